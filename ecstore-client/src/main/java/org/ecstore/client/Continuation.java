@@ -1,0 +1,63 @@
+package org.ecstore.client;
+
+import java.util.Optional;
+import java.util.zip.CRC32C;
+import org.ecstore.client.access.RawTransaction;
+import org.ecstore.client.error.WrongArgumentException;
+import org.ecstore.id.ReadPoint;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
+import org.ecstore.wire.WireWriter;
+
+/**
+ * Where a scan stopped: its snapshot and the last key returned. As a token it carries a checksum of
+ * the scan's range and direction, so that it is not taken for one of another scan by mistake. It is
+ * no secret and needs none: the rest is always cut from the range of the scan that resumes.
+ */
+record Continuation(ReadPoint point, Optional<Bytes> last) {
+  /** What a token belongs to. */
+  record Scope(KeyRange keys, boolean reverse) {
+    int checksum() {
+      CRC32C sum = new CRC32C();
+      sum.update(new WireWriter().range(keys).bool(reverse).toByteArray());
+      return (int) sum.getValue();
+    }
+  }
+
+  static Continuation parse(String token, Scope scope) {
+    Tokens.Content content = Tokens.parse(token);
+    if (content.scope().isEmpty()) {
+      throw new WrongArgumentException("the token is not of a scan", null);
+    }
+    if (content.scope().get() != scope.checksum()) {
+      throw new WrongArgumentException(
+          "the token is of a scan of another range or direction", null);
+    }
+    content.last().ifPresent(RawTransaction::checkKey);
+    if (content.last().isPresent() && !scope.keys().contains(content.last().get())) {
+      throw new WrongArgumentException("the token leads out of the scan's range", null);
+    }
+    return new Continuation(content.point(), content.last());
+  }
+
+  String format(Scope scope) {
+    return Tokens.format(new Tokens.Content(point, Optional.of(scope.checksum()), last));
+  }
+
+  /** What is left of the scan, absent if nothing is. */
+  Optional<KeyRange> rest(Scope scope) {
+    if (last.isEmpty()) {
+      return Optional.of(scope.keys());
+    }
+    KeyRange keys = scope.keys();
+    if (scope.reverse()) {
+      return last.get().equals(keys.start())
+          ? Optional.empty()
+          : Optional.of(KeyRange.of(keys.start(), last.get()));
+    }
+    Bytes next = last.get().successor();
+    return keys.isBelowEnd(next)
+        ? Optional.of(KeyRange.between(next, keys.end()))
+        : Optional.empty();
+  }
+}

@@ -1,0 +1,276 @@
+package org.ecstore.client;
+
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.ecstore.client.access.Backend;
+import org.ecstore.client.access.ClientTime;
+import org.ecstore.client.access.CommitCounters;
+import org.ecstore.client.access.SessionToken;
+import org.ecstore.client.error.UnavailableException;
+import org.ecstore.client.net.Addresses;
+import org.ecstore.client.net.NettyConnector;
+import org.ecstore.client.retry.Backoff;
+import org.ecstore.client.spi.Connector;
+import org.ecstore.client.spi.EmbeddedStoreProvider;
+import org.ecstore.id.ReadPoint;
+import org.ecstore.key.KeyRange;
+import org.ecstore.wire.client.ClientReply;
+import org.ecstore.wire.client.Isolation;
+import org.ecstore.wire.client.ReadLevel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store, on a cluster or in this JVM. Make one for an application and share it: it holds the
+ * connections, and is safe for use by any number of threads, virtual ones too.
+ *
+ * <pre>{@code
+ * static final Table<String> GREETINGS = Table.of("greetings", Codec.utf8());
+ *
+ * try (EcStore store = EcStore.connect("localhost:7400")) {
+ *   store.execute(tx -> tx.put(GREETINGS, Tuple.of("en"), "Hello"));
+ *   Optional<String> hello = store.read(snapshot -> snapshot.get(GREETINGS, Tuple.of("en")));
+ * }
+ * }</pre>
+ *
+ * <p>The store is itself a {@link Session} that all its users share: each sees what the others have
+ * written. {@link #session()} makes separate ones.
+ */
+public final class EcStore implements Session, AutoCloseable {
+  /** A node that is there greets long before; another is asked sooner. */
+  private static final Duration CONNECT_TIMEOUT_MAX = Duration.ofSeconds(2);
+
+  private static final int ASYNC_THREADS = 64;
+  private static final int ASYNC_QUEUE = 4096;
+
+  private final Backend backend;
+  private final EcStoreOptions options;
+  private final Optional<ExecutorService> ownExecutor;
+  private final Executor executor;
+  private final LiveSession shared;
+
+  private EcStore(Connector connector, EcStoreOptions options, ClientTime time) {
+    this.options = options;
+    this.backend =
+        new Backend(
+            connector,
+            time,
+            new Backoff(options.backoffFirst().toNanos(), options.backoffMax().toNanos()),
+            options.requestTimeout(),
+            options.deadline(),
+            new SecureRandom().nextLong());
+    this.ownExecutor =
+        options.executor().isPresent() ? Optional.empty() : Optional.of(newExecutor());
+    this.executor = options.executor().orElseGet(ownExecutor::orElseThrow);
+    this.shared = newSession(options.sessionToken());
+  }
+
+  /** Daemon threads that end when idle, and a bounded queue. */
+  private static ExecutorService newExecutor() {
+    ThreadPoolExecutor executor =
+        new ThreadPoolExecutor(
+            ASYNC_THREADS,
+            ASYNC_THREADS,
+            10,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(ASYNC_QUEUE),
+            task -> {
+              Thread thread = new Thread(task, "ecstore-client-async");
+              thread.setDaemon(true);
+              return thread;
+            });
+    executor.allowCoreThreadTimeOut(true);
+    return executor;
+  }
+
+  /**
+   * A store on a cluster.
+   *
+   * @param addresses of one or more of its nodes, as {@code host:port,host:port}
+   * @throws org.ecstore.client.error.WrongArgumentException if that is not what they are
+   * @throws UnavailableException if none of them answers before the deadline
+   */
+  public static EcStore connect(String addresses) {
+    return connect(addresses, EcStoreOptions.DEFAULT);
+  }
+
+  /** As {@link #connect(String)}. */
+  public static EcStore connect(String addresses, EcStoreOptions options) {
+    List<String> seeds = Addresses.parse(addresses);
+    Duration connectTimeout =
+        options.requestTimeout().compareTo(CONNECT_TIMEOUT_MAX) < 0
+            ? options.requestTimeout()
+            : CONNECT_TIMEOUT_MAX;
+    return over(new NettyConnector(seeds, connectTimeout), options);
+  }
+
+  /**
+   * A store in this JVM: one node that keeps its data in a directory, which is made if it is not
+   * there. Opens no ports. Needs the server artifact (ecstore-server, Java 25) on the class path.
+   *
+   * @throws UnavailableException if it is not, or another process has the directory open
+   */
+  public static EcStore open(Path directory) {
+    return open(directory, EcStoreOptions.DEFAULT);
+  }
+
+  /** As {@link #open(Path)}. */
+  public static EcStore open(Path directory, EcStoreOptions options) {
+    Iterator<EmbeddedStoreProvider> providers =
+        ServiceLoader.load(EmbeddedStoreProvider.class).iterator();
+    if (!providers.hasNext()) {
+      throw new UnavailableException(
+          "an embedded store needs the artifact org.ecstore:ecstore-server on the class path",
+          null,
+          "directory",
+          directory);
+    }
+    return over(providers.next().open(directory), options);
+  }
+
+  /** A store over a way to its nodes that the caller gives; it is closed with the store. */
+  public static EcStore over(Connector connector, EcStoreOptions options) {
+    return over(connector, options, ClientTime.system());
+  }
+
+  static EcStore over(Connector connector, EcStoreOptions options, ClientTime time) {
+    EcStore store = new EcStore(connector, options, time);
+    try {
+      store.backend.reach();
+      return store;
+    } catch (RuntimeException e) {
+      store.close();
+      throw e;
+    }
+  }
+
+  /** A table of this store, or of any. */
+  public <V> Table<V> table(String name, Codec<V> codec) {
+    return Table.of(name, codec);
+  }
+
+  /** A session that has seen nothing yet. */
+  public Session session() {
+    return newSession(Optional.empty());
+  }
+
+  /**
+   * A session that has seen what another had, here or in another process.
+   *
+   * @param token of {@link Session#token}
+   * @throws org.ecstore.client.error.WrongArgumentException if it is none
+   */
+  public Session session(String token) {
+    return newSession(Optional.of(token));
+  }
+
+  private LiveSession newSession(Optional<String> token) {
+    ReadPoint start = token.map(text -> Tokens.parse(text).point()).orElse(ReadPoint.ZERO);
+    return new LiveSession(backend, executor, options, new SessionToken(start));
+  }
+
+  /** What transactions came to since the store was opened. */
+  public Counters counters() {
+    CommitCounters counters = backend.counters();
+    return new Counters(
+        counters.committedCount(),
+        counters.abortedCount(),
+        counters.retriedCount(),
+        counters.settledCount(),
+        counters.unknownCount());
+  }
+
+  /** Nodes, and ranges with their homes, as one node knows them: for people. */
+  public ClientReply.StatusReport status() {
+    return backend.status(Optional.empty());
+  }
+
+  /** As {@link #status()}, of one table's ranges. */
+  public ClientReply.StatusReport status(Table<?> table) {
+    Optional<KeyRange> keys = Optional.of(table.keys());
+    return backend.status(keys);
+  }
+
+  @Override
+  public <T extends @Nullable Object, X extends Exception> T transact(TransactionWork<T, X> work)
+      throws X {
+    return shared.transact(work);
+  }
+
+  @Override
+  public <T extends @Nullable Object, X extends Exception> T read(SnapshotWork<T, X> work)
+      throws X {
+    return shared.read(work);
+  }
+
+  @Override
+  public <T extends @Nullable Object, X extends Exception> T readAt(
+      String token, SnapshotWork<T, X> work) throws X {
+    return shared.readAt(token, work);
+  }
+
+  @Override
+  public <T extends @Nullable Object> CompletableFuture<T> transactAsync(
+      TransactionWork<T, ? extends Exception> work) {
+    return shared.transactAsync(work);
+  }
+
+  @Override
+  public <T extends @Nullable Object> CompletableFuture<T> readAsync(
+      SnapshotWork<T, ? extends Exception> work) {
+    return shared.readAsync(work);
+  }
+
+  @Override
+  public OpenTransaction begin() {
+    return shared.begin();
+  }
+
+  @Override
+  public OpenSnapshot snapshot() {
+    return shared.snapshot();
+  }
+
+  @Override
+  public OpenSnapshot snapshotAt(String token) {
+    return shared.snapshotAt(token);
+  }
+
+  @Override
+  public Session with(Isolation isolation) {
+    return shared.with(isolation);
+  }
+
+  @Override
+  public Session with(ReadLevel level) {
+    return shared.with(level);
+  }
+
+  @Override
+  public Session within(Duration deadline) {
+    return shared.within(deadline);
+  }
+
+  @Override
+  public String token() {
+    return shared.token();
+  }
+
+  /** Closes the connections. What is under way fails. Closing again does nothing. */
+  @Override
+  public void close() {
+    backend.close();
+    // What was still waiting runs now, to find the store closed and say so to its future.
+    ownExecutor.ifPresent(own -> own.shutdownNow().forEach(Runnable::run));
+  }
+}

@@ -1,0 +1,143 @@
+package org.ecstore.client;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import org.ecstore.client.error.WrongArgumentException;
+import org.ecstore.wire.client.Isolation;
+import org.ecstore.wire.client.ReadLevel;
+
+/**
+ * How a store behaves towards its user. Immutable: each method that changes something gives other
+ * options, so that {@code EcStoreOptions.DEFAULT.deadline(Duration.ofSeconds(5))} reads well.
+ */
+public final class EcStoreOptions {
+  /** What a store does if it is not told otherwise; each option says it. */
+  public static final EcStoreOptions DEFAULT = new EcStoreOptions();
+
+  private Duration requestTimeout = Duration.ofSeconds(5);
+  private Duration deadline = Duration.ofSeconds(30);
+  private Duration backoffFirst = Duration.ofMillis(2);
+  private Duration backoffMax = Duration.ofMillis(500);
+  private Isolation isolation = Isolation.SERIALIZABLE;
+  private ReadLevel readLevel = ReadLevel.SESSION;
+  private Optional<Executor> executor = Optional.empty();
+  private Optional<String> sessionToken = Optional.empty();
+
+  private EcStoreOptions() {}
+
+  private EcStoreOptions copy() {
+    EcStoreOptions copy = new EcStoreOptions();
+    copy.requestTimeout = requestTimeout;
+    copy.deadline = deadline;
+    copy.backoffFirst = backoffFirst;
+    copy.backoffMax = backoffMax;
+    copy.isolation = isolation;
+    copy.readLevel = readLevel;
+    copy.executor = executor;
+    copy.sessionToken = sessionToken;
+    return copy;
+  }
+
+  private static Duration positive(Duration duration, String name) {
+    if (duration.isNegative() || duration.isZero()) {
+      throw new WrongArgumentException("the duration is not positive", null, name, duration);
+    }
+    return duration;
+  }
+
+  /** How long one request to one node may take before another is tried: 5 seconds. */
+  public EcStoreOptions requestTimeout(Duration timeout) {
+    EcStoreOptions copy = copy();
+    copy.requestTimeout = positive(timeout, "requestTimeout");
+    return copy;
+  }
+
+  /**
+   * How long work in {@link Session#transact} may take with all its retries, and how long each
+   * operation of {@link Session#read} and of an open transaction or snapshot may: 30 seconds.
+   */
+  public EcStoreOptions deadline(Duration time) {
+    EcStoreOptions copy = copy();
+    copy.deadline = positive(time, "deadline");
+    return copy;
+  }
+
+  /**
+   * Back-off between tries: uniform between zero and {@code first}, doubled each time up to {@code
+   * max}: 2 and 500 milliseconds.
+   */
+  public EcStoreOptions backoff(Duration first, Duration max) {
+    if (max.compareTo(positive(first, "first")) < 0) {
+      throw new WrongArgumentException(
+          "the longest back-off is shorter than the first", null, "first", first, "max", max);
+    }
+    EcStoreOptions copy = copy();
+    copy.backoffFirst = first;
+    copy.backoffMax = max;
+    return copy;
+  }
+
+  /** What a commit validates: {@link Isolation#SERIALIZABLE}. */
+  public EcStoreOptions isolation(Isolation level) {
+    EcStoreOptions copy = copy();
+    copy.isolation = level;
+    return copy;
+  }
+
+  /** How fresh snapshots are: {@link ReadLevel#SESSION}. */
+  public EcStoreOptions readLevel(ReadLevel level) {
+    EcStoreOptions copy = copy();
+    copy.readLevel = level;
+    return copy;
+  }
+
+  /**
+   * What runs asynchronous work: a small pool of daemon threads of the store's own. On a JDK that
+   * has them, an executor of virtual threads does well. The store does not shut it down.
+   */
+  public EcStoreOptions executor(Executor forAsyncWork) {
+    EcStoreOptions copy = copy();
+    copy.executor = Optional.of(forAsyncWork);
+    return copy;
+  }
+
+  /** What the store's own session has seen already: nothing. */
+  public EcStoreOptions sessionToken(String token) {
+    EcStoreOptions copy = copy();
+    copy.sessionToken = Optional.of(token);
+    return copy;
+  }
+
+  Duration requestTimeout() {
+    return requestTimeout;
+  }
+
+  Duration deadline() {
+    return deadline;
+  }
+
+  Duration backoffFirst() {
+    return backoffFirst;
+  }
+
+  Duration backoffMax() {
+    return backoffMax;
+  }
+
+  Isolation isolation() {
+    return isolation;
+  }
+
+  ReadLevel readLevel() {
+    return readLevel;
+  }
+
+  Optional<Executor> executor() {
+    return executor;
+  }
+
+  Optional<String> sessionToken() {
+    return sessionToken;
+  }
+}

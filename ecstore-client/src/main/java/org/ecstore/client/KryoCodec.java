@@ -1,0 +1,91 @@
+package org.ecstore.client;
+
+import org.ecstore.client.error.WrongArgumentException;
+import org.ecstore.key.Bytes;
+import org.ecstore.serial.BoundedKryo;
+import org.ecstore.serial.SerialException;
+import org.ecstore.wire.Limits;
+
+/**
+ * Java records as values, by Kryo. Every record and enum is registered: bytes from the store only
+ * ever become types that the application named, and a class may be renamed or moved, since only its
+ * number is stored. What must stay as it is: the numbers, the names and types of a record's
+ * components, the order of an enum's constants.
+ *
+ * <pre>{@code
+ * record Address(String street, String city) {}
+ * record User(String name, Instant since, Address home) {}
+ *
+ * static final Table<User> USERS = Table.of("users", KryoCodec.of(User.class, Address.class));
+ * }</pre>
+ *
+ * <p>Safe for use by several threads.
+ *
+ * @param <V> the type of the values
+ */
+public final class KryoCodec<V> implements Codec<V> {
+  private final BoundedKryo kryo;
+  private final Class<V> type;
+
+  private KryoCodec(BoundedKryo kryo, Class<V> type) {
+    this.kryo = kryo;
+    this.type = type;
+  }
+
+  /**
+   * Values of a record or enum and of others within it, numbered in the order given: 100, 101, and
+   * so on. More are added at the end.
+   *
+   * @throws WrongArgumentException if one is neither a record, an enum nor an array of them
+   */
+  public static <V> KryoCodec<V> of(Class<V> type, Class<?>... within) {
+    // Longer values than the store takes are written all the same, for the limit to be named there.
+    BoundedKryo.Builder builder = BoundedKryo.builder().bytesMax(Limits.TRANSACTION_BYTES_MAX);
+    try {
+      int id = BoundedKryo.APPLICATION_ID_MIN;
+      builder.register(type, id);
+      for (Class<?> each : within) {
+        id++;
+        builder.register(each, id);
+      }
+      return of(type, builder.build());
+    } catch (IllegalArgumentException e) {
+      throw new WrongArgumentException(
+          "the types cannot be registered",
+          e,
+          "type",
+          type.getName(),
+          "why",
+          String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** Values of a type that a serializer knows, for numbers and limits of one's own. */
+  public static <V> KryoCodec<V> of(Class<V> type, BoundedKryo kryo) {
+    return new KryoCodec<>(kryo, type);
+  }
+
+  @Override
+  public Bytes encode(V value) {
+    try {
+      return kryo.encode(value);
+    } catch (SerialException e) {
+      throw new WrongArgumentException(
+          "the value cannot be written", e, "type", type.getName(), "why", why(e));
+    }
+  }
+
+  @Override
+  public V decode(Bytes encoded) {
+    try {
+      return kryo.decode(encoded, type);
+    } catch (SerialException e) {
+      throw new WrongArgumentException(
+          "the stored value is none of this codec", e, "type", type.getName(), "why", why(e));
+    }
+  }
+
+  private static String why(SerialException e) {
+    return String.valueOf(e.getMessage());
+  }
+}

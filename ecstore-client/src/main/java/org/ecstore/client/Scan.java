@@ -1,0 +1,145 @@
+package org.ecstore.client;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Spliterator;
+import java.util.Spliterators;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.ecstore.client.access.MergedScan;
+import org.ecstore.client.access.RawReads;
+import org.ecstore.client.error.WrongArgumentException;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
+
+/**
+ * A scan of a range of a table in key order: say how, then take the records as an {@link Iterable},
+ * a stream, a list or a {@link Cursor}. Records are fetched in pages as they are asked for, across
+ * all nodes that hold some. Immutable: each method that changes something gives another scan.
+ *
+ * <p>In a transaction, the writes made before the scan was started show; later ones do not. What
+ * the scan has returned is validated by the commit, up to the last record returned.
+ *
+ * @param <V> the type of the values
+ */
+public final class Scan<V> implements Iterable<Entry<V>> {
+  private final RawReads reads;
+  private final Table<V> table;
+  private final KeyRange keys;
+  private final boolean reverse;
+  private final long limit;
+  private final Optional<String> after;
+
+  private Scan(
+      RawReads reads,
+      Table<V> table,
+      KeyRange keys,
+      boolean reverse,
+      long limit,
+      Optional<String> after) {
+    this.reads = reads;
+    this.table = table;
+    this.keys = keys;
+    this.reverse = reverse;
+    this.limit = limit;
+    this.after = after;
+  }
+
+  Scan(RawReads reads, Table<V> table, TupleRange range) {
+    this(reads, table, range.in(table), false, Long.MAX_VALUE, Optional.empty());
+  }
+
+  /** The other way round: from the greatest key to the least; twice is forward again. */
+  public Scan<V> reverse() {
+    return new Scan<>(reads, table, keys, !reverse, limit, after);
+  }
+
+  /**
+   * At most so many records.
+   *
+   * @throws WrongArgumentException if negative
+   */
+  public Scan<V> limit(long records) {
+    if (records < 0) {
+      throw new WrongArgumentException("the limit is negative", null, "limit", records);
+    }
+    return new Scan<>(reads, table, keys, reverse, records, after);
+  }
+
+  /**
+   * Goes on where another scan of the same range and direction stopped. The token says where, and
+   * cannot lead out of this scan's range. To go on at the same snapshot as well, scan in {@link
+   * Session#readAt} with the token; in another snapshot or a transaction the scan goes on behind
+   * the same key in what is there now.
+   *
+   * @param token of {@link Cursor#continuation}
+   * @throws WrongArgumentException when the scan starts, if it is none of such a scan
+   */
+  public Scan<V> resume(String token) {
+    return new Scan<>(reads, table, keys, reverse, limit, Optional.of(token));
+  }
+
+  /** Starts the scan. */
+  public Cursor<V> cursor() {
+    return new Cursor<>(reads, table, scope(), last(), limit);
+  }
+
+  private Continuation.Scope scope() {
+    return new Continuation.Scope(keys, reverse);
+  }
+
+  /** The key to go on behind, if this resumes. */
+  private Optional<Bytes> last() {
+    return after.flatMap(token -> Continuation.parse(token, scope()).last());
+  }
+
+  /** As {@link #cursor}. */
+  @Override
+  public Cursor<V> iterator() {
+    return cursor();
+  }
+
+  /** The records as a stream, in order, fetched as the stream is consumed. */
+  public Stream<Entry<V>> stream() {
+    return StreamSupport.stream(
+        Spliterators.spliteratorUnknownSize(
+            cursor(), Spliterator.ORDERED | Spliterator.DISTINCT | Spliterator.NONNULL),
+        false);
+  }
+
+  /** All records. */
+  public List<Entry<V>> toList() {
+    List<Entry<V>> entries = new ArrayList<>();
+    cursor().forEachRemaining(entries::add);
+    return entries;
+  }
+
+  /** All records, the limit at most, with a token for those behind them: for a page of a site. */
+  public Page<V> page() {
+    Cursor<V> cursor = cursor();
+    List<Entry<V>> entries = new ArrayList<>();
+    cursor.forEachRemaining(entries::add);
+    return new Page<>(entries, cursor.continuation());
+  }
+
+  /** The first record. */
+  public Optional<Entry<V>> first() {
+    Cursor<V> cursor = limit(Math.min(1, limit)).cursor();
+    return cursor.hasNext() ? Optional.of(cursor.next()) : Optional.empty();
+  }
+
+  /** How many records there are, the limit at most. Reads their keys only. */
+  public long count() {
+    Optional<KeyRange> rest = new Continuation(reads.point(), last()).rest(scope());
+    if (rest.isEmpty()) {
+      return 0;
+    }
+    MergedScan scan = reads.scan(rest.get(), reverse, true);
+    long count = 0;
+    while (count < limit && scan.next(limit - count) != null) {
+      count++;
+    }
+    return count;
+  }
+}

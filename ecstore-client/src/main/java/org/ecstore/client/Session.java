@@ -1,0 +1,78 @@
+package org.ecstore.client;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.ecstore.wire.client.Isolation;
+import org.ecstore.wire.client.ReadLevel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Work on a store, each piece seeing at least what the ones before it saw and wrote (rule 9). The
+ * store itself is a session shared by all its users; {@link EcStore#session} makes separate ones.
+ * Safe for use by several threads, virtual ones too; all but the asynchronous methods block.
+ *
+ * <p>Work given as a lambda is run again, from its beginning, with exponential back-off and full
+ * jitter until the deadline ({@link EcStoreOptions#deadline}) if it met a conflict, its snapshot
+ * became too old, or a node could not do it. A commit whose reply got lost is settled first:
+ * nothing is ever applied twice (rule 5).
+ */
+public interface Session {
+  /**
+   * Runs work in a transaction, commits, and returns what came of it.
+   *
+   * @throws X if the work does; the transaction is then rolled back
+   * @throws org.ecstore.client.error.EcStoreException if it could not be done; only {@link
+   *     org.ecstore.client.error.UnknownOutcomeException} leaves open whether it was
+   */
+  <T extends @Nullable Object, X extends Exception> T transact(TransactionWork<T, X> work) throws X;
+
+  /** As {@link #transact}, for work that nothing comes of. */
+  default <X extends Exception> void execute(TransactionAction<X> action) throws X {
+    this.<@Nullable Object, X>transact(
+        tx -> {
+          action.run(tx);
+          return null;
+        });
+  }
+
+  /** Runs read-only work on a snapshot and returns what came of it. Never conflicts (rule 12). */
+  <T extends @Nullable Object, X extends Exception> T read(SnapshotWork<T, X> work) throws X;
+
+  /**
+   * Runs read-only work on a snapshot taken before, here or in another process. Not run again.
+   *
+   * @param token of {@link Snapshot#token}, {@link Cursor#continuation} or {@link #token}
+   * @throws org.ecstore.client.error.SnapshotTooOldException if it is no longer kept
+   */
+  <T extends @Nullable Object, X extends Exception> T readAt(String token, SnapshotWork<T, X> work)
+      throws X;
+
+  /** As {@link #transact}, on another thread. */
+  <T extends @Nullable Object> CompletableFuture<T> transactAsync(
+      TransactionWork<T, ? extends Exception> work);
+
+  /** As {@link #read}, on another thread. */
+  <T extends @Nullable Object> CompletableFuture<T> readAsync(
+      SnapshotWork<T, ? extends Exception> work);
+
+  /** Begins a transaction that the caller commits; best in a try-with-resources. */
+  OpenTransaction begin();
+
+  /** Takes a snapshot that the caller closes. */
+  OpenSnapshot snapshot();
+
+  /** As {@link #readAt}, for a snapshot that the caller closes. */
+  OpenSnapshot snapshotAt(String token);
+
+  /** This session, its transactions validating as said. */
+  Session with(Isolation isolation);
+
+  /** This session, its snapshots as fresh as said. */
+  Session with(ReadLevel level);
+
+  /** This session, its work given up after a while. */
+  Session within(Duration deadline);
+
+  /** What this session has seen, for {@link EcStore#session(String)} in this or another process. */
+  String token();
+}

@@ -1,0 +1,54 @@
+package org.ecstore.client;
+
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import org.ecstore.id.ReadPoint;
+import org.ecstore.key.Tuple;
+
+/**
+ * What can be read at one moment of the store: every read sees all commits up to that moment and
+ * none after it. In a {@link Transaction} its own writes are on top. Reads that only read never
+ * conflict (rule 12).
+ *
+ * <p>Reads throw {@link org.ecstore.client.error.SnapshotTooOldException} if the moment is too long
+ * past, {@link org.ecstore.client.error.UnavailableException} if no node answers before the
+ * deadline, and {@link org.ecstore.client.error.ClosedException} after the end. A snapshot is safe
+ * for use by several threads; a transaction is for one thread at a time.
+ */
+public interface Snapshot {
+  /** The value of a key. */
+  <V> Optional<V> get(Table<V> table, Tuple key);
+
+  /** The values of the keys that are there, in the order asked; read in parallel. */
+  <V> Map<Tuple, V> getAll(Table<V> table, Collection<Tuple> keys);
+
+  /** A scan of some of a table's keys. Nothing is read before the first record is asked for. */
+  <V> Scan<V> scan(Table<V> table, TupleRange range);
+
+  /** A scan of a whole table. */
+  default <V> Scan<V> scan(Table<V> table) {
+    return scan(table, TupleRange.all());
+  }
+
+  /** A scan of the keys that begin with a tuple's elements. */
+  default <V> Scan<V> scan(Table<V> table, Tuple prefix) {
+    return scan(table, TupleRange.prefix(prefix));
+  }
+
+  /** How many records a range of a table has. Reads their keys only. */
+  default long count(Table<?> table, TupleRange range) {
+    return scan(table, range).count();
+  }
+
+  /** How many records a table has. Reads their keys only. */
+  default long count(Table<?> table) {
+    return count(table, TupleRange.all());
+  }
+
+  /** The moment, for {@link Session#snapshotAt} in this or another process. */
+  String token();
+
+  /** The moment, as the store counts. */
+  ReadPoint readPoint();
+}

@@ -1,0 +1,87 @@
+package org.ecstore.client;
+
+import org.ecstore.client.access.RawTransaction;
+import org.ecstore.client.error.WrongArgumentException;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
+import org.ecstore.key.MalformedTupleException;
+import org.ecstore.key.Tuple;
+
+/**
+ * A name for a contiguous range of keys, and how its values become bytes. Nothing has to be created
+ * in the store: a table is there as soon as something is in it. Immutable; make it once and keep it
+ * in a constant.
+ *
+ * @param <V> the type of the values
+ */
+public final class Table<V> {
+  /** The longest name, in characters. */
+  public static final int NAME_LENGTH_MAX = 255;
+
+  private final String name;
+  private final Codec<V> codec;
+  private final Bytes prefix;
+
+  private Table(String name, Codec<V> codec) {
+    this.name = name;
+    this.codec = codec;
+    this.prefix = Tuple.of(name).encode();
+  }
+
+  /**
+   * A table.
+   *
+   * @throws WrongArgumentException if the name is empty or longer than {@link #NAME_LENGTH_MAX}
+   */
+  public static <V> Table<V> of(String name, Codec<V> codec) {
+    if (name.isEmpty() || name.length() > NAME_LENGTH_MAX) {
+      throw new WrongArgumentException(
+          "a table's name is of 1 to " + NAME_LENGTH_MAX + " characters", null, "name", name);
+    }
+    return new Table<>(name, codec);
+  }
+
+  /** Its name. */
+  public String name() {
+    return name;
+  }
+
+  /** How its values become bytes. */
+  public Codec<V> codec() {
+    return codec;
+  }
+
+  /** The keys of the store that are this table's. */
+  public KeyRange keys() {
+    return range(Tuple.EMPTY);
+  }
+
+  /** The keys of the store for all of this table's keys that begin with a tuple. */
+  KeyRange range(Tuple beginning) {
+    Bytes start = beginning.encode(prefix);
+    RawTransaction.checkKey(start);
+    return beginning.prefixRange(prefix);
+  }
+
+  /** The key of the store for a key of this table. */
+  Bytes key(Tuple key) {
+    Bytes encoded = key.encode(prefix);
+    RawTransaction.checkKey(encoded);
+    return encoded;
+  }
+
+  /** The key of this table for a key of the store. */
+  Tuple tuple(Bytes key) {
+    try {
+      return Tuple.decode(prefix, key);
+    } catch (MalformedTupleException e) {
+      throw new WrongArgumentException(
+          "a key in the table is not a tuple", e, "table", name, "key", key);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "table " + name;
+  }
+}

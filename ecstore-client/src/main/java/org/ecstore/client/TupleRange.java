@@ -1,0 +1,74 @@
+package org.ecstore.client;
+
+import java.util.Optional;
+import org.ecstore.client.error.WrongArgumentException;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
+import org.ecstore.key.Tuple;
+
+/**
+ * Which keys of a table to scan. Ranges are half-open: the start belongs to them, the end does not.
+ */
+public final class TupleRange {
+  private static final TupleRange ALL =
+      new TupleRange(Tuple.EMPTY, Optional.empty(), Optional.empty());
+
+  private final Tuple prefix;
+  private final Optional<Tuple> start;
+  private final Optional<Tuple> end;
+
+  private TupleRange(Tuple prefix, Optional<Tuple> start, Optional<Tuple> end) {
+    this.prefix = prefix;
+    this.start = start;
+    this.end = end;
+  }
+
+  /** Every key of the table. */
+  public static TupleRange all() {
+    return ALL;
+  }
+
+  /** Every key that begins with the tuple's elements. */
+  public static TupleRange prefix(Tuple prefix) {
+    return new TupleRange(prefix, Optional.empty(), Optional.empty());
+  }
+
+  /** From start, inclusive, to the end of the table. */
+  public static TupleRange from(Tuple start) {
+    return new TupleRange(Tuple.EMPTY, Optional.of(start), Optional.empty());
+  }
+
+  /** From the beginning of the table to end, exclusive. */
+  public static TupleRange before(Tuple end) {
+    return between(Tuple.EMPTY, end);
+  }
+
+  /**
+   * From start, inclusive, to end, exclusive.
+   *
+   * @throws WrongArgumentException if start is not below end
+   */
+  public static TupleRange between(Tuple start, Tuple end) {
+    if (start.compareTo(end) >= 0) {
+      throw new WrongArgumentException(
+          "the range is empty or inverted", null, "start", start, "end", end);
+    }
+    return new TupleRange(Tuple.EMPTY, Optional.of(start), Optional.of(end));
+  }
+
+  /** The keys of the store that this means in a table. */
+  KeyRange in(Table<?> table) {
+    KeyRange all = table.range(prefix);
+    Bytes from = start.isPresent() ? table.key(start.get()) : all.start();
+    Optional<Bytes> to = end.isPresent() ? Optional.of(table.key(end.get())) : all.end();
+    return KeyRange.between(from, to);
+  }
+
+  @Override
+  public String toString() {
+    if (start.isEmpty()) {
+      return prefix.size() == 0 ? "all" : prefix + "...";
+    }
+    return "[" + start.get() + ", " + end.map(Tuple::toString).orElse("end") + ")";
+  }
+}

@@ -1,0 +1,107 @@
+package org.ecstore.client.access;
+
+import org.ecstore.client.error.EcStoreException;
+import org.ecstore.client.error.UnavailableException;
+import org.ecstore.client.retry.Answer;
+import org.ecstore.client.retry.Deadline;
+import org.ecstore.client.retry.Refusals;
+import org.ecstore.wire.client.ClientReply;
+
+/**
+ * The tries of one request that may safely be repeated: reads at a fixed snapshot, and questions.
+ * Remembers the last failure, to name it when time is up. For one thread.
+ */
+final class Attempts {
+  /** Tries in a row without a wait, each for news that a range has moved. */
+  private static final int MOVES_MAX = 4;
+
+  private final Cluster cluster;
+  private final Deadline deadline;
+  private final String purpose;
+  private int failures;
+  private int moves;
+  private String lastNode = "none";
+  private String last = "none";
+
+  Attempts(Cluster cluster, Deadline deadline, String purpose) {
+    this.cluster = cluster;
+    this.deadline = deadline;
+    this.purpose = purpose;
+  }
+
+  /** Remembers why a node could not do it. */
+  void note(String node, String detail) {
+    lastNode = node;
+    last = detail;
+  }
+
+  /**
+   * Remembers an answer that is none.
+   *
+   * @throws EcStoreException if another try would not help
+   */
+  void noteAnswer(String node, Answer answer) {
+    if (answer instanceof Answer.NotSent notSent) {
+      note(node, notSent.detail());
+    } else if (answer instanceof Answer.NoReply noReply) {
+      note(node, noReply.detail());
+    } else if (answer instanceof Answer.Ended ended) {
+      cluster.checkOpen();
+      throw new UnavailableException("the wait was cut short", null, "by", ended.detail());
+    } else if (answer instanceof Answer.Replied replied) {
+      if (!(replied.reply() instanceof ClientReply.Refused refused)) {
+        throw Cluster.protocol(
+            "a node answered something else", node, replied.reply().getClass().getSimpleName());
+      }
+      if (!Refusals.mayPass(refused)) {
+        throw Refusals.toException(refused);
+      }
+      note(node, refused.code() + " " + refused.detail());
+    }
+  }
+
+  /** Throws if time is up. */
+  void checkTime() {
+    cluster.checkOpen();
+    if (deadline.isOver(cluster.time().nanos())) {
+      throw timeIsUp();
+    }
+  }
+
+  /**
+   * Goes on to the next try: at once if news of moved ranges is all that came, a few times in a
+   * row; otherwise after a while.
+   */
+  void next(boolean moved, boolean failed) {
+    if (failed || (moved && ++moves > MOVES_MAX)) {
+      backOff();
+    } else {
+      checkTime();
+    }
+  }
+
+  /** Waits before another try, longer each time; throws if the deadline is nearer than that. */
+  void backOff() {
+    failures++;
+    cluster.checkOpen();
+    long delay = cluster.backoff().delayNanos(failures, cluster.time().random());
+    if (deadline.left(cluster.time().nanos()) <= delay) {
+      throw timeIsUp();
+    }
+    if (!cluster.time().pause(delay)) {
+      throw new UnavailableException("the wait was cut short", null, "by", "interrupted");
+    }
+  }
+
+  private EcStoreException timeIsUp() {
+    return new UnavailableException(
+        "no node could " + purpose + " before the deadline",
+        null,
+        "node",
+        lastNode,
+        "last",
+        last,
+        "tries",
+        failures + 1);
+  }
+}

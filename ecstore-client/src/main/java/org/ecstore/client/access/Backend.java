@@ -1,0 +1,110 @@
+package org.ecstore.client.access;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import org.ecstore.client.retry.Backoff;
+import org.ecstore.client.retry.Deadline;
+import org.ecstore.client.spi.Connector;
+import org.ecstore.id.Position;
+import org.ecstore.id.TxnId;
+import org.ecstore.key.KeyRange;
+import org.ecstore.wire.client.ClientReply;
+import org.ecstore.wire.client.Isolation;
+import org.ecstore.wire.client.ReadLevel;
+
+/** All of a store that does not know of tables and types. Safe for use by several threads. */
+public final class Backend implements AutoCloseable {
+  private final Cluster cluster;
+  private final SnapshotReads reads;
+  private final Leases leases;
+  private final Commits commits;
+  private final Duration operationTime;
+  private final CommitCounters counters = new CommitCounters();
+  private final AtomicLong sequence = new AtomicLong();
+
+  /**
+   * @param operationTime how long an operation of the store itself may take, its retries included
+   * @param clientBits 64 random bits that name this client in transaction ids
+   */
+  public Backend(
+      Connector connector,
+      ClientTime time,
+      Backoff backoff,
+      Duration requestTimeout,
+      Duration operationTime,
+      long clientBits) {
+    this.cluster = new Cluster(connector, time, backoff, requestTimeout);
+    this.reads = new SnapshotReads(cluster);
+    this.leases = new Leases(cluster);
+    this.commits =
+        new Commits(cluster, counters, () -> new TxnId(clientBits, sequence.incrementAndGet()));
+    this.operationTime = operationTime;
+  }
+
+  /** The nodes and routes. */
+  public Cluster cluster() {
+    return cluster;
+  }
+
+  SnapshotReads reads() {
+    return reads;
+  }
+
+  Leases leases() {
+    return leases;
+  }
+
+  Commits commits() {
+    return commits;
+  }
+
+  /** What transactions came to. */
+  public CommitCounters counters() {
+    return counters;
+  }
+
+  /** When an operation of the store itself that begins now must be done. */
+  private Deadline operationDeadline() {
+    return Deadline.after(cluster.time().nanos(), operationTime);
+  }
+
+  /** Returns once a node has answered, to see that there is one to talk to. */
+  public void reach() {
+    cluster.reach(operationDeadline());
+  }
+
+  /** Nodes and ranges, as one node knows them. */
+  public ClientReply.StatusReport status(Optional<KeyRange> keys) {
+    return cluster.status(keys, operationDeadline());
+  }
+
+  /** Begins a snapshot no earlier than the session's token. */
+  public RawSnapshot snapshot(ReadLevel level, SessionToken session, TimeLimit limit) {
+    cluster.checkOpen();
+    Deadline deadline = limit.deadline(cluster.time().nanos());
+    return new RawSnapshot(this, leases.begin(level, session, deadline), limit);
+  }
+
+  /** Begins a snapshot at a position. */
+  public RawSnapshot snapshotAt(Position position, SessionToken session, TimeLimit limit) {
+    cluster.checkOpen();
+    Deadline deadline = limit.deadline(cluster.time().nanos());
+    return new RawSnapshot(this, leases.beginAt(position, session, deadline), limit);
+  }
+
+  /** Begins a transaction. */
+  public RawTransaction transaction(
+      ReadLevel level, Isolation isolation, SessionToken session, TimeLimit limit) {
+    cluster.checkOpen();
+    Deadline deadline = limit.deadline(cluster.time().nanos());
+    return new RawTransaction(
+        this, session, leases.begin(level, session, deadline), isolation, limit);
+  }
+
+  @Override
+  public void close() {
+    leases.close();
+    cluster.close();
+  }
+}

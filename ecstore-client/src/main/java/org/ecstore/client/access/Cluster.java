@@ -1,0 +1,306 @@
+package org.ecstore.client.access;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.ecstore.client.error.ClosedException;
+import org.ecstore.client.error.EcStoreException;
+import org.ecstore.client.error.ErrorCode;
+import org.ecstore.client.error.UnavailableException;
+import org.ecstore.client.retry.Answer;
+import org.ecstore.client.retry.Backoff;
+import org.ecstore.client.retry.Deadline;
+import org.ecstore.client.spi.CallFailedException;
+import org.ecstore.client.spi.Connector;
+import org.ecstore.client.spi.NodeConnection;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
+import org.ecstore.wire.Limits;
+import org.ecstore.wire.client.ClientReply;
+import org.ecstore.wire.client.ClientRequest;
+import org.ecstore.wire.client.Route;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The nodes as a client sees them: their connections, and who serves which range. Safe for use by
+ * several threads; methods that take a deadline block, and may be called from virtual threads.
+ */
+public final class Cluster implements AutoCloseable {
+  /** Waited beyond a call's timeout for the connection to say that it timed out. */
+  private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** How many nodes besides the seeds are asked what any node can answer. */
+  private static final int HOMES_MAX = 16;
+
+  private final Connector connector;
+  private final List<String> seeds;
+  private final ClientTime time;
+  private final Backoff backoff;
+  private final Duration requestTimeout;
+  private final RouteCache routes = new RouteCache();
+
+  /** Addresses of nodes that served a range when last heard of. */
+  private final Set<String> homes = ConcurrentHashMap.newKeySet();
+
+  private final Map<String, NodeConnection> connections = new ConcurrentHashMap<>();
+  private final AtomicInteger turn;
+  private volatile boolean closed;
+
+  public Cluster(Connector connector, ClientTime time, Backoff backoff, Duration requestTimeout) {
+    this.connector = connector;
+    this.seeds = List.copyOf(connector.seeds());
+    this.time = time;
+    this.backoff = backoff;
+    this.requestTimeout = requestTimeout;
+    this.turn = new AtomicInteger((int) (time.random() * seeds.size()));
+  }
+
+  /** Clock, waiting and chance. */
+  public ClientTime time() {
+    return time;
+  }
+
+  /** The back-off between tries. */
+  public Backoff backoff() {
+    return backoff;
+  }
+
+  /** The routes known. */
+  public RouteCache routes() {
+    return routes;
+  }
+
+  /** The longest that one request may take, cut at the deadline. */
+  public Duration timeout(Deadline deadline) {
+    long left = Math.max(1, deadline.left(time.nanos()));
+    return Duration.ofNanos(Math.min(left, requestTimeout.toNanos()));
+  }
+
+  /**
+   * Addresses to ask what any node can answer, without repetition: first the given ones, then the
+   * seeds, beginning with another one each time the turn has moved on, then some homes of ranges.
+   */
+  public List<String> addresses(List<String> first) {
+    Set<String> addresses = new LinkedHashSet<>(first);
+    int shift = Math.floorMod(turn.get(), seeds.size());
+    addresses.addAll(seeds.subList(shift, seeds.size()));
+    addresses.addAll(seeds.subList(0, shift));
+    homes.stream().limit(HOMES_MAX).forEach(addresses::add);
+    return List.copyOf(addresses);
+  }
+
+  /** Says that the node asked first did not answer: begin with another next time. */
+  public void moveOn() {
+    turn.incrementAndGet();
+  }
+
+  /** Sends a request without waiting. The future never fails. */
+  public CompletableFuture<Answer> start(String address, ClientRequest request, Duration timeout) {
+    if (closed) {
+      return CompletableFuture.completedFuture(new Answer.Ended("the store is closed"));
+    }
+    return connection(address).call(request, timeout).handle(this::toAnswer);
+  }
+
+  private Answer toAnswer(@Nullable ClientReply reply, @Nullable Throwable failure) {
+    if (reply != null) {
+      return new Answer.Replied(reply);
+    }
+    if (failure instanceof CallFailedException failed
+        && failed.kind() == CallFailedException.Kind.NOT_SENT) {
+      return closed
+          ? new Answer.Ended("the store is closed")
+          : new Answer.NotSent(String.valueOf(failed.getMessage()));
+    }
+    return new Answer.NoReply(String.valueOf(failure));
+  }
+
+  /** Waits for an answer to a request that was started with a timeout. */
+  public Answer await(CompletableFuture<Answer> future, Duration timeout) {
+    try {
+      return future.get(timeout.toNanos() + GRACE_NANOS, TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return new Answer.Ended("interrupted");
+    } catch (TimeoutException e) {
+      return new Answer.NoReply("no reply within " + timeout.toMillis() + " ms");
+    } catch (ExecutionException e) {
+      return new Answer.NoReply(String.valueOf(e.getCause()));
+    }
+  }
+
+  /** Sends a request and waits for the answer. */
+  public Answer ask(String address, ClientRequest request, Deadline deadline) {
+    Duration timeout = timeout(deadline);
+    return await(start(address, request, timeout), timeout);
+  }
+
+  /** Tells a node that a snapshot is over. */
+  public void send(String address, ClientRequest.EndSnapshot request) {
+    if (!closed) {
+      connection(address).send(request);
+    }
+  }
+
+  private NodeConnection connection(String address) {
+    return connections.computeIfAbsent(address, connector::connect);
+  }
+
+  /**
+   * The route of the range that holds a key: from the cache, otherwise from any node.
+   *
+   * @throws UnavailableException if no node knows before the deadline
+   */
+  public Route route(Bytes key, Deadline deadline) {
+    Route known = routes.find(key).orElse(null);
+    return known != null ? known : locate(key, deadline);
+  }
+
+  /**
+   * The route of the range that holds the greatest keys below an end, absent meaning the end of all
+   * keys.
+   */
+  Route routeBelow(Optional<Bytes> end, Deadline deadline) {
+    Route known = routes.findBelow(end).orElse(null);
+    return known != null ? known : locate(greatestBelow(end), deadline);
+  }
+
+  /**
+   * The greatest key below an end. There is one because keys have a longest length: an end that
+   * stops with a zero byte is the successor of the key before it; below any other is its last byte
+   * less one, filled up with the greatest bytes.
+   */
+  static Bytes greatestBelow(Optional<Bytes> end) {
+    byte[] key = new byte[Limits.KEY_BYTES_MAX];
+    Arrays.fill(key, (byte) 0xff);
+    if (end.isPresent()) {
+      byte[] bound = end.get().array();
+      int last = bound.length - 1;
+      if (bound[last] == 0) {
+        return Bytes.wrap(Arrays.copyOf(bound, last));
+      }
+      System.arraycopy(bound, 0, key, 0, last);
+      key[last] = (byte) (bound[last] - 1);
+    }
+    return Bytes.wrap(key);
+  }
+
+  /** A node did not answer for a range: perhaps it is gone, so ask another who serves it now. */
+  void routeFailed(Route route, Answer answer) {
+    if (!(answer instanceof Answer.Replied)) {
+      routes.forget(route);
+      homes.remove(route.address());
+      moveOn();
+    }
+  }
+
+  /** Asks node after node who holds a key, until one knows. */
+  private Route locate(Bytes key, Deadline deadline) {
+    Attempts attempts = new Attempts(this, deadline, "find the home of a key");
+    while (true) {
+      for (String address : addresses(List.of())) {
+        Answer answer = ask(address, new ClientRequest.Locate(key), deadline);
+        if (answer instanceof Answer.Replied replied
+            && replied.reply() instanceof ClientReply.Located located) {
+          Route route = located.route();
+          if (!route.keys().contains(key)) {
+            throw protocol("a node located a key outside of its range", address, route);
+          }
+          if (!route.address().isEmpty()) {
+            learn(route);
+            return route;
+          }
+          attempts.note(address, "the home of the key has no address");
+        } else {
+          attempts.noteAnswer(address, answer);
+        }
+        attempts.checkTime();
+      }
+      moveOn();
+      attempts.backOff();
+    }
+  }
+
+  /** Asks node after node for the home of the least key, until one answers, if only who it is. */
+  void reach(Deadline deadline) {
+    Attempts attempts = new Attempts(this, deadline, "be reached");
+    while (true) {
+      for (String address : addresses(List.of())) {
+        Answer answer = ask(address, new ClientRequest.Locate(Bytes.EMPTY), deadline);
+        if (answer instanceof Answer.Replied replied
+            && replied.reply() instanceof ClientReply.Located located) {
+          learn(located.route());
+          return;
+        }
+        attempts.noteAnswer(address, answer);
+        attempts.checkTime();
+      }
+      moveOn();
+      attempts.backOff();
+    }
+  }
+
+  /** Asks node after node for its status, until one answers. */
+  ClientReply.StatusReport status(Optional<KeyRange> keys, Deadline deadline) {
+    Attempts attempts = new Attempts(this, deadline, "tell its status");
+    while (true) {
+      for (String address : addresses(List.of())) {
+        Answer answer = ask(address, new ClientRequest.Status(keys), deadline);
+        if (answer instanceof Answer.Replied replied
+            && replied.reply() instanceof ClientReply.StatusReport report) {
+          return report;
+        }
+        attempts.noteAnswer(address, answer);
+        attempts.checkTime();
+      }
+      moveOn();
+      attempts.backOff();
+    }
+  }
+
+  /** A route that does not say where is no help: another node is asked then. */
+  private void learn(Route route) {
+    if (!route.address().isEmpty()) {
+      routes.learn(route);
+      homes.add(route.address());
+    }
+  }
+
+  /** Takes in what a node knows instead. Returns whether the route for a key is another now. */
+  boolean learn(ClientReply.WrongRange wrong, Route used) {
+    wrong.routes().forEach(this::learn);
+    boolean changed = !routes.find(used.keys().start()).equals(Optional.of(used));
+    if (!changed) {
+      routes.forget(used);
+    }
+    return changed;
+  }
+
+  /** A node broke the protocol. */
+  static EcStoreException protocol(String text, String address, Object detail) {
+    return new EcStoreException(ErrorCode.PROTOCOL, text, null, "node", address, "answer", detail);
+  }
+
+  /** Throws if the store is closed. */
+  public void checkOpen() {
+    if (closed) {
+      throw new ClosedException("the store is closed", null);
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    connector.close();
+  }
+}

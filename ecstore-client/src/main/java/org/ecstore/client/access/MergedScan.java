@@ -1,0 +1,159 @@
+package org.ecstore.client.access;
+
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
+import org.ecstore.wire.client.ClientReply;
+import org.ecstore.wire.client.Row;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A scan of an interval, page by page, with a transaction's own writes merged in: those it had made
+ * when the scan began. Writes made while it goes on do not show, so that a loop which writes ahead
+ * of its own scan ends.
+ *
+ * <p>Invariant: {@code rest} is the part of the interval whose stored rows have not been fetched;
+ * {@code page} are fetched rows not yet returned, all of them before {@code rest} in scan order;
+ * own writes before {@code rest} come out in turn with them, those within it wait. For one thread.
+ */
+public final class MergedScan {
+  /** Records asked for in the first page and at most in later ones. */
+  private static final int FIRST_PAGE = 64;
+
+  private static final int PAGE_MAX = 2048;
+
+  private final KeyRange interval;
+  private final boolean reverse;
+  private final boolean keysOnly;
+  private final Function<PageRequest, ClientReply.Scanned> source;
+  private final Iterator<Map.Entry<Bytes, Optional<Bytes>>> own;
+  private final ReadSet.@Nullable Interval record;
+
+  private Iterator<Row> page = List.<Row>of().iterator();
+  private @Nullable Row stored;
+  private Map.@Nullable Entry<Bytes, Optional<Bytes>> written;
+  private Optional<KeyRange> rest;
+  private int pageRecords = FIRST_PAGE;
+
+  MergedScan(
+      KeyRange interval,
+      boolean reverse,
+      boolean keysOnly,
+      NavigableMap<Bytes, Optional<Bytes>> own,
+      ReadSet.@Nullable Interval record,
+      Function<PageRequest, ClientReply.Scanned> source) {
+    this.interval = interval;
+    this.reverse = reverse;
+    this.keysOnly = keysOnly;
+    this.own = (reverse ? own.descendingMap() : own).entrySet().iterator();
+    this.record = record;
+    this.source = source;
+    this.rest = Optional.of(interval);
+  }
+
+  /** A record of a scan. */
+  public record Found(Bytes key, Bytes value) {}
+
+  /**
+   * The next record, or null at the end. What lies before it in scan order is read from now on, or
+   * the whole interval at the end.
+   *
+   * @param wanted records that the caller still wants, this one included: no page is longer
+   */
+  public @Nullable Found next(long wanted) {
+    while (true) {
+      if (stored == null && page.hasNext()) {
+        stored = page.next();
+      }
+      if (written == null && own.hasNext()) {
+        written = own.next();
+      }
+      if (stored == null && rest.isPresent() && (written == null || isInRest(written.getKey()))) {
+        fetch(wanted);
+        continue;
+      }
+      if (stored == null && written == null) {
+        recordAll();
+        return null;
+      }
+      Found found = takeNearer();
+      if (found != null) {
+        recordUpTo(found.key());
+        return found;
+      }
+    }
+  }
+
+  private boolean isInRest(Bytes key) {
+    return rest.isPresent() && rest.get().contains(key);
+  }
+
+  /** Takes the nearer of the two; an own write hides a stored row; null if it was a delete. */
+  private @Nullable Found takeNearer() {
+    int order = compareHeads();
+    if (order < 0) {
+      Row row = Objects.requireNonNull(stored);
+      stored = null;
+      return new Found(row.key(), row.value());
+    }
+    Map.Entry<Bytes, Optional<Bytes>> write = Objects.requireNonNull(written);
+    written = null;
+    if (order == 0) {
+      stored = null;
+    }
+    return write.getValue().map(value -> new Found(write.getKey(), value)).orElse(null);
+  }
+
+  /** Negative if the stored row comes first, zero if both are of one key. */
+  private int compareHeads() {
+    if (stored == null) {
+      return 1;
+    }
+    if (written == null) {
+      return -1;
+    }
+    int order = stored.key().compareTo(written.getKey());
+    return reverse ? -order : order;
+  }
+
+  private void fetch(long wanted) {
+    KeyRange asked = rest.orElseThrow();
+    int records = (int) Math.max(1, Math.min(wanted, pageRecords));
+    pageRecords = Math.min(PAGE_MAX, pageRecords * 2);
+    ClientReply.Scanned scanned = source.apply(new PageRequest(asked, reverse, records, keysOnly));
+    page = scanned.rows().iterator();
+    rest = remainder(asked, scanned.covered());
+  }
+
+  private Optional<KeyRange> remainder(KeyRange asked, KeyRange covered) {
+    if (reverse) {
+      return covered.start().equals(asked.start())
+          ? Optional.empty()
+          : Optional.of(KeyRange.of(asked.start(), covered.start()));
+    }
+    return covered.end().equals(asked.end())
+        ? Optional.empty()
+        : Optional.of(KeyRange.between(covered.end().orElseThrow(), asked.end()));
+  }
+
+  private void recordUpTo(Bytes key) {
+    if (record != null) {
+      record.extendTo(
+          reverse
+              ? KeyRange.between(key, interval.end())
+              : KeyRange.of(interval.start(), key.successor()));
+    }
+  }
+
+  private void recordAll() {
+    if (record != null) {
+      record.extendTo(interval);
+    }
+  }
+}

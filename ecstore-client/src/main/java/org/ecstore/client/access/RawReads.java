@@ -1,0 +1,19 @@
+package org.ecstore.client.access;
+
+import java.util.Collection;
+import java.util.Map;
+import org.ecstore.id.ReadPoint;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
+
+/** What can be read at one snapshot, in bytes. */
+public interface RawReads {
+  /** The snapshot. */
+  ReadPoint point();
+
+  /** The values of the keys that are there, in the order asked. */
+  Map<Bytes, Bytes> get(Collection<Bytes> keys);
+
+  /** The records of an interval, lazily. With {@code keysOnly} values are empty or absent. */
+  MergedScan scan(KeyRange interval, boolean reverse, boolean keysOnly);
+}

@@ -1,0 +1,223 @@
+package org.ecstore.client.access;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.ecstore.client.error.AlreadyExistsException;
+import org.ecstore.client.error.ClosedException;
+import org.ecstore.client.error.TooLargeException;
+import org.ecstore.client.error.UnknownOutcomeException;
+import org.ecstore.client.retry.Deadline;
+import org.ecstore.id.ReadPoint;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
+import org.ecstore.key.MalformedTupleException;
+import org.ecstore.key.Tuple;
+import org.ecstore.wire.Limits;
+import org.ecstore.wire.client.Isolation;
+import org.ecstore.wire.client.Row;
+
+/**
+ * A transaction, in bytes: reads at one leased snapshot with its own writes on top, writes kept
+ * here until the commit. Under serializable isolation it remembers what it read from the store
+ * (rule 3); if it wrote nothing, its commit asks nobody (rule 12). For one thread at a time.
+ */
+public final class RawTransaction implements RawReads {
+  private enum State {
+    OPEN,
+    /** Commit was called; whatever came of it, nothing more is done here. */
+    COMMITTED,
+    ROLLED_BACK,
+    UNKNOWN
+  }
+
+  private final Backend backend;
+  private final SessionToken session;
+  private final Lease lease;
+  private final Isolation isolation;
+  private final TimeLimit limit;
+  private final WriteBuffer writes = new WriteBuffer();
+  private final ReadSet readSet = new ReadSet();
+  private State state = State.OPEN;
+  private Optional<Commits.Done> done = Optional.empty();
+
+  RawTransaction(
+      Backend backend, SessionToken session, Lease lease, Isolation isolation, TimeLimit limit) {
+    this.backend = backend;
+    this.session = session;
+    this.lease = lease;
+    this.isolation = isolation;
+    this.limit = limit;
+  }
+
+  @Override
+  public ReadPoint point() {
+    return lease.point();
+  }
+
+  /** The commit, once it is durable; absent before, and for a transaction that wrote nothing. */
+  public Optional<Commits.Done> done() {
+    return done;
+  }
+
+  @Override
+  public Map<Bytes, Bytes> get(Collection<Bytes> keys) {
+    checkOpen();
+    List<Bytes> elsewhere = new ArrayList<>();
+    for (Bytes key : keys) {
+      checkKey(key);
+      if (!writes.contains(key)) {
+        elsewhere.add(key);
+      }
+    }
+    boolean recorded = isolation == Isolation.SERIALIZABLE;
+    if (recorded) {
+      Commits.Content.checkSize(writes.bytes() + readSet.keyBytesWith(elsewhere));
+    }
+    Map<Bytes, Row> stored =
+        elsewhere.isEmpty() ? Map.of() : backend.reads().get(point(), elsewhere, deadline());
+    if (recorded) {
+      elsewhere.forEach(readSet::addKey);
+    }
+    Map<Bytes, Bytes> found = new LinkedHashMap<>();
+    for (Bytes key : keys) {
+      Row row = stored.get(key);
+      if (writes.contains(key)) {
+        writes.value(key).ifPresent(value -> found.put(key, value));
+      } else if (row != null) {
+        found.put(key, row.value());
+      }
+    }
+    return found;
+  }
+
+  @Override
+  public MergedScan scan(KeyRange interval, boolean reverse, boolean keysOnly) {
+    checkOpen();
+    return new MergedScan(
+        interval,
+        reverse,
+        keysOnly,
+        writes.isEmpty() ? new TreeMap<>() : writes.copyOf(interval),
+        isolation == Isolation.SERIALIZABLE ? readSet.addInterval() : null,
+        page -> {
+          checkOpen();
+          return backend.reads().scan(point(), page, deadline());
+        });
+  }
+
+  /** Writes a value. */
+  public void put(Bytes key, Bytes value) {
+    checkOpen();
+    checkKey(key);
+    checkValue(value);
+    write(key, Optional.of(value));
+  }
+
+  /**
+   * Writes a value where there is none: reads absence.
+   *
+   * @throws AlreadyExistsException if there is one
+   */
+  public void insert(Bytes key, Bytes value) {
+    checkValue(value);
+    if (!get(List.of(key)).isEmpty()) {
+      throw new AlreadyExistsException("the key is taken", null, "key", readable(key));
+    }
+    write(key, Optional.of(value));
+  }
+
+  /** Deletes a key, there or not. */
+  public void delete(Bytes key) {
+    checkOpen();
+    checkKey(key);
+    write(key, Optional.empty());
+  }
+
+  private void write(Bytes key, Optional<Bytes> value) {
+    Commits.Content.checkSize(writes.bytesWith(key, value) + readSet.keyBytes());
+    writes.put(key, value);
+  }
+
+  /** A key as its tuple, if it is one: the table, then what the caller gave. */
+  private static Object readable(Bytes key) {
+    try {
+      return Tuple.decode(key);
+    } catch (MalformedTupleException e) {
+      return key;
+    }
+  }
+
+  /** Throws unless a key is within the limit. */
+  public static void checkKey(Bytes key) {
+    if (key.length() > Limits.KEY_BYTES_MAX) {
+      throw new TooLargeException(
+          "the key is too large", null, "bytes", key.length(), "max", Limits.KEY_BYTES_MAX);
+    }
+  }
+
+  private static void checkValue(Bytes value) {
+    if (value.length() > Limits.VALUE_BYTES_MAX) {
+      throw new TooLargeException(
+          "the value is too large", null, "bytes", value.length(), "max", Limits.VALUE_BYTES_MAX);
+    }
+  }
+
+  /**
+   * Commits and returns once the commit is durable. The transaction is over, whatever comes of it.
+   *
+   * @throws UnknownOutcomeException if the outcome could not be found out before the deadline
+   * @throws org.ecstore.client.error.EcStoreException otherwise if nothing was done
+   */
+  public void commit() {
+    checkOpen();
+    state = State.ROLLED_BACK;
+    try {
+      if (!writes.isEmpty()) {
+        List<KeyRange> intervals = readSet.intervals();
+        done =
+            Optional.of(
+                backend
+                    .commits()
+                    .commit(
+                        new Commits.Content(
+                            point(),
+                            isolation,
+                            readSet.keys(intervals),
+                            intervals,
+                            writes.toList()),
+                        session,
+                        deadline()));
+      }
+      state = State.COMMITTED;
+    } catch (UnknownOutcomeException e) {
+      state = State.UNKNOWN;
+      throw e;
+    } finally {
+      backend.leases().end(lease);
+    }
+  }
+
+  /** Drops the writes, if the transaction is not over already. */
+  public void rollback() {
+    if (state == State.OPEN) {
+      state = State.ROLLED_BACK;
+      backend.leases().end(lease);
+    }
+  }
+
+  private Deadline deadline() {
+    return limit.deadline(backend.cluster().time().nanos());
+  }
+
+  private void checkOpen() {
+    backend.cluster().checkOpen();
+    if (state != State.OPEN) {
+      throw new ClosedException("the transaction is over", null, "state", state);
+    }
+  }
+}

@@ -1,0 +1,100 @@
+package org.ecstore.client.access;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
+
+/**
+ * What a transaction has read from the store, to be validated when it commits (rule 3): keys, and
+ * intervals up to the last key returned. Reads of its own writes are none. For one thread.
+ */
+final class ReadSet {
+  private final TreeSet<Bytes> keys = new TreeSet<>();
+  private final List<Interval> intervals = new ArrayList<>();
+  private long keyBytes;
+
+  /** An interval being scanned: grows while the scan goes on. */
+  static final class Interval {
+    private Optional<KeyRange> read = Optional.empty();
+
+    /** All of this has been seen by the application now. */
+    void extendTo(KeyRange range) {
+      read = Optional.of(range);
+    }
+  }
+
+  void addKey(Bytes key) {
+    if (keys.add(key)) {
+      keyBytes += key.length();
+    }
+  }
+
+  /** A scan has begun. */
+  Interval addInterval() {
+    Interval interval = new Interval();
+    intervals.add(interval);
+    return interval;
+  }
+
+  /** Keys read, in bytes. */
+  long keyBytes() {
+    return keyBytes;
+  }
+
+  /** What {@link #keyBytes} would be after reading more keys, at most. */
+  long keyBytesWith(List<Bytes> more) {
+    long bytes = keyBytes;
+    for (Bytes key : more) {
+      bytes += keys.contains(key) ? 0 : key.length();
+    }
+    return bytes;
+  }
+
+  /** Keys that no interval holds, in order. */
+  List<Bytes> keys(List<KeyRange> merged) {
+    List<Bytes> outside = new ArrayList<>();
+    int at = 0;
+    for (Bytes key : keys) {
+      while (at < merged.size() && !merged.get(at).isBelowEnd(key)) {
+        at++;
+      }
+      if (at == merged.size() || !merged.get(at).contains(key)) {
+        outside.add(key);
+      }
+    }
+    return outside;
+  }
+
+  /** The intervals in order, those that overlap or touch made one. */
+  List<KeyRange> intervals() {
+    List<KeyRange> sorted = new ArrayList<>();
+    for (Interval interval : intervals) {
+      interval.read.ifPresent(sorted::add);
+    }
+    sorted.sort(Comparator.comparing(KeyRange::start));
+    List<KeyRange> merged = new ArrayList<>();
+    for (KeyRange next : sorted) {
+      int last = merged.size() - 1;
+      if (last >= 0 && touches(merged.get(last), next)) {
+        merged.set(last, join(merged.get(last), next));
+      } else {
+        merged.add(next);
+      }
+    }
+    return merged;
+  }
+
+  private static boolean touches(KeyRange left, KeyRange right) {
+    return left.end().isEmpty() || left.end().get().compareTo(right.start()) >= 0;
+  }
+
+  private static KeyRange join(KeyRange left, KeyRange right) {
+    boolean leftReachesFurther =
+        left.end().isEmpty() || (right.end().isPresent() && left.isBelowEnd(right.end().get()));
+    return leftReachesFurther ? left : KeyRange.between(left.start(), right.end());
+  }
+}

@@ -1,0 +1,402 @@
+package org.ecstore.client.net;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
+import io.netty.handler.flush.FlushConsolidationHandler;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
+import org.ecstore.client.error.TooLargeException;
+import org.ecstore.client.spi.CallFailedException.Kind;
+import org.ecstore.client.spi.NodeConnection;
+import org.ecstore.key.Bytes;
+import org.ecstore.wire.Frames;
+import org.ecstore.wire.Preamble;
+import org.ecstore.wire.client.ClientCodec;
+import org.ecstore.wire.client.ClientReply;
+import org.ecstore.wire.client.ClientRequest;
+import org.ecstore.wire.client.CorrelatedReply;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A connection to one node: made at the first call, again after it broke. All state below the line
+ * belongs to one event loop; calls come from any thread, are encoded there, and enter through the
+ * loop's queue.
+ *
+ * <p>Limits: calls outstanding, their bytes, and what is handed to the socket at a time (calls wait
+ * here while it is full). Bytes that are no reply close the connection; so does silence, calls
+ * timing out one after another. What had been written by then is lost, the rest was not sent.
+ */
+final class NettyConnection implements NodeConnection {
+  private static final Logger LOG = LoggerFactory.getLogger(NettyConnection.class);
+
+  private static final int CALLS_MAX = 16 << 10;
+  private static final long CALL_BYTES_MAX = 256L << 20;
+  private static final int SILENT_TIMEOUTS_MAX = 3;
+  private static final long RECONNECT_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+  private static final WriteBufferWaterMark WATER_MARK =
+      new WriteBufferWaterMark(256 << 10, 1 << 20);
+
+  /** The correlation of the greeting; calls count from one. */
+  private static final long HELLO = 0;
+
+  private final InetSocketAddress address;
+  private final EventLoop loop;
+  private final Executor resolver;
+  private final Duration connectTimeout;
+  private final Predicate<String> isSameCluster;
+  private final AtomicLong lastCorrelation = new AtomicLong(HELLO);
+  private final AtomicInteger calls = new AtomicInteger();
+  private final AtomicLong callBytes = new AtomicLong();
+
+  // ---- of the event loop ----
+
+  private enum State {
+    /** No channel. */
+    IDLE,
+    /** On the way to a channel, or waiting for the node's welcome. */
+    CONNECTING,
+    /** Calls may be written. */
+    READY,
+    /** For ever. */
+    CLOSED
+  }
+
+  private final Queue<Pending> waiting = new ArrayDeque<>();
+  private final Map<Long, Pending> outstanding = new HashMap<>();
+  private State state = State.IDLE;
+  private @Nullable Channel channel;
+
+  /** Counts the ways to a channel, to tell news of this one from news of an earlier one. */
+  private long attempt;
+
+  private boolean failedBefore;
+  private long failedAtNanos;
+  private String lastFailure = "";
+  private int silentTimeouts;
+
+  NettyConnection(
+      InetSocketAddress address,
+      EventLoop loop,
+      Executor resolver,
+      Duration connectTimeout,
+      Predicate<String> isSameCluster) {
+    this.address = address;
+    this.loop = loop;
+    this.resolver = resolver;
+    this.connectTimeout = connectTimeout;
+    this.isSameCluster = isSameCluster;
+  }
+
+  @Override
+  public CompletableFuture<ClientReply> call(ClientRequest request, Duration timeout) {
+    long correlation = lastCorrelation.incrementAndGet();
+    Bytes body = encode(correlation, request);
+    Pending call = new Pending(correlation, body);
+    // Both are added before either is tested, so that both can be taken back.
+    long bytes = callBytes.addAndGet(body.length());
+    boolean full = calls.incrementAndGet() > CALLS_MAX || bytes > CALL_BYTES_MAX;
+    var unused =
+        call.future.whenComplete(
+            (reply, failure) -> {
+              calls.decrementAndGet();
+              callBytes.addAndGet(-body.length());
+            });
+    if (full) {
+      call.fail(Kind.LOST, "too many calls to " + address + " are waiting");
+    } else {
+      inLoop(() -> begin(call, timeout), () -> call.fail(Kind.LOST, "the store is closed"));
+    }
+    return call.future;
+  }
+
+  @Override
+  public void send(ClientRequest.EndSnapshot request) {
+    Bytes body = encode(lastCorrelation.incrementAndGet(), request);
+    inLoop(
+        () -> {
+          if (state == State.READY && channel != null) {
+            write(channel, body);
+          }
+        },
+        () -> {});
+  }
+
+  @Override
+  public void close() {
+    inLoop(
+        () -> {
+          state = State.CLOSED;
+          if (channel != null) {
+            var unused = channel.close();
+          }
+          failAll("the store is closed");
+        },
+        () -> {});
+  }
+
+  private void inLoop(Runnable task, Runnable ifShutDown) {
+    try {
+      loop.execute(task);
+    } catch (RejectedExecutionException e) {
+      ifShutDown.run();
+    }
+  }
+
+  private static Bytes encode(long correlation, ClientRequest request) {
+    Bytes body = ClientCodec.encodeRequest(correlation, request);
+    if (body.length() > Frames.BODY_BYTES_MAX) {
+      throw new TooLargeException(
+          "the request is too large", null, "bytes", body.length(), "max", Frames.BODY_BYTES_MAX);
+    }
+    return body;
+  }
+
+  private void begin(Pending call, Duration timeout) {
+    if (state == State.CLOSED) {
+      call.fail(Kind.LOST, "the store is closed");
+      return;
+    }
+    if (state == State.IDLE) {
+      if (failedBefore && System.nanoTime() - failedAtNanos < RECONNECT_NANOS) {
+        call.fail(Kind.LOST, lastFailure);
+        return;
+      }
+      connect();
+    }
+    call.timer = loop.schedule(() -> timeOut(call), timeout.toNanos(), TimeUnit.NANOSECONDS);
+    waiting.add(call);
+    writeWaiting();
+  }
+
+  private void timeOut(Pending call) {
+    waiting.remove(call);
+    if (outstanding.remove(call.correlation) != null && ++silentTimeouts >= SILENT_TIMEOUTS_MAX) {
+      disconnect("nothing heard from " + address);
+    }
+    call.fail(Kind.TIMED_OUT, "no reply of " + address + " in time");
+  }
+
+  /** Looks up the host, connects and greets, within one timeout. */
+  private void connect() {
+    state = State.CONNECTING;
+    silentTimeouts = 0;
+    attempt++;
+    long mine = attempt;
+    var unused =
+        loop.schedule(
+            () -> {
+              if (attempt == mine && state == State.CONNECTING) {
+                disconnect("no welcome of " + address + " in time");
+              }
+            },
+            connectTimeout.toNanos(),
+            TimeUnit.NANOSECONDS);
+    try {
+      resolver.execute(() -> resolve(mine));
+    } catch (RejectedExecutionException e) {
+      disconnect("too many hosts to look up");
+    }
+  }
+
+  /** On the resolver's thread. */
+  private void resolve(long mine) {
+    InetSocketAddress resolved = new InetSocketAddress(address.getHostString(), address.getPort());
+    inLoop(
+        () -> {
+          if (attempt != mine || state != State.CONNECTING) {
+            return;
+          }
+          if (resolved.isUnresolved()) {
+            disconnect("no such host: " + address);
+          } else {
+            open(resolved);
+          }
+        },
+        () -> {});
+  }
+
+  private void open(InetSocketAddress resolved) {
+    Bootstrap bootstrap =
+        new Bootstrap()
+            .group(loop)
+            .channel(NioSocketChannel.class)
+            .option(ChannelOption.TCP_NODELAY, true)
+            .option(ChannelOption.SO_KEEPALIVE, true)
+            .option(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK)
+            .option(
+                ChannelOption.CONNECT_TIMEOUT_MILLIS,
+                (int) Math.min(Integer.MAX_VALUE, connectTimeout.toMillis()))
+            .handler(
+                new ChannelInitializer<Channel>() {
+                  @Override
+                  protected void initChannel(Channel made) {
+                    made.pipeline()
+                        .addLast(new FlushConsolidationHandler(256, true))
+                        .addLast(
+                            new LengthFieldBasedFrameDecoder(
+                                Frames.BODY_BYTES_MAX + Frames.LENGTH_BYTES,
+                                0,
+                                Frames.LENGTH_BYTES,
+                                0,
+                                Frames.LENGTH_BYTES))
+                        .addLast(new Replies());
+                  }
+                });
+    var connecting = bootstrap.connect(resolved);
+    channel = connecting.channel();
+    connecting.addListener(
+        done -> {
+          if (!done.isSuccess()) {
+            disconnected(connecting.channel(), "cannot connect: " + done.cause().getMessage());
+          }
+        });
+  }
+
+  /** What arrives on the channel. */
+  private final class Replies extends SimpleChannelInboundHandler<ByteBuf> {
+    @Override
+    public void channelActive(ChannelHandlerContext context) {
+      var unusedPreamble =
+          context.write(Unpooled.wrappedBuffer(Preamble.CLIENT.array()), context.voidPromise());
+      ClientRequest hello = new ClientRequest.Hello(Preamble.PROTOCOL_VERSION, "java");
+      write(context.channel(), encode(HELLO, hello));
+    }
+
+    @Override
+    protected void channelRead0(ChannelHandlerContext context, ByteBuf frame) {
+      byte[] body = new byte[frame.readableBytes()];
+      frame.readBytes(body);
+      silentTimeouts = 0;
+      take(ClientCodec.decodeReply(Bytes.wrap(body)));
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext context) {
+      writeWaiting();
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+      disconnected(context.channel(), "the connection to " + address + " broke");
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+      LOG.warn("closing the connection to {}: {}", address, cause.toString());
+      disconnected(
+          context.channel(), "the connection to " + address + " broke: " + cause.getMessage());
+      var unused = context.close();
+    }
+  }
+
+  private void take(CorrelatedReply correlated) {
+    if (correlated.correlation() == HELLO) {
+      welcome(correlated.reply());
+      return;
+    }
+    Pending call = outstanding.remove(correlated.correlation());
+    // A reply to a call that timed out finds none.
+    if (call != null) {
+      stopTimer(call);
+      call.future.complete(correlated.reply());
+    }
+  }
+
+  private void welcome(ClientReply reply) {
+    if (reply instanceof ClientReply.Welcome welcome
+        && welcome.protocolVersion() == Preamble.PROTOCOL_VERSION) {
+      if (isSameCluster.test(welcome.clusterId())) {
+        state = State.READY;
+        failedBefore = false;
+        writeWaiting();
+      } else {
+        disconnect(address + " is of another cluster: " + welcome.clusterId());
+      }
+    } else {
+      disconnect(address + " gave no welcome: " + reply);
+    }
+  }
+
+  /** Hands calls to the socket while it takes them. */
+  private void writeWaiting() {
+    while (state == State.READY && channel != null && channel.isWritable()) {
+      Pending call = waiting.poll();
+      if (call == null) {
+        return;
+      }
+      call.written = true;
+      outstanding.put(call.correlation, call);
+      write(channel, call.body);
+    }
+  }
+
+  private static void write(Channel channel, Bytes body) {
+    ByteBuf length = channel.alloc().buffer(Frames.LENGTH_BYTES).writeInt(body.length());
+    var unusedHead = channel.write(length, channel.voidPromise());
+    var unused = channel.writeAndFlush(Unpooled.wrappedBuffer(body.array()), channel.voidPromise());
+  }
+
+  private void disconnect(String detail) {
+    Channel broken = channel;
+    channel = null;
+    if (state != State.CLOSED) {
+      state = State.IDLE;
+    }
+    failedBefore = true;
+    failedAtNanos = System.nanoTime();
+    lastFailure = detail;
+    if (broken != null) {
+      var unused = broken.close();
+    }
+    failAll(detail);
+  }
+
+  /** A channel broke by itself; one that was given up before is no news. */
+  private void disconnected(Channel broken, String detail) {
+    if (broken.equals(channel)) {
+      disconnect(detail);
+    }
+  }
+
+  private void failAll(String detail) {
+    List<Pending> calls = new ArrayList<>(outstanding.values());
+    calls.addAll(waiting);
+    outstanding.clear();
+    waiting.clear();
+    for (Pending call : calls) {
+      stopTimer(call);
+      call.fail(Kind.LOST, detail);
+    }
+  }
+
+  private static void stopTimer(Pending call) {
+    if (call.timer != null) {
+      call.timer.cancel(false);
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package org.ecstore.client.net;
+
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.ecstore.client.error.WrongArgumentException;
+import org.ecstore.client.spi.Connector;
+import org.ecstore.client.spi.NodeConnection;
+
+/**
+ * Connections over TCP. All of a store's connections share two daemon threads; names of hosts are
+ * looked up on others, since that may take long. Safe for use by several threads.
+ */
+public final class NettyConnector implements Connector {
+  private static final int THREADS = 2;
+  private static final int RESOLUTIONS_MAX = 256;
+
+  private final List<String> seeds;
+  private final Duration connectTimeout;
+  private final EventLoopGroup group;
+  private final ThreadPoolExecutor resolver;
+  private final Set<NettyConnection> connections = ConcurrentHashMap.newKeySet();
+  private final AtomicReference<String> clusterId = new AtomicReference<>("");
+
+  /**
+   * Connects to nothing yet.
+   *
+   * @param seeds addresses of nodes, as {@code host:port}
+   */
+  public NettyConnector(List<String> seeds, Duration connectTimeout) {
+    if (seeds.isEmpty()) {
+      throw new WrongArgumentException("no address to connect to", null);
+    }
+    this.seeds = List.copyOf(seeds);
+    this.connectTimeout = connectTimeout;
+    this.group =
+        new MultiThreadIoEventLoopGroup(
+            THREADS,
+            new DefaultThreadFactory("ecstore-client-net", true),
+            NioIoHandler.newFactory());
+    this.resolver =
+        new ThreadPoolExecutor(
+            THREADS,
+            THREADS,
+            10,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(RESOLUTIONS_MAX),
+            new DefaultThreadFactory("ecstore-client-names", true));
+    resolver.allowCoreThreadTimeOut(true);
+  }
+
+  @Override
+  public List<String> seeds() {
+    return seeds;
+  }
+
+  @Override
+  public NodeConnection connect(String address) {
+    InetSocketAddress to = Addresses.toSocketAddress(address);
+    NettyConnection connection =
+        new NettyConnection(to, group.next(), resolver, connectTimeout, this::isSameCluster);
+    connections.add(connection);
+    return connection;
+  }
+
+  /** Whether a node is of the cluster that the first one was of. */
+  private boolean isSameCluster(String id) {
+    return clusterId.compareAndSet("", id) || id.equals(clusterId.get());
+  }
+
+  @Override
+  public void close() {
+    connections.forEach(NettyConnection::close);
+    resolver.shutdownNow();
+    var unused = group.shutdownGracefully(0, 2, TimeUnit.SECONDS);
+  }
+}

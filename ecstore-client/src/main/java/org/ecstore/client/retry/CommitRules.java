@@ -1,0 +1,178 @@
+package org.ecstore.client.retry;
+
+import java.util.Optional;
+import org.ecstore.client.error.ConflictException;
+import org.ecstore.client.error.EcStoreException;
+import org.ecstore.client.error.SnapshotTooOldException;
+import org.ecstore.client.error.UnavailableException;
+import org.ecstore.id.Position;
+import org.ecstore.id.ReadPoint;
+import org.ecstore.wire.client.AbortReason;
+import org.ecstore.wire.client.ClientReply;
+
+/**
+ * Drives one commit to an outcome that is known, if the deadline allows (rule 5).
+ *
+ * <p>A commit that was refused, or never left this process, did nothing: it is sent again under a
+ * new id. A commit whose reply is missing may have been done: nothing may be sent again until
+ * somebody has been asked what became of it, and the answer is one of committed, aborted (by a
+ * durable record, so it can not commit later) or expired. Three ways it goes wrong without this:
+ *
+ * <ol>
+ *   <li>the reply is lost after the record is durable, the commit is sent again: applied twice;
+ *   <li>the commit is delayed in the network, taken for lost and sent again, then arrives: applied
+ *       twice; the asker's abort record makes the late one void;
+ *   <li>a timeout is reported as "failed": the application does it again.
+ * </ol>
+ *
+ * <p>One instance serves one commit. Not safe for use by several threads.
+ */
+public final class CommitRules {
+  private final Backoff backoff;
+  private final Deadline deadline;
+  private int refusals;
+  private int asks;
+  private String last = "nothing was sent";
+
+  public CommitRules(Backoff backoff, Deadline deadline) {
+    this.backoff = backoff;
+    this.deadline = deadline;
+  }
+
+  /** What to do next. */
+  public sealed interface Step {
+    /** It is committed and durable. */
+    record Committed(Position number, ReadPoint point) implements Step {}
+
+    /** It did nothing and never will. The point is news for the session, if the node sent one. */
+    record NotCommitted(EcStoreException cause, Optional<ReadPoint> point) implements Step {}
+
+    /** It can not be found out in time. */
+    record Unknown(String last) implements Step {}
+
+    /** Wait, then send the commit under a new id. */
+    record SendAgain(long delayNanos) implements Step {}
+
+    /** Wait, then ask a node for the outcome of the id that was sent. */
+    record Ask(long delayNanos) implements Step {}
+  }
+
+  /** What follows an answer to a commit. */
+  public Step onCommit(Answer answer, long nowNanos, double random) {
+    if (answer instanceof Answer.Replied replied) {
+      return onCommitReply(replied.reply(), nowNanos, random);
+    }
+    if (answer instanceof Answer.NotSent notSent) {
+      return sendAgain(notSent.detail(), nowNanos, random);
+    }
+    if (answer instanceof Answer.Ended ended) {
+      return new Step.Unknown(ended.detail());
+    }
+    return ask(((Answer.NoReply) answer).detail(), nowNanos, random);
+  }
+
+  private Step onCommitReply(ClientReply reply, long nowNanos, double random) {
+    if (reply instanceof ClientReply.Committed committed) {
+      return new Step.Committed(committed.number(), committed.point());
+    }
+    if (reply instanceof ClientReply.Aborted aborted) {
+      return notCommitted(aborted);
+    }
+    if (reply instanceof ClientReply.OutcomeUnknown unknown) {
+      return ask(unknown.detail(), nowNanos, random);
+    }
+    if (reply instanceof ClientReply.WrongRange) {
+      return sendAgain("the range has moved", nowNanos, random);
+    }
+    if (reply instanceof ClientReply.Refused refused) {
+      return switch (refused.code()) {
+        case UNAVAILABLE, OVERLOADED -> sendAgain(refused.detail(), nowNanos, random);
+        case SNAPSHOT_TOO_OLD, TOO_LARGE, BAD_REQUEST ->
+            new Step.NotCommitted(Refusals.toException(refused), Optional.empty());
+      };
+    }
+    // Any other reply contradicts the protocol; what the node did is anybody's guess: ask.
+    return ask("not a reply to a commit: " + reply.getClass().getSimpleName(), nowNanos, random);
+  }
+
+  /** What follows an answer to the question for the outcome. */
+  public Step onOutcome(Answer answer, long nowNanos, double random) {
+    if (answer instanceof Answer.Ended ended) {
+      return new Step.Unknown(ended.detail());
+    }
+    if (answer instanceof Answer.NotSent notSent) {
+      return ask(notSent.detail(), nowNanos, random);
+    }
+    if (answer instanceof Answer.NoReply noReply) {
+      return ask(noReply.detail(), nowNanos, random);
+    }
+    ClientReply reply = ((Answer.Replied) answer).reply();
+    if (reply instanceof ClientReply.Committed committed) {
+      return new Step.Committed(committed.number(), committed.point());
+    }
+    if (reply instanceof ClientReply.Aborted aborted) {
+      return notCommitted(aborted);
+    }
+    if (reply instanceof ClientReply.OutcomeExpired expired) {
+      return new Step.Unknown("outcomes below " + expired.floor() + " are no longer kept");
+    }
+    if (reply instanceof ClientReply.OutcomeUnknown unknown) {
+      return ask(unknown.detail(), nowNanos, random);
+    }
+    if (reply instanceof ClientReply.Refused refused) {
+      return ask(refused.detail(), nowNanos, random);
+    }
+    return ask("not a reply to a question: " + reply.getClass().getSimpleName(), nowNanos, random);
+  }
+
+  private Step sendAgain(String detail, long nowNanos, double random) {
+    refusals++;
+    long delay = backoff.delayNanos(refusals, random);
+    if (deadline.left(nowNanos) <= delay) {
+      return new Step.NotCommitted(
+          new UnavailableException(
+              "the commit was not taken before the deadline",
+              null,
+              "last",
+              detail,
+              "tries",
+              refusals),
+          Optional.empty());
+    }
+    return new Step.SendAgain(delay);
+  }
+
+  /** The first question goes out at once: most lost replies have been decided by then. */
+  private Step ask(String detail, long nowNanos, double random) {
+    last = detail;
+    long delay = asks == 0 ? 0 : backoff.delayNanos(asks, random);
+    asks++;
+    if (deadline.left(nowNanos) <= delay) {
+      return new Step.Unknown(last);
+    }
+    return new Step.Ask(delay);
+  }
+
+  private static Step notCommitted(ClientReply.Aborted aborted) {
+    return new Step.NotCommitted(toException(aborted.reason()), Optional.of(aborted.point()));
+  }
+
+  private static EcStoreException toException(AbortReason reason) {
+    if (reason instanceof AbortReason.Conflict conflict) {
+      return new ConflictException(conflict);
+    }
+    if (reason instanceof AbortReason.TooOld tooOld) {
+      return new SnapshotTooOldException(
+          "the snapshot is older than what can be validated", null, "base", tooOld.base());
+    }
+    if (reason instanceof AbortReason.RangeChanged changed) {
+      return new UnavailableException(
+          "a range changed hands during the commit", null, "range", changed.range());
+    }
+    if (reason instanceof AbortReason.NotReachable notReachable) {
+      return new UnavailableException(
+          "a participant of the commit was not reachable", null, "last", notReachable.detail());
+    }
+    return new UnavailableException("the commit got lost before it was decided", null);
+  }
+}

@@ -1,0 +1,26 @@
+package org.ecstore.client.spi;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.ecstore.wire.client.ClientReply;
+import org.ecstore.wire.client.ClientRequest;
+
+/**
+ * A connection to one node, made when needed. Safe for use by several threads; nothing here blocks.
+ * The client attaches only short continuations to the futures, so that they may be completed by a
+ * thread that must not be held up.
+ */
+public interface NodeConnection extends AutoCloseable {
+  /**
+   * Sends a request that has a reply. The future completes with the reply or with a {@link
+   * CallFailedException}, soon after the timeout at the latest.
+   */
+  CompletableFuture<ClientReply> call(ClientRequest request, Duration timeout);
+
+  /** Sends a request that has no reply, if the connection stands; otherwise forgets it. */
+  void send(ClientRequest.EndSnapshot request);
+
+  /** Closes the connection. Closing again does nothing. */
+  @Override
+  void close();
+}

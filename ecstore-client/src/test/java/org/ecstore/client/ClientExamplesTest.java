@@ -1,0 +1,172 @@
+package org.ecstore.client;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.ecstore.client.error.AlreadyExistsException;
+import org.ecstore.client.error.ConflictException;
+import org.ecstore.client.fake.FakeCluster;
+import org.ecstore.client.fake.FakeTime;
+import org.ecstore.key.Tuple;
+import org.ecstore.wire.client.Isolation;
+import org.ecstore.wire.client.ReadLevel;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What an application does with the API, as the README shows it. Only the way to the store differs:
+ * there it is {@code EcStore.connect("host:port")} or {@code EcStore.open(path)}.
+ */
+class ClientExamplesTest {
+  record User(String name, Instant since) {}
+
+  static final Table<User> USERS = Table.of("users", KryoCodec.of(User.class));
+  static final Table<String> FRIENDS = Table.of("friends", Codec.utf8());
+
+  private final FakeTime time = new FakeTime(1);
+  private final EcStore store =
+      EcStore.over(new FakeCluster(time, "n1:1", "n2:1"), EcStoreOptions.DEFAULT, time);
+
+  private static Tuple user(String name) {
+    return Tuple.of(name);
+  }
+
+  @BeforeEach
+  void addUsers() {
+    store.execute(
+        tx -> {
+          for (String name : List.of("alice", "bob", "carol", "dave")) {
+            tx.insert(USERS, user(name), new User(name, Instant.EPOCH));
+          }
+        });
+  }
+
+  @AfterEach
+  void close() {
+    store.close();
+  }
+
+  /** Returns false if they are friends already. */
+  private boolean befriend(String a, String b) {
+    return store.transact(
+        tx -> {
+          if (tx.get(FRIENDS, Tuple.of(a, b)).isPresent()) {
+            return false;
+          }
+          tx.put(FRIENDS, Tuple.of(a, b), "");
+          tx.put(FRIENDS, Tuple.of(b, a), "");
+          return true;
+        });
+  }
+
+  /** The same helper serves a transaction and a snapshot. */
+  private static List<String> friendsOf(Snapshot view, String name) {
+    return view.scan(FRIENDS, Tuple.of(name)).stream()
+        .map(friendship -> friendship.key().string(1))
+        .toList();
+  }
+
+  @Test
+  void befriend() {
+    assertTrue(befriend("alice", "bob"));
+    assertFalse(befriend("bob", "alice"));
+    assertEquals(List.of("alice"), store.read(snapshot -> friendsOf(snapshot, "bob")));
+  }
+
+  @Test
+  void readSeveralThingsAtOneMoment() {
+    befriend("alice", "bob");
+    befriend("alice", "carol");
+    Map<Tuple, User> friends =
+        store.read(
+            snapshot ->
+                snapshot.getAll(
+                    USERS, friendsOf(snapshot, "alice").stream().map(Tuple::of).toList()));
+    assertEquals(2, friends.size());
+  }
+
+  @Test
+  void pageThroughATable() {
+    Page<User> first = store.read(snapshot -> snapshot.scan(USERS).reverse().limit(3).page());
+    assertEquals(
+        List.of("dave", "carol", "bob"),
+        first.entries().stream().map(entry -> entry.value().name()).toList());
+
+    // The token goes to the browser and comes back, perhaps to another server.
+    String token = first.next().orElseThrow();
+    Page<User> second =
+        store.readAt(
+            token, snapshot -> snapshot.scan(USERS).reverse().limit(3).resume(token).page());
+    assertEquals(Optional.empty(), second.next());
+    assertEquals("alice", second.entries().get(0).value().name());
+  }
+
+  @Test
+  void loopOverARange() {
+    int users = 0;
+    try (OpenSnapshot snapshot = store.snapshot()) {
+      for (Entry<User> entry : snapshot.scan(USERS, TupleRange.from(user("b")))) {
+        assertTrue(entry.value().name().compareTo("b") > 0);
+        users++;
+      }
+      assertEquals(3, users);
+      assertEquals(4, snapshot.count(USERS));
+      assertEquals(
+          "dave", snapshot.scan(USERS).reverse().first().map(e -> e.value().name()).orElseThrow());
+    }
+  }
+
+  @Test
+  void workWithoutBlocking() {
+    CompletableFuture<Optional<User>> alice =
+        store
+            .transactAsync(
+                tx -> {
+                  tx.delete(USERS, user("dave"));
+                  return true;
+                })
+            .thenCompose(deleted -> store.readAsync(s -> s.get(USERS, user("alice"))));
+    assertEquals("alice", alice.join().orElseThrow().name());
+  }
+
+  @Test
+  void commitByHand() {
+    try (OpenTransaction tx = store.begin()) {
+      tx.put(USERS, user("erin"), new User("erin", Instant.EPOCH));
+      tx.commit();
+    } catch (ConflictException conflict) {
+      throw new AssertionError("nobody else is here: " + conflict.keys(), conflict);
+    }
+    long users = store.read(snapshot -> snapshot.count(USERS));
+    assertEquals(5, users);
+  }
+
+  @Test
+  void chooseHowStrictAndHowFresh() {
+    String name =
+        store
+            .with(ReadLevel.STRONG)
+            .read(s -> s.get(USERS, user("alice")).map(User::name).orElse("nobody"));
+    assertEquals("alice", name);
+    store.with(Isolation.SNAPSHOT).execute(tx -> tx.delete(USERS, user("bob")));
+  }
+
+  @Test
+  void nameWhatWentWrong() {
+    String answer;
+    try {
+      store.execute(tx -> tx.insert(USERS, user("alice"), new User("alice", Instant.EPOCH)));
+      answer = "welcome";
+    } catch (AlreadyExistsException taken) {
+      answer = "the name is taken";
+    }
+    assertEquals("the name is taken", answer);
+  }
+}

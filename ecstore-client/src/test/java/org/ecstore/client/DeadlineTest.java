@@ -1,0 +1,62 @@
+package org.ecstore.client;
+
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import org.ecstore.client.error.UnavailableException;
+import org.ecstore.client.fake.Fault;
+import org.ecstore.wire.client.ClientRequest;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+
+/** A session's deadline holds for all that it does; in virtual time. */
+class DeadlineTest {
+  private static final Duration SHORT = Duration.ofSeconds(3);
+
+  private final StoreFixture fixture = new StoreFixture(1);
+  private final Session hurried = fixture.store.within(SHORT);
+
+  @AfterEach
+  void close() {
+    fixture.close();
+  }
+
+  /** Lets no request through but those that begin a snapshot. */
+  private void breakReads() {
+    fixture.cluster.plan(
+        (address, request) ->
+            request instanceof ClientRequest.Begin ? new Fault.None() : new Fault.NotSent());
+  }
+
+  private void givesUpInTime(Executable work) {
+    long start = fixture.time.nanos();
+    assertThrows(UnavailableException.class, work);
+    Duration took = Duration.ofNanos(fixture.time.nanos() - start);
+    assertTrue(took.compareTo(SHORT) <= 0, "took " + took);
+    assertTrue(fixture.time.nanos() > start, "it was tried again");
+  }
+
+  @Test
+  void readsAreGivenUp() {
+    breakReads();
+    givesUpInTime(() -> hurried.read(s -> s.count(StoreFixture.WORDS)));
+  }
+
+  @Test
+  void operationsOfAnOpenSnapshotAreGivenUp() {
+    try (OpenSnapshot snapshot = hurried.snapshot()) {
+      breakReads();
+      givesUpInTime(() -> snapshot.get(StoreFixture.WORDS, StoreFixture.key(1)));
+    }
+  }
+
+  @Test
+  void operationsOfAnOpenTransactionAreGivenUp() {
+    try (OpenTransaction tx = hurried.begin()) {
+      breakReads();
+      givesUpInTime(() -> tx.get(StoreFixture.WORDS, StoreFixture.key(1)));
+    }
+  }
+}

@@ -1,0 +1,145 @@
+package org.ecstore.client;
+
+import static org.ecstore.client.StoreFixture.WORDS;
+import static org.ecstore.client.StoreFixture.key;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.LongStream;
+import org.ecstore.client.error.TooLargeException;
+import org.ecstore.client.error.WrongArgumentException;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.Tuple;
+import org.ecstore.wire.Limits;
+import org.ecstore.wire.client.ClientRequest;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Every published limit is checked on the client, and nothing that is over one is sent. */
+class LimitsTest {
+  private static final Table<Bytes> BLOBS = Table.of("blobs", Codec.bytes());
+
+  private final StoreFixture fixture = new StoreFixture(1);
+  private final EcStore store = fixture.store;
+
+  @AfterEach
+  void close() {
+    store.close();
+  }
+
+  /** A key whose encoding with the table's prefix is of so many bytes. */
+  private static Tuple keyOfBytes(int bytes) {
+    int around = BLOBS.key(Tuple.of("")).length();
+    return Tuple.of("x".repeat(bytes - around));
+  }
+
+  @Test
+  void theLongestKeyPassesAndOneMoreByteDoesNot() {
+    Tuple longest = keyOfBytes(Limits.KEY_BYTES_MAX);
+    store.execute(tx -> tx.put(BLOBS, longest, Bytes.EMPTY));
+    assertEquals(
+        1, store.<Integer, RuntimeException>read(s -> s.scan(BLOBS).reverse().toList().size()));
+    Tuple over = keyOfBytes(Limits.KEY_BYTES_MAX + 1);
+    try (OpenTransaction tx = store.begin()) {
+      assertThrows(TooLargeException.class, () -> tx.put(BLOBS, over, Bytes.EMPTY));
+      assertThrows(TooLargeException.class, () -> tx.insert(BLOBS, over, Bytes.EMPTY));
+      assertThrows(TooLargeException.class, () -> tx.delete(BLOBS, over));
+      assertThrows(TooLargeException.class, () -> tx.get(BLOBS, over));
+      assertThrows(TooLargeException.class, () -> tx.getAll(BLOBS, List.of(over)));
+      assertThrows(TooLargeException.class, () -> tx.scan(BLOBS, over));
+      assertThrows(TooLargeException.class, () -> tx.scan(BLOBS, TupleRange.from(over)));
+    }
+    assertEquals(0, fixture.cluster.requests(ClientRequest.Get.class).size());
+  }
+
+  @Test
+  void theLongestValuePassesAndOneMoreByteDoesNot() {
+    Bytes longest = Bytes.wrap(new byte[Limits.VALUE_BYTES_MAX]);
+    store.execute(tx -> tx.put(BLOBS, key(1), longest));
+    TooLargeException over =
+        assertThrows(
+            TooLargeException.class,
+            () -> store.execute(tx -> tx.put(BLOBS, key(2), longest.successor())));
+    assertEquals(Integer.toString(Limits.VALUE_BYTES_MAX + 1), over.details().get("bytes"));
+    assertThrows(
+        TooLargeException.class,
+        () -> store.execute(tx -> tx.insert(BLOBS, key(2), longest.successor())));
+    assertEquals(1, fixture.cluster.requests(ClientRequest.Commit.class).size());
+  }
+
+  /** As long as makes a record with this key a 64th of the largest transaction. */
+  private static Bytes valueFor(Tuple key) {
+    return Bytes.wrap(new byte[Limits.VALUE_BYTES_MAX - BLOBS.key(key).length()]);
+  }
+
+  private static void fillUp(Transaction tx) {
+    for (int i = 0; i < Limits.TRANSACTION_BYTES_MAX / Limits.VALUE_BYTES_MAX; i++) {
+      tx.put(BLOBS, key(1_000 + i), valueFor(key(1_000 + i)));
+    }
+  }
+
+  @Test
+  void theLargestTransactionPassesAndOneMoreByteDoesNot() {
+    try (OpenTransaction tx = store.begin()) {
+      fillUp(tx);
+      assertThrows(TooLargeException.class, () -> tx.delete(BLOBS, key(2_000)));
+      assertThrows(TooLargeException.class, () -> tx.get(BLOBS, key(2_000)));
+      assertThrows(
+          TooLargeException.class,
+          () -> tx.put(BLOBS, key(1_000), valueFor(key(1_000)).successor()));
+      tx.put(BLOBS, key(1_000), Bytes.EMPTY);
+      tx.put(BLOBS, key(1_000), valueFor(key(1_000)));
+    }
+    try (OpenTransaction tx = store.begin()) {
+      fillUp(tx);
+      tx.commit();
+    }
+  }
+
+  @Test
+  void whatWasScannedCountsToo() {
+    try (OpenTransaction tx = store.begin()) {
+      fillUp(tx);
+      tx.scan(WORDS).toList();
+      assertThrows(TooLargeException.class, tx::commit);
+    }
+    assertEquals(0, fixture.cluster.requests(ClientRequest.Commit.class).size());
+  }
+
+  @Test
+  void manyLargeValuesComeInSeveralRequests() {
+    Bytes value = Bytes.wrap(new byte[Limits.VALUE_BYTES_MAX]);
+    List<Tuple> keys = LongStream.range(0, 100).mapToObj(StoreFixture::key).toList();
+    for (Tuple each : keys) {
+      fixture.cluster.store().write(BLOBS.key(each), Optional.of(value));
+    }
+    assertEquals(100, store.<Integer, RuntimeException>read(s -> s.getAll(BLOBS, keys).size()));
+    List<ClientRequest.Get> gets = fixture.cluster.requests(ClientRequest.Get.class);
+    assertEquals(2, gets.size());
+    for (ClientRequest.Get get : gets) {
+      assertTrue(get.keys().size() * (long) Limits.VALUE_BYTES_MAX < Limits.FRAME_BYTES_MAX);
+    }
+  }
+
+  @Test
+  void wrongArgumentsAreNamed() {
+    assertThrows(WrongArgumentException.class, () -> Table.of("", Codec.utf8()));
+    assertThrows(
+        WrongArgumentException.class,
+        () -> Table.of("x".repeat(Table.NAME_LENGTH_MAX + 1), Codec.utf8()));
+    assertThrows(WrongArgumentException.class, () -> TupleRange.between(key(2), key(2)));
+    assertThrows(WrongArgumentException.class, () -> TupleRange.before(Tuple.EMPTY));
+    assertThrows(WrongArgumentException.class, () -> store.read(s -> s.scan(WORDS).limit(-1)));
+    assertThrows(WrongArgumentException.class, () -> EcStore.connect("localhost"));
+    assertThrows(WrongArgumentException.class, () -> store.session("no token"));
+    assertThrows(
+        WrongArgumentException.class, () -> EcStoreOptions.DEFAULT.deadline(Duration.ZERO));
+    assertThrows(
+        WrongArgumentException.class,
+        () -> EcStoreOptions.DEFAULT.backoff(Duration.ofMillis(2), Duration.ofMillis(1)));
+  }
+}

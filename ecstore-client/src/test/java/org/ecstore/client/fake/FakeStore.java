@@ -1,0 +1,282 @@
+package org.ecstore.client.fake;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.ecstore.id.Epoch;
+import org.ecstore.id.MapVersion;
+import org.ecstore.id.NodeId;
+import org.ecstore.id.Position;
+import org.ecstore.id.RangeId;
+import org.ecstore.id.ReadPoint;
+import org.ecstore.id.TxnId;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
+import org.ecstore.wire.client.AbortReason;
+import org.ecstore.wire.client.ClientReply;
+import org.ecstore.wire.client.ClientRequest;
+import org.ecstore.wire.client.Isolation;
+import org.ecstore.wire.client.KeyWrite;
+import org.ecstore.wire.client.RefusalCode;
+import org.ecstore.wire.client.Route;
+import org.ecstore.wire.client.Row;
+
+/**
+ * What all nodes of a fake cluster know together: a versioned store with validation as rule 3 says,
+ * outcomes as rule 5 says, ranges that split and move. One lock; nothing waits.
+ */
+public final class FakeStore {
+  private final NavigableMap<Bytes, NavigableMap<Position, Optional<Bytes>>> versions =
+      new TreeMap<>();
+  private final NavigableMap<Bytes, Route> ranges = new TreeMap<>();
+  private final Map<TxnId, ClientReply> outcomes = new HashMap<>();
+  private final Map<Long, Position> leases = new LinkedHashMap<>();
+  private Position durable = Position.ZERO;
+  private MapVersion mapVersion = MapVersion.ZERO;
+  private Position floor = Position.ZERO;
+  private long lastId;
+  private int pageRecordsMax = Integer.MAX_VALUE;
+  private int leaseMillis = 30_000;
+  private int commitsApplied;
+
+  public FakeStore(String address) {
+    putRange(KeyRange.ALL, address);
+  }
+
+  private void putRange(KeyRange keys, String address) {
+    durable = durable.next();
+    mapVersion = mapVersion.next();
+    NodeId node = new NodeId(Math.floorMod(address.hashCode(), 1000));
+    Route route =
+        new Route(new RangeId(++lastId), new Epoch(mapVersion.value()), keys, node, address);
+    ranges.put(keys.start(), route);
+  }
+
+  /** Cuts a range in two at a key; both halves get new ids. */
+  public synchronized void split(Bytes at) {
+    Route old = routeOf(at);
+    if (!old.keys().start().equals(at)) {
+      putRange(KeyRange.of(old.keys().start(), at), old.address());
+      putRange(KeyRange.between(at, old.keys().end()), old.address());
+    }
+  }
+
+  /** Moves the range that holds a key to a node, under a new epoch. */
+  public synchronized void move(Bytes key, String address) {
+    putRange(routeOf(key).keys(), address);
+  }
+
+  public synchronized Route routeOf(Bytes key) {
+    return ranges.floorEntry(key).getValue();
+  }
+
+  /** No answer to a scan has more records than this. */
+  public synchronized void pageRecordsMax(int records) {
+    pageRecordsMax = records;
+  }
+
+  public synchronized void leaseMillis(int millis) {
+    leaseMillis = millis;
+  }
+
+  /** Nothing below what is durable now can be read any more. */
+  public synchronized void forgetHistory() {
+    durable = durable.next();
+    floor = durable;
+  }
+
+  public synchronized int commitsApplied() {
+    return commitsApplied;
+  }
+
+  public synchronized int openLeases() {
+    return leases.size();
+  }
+
+  /** The leases end, as when a connection breaks. */
+  public synchronized void dropLeases() {
+    leases.clear();
+  }
+
+  /** The newest value of a key. */
+  public synchronized Optional<Bytes> newest(Bytes key) {
+    return rowAt(key, durable).map(Row::value);
+  }
+
+  /** Writes a value past the client, as another client would. */
+  public synchronized void write(Bytes key, Optional<Bytes> value) {
+    durable = durable.next();
+    versions.computeIfAbsent(key, k -> new TreeMap<>()).put(durable, value);
+  }
+
+  ReadPoint point() {
+    return new ReadPoint(durable, mapVersion);
+  }
+
+  /** Does a request as the node at an address; null for a request without a reply. */
+  synchronized Optional<ClientReply> handle(String address, ClientRequest request) {
+    if (request instanceof ClientRequest.EndSnapshot end) {
+      leases.remove(end.lease());
+      return Optional.empty();
+    }
+    return Optional.of(reply(address, request));
+  }
+
+  private ClientReply reply(String address, ClientRequest request) {
+    if (request instanceof ClientRequest.Hello) {
+      return new ClientReply.Welcome(1, "fake", new NodeId(1));
+    } else if (request instanceof ClientRequest.Locate locate) {
+      return new ClientReply.Located(routeOf(locate.key()), 0);
+    } else if (request instanceof ClientRequest.Begin) {
+      return begin(point());
+    } else if (request instanceof ClientRequest.BeginAt beginAt) {
+      return tooOld(beginAt.position())
+          .orElseGet(() -> begin(new ReadPoint(beginAt.position(), mapVersion)));
+    } else if (request instanceof ClientRequest.RenewSnapshot renew) {
+      Position position = leases.get(renew.lease());
+      return position == null
+          ? new ClientReply.Refused(RefusalCode.BAD_REQUEST, "no such lease")
+          : new ClientReply.Begun(new ReadPoint(position, mapVersion), renew.lease(), leaseMillis);
+    } else if (request instanceof ClientRequest.Get get) {
+      return get(address, get);
+    } else if (request instanceof ClientRequest.Scan scan) {
+      return scan(address, scan);
+    } else if (request instanceof ClientRequest.Commit commit) {
+      return commit(commit);
+    } else if (request instanceof ClientRequest.AskOutcome ask) {
+      return outcomes.computeIfAbsent(
+          ask.txn(), t -> new ClientReply.Aborted(new AbortReason.SettledByAsker(), point()));
+    } else if (request instanceof ClientRequest.Status) {
+      return new ClientReply.StatusReport(point(), List.of(), List.copyOf(ranges.values()));
+    }
+    throw new IllegalStateException("no reply to " + request);
+  }
+
+  private ClientReply begin(ReadPoint point) {
+    leases.put(++lastId, point.position());
+    return new ClientReply.Begun(point, lastId, leaseMillis);
+  }
+
+  private Optional<ClientReply> tooOld(Position position) {
+    return floor.isAfter(position)
+        ? Optional.of(new ClientReply.Refused(RefusalCode.SNAPSHOT_TOO_OLD, "floor " + floor))
+        : Optional.empty();
+  }
+
+  private Optional<ClientReply> notServed(
+      String address, RangeId range, Epoch epoch, KeyRange keys) {
+    Route now = routeOf(keys.start());
+    boolean served =
+        now.range().equals(range)
+            && now.epoch().equals(epoch)
+            && now.address().equals(address)
+            && now.keys().contains(keys);
+    return served ? Optional.empty() : Optional.of(new ClientReply.WrongRange(List.of(now)));
+  }
+
+  private ClientReply get(String address, ClientRequest.Get get) {
+    for (Bytes key : get.keys()) {
+      Optional<ClientReply> refusal =
+          notServed(address, get.range(), get.epoch(), KeyRange.single(key))
+              .or(() -> tooOld(get.point().position()));
+      if (refusal.isPresent()) {
+        return refusal.get();
+      }
+    }
+    return new ClientReply.Values(
+        get.keys().stream().map(key -> rowAt(key, get.point().position())).toList());
+  }
+
+  private ClientReply scan(String address, ClientRequest.Scan scan) {
+    Optional<ClientReply> refusal =
+        notServed(address, scan.range(), scan.epoch(), scan.interval())
+            .or(() -> tooOld(scan.point().position()));
+    if (refusal.isPresent()) {
+      return refusal.get();
+    }
+    KeyRange interval = scan.interval();
+    NavigableMap<Bytes, NavigableMap<Position, Optional<Bytes>>> part =
+        versions.tailMap(interval.start(), true);
+    part = interval.end().isPresent() ? part.headMap(interval.end().get(), false) : part;
+    List<Row> rows = new ArrayList<>();
+    int max = Math.min(scan.recordsMax(), pageRecordsMax);
+    for (Bytes key : (scan.reverse() ? part.descendingMap() : part).keySet()) {
+      Optional<Row> row = rowAt(key, scan.point().position());
+      if (row.isPresent()) {
+        Row found = row.get();
+        rows.add(scan.keysOnly() ? new Row(found.key(), found.version(), Bytes.EMPTY) : found);
+        if (rows.size() == max) {
+          return new ClientReply.Scanned(rows, coveredUpTo(key, interval, scan.reverse()));
+        }
+      }
+    }
+    return new ClientReply.Scanned(rows, interval);
+  }
+
+  private static KeyRange coveredUpTo(Bytes key, KeyRange interval, boolean reverse) {
+    return reverse
+        ? KeyRange.between(key, interval.end())
+        : KeyRange.of(interval.start(), key.successor());
+  }
+
+  private Optional<Row> rowAt(Bytes key, Position at) {
+    NavigableMap<Position, Optional<Bytes>> history = versions.getOrDefault(key, new TreeMap<>());
+    Map.Entry<Position, Optional<Bytes>> version = history.floorEntry(at);
+    return version == null
+        ? Optional.empty()
+        : version.getValue().map(value -> new Row(key, version.getKey(), value));
+  }
+
+  private ClientReply commit(ClientRequest.Commit commit) {
+    ClientReply known = outcomes.get(commit.txn());
+    if (known != null) {
+      return known;
+    }
+    ClientReply outcome =
+        conflict(commit)
+            .<ClientReply>map(c -> new ClientReply.Aborted(c, point()))
+            .orElseGet(() -> apply(commit));
+    outcomes.put(commit.txn(), outcome);
+    return outcome;
+  }
+
+  private ClientReply apply(ClientRequest.Commit commit) {
+    durable = durable.next();
+    commitsApplied++;
+    for (KeyWrite write : commit.writes()) {
+      versions.computeIfAbsent(write.key(), k -> new TreeMap<>()).put(durable, write.value());
+    }
+    return new ClientReply.Committed(durable, point());
+  }
+
+  private Optional<AbortReason> conflict(ClientRequest.Commit commit) {
+    if (floor.isAfter(commit.point().position())) {
+      return Optional.of(new AbortReason.TooOld(floor));
+    }
+    List<KeyRange> checked = new ArrayList<>(commit.intervals());
+    commit.reads().forEach(key -> checked.add(KeyRange.single(key)));
+    if (commit.isolation() == Isolation.SNAPSHOT) {
+      commit.writes().forEach(write -> checked.add(KeyRange.single(write.key())));
+    }
+    for (KeyRange keys : checked) {
+      Optional<Position> newer = newestIn(keys).filter(v -> v.isAfter(commit.point().position()));
+      if (newer.isPresent()) {
+        return Optional.of(
+            new AbortReason.Conflict(routeOf(keys.start()).range(), keys, Optional.empty(), newer));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private Optional<Position> newestIn(KeyRange keys) {
+    return versions.tailMap(keys.start(), true).entrySet().stream()
+        .takeWhile(entry -> keys.isBelowEnd(entry.getKey()))
+        .map(entry -> entry.getValue().lastKey())
+        .reduce(Position::max);
+  }
+}

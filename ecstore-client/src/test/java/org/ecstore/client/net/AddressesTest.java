@@ -1,0 +1,44 @@
+package org.ecstore.client.net;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.net.InetSocketAddress;
+import java.util.List;
+import org.ecstore.client.error.WrongArgumentException;
+import org.junit.jupiter.api.Test;
+
+class AddressesTest {
+  @Test
+  void hostsAndPortsWithCommasBetween() {
+    assertEquals(
+        List.of("a:1", "b.example:65535", "[::1]:7400"),
+        Addresses.parse("a:1, b.example:65535 ,[::1]:7400"));
+    InetSocketAddress six = Addresses.toSocketAddress("[::1]:7400");
+    assertEquals("::1", six.getHostString());
+    assertEquals(7400, six.getPort());
+  }
+
+  @Test
+  void anythingElseIsNamed() {
+    for (String wrong :
+        List.of(
+            "",
+            ",",
+            "a",
+            "a:",
+            ":1",
+            "a:0",
+            "a:65536",
+            "a:-1",
+            "a:1x",
+            "a:999999",
+            "a:1,",
+            "::1:7400",
+            "[]:1",
+            "a:+1",
+            "a:１")) {
+      assertThrows(WrongArgumentException.class, () -> Addresses.parse(wrong), wrong);
+    }
+  }
+}

@@ -1,0 +1,353 @@
+package org.ecstore.client.net;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.ecstore.client.spi.CallFailedException;
+import org.ecstore.client.spi.CallFailedException.Kind;
+import org.ecstore.client.spi.NodeConnection;
+import org.ecstore.id.Epoch;
+import org.ecstore.id.MapVersion;
+import org.ecstore.id.NodeId;
+import org.ecstore.id.Position;
+import org.ecstore.id.RangeId;
+import org.ecstore.id.ReadPoint;
+import org.ecstore.id.TxnId;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
+import org.ecstore.wire.Limits;
+import org.ecstore.wire.Preamble;
+import org.ecstore.wire.client.ClientReply;
+import org.ecstore.wire.client.ClientRequest;
+import org.ecstore.wire.client.CorrelatedRequest;
+import org.ecstore.wire.client.Isolation;
+import org.ecstore.wire.client.KeyWrite;
+import org.ecstore.wire.client.RefusalCode;
+import org.ecstore.wire.client.Route;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class NettyConnectionTest {
+  private static final Duration LONG = Duration.ofSeconds(30);
+
+  private static ClientRequest locate(String key) {
+    return new ClientRequest.Locate(Bytes.utf8(key));
+  }
+
+  private static NettyConnector connector(TestServer... servers) {
+    List<String> seeds = new ArrayList<>();
+    for (TestServer server : servers) {
+      seeds.add(server.address());
+    }
+    return new NettyConnector(seeds, LONG);
+  }
+
+  private static ClientReply located(CorrelatedRequest request) {
+    Bytes key = ((ClientRequest.Locate) request.request()).key();
+    return new ClientReply.Located(
+        new Route(new RangeId(1), new Epoch(1), KeyRange.single(key), new NodeId(1), key.toUtf8()),
+        0);
+  }
+
+  /** The key asked for comes back as the address of a route. */
+  private static void echo(TestServer.Peer peer, CorrelatedRequest request) {
+    if (request.request() instanceof ClientRequest.Locate) {
+      peer.reply(request.correlation(), located(request));
+    } else {
+      TestServer.welcome(peer, request);
+    }
+  }
+
+  private static String echoed(CompletableFuture<ClientReply> future) throws Exception {
+    ClientReply reply = future.get(30, TimeUnit.SECONDS);
+    return ((ClientReply.Located) reply).route().address();
+  }
+
+  private static CallFailedException failure(CompletableFuture<ClientReply> future) {
+    ExecutionException failed =
+        assertThrows(ExecutionException.class, () -> future.get(30, TimeUnit.SECONDS));
+    return assertInstanceOf(CallFailedException.class, failed.getCause());
+  }
+
+  @Test
+  void repliesFindTheirCallsWhateverTheirOrder() throws Exception {
+    List<Runnable> held = new ArrayList<>();
+    try (TestServer server =
+            new TestServer(
+                (peer, request) -> {
+                  if (request.request() instanceof ClientRequest.Locate) {
+                    held.add(() -> echo(peer, request));
+                    if (held.size() == 100) {
+                      Collections.reverse(held);
+                      held.forEach(Runnable::run);
+                    }
+                  } else {
+                    echo(peer, request);
+                  }
+                });
+        NettyConnector connector = connector(server)) {
+      NodeConnection connection = connector.connect(server.address());
+      List<CompletableFuture<ClientReply>> futures = new ArrayList<>();
+      for (int i = 0; i < 100; i++) {
+        futures.add(connection.call(locate("key" + i), LONG));
+      }
+      for (int i = 0; i < 100; i++) {
+        assertEquals("key" + i, echoed(futures.get(i)));
+      }
+      assertEquals(1, server.accepted());
+    }
+  }
+
+  @Test
+  void largeRequestsWaitForTheSocketAndAllArrive() throws Exception {
+    try (TestServer server =
+            new TestServer(
+                (peer, request) -> {
+                  if (request.request() instanceof ClientRequest.Commit commit) {
+                    long bytes = commit.writes().get(0).value().orElseThrow().length();
+                    peer.reply(
+                        request.correlation(),
+                        new ClientReply.Committed(new Position(bytes), ReadPoint.ZERO));
+                  } else {
+                    TestServer.welcome(peer, request);
+                  }
+                });
+        NettyConnector connector = connector(server)) {
+      NodeConnection connection = connector.connect(server.address());
+      List<CompletableFuture<ClientReply>> futures = new ArrayList<>();
+      for (int i = 0; i < 40; i++) {
+        futures.add(connection.call(commit((1 << 20) - i), LONG));
+      }
+      for (int i = 0; i < 40; i++) {
+        ClientReply.Committed committed =
+            (ClientReply.Committed) futures.get(i).get(30, TimeUnit.SECONDS);
+        assertEquals((1 << 20) - i, committed.number().value());
+      }
+    }
+  }
+
+  private static ClientRequest commit(int valueBytes) {
+    return new ClientRequest.Commit(
+        new TxnId(1, 2),
+        new ReadPoint(Position.ZERO, MapVersion.ZERO),
+        Isolation.SNAPSHOT,
+        List.of(),
+        List.of(),
+        List.of(new KeyWrite(Bytes.utf8("k"), Optional.of(Bytes.wrap(new byte[valueBytes])))),
+        1000);
+  }
+
+  @Test
+  void callsOnTheWayWhenTheConnectionBreaksAreLostAndTheNextOneReconnects() throws Exception {
+    try (TestServer server =
+            new TestServer(
+                (peer, request) -> {
+                  if (request.request() instanceof ClientRequest.Locate locate
+                      && locate.key().equals(Bytes.utf8("break"))) {
+                    peer.hangUp();
+                  } else {
+                    echo(peer, request);
+                  }
+                });
+        NettyConnector connector = connector(server)) {
+      NodeConnection connection = connector.connect(server.address());
+      assertEquals(Kind.LOST, failure(connection.call(locate("break"), LONG)).kind());
+      assertEquals("back", echoed(callUntilSent(connection, "back")));
+      assertEquals(2, server.accepted());
+    }
+  }
+
+  /** Calls fail fast for a moment after a failure: then as a client does, again. */
+  private static CompletableFuture<ClientReply> callUntilSent(NodeConnection connection, String key)
+      throws Exception {
+    while (true) {
+      CompletableFuture<ClientReply> future = connection.call(locate(key), LONG);
+      try {
+        future.get(30, TimeUnit.SECONDS);
+        return future;
+      } catch (ExecutionException e) {
+        assertEquals(
+            Kind.NOT_SENT, assertInstanceOf(CallFailedException.class, e.getCause()).kind());
+        Thread.onSpinWait();
+      }
+    }
+  }
+
+  @Test
+  void nobodyListeningIsNotSent() throws IOException {
+    int port;
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = socket.getLocalPort();
+    }
+    String address = "127.0.0.1:" + port;
+    try (NettyConnector connector = new NettyConnector(List.of(address), LONG)) {
+      CallFailedException failed = failure(connector.connect(address).call(locate("k"), LONG));
+      assertEquals(Kind.NOT_SENT, failed.kind());
+      assertTrue(String.valueOf(failed.getMessage()).contains(address), failed.getMessage());
+    }
+  }
+
+  @Test
+  void aHostThatIsUnknownIsNotSentHoweverLongTheLookUpTakes() {
+    String address = "no-such-host.invalid:7400";
+    Duration connectTimeout = Duration.ofMillis(500);
+    try (NettyConnector connector = new NettyConnector(List.of(address), connectTimeout)) {
+      assertEquals(
+          Kind.NOT_SENT, failure(connector.connect(address).call(locate("k"), LONG)).kind());
+    }
+  }
+
+  /** The node answers a call with bytes of its own making. */
+  private static void answeredBy(Bytes bytes) {
+    try (TestServer server =
+            new TestServer(
+                (peer, request) -> {
+                  if (request.request() instanceof ClientRequest.Locate) {
+                    peer.raw(bytes);
+                  } else {
+                    TestServer.welcome(peer, request);
+                  }
+                });
+        NettyConnector connector = connector(server)) {
+      NodeConnection connection = connector.connect(server.address());
+      assertEquals(Kind.LOST, failure(connection.call(locate("k"), LONG)).kind());
+    }
+  }
+
+  @Test
+  void bytesThatAreNoReplyCloseTheConnection() {
+    answeredBy(TestServer.frame(Bytes.utf8("what is this?")));
+    answeredBy(TestServer.frame(Bytes.of(1, 200, 1)));
+    answeredBy(TestServer.frame(Bytes.EMPTY));
+    answeredBy(Bytes.utf8("HTTP/1.1 400 Bad Request\r\n\r\n"));
+  }
+
+  @Test
+  void anOversizedFrameClosesTheConnectionBeforeItIsTakenIn() {
+    int over = Limits.FRAME_BYTES_MAX + 1;
+    answeredBy(Bytes.of(over >>> 24, over >>> 16, over >>> 8, over));
+    answeredBy(Bytes.of(0x7f, 0xff, 0xff, 0xff));
+    answeredBy(Bytes.of(0xff, 0xff, 0xff, 0xff));
+  }
+
+  @Test
+  void aNodeThatIsNoneOrSpeaksAnotherVersionGetsNoCalls() {
+    for (ClientReply wrong :
+        List.of(
+            new ClientReply.Welcome(Preamble.PROTOCOL_VERSION + 1, "cluster", new NodeId(1)),
+            new ClientReply.Refused(RefusalCode.BAD_REQUEST, "another version"))) {
+      try (TestServer server =
+              new TestServer((peer, request) -> peer.reply(request.correlation(), wrong));
+          NettyConnector connector = connector(server)) {
+        CallFailedException failed =
+            failure(connector.connect(server.address()).call(locate("k"), LONG));
+        assertEquals(Kind.NOT_SENT, failed.kind());
+        assertTrue(String.valueOf(failed.getMessage()).contains("welcome"), failed.getMessage());
+      }
+    }
+  }
+
+  @Test
+  void aNodeOfAnotherClusterGetsNoCalls() throws Exception {
+    TestServer.Script stranger =
+        (peer, request) ->
+            peer.reply(
+                request.correlation(),
+                new ClientReply.Welcome(Preamble.PROTOCOL_VERSION, "other", new NodeId(1)));
+    try (TestServer ours = new TestServer(NettyConnectionTest::echo);
+        TestServer theirs = new TestServer(stranger);
+        NettyConnector connector = connector(ours, theirs)) {
+      assertEquals("k", echoed(connector.connect(ours.address()).call(locate("k"), LONG)));
+      CallFailedException failed =
+          failure(connector.connect(theirs.address()).call(locate("k"), LONG));
+      assertEquals(Kind.NOT_SENT, failed.kind());
+      assertTrue(String.valueOf(failed.getMessage()).contains("cluster"), failed.getMessage());
+    }
+  }
+
+  @Test
+  void silenceTimesOutAndRepeatedSilenceClosesTheConnection() throws Exception {
+    List<TestServer.Peer> peers = Collections.synchronizedList(new ArrayList<>());
+    try (TestServer server =
+            new TestServer(
+                (peer, request) -> {
+                  TestServer.welcome(peer, request);
+                  peers.add(peer);
+                });
+        NettyConnector connector = connector(server)) {
+      NodeConnection connection = connector.connect(server.address());
+      CompletableFuture<ClientReply> patient = connection.call(locate("patient"), LONG);
+      for (int i = 0; i < 3; i++) {
+        CallFailedException failed = failure(connection.call(locate("k"), Duration.ofMillis(200)));
+        assertEquals(Kind.TIMED_OUT, failed.kind());
+      }
+      assertEquals(Kind.LOST, failure(patient).kind());
+    }
+  }
+
+  @Test
+  void aLateReplyIsForgottenAndHarmsNoOther() throws Exception {
+    List<Runnable> held = new ArrayList<>();
+    try (TestServer server =
+            new TestServer(
+                (peer, request) -> {
+                  if (request.request() instanceof ClientRequest.Locate locate
+                      && locate.key().equals(Bytes.utf8("late"))) {
+                    held.add(() -> echo(peer, request));
+                  } else {
+                    held.forEach(Runnable::run);
+                    echo(peer, request);
+                  }
+                });
+        NettyConnector connector = connector(server)) {
+      NodeConnection connection = connector.connect(server.address());
+      assertEquals("first", echoed(connection.call(locate("first"), LONG)));
+      assertEquals(
+          Kind.TIMED_OUT, failure(connection.call(locate("late"), Duration.ofMillis(50))).kind());
+      assertEquals("next", echoed(connection.call(locate("next"), LONG)));
+      assertEquals(1, server.accepted());
+    }
+  }
+
+  @Test
+  void closingFailsWhatIsOnItsWayAndWhatComesAfter() {
+    try (TestServer server = new TestServer(TestServer::welcome)) {
+      NettyConnector connector = connector(server);
+      NodeConnection connection = connector.connect(server.address());
+      CompletableFuture<ClientReply> under = connection.call(locate("k"), LONG);
+      connector.close();
+      connector.close();
+      failure(under);
+      assertEquals(Kind.NOT_SENT, failure(connection.call(locate("k"), LONG)).kind());
+    }
+  }
+
+  @Test
+  void tooManyCallsAtOnceAreNotSent() {
+    try (TestServer server = new TestServer(TestServer::welcome);
+        NettyConnector connector = connector(server)) {
+      NodeConnection connection = connector.connect(server.address());
+      CompletableFuture<ClientReply> last = connection.call(locate("k"), LONG);
+      for (int i = 0; i < (16 << 10); i++) {
+        last = connection.call(locate("k"), LONG);
+      }
+      CallFailedException failed = failure(last);
+      assertEquals(Kind.NOT_SENT, failed.kind());
+      assertTrue(String.valueOf(failed.getMessage()).contains("too many"), failed.getMessage());
+    }
+  }
+}

@@ -1,0 +1,39 @@
+package org.ecstore.core.port;
+
+import org.ecstore.id.NodeId;
+import org.ecstore.key.Bytes;
+
+/**
+ * Membership, versioned compare-and-set and an election hint. Every call returns at once; its
+ * result is an {@link Event.CoordinationDone} with the same token. Membership and the hint come as
+ * events without a call once the node has joined.
+ */
+public interface Coordination {
+  /**
+   * Announces this node: {@link CoordinationResult.Joined} with its incarnation, greater than any
+   * it had before.
+   */
+  void join(long token, NodeId node, MemberInfo info);
+
+  /** Reads a value: {@link CoordinationResult.Stored}. */
+  void get(long token, String key);
+
+  /**
+   * Replaces a value if its version is still the expected one (0: absent): {@link
+   * CoordinationResult.Swapped}, {@link CoordinationResult.Lost} or {@link
+   * CoordinationResult.Unknown}.
+   */
+  void compareAndSet(long token, String key, long expectedVersion, Bytes value);
+
+  /** Asks for one {@link Event.KeyChanged} when the value changes next. */
+  void watch(String key);
+
+  /**
+   * What other nodes and clients need to reach a node: {@code host:port}, empty where there is
+   * none.
+   */
+  record MemberInfo(String address) {}
+
+  /** A live member. */
+  record Member(NodeId node, long incarnation, MemberInfo info) {}
+}

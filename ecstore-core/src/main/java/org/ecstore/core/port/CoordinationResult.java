@@ -1,0 +1,21 @@
+package org.ecstore.core.port;
+
+import java.util.Optional;
+import org.ecstore.key.Bytes;
+
+/** What became of a call to {@link Coordination}. */
+public sealed interface CoordinationResult {
+  record Joined(long incarnation) implements CoordinationResult {}
+
+  /** The value and its version; version 0 and absent if there is none. */
+  record Stored(long version, Optional<Bytes> value) implements CoordinationResult {}
+
+  /** Replaced; the new version. */
+  record Swapped(long version) implements CoordinationResult {}
+
+  /** Not replaced: the version was another. */
+  record Lost() implements CoordinationResult {}
+
+  /** Perhaps replaced, perhaps not: read again. */
+  record Unknown(String detail) implements CoordinationResult {}
+}

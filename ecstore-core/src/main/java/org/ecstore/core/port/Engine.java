@@ -1,0 +1,106 @@
+package org.ecstore.core.port;
+
+import java.util.List;
+import java.util.Optional;
+import org.ecstore.id.Position;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
+
+/**
+ * A versioned, ordered storage engine of one node. Every call returns at once; its result is an
+ * {@link Event.EngineDone} with the same token, in a later step of the lane.
+ *
+ * <p>Batches apply in the order they were submitted, each wholly or not at all, and their results
+ * come in that order. Reads may overtake: a read sees everything of each batch whose result was
+ * delivered before the read was submitted, and of any other batch any part or nothing. That is all
+ * that rules 2, 10 and 11 need: a write mark holds, and holds back the closed position, until the
+ * result is there, so nobody reads at a position, or trusts a {@link #newest} on a key, that an
+ * undelivered batch could still change. What {@link #sync} confirms survives a crash; of later
+ * batches a crash keeps some prefix.
+ *
+ * <p>A call beyond what the engine is willing to hold at once fails at once, ahead of the results
+ * of earlier calls.
+ *
+ * <p>Applying the same write twice at one version leaves one version.
+ */
+public interface Engine {
+  /** What the engine is good at (rule 23). */
+  EngineProfile profile();
+
+  /**
+   * The newest version at or below a position, for each of the keys: {@link EngineResult.Found}. A
+   * tombstone reads as absent.
+   */
+  void read(long token, List<Bytes> keys, Position at);
+
+  /** The newest versions at or below a position in an interval: {@link EngineResult.Rows}. */
+  void scan(long token, ScanSpec spec);
+
+  /**
+   * Whether some key or interval has a version (tombstones too) above a position: {@link
+   * EngineResult.Newer}, naming the first found, keys before intervals.
+   */
+  void newest(long token, List<Bytes> keys, List<KeyRange> intervals, Position above);
+
+  /** Applies writes and notes atomically: {@link EngineResult.Applied}. */
+  void apply(long token, EngineBatch batch);
+
+  /**
+   * Makes durable every batch whose result was delivered before this call: {@link
+   * EngineResult.Synced}.
+   */
+  void sync(long token);
+
+  /**
+   * Deletes versions that no snapshot at or above the floor can read: all but the newest at or
+   * below the floor, and that one too if it is a tombstone at or below {@code tombstoneFloor}.
+   * Works in bounded steps: {@link EngineResult.Pruned} says where to go on.
+   */
+  void prune(long token, KeyRange keys, Position floor, Position tombstoneFloor);
+
+  /**
+   * Deletes every version of every key in an interval, ordered with batches: {@link
+   * EngineResult.Applied}. A crash, or a failure, may leave a part of it done.
+   */
+  void clear(long token, KeyRange keys);
+
+  /**
+   * A key that halves the live data of an interval by count or size, an estimate: {@link
+   * EngineResult.Middle}; absent if there are fewer than two keys. It is above the first key and at
+   * or below the last one, so that neither half is empty.
+   */
+  void middle(long token, KeyRange keys);
+
+  /** All notes in order of their names: {@link EngineResult.Notes}. */
+  void notes(long token);
+
+  /**
+   * What to scan.
+   *
+   * @param reverse from the end of the interval downwards
+   * @param recordsMax at least 1
+   * @param bytesMax at least 1; stop after the row with which the keys and values returned reach it
+   * @param keysOnly leave every value empty
+   */
+  record ScanSpec(
+      KeyRange interval,
+      Position at,
+      boolean reverse,
+      int recordsMax,
+      int bytesMax,
+      boolean keysOnly) {}
+
+  /** One version of one key; absent value is a tombstone. */
+  record VersionedWrite(Bytes key, Position version, Optional<Bytes> value) {}
+
+  /** Notes are small named values of the node itself, kept beside the data; absent deletes one. */
+  record Note(Bytes name, Optional<Bytes> value) {}
+
+  /** Writes and notes that become visible and durable together. */
+  record EngineBatch(List<VersionedWrite> writes, List<Note> notes) {
+    public EngineBatch {
+      writes = List.copyOf(writes);
+      notes = List.copyOf(notes);
+    }
+  }
+}

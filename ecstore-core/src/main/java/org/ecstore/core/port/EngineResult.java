@@ -1,0 +1,42 @@
+package org.ecstore.core.port;
+
+import java.util.List;
+import java.util.Optional;
+import org.ecstore.id.Position;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
+import org.ecstore.wire.client.Row;
+
+/** What became of a call to the {@link Engine}. */
+public sealed interface EngineResult {
+  /** One element a key, in the order asked. */
+  record Found(List<Optional<Row>> rows) implements EngineResult {}
+
+  /**
+   * Rows in scan order; {@code complete} if the interval is exhausted, else a limit was reached.
+   */
+  record Rows(List<Row> rows, boolean complete) implements EngineResult {}
+
+  /** The first key found with a version above the position, with that version. */
+  record Newer(Optional<KeyVersion> first) implements EngineResult {}
+
+  /** A key, where it was asked for (the key itself or the interval), and its version. */
+  record KeyVersion(Bytes key, KeyRange asked, Position version) {}
+
+  record Applied() implements EngineResult {}
+
+  record Synced() implements EngineResult {}
+
+  /** Versions deleted, and the rest of the interval still to do. */
+  record Pruned(int versions, Optional<KeyRange> rest) implements EngineResult {}
+
+  record Middle(Optional<Bytes> key) implements EngineResult {}
+
+  record Notes(List<Engine.Note> notes) implements EngineResult {}
+
+  /**
+   * The call had no effect: no room, or an I/O error. A failed batch may be submitted again. After
+   * an I/O error it may yet turn out to be applied, as a whole, once the engine has recovered.
+   */
+  record Failed(boolean outOfSpace, String detail) implements EngineResult {}
+}

@@ -1,0 +1,36 @@
+package org.ecstore.core.port;
+
+import java.util.List;
+import java.util.Optional;
+import org.ecstore.core.message.Envelope;
+import org.ecstore.id.NodeId;
+import org.ecstore.wire.client.ClientRequest;
+
+/** Everything that a node learns comes as one of these, one at a time, on its lane. */
+public sealed interface Event {
+  /** A message of another node. */
+  record Delivered(Envelope envelope) implements Event {}
+
+  /** A request of a client. */
+  record Called(ClientCall call, ClientRequest request) implements Event {}
+
+  /** A client's connection has closed: its leases end, its calls need no reply. */
+  record ClientGone(long connection) implements Event {}
+
+  record TimerFired(long token) implements Event {}
+
+  record EngineDone(long token, EngineResult result) implements Event {}
+
+  record LedgerDone(long token, LedgerResult result) implements Event {}
+
+  record CoordinationDone(long token, CoordinationResult result) implements Event {}
+
+  /** The live members, this node among them, in order of their ids. */
+  record MembersChanged(List<Coordination.Member> members) implements Event {}
+
+  /** Who should be sequencer and steward; absent while nobody is. Only a hint (rule 6). */
+  record LeaderHinted(Optional<NodeId> leader) implements Event {}
+
+  /** A watched value has changed. */
+  record KeyChanged(String key) implements Event {}
+}

@@ -1,0 +1,51 @@
+package org.ecstore.core.port;
+
+import java.util.List;
+import org.ecstore.id.Position;
+import org.ecstore.key.Bytes;
+
+/**
+ * The commit ledger as one node sees it: many readers, one writer at a time. Every call returns at
+ * once; its result is an {@link Event.LedgerDone} with the same token. Appends complete in order.
+ */
+public interface Ledger {
+  /**
+   * Fences every earlier writer and becomes the writer: {@link LedgerResult.Fenced} with the last
+   * position there is. An append of an earlier writer that had no result is by then in the ledger
+   * or never will be (rule 6).
+   */
+  void fence(long token);
+
+  /**
+   * Appends an entry, whose first position must be above every position appended before: {@link
+   * LedgerResult.Appended} once it is durable, {@link LedgerResult.AppendUnknown} if this node may
+   * no longer be the writer, {@link LedgerResult.Rejected} if it is certain that nothing was
+   * written. After anything but Appended the writer must fence again before it appends.
+   */
+  void append(long token, LedgerEntry entry);
+
+  /**
+   * Reads whole entries from the one that holds a position (or the first after it), up to about a
+   * number of bytes and at least one entry: {@link LedgerResult.Entries}, empty at the end; {@link
+   * LedgerResult.Trimmed} if records at or above the position are gone. Only durable entries are
+   * seen.
+   */
+  void read(long token, Position from, int bytesMax);
+
+  /**
+   * Forgets entries wholly below a position, as far as convenient: {@link LedgerResult.TrimDone}.
+   */
+  void trim(long token, Position below);
+
+  /** Records at consecutive positions, written as one. */
+  record LedgerEntry(Position first, List<Bytes> records) {
+    public LedgerEntry {
+      records = List.copyOf(records);
+    }
+
+    /** The position of its last record. */
+    public Position last() {
+      return new Position(first.value() + records.size() - 1);
+    }
+  }
+}

@@ -1,0 +1,667 @@
+package org.ecstore.core.port;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import org.ecstore.core.port.Engine.EngineBatch;
+import org.ecstore.core.port.Engine.Note;
+import org.ecstore.core.port.Engine.ScanSpec;
+import org.ecstore.core.port.Engine.VersionedWrite;
+import org.ecstore.id.Position;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
+import org.ecstore.wire.client.Row;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Every promise of {@link Engine}, but for those that need random histories ({@link
+ * EngineHistoryContractTest}). An adapter's test extends both and opens its engine on an empty
+ * store.
+ */
+public abstract class EngineContractTest {
+  /** Keys that an escape, a terminator or a signed comparison would get wrong. */
+  static final List<Bytes> HARD_KEYS =
+      List.of(
+          Bytes.EMPTY,
+          Bytes.of(0),
+          Bytes.of(0, 0),
+          Bytes.of(0, 0, 0),
+          Bytes.of(0, 0, 1),
+          Bytes.of(0, 0xff),
+          Bytes.of(0, 0xff, 0),
+          Bytes.of(0, 0xff, 0xff),
+          Bytes.of(0, 1),
+          Bytes.of(0, 1, 0),
+          Bytes.of(1),
+          Bytes.of(1, 0),
+          Bytes.of(1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
+          Bytes.of(1, 0, 0xff),
+          Bytes.of(1, 0x7f),
+          Bytes.of(1, 0x80),
+          Bytes.of(1, 0xff),
+          Bytes.of(0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff),
+          Bytes.of(0x80),
+          Bytes.of(0xff),
+          Bytes.of(0xff, 0),
+          Bytes.of(0xff, 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff),
+          Bytes.of(0xff, 0xff),
+          Bytes.of(0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff));
+
+  private EngineDriver driver;
+
+  /** Opens an engine on the store of this test, which outlives it and is empty at first. */
+  protected abstract Engine open(Consumer<Event> sink);
+
+  /** Closes an engine in the orderly way. */
+  protected abstract void close(Engine engine);
+
+  /** Lets an engine without threads of its own complete one call. */
+  protected void advance() {}
+
+  @BeforeEach
+  final void openEngine() {
+    driver = new EngineDriver(this::open, this::advance);
+  }
+
+  @AfterEach
+  final void closeEngine() {
+    close(driver.engine());
+  }
+
+  static VersionedWrite put(Bytes key, long version, Bytes value) {
+    return new VersionedWrite(key, new Position(version), Optional.of(value));
+  }
+
+  static VersionedWrite put(String key, long version, String value) {
+    return put(Bytes.utf8(key), version, Bytes.utf8(value));
+  }
+
+  static VersionedWrite tombstone(String key, long version) {
+    return new VersionedWrite(Bytes.utf8(key), new Position(version), Optional.empty());
+  }
+
+  static KeyRange range(String start, String end) {
+    return KeyRange.of(Bytes.utf8(start), Bytes.utf8(end));
+  }
+
+  static EngineBatch batch(VersionedWrite... writes) {
+    return new EngineBatch(List.of(writes), List.of());
+  }
+
+  static ScanSpec spec(KeyRange interval, long at, boolean reverse, int records, int bytes) {
+    return new ScanSpec(interval, new Position(at), reverse, records, bytes, false);
+  }
+
+  private static List<String> keys(List<Row> rows) {
+    return rows.stream().map(row -> row.key().toUtf8()).toList();
+  }
+
+  private List<String> scanKeys(KeyRange interval, long at, boolean reverse) {
+    return keys(driver.scanAll(interval, new Position(at), reverse, false));
+  }
+
+  private void putHardKeys(long version) {
+    List<VersionedWrite> writes =
+        new ArrayList<>(HARD_KEYS.stream().map(key -> put(key, version, key)).toList());
+    Collections.shuffle(writes, new Random(version));
+    driver.apply(new EngineBatch(writes, List.of()));
+  }
+
+  // Reads.
+
+  @Test
+  public void readsTheNewestVersionAtOrBelowThePosition() {
+    driver.put("a", 5, "five");
+    driver.put("a", 9, "nine");
+    assertEquals(Optional.empty(), driver.read("a", 4));
+    assertEquals(Optional.of("five"), driver.read("a", 5));
+    assertEquals(Optional.of("five"), driver.read("a", 8));
+    assertEquals(Optional.of("nine"), driver.read("a", 9));
+    assertEquals(Optional.of("nine"), driver.read("a", Long.MAX_VALUE));
+  }
+
+  @Test
+  public void rowsCarryKeyAndVersion() {
+    driver.put("a", 5, "five");
+    assertEquals(
+        List.of(Optional.of(new Row(Bytes.utf8("a"), new Position(5), Bytes.utf8("five")))),
+        driver.read(List.of(Bytes.utf8("a")), new Position(7)));
+  }
+
+  @Test
+  public void theLeastAndTheGreatestPositionAreVersionsToo() {
+    driver.put("a", 0, "least");
+    driver.put("a", Long.MAX_VALUE, "greatest");
+    assertEquals(Optional.of("least"), driver.read("a", 0));
+    assertEquals(Optional.of("least"), driver.read("a", Long.MAX_VALUE - 1));
+    assertEquals(Optional.of("greatest"), driver.read("a", Long.MAX_VALUE));
+  }
+
+  @Test
+  public void aTombstoneReadsAsAbsentAndHidesNothingBelowIt() {
+    driver.put("a", 5, "five");
+    driver.delete("a", 7);
+    driver.put("a", 9, "nine");
+    assertEquals(Optional.of("five"), driver.read("a", 6));
+    assertEquals(Optional.empty(), driver.read("a", 7));
+    assertEquals(Optional.empty(), driver.read("a", 8));
+    assertEquals(Optional.of("nine"), driver.read("a", 9));
+  }
+
+  @Test
+  public void anEmptyValueIsNotATombstone() {
+    driver.put("a", 5, "");
+    assertEquals(Optional.of(""), driver.read("a", 5));
+    assertEquals(List.of("a"), scanKeys(KeyRange.ALL, 5, false));
+  }
+
+  @Test
+  public void answersOneElementAKeyInTheOrderAsked() {
+    driver.write(put("a", 1, "1"), put("b", 2, "2"), put("c", 3, "3"));
+    List<Bytes> asked =
+        List.of(
+            Bytes.utf8("c"), Bytes.utf8("x"), Bytes.utf8("a"), Bytes.utf8("c"), Bytes.utf8("b"));
+    assertEquals(
+        List.of("3", "-", "1", "3", "2"),
+        driver.read(asked, new Position(3)).stream()
+            .map(row -> row.map(Row::value).map(Bytes::toUtf8).orElse("-"))
+            .toList());
+    assertEquals(Optional.empty(), driver.read(asked, new Position(1)).get(4));
+    assertEquals(List.of(), driver.read(List.of(), new Position(3)));
+  }
+
+  @Test
+  public void keysWithZerosAndPrefixesOfEachOtherStayApart() {
+    putHardKeys(3);
+    for (Bytes key : HARD_KEYS) {
+      Bytes other = key.concat(Bytes.of(0, 0));
+      List<Optional<Row>> rows = driver.read(List.of(key, key.concat(key)), new Position(3));
+      assertEquals(Optional.of(new Row(key, new Position(3), key)), rows.getFirst());
+      if (!HARD_KEYS.contains(other)) {
+        assertEquals(Optional.empty(), driver.read(List.of(other), new Position(3)).getFirst());
+      }
+    }
+  }
+
+  @Test
+  public void valuesMayBeAMebibyteLong() {
+    byte[] array = new byte[1 << 20];
+    new Random(1).nextBytes(array);
+    Bytes value = Bytes.copyOf(array);
+    driver.write(put(Bytes.utf8("a"), 1, value), put("b", 1, "small"));
+    assertEquals(
+        value, driver.read(List.of(Bytes.utf8("a")), new Position(1)).getFirst().get().value());
+    assertEquals(
+        value, driver.scanAll(KeyRange.ALL, new Position(1), true, false).getLast().value());
+  }
+
+  @Test
+  public void aKeyMayHaveManyVersions() {
+    int count = 3000;
+    List<VersionedWrite> writes = new ArrayList<>();
+    for (int i = 1; i <= count; i++) {
+      writes.add(put("k", 2L * i, "v" + i));
+    }
+    writes.add(put("j", 1, "before"));
+    writes.add(put("l", 1, "after"));
+    Collections.shuffle(writes, new Random(7));
+    driver.apply(new EngineBatch(writes, List.of()));
+    for (int i = 1; i <= count; i += 97) {
+      for (long at : new long[] {2L * i, 2L * i + 1}) {
+        assertEquals(Optional.of("v" + i), driver.read("k", at));
+        for (boolean reverse : new boolean[] {false, true}) {
+          List<Row> rows = driver.scanAll(KeyRange.ALL, new Position(at), reverse, false);
+          assertEquals(3, rows.size());
+          assertEquals(
+              new Row(Bytes.utf8("k"), new Position(2L * i), Bytes.utf8("v" + i)), rows.get(1));
+        }
+      }
+    }
+    assertEquals(List.of("l", "j"), scanKeys(KeyRange.ALL, 1, true));
+  }
+
+  // Scans.
+
+  @Test
+  public void scansGoInKeyOrderAndInItsReverse() {
+    putHardKeys(3);
+    List<Bytes> sorted = new ArrayList<>(new TreeSet<>(HARD_KEYS));
+    List<Row> forward = driver.scanAll(KeyRange.ALL, new Position(3), false, false);
+    assertEquals(sorted, forward.stream().map(Row::key).toList());
+    assertEquals(sorted, forward.stream().map(Row::value).toList());
+    assertEquals(
+        sorted.reversed(),
+        driver.scanAll(KeyRange.ALL, new Position(3), true, false).stream().map(Row::key).toList());
+  }
+
+  @Test
+  public void scansKeepToTheirHalfOpenInterval() {
+    putHardKeys(3);
+    List<Bytes> sorted = new ArrayList<>(new TreeSet<>(HARD_KEYS));
+    for (int from = 0; from < sorted.size(); from++) {
+      for (int to = from + 1; to <= sorted.size(); to++) {
+        KeyRange interval =
+            to == sorted.size()
+                ? KeyRange.from(sorted.get(from))
+                : KeyRange.of(sorted.get(from), sorted.get(to));
+        List<Bytes> expected = sorted.subList(from, to);
+        assertEquals(
+            expected,
+            driver.scanAll(interval, new Position(9), false, true).stream().map(Row::key).toList());
+        assertEquals(
+            expected.reversed(),
+            driver.scanAll(interval, new Position(9), true, true).stream().map(Row::key).toList());
+      }
+    }
+  }
+
+  @Test
+  public void scansShowOneSnapshot() {
+    driver.write(put("a", 1, "a1"), put("b", 1, "b1"), put("c", 1, "c1"));
+    driver.write(put("a", 5, "a5"), tombstone("b", 5), put("d", 5, "d5"));
+    for (boolean reverse : new boolean[] {false, true}) {
+      assertEquals(List.of(), scanKeys(KeyRange.ALL, 0, reverse));
+      List<String> old = List.of("a", "b", "c");
+      List<String> current = List.of("a", "c", "d");
+      assertEquals(reverse ? old.reversed() : old, scanKeys(KeyRange.ALL, 4, reverse));
+      assertEquals(reverse ? current.reversed() : current, scanKeys(KeyRange.ALL, 5, reverse));
+    }
+    assertEquals(
+        List.of("a5", "c1", "d5"),
+        driver.scanAll(KeyRange.ALL, new Position(6), false, false).stream()
+            .map(row -> row.value().toUtf8())
+            .toList());
+  }
+
+  @Test
+  public void aScanOfNothingIsComplete() {
+    assertEquals(
+        new EngineResult.Rows(List.of(), true), driver.scan(spec(KeyRange.ALL, 9, false, 1, 1)));
+    driver.delete("b", 2);
+    for (boolean reverse : new boolean[] {false, true}) {
+      assertEquals(
+          new EngineResult.Rows(List.of(), true),
+          driver.scan(spec(KeyRange.ALL, 9, reverse, 1, 1)));
+      assertEquals(
+          new EngineResult.Rows(List.of(), true),
+          driver.scan(spec(range("c", "d"), 9, reverse, 1, 1)));
+    }
+  }
+
+  @Test
+  public void scansStopAtTheRecordLimitAndGoOnFromThere() {
+    for (int i = 0; i < 20; i++) {
+      driver.write(put("k" + (char) ('a' + i), 1, "x"), tombstone("k" + (char) ('a' + i) + "0", 1));
+    }
+    for (boolean reverse : new boolean[] {false, true}) {
+      for (int limit = 1; limit <= 21; limit++) {
+        assertEquals(
+            scanKeys(KeyRange.ALL, 1, reverse), keys(scanInPieces(reverse, limit, 1 << 20)));
+      }
+    }
+  }
+
+  @Test
+  public void scansStopAtTheRowThatReachesTheByteLimit() {
+    for (int i = 0; i < 20; i++) {
+      driver.put("k" + (char) ('a' + i), 1, "x".repeat(i * 7 % 50));
+    }
+    for (boolean reverse : new boolean[] {false, true}) {
+      for (int limit : new int[] {1, 2, 3, 10, 51, 52, 53, 100, 400, 1000}) {
+        assertEquals(scanKeys(KeyRange.ALL, 1, reverse), keys(scanInPieces(reverse, 1000, limit)));
+      }
+    }
+  }
+
+  private List<Row> scanInPieces(boolean reverse, int recordsMax, int bytesMax) {
+    List<Row> all = new ArrayList<>();
+    Optional<KeyRange> rest = Optional.of(KeyRange.ALL);
+    while (rest.isPresent()) {
+      EngineResult.Rows piece = driver.scan(spec(rest.get(), 1, reverse, recordsMax, bytesMax));
+      all.addAll(piece.rows());
+      if (piece.complete()) {
+        break;
+      }
+      List<Row> rows = piece.rows();
+      int bytes = rows.stream().mapToInt(row -> row.key().length() + row.value().length()).sum();
+      Row last = rows.getLast();
+      int before = bytes - last.key().length() - last.value().length();
+      assertTrue(rows.size() <= recordsMax && before < bytesMax, "stops at the limit");
+      assertTrue(rows.size() == recordsMax || bytes >= bytesMax, "stops only at the limit");
+      rest =
+          !reverse
+              ? Optional.of(KeyRange.from(last.key().successor()))
+              : last.key().length() == 0
+                  ? Optional.empty()
+                  : Optional.of(KeyRange.of(Bytes.EMPTY, last.key()));
+    }
+    return all;
+  }
+
+  @Test
+  public void scansOfKeysOnlyLeaveValuesEmpty() {
+    driver.write(put("a", 1, "a1"), put("b", 2, "b2"), tombstone("c", 2), put("d", 9, "d9"));
+    List<Row> expected =
+        List.of(
+            new Row(Bytes.utf8("a"), new Position(1), Bytes.EMPTY),
+            new Row(Bytes.utf8("b"), new Position(2), Bytes.EMPTY));
+    assertEquals(expected, driver.scanAll(KeyRange.ALL, new Position(3), false, true));
+    assertEquals(expected.reversed(), driver.scanAll(KeyRange.ALL, new Position(3), true, true));
+  }
+
+  // Newest.
+
+  private Optional<EngineResult.KeyVersion> newest(
+      List<String> keys, List<KeyRange> intervals, long above) {
+    return driver.newest(keys.stream().map(Bytes::utf8).toList(), intervals, new Position(above));
+  }
+
+  @Test
+  public void aVersionAboveThePositionIsNewer() {
+    driver.write(put("a", 5, "x"), put("ab", 9, "x"), put("b", 2, "x"));
+    Bytes a = Bytes.utf8("a");
+    assertEquals(
+        Optional.of(new EngineResult.KeyVersion(a, KeyRange.single(a), new Position(5))),
+        newest(List.of("b", "a"), List.of(), 4));
+    assertEquals(Optional.empty(), newest(List.of("b", "a", "c", ""), List.of(), 5));
+    assertEquals(Optional.empty(), newest(List.of(), List.of(), 0));
+  }
+
+  @Test
+  public void aVersionAboveThePositionInAnIntervalIsNewer() {
+    driver.write(put("a", 5, "x"), put("b", 2, "x"), put("b", 7, "x"), put("d", 9, "x"));
+    KeyRange interval = range("aa", "d");
+    assertEquals(
+        Optional.of(new EngineResult.KeyVersion(Bytes.utf8("b"), interval, new Position(7))),
+        newest(List.of("a"), List.of(range("x", "z"), interval), 6));
+    assertEquals(Optional.empty(), newest(List.of("a", "c"), List.of(interval), 7));
+    assertEquals(Bytes.utf8("d"), newest(List.of(), List.of(KeyRange.ALL), 8).get().key());
+    assertEquals(Bytes.utf8("a"), newest(List.of("a"), List.of(KeyRange.ALL), 4).get().key());
+  }
+
+  @Test
+  public void aTombstoneAboveThePositionIsNewer() {
+    driver.put("a", 2, "x");
+    driver.delete("a", 6);
+    assertEquals(new Position(6), newest(List.of("a"), List.of(), 5).get().version());
+    assertEquals(new Position(6), newest(List.of(), List.of(range("a", "b")), 5).get().version());
+    assertEquals(Optional.empty(), newest(List.of("a"), List.of(KeyRange.ALL), 6));
+  }
+
+  @Test
+  public void newestTellsHardKeysApart() {
+    putHardKeys(3);
+    for (Bytes key : HARD_KEYS) {
+      driver.write(put(key, 5, Bytes.EMPTY));
+      for (Bytes other : HARD_KEYS) {
+        Optional<Bytes> found =
+            driver.newest(List.of(other), List.of(), new Position(4)).map(v -> v.key());
+        assertEquals(other.equals(key) ? Optional.of(key) : Optional.empty(), found);
+      }
+      driver.clear(KeyRange.single(key));
+    }
+  }
+
+  // Batches.
+
+  @Test
+  public void batchesCompleteInTheOrderOfTheirSubmission() {
+    List<Long> tokens = new ArrayList<>();
+    for (int i = 1; i <= 200; i++) {
+      if (i % 50 == 0) {
+        long token = driver.nextToken();
+        driver.engine().clear(token, KeyRange.ALL);
+        tokens.add(token);
+      }
+      tokens.add(driver.submit(batch(put("k" + i % 3, i, "v" + i))));
+    }
+    driver.await(tokens.getLast());
+    assertEquals(tokens, driver.arrivals());
+    assertEquals(Optional.of("v200"), driver.read("k2", 1000));
+    assertEquals(Optional.empty(), driver.read("k0", 199));
+  }
+
+  @Test
+  public void laterBatchesPrevailInNotes() {
+    long last = 0;
+    for (int i = 1; i <= 100; i++) {
+      last =
+          driver.submit(
+              new EngineBatch(
+                  List.of(put("k", i, "v" + i)),
+                  List.of(
+                      new Note(Bytes.utf8("closed"), Optional.of(Bytes.utf8("" + i))),
+                      new Note(
+                          Bytes.utf8("odd"),
+                          i % 2 == 1 ? Optional.of(Bytes.EMPTY) : Optional.empty()))));
+    }
+    driver.await(last);
+    assertEquals(
+        List.of(new Note(Bytes.utf8("closed"), Optional.of(Bytes.utf8("100")))), driver.notes());
+  }
+
+  @Test
+  public void notesAreNotData() {
+    assertEquals(List.of(), driver.notes());
+    List<Note> notes =
+        HARD_KEYS.stream().sorted().map(key -> new Note(key, Optional.of(key))).toList();
+    List<Note> shuffled = new ArrayList<>(notes);
+    Collections.shuffle(shuffled, new Random(3));
+    driver.apply(new EngineBatch(List.of(), shuffled));
+    assertEquals(notes, driver.notes());
+    assertEquals(List.of(), scanKeys(KeyRange.ALL, 9, false));
+    driver.clear(KeyRange.ALL);
+    assertEquals(notes, driver.notes());
+    driver.apply(
+        new EngineBatch(
+            List.of(), HARD_KEYS.stream().map(key -> new Note(key, Optional.empty())).toList()));
+    assertEquals(List.of(), driver.notes());
+  }
+
+  @Test
+  public void anEmptyBatchIsABatch() {
+    driver.apply(new EngineBatch(List.of(), List.of()));
+    assertEquals(List.of(), scanKeys(KeyRange.ALL, 9, false));
+  }
+
+  @Test
+  public void applyingTheSameWriteTwiceLeavesOneVersion() {
+    EngineBatch both = batch(put("a", 5, "five"), tombstone("b", 5), put("a", 3, "three"));
+    driver.apply(both);
+    driver.put("a", 9, "nine");
+    driver.apply(both);
+    driver.apply(both);
+    assertEquals(Optional.of("three"), driver.read("a", 4));
+    assertEquals(Optional.of("five"), driver.read("a", 8));
+    assertEquals(Optional.of("nine"), driver.read("a", 9));
+    assertEquals(List.of("a"), scanKeys(KeyRange.ALL, 5, true));
+    assertEquals(2 + 1, driver.prune(KeyRange.ALL, 9, 9), "two of a, the tombstone of b");
+  }
+
+  @Test
+  public void versionsMayArriveInAnyOrder() {
+    for (long version : new long[] {50, 10, 40, 20, 30}) {
+      driver.put("a", version, "v" + version);
+    }
+    for (long at = 0; at < 60; at++) {
+      assertEquals(
+          at < 10 ? Optional.empty() : Optional.of("v" + Math.min(50, at / 10 * 10)),
+          driver.read("a", at));
+    }
+    assertEquals(new Position(50), newest(List.of("a"), List.of(), 45).get().version());
+  }
+
+  @Test
+  public void whatIsThereStaysAfterClosing() {
+    driver.apply(
+        new EngineBatch(
+            List.of(put("a", 5, "five"), tombstone("b", 5)),
+            List.of(new Note(Bytes.utf8("n"), Optional.of(Bytes.utf8("note"))))));
+    driver.sync();
+    close(driver.engine());
+    driver.replace(open(driver));
+    assertEquals(Optional.of("five"), driver.read("a", 5));
+    assertEquals(new Position(5), newest(List.of("b"), List.of(), 0).get().version());
+    assertEquals(
+        List.of(new Note(Bytes.utf8("n"), Optional.of(Bytes.utf8("note")))), driver.notes());
+  }
+
+  // Prune, clear, middle.
+
+  @Test
+  public void pruneKeepsWhatASnapshotAtTheFloorCanRead() {
+    driver.write(put("a", 1, "1"), put("a", 3, "3"), put("a", 5, "5"), put("a", 9, "9"));
+    driver.write(put("b", 6, "6"), put("c", 5, "5"));
+    assertEquals(2, driver.prune(KeyRange.ALL, 5, 0));
+    assertEquals(Optional.empty(), driver.read("a", 4));
+    assertEquals(Optional.of("5"), driver.read("a", 5));
+    assertEquals(Optional.of("9"), driver.read("a", 9));
+    assertEquals(Optional.of("6"), driver.read("b", 6));
+    assertEquals(Optional.of("5"), driver.read("c", 5));
+    assertEquals(0, driver.prune(KeyRange.ALL, 5, 0));
+  }
+
+  @Test
+  public void pruneTakesATombstoneOnlyBelowBothFloors() {
+    for (String key : List.of("a", "b", "c")) {
+      driver.put(key, 1, "old");
+    }
+    driver.write(tombstone("a", 4), tombstone("b", 6), tombstone("c", 11), put("d", 4, "live"));
+    assertEquals(3, driver.prune(KeyRange.ALL, 10, 5), "a with its tombstone, b's old version");
+    assertEquals(Optional.empty(), newest(List.of("a"), List.of(), 0));
+    assertEquals(new Position(6), newest(List.of("b"), List.of(), 0).get().version());
+    assertEquals(Optional.of("old"), driver.read("c", 10));
+    assertEquals(Optional.of("live"), driver.read("d", 10));
+    assertEquals(
+        1, driver.prune(KeyRange.ALL, 10, 20), "a tombstone above the floor itself stays: c's");
+    assertEquals(Optional.of("old"), driver.read("c", 10));
+    assertEquals(Optional.empty(), driver.read("c", 11));
+  }
+
+  @Test
+  public void pruneKeepsToItsInterval() {
+    for (Bytes key : HARD_KEYS) {
+      driver.write(put(key, 1, Bytes.EMPTY), put(key, 2, Bytes.EMPTY));
+    }
+    List<Bytes> sorted = new ArrayList<>(new TreeSet<>(HARD_KEYS));
+    for (int i = 0; i + 1 < sorted.size(); i++) {
+      assertEquals(1, driver.prune(KeyRange.of(sorted.get(i), sorted.get(i + 1)), 2, 2));
+    }
+    assertEquals(1, driver.prune(KeyRange.ALL, 2, 2), "the last key");
+    assertEquals(sorted.size(), scanKeys(KeyRange.ALL, 2, false).size());
+    assertEquals(0, scanKeys(KeyRange.ALL, 1, false).size());
+  }
+
+  @Test
+  public void pruneOfMuchIsDoneInSteps() {
+    List<VersionedWrite> writes = new ArrayList<>();
+    for (int i = 1; i <= 6000; i++) {
+      writes.add(put("many", i, ""));
+      writes.add(put("k" + i, 1, ""));
+      writes.add(put("k" + i, 2, ""));
+    }
+    driver.apply(new EngineBatch(writes, List.of()));
+    EngineResult.Pruned first =
+        driver.pruneStep(KeyRange.ALL, new Position(6000), new Position(6000));
+    assertTrue(first.rest().isPresent() && first.versions() < 11_999, "a step is bounded");
+    assertEquals(11_999 - first.versions(), driver.prune(first.rest().get(), 6000, 6000));
+    assertEquals(6001, scanKeys(KeyRange.ALL, 6000, false).size());
+    assertEquals(List.of(), scanKeys(KeyRange.ALL, 1, false));
+  }
+
+  @Test
+  public void clearTakesEveryVersionInItsIntervalAndNothingElse() {
+    List<Bytes> sorted = new ArrayList<>(new TreeSet<>(HARD_KEYS));
+    for (int from = 0; from < sorted.size(); from += 3) {
+      for (int to = from + 1; to < sorted.size(); to += 2) {
+        putHardKeys(3);
+        putHardKeys(4);
+        driver.clear(KeyRange.of(sorted.get(from), sorted.get(to)));
+        List<Bytes> left = new ArrayList<>(sorted.subList(0, from));
+        left.addAll(sorted.subList(to, sorted.size()));
+        for (long at : new long[] {3, 4}) {
+          assertEquals(
+              left,
+              driver.scanAll(KeyRange.ALL, new Position(at), false, true).stream()
+                  .map(Row::key)
+                  .toList());
+        }
+      }
+    }
+    driver.clear(KeyRange.ALL);
+    assertEquals(Optional.empty(), driver.newest(List.of(), List.of(KeyRange.ALL), Position.ZERO));
+  }
+
+  @Test
+  public void clearOfMuchLeavesNothing() {
+    List<VersionedWrite> writes = new ArrayList<>();
+    for (int i = 1; i <= 5000; i++) {
+      writes.add(put("many", i, ""));
+      writes.add(put("k" + i, 1, ""));
+    }
+    driver.apply(new EngineBatch(writes, List.of()));
+    driver.clear(range("k", "n"));
+    assertEquals(Optional.empty(), newest(List.of(), List.of(KeyRange.ALL), 0));
+  }
+
+  @Test
+  public void clearTakesItsPlaceBetweenBatches() {
+    driver.submit(batch(put("a", 1, "1"), put("b", 1, "1")));
+    driver.engine().clear(driver.nextToken(), range("a", "b"));
+    driver.await(driver.submit(batch(put("a", 2, "2"), put("b", 2, "2"))));
+    assertEquals(List.of("b"), scanKeys(KeyRange.ALL, 1, false));
+    assertEquals(List.of("a", "b"), scanKeys(KeyRange.ALL, 2, false));
+  }
+
+  @Test
+  public void middleLeavesNeitherHalfEmpty() {
+    assertEquals(Optional.empty(), driver.middle(KeyRange.ALL));
+    driver.put("b", 1, "x");
+    driver.put("b", 2, "x");
+    assertEquals(Optional.empty(), driver.middle(KeyRange.ALL));
+    driver.put("d", 2, "x");
+    Bytes middle = driver.middle(KeyRange.ALL).get();
+    assertTrue(Bytes.utf8("b").compareTo(middle) < 0 && middle.compareTo(Bytes.utf8("d")) <= 0);
+    assertEquals(Optional.empty(), driver.middle(range("b", "d")));
+    driver.delete("b", 3);
+    assertEquals(Optional.empty(), driver.middle(KeyRange.ALL), "a deleted key is not live");
+  }
+
+  @Test
+  public void middleHalvesTheLiveDataOfItsInterval() {
+    List<VersionedWrite> writes = new ArrayList<>();
+    SplittableRandom random = new SplittableRandom(11);
+    for (int i = 0; i < 3000; i++) {
+      String key = String.format(java.util.Locale.ROOT, "k%04d", i);
+      writes.add(put(key, 1, "0123456789"));
+      if (i < 1000 && random.nextInt(10) > 0) {
+        writes.add(tombstone(key, 2));
+      }
+    }
+    driver.apply(new EngineBatch(writes, List.of()));
+    for (KeyRange interval : List.of(KeyRange.ALL, range("k0500", "k2500"), range("k1", "k2"))) {
+      List<Row> live = driver.scanAll(interval, new Position(2), false, true);
+      Bytes middle = driver.middle(interval).get();
+      long below = live.stream().filter(row -> row.key().compareTo(middle) < 0).count();
+      assertTrue(
+          below >= live.size() / 4 && below <= live.size() * 3 / 4,
+          () -> below + " of " + live.size() + " below " + middle);
+    }
+  }
+
+  @Test
+  public void theProfileHasAName() {
+    assertFalse(driver.engine().profile().name().isEmpty());
+  }
+}

@@ -1,0 +1,352 @@
+package org.ecstore.core.port;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import org.ecstore.core.port.Engine.EngineBatch;
+import org.ecstore.core.port.Engine.Note;
+import org.ecstore.core.port.Engine.ScanSpec;
+import org.ecstore.core.port.Engine.VersionedWrite;
+import org.ecstore.id.Position;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
+import org.ecstore.wire.client.Row;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Random histories of an {@link Engine} against {@link EngineModel}: one call at a time, many calls
+ * in flight, and crashes. Versions grow with every batch, as commit numbers do.
+ */
+public abstract class EngineHistoryContractTest {
+  private static final Bytes SEQUENCE = Bytes.utf8("sequence");
+
+  /** Opens an engine on the store of this test, which outlives it and is empty at first. */
+  protected abstract Engine open(Consumer<Event> sink);
+
+  /** Closes an engine in the orderly way. */
+  protected abstract void close(Engine engine);
+
+  /** Lets an engine without threads of its own complete one call. */
+  protected void advance() {}
+
+  /** Ends an engine as a crash of the machine does; the store may then be opened again. */
+  protected abstract void crash(Engine engine, RandomGenerator random);
+
+  /** Everything delivered so far has just been made durable. */
+  protected void synced(Engine engine) {}
+
+  private static Bytes key(RandomGenerator random) {
+    if (random.nextInt(3) == 0) {
+      return EngineContractTest.HARD_KEYS.get(random.nextInt(EngineContractTest.HARD_KEYS.size()));
+    }
+    byte[] array = new byte[random.nextInt(4)];
+    for (int i = 0; i < array.length; i++) {
+      array[i] = (byte) (random.nextBoolean() ? random.nextInt(3) : 0xfe + random.nextInt(2));
+    }
+    return Bytes.copyOf(array);
+  }
+
+  private static KeyRange interval(RandomGenerator random) {
+    Bytes a = key(random);
+    Bytes b = key(random);
+    int order = a.compareTo(b);
+    return switch (random.nextInt(6)) {
+      case 0 -> KeyRange.ALL;
+      case 1 -> KeyRange.from(a);
+      default ->
+          order == 0 ? KeyRange.single(a) : order < 0 ? KeyRange.of(a, b) : KeyRange.of(b, a);
+    };
+  }
+
+  private static EngineBatch batch(RandomGenerator random, long version) {
+    List<VersionedWrite> writes = new ArrayList<>();
+    int count = random.nextInt(8);
+    for (int i = 0; i < count; i++) {
+      Bytes key = key(random);
+      boolean again = writes.stream().anyMatch(write -> write.key().equals(key));
+      if (!again) {
+        Optional<Bytes> value =
+            random.nextInt(4) == 0
+                ? Optional.empty()
+                : Optional.of(Bytes.utf8("x".repeat(random.nextInt(40)) + version));
+        writes.add(new VersionedWrite(key, new Position(version), value));
+      }
+    }
+    return new EngineBatch(
+        writes, List.of(new Note(SEQUENCE, Optional.of(Bytes.utf8("" + version)))));
+  }
+
+  private static ScanSpec spec(RandomGenerator random, Position at) {
+    return new ScanSpec(
+        interval(random),
+        at,
+        random.nextBoolean(),
+        1 + random.nextInt(random.nextBoolean() ? 4 : 100),
+        1 + random.nextInt(random.nextBoolean() ? 40 : 5000),
+        random.nextInt(3) == 0);
+  }
+
+  private static void checkRows(EngineModel model, ScanSpec spec, EngineResult.Rows rows) {
+    List<Row> all = model.rows(spec.interval(), spec.at(), spec.reverse(), spec.keysOnly());
+    List<Row> expected = new ArrayList<>();
+    int bytes = 0;
+    for (Row row : all) {
+      if (expected.size() == spec.recordsMax() || bytes >= spec.bytesMax()) {
+        break;
+      }
+      expected.add(row);
+      bytes += row.key().length() + row.value().length();
+    }
+    assertEquals(expected, rows.rows(), spec::toString);
+    boolean limited = expected.size() == spec.recordsMax() || bytes >= spec.bytesMax();
+    assertTrue(rows.complete() ? expected.size() == all.size() : limited, spec::toString);
+  }
+
+  private static void checkNewer(
+      EngineModel model, KeyRange asked, Position above, Optional<EngineResult.KeyVersion> found) {
+    found.ifPresent(
+        newer -> {
+          assertEquals(asked, newer.asked());
+          assertTrue(asked.contains(newer.key()) && newer.version().isAfter(above));
+          assertTrue(model.hasVersion(newer.key(), newer.version()), newer::toString);
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  public void oneCallAtATimeAgreesWithTheModel(long seed) {
+    RandomGenerator random = new SplittableRandom(seed);
+    EngineDriver driver = new EngineDriver(this::open, this::advance);
+    EngineModel model = new EngineModel();
+    long version = 0;
+    for (int step = 0; step < 1500; step++) {
+      Position at = new Position(random.nextLong(version + 2));
+      switch (random.nextInt(20)) {
+        case 0, 1, 2, 3, 4, 5 -> {
+          EngineBatch batch = batch(random, ++version);
+          driver.apply(batch);
+          model.apply(batch);
+        }
+        case 6, 7, 8, 9 -> {
+          List<Bytes> keys = List.of(key(random), key(random), key(random));
+          assertEquals(model.read(keys, at), driver.read(keys, at));
+        }
+        case 10, 11, 12, 13, 14 -> {
+          ScanSpec spec = spec(random, at);
+          checkRows(model, spec, driver.scan(spec));
+        }
+        case 15, 16 -> {
+          KeyRange asked = interval(random);
+          Optional<EngineResult.KeyVersion> found = driver.newest(List.of(), List.of(asked), at);
+          assertEquals(model.hasNewer(asked, at), found.isPresent());
+          checkNewer(model, asked, at, found);
+        }
+        case 17 -> {
+          KeyRange range = interval(random);
+          long tombstones = random.nextLong(version + 2);
+          assertEquals(
+              model.prune(range, at, new Position(tombstones)),
+              driver.prune(range, at.value(), tombstones));
+        }
+        case 18 -> checkMiddle(driver, model, interval(random));
+        default -> {
+          if (random.nextInt(5) == 0) {
+            KeyRange range = interval(random);
+            driver.clear(range);
+            model.clear(range);
+          }
+          assertEquals(model.notes(), driver.notes());
+        }
+      }
+    }
+    close(driver.engine());
+  }
+
+  private static void checkMiddle(EngineDriver driver, EngineModel model, KeyRange interval) {
+    List<Row> live = model.rows(interval, new Position(Long.MAX_VALUE), false, true);
+    Optional<Bytes> middle = driver.middle(interval);
+    assertEquals(live.size() >= 2, middle.isPresent());
+    middle.ifPresent(
+        key ->
+            assertTrue(
+                live.getFirst().key().compareTo(key) < 0
+                    && key.compareTo(live.getLast().key()) <= 0));
+  }
+
+  /** A call in flight and what its result must be, given the model at that later moment. */
+  private record InFlight(long token, Consumer<EngineResult> check) {}
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  public void readsAtDeliveredPositionsAreExactWhateverIsInFlight(long seed) {
+    RandomGenerator random = new SplittableRandom(seed);
+    EngineDriver driver = new EngineDriver(this::open, this::advance);
+    EngineModel submitted = new EngineModel();
+    EngineModel delivered = new EngineModel();
+    List<InFlight> inFlight = new ArrayList<>();
+    List<EngineBatch> batches = new ArrayList<>();
+    long[] deliveredVersion = {0};
+    long floor = 0;
+    for (int step = 0; step < 3000; step++) {
+      Position at = new Position(random.nextLong(floor, deliveredVersion[0] + 1));
+      long token = driver.nextToken();
+      switch (random.nextInt(10)) {
+        case 0, 1, 2, 3 -> {
+          EngineBatch batch = batch(random, batches.size() + 1);
+          batches.add(batch);
+          submitted.apply(batch);
+          driver.engine().apply(token, batch);
+          inFlight.add(
+              new InFlight(
+                  token,
+                  result -> {
+                    assertEquals(new EngineResult.Applied(), result);
+                    delivered.apply(batches.get((int) deliveredVersion[0]++));
+                  }));
+        }
+        case 4, 5 -> {
+          List<Bytes> keys = List.of(key(random), key(random));
+          EngineResult expected = new EngineResult.Found(delivered.read(keys, at));
+          driver.engine().read(token, keys, at);
+          inFlight.add(new InFlight(token, result -> assertEquals(expected, result)));
+        }
+        case 6, 7 -> {
+          ScanSpec spec = spec(random, at);
+          driver.engine().scan(token, spec);
+          inFlight.add(
+              new InFlight(
+                  token, result -> checkRows(submitted, spec, (EngineResult.Rows) result)));
+        }
+        case 8 -> {
+          KeyRange asked = interval(random);
+          boolean surely = delivered.hasNewer(asked, at);
+          driver.engine().newest(token, List.of(), List.of(asked), at);
+          inFlight.add(
+              new InFlight(
+                  token,
+                  result -> {
+                    Optional<EngineResult.KeyVersion> found = ((EngineResult.Newer) result).first();
+                    assertTrue(found.isPresent() || !surely);
+                    checkNewer(submitted, asked, at, found);
+                  }));
+        }
+        default -> {
+          if (random.nextInt(4) == 0) {
+            // Nobody reads below the floor once pruning has begun, so what is below drains first.
+            inFlight.forEach(call -> call.check().accept(driver.await(call.token())));
+            inFlight.clear();
+            floor = at.value();
+          }
+          driver.engine().prune(token, interval(random), new Position(floor), new Position(floor));
+          inFlight.add(new InFlight(token, result -> assertTrue(isPruned(result))));
+        }
+      }
+      for (int deliver = random.nextInt(4); deliver > 0 && !inFlight.isEmpty(); deliver--) {
+        settle(driver, inFlight, driver.deliverOne());
+      }
+    }
+    while (!inFlight.isEmpty()) {
+      settle(driver, inFlight, driver.deliverOne());
+    }
+    assertEquals(batches.size(), deliveredVersion[0]);
+    close(driver.engine());
+  }
+
+  private static boolean isPruned(EngineResult result) {
+    return result instanceof EngineResult.Pruned;
+  }
+
+  private static void settle(EngineDriver driver, List<InFlight> inFlight, long token) {
+    InFlight call =
+        inFlight.stream().filter(each -> each.token() == token).findFirst().orElseThrow();
+    inFlight.remove(call);
+    call.check().accept(driver.await(token));
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+  public void aCrashKeepsWhatWasSyncedAndAPrefixOfTheRest(long seed) {
+    RandomGenerator random = new SplittableRandom(seed);
+    EngineDriver driver = new EngineDriver(this::open, this::advance);
+    List<EngineBatch> batches = new ArrayList<>();
+    int lost = 0;
+    for (int life = 0; life < 12; life++) {
+      int durable = batches.size();
+      long lastToken = 0;
+      int count = random.nextInt(60);
+      for (int i = 0; i < count; i++) {
+        EngineBatch batch = batch(random, batches.size() + 1);
+        batches.add(batch);
+        lastToken = driver.submit(batch);
+        if (random.nextInt(3) == 0) {
+          // What a read saw of it must not keep a batch alive.
+          driver.engine().scan(driver.nextToken(), spec(random, new Position(batches.size())));
+        }
+        if (random.nextInt(15) == 0) {
+          driver.await(lastToken);
+          driver.sync();
+          synced(driver.engine());
+          durable = batches.size();
+        }
+      }
+      if (lastToken != 0 && random.nextBoolean()) {
+        driver.await(lastToken);
+      }
+      crash(driver.engine(), random);
+      driver.replace(open(driver));
+      int kept = sequence(driver);
+      assertTrue(
+          durable <= kept && kept <= batches.size(),
+          "durable " + durable + ", kept " + kept + ", submitted " + batches.size());
+      lost += batches.size() - kept;
+      checkPrefix(driver, batches.subList(0, kept));
+      // A replay from the last durable batch on: partly known, partly new.
+      EngineModel model = new EngineModel();
+      batches.forEach(model::apply);
+      batches.subList(durable, batches.size()).forEach(driver::apply);
+      checkAll(driver, model, batches.size());
+      driver.sync();
+      synced(driver.engine());
+    }
+    assertTrue(lost > 0, "the crashes of this test lost nothing: it shows nothing");
+    close(driver.engine());
+  }
+
+  private static int sequence(EngineDriver driver) {
+    return driver.notes().stream()
+        .filter(note -> note.name().equals(SEQUENCE))
+        .mapToInt(note -> Integer.parseInt(note.value().orElseThrow().toUtf8()))
+        .findFirst()
+        .orElse(0);
+  }
+
+  private static void checkPrefix(EngineDriver driver, List<EngineBatch> prefix) {
+    EngineModel model = new EngineModel();
+    prefix.forEach(model::apply);
+    checkAll(driver, model, prefix.size());
+    assertEquals(
+        Optional.empty(),
+        driver.newest(List.of(), List.of(KeyRange.ALL), new Position(prefix.size())),
+        "no part of a later batch");
+  }
+
+  private static void checkAll(EngineDriver driver, EngineModel model, long versions) {
+    for (long at = 0; at <= versions; at += 1 + versions / 8) {
+      Position position = new Position(at);
+      assertEquals(
+          model.rows(KeyRange.ALL, position, false, false),
+          driver.scanAll(KeyRange.ALL, position, false, false));
+    }
+    Position end = new Position(versions);
+    assertEquals(
+        model.rows(KeyRange.ALL, end, true, false), driver.scanAll(KeyRange.ALL, end, true, false));
+    assertEquals(model.notes(), driver.notes());
+  }
+}

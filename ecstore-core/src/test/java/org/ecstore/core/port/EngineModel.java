@@ -1,0 +1,97 @@
+package org.ecstore.core.port;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.ecstore.id.Position;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
+import org.ecstore.wire.client.Row;
+
+/** What an engine should hold, in the simplest form there is: every version of every key. */
+final class EngineModel {
+  private final NavigableMap<Bytes, NavigableMap<Position, Optional<Bytes>>> versions =
+      new TreeMap<>();
+  private final NavigableMap<Bytes, Bytes> notes = new TreeMap<>();
+
+  void apply(Engine.EngineBatch batch) {
+    for (Engine.VersionedWrite write : batch.writes()) {
+      versions
+          .computeIfAbsent(write.key(), key -> new TreeMap<>())
+          .put(write.version(), write.value());
+    }
+    for (Engine.Note note : batch.notes()) {
+      if (note.value().isPresent()) {
+        notes.put(note.name(), note.value().get());
+      } else {
+        notes.remove(note.name());
+      }
+    }
+  }
+
+  void clear(KeyRange range) {
+    versions.keySet().removeIf(range::contains);
+  }
+
+  /** The number of versions deleted. */
+  int prune(KeyRange range, Position floor, Position tombstoneFloor) {
+    int deleted = 0;
+    for (Map.Entry<Bytes, NavigableMap<Position, Optional<Bytes>>> entry : versions.entrySet()) {
+      Map.Entry<Position, Optional<Bytes>> kept = entry.getValue().floorEntry(floor);
+      if (kept == null || !range.contains(entry.getKey())) {
+        continue;
+      }
+      boolean all = kept.getValue().isEmpty() && kept.getKey().isAtOrBelow(tombstoneFloor);
+      NavigableMap<Position, Optional<Bytes>> old = entry.getValue().headMap(kept.getKey(), all);
+      deleted += old.size();
+      old.clear();
+    }
+    versions.values().removeIf(Map::isEmpty);
+    return deleted;
+  }
+
+  Optional<Row> read(Bytes key, Position at) {
+    Map.Entry<Position, Optional<Bytes>> newest =
+        versions.getOrDefault(key, new TreeMap<>()).floorEntry(at);
+    return newest == null
+        ? Optional.empty()
+        : newest.getValue().map(value -> new Row(key, newest.getKey(), value));
+  }
+
+  List<Optional<Row>> read(List<Bytes> keys, Position at) {
+    return keys.stream().map(key -> read(key, at)).toList();
+  }
+
+  /** Every row of an interval in scan order, limits ignored. */
+  List<Row> rows(KeyRange interval, Position at, boolean reverse, boolean keysOnly) {
+    List<Row> rows = new ArrayList<>();
+    for (Bytes key : versions.keySet()) {
+      if (interval.contains(key)) {
+        read(key, at)
+            .map(row -> keysOnly ? new Row(key, row.version(), Bytes.EMPTY) : row)
+            .ifPresent(rows::add);
+      }
+    }
+    return reverse ? rows.reversed() : rows;
+  }
+
+  boolean hasNewer(KeyRange interval, Position above) {
+    return versions.entrySet().stream()
+        .anyMatch(
+            entry ->
+                interval.contains(entry.getKey()) && entry.getValue().lastKey().isAfter(above));
+  }
+
+  boolean hasVersion(Bytes key, Position version) {
+    return versions.getOrDefault(key, new TreeMap<>()).containsKey(version);
+  }
+
+  List<Engine.Note> notes() {
+    return notes.entrySet().stream()
+        .map(entry -> new Engine.Note(entry.getKey(), Optional.of(entry.getValue())))
+        .toList();
+  }
+}

@@ -1,0 +1,181 @@
+package org.ecstore.engines.je;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.ecstore.core.port.Engine;
+import org.ecstore.core.port.EngineProfile;
+import org.ecstore.core.port.EngineResult;
+import org.ecstore.core.port.Event;
+import org.ecstore.id.Position;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
+
+/**
+ * The {@link Engine} on Berkeley DB Java Edition. Versions are part of the key ({@link
+ * VersionKey}), so that a snapshot read is one seek and a scan a walk over one ordered database. A
+ * thread of its own changes the store, a few others read; results go to the sink on those threads.
+ * Calls may come from any thread, batches count as submitted in the order of their calls.
+ *
+ * <p>A volume without room fails batches with {@code outOfSpace}, while reads go on; as soon as
+ * there is room, batches succeed again. See {@link JeSettings} for what is bounded.
+ */
+public final class JeEngine implements Engine, AutoCloseable {
+  private static final EngineProfile PROFILE = new EngineProfile("je", true, true, false, true);
+
+  private final Path directory;
+  private final JeAccess access;
+  private final JeWriter writer;
+  private final ThreadPoolExecutor readers;
+  private final Consumer<Event> sink;
+
+  private JeEngine(Path directory, JeSettings settings, Consumer<Event> sink) {
+    this.directory = directory;
+    this.sink = sink;
+    this.access = new JeAccess(directory, settings);
+    String name = "je-" + directory.getFileName();
+    this.writer = new JeWriter(name + "-writer", access, settings, this::deliver);
+    this.readers =
+        new ThreadPoolExecutor(
+            settings.readers(),
+            settings.readers(),
+            0,
+            TimeUnit.SECONDS,
+            new ArrayBlockingQueue<>(settings.readsMax()),
+            Thread.ofPlatform().name(name + "-reader-", 0).daemon().factory());
+  }
+
+  /**
+   * Opens the engine of a directory, which is created if need be.
+   *
+   * @param sink gets every result; called by the engine's threads
+   * @throws org.ecstore.engines.EngineLockedException if it is in use
+   * @throws org.ecstore.engines.EngineOpenException if it cannot be opened: a corrupt log, an I/O
+   *     error
+   */
+  public static JeEngine open(Path directory, JeSettings settings, Consumer<Event> sink) {
+    Path real = OpenDirectories.take(directory);
+    try {
+      JeEngine engine = new JeEngine(real, settings, sink);
+      engine.writer.start();
+      return engine;
+    } catch (RuntimeException e) {
+      OpenDirectories.release(real);
+      throw e;
+    }
+  }
+
+  /** Completes what was submitted, syncs and closes. Calls from then on fail. */
+  @Override
+  public void close() {
+    readers.shutdown();
+    writer.close();
+    boolean interrupted = false;
+    boolean ended = false;
+    while (!ended) {
+      try {
+        ended = readers.awaitTermination(1, TimeUnit.MINUTES);
+      } catch (InterruptedException e) {
+        interrupted = true; // The store must not close beneath a read, nor a read be interrupted.
+      }
+    }
+    access.close();
+    OpenDirectories.release(directory);
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void deliver(long token, EngineResult result) {
+    sink.accept(new Event.EngineDone(token, result));
+  }
+
+  /** The way to the store, for tests that break it. */
+  JeAccess access() {
+    return access;
+  }
+
+  @Override
+  public EngineProfile profile() {
+    return PROFILE;
+  }
+
+  private void submit(long token, Function<JeStore, EngineResult> read) {
+    try {
+      readers.execute(() -> answer(token, read));
+    } catch (RejectedExecutionException e) {
+      String refusal =
+          readers.isShutdown()
+              ? "the engine is closed"
+              : "too many reads are waiting in the engine";
+      deliver(token, new EngineResult.Failed(false, refusal));
+    }
+  }
+
+  private void answer(long token, Function<JeStore, EngineResult> read) {
+    EngineResult result;
+    try {
+      result = access.read(read);
+    } catch (Error e) {
+      deliver(token, JeAccess.failedBy(e));
+      throw e;
+    }
+    if (result instanceof EngineResult.Failed && !access.isValid()) {
+      writer.reopenSoon();
+    }
+    deliver(token, result);
+  }
+
+  @Override
+  public void read(long token, List<Bytes> keys, Position at) {
+    List<Bytes> asked = List.copyOf(keys);
+    submit(token, store -> store.reads().read(asked, at));
+  }
+
+  @Override
+  public void scan(long token, ScanSpec spec) {
+    submit(token, store -> store.reads().scan(spec));
+  }
+
+  @Override
+  public void newest(long token, List<Bytes> keys, List<KeyRange> intervals, Position above) {
+    List<Bytes> askedKeys = List.copyOf(keys);
+    List<KeyRange> askedIntervals = List.copyOf(intervals);
+    submit(token, store -> store.reads().newest(askedKeys, askedIntervals, above));
+  }
+
+  @Override
+  public void middle(long token, KeyRange keys) {
+    submit(token, store -> store.reads().middle(keys));
+  }
+
+  @Override
+  public void notes(long token) {
+    submit(token, JeStore::notes);
+  }
+
+  @Override
+  public void apply(long token, EngineBatch batch) {
+    writer.apply(token, batch);
+  }
+
+  @Override
+  public void sync(long token) {
+    writer.sync(token);
+  }
+
+  @Override
+  public void prune(long token, KeyRange keys, Position floor, Position tombstoneFloor) {
+    writer.prune(token, keys, floor, tombstoneFloor);
+  }
+
+  @Override
+  public void clear(long token, KeyRange keys) {
+    writer.clear(token, keys);
+  }
+}

@@ -1,0 +1,194 @@
+package org.ecstore.engines.je;
+
+import com.sleepycat.je.Database;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.ecstore.core.port.Engine.ScanSpec;
+import org.ecstore.core.port.EngineResult;
+import org.ecstore.core.port.EngineResult.KeyVersion;
+import org.ecstore.id.Position;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
+import org.ecstore.wire.client.Row;
+
+/** The reads of the {@link JeEngine}, blocking. Any thread may call. */
+final class JeReads {
+  /** Keys that {@link #middle} looks at one by one before it samples. */
+  private static final int MIDDLE_KEYS_MAX = 10_000;
+
+  private static final int MIDDLE_STRIDE = 1_000;
+
+  private final Database versions;
+
+  JeReads(Database versions) {
+    this.versions = versions;
+  }
+
+  EngineResult.Found read(List<Bytes> keys, Position at) {
+    List<Optional<Row>> rows = new ArrayList<>(keys.size());
+    try (VersionCursor cursor = VersionCursor.open(versions, null)) {
+      for (Bytes key : keys) {
+        byte[] sought = VersionKey.atOrBelow(key, at);
+        boolean found = cursor.seek(sought) && cursor.isOf(sought);
+        rows.add(found ? row(cursor, key, false) : Optional.empty());
+      }
+    }
+    return new EngineResult.Found(rows);
+  }
+
+  private static Optional<Row> row(VersionCursor cursor, Bytes key, boolean keyOnly) {
+    if (cursor.isTombstone()) {
+      return Optional.empty();
+    }
+    Position version = cursor.version();
+    return keyOnly
+        ? Optional.of(new Row(key, version, Bytes.EMPTY))
+        : cursor.value().map(value -> new Row(key, version, value));
+  }
+
+  EngineResult.Rows scan(ScanSpec spec) {
+    try (VersionCursor cursor = VersionCursor.open(versions, null)) {
+      return spec.reverse() ? backward(cursor, spec) : forward(cursor, spec);
+    }
+  }
+
+  /** Rows up to the limits. */
+  private static final class Gathered {
+    private final ScanSpec spec;
+    private final List<Row> rows = new ArrayList<>();
+    private int bytes;
+
+    Gathered(ScanSpec spec) {
+      this.spec = spec;
+    }
+
+    /** Takes the row the cursor stands on, if there is one; whether a limit is reached. */
+    boolean takes(Optional<Row> row) {
+      if (row.isEmpty()) {
+        return false;
+      }
+      rows.add(row.get());
+      bytes += row.get().key().length() + row.get().value().length();
+      return rows.size() >= spec.recordsMax() || bytes >= spec.bytesMax();
+    }
+
+    EngineResult.Rows rows(boolean complete) {
+      return new EngineResult.Rows(rows, complete);
+    }
+  }
+
+  private static EngineResult.Rows forward(VersionCursor cursor, ScanSpec spec) {
+    Gathered gathered = new Gathered(spec);
+    Interval interval = Interval.of(spec.interval());
+    boolean found = cursor.seek(interval.start());
+    while (found && interval.goesOn(cursor)) {
+      byte[] newest = cursor.record();
+      found = cursor.nextAtOrBelow(spec.at());
+      if (found && cursor.isOf(newest)) {
+        if (gathered.takes(row(cursor, cursor.key(), spec.keysOnly()))) {
+          return gathered.rows(false);
+        }
+        found = cursor.nextKey();
+      }
+    }
+    return gathered.rows(true);
+  }
+
+  /**
+   * Backwards the oldest version of a key comes first. Mostly it is the only one; its value is
+   * taken before the cursor moves on. If the version before it is visible too, one seek finds the
+   * newest that is.
+   */
+  private static EngineResult.Rows backward(VersionCursor cursor, ScanSpec spec) {
+    Gathered gathered = new Gathered(spec);
+    byte[] start = VersionKey.first(spec.interval().start());
+    boolean found = cursor.seekBelowEnd(spec.interval());
+    while (found && cursor.isAtOrAbove(start)) {
+      byte[] oldest = cursor.record();
+      if (cursor.version().isAfter(spec.at())) {
+        found = cursor.previousKey();
+        continue;
+      }
+      Bytes key = cursor.key();
+      Optional<Row> row = row(cursor, key, spec.keysOnly());
+      found = cursor.previous();
+      if (found && cursor.isOf(oldest)) {
+        if (!cursor.version().isAfter(spec.at())) {
+          boolean there = cursor.seek(VersionKey.atOrBelow(oldest, spec.at()));
+          row = there && cursor.isOf(oldest) ? row(cursor, key, spec.keysOnly()) : Optional.empty();
+        }
+        found = cursor.previousKey();
+      }
+      if (gathered.takes(row)) {
+        return gathered.rows(false);
+      }
+    }
+    return gathered.rows(true);
+  }
+
+  EngineResult.Newer newest(List<Bytes> keys, List<KeyRange> intervals, Position above) {
+    try (VersionCursor cursor = VersionCursor.open(versions, null)) {
+      for (Bytes key : keys) {
+        byte[] least = VersionKey.of(key, new Position(Long.MAX_VALUE), false);
+        if (cursor.seek(least) && cursor.isOf(least) && cursor.version().isAfter(above)) {
+          return newer(cursor, KeyRange.single(key));
+        }
+      }
+      for (KeyRange asked : intervals) {
+        Interval interval = Interval.of(asked);
+        boolean found = cursor.seek(interval.start());
+        while (found && interval.goesOn(cursor)) {
+          if (cursor.version().isAfter(above)) {
+            return newer(cursor, asked);
+          }
+          found = cursor.nextKey();
+        }
+      }
+    }
+    return new EngineResult.Newer(Optional.empty());
+  }
+
+  private static EngineResult.Newer newer(VersionCursor cursor, KeyRange asked) {
+    return new EngineResult.Newer(
+        Optional.of(new KeyVersion(cursor.key(), asked, cursor.version())));
+  }
+
+  /** Exact for few keys, by sampling every so many records for many. */
+  EngineResult.Middle middle(KeyRange asked) {
+    Interval interval = Interval.of(asked);
+    try (VersionCursor cursor = VersionCursor.open(versions, null)) {
+      List<Bytes> live = new ArrayList<>();
+      boolean found = cursor.seek(interval.start());
+      for (int seen = 0; found && interval.goesOn(cursor); seen++) {
+        if (seen >= MIDDLE_KEYS_MAX && live.size() >= 2) {
+          return new EngineResult.Middle(Optional.of(sampledMiddle(cursor, interval, live)));
+        }
+        if (!cursor.isTombstone()) {
+          live.add(cursor.key());
+        }
+        found = cursor.nextKey();
+      }
+      return new EngineResult.Middle(
+          live.size() < 2 ? Optional.empty() : Optional.of(live.get(live.size() / 2)));
+    }
+  }
+
+  private static Bytes sampledMiddle(VersionCursor cursor, Interval interval, List<Bytes> live) {
+    List<byte[]> samples = new ArrayList<>();
+    boolean found = cursor.seek(interval.start());
+    while (found && interval.goesOn(cursor)) {
+      samples.add(cursor.record());
+      found = cursor.skip(MIDDLE_STRIDE);
+    }
+    found = cursor.seek(VersionKey.first(samples.get(samples.size() / 2)));
+    while (found && interval.goesOn(cursor) && cursor.isTombstone()) {
+      found = cursor.nextKey();
+    }
+    if (!found || !interval.goesOn(cursor)) {
+      return live.getLast(); // Nothing lives above the sample.
+    }
+    Bytes middle = cursor.key();
+    return middle.compareTo(live.getFirst()) > 0 ? middle : live.get(1);
+  }
+}

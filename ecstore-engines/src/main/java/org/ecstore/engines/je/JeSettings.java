@@ -1,0 +1,108 @@
+package org.ecstore.engines.je;
+
+/**
+ * Settings of a {@link JeEngine}.
+ *
+ * @param cacheBytes the cache; 0: by {@code cachePercent}. Where several engines live in one
+ *     process, the sum must leave room in the heap
+ * @param cachePercent the cache in percent of the heap
+ * @param logFileBytes the length of a log file
+ * @param checkpointBytes log between checkpoints: fewer checkpoints cost less while running and
+ *     more when a crashed engine opens (seconds for 200 MB)
+ * @param diskFreeBytes writes fail, and reads go on, when less than this is free on the volume
+ * @param diskBytesMax writes fail, and reads go on, when the log is longer; 0: no such limit
+ * @param readers threads that read
+ * @param readsMax reads waiting for a thread; more fail
+ * @param batchesMax batches and other changes waiting; more fail
+ * @param batchBytesMax keys and values in batches waiting; more fail, but one batch is always taken
+ */
+public record JeSettings(
+    long cacheBytes,
+    int cachePercent,
+    long logFileBytes,
+    long checkpointBytes,
+    long diskFreeBytes,
+    long diskBytesMax,
+    int readers,
+    int readsMax,
+    int batchesMax,
+    long batchBytesMax) {
+  /** What a node uses if nothing else is said. */
+  public static final JeSettings DEFAULT =
+      new JeSettings(0, 20, 100_000_000, 100_000_000, 256L << 20, 0, 4, 16_384, 16_384, 256L << 20);
+
+  /** These, with a cache of so many bytes. */
+  public JeSettings withCacheBytes(long bytes) {
+    return new JeSettings(
+        bytes,
+        cachePercent,
+        logFileBytes,
+        checkpointBytes,
+        diskFreeBytes,
+        diskBytesMax,
+        readers,
+        readsMax,
+        batchesMax,
+        batchBytesMax);
+  }
+
+  /** These, with other lengths of the log. */
+  public JeSettings withLog(long fileBytes, long betweenCheckpoints) {
+    return new JeSettings(
+        cacheBytes,
+        cachePercent,
+        fileBytes,
+        betweenCheckpoints,
+        diskFreeBytes,
+        diskBytesMax,
+        readers,
+        readsMax,
+        batchesMax,
+        batchBytesMax);
+  }
+
+  /** These, with other limits of the disk. */
+  public JeSettings withDisk(long freeBytes, long bytesMax) {
+    return new JeSettings(
+        cacheBytes,
+        cachePercent,
+        logFileBytes,
+        checkpointBytes,
+        freeBytes,
+        bytesMax,
+        readers,
+        readsMax,
+        batchesMax,
+        batchBytesMax);
+  }
+
+  /** These, with so many reading threads. */
+  public JeSettings withReaders(int threads) {
+    return new JeSettings(
+        cacheBytes,
+        cachePercent,
+        logFileBytes,
+        checkpointBytes,
+        diskFreeBytes,
+        diskBytesMax,
+        threads,
+        readsMax,
+        batchesMax,
+        batchBytesMax);
+  }
+
+  /** These, with other bounds of what may wait. */
+  public JeSettings withBounds(int reads, int batches, long batchBytes) {
+    return new JeSettings(
+        cacheBytes,
+        cachePercent,
+        logFileBytes,
+        checkpointBytes,
+        diskFreeBytes,
+        diskBytesMax,
+        readers,
+        reads,
+        batches,
+        batchBytes);
+  }
+}

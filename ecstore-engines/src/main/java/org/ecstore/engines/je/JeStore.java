@@ -1,0 +1,396 @@
+package org.ecstore.engines.je;
+
+import com.sleepycat.je.Cursor;
+import com.sleepycat.je.CursorConfig;
+import com.sleepycat.je.Database;
+import com.sleepycat.je.DatabaseConfig;
+import com.sleepycat.je.DatabaseEntry;
+import com.sleepycat.je.DbInternal;
+import com.sleepycat.je.Durability;
+import com.sleepycat.je.Environment;
+import com.sleepycat.je.EnvironmentConfig;
+import com.sleepycat.je.EnvironmentFailureException;
+import com.sleepycat.je.EnvironmentLockedException;
+import com.sleepycat.je.LockMode;
+import com.sleepycat.je.OperationStatus;
+import com.sleepycat.je.Transaction;
+import com.sleepycat.je.dbi.EnvironmentFailureReason;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.ecstore.core.port.Engine.EngineBatch;
+import org.ecstore.core.port.Engine.Note;
+import org.ecstore.core.port.Engine.VersionedWrite;
+import org.ecstore.core.port.EngineResult;
+import org.ecstore.engines.EngineLockedException;
+import org.ecstore.engines.EngineOpenException;
+import org.ecstore.id.Position;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
+
+/**
+ * One open Berkeley DB environment: a database of versions and one of notes, changed together in
+ * transactions. Blocking. Changes come from one thread at a time; reads from any.
+ *
+ * <p>Commits are written to the file system but not synced (WRITE_NO_SYNC): the log is one file
+ * sequence, so a crash of the machine keeps a prefix of the commits, and a failure of the
+ * environment, after which it must be opened anew, loses none that was reported.
+ */
+final class JeStore {
+  private static final Durability DURABILITY = Durability.COMMIT_WRITE_NO_SYNC;
+  private static final byte[] COUNT_NAME = {0};
+  private static final byte NOTE_PREFIX = 1;
+  private static final String REMEDY =
+      "restore the directory, or move it away so that the node fills its copies anew";
+  private static final int PRUNE_VERSIONS_MAX = 512;
+  private static final int PRUNE_KEYS_MAX = 4_096;
+  private static final int CLEAR_VERSIONS_MAX = 2_048;
+
+  private final Environment environment;
+  private final Database versions;
+  private final Database notes;
+  private final SyncMark syncMark;
+  private final JeReads reads;
+  private long transactions;
+
+  private JeStore(Environment environment, Database versions, Database notes, SyncMark syncMark) {
+    this.environment = environment;
+    this.versions = versions;
+    this.notes = notes;
+    this.syncMark = syncMark;
+    this.reads = new JeReads(versions);
+    this.transactions = storedCount();
+  }
+
+  /**
+   * Opens what is in a directory, or begins anew in an empty one.
+   *
+   * <p>Berkeley DB takes the first damaged record near the end of its log for the end of it, and
+   * cuts there. That is right for a tail that a crash of the machine left unsynced, even with a
+   * hole in it; {@link SyncMark} tells whether it is one. So the first attempt does not cut if
+   * there are commits behind the damage, and a log that is refused has lost nothing by the attempt.
+   */
+  static JeStore open(Path directory, JeSettings settings) {
+    try {
+      Files.createDirectories(directory);
+      long synced = SyncMark.read(directory);
+      EnvironmentConfig config = environmentConfig(settings);
+      config.setConfigParam(EnvironmentConfig.HALT_ON_COMMIT_AFTER_CHECKSUMEXCEPTION, "true");
+      try {
+        return open(directory, config, synced);
+      } catch (EnvironmentFailureException e) {
+        if (e.getReason() != EnvironmentFailureReason.FOUND_COMMITTED_TXN) {
+          throw e;
+        }
+        config.setConfigParam(EnvironmentConfig.HALT_ON_COMMIT_AFTER_CHECKSUMEXCEPTION, "false");
+        config.setReadOnly(true);
+        open(directory, config, synced).abandon();
+        config.setReadOnly(false);
+        return open(directory, config, synced);
+      }
+    } catch (EngineOpenException e) {
+      throw e;
+    } catch (EnvironmentLockedException e) {
+      throw EngineLockedException.byAnotherProcess(directory, e);
+    } catch (EnvironmentFailureException e) {
+      throw new EngineOpenException(
+          directory,
+          "Berkeley DB cannot recover its log in directory "
+              + directory
+              + (e.isCorrupted() ? ": the log is damaged; " + REMEDY + ": " : ": ")
+              + e.getMessage(),
+          e);
+    } catch (IOException | RuntimeException e) {
+      throw new EngineOpenException(
+          directory, "cannot open Berkeley DB in directory " + directory + ": " + e, e);
+    }
+  }
+
+  private static JeStore open(Path directory, EnvironmentConfig config, long synced)
+      throws IOException {
+    boolean readOnly = config.getReadOnly();
+    Environment environment = new Environment(directory.toFile(), config);
+    try {
+      DatabaseConfig databases = new DatabaseConfig();
+      databases.setTransactional(true).setKeyPrefixing(true);
+      databases.setAllowCreate(!readOnly).setReadOnly(readOnly);
+      Database versions = environment.openDatabase(null, "versions", databases);
+      Database notes = environment.openDatabase(null, "notes", databases);
+      JeStore store = new JeStore(environment, versions, notes, SyncMark.open(directory));
+      if (store.transactions < synced) {
+        store.syncMark.close();
+        throw damaged(directory, synced - store.transactions);
+      }
+      if (!readOnly) {
+        environment.flushLog(true);
+      }
+      return store;
+    } catch (RuntimeException | IOException e) {
+      abandon(environment);
+      throw e;
+    }
+  }
+
+  /** Closes it without a checkpoint: nothing is to be written to a log that may be damaged. */
+  private void abandon() throws IOException {
+    syncMark.close();
+    abandon(environment);
+  }
+
+  private static void abandon(Environment environment) {
+    DbInternal.getNonNullEnvImpl(environment).abnormalClose();
+  }
+
+  private static EngineOpenException damaged(Path directory, long lost) {
+    return new EngineOpenException(
+        directory,
+        "the Berkeley DB log in directory "
+            + directory
+            + " is damaged: it ends "
+            + lost
+            + " transactions before what had been synced; "
+            + REMEDY);
+  }
+
+  private static EnvironmentConfig environmentConfig(JeSettings settings) {
+    EnvironmentConfig config = new EnvironmentConfig();
+    config.setAllowCreate(true).setTransactional(true);
+    config.setDurability(DURABILITY);
+    if (settings.cacheBytes() > 0) {
+      config.setCacheSize(settings.cacheBytes());
+    } else {
+      config.setCachePercent(settings.cachePercent());
+    }
+    set(config, EnvironmentConfig.LOG_FILE_MAX, settings.logFileBytes());
+    set(config, EnvironmentConfig.CHECKPOINTER_BYTES_INTERVAL, settings.checkpointBytes());
+    set(config, EnvironmentConfig.FREE_DISK, settings.diskFreeBytes());
+    // Berkeley DB counts the free space it is to leave as part of the limit.
+    set(
+        config,
+        EnvironmentConfig.MAX_DISK,
+        settings.diskBytesMax() == 0 ? 0 : settings.diskBytesMax() + settings.diskFreeBytes());
+    // How soon it sees that there is room again.
+    config.setConfigParam(EnvironmentConfig.CLEANER_WAKEUP_INTERVAL, "1 s");
+    config.setConfigParam(EnvironmentConfig.STATS_COLLECT, "false");
+    return config;
+  }
+
+  private static void set(EnvironmentConfig config, String name, long value) {
+    config.setConfigParam(name, Long.toString(value));
+  }
+
+  /** False once a failure has made it unusable: it must be closed, and may be opened anew. */
+  boolean isValid() {
+    return environment.isValid();
+  }
+
+  /** The environment, for tests that break it. */
+  Environment environment() {
+    return environment;
+  }
+
+  /** The reads. */
+  JeReads reads() {
+    return reads;
+  }
+
+  /** Transactions ever committed in this directory, as reported to callers. */
+  long transactions() {
+    return transactions;
+  }
+
+  private long storedCount() {
+    DatabaseEntry value = new DatabaseEntry();
+    OperationStatus status =
+        notes.get(null, new DatabaseEntry(COUNT_NAME), value, LockMode.READ_UNCOMMITTED);
+    if (status != OperationStatus.SUCCESS) {
+      return 0;
+    }
+    long count = 0;
+    for (byte b : value.getData()) {
+      count = count << 8 | (b & 0xff);
+    }
+    return count;
+  }
+
+  private void storeCount(Transaction transaction, long count) {
+    byte[] value = new byte[Long.BYTES];
+    for (int i = 0; i < value.length; i++) {
+      value[i] = (byte) (count >>> (56 - 8 * i));
+    }
+    notes.put(transaction, new DatabaseEntry(COUNT_NAME), new DatabaseEntry(value));
+  }
+
+  private void transact(Consumer<Transaction> changes) {
+    Transaction transaction = environment.beginTransaction(null, null);
+    try {
+      changes.accept(transaction);
+      storeCount(transaction, transactions + 1);
+      transaction.commit();
+    } catch (RuntimeException e) {
+      try {
+        transaction.abort();
+      } catch (RuntimeException abort) {
+        e.addSuppressed(abort);
+      }
+      throw e;
+    }
+    transactions++;
+  }
+
+  /** Applies batches in order, together. */
+  void apply(List<EngineBatch> batches) {
+    transact(
+        transaction -> {
+          for (EngineBatch batch : batches) {
+            for (VersionedWrite write : batch.writes()) {
+              byte[] record = VersionKey.of(write.key(), write.version(), write.value().isEmpty());
+              Bytes value = write.value().orElse(Bytes.EMPTY);
+              versions.put(
+                  transaction, new DatabaseEntry(record), new DatabaseEntry(value.array()));
+            }
+            batch.notes().forEach(note -> put(transaction, note));
+          }
+        });
+  }
+
+  private void put(Transaction transaction, Note note) {
+    DatabaseEntry name = new DatabaseEntry(Bytes.of(NOTE_PREFIX).concat(note.name()).array());
+    if (note.value().isPresent()) {
+      notes.put(transaction, name, new DatabaseEntry(note.value().get().array()));
+    } else {
+      notes.delete(transaction, name);
+    }
+  }
+
+  EngineResult.Notes notes() {
+    List<Note> all = new ArrayList<>();
+    DatabaseEntry name = new DatabaseEntry(new byte[] {NOTE_PREFIX});
+    DatabaseEntry value = new DatabaseEntry();
+    try (Cursor cursor = notes.openCursor(null, CursorConfig.READ_UNCOMMITTED)) {
+      OperationStatus status = cursor.getSearchKeyRange(name, value, LockMode.READ_UNCOMMITTED);
+      while (status == OperationStatus.SUCCESS) {
+        Bytes stored = Bytes.wrap(name.getData());
+        all.add(
+            new Note(stored.slice(1, stored.length()), Optional.of(Bytes.wrap(value.getData()))));
+        status = cursor.getNext(name, value, LockMode.READ_UNCOMMITTED);
+      }
+    }
+    return new EngineResult.Notes(all);
+  }
+
+  /** Deletes every version in a range, some to a transaction. */
+  void clear(KeyRange keys) {
+    Interval interval = Interval.of(keys);
+    Optional<byte[]> rest = Optional.of(interval.start());
+    while (rest.isPresent()) {
+      List<byte[]> last = new ArrayList<>(1);
+      byte[] from = rest.get();
+      transact(
+          transaction -> {
+            try (VersionCursor cursor = VersionCursor.open(versions, transaction)) {
+              boolean found = cursor.seek(from);
+              for (int deleted = 0; found && interval.goesOn(cursor); deleted++) {
+                if (deleted == CLEAR_VERSIONS_MAX) {
+                  last.add(cursor.record());
+                  return;
+                }
+                cursor.delete();
+                found = cursor.next();
+              }
+            }
+          });
+      rest = last.stream().findFirst();
+    }
+  }
+
+  /** One step of pruning. */
+  EngineResult.Pruned prune(KeyRange keys, Position floor, Position tombstoneFloor) {
+    Prune prune = new Prune(keys, floor, tombstoneFloor);
+    transact(prune::step);
+    return new EngineResult.Pruned(prune.deleted, prune.rest);
+  }
+
+  /** A step of pruning, in one transaction and of bounded work. */
+  private final class Prune {
+    private final KeyRange keys;
+    private final Position floor;
+    private final Position tombstoneFloor;
+    private int deleted;
+    private Optional<KeyRange> rest = Optional.empty();
+
+    Prune(KeyRange keys, Position floor, Position tombstoneFloor) {
+      this.keys = keys;
+      this.floor = floor;
+      this.tombstoneFloor = tombstoneFloor;
+    }
+
+    void step(Transaction transaction) {
+      Interval interval = Interval.of(keys);
+      try (VersionCursor cursor = VersionCursor.open(versions, transaction)) {
+        boolean found = cursor.seek(interval.start());
+        for (int seen = 0; found && interval.goesOn(cursor); seen++) {
+          if (seen == PRUNE_KEYS_MAX || deleted >= PRUNE_VERSIONS_MAX) {
+            rest = Optional.of(KeyRange.between(cursor.key(), keys.end()));
+            return;
+          }
+          byte[] newest = cursor.record();
+          found = cursor.nextAtOrBelow(floor);
+          if (found && cursor.isOf(newest)) {
+            found = below(cursor, transaction);
+          }
+        }
+      }
+    }
+
+    /**
+     * Deletes what is older than the version the cursor stands on, and then that version if it is a
+     * tombstone that nobody needs: last, since a reader beside this must not see what it hid. Moves
+     * to the next key; leaves a rest, and the tombstone, if there is too much for one step.
+     */
+    private boolean below(VersionCursor cursor, Transaction transaction) {
+      byte[] readable = cursor.record();
+      boolean found = cursor.next();
+      while (found && cursor.isOf(readable)) {
+        if (deleted >= PRUNE_VERSIONS_MAX) {
+          rest = Optional.of(KeyRange.between(cursor.key(), keys.end()));
+          return false;
+        }
+        cursor.delete();
+        deleted++;
+        found = cursor.next();
+      }
+      if (VersionKey.isTombstone(readable)
+          && VersionKey.version(readable).isAtOrBelow(tombstoneFloor)) {
+        versions.delete(transaction, new DatabaseEntry(readable));
+        deleted++;
+      }
+      return found;
+    }
+  }
+
+  /** Makes durable what was committed. */
+  void sync() {
+    environment.flushLog(true);
+    syncMark.write(transactions);
+  }
+
+  /** Closes it. An unusable one is only let go: all of its handles go with the environment's. */
+  void close() {
+    try (syncMark;
+        environment) {
+      if (environment.isValid()) {
+        sync();
+        versions.close();
+        notes.close();
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

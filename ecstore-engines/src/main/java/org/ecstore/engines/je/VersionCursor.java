@@ -1,0 +1,169 @@
+package org.ecstore.engines.je;
+
+import com.sleepycat.je.Cursor;
+import com.sleepycat.je.CursorConfig;
+import com.sleepycat.je.Database;
+import com.sleepycat.je.DatabaseEntry;
+import com.sleepycat.je.LockMode;
+import com.sleepycat.je.OperationStatus;
+import com.sleepycat.je.Transaction;
+import java.util.Arrays;
+import java.util.Optional;
+import org.ecstore.id.Position;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A cursor over the records of {@link VersionKey}. Moves read keys only, so that versions passed by
+ * are never fetched. Takes no locks: it may see records of a transaction that is not committed
+ * (docs/decisions/0002).
+ */
+final class VersionCursor implements AutoCloseable {
+  /** Versions of one key to step over before it is cheaper to seek. */
+  private static final int STEPS_MAX = 8;
+
+  private static final byte[] NONE = {};
+
+  private final Cursor cursor;
+  private final DatabaseEntry key = new DatabaseEntry();
+  private final DatabaseEntry nothing = new DatabaseEntry();
+  private byte[] record = NONE;
+
+  private VersionCursor(Cursor cursor) {
+    this.cursor = cursor;
+    nothing.setPartial(0, 0, true);
+  }
+
+  /** A cursor of a transaction, or of none. */
+  static VersionCursor open(Database versions, @Nullable Transaction transaction) {
+    return new VersionCursor(versions.openCursor(transaction, CursorConfig.READ_UNCOMMITTED));
+  }
+
+  @Override
+  public void close() {
+    cursor.close();
+  }
+
+  /** The record it stands on; not to be written to. */
+  byte[] record() {
+    return record;
+  }
+
+  Bytes key() {
+    return VersionKey.key(record);
+  }
+
+  Position version() {
+    return VersionKey.version(record);
+  }
+
+  boolean isTombstone() {
+    return VersionKey.isTombstone(record);
+  }
+
+  /** Fetches the value it stands on; absent if the record was deleted meanwhile. */
+  Optional<Bytes> value() {
+    DatabaseEntry data = new DatabaseEntry();
+    OperationStatus status = cursor.getCurrent(key, data, LockMode.READ_UNCOMMITTED);
+    return status == OperationStatus.SUCCESS
+        ? Optional.of(Bytes.wrap(data.getData()))
+        : Optional.empty();
+  }
+
+  /** Deletes the record it stands on. */
+  void delete() {
+    cursor.delete();
+  }
+
+  /** Moves to the first record at or above a bound. */
+  boolean seek(byte[] bound) {
+    key.setData(bound);
+    return moved(cursor.getSearchKeyRange(key, nothing, LockMode.READ_UNCOMMITTED));
+  }
+
+  /** Moves to the last record below the end of an interval. */
+  boolean seekBelowEnd(KeyRange interval) {
+    if (interval.end().isPresent() && seek(VersionKey.first(interval.end().get()))) {
+      return previous();
+    }
+    return moved(cursor.getLast(key, nothing, LockMode.READ_UNCOMMITTED));
+  }
+
+  boolean next() {
+    return moved(cursor.getNext(key, nothing, LockMode.READ_UNCOMMITTED));
+  }
+
+  boolean previous() {
+    return moved(cursor.getPrev(key, nothing, LockMode.READ_UNCOMMITTED));
+  }
+
+  /** Moves forward over about so many records, whatever their keys. */
+  boolean skip(int records) {
+    return cursor.skipNext(records, key, nothing, LockMode.READ_UNCOMMITTED) > 0
+        && moved(OperationStatus.SUCCESS);
+  }
+
+  /** Moves on to the newest version at or below a position, or past all versions of this key. */
+  boolean nextAtOrBelow(Position position) {
+    byte[] from = record;
+    for (int steps = 0; version().isAfter(position); steps++) {
+      if (steps == STEPS_MAX) {
+        return seek(VersionKey.atOrBelow(from, position));
+      }
+      if (!next()) {
+        return false;
+      }
+      if (!isOf(from)) {
+        return true;
+      }
+    }
+    return true;
+  }
+
+  /** Moves on to the newest version of the next key. */
+  boolean nextKey() {
+    byte[] from = record;
+    for (int steps = 0; steps < STEPS_MAX; steps++) {
+      if (!next()) {
+        return false;
+      }
+      if (!isOf(from)) {
+        return true;
+      }
+    }
+    return seek(VersionKey.afterAll(from));
+  }
+
+  /** Moves back to the oldest version of the key before. */
+  boolean previousKey() {
+    byte[] from = record;
+    for (int steps = 0; steps < STEPS_MAX; steps++) {
+      if (!previous()) {
+        return false;
+      }
+      if (!isOf(from)) {
+        return true;
+      }
+    }
+    return seek(VersionKey.first(from)) && previous();
+  }
+
+  /** Whether it stands on a version of the same key as a record. */
+  boolean isOf(byte[] other) {
+    return VersionKey.sameKey(record, other);
+  }
+
+  /** Whether it stands at or above a bound. */
+  boolean isAtOrAbove(byte[] bound) {
+    return Arrays.compareUnsigned(record, bound) >= 0;
+  }
+
+  private boolean moved(OperationStatus status) {
+    if (status != OperationStatus.SUCCESS) {
+      return false;
+    }
+    record = key.getData();
+    return true;
+  }
+}

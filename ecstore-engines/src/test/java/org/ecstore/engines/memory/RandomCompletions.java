@@ -1,0 +1,32 @@
+package org.ecstore.engines.memory;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/** Completions that run one at a time, in random order, when a test says so. */
+final class RandomCompletions implements Completions {
+  private final List<Runnable> waiting = new ArrayList<>();
+  private final RandomGenerator random;
+
+  RandomCompletions(RandomGenerator random) {
+    this.random = random;
+  }
+
+  @Override
+  public void later(Runnable completion) {
+    waiting.add(completion);
+  }
+
+  void runOne() {
+    if (!waiting.isEmpty()) {
+      waiting.remove(random.nextInt(waiting.size())).run();
+    }
+  }
+
+  void runAll() {
+    while (!waiting.isEmpty()) {
+      runOne();
+    }
+  }
+}

@@ -1,0 +1,230 @@
+package org.ecstore.replication.copy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.ecstore.core.lane.Lane;
+import org.ecstore.core.message.NodeMessage;
+import org.ecstore.core.port.Engine.Note;
+import org.ecstore.core.port.Engine.VersionedWrite;
+import org.ecstore.id.Epoch;
+import org.ecstore.id.NodeId;
+import org.ecstore.id.Position;
+import org.ecstore.id.RangeId;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
+import org.ecstore.replication.message.ReplicationMessage.CopyChunk;
+import org.ecstore.replication.message.ReplicationMessage.CopyDone;
+import org.ecstore.replication.message.ReplicationMessage.CopyFetch;
+import org.ecstore.wire.client.Row;
+
+/**
+ * Fills a copy of an interval from a source, chunk by chunk at one stamp, and makes it durable. The
+ * stamp is both base and closed position of what results (rule 10). A built copy is in no map: it
+ * answers nothing until a recorded change names this node as primary, and survives a restart, for
+ * the change may be recorded while the node is down.
+ */
+public final class CopyBuilder {
+  private static final int ATTEMPTS_MAX = 5;
+
+  /** What to build. */
+  public record Plan(
+      RangeId id, KeyRange keys, NodeId source, RangeId sourceRange, Epoch sourceEpoch) {}
+
+  private static final class Build {
+    final Plan plan;
+    final long transfer;
+    Consumer<Optional<Position>> then;
+    KeyRange rest;
+    Optional<Position> stamp = Optional.empty();
+    int attempts;
+
+    Build(Plan plan, long transfer, Consumer<Optional<Position>> then) {
+      this.plan = plan;
+      this.transfer = transfer;
+      this.then = then;
+      this.rest = plan.keys();
+    }
+  }
+
+  private final Lane lane;
+  private final CopyTable copies;
+  private final EngineWriter writer;
+  private final long fetchTimeoutNanos;
+  private final Map<RangeId, Build> builds = new TreeMap<>();
+
+  public CopyBuilder(Lane lane, CopyTable copies, EngineWriter writer, long fetchTimeoutNanos) {
+    this.lane = lane;
+    this.copies = copies;
+    this.writer = writer;
+    this.fetchTimeoutNanos = fetchTimeoutNanos;
+  }
+
+  /**
+   * Builds a copy; {@code then} gets its stamp once it is durable, or nothing if it failed. A
+   * request that comes again is answered by the build that is under way, or by the copy that
+   * resulted.
+   */
+  public void build(Plan plan, Consumer<Optional<Position>> then) {
+    Build running = builds.get(plan.id());
+    if (running != null) {
+      if (running.plan.equals(plan)) {
+        running.then = then;
+      } else {
+        then.accept(Optional.empty());
+      }
+      return;
+    }
+    for (Copy copy : copies.all()) {
+      if (isResultOf(copy, plan)) {
+        then.accept(Optional.of(copy.closed()));
+        return;
+      }
+    }
+    if (isOutdated(plan) || overlapsServed(plan)) {
+      then.accept(Optional.empty());
+      return;
+    }
+    dropEarlier();
+    long transfer = lane.ports().random().nextLong(1, Long.MAX_VALUE);
+    Build build = new Build(plan, transfer, then);
+    builds.put(plan.id(), build);
+    writer.clear(plan.keys(), () -> fetch(build));
+  }
+
+  private static boolean isResultOf(Copy copy, Plan plan) {
+    return copy.epoch().equals(Epoch.ZERO)
+        && copy.state() == Copy.State.BUILT
+        && copy.id().equals(plan.id())
+        && copy.keys().equals(plan.keys());
+  }
+
+  /** Ids grow from attempt to attempt: a request under a lower one comes late. */
+  private boolean isOutdated(Plan plan) {
+    return builds.keySet().stream().anyMatch(id -> id.compareTo(plan.id()) > 0)
+        || copies.all().stream().anyMatch(copy -> copy.id().compareTo(plan.id()) > 0);
+  }
+
+  private boolean overlapsServed(Plan plan) {
+    return copies.all().stream()
+        .filter(copy -> !copy.epoch().equals(Epoch.ZERO))
+        .anyMatch(copy -> copy.id().equals(plan.id()) || copy.keys().overlaps(plan.keys()));
+  }
+
+  /**
+   * What earlier attempts have built is in no map and never will be: their changes are fenced off.
+   */
+  private void dropEarlier() {
+    for (Build build : List.copyOf(builds.values())) {
+      // Two that fill the same keys would clear away one another's rows.
+      end(build, Optional.empty());
+      writer.clear(build.plan.keys(), () -> {});
+    }
+    for (Copy copy : copies.all()) {
+      if (copy.epoch().equals(Epoch.ZERO)) {
+        copies.drop(copy);
+        writer.apply(
+            List.of(), List.of(new Note(CopyNote.name(copy.id()), Optional.empty())), () -> {});
+        writer.clear(copy.keys(), () -> {});
+      }
+    }
+  }
+
+  /** Whether it has neither ended nor been given up for a later one. */
+  private boolean isUnderWay(Build build) {
+    return build.equals(builds.get(build.plan.id()));
+  }
+
+  private void fetch(Build build) {
+    if (!isUnderWay(build)) {
+      return;
+    }
+    lane.ask(
+        build.plan.source(),
+        call ->
+            new CopyFetch(
+                call,
+                build.transfer,
+                build.plan.sourceRange(),
+                build.plan.sourceEpoch(),
+                build.rest,
+                build.stamp),
+        fetchTimeoutNanos,
+        answer -> arrived(build, answer));
+  }
+
+  private void arrived(Build build, Optional<NodeMessage> answer) {
+    if (!isUnderWay(build)) {
+      return;
+    }
+    if (answer.isEmpty() && ++build.attempts < ATTEMPTS_MAX) {
+      fetch(build);
+    } else if (answer.isPresent() && answer.get() instanceof CopyChunk chunk) {
+      build.attempts = 0;
+      take(build, chunk);
+    } else {
+      end(build, Optional.empty());
+    }
+  }
+
+  private void take(Build build, CopyChunk chunk) {
+    boolean fits = chunk.rows().stream().allMatch(row -> build.rest.contains(row.key()));
+    if (!fits || (chunk.rows().isEmpty() && !chunk.complete())) {
+      end(build, Optional.empty());
+      return;
+    }
+    build.stamp = Optional.of(build.stamp.orElse(chunk.stamp()));
+    List<VersionedWrite> writes = new ArrayList<>();
+    for (Row row : chunk.rows()) {
+      writes.add(new VersionedWrite(row.key(), row.version(), Optional.of(row.value())));
+    }
+    writer.apply(
+        writes,
+        List.of(),
+        () -> {
+          if (!isUnderWay(build)) {
+            return;
+          }
+          Optional<Bytes> next =
+              chunk.complete()
+                  ? Optional.empty()
+                  : Optional.of(chunk.rows().getLast().key().successor())
+                      .filter(build.plan.keys()::isBelowEnd);
+          if (next.isEmpty()) {
+            complete(build);
+          } else {
+            build.rest = KeyRange.between(next.get(), build.plan.keys().end());
+            fetch(build);
+          }
+        });
+  }
+
+  private void complete(Build build) {
+    Position stamp = build.stamp.orElseThrow();
+    if (overlapsServed(build.plan)) {
+      end(build, Optional.empty());
+      return;
+    }
+    Copy copy =
+        new Copy(build.plan.id(), Epoch.ZERO, build.plan.keys(), Copy.State.BUILDING, stamp, stamp);
+    copies.add(copy);
+    writer.apply(List.of(), List.of(copies.note(copy)), () -> {});
+    writer.sync(
+        () -> {
+          if (isUnderWay(build)) {
+            copy.state(Copy.State.BUILT);
+            copy.durable(stamp, stamp);
+            end(build, Optional.of(stamp));
+          }
+        });
+  }
+
+  private void end(Build build, Optional<Position> stamp) {
+    builds.remove(build.plan.id());
+    lane.send(build.plan.source(), new CopyDone(build.transfer));
+    build.then.accept(stamp);
+  }
+}

@@ -1,0 +1,451 @@
+package org.ecstore.replication.copy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.ecstore.core.lane.Lane;
+import org.ecstore.core.ledger.LedgerRecord;
+import org.ecstore.core.map.RangeDescriptor;
+import org.ecstore.core.map.RangeMap;
+import org.ecstore.core.port.Engine.Note;
+import org.ecstore.core.port.Engine.VersionedWrite;
+import org.ecstore.id.Epoch;
+import org.ecstore.id.Position;
+import org.ecstore.id.RangeId;
+import org.ecstore.key.KeyRange;
+import org.ecstore.replication.position.Knowledge;
+import org.ecstore.wire.client.KeyWrite;
+
+/**
+ * The copies of one node, held against the map at every change of it (rules 15-17, 19).
+ *
+ * <p>When the map names this node as primary of a range under a new epoch, a new {@link Copy} takes
+ * over base and closed position of the data that covers its keys. It serves once this incarnation
+ * holds the epoch and the ledger is replayed from the closed position through the epoch record.
+ * That replay settles every vote given under an older epoch: such a transaction is either in the
+ * ledger below the epoch record, or will be refused by the sequencer (rule 4). So marks do not pass
+ * from copy to copy.
+ */
+public class CopyTable {
+  private static final int WAITING_MAX = 10_000;
+
+  /** Told when copies come and go. */
+  public interface Listener {
+    /** The copy serves from now on. */
+    void acquired(Copy copy);
+
+    /** The copy answers nothing from now on. */
+    void retired(Copy copy);
+
+    /** Some range names an earlier incarnation of this node as primary: ask for new epochs. */
+    void needsEpochs();
+  }
+
+  private record Waiting(Copy copy, long untilNanos, Runnable changed, Runnable late) {}
+
+  private final Lane lane;
+  private final Knowledge knowledge;
+  private final EngineWriter writer;
+  private final Map<RangeId, Copy> copies = new TreeMap<>();
+  private final Map<RangeId, LedgerReplay> replays = new TreeMap<>();
+  private final Map<RangeId, Position> noted = new TreeMap<>();
+  private final List<Waiting> waiting = new ArrayList<>();
+  private final WriteHolds holds;
+  private final Listener listener;
+  private boolean persisting;
+  private Position floor = Position.ZERO;
+
+  public CopyTable(
+      Lane lane, Knowledge knowledge, EngineWriter writer, WriteHolds holds, Listener listener) {
+    this.lane = lane;
+    this.knowledge = knowledge;
+    this.writer = writer;
+    this.holds = holds;
+    this.listener = listener;
+  }
+
+  /** Takes up what a restarted engine has noted. Called once, before any map is known. */
+  public void load(List<Note> notes) {
+    for (Note note : notes) {
+      if (CopyNote.isCopy(note)) {
+        CopyNote of = CopyNote.of(note.value().orElseThrow());
+        Copy.State state = of.epoch().equals(Epoch.ZERO) ? Copy.State.BUILT : Copy.State.WAITING;
+        Copy copy = new Copy(of.id(), of.epoch(), of.keys(), state, of.base(), of.closed());
+        copy.durable(of.closed(), of.base());
+        copies.put(of.id(), copy);
+      }
+    }
+  }
+
+  /** All copies, in order of range ids. */
+  public List<Copy> all() {
+    return List.copyOf(copies.values());
+  }
+
+  /** The copy of a range under an epoch. */
+  public Optional<Copy> find(RangeId range, Epoch epoch) {
+    Copy copy = copies.get(range);
+    return copy != null && copy.epoch().equals(epoch) ? Optional.of(copy) : Optional.empty();
+  }
+
+  /** Whether this very copy is still one of the node's. */
+  public boolean isCurrent(Copy copy) {
+    return copies.get(copy.id()) == copy;
+  }
+
+  /**
+   * The closed position of a serving copy (rule 11): the least D noted with an unsettled or
+   * unreadable write mark, else D.
+   */
+  public Position closed(Copy copy) {
+    if (copy.serving()) {
+      Position adopted = knowledge.adopted().position();
+      copy.close(Position.min(holds.leastNoted(copy).orElse(adopted), adopted));
+    }
+    return copy.closed();
+  }
+
+  /** The note that makes a copy's closed position durable together with a batch. */
+  public Note note(Copy copy) {
+    return new CopyNote(copy.id(), copy.epoch(), copy.keys(), copy.base(), closed(copy)).toNote();
+  }
+
+  /** Holds the copies against the map. Called after every change of the map. */
+  public void reconcile() {
+    RangeMap map = knowledge.map();
+    if (isOlderThanNotes(map)) {
+      return;
+    }
+    List<Copy> before = all();
+    List<Note> notes = new ArrayList<>();
+    List<Copy> fresh = new ArrayList<>();
+    List<KeyRange> gone = new ArrayList<>();
+    for (RangeDescriptor descriptor : map.ranges()) {
+      if (descriptor.primary().equals(lane.self())
+          && find(descriptor.id(), descriptor.epoch()).isEmpty()) {
+        fresh.add(successor(descriptor, before));
+      }
+    }
+    for (Copy old : before) {
+      if (isReplaced(old, map)) {
+        retire(old);
+        gone.addAll(notOwned(old.keys(), map));
+        notes.add(new Note(CopyNote.name(old.id()), Optional.empty()));
+      }
+    }
+    for (Copy copy : fresh) {
+      copies.put(copy.id(), copy);
+      notes.add(note(copy));
+    }
+    if (!notes.isEmpty()) {
+      writer.apply(List.of(), notes, () -> {});
+    }
+    // After the notes: a crash between must not leave a note that speaks of data that is gone.
+    gone.forEach(keys -> writer.clear(keys, () -> {}));
+    fresh.forEach(this::begin);
+    retryWaiting();
+  }
+
+  /**
+   * After a restart the first map that comes may be older than one this node has already acted on,
+   * from a node that lags: by it, copies that are right would be dropped. An epoch is the version
+   * of the map change that made it, so what the notes have seen is known.
+   */
+  private boolean isOlderThanNotes(RangeMap map) {
+    return copies.values().stream().anyMatch(copy -> copy.epoch().value() > map.version().value());
+  }
+
+  private boolean isReplaced(Copy old, RangeMap map) {
+    if (!old.epoch().equals(Epoch.ZERO)) {
+      Optional<RangeDescriptor> now = map.range(old.id());
+      return now.isEmpty()
+          || !now.get().epoch().equals(old.epoch())
+          || !now.get().primary().equals(lane.self());
+    }
+    // Ids are reserved in order, one join at a time: a map with this id or a later one has taken
+    // the copy up, or has passed it by for ever.
+    return map.ranges().stream().anyMatch(descriptor -> descriptor.id().compareTo(old.id()) >= 0);
+  }
+
+  /** A copy for a descriptor, on the ground of what this node already holds of its keys. */
+  private Copy successor(RangeDescriptor descriptor, List<Copy> before) {
+    List<Copy> sources = covering(descriptor, before, true);
+    if (sources.isEmpty()) {
+      sources = covering(descriptor, before, false);
+    }
+    Position base = Position.ZERO;
+    Position closed = Position.ZERO;
+    Copy.State state = Copy.State.WAITING;
+    if (!sources.isEmpty()) {
+      closed = closed(sources.getFirst());
+      for (Copy source : sources) {
+        base = Position.max(base, source.base());
+        closed = Position.min(closed, closed(source));
+        state = source.state() == Copy.State.LOST ? Copy.State.LOST : state;
+      }
+      closed = Position.max(closed, base);
+    }
+    // Nothing held: the range is filled from the first record of the ledger on. That is right for
+    // the first range of all and fails as LOST where those records are trimmed.
+    return new Copy(descriptor.id(), descriptor.epoch(), descriptor.keys(), state, base, closed);
+  }
+
+  private List<Copy> covering(RangeDescriptor descriptor, List<Copy> before, boolean inMap) {
+    List<Copy> found = new ArrayList<>();
+    for (Copy copy : before) {
+      boolean wasInMap = !copy.epoch().equals(Epoch.ZERO);
+      boolean usable = copy.state() != Copy.State.BUILDING;
+      // What was built stands for the range it was built for, and for no other.
+      boolean meant = inMap || copy.id().equals(descriptor.id());
+      if (usable && meant && wasInMap == inMap && copy.keys().overlaps(descriptor.keys())) {
+        found.add(copy);
+      }
+    }
+    found.sort((a, b) -> a.keys().start().compareTo(b.keys().start()));
+    return covers(found, descriptor.keys()) ? found : List.of();
+  }
+
+  private static boolean covers(List<Copy> sorted, KeyRange keys) {
+    if (sorted.isEmpty() || sorted.getFirst().keys().start().compareTo(keys.start()) > 0) {
+      return false;
+    }
+    for (int i = 1; i < sorted.size(); i++) {
+      if (sorted.get(i - 1).keys().isBelowEnd(sorted.get(i).keys().start())
+          || !sorted.get(i - 1).keys().end().equals(Optional.of(sorted.get(i).keys().start()))) {
+        return false;
+      }
+    }
+    Optional<org.ecstore.key.Bytes> end = sorted.getLast().keys().end();
+    return end.isEmpty() || (keys.end().isPresent() && end.get().compareTo(keys.end().get()) >= 0);
+  }
+
+  private void retire(Copy old) {
+    old.state(Copy.State.RETIRED);
+    copies.remove(old.id());
+    noted.remove(old.id());
+    LedgerReplay replay = replays.remove(old.id());
+    if (replay != null) {
+      replay.cancel();
+    }
+    listener.retired(old);
+  }
+
+  /** The parts of an interval that are other nodes' by the map. */
+  private List<KeyRange> notOwned(KeyRange keys, RangeMap map) {
+    return map.overlapping(keys).stream()
+        .filter(descriptor -> !descriptor.primary().equals(lane.self()))
+        .flatMap(descriptor -> descriptor.keys().intersection(keys).stream())
+        .toList();
+  }
+
+  private void begin(Copy copy) {
+    RangeDescriptor descriptor = knowledge.map().range(copy.id()).orElseThrow();
+    if (copy.state() == Copy.State.LOST) {
+      return;
+    }
+    if (descriptor.primaryIncarnation() != lane.incarnation()) {
+      copy.state(Copy.State.WAITING);
+      listener.needsEpochs();
+      return;
+    }
+    copy.state(Copy.State.REPLAYING);
+    if (mustReplay(copy)) {
+      replay(copy, knowledge.adopted().position());
+    } else {
+      serve(copy);
+    }
+  }
+
+  /** Rule 15: the new primary serves only after it has replayed through its own epoch record. */
+  protected boolean mustReplay(Copy copy) {
+    return true;
+  }
+
+  private void replay(Copy copy, Position target) {
+    LedgerReplay replay =
+        new LedgerReplay(
+            lane,
+            copy.closed().next(),
+            target,
+            (records, through, more) -> applyReplayed(copy, records, through, more),
+            end -> replayed(copy, end));
+    replays.put(copy.id(), replay);
+    replay.read();
+  }
+
+  private void applyReplayed(
+      Copy copy, List<LedgerReplay.Placed> records, Position through, Runnable more) {
+    List<VersionedWrite> writes = new ArrayList<>();
+    for (LedgerReplay.Placed placed : records) {
+      if (placed.record() instanceof LedgerRecord.Commit commit) {
+        for (KeyWrite write : commit.writes()) {
+          if (copy.keys().contains(write.key())) {
+            writes.add(new VersionedWrite(write.key(), placed.position(), write.value()));
+          }
+        }
+      }
+    }
+    writer.apply(
+        writes,
+        List.of(),
+        () -> {
+          if (isCurrent(copy)) {
+            copy.close(through);
+            more.run();
+          }
+        });
+  }
+
+  private void replayed(Copy copy, LedgerReplay.End end) {
+    replays.remove(copy.id());
+    switch (end) {
+      case REACHED -> serve(copy);
+      case TRIMMED -> {
+        copy.state(Copy.State.LOST);
+        lane.ports()
+            .journal()
+            .warn(
+                "range "
+                    + copy.id()
+                    + " "
+                    + copy.keys()
+                    + " cannot be served: the ledger is trimmed past "
+                    + copy.closed()
+                    + ", where this node's copy ends, and no other copy exists");
+      }
+    }
+  }
+
+  private void serve(Copy copy) {
+    copy.state(Copy.State.SERVING);
+    copy.raiseBase(floor);
+    listener.acquired(copy);
+    retryWaiting();
+  }
+
+  /** Runs {@code changed} when the copy starts to serve or is retired. */
+  public void awaitServing(Copy copy, long untilNanos, Runnable changed, Runnable late) {
+    if (waiting.size() >= WAITING_MAX) {
+      late.run();
+    } else {
+      waiting.add(new Waiting(copy, untilNanos, changed, late));
+    }
+  }
+
+  private void retryWaiting() {
+    List<Waiting> ready = new ArrayList<>();
+    waiting.removeIf(
+        one -> {
+          boolean go = one.copy().serving() || !isCurrent(one.copy());
+          if (go) {
+            ready.add(one);
+          }
+          return go;
+        });
+    ready.forEach(one -> one.changed().run());
+  }
+
+  /** Ends what has waited too long. Called from time to time. */
+  public void expire() {
+    long now = lane.nanos();
+    List<Waiting> ended = new ArrayList<>();
+    waiting.removeIf(
+        one -> {
+          boolean over = one.untilNanos() - now <= 0;
+          if (over) {
+            ended.add(one);
+          }
+          return over;
+        });
+    ended.forEach(one -> one.late().run());
+  }
+
+  /** What waits for a copy to serve. */
+  public int parked() {
+    return waiting.size();
+  }
+
+  /** Whether a range of the map waits for new epochs of this incarnation. */
+  public boolean wantsEpochs() {
+    return copies.values().stream().anyMatch(copy -> copy.state() == Copy.State.WAITING);
+  }
+
+  /** A copy that was filled from a source takes its place beside the others. */
+  void add(Copy copy) {
+    copies.put(copy.id(), copy);
+  }
+
+  /** Forgets a copy that is in no map. */
+  void drop(Copy copy) {
+    copies.remove(copy.id());
+    copy.state(Copy.State.RETIRED);
+  }
+
+  /** Below the floor nothing is readable any more (rule 14). */
+  public void raiseBases(Position recorded) {
+    floor = Position.max(floor, recorded);
+    for (Copy copy : copies.values()) {
+      if (copy.serving()) {
+        closed(copy);
+        copy.raiseBase(floor);
+      }
+    }
+  }
+
+  /** Makes the bases of serving copies durable, then runs the action. */
+  void persistBases(Runnable then) {
+    writer.apply(
+        List.of(),
+        copies.values().stream().filter(Copy::serving).map(this::note).toList(),
+        () -> {});
+    List<Copy> noted = copies.values().stream().filter(Copy::serving).toList();
+    List<Position> bases = noted.stream().map(Copy::base).toList();
+    writer.sync(
+        () -> {
+          for (int i = 0; i < noted.size(); i++) {
+            noted.get(i).durable(Position.ZERO, bases.get(i));
+          }
+          then.run();
+        });
+  }
+
+  /**
+   * Makes closed positions durable in the engine (rule 7), then runs the action. One round at a
+   * time.
+   */
+  public void persist(Runnable then) {
+    if (persisting) {
+      return;
+    }
+    List<Copy> changed = new ArrayList<>();
+    for (Copy copy : copies.values()) {
+      boolean stable = copy.serving() || copy.state() == Copy.State.REPLAYING;
+      if (stable && closed(copy).isAfter(noted.getOrDefault(copy.id(), Position.ZERO))) {
+        changed.add(copy);
+      }
+    }
+    if (changed.isEmpty()) {
+      then.run();
+      return;
+    }
+    persisting = true;
+    List<Note> notes = changed.stream().map(this::note).toList();
+    List<Position> positions = changed.stream().map(Copy::closed).toList();
+    List<Position> bases = changed.stream().map(Copy::base).toList();
+    writer.apply(List.of(), notes, () -> {});
+    writer.sync(
+        () -> {
+          persisting = false;
+          for (int i = 0; i < changed.size(); i++) {
+            Copy copy = changed.get(i);
+            if (isCurrent(copy)) {
+              copy.durable(positions.get(i), bases.get(i));
+              noted.put(copy.id(), positions.get(i));
+            }
+          }
+          then.run();
+        });
+  }
+}

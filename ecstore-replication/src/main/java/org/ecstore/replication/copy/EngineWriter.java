@@ -1,0 +1,148 @@
+package org.ecstore.replication.copy;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import org.ecstore.core.lane.Lane;
+import org.ecstore.core.port.Engine.EngineBatch;
+import org.ecstore.core.port.Engine.Note;
+import org.ecstore.core.port.Engine.VersionedWrite;
+import org.ecstore.core.port.EngineResult;
+import org.ecstore.key.KeyRange;
+
+/**
+ * The one way into the engine for writes: in order, one call at a time, what comes meanwhile
+ * gathered into one batch. A call that fails (no room, I/O) is made again until it succeeds, and
+ * nothing overtakes it: a note about a closed position must never be durable before the writes it
+ * speaks of.
+ */
+public final class EngineWriter {
+  private static final long RETRY_NANOS = 200_000_000L;
+  private static final int BATCH_WRITES_MAX = 4096;
+
+  private sealed interface Work {
+    record Apply(List<VersionedWrite> writes, List<Note> notes, List<Runnable> then)
+        implements Work {}
+
+    record Clear(KeyRange keys, Runnable then) implements Work {}
+
+    record Sync(Runnable then) implements Work {}
+  }
+
+  private final Lane lane;
+  private final Deque<Work> queue = new ArrayDeque<>();
+  private boolean busy;
+  private boolean flushAsked;
+  private long waitingWrites;
+  private Optional<String> trouble = Optional.empty();
+
+  public EngineWriter(Lane lane) {
+    this.lane = lane;
+  }
+
+  /** Applies writes and notes; {@code then} runs when they are readable. */
+  public void apply(List<VersionedWrite> writes, List<Note> notes, Runnable then) {
+    waitingWrites += writes.size();
+    if (queue.peekLast() instanceof Work.Apply last
+        && last.writes().size() + writes.size() <= BATCH_WRITES_MAX) {
+      last.writes().addAll(writes);
+      last.notes().addAll(notes);
+      last.then().add(then);
+    } else {
+      List<Runnable> continuations = new ArrayList<>();
+      continuations.add(then);
+      queue.add(new Work.Apply(new ArrayList<>(writes), new ArrayList<>(notes), continuations));
+    }
+    next();
+  }
+
+  /** Deletes all versions in an interval, after everything before. */
+  public void clear(KeyRange keys, Runnable then) {
+    queue.add(new Work.Clear(keys, then));
+    next();
+  }
+
+  /** Runs {@code then} when everything before is durable. */
+  public void sync(Runnable then) {
+    queue.add(new Work.Sync(then));
+    next();
+  }
+
+  /** Writes handed in that are not readable yet. */
+  public long waitingWrites() {
+    return waitingWrites;
+  }
+
+  /** Why writes do not go through at present, if they do not. */
+  public Optional<String> trouble() {
+    return trouble;
+  }
+
+  private void next() {
+    if (!busy && !flushAsked) {
+      flushAsked = true;
+      lane.atFlush(
+          () -> {
+            flushAsked = false;
+            submit();
+          });
+    }
+  }
+
+  private void submit() {
+    Work head = queue.peekFirst();
+    if (busy || head == null) {
+      return;
+    }
+    busy = true;
+    queue.removeFirst();
+    run(head);
+  }
+
+  private void run(Work work) {
+    switch (work) {
+      case Work.Apply apply ->
+          lane.engine(
+              token ->
+                  lane.ports()
+                      .engine()
+                      .apply(token, new EngineBatch(apply.writes(), apply.notes())),
+              result -> finished(work, result));
+      case Work.Clear clear ->
+          lane.engine(
+              token -> lane.ports().engine().clear(token, clear.keys()),
+              result -> finished(work, result));
+      case Work.Sync sync ->
+          lane.engine(token -> lane.ports().engine().sync(token), result -> finished(work, result));
+    }
+  }
+
+  private void finished(Work work, EngineResult result) {
+    if (result instanceof EngineResult.Failed failed) {
+      if (trouble.isEmpty()) {
+        lane.ports().journal().warn("engine refuses writes, will try again: " + failed.detail());
+      }
+      trouble = Optional.of(failed.detail());
+      lane.after(RETRY_NANOS, () -> run(work));
+      return;
+    }
+    if (trouble.isPresent()) {
+      lane.ports().journal().info("engine takes writes again");
+      trouble = Optional.empty();
+    }
+    busy = false;
+    switch (work) {
+      case Work.Apply apply -> {
+        waitingWrites -= apply.writes().size();
+        apply.then().forEach(Runnable::run);
+      }
+      case Work.Clear clear -> clear.then().run();
+      case Work.Sync sync -> sync.then().run();
+    }
+    if (!queue.isEmpty()) {
+      next();
+    }
+  }
+}

@@ -1,0 +1,125 @@
+package org.ecstore.replication.copy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.ecstore.core.lane.Lane;
+import org.ecstore.core.ledger.LedgerRecord;
+import org.ecstore.core.ledger.RecordAssembler;
+import org.ecstore.core.port.Ledger.LedgerEntry;
+import org.ecstore.core.port.LedgerResult;
+import org.ecstore.id.Position;
+import org.ecstore.key.Bytes;
+
+/**
+ * Reads the ledger from a position through another and hands over its logical records in order, in
+ * chunks. The consumer of a chunk says when to go on, so that a slow engine holds the reading back.
+ */
+public final class LedgerReplay {
+  private static final int CHUNK_BYTES = 1 << 20;
+  private static final long RETRY_NANOS = 50_000_000L;
+
+  /** A logical record and where its last part stands. */
+  public record Placed(Position position, LedgerRecord record) {}
+
+  /** How a replay ends. */
+  public enum End {
+    /** Every record through the target was handed over. */
+    REACHED,
+    /** Records that were asked for are trimmed. */
+    TRIMMED
+  }
+
+  /** Takes a chunk and the position that is complete with it; runs {@code more} to go on. */
+  @FunctionalInterface
+  public interface Chunks {
+    void take(List<Placed> records, Position through, Runnable more);
+  }
+
+  private final Lane lane;
+  private final Position target;
+  private final Chunks chunks;
+  private final Consumer<End> end;
+  private final RecordAssembler assembler = new RecordAssembler();
+  private Position next;
+  private boolean cancelled;
+
+  public LedgerReplay(Lane lane, Position from, Position target, Chunks chunks, Consumer<End> end) {
+    this.lane = lane;
+    this.next = from;
+    this.target = target;
+    this.chunks = chunks;
+    this.end = end;
+  }
+
+  /** Starts reading, or goes on. */
+  public void read() {
+    if (cancelled) {
+      return;
+    }
+    if (next.isAfter(target)) {
+      end.accept(End.REACHED);
+      return;
+    }
+    lane.ledger(token -> lane.ports().ledger().read(token, next, CHUNK_BYTES), this::arrived);
+  }
+
+  /** Nothing more is handed over. */
+  public void cancel() {
+    cancelled = true;
+  }
+
+  private void arrived(LedgerResult result) {
+    if (cancelled) {
+      return;
+    }
+    switch (result) {
+      case LedgerResult.Entries entries -> take(entries);
+      case LedgerResult.Trimmed trimmed -> end.accept(End.TRIMMED);
+      case LedgerResult.Failed failed -> lane.after(RETRY_NANOS, this::read);
+      case LedgerResult.Fenced unexpected -> throw unexpected(unexpected);
+      case LedgerResult.Appended unexpected -> throw unexpected(unexpected);
+      case LedgerResult.AppendUnknown unexpected -> throw unexpected(unexpected);
+      case LedgerResult.Rejected unexpected -> throw unexpected(unexpected);
+      case LedgerResult.TrimDone unexpected -> throw unexpected(unexpected);
+    }
+  }
+
+  private static IllegalStateException unexpected(LedgerResult result) {
+    return new IllegalStateException("not the answer to a read: " + result);
+  }
+
+  private void take(LedgerResult.Entries read) {
+    List<Placed> records = new ArrayList<>();
+    Position through = new Position(next.value() - 1);
+    for (LedgerEntry entry : read.entries()) {
+      long position = entry.first().value();
+      for (Bytes raw : entry.records()) {
+        Position at = new Position(position++);
+        if (next.isAtOrBelow(at) && at.isAtOrBelow(target)) {
+          Optional<RecordAssembler.Assembled> whole = assembler.feed(at, raw);
+          whole.ifPresent(done -> records.add(new Placed(done.position(), done.record())));
+        }
+      }
+      through = Position.max(through, Position.min(entry.last(), target));
+    }
+    if (read.end().value() >= target.value() && read.entries().isEmpty()) {
+      through = target;
+    }
+    if (through.value() < next.value()) {
+      lane.after(RETRY_NANOS, this::read);
+      return;
+    }
+    next = through.next();
+    // A chunk may end inside a run of parts. Who notes how far it has come must not note a place in
+    // the middle: a reader that starts there would skip the run.
+    Position complete =
+        assembler
+            .openSince()
+            .filter(open -> open.isAtOrBelow(next))
+            .map(open -> new Position(Math.max(0, open.value() - 1)))
+            .orElse(new Position(next.value() - 1));
+    chunks.take(records, next.isAfter(target) ? target : complete, this::read);
+  }
+}

@@ -1,0 +1,97 @@
+package org.ecstore.replication.message;
+
+import org.ecstore.core.map.MapCodec;
+import org.ecstore.core.message.MessageCodec;
+import org.ecstore.replication.message.ReplicationMessage.CopyChunk;
+import org.ecstore.replication.message.ReplicationMessage.CopyDone;
+import org.ecstore.replication.message.ReplicationMessage.CopyFetch;
+import org.ecstore.replication.message.ReplicationMessage.CopyRefused;
+import org.ecstore.replication.message.ReplicationMessage.MapNews;
+import org.ecstore.replication.message.ReplicationMessage.MapRequest;
+import org.ecstore.replication.message.ReplicationMessage.MiddleReply;
+import org.ecstore.replication.message.ReplicationMessage.MiddleRequest;
+import org.ecstore.wire.MalformedMessageException;
+import org.ecstore.wire.WireReader;
+import org.ecstore.wire.WireWriter;
+import org.ecstore.wire.client.ClientFields;
+
+/** Format of {@link ReplicationMessage}: types 100 to 199. Numbers are fixed for ever. */
+public final class ReplicationCodec implements MessageCodec<ReplicationMessage> {
+  private static final int MAP_REQUEST = 100;
+  private static final int MAP_NEWS = 101;
+  private static final int COPY_FETCH = 102;
+  private static final int COPY_CHUNK = 103;
+  private static final int COPY_REFUSED = 104;
+  private static final int COPY_DONE = 105;
+  private static final int MIDDLE_REQUEST = 106;
+  private static final int MIDDLE_REPLY = 107;
+
+  @Override
+  public Class<ReplicationMessage> family() {
+    return ReplicationMessage.class;
+  }
+
+  @Override
+  public int typeMin() {
+    return 100;
+  }
+
+  @Override
+  public int typeMax() {
+    return 199;
+  }
+
+  @Override
+  public void write(WireWriter out, ReplicationMessage message) {
+    switch (message) {
+      case MapRequest(var have) -> out.varint(MAP_REQUEST).mapVersion(have);
+      case MapNews(var changes, var whole) ->
+          out.varint(MAP_NEWS)
+              .list(changes, MapCodec::writeChange)
+              .optional(whole, MapCodec::writeMap);
+      case CopyFetch(var call, var transfer, var range, var epoch, var rest, var stamp) ->
+          out.varint(COPY_FETCH)
+              .i64(call)
+              .i64(transfer)
+              .rangeId(range)
+              .epoch(epoch)
+              .range(rest)
+              .optional(stamp, WireWriter::position);
+      case CopyChunk(var call, var stamp, var rows, var complete) ->
+          out.varint(COPY_CHUNK)
+              .i64(call)
+              .position(stamp)
+              .list(rows, ClientFields::writeRow)
+              .bool(complete);
+      case CopyRefused(var call, var detail) -> out.varint(COPY_REFUSED).i64(call).text(detail);
+      case CopyDone(var transfer) -> out.varint(COPY_DONE).i64(transfer);
+      case MiddleRequest(var call, var range, var epoch) ->
+          out.varint(MIDDLE_REQUEST).i64(call).rangeId(range).epoch(epoch);
+      case MiddleReply(var call, var key) ->
+          out.varint(MIDDLE_REPLY).i64(call).optional(key, WireWriter::bytes);
+    }
+  }
+
+  @Override
+  public ReplicationMessage read(int type, WireReader in) {
+    return switch (type) {
+      case MAP_REQUEST -> new MapRequest(in.mapVersion());
+      case MAP_NEWS -> new MapNews(in.list(MapCodec::readChange), in.optional(MapCodec::readMap));
+      case COPY_FETCH ->
+          new CopyFetch(
+              in.i64(),
+              in.i64(),
+              in.rangeId(),
+              in.epoch(),
+              in.range(),
+              in.optional(WireReader::position));
+      case COPY_CHUNK ->
+          new CopyChunk(in.i64(), in.position(), in.list(ClientFields::readRow), in.bool());
+      case COPY_REFUSED -> new CopyRefused(in.i64(), in.text());
+      case COPY_DONE -> new CopyDone(in.i64());
+      case MIDDLE_REQUEST -> new MiddleRequest(in.i64(), in.rangeId(), in.epoch());
+      case MIDDLE_REPLY -> new MiddleReply(in.i64(), in.optional(WireReader::bytes));
+      default -> throw new MalformedMessageException("unknown replication message: " + type);
+    };
+  }
+}

@@ -1,0 +1,55 @@
+package org.ecstore.replication.message;
+
+import java.util.List;
+import java.util.Optional;
+import org.ecstore.core.map.MapChange;
+import org.ecstore.core.map.RangeMap;
+import org.ecstore.core.message.NodeMessage;
+import org.ecstore.core.message.Reply;
+import org.ecstore.id.Epoch;
+import org.ecstore.id.MapVersion;
+import org.ecstore.id.Position;
+import org.ecstore.id.RangeId;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
+import org.ecstore.wire.client.Row;
+
+/** Messages between the replication strata of two nodes. */
+public sealed interface ReplicationMessage extends NodeMessage {
+  /** Send me the map changes after the version I have (rule 8). */
+  record MapRequest(MapVersion have) implements ReplicationMessage {}
+
+  /**
+   * Map changes in order, or the whole map where the changes are no longer kept. Only recorded
+   * changes: the envelope's pair covers them.
+   */
+  record MapNews(List<MapChange> changes, Optional<RangeMap> whole) implements ReplicationMessage {
+    public MapNews {
+      changes = List.copyOf(changes);
+    }
+  }
+
+  /** Send me a part of your copy: the rows of an interval at a stamp, from a key on (rule 10). */
+  record CopyFetch(
+      long call, long transfer, RangeId range, Epoch epoch, KeyRange rest, Optional<Position> stamp)
+      implements ReplicationMessage {}
+
+  /** Rows at the stamp; {@code complete} if nothing is left of the interval. */
+  record CopyChunk(long call, Position stamp, List<Row> rows, boolean complete)
+      implements ReplicationMessage, Reply {
+    public CopyChunk {
+      rows = List.copyOf(rows);
+    }
+  }
+
+  /** No copy to send, or no longer at that stamp. */
+  record CopyRefused(long call, String detail) implements ReplicationMessage, Reply {}
+
+  /** The transfer is over: its stamp need not be kept. */
+  record CopyDone(long transfer) implements ReplicationMessage {}
+
+  /** Which key halves your range? */
+  record MiddleRequest(long call, RangeId range, Epoch epoch) implements ReplicationMessage {}
+
+  record MiddleReply(long call, Optional<Bytes> key) implements ReplicationMessage, Reply {}
+}

@@ -1,0 +1,211 @@
+package org.ecstore.replication.position;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import org.ecstore.check.Check;
+import org.ecstore.core.lane.Lane;
+import org.ecstore.core.map.MapChange;
+import org.ecstore.core.map.RangeMap;
+import org.ecstore.id.MapVersion;
+import org.ecstore.id.NodeId;
+import org.ecstore.id.ReadPoint;
+import org.ecstore.replication.message.ReplicationMessage.MapNews;
+import org.ecstore.replication.message.ReplicationMessage.MapRequest;
+
+/**
+ * What this node knows of the ledger: the durable position D, the map version M at it, and the map
+ * (rule 8). D is adopted only together with every map change at or below it; a pair whose changes
+ * are missing waits, and the changes are asked for. So a replaced primary cannot learn that the
+ * ledger went on past its replacement without learning of the replacement.
+ *
+ * <p>Pairs come from nodes only, never from clients.
+ */
+public class Knowledge {
+  private static final int CHANGES_KEPT = 64;
+  private static final int WAITING_MAX = 10_000;
+
+  private final Lane lane;
+  private final long askAgainNanos;
+  private final Deque<MapChange> recent = new ArrayDeque<>();
+  private final List<Waiting> waiting = new ArrayList<>();
+  private final List<Runnable> mapListeners = new ArrayList<>();
+  private final List<Runnable> positionListeners = new ArrayList<>();
+  private ReadPoint adopted = ReadPoint.ZERO;
+  private RangeMap map = RangeMap.EMPTY;
+  private ReadPoint pending = ReadPoint.ZERO;
+  private Optional<NodeId> pendingFrom = Optional.empty();
+  private boolean asking;
+
+  private record Waiting(ReadPoint point, long untilNanos, Runnable ready, Runnable late) {}
+
+  public Knowledge(Lane lane, long askAgainNanos) {
+    this.lane = lane;
+    this.askAgainNanos = askAgainNanos;
+  }
+
+  /** (D, M). */
+  public ReadPoint adopted() {
+    return adopted;
+  }
+
+  /** The map at M. */
+  public RangeMap map() {
+    return map;
+  }
+
+  /** Runs after every change of the map. */
+  public void onMapChange(Runnable listener) {
+    mapListeners.add(listener);
+  }
+
+  /** Runs after every growth of D. */
+  public void onAdvance(Runnable listener) {
+    positionListeners.add(listener);
+  }
+
+  /** A pair came from a node: adopt it, or keep it until the map changes below it are known. */
+  public void offer(NodeId from, ReadPoint pair) {
+    if (mayAdopt(pair)) {
+      adopt(pair);
+    } else {
+      pending = ReadPoint.max(pending, pair);
+      pendingFrom = Optional.of(from);
+      askForChanges();
+    }
+  }
+
+  /** Rule 8: never D without M. */
+  protected boolean mayAdopt(ReadPoint pair) {
+    return pair.mapVersion().isAtOrBelow(map.version());
+  }
+
+  private void adopt(ReadPoint pair) {
+    if (!pair.position().isAfter(adopted.position())) {
+      return;
+    }
+    adopted = new ReadPoint(pair.position(), MapVersion.max(map.version(), pair.mapVersion()));
+    positionListeners.forEach(Runnable::run);
+    wake();
+  }
+
+  private void askForChanges() {
+    if (asking || pendingFrom.isEmpty() || pendingFrom.get().equals(lane.self())) {
+      return;
+    }
+    asking = true;
+    lane.send(pendingFrom.get(), new MapRequest(map.version()));
+    lane.after(
+        askAgainNanos,
+        () -> {
+          asking = false;
+          if (!mayAdopt(pending)) {
+            askForChanges();
+          }
+        });
+  }
+
+  /** Another node asks for the changes it misses. */
+  public MapNews newsSince(MapVersion have) {
+    List<MapChange> changes = new ArrayList<>();
+    for (MapChange change : recent) {
+      if (change.version().isAfter(have)) {
+        changes.add(change);
+      }
+    }
+    boolean contiguous =
+        have.value() + changes.size() == map.version().value()
+            && (changes.isEmpty() || changes.getFirst().version().equals(have.next()));
+    if (contiguous || !map.version().isAfter(have)) {
+      return new MapNews(contiguous ? changes : List.of(), Optional.empty());
+    }
+    return new MapNews(List.of(), Optional.of(map));
+  }
+
+  /**
+   * Recorded map changes came from a node, with the pair that covers them. Changes and pair are
+   * taken in one step, so that M never runs ahead of D.
+   */
+  public void learn(NodeId from, MapNews news, ReadPoint pair) {
+    RangeMap before = map;
+    if (news.whole().isPresent() && news.whole().get().version().isAfter(map.version())) {
+      map = news.whole().get();
+      recent.clear();
+    }
+    for (MapChange change : news.changes()) {
+      if (change.version().equals(map.version().next())) {
+        map = map.apply(change);
+        recent.addLast(change);
+        if (recent.size() > CHANGES_KEPT) {
+          recent.removeFirst();
+        }
+      }
+    }
+    if (map.version().isAfter(before.version())) {
+      Check.that(
+          map.version().isAtOrBelow(pair.mapVersion()), "news is covered by its pair", map, pair);
+      adopted = new ReadPoint(pair.position(), map.version());
+      mapListeners.forEach(Runnable::run);
+      positionListeners.forEach(Runnable::run);
+      wake();
+    }
+    offer(from, pair);
+    if (pending.position().isAfter(adopted.position()) && mayAdopt(pending)) {
+      adopt(pending);
+    }
+  }
+
+  /** Whether a point's position is at or below D, under a map at least as new. */
+  public boolean covers(ReadPoint point) {
+    return point.position().isAtOrBelow(adopted.position())
+        && point.mapVersion().isAtOrBelow(map.version());
+  }
+
+  /** Runs {@code ready} once the point is covered, or {@code late} after the deadline. */
+  public void await(ReadPoint point, long untilNanos, Runnable ready, Runnable late) {
+    if (covers(point)) {
+      ready.run();
+    } else if (waiting.size() >= WAITING_MAX) {
+      late.run();
+    } else {
+      waiting.add(new Waiting(point, untilNanos, ready, late));
+    }
+  }
+
+  /** What waits for positions or maps. */
+  public int parked() {
+    return waiting.size();
+  }
+
+  /** Ends what has waited too long. Called from time to time. */
+  public void expire() {
+    long now = lane.nanos();
+    List<Runnable> ended = new ArrayList<>();
+    for (Iterator<Waiting> all = waiting.iterator(); all.hasNext(); ) {
+      Waiting one = all.next();
+      if (one.untilNanos() - now <= 0) {
+        all.remove();
+        ended.add(one.late());
+      }
+    }
+    ended.forEach(Runnable::run);
+  }
+
+  private void wake() {
+    if (waiting.isEmpty()) {
+      return;
+    }
+    List<Runnable> ready = new ArrayList<>();
+    for (Iterator<Waiting> all = waiting.iterator(); all.hasNext(); ) {
+      Waiting one = all.next();
+      if (covers(one.point())) {
+        all.remove();
+        ready.add(one.ready());
+      }
+    }
+    ready.forEach(Runnable::run);
+  }
+}

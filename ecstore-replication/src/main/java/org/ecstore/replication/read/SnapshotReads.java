@@ -1,0 +1,151 @@
+package org.ecstore.replication.read;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+import org.ecstore.core.lane.Lane;
+import org.ecstore.core.port.Engine.ScanSpec;
+import org.ecstore.core.port.EngineResult;
+import org.ecstore.id.Epoch;
+import org.ecstore.id.MapVersion;
+import org.ecstore.id.Position;
+import org.ecstore.id.RangeId;
+import org.ecstore.id.ReadPoint;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
+import org.ecstore.replication.copy.Copy;
+import org.ecstore.replication.copy.CopyTable;
+import org.ecstore.replication.copy.WriteHolds;
+import org.ecstore.replication.position.Knowledge;
+
+/**
+ * Reads of one range at a snapshot (rule 10). The position is at or below D when a read comes here.
+ * In order: the copy under that epoch, serving; S at or above its base; write marks that may be
+ * numbered at or below S settled and readable; the engine read; then once more that the copy is
+ * still this node's and S still at or above its base.
+ */
+public class SnapshotReads {
+  private final Lane lane;
+  private final Knowledge knowledge;
+  private final CopyTable copies;
+  private final WriteHolds holds;
+
+  /** Where and when to read. */
+  public record At(RangeId range, Epoch epoch, Position snapshot, long untilNanos) {}
+
+  public SnapshotReads(Lane lane, Knowledge knowledge, CopyTable copies, WriteHolds holds) {
+    this.lane = lane;
+    this.knowledge = knowledge;
+    this.copies = copies;
+    this.holds = holds;
+  }
+
+  /** Reads keys. */
+  public void get(At at, List<Bytes> keys, Consumer<ReadOutcome> then) {
+    read(
+        at,
+        keys,
+        Optional.empty(),
+        token -> lane.ports().engine().read(token, keys, at.snapshot()),
+        then);
+  }
+
+  /** Reads an interval. */
+  public void scan(At at, ScanSpec spec, Consumer<ReadOutcome> then) {
+    read(
+        at,
+        List.of(),
+        Optional.of(spec.interval()),
+        token -> lane.ports().engine().scan(token, spec),
+        then);
+  }
+
+  private void read(
+      At at,
+      List<Bytes> keys,
+      Optional<KeyRange> interval,
+      LongConsumer submit,
+      Consumer<ReadOutcome> then) {
+    serving(
+        at,
+        keys,
+        interval,
+        then,
+        copy ->
+            holds.awaitSettled(
+                copy,
+                keys,
+                interval,
+                at.snapshot(),
+                at.untilNanos(),
+                () -> lane.engine(submit, result -> then.accept(outcome(at, copy, result))),
+                () -> then.accept(new ReadOutcome.NotNow("waited for a transaction to settle"))));
+  }
+
+  private void serving(
+      At at,
+      List<Bytes> keys,
+      Optional<KeyRange> interval,
+      Consumer<ReadOutcome> then,
+      Consumer<Copy> go) {
+    Runnable again = () -> serving(at, keys, interval, then, go);
+    Optional<Copy> found = copies.find(at.range(), at.epoch());
+    if (found.isEmpty()) {
+      if (at.epoch().value() > knowledge.map().version().value()) {
+        knowledge.await(
+            new ReadPoint(Position.ZERO, new MapVersion(at.epoch().value())),
+            at.untilNanos(),
+            again,
+            () -> then.accept(new ReadOutcome.NotNow("the range is not known here yet")));
+      } else {
+        then.accept(new ReadOutcome.Elsewhere());
+      }
+      return;
+    }
+    Copy copy = found.get();
+    if (!copy.serving()) {
+      copies.awaitServing(
+          copy,
+          at.untilNanos(),
+          again,
+          () -> then.accept(new ReadOutcome.NotNow("the range is being recovered")));
+    } else if (isBelowBase(copy, at.snapshot())) {
+      then.accept(new ReadOutcome.TooOld(copy.base()));
+    } else if (!interval.map(copy.keys()::contains).orElse(true)
+        || !keys.stream().allMatch(copy.keys()::contains)) {
+      then.accept(new ReadOutcome.Elsewhere());
+    } else {
+      go.accept(copy);
+    }
+  }
+
+  /** Rule 10: a copy answers only at or above its base. */
+  protected boolean isBelowBase(Copy copy, Position snapshot) {
+    return copy.base().isAfter(snapshot);
+  }
+
+  private ReadOutcome outcome(At at, Copy copy, EngineResult result) {
+    if (!copies.isCurrent(copy)) {
+      return new ReadOutcome.Elsewhere();
+    }
+    if (isBelowBase(copy, at.snapshot())) {
+      return new ReadOutcome.TooOld(copy.base());
+    }
+    return switch (result) {
+      case EngineResult.Found found -> new ReadOutcome.Values(found.rows());
+      case EngineResult.Rows rows -> new ReadOutcome.Rows(rows.rows(), rows.complete());
+      case EngineResult.Failed failed -> new ReadOutcome.NotNow(failed.detail());
+      case EngineResult.Newer other -> throw unexpected(other);
+      case EngineResult.Applied other -> throw unexpected(other);
+      case EngineResult.Synced other -> throw unexpected(other);
+      case EngineResult.Pruned other -> throw unexpected(other);
+      case EngineResult.Middle other -> throw unexpected(other);
+      case EngineResult.Notes other -> throw unexpected(other);
+    };
+  }
+
+  private static IllegalStateException unexpected(EngineResult result) {
+    return new IllegalStateException("not the answer to a read: " + result);
+  }
+}

@@ -1,0 +1,362 @@
+package org.ecstore.server;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.ecstore.client.spi.NodeConnection;
+import org.ecstore.core.port.Journal;
+import org.ecstore.engines.EngineOpenException;
+import org.ecstore.id.NodeId;
+import org.ecstore.key.Bytes;
+import org.ecstore.server.coordination.LocalCoordination;
+import org.ecstore.server.file.DirectoryLock;
+import org.ecstore.server.file.DurableFiles;
+import org.ecstore.server.ledger.LedgerSettings;
+import org.ecstore.server.ledger.LocalLedgerStore;
+import org.ecstore.server.net.NetLoops;
+import org.ecstore.txn.node.NodeParts;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A cluster whose nodes live in this process: each with its lane, its engine and its port on the
+ * loopback address, all with one commit ledger and one coordination in local files. For a first
+ * try, for an application's tests, and, with one node and no port, for an embedded store.
+ *
+ * <pre>
+ *   DIRECTORY/cluster-id      which cluster this is
+ *   DIRECTORY/lock            held while it is open
+ *   DIRECTORY/ledger/         the commit ledger
+ *   DIRECTORY/coordination/   who owns what
+ *   DIRECTORY/node-N/         the engine of node N
+ * </pre>
+ *
+ * <p>What is acknowledged survives the end of the process, however it ends. Safe for use by several
+ * threads.
+ */
+public final class LocalCluster implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(LocalCluster.class);
+  private static final String CLUSTER_ID = "cluster-id";
+  private static final String LEDGER = "ledger";
+  private static final String COORDINATION = "coordination";
+  private static final String NODE_PREFIX = "node-";
+
+  private final Path directory;
+  private final DirectoryLock lock;
+  private final Site site;
+  private final boolean listening;
+
+  /** Guarded by this. */
+  private final Map<NodeId, NodeRuntime> running = new TreeMap<>();
+
+  /** The ports that nodes had, so that a restarted one is found where it was. Guarded by this. */
+  private final Map<NodeId, Integer> ports = new TreeMap<>();
+
+  /** Guarded by this. */
+  private boolean closed;
+
+  private LocalCluster(Path directory, DirectoryLock lock, Site site, boolean listening) {
+    this.directory = directory;
+    this.lock = lock;
+    this.site = site;
+    this.listening = listening;
+  }
+
+  /**
+   * Opens what a directory holds, or makes a cluster where there is nothing, and returns once every
+   * node serves.
+   *
+   * @throws org.ecstore.server.file.DirectoryInUseException if a process has it open, this one
+   *     included
+   * @throws IOException if the directory cannot be written to or what it holds cannot be read; the
+   *     message says what to do
+   */
+  public static LocalCluster start(Path directory, ClusterSettings settings) throws IOException {
+    return start(directory, settings, true, Seams.NONE);
+  }
+
+  /** Where a test puts something of its own in place: a disk that fails, a node with a bug. */
+  record Seams(LedgerOpening ledgers, NodeParts parts) {
+    static final Seams NONE = new Seams(LocalLedgerStore::open, new NodeParts());
+  }
+
+  /** How a ledger is opened. */
+  interface LedgerOpening {
+    LocalLedgerStore open(Path directory, UUID cluster, LedgerSettings settings, Journal journal)
+        throws IOException;
+  }
+
+  /** As {@link #start(Path, ClusterSettings)}, with ports or without. */
+  static LocalCluster start(
+      Path directory, ClusterSettings settings, boolean listening, Seams seams) throws IOException {
+    List<AutoCloseable> opened = new ArrayList<>();
+    try {
+      DirectoryLock lock = opening(opened, DirectoryLock.acquire(directory));
+      UUID cluster = clusterId(directory);
+      checkLedgerIsThere(directory);
+      checkCoordinationIsThere(directory);
+      Journal journal = new ClusterJournal(directory);
+      LocalLedgerStore ledger =
+          opening(
+              opened,
+              seams.ledgers().open(directory.resolve(LEDGER), cluster, settings.ledger(), journal));
+      LocalCoordination coordination =
+          opening(opened, LocalCoordination.open(directory.resolve(COORDINATION), journal));
+      NetLoops loops = opening(opened, NetLoops.start());
+      Site site = new Site(cluster, settings, ledger, coordination, loops, seams.parts());
+      LocalCluster started = new LocalCluster(directory, lock, site, listening);
+      opened.clear();
+      opened.add(started);
+      started.startNodes();
+      return started;
+    } catch (IOException | RuntimeException e) {
+      closeQuietly(opened, e);
+      throw e;
+    }
+  }
+
+  private static <T extends AutoCloseable> T opening(List<AutoCloseable> opened, T resource) {
+    opened.add(resource);
+    return resource;
+  }
+
+  private static void closeQuietly(List<AutoCloseable> opened, Exception failure) {
+    for (AutoCloseable each : opened.reversed()) {
+      try {
+        each.close();
+      } catch (Exception e) {
+        failure.addSuppressed(e);
+      }
+    }
+  }
+
+  private static UUID clusterId(Path directory) throws IOException {
+    Path file = directory.resolve(CLUSTER_ID);
+    if (Files.exists(file)) {
+      String text = Files.readString(file).strip();
+      try {
+        return UUID.fromString(text);
+      } catch (IllegalArgumentException e) {
+        throw new IOException(file + " holds no cluster id but \"" + text + "\"", e);
+      }
+    }
+    UUID fresh = UUID.randomUUID();
+    DurableFiles.replace(directory, CLUSTER_ID, Bytes.utf8(fresh + "\n"));
+    return fresh;
+  }
+
+  /** A directory gets its ledger before its first node, so nodes without one have lost it. */
+  private static void checkLedgerIsThere(Path directory) throws IOException {
+    Path ledger = directory.resolve(LEDGER);
+    if (!nodesIn(directory).isEmpty() && !holdsSegments(ledger)) {
+      throw new IOException(
+          "the ledger is missing: there are nodes in "
+              + directory
+              + ", but no segments in "
+              + ledger
+              + ". The commits are in the ledger, so no node starts. Nothing was changed. Restore"
+              + " it from a backup of the directory, or choose another directory.");
+    }
+  }
+
+  /** The same for the directory of coordination, which holds who owns which range. */
+  private static void checkCoordinationIsThere(Path directory) throws IOException {
+    Path coordination = directory.resolve(COORDINATION);
+    if (!nodesIn(directory).isEmpty() && !Files.isDirectory(coordination)) {
+      throw new IOException(
+          "the cluster's state is missing: there are nodes in "
+              + directory
+              + ", but no directory "
+              + coordination
+              + ". It says who owns which range, so no node starts. Nothing was changed. Restore it"
+              + " from a backup of the directory, or choose another directory.");
+    }
+  }
+
+  private static boolean holdsSegments(Path ledger) throws IOException {
+    if (!Files.isDirectory(ledger)) {
+      return false;
+    }
+    try (Stream<Path> files = Files.list(ledger)) {
+      return files.anyMatch(file -> file.getFileName().toString().endsWith(".ledger"));
+    }
+  }
+
+  private record ClusterJournal(Path directory) implements Journal {
+    @Override
+    public void info(String text) {
+      LOG.info("{}: {}", directory, text);
+    }
+
+    @Override
+    public void warn(String text) {
+      LOG.warn("{}: {}", directory, text);
+    }
+  }
+
+  private synchronized void startNodes() throws IOException {
+    TreeSet<NodeId> ids = nodesIn(directory);
+    for (long id = 1; ids.size() < site.settings().nodes(); id++) {
+      ids.add(new NodeId(id));
+    }
+    // One by one: the first to join leads, and each newcomer splits what the ones before serve.
+    for (NodeId id : ids) {
+      startNode(id);
+    }
+    for (NodeRuntime node : running.values()) {
+      node.awaitServing(site.settings().startWithin());
+    }
+  }
+
+  /** The nodes that a directory holds data of. */
+  static TreeSet<NodeId> nodesIn(Path directory) throws IOException {
+    if (!Files.isDirectory(directory)) {
+      return new TreeSet<>();
+    }
+    try (Stream<Path> files = Files.list(directory)) {
+      return files
+          .map(file -> file.getFileName().toString())
+          .filter(name -> name.matches(NODE_PREFIX + "[1-9][0-9]{0,8}"))
+          .map(name -> new NodeId(Long.parseLong(name.substring(NODE_PREFIX.length()))))
+          .collect(Collectors.toCollection(TreeSet::new));
+    }
+  }
+
+  private NodeRuntime startNode(NodeId id) throws IOException {
+    Path home = Files.createDirectories(directory.resolve(NODE_PREFIX + id.value()));
+    Optional<Integer> port =
+        listening
+            ? Optional.of(ports.getOrDefault(id, site.settings().net().port()))
+            : Optional.empty();
+    try {
+      NodeRuntime node = NodeRuntime.start(id, site, home, port);
+      running.put(id, node);
+      ports.put(id, port(node));
+      return node;
+    } catch (EngineOpenException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  private static int port(NodeRuntime node) {
+    String address = node.address();
+    int colon = address.lastIndexOf(':');
+    return colon < 0 ? 0 : Integer.parseInt(address.substring(colon + 1));
+  }
+
+  /** What {@code EcStore.connect} takes: the addresses of the running nodes. */
+  public synchronized String addresses() {
+    return running.values().stream().map(NodeRuntime::address).collect(Collectors.joining(","));
+  }
+
+  /** Which cluster this is. */
+  public String clusterId() {
+    return site.cluster().toString();
+  }
+
+  /** The running nodes, failed ones among them. */
+  public synchronized List<NodeId> nodes() {
+    return List.copyOf(running.keySet());
+  }
+
+  /**
+   * A running node.
+   *
+   * @throws IllegalArgumentException if it does not run
+   */
+  public synchronized NodeRuntime node(NodeId id) {
+    NodeRuntime node = running.get(id);
+    if (node == null) {
+      throw new IllegalArgumentException(id + " does not run");
+    }
+    return node;
+  }
+
+  /** What nodes threw that have stopped by themselves; each is a bug. */
+  public synchronized Map<NodeId, Throwable> failures() {
+    Map<NodeId, Throwable> failures = new TreeMap<>();
+    running.forEach((id, node) -> node.failure().ifPresent(thrown -> failures.put(id, thrown)));
+    return failures;
+  }
+
+  /** Starts another node, which takes over a part of some range, and returns once it serves. */
+  public NodeId addNode() throws IOException {
+    NodeRuntime node;
+    synchronized (this) {
+      checkOpen();
+      TreeSet<NodeId> known = nodesIn(directory);
+      known.addAll(running.keySet());
+      node = startNode(new NodeId(known.isEmpty() ? 1 : known.last().value() + 1));
+    }
+    node.awaitServing(site.settings().startWithin());
+    return node.id();
+  }
+
+  /**
+   * Ends a node as a crash would; its directory stays. Its ranges are not served until it is back.
+   */
+  public void killNode(NodeId id) {
+    NodeRuntime node;
+    synchronized (this) {
+      node = node(id);
+      running.remove(id);
+    }
+    node.close();
+  }
+
+  /** Starts a node again that was killed or has failed, and returns once it serves. */
+  public void restartNode(NodeId id) throws IOException {
+    NodeRuntime node;
+    synchronized (this) {
+      checkOpen();
+      NodeRuntime before = running.remove(id);
+      if (before != null) {
+        before.close();
+      }
+      if (!nodesIn(directory).contains(id)) {
+        throw new IllegalArgumentException("there is no " + id + " in " + directory);
+      }
+      node = startNode(id);
+    }
+    node.awaitServing(site.settings().startWithin());
+  }
+
+  private void checkOpen() {
+    if (closed) {
+      throw new IllegalStateException("the cluster in " + directory + " is closed");
+    }
+  }
+
+  /** A way into a node that opens no port. */
+  NodeConnection connection(NodeId id) {
+    return node(id).connection();
+  }
+
+  /** Ends all nodes and gives the directory back. Closing again does nothing. */
+  @Override
+  public synchronized void close() throws IOException {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    // First, so that nobody takes the lead over for the moment that is left.
+    site.coordination().close();
+    running.values().forEach(NodeRuntime::close);
+    running.clear();
+    site.loops().close();
+    try {
+      site.ledger().close();
+    } finally {
+      lock.close();
+    }
+  }
+}

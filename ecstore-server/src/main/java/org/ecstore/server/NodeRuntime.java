@@ -1,0 +1,269 @@
+package org.ecstore.server;
+
+import java.io.IOException;
+import java.net.BindException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.ecstore.client.spi.NodeConnection;
+import org.ecstore.core.message.EnvelopeCodec;
+import org.ecstore.core.port.CoordinationResult;
+import org.ecstore.core.port.Event;
+import org.ecstore.core.port.Journal;
+import org.ecstore.core.port.Ports;
+import org.ecstore.engines.je.JeEngine;
+import org.ecstore.id.NodeId;
+import org.ecstore.replication.copy.Copy;
+import org.ecstore.server.lane.Lane;
+import org.ecstore.server.net.Addresses;
+import org.ecstore.server.net.NodeNetwork;
+import org.ecstore.txn.node.Node;
+import org.ecstore.txn.node.NodeInspection;
+import org.ecstore.txn.node.NodeMessages;
+import org.ecstore.txn.node.NodeSettings;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One running node: a lane with its state machine, an engine on a directory, a transport, and
+ * handles on the ledger and the coordination of its process. If the state machine fails, the node
+ * leaves as a crashed one would: its connections close and the others learn that it is gone.
+ */
+public final class NodeRuntime implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(NodeRuntime.class);
+  private static final Duration LOOK_AGAIN = Duration.ofMillis(5);
+
+  /** What other nodes and clients find in place of an address where a node opens no port. */
+  static final String NO_ADDRESS = "here";
+
+  private final NodeId id;
+  private final Site site;
+  private final Lane lane;
+  private final NodeNetwork network;
+  private final JeEngine engine;
+  private final Node node;
+  private final String address;
+
+  private NodeRuntime(
+      NodeId id,
+      Site site,
+      Lane lane,
+      NodeNetwork network,
+      JeEngine engine,
+      Node node,
+      String address) {
+    this.id = id;
+    this.site = site;
+    this.lane = lane;
+    this.network = network;
+    this.engine = engine;
+    this.node = node;
+    this.address = address;
+  }
+
+  /**
+   * Starts a node; it serves once it has recovered and found its place.
+   *
+   * @param directory of its engine
+   * @param port to listen on if it is free, else on any other; absent for a node that is reached
+   *     from its process only
+   * @throws org.ecstore.engines.EngineOpenException if the directory is in use or unreadable
+   */
+  static NodeRuntime start(NodeId id, Site site, Path directory, Optional<Integer> port)
+      throws IOException {
+    ClusterSettings settings = site.settings();
+    Lane lane = new Lane(id.toString(), settings.lane());
+    NodeNetwork network =
+        new NodeNetwork(
+            site.cluster().toString(),
+            id,
+            settings.net(),
+            new EnvelopeCodec(NodeMessages.codecs()),
+            lane,
+            site.loops());
+    JeEngine engine = JeEngine.open(directory, settings.engine(), lane.completions());
+    try {
+      String address = port.isPresent() ? listen(network, port.get()) : NO_ADDRESS;
+      Node node =
+          new Node(
+              id,
+              NodeSettings.defaults(site.cluster().toString(), address)
+                  .withSplitHints(settings.splitHints()),
+              site.parts(),
+              ports(id, site, lane, network, engine));
+      lane.afterBatch(network::flush);
+      lane.onRelief(network::inboxRelieved);
+      lane.onStopped(
+          () -> {
+            network.close();
+            site.coordination().end(id);
+          });
+      lane.start(node);
+      return new NodeRuntime(id, site, lane, network, engine, node, address);
+    } catch (IOException | RuntimeException e) {
+      network.close();
+      engine.close();
+      throw e;
+    }
+  }
+
+  private static String listen(NodeNetwork network, int wanted) throws IOException {
+    try {
+      return Addresses.format(network.listen(wanted));
+    } catch (BindException taken) {
+      if (wanted == 0) {
+        throw taken;
+      }
+      LOG.info("port {} is taken by now, another one is used", wanted);
+      return Addresses.format(network.listen(0));
+    }
+  }
+
+  private static Ports ports(
+      NodeId id, Site site, Lane lane, NodeNetwork network, JeEngine engine) {
+    return new Ports(
+        lane.clock(),
+        lane.timers(),
+        new SplittableRandom(new SecureRandom().nextLong()),
+        network,
+        engine,
+        site.ledger().handle(id, lane.completions()),
+        site.coordination().handle(id, event -> coordinated(event, lane, network)),
+        new NodeJournal(id));
+  }
+
+  /** The transport learns from coordination too, and first: the lane may answer at once. */
+  private static void coordinated(Event event, Lane lane, NodeNetwork network) {
+    if (event instanceof Event.CoordinationDone(_, CoordinationResult.Joined(var incarnation))) {
+      network.incarnation(incarnation);
+    } else if (event instanceof Event.MembersChanged(var members)) {
+      network.members(members);
+    }
+    lane.completions().accept(event);
+  }
+
+  private record NodeJournal(NodeId node) implements Journal {
+    @Override
+    public void info(String text) {
+      LOG.info("{}: {}", node, text);
+    }
+
+    @Override
+    public void warn(String text) {
+      LOG.warn("{}: {}", node, text);
+    }
+  }
+
+  /** Who this is. */
+  public NodeId id() {
+    return id;
+  }
+
+  /** Where clients reach this node. */
+  public String address() {
+    return address;
+  }
+
+  /** A way into this node that opens no port. */
+  NodeConnection connection() {
+    return network.newLocalConnection();
+  }
+
+  /** The transport, to be looked at. */
+  public NodeNetwork network() {
+    return network;
+  }
+
+  /** What the state machine threw, if that is why this node has stopped. */
+  public Optional<Throwable> failure() {
+    return lane.failure();
+  }
+
+  /**
+   * The state of the node's logic between two batches.
+   *
+   * @throws IllegalStateException if the node has stopped, with its failure as the cause if it has
+   *     one, or does not answer in time
+   */
+  public NodeInspection inspect(Duration within) {
+    try {
+      return lane.ask(node::inspect).get(within.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(id + " has stopped", failure().orElse(e.getCause()));
+    } catch (TimeoutException e) {
+      throw new IllegalStateException(id + " does not answer", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    }
+  }
+
+  /**
+   * Waits until the node serves a part of the keys, and all that it holds.
+   *
+   * @throws IllegalStateException if it has stopped, or time is over
+   */
+  void awaitServing(Duration within) {
+    long deadline = System.nanoTime() + within.toNanos();
+    while (true) {
+      NodeInspection seen = inspect(within);
+      if (!seen.copies().isEmpty()
+          && seen.copies().stream().allMatch(copy -> copy.state() == Copy.State.SERVING)) {
+        return;
+      }
+      if (System.nanoTime() - deadline > 0) {
+        throw new IllegalStateException(
+            id
+                + " does not serve within "
+                + within.toSeconds()
+                + " s: "
+                + waitsFor(seen)
+                + ". The log has its warnings; what was committed is kept. State: "
+                + seen);
+      }
+      pause();
+    }
+  }
+
+  private static String waitsFor(NodeInspection seen) {
+    if (!seen.ready()) {
+      return "it has not read its own notes yet";
+    }
+    if (seen.adopted().mapVersion().value() == 0) {
+      return "it has not learnt who owns which range, because no node leads yet";
+    }
+    if (seen.copies().isEmpty()) {
+      return "it has no range yet";
+    }
+    if (seen.copies().stream().anyMatch(copy -> copy.state() == Copy.State.LOST)) {
+      return "it lacks records that the ledger no longer has";
+    }
+    return "its ranges are being recovered from the ledger";
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(LOOK_AGAIN);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    }
+  }
+
+  /**
+   * Ends the node as a crash would, as far as others see it: it says no goodbye, and what it had in
+   * memory is gone. Its engine keeps what was submitted. Closing again does nothing.
+   */
+  @Override
+  public void close() {
+    network.close();
+    lane.close();
+    site.coordination().end(id);
+    engine.close();
+  }
+}

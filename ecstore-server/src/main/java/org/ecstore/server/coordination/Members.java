@@ -1,0 +1,86 @@
+package org.ecstore.server.coordination;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import org.ecstore.core.port.Coordination.Member;
+import org.ecstore.core.port.Event;
+import org.ecstore.id.NodeId;
+
+/**
+ * The live members and the leader among them. The lead does not move while the leader lives; then
+ * it goes to the lowest-numbered member that has led before, else to the one that has been a member
+ * longest. Not safe for use by several threads.
+ */
+final class Members {
+  /** A member and where to tell it news. */
+  private record Session(Member member, Consumer<Event> sink) {}
+
+  private final Map<NodeId, Session> sessions = new LinkedHashMap<>();
+  private final TreeSet<NodeId> ledBefore = new TreeSet<>();
+  private Optional<NodeId> leader = Optional.empty();
+
+  /** Adds a member, in place of an earlier incarnation of the node if that is still here. */
+  void join(Member member, Consumer<Event> sink) {
+    boolean moved = remove(member.node());
+    sessions.put(member.node(), new Session(member, sink));
+    moved |= elect();
+    tellMembers();
+    if (moved) {
+      tellLeader();
+    } else {
+      sink.accept(new Event.LeaderHinted(leader));
+    }
+  }
+
+  /** Removes a member, if it is one, and tells the others. */
+  void end(NodeId node) {
+    if (sessions.containsKey(node)) {
+      boolean moved = remove(node);
+      tellMembers();
+      if (moved) {
+        tellLeader();
+      }
+    }
+  }
+
+  /** Removes a member; whether that made another one the leader. */
+  private boolean remove(NodeId node) {
+    sessions.remove(node);
+    if (leader.equals(Optional.of(node))) {
+      leader = Optional.empty();
+      return elect();
+    }
+    return false;
+  }
+
+  /** Finds a leader if there is none; whether there is a new one. */
+  private boolean elect() {
+    if (leader.isPresent() || sessions.isEmpty()) {
+      return false;
+    }
+    NodeId longest = sessions.keySet().iterator().next();
+    NodeId elected = ledBefore.stream().filter(sessions::containsKey).findFirst().orElse(longest);
+    ledBefore.add(elected);
+    leader = Optional.of(elected);
+    return true;
+  }
+
+  private void tellMembers() {
+    List<Member> members = new ArrayList<>();
+    sessions.values().forEach(session -> members.add(session.member()));
+    members.sort(Comparator.comparing(Member::node));
+    Event change = new Event.MembersChanged(List.copyOf(members));
+    sessions.values().forEach(session -> session.sink().accept(change));
+  }
+
+  private void tellLeader() {
+    Event hint = new Event.LeaderHinted(leader);
+    sessions.values().forEach(session -> session.sink().accept(hint));
+  }
+}

@@ -1,0 +1,19 @@
+package org.ecstore.server.file;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** Another process, or another part of this one, works in the directory. */
+public final class DirectoryInUseException extends IOException {
+  private static final long serialVersionUID = 1L;
+
+  DirectoryInUseException(Path directory, String holder, String advice) {
+    super(
+        directory
+            + " is in use by "
+            + holder
+            + ": "
+            + advice
+            + ", or choose another directory. Two at once would destroy it.");
+  }
+}

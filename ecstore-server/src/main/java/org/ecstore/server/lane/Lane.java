@@ -1,0 +1,348 @@
+package org.ecstore.server.lane;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.ecstore.check.Check;
+import org.ecstore.core.port.Clock;
+import org.ecstore.core.port.Event;
+import org.ecstore.core.port.StateMachine;
+import org.ecstore.core.port.Timers;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One platform thread that owns a state machine: it takes events in batches, hands them over one at
+ * a time and flushes after each batch. Nothing else ever calls the state machine.
+ *
+ * <p>Two queues lead in. The inbox is bounded, and what is refused there was never admitted. The
+ * completions of engine, ledger and coordination take a queue of their own, which is never refused
+ * and always emptied first: each answers a call that the node itself made, so there are never more
+ * of them than calls, and a full inbox cannot keep the node from finishing what it began.
+ *
+ * <p>Whatever the state machine throws is a bug. The lane then stops for good: it does not go on
+ * with a state that it does not understand (fail-stop), and the other nodes treat it as crashed.
+ */
+public final class Lane implements Inbox, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Lane.class);
+  private static final long PARK_NANOS_MAX = Duration.ofSeconds(1).toNanos();
+
+  private final String name;
+  private final LaneLimits limits;
+  private final Thread thread;
+  private final LaneTimers timers;
+  private final Clock clock = System::nanoTime;
+
+  private final Queue<Event> completions = new ConcurrentLinkedQueue<>();
+  private final Queue<Waiting> inbox = new ConcurrentLinkedQueue<>();
+  private final Queue<Runnable> questions = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger inboxEvents = new AtomicInteger();
+  private final AtomicLong inboxBytes = new AtomicLong();
+
+  /**
+   * Set before the queues are looked at for the last time, read after something was added to one.
+   */
+  private volatile boolean parked;
+
+  private final AtomicBoolean started = new AtomicBoolean();
+
+  /** The batch at hand is the last. */
+  private volatile boolean stopWanted;
+
+  /** The state machine will not be called any more. */
+  private volatile boolean stopped;
+
+  private volatile @Nullable Throwable failure;
+  private @Nullable StateMachine machine;
+  private Runnable afterBatch = () -> {};
+  private Runnable onRelief = () -> {};
+  private Runnable onStopped = () -> {};
+  private volatile boolean reliefWanted;
+
+  private record Waiting(Event event, int bytes) {}
+
+  public Lane(String name, LaneLimits limits) {
+    this.name = name;
+    this.limits = limits;
+    this.timers = new LaneTimers(clock);
+    this.thread = Thread.ofPlatform().name("lane-" + name).daemon().unstarted(this::run);
+  }
+
+  /** The clock of this lane; any thread may read it. */
+  public Clock clock() {
+    return clock;
+  }
+
+  /** The timers of this lane, to be used by its state machine only. */
+  public Timers timers() {
+    return timers;
+  }
+
+  /** Where the adapters deliver the results of calls; any thread may call, and never waits. */
+  public Consumer<Event> completions() {
+    return this::complete;
+  }
+
+  /**
+   * What to call on the lane after each batch: send what was gathered. Before {@link #start} only.
+   */
+  public void afterBatch(Runnable action) {
+    afterBatch = action;
+  }
+
+  /** What to call on the lane when a congested inbox has room again. Before {@link #start} only. */
+  public void onRelief(Runnable action) {
+    onRelief = action;
+  }
+
+  /**
+   * What to call on the lane's thread, last, when it stops for whatever cause. Before {@link
+   * #start} only.
+   */
+  public void onStopped(Runnable action) {
+    onStopped = action;
+  }
+
+  /** Starts the thread, whose first call is {@link StateMachine#start}. */
+  public void start(StateMachine stateMachine) {
+    Check.that(started.compareAndSet(false, true), "a lane starts once");
+    machine = stateMachine;
+    thread.start();
+  }
+
+  @Override
+  public boolean offer(Event event, int bytes) {
+    if (isStopped() || inboxBytes.get() >= limits.inboxBytesMax()) {
+      return false;
+    }
+    if (inboxEvents.incrementAndGet() > limits.inboxEventsMax()) {
+      inboxEvents.decrementAndGet();
+      return false;
+    }
+    inboxBytes.addAndGet(bytes);
+    inbox.add(new Waiting(event, bytes));
+    wake();
+    return true;
+  }
+
+  @Override
+  public void offerLast(Event event) {
+    if (!isStopped()) {
+      inboxEvents.incrementAndGet();
+      inbox.add(new Waiting(event, 0));
+      wake();
+    }
+  }
+
+  @Override
+  public boolean congested() {
+    boolean congested = isHalfFull();
+    if (congested) {
+      reliefWanted = true;
+      // The lane may have emptied the inbox between the two lines above and seen no wish for
+      // relief.
+      congested = isHalfFull();
+    }
+    return congested;
+  }
+
+  private boolean isHalfFull() {
+    return inboxEvents.get() >= limits.inboxEventsMax() / 2
+        || inboxBytes.get() >= limits.inboxBytesMax() / 2;
+  }
+
+  private void complete(Event event) {
+    if (!isStopped()) {
+      completions.add(event);
+      wake();
+    }
+  }
+
+  /**
+   * Asks something of the state machine on its own thread, between two batches: for operators and
+   * tests. Fails if the lane has stopped.
+   */
+  public <T> CompletableFuture<T> ask(Supplier<T> question) {
+    CompletableFuture<T> answer = new CompletableFuture<>();
+    questions.add(() -> answer(question, answer));
+    wake();
+    if (stopped) {
+      runQuestions();
+    }
+    return answer;
+  }
+
+  private <T> void answer(Supplier<T> question, CompletableFuture<T> answer) {
+    if (stopped) {
+      answer.completeExceptionally(new IllegalStateException(name + " has stopped"));
+      return;
+    }
+    try {
+      answer.complete(question.get());
+    } catch (RuntimeException e) {
+      answer.completeExceptionally(e);
+    }
+  }
+
+  private void runQuestions() {
+    for (Runnable next = questions.poll(); next != null; next = questions.poll()) {
+      next.run();
+    }
+  }
+
+  private void wake() {
+    if (parked) {
+      LockSupport.unpark(thread);
+    }
+  }
+
+  /** Whether the state machine will not be called any more, or was told to stop. */
+  public boolean isStopped() {
+    return stopWanted || stopped;
+  }
+
+  /** What the state machine threw, if that is why the lane stopped. */
+  public Optional<Throwable> failure() {
+    return Optional.ofNullable(failure);
+  }
+
+  /**
+   * Stops after the batch at hand, without telling the state machine, and waits for the thread's
+   * end.
+   */
+  @Override
+  public void close() {
+    stopWanted = true;
+    if (started.compareAndSet(false, true)) {
+      stopped = true;
+      return;
+    }
+    LockSupport.unpark(thread);
+    if (!Thread.currentThread().equals(thread)) {
+      join();
+    }
+  }
+
+  private void join() {
+    boolean interrupted = false;
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void run() {
+    try {
+      StateMachine owned = machine;
+      Check.that(owned != null, "a lane that runs has a state machine");
+      if (owned != null) {
+        owned.start();
+        afterBatch.run();
+        while (!stopWanted) {
+          if (runBatch(owned) == 0) {
+            park();
+          }
+        }
+      }
+    } catch (Throwable thrown) {
+      failure = thrown;
+      LOG.error("{}: stopped by a bug; its state is not trusted any more", name, thrown);
+    } finally {
+      stopped = true;
+      completions.clear();
+      inbox.clear();
+      runQuestions();
+      onStopped.run();
+    }
+  }
+
+  /** Returns how many events were handled. */
+  private int runBatch(StateMachine owned) {
+    int handled = runCompletions(owned);
+    handled += runTimers(owned);
+    handled += runInbox(owned);
+    if (handled > 0) {
+      owned.flush();
+      afterBatch.run();
+    }
+    if (reliefWanted && !isHalfFull()) {
+      reliefWanted = false;
+      onRelief.run();
+    }
+    runQuestions();
+    return handled;
+  }
+
+  private int runCompletions(StateMachine owned) {
+    int handled = 0;
+    while (handled < limits.batchEventsMax()) {
+      Event event = completions.poll();
+      if (event == null) {
+        break;
+      }
+      owned.on(event);
+      handled++;
+    }
+    return handled;
+  }
+
+  private int runTimers(StateMachine owned) {
+    long now = clock.nanos();
+    int handled = 0;
+    while (handled < limits.batchEventsMax()) {
+      Long token = timers.pollDue(now);
+      if (token == null) {
+        break;
+      }
+      owned.on(new Event.TimerFired(token));
+      handled++;
+    }
+    return handled;
+  }
+
+  private int runInbox(StateMachine owned) {
+    int handled = 0;
+    while (handled < limits.batchEventsMax()) {
+      Waiting next = inbox.poll();
+      if (next == null) {
+        break;
+      }
+      inboxEvents.decrementAndGet();
+      inboxBytes.addAndGet(-next.bytes());
+      owned.on(next.event());
+      handled++;
+    }
+    return handled;
+  }
+
+  private void park() {
+    parked = true;
+    if (completions.isEmpty() && inbox.isEmpty() && questions.isEmpty() && !stopWanted) {
+      long nanos = timers.nanosToNext(clock.nanos(), PARK_NANOS_MAX);
+      if (nanos > 0) {
+        LockSupport.parkNanos(this, Math.min(nanos, PARK_NANOS_MAX));
+      }
+    }
+    parked = false;
+  }
+
+  @Override
+  public String toString() {
+    return "lane " + name + (stopped ? " (stopped)" : "");
+  }
+}

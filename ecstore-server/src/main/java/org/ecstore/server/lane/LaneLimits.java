@@ -1,0 +1,20 @@
+package org.ecstore.server.lane;
+
+/**
+ * Bounds of a lane.
+ *
+ * @param inboxEventsMax events that wait; the inbox is congested from half of it on
+ * @param inboxBytesMax bytes that wait; the inbox is congested from half of it on, and takes one
+ *     event of any size while it is not full
+ * @param batchEventsMax events handled before what they gathered is flushed
+ */
+public record LaneLimits(int inboxEventsMax, long inboxBytesMax, int batchEventsMax) {
+  /** For a node with a heap of a few hundred megabytes. */
+  public static final LaneLimits DEFAULT = new LaneLimits(16_384, 64L << 20, 1_024);
+
+  public LaneLimits {
+    if (inboxEventsMax < 2 || inboxBytesMax < 2 || batchEventsMax < 1) {
+      throw new IllegalArgumentException("limits of a lane must be positive");
+    }
+  }
+}

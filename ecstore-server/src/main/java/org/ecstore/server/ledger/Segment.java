@@ -1,0 +1,79 @@
+package org.ecstore.server.ledger;
+
+import java.util.Arrays;
+import org.ecstore.server.ledger.LedgerFiles.SegmentFile;
+
+/**
+ * An open segment and where its durable entries are. A sparse index finds an entry: one point for
+ * each {@value #INDEX_STEP_BYTES} bytes or so. Guarded by the {@link LedgerContents} it belongs to.
+ */
+final class Segment {
+  private static final int INDEX_STEP_BYTES = 16 << 10;
+
+  private final SegmentHeader header;
+  private final SegmentFile file;
+  private long[] indexPositions = new long[16];
+  private long[] indexOffsets = new long[16];
+  private int indexed;
+  private long end = SegmentHeader.BYTES;
+  private long last;
+
+  Segment(SegmentHeader header, SegmentFile file) {
+    this.header = header;
+    this.file = file;
+    this.last = header.after();
+  }
+
+  SegmentHeader header() {
+    return header;
+  }
+
+  String name() {
+    return SegmentHeader.fileName(header.number());
+  }
+
+  SegmentFile file() {
+    return file;
+  }
+
+  /** Where the durable entries end. */
+  long end() {
+    return end;
+  }
+
+  /** The last position here, or before here while there is none. */
+  long last() {
+    return last;
+  }
+
+  boolean isEmpty() {
+    return indexed == 0;
+  }
+
+  /** The first position here. */
+  long first() {
+    return indexPositions[0];
+  }
+
+  /** Notes a durable entry that begins at the end. */
+  void add(long firstPosition, long lastPosition, long bytes) {
+    if (indexed == 0 || end - indexOffsets[indexed - 1] >= INDEX_STEP_BYTES) {
+      if (indexed == indexPositions.length) {
+        indexPositions = Arrays.copyOf(indexPositions, indexed * 2);
+        indexOffsets = Arrays.copyOf(indexOffsets, indexed * 2);
+      }
+      indexPositions[indexed] = firstPosition;
+      indexOffsets[indexed] = end;
+      indexed++;
+    }
+    end += bytes;
+    last = lastPosition;
+  }
+
+  /** Where to begin looking for a position: the offset of an entry at or before it. */
+  long offsetBefore(long position) {
+    int found = Arrays.binarySearch(indexPositions, 0, indexed, position);
+    int point = found >= 0 ? found : -found - 2;
+    return point < 0 ? SegmentHeader.BYTES : indexOffsets[point];
+  }
+}

@@ -1,0 +1,315 @@
+package org.ecstore.server.net;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import org.ecstore.client.spi.NodeConnection;
+import org.ecstore.core.message.Envelope;
+import org.ecstore.core.message.EnvelopeCodec;
+import org.ecstore.core.message.NodeMessage;
+import org.ecstore.core.port.ClientCall;
+import org.ecstore.core.port.Coordination.Member;
+import org.ecstore.core.port.Network;
+import org.ecstore.id.NodeId;
+import org.ecstore.id.ReadPoint;
+import org.ecstore.server.lane.Inbox;
+import org.ecstore.wire.client.ClientReply;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The transport of one node: its port for clients and nodes, and its own connections to other
+ * nodes, whose addresses come from membership. The lane gathers messages and replies here and hands
+ * out each batch with {@link #flush}.
+ */
+public final class NodeNetwork implements Network, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(NodeNetwork.class);
+  private static final int BACKLOG = 256;
+  private static final int CUT_LINES_MAX = 10;
+  private static final WriteBufferWaterMark WATER_MARK =
+      new WriteBufferWaterMark(256 << 10, 1 << 20);
+
+  private final String cluster;
+  private final NodeId self;
+  private final NetSettings settings;
+  private final EnvelopeCodec codec;
+  private final Inbox inbox;
+  private final EventLoopGroup loops;
+
+  private final AtomicLong lastConnection = new AtomicLong();
+  private final AtomicInteger connections = new AtomicInteger();
+  private final LongAdder droppedMessages = new LongAdder();
+  private final LongAdder cutConnections = new LongAdder();
+  private final LineLimit cutLines = new LineLimit(CUT_LINES_MAX, Duration.ofSeconds(10));
+  private final Map<Long, ReplyPath> clients = new ConcurrentHashMap<>();
+  private final Set<InboundPeer> inboundPeers = ConcurrentHashMap.newKeySet();
+  private final Map<NodeId, PeerLink> peers = new ConcurrentHashMap<>();
+  private volatile long incarnation;
+  private volatile boolean closed;
+  private @Nullable Channel server;
+
+  /** Lane only: what has something gathered, in the order it was first gathered. */
+  private final Set<ReplyPath> repliesGathered = new LinkedHashSet<>();
+
+  private final Set<PeerLink> messagesGathered = new LinkedHashSet<>();
+
+  /**
+   * A transport that listens nowhere yet.
+   *
+   * @param loops shared with other nodes of this process or not; belongs to the caller
+   */
+  public NodeNetwork(
+      String cluster,
+      NodeId self,
+      NetSettings settings,
+      EnvelopeCodec codec,
+      Inbox inbox,
+      NetLoops loops) {
+    this.cluster = cluster;
+    this.self = self;
+    this.settings = settings;
+    this.codec = codec;
+    this.inbox = inbox;
+    this.loops = loops.group();
+  }
+
+  /**
+   * Opens a port, 0 for any, and says where.
+   *
+   * @throws BindException if it is not free
+   */
+  public InetSocketAddress listen(int port) throws IOException {
+    var bound =
+        new ServerBootstrap()
+            .group(loops)
+            .channel(NioServerSocketChannel.class)
+            .option(ChannelOption.SO_BACKLOG, BACKLOG)
+            .option(ChannelOption.SO_REUSEADDR, true)
+            .childOption(ChannelOption.TCP_NODELAY, true)
+            .childOption(ChannelOption.SO_KEEPALIVE, true)
+            .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK)
+            .childHandler(
+                new ChannelInitializer<SocketChannel>() {
+                  @Override
+                  protected void initChannel(SocketChannel channel) {
+                    accept(channel);
+                  }
+                })
+            .bind(settings.host(), port)
+            .awaitUninterruptibly();
+    if (!bound.isSuccess()) {
+      String where = "cannot listen on " + settings.host() + ":" + port;
+      if (bound.cause() instanceof BindException taken) {
+        throw (BindException) new BindException(where + ": " + taken.getMessage()).initCause(taken);
+      }
+      throw new IOException(where, bound.cause());
+    }
+    server = bound.channel();
+    return (InetSocketAddress) bound.channel().localAddress();
+  }
+
+  private void accept(SocketChannel channel) {
+    channel.closeFuture().addListener(done -> connections.decrementAndGet());
+    if (connections.incrementAndGet() > settings.connectionsMax() || closed) {
+      logCut(channel, "there are " + settings.connectionsMax() + " connections already");
+      var _ = channel.close();
+    } else {
+      channel.pipeline().addLast(new PreambleHandler(this));
+    }
+  }
+
+  ClientConnection newClient(Channel channel, FrameDecoder decoder) {
+    return new ClientConnection(lastConnection.incrementAndGet(), this, inbox, channel, decoder);
+  }
+
+  InboundPeer newInboundPeer(Channel channel, FrameDecoder decoder) {
+    return new InboundPeer(this, inbox, channel, decoder);
+  }
+
+  /** A way into this node from its own process: what a client says there meets no socket. */
+  public NodeConnection newLocalConnection() {
+    LocalConnection connection = new LocalConnection(lastConnection.incrementAndGet(), this, inbox);
+    register(connection.id(), connection);
+    return connection;
+  }
+
+  void register(long connection, ReplyPath path) {
+    clients.put(connection, path);
+    if (closed) {
+      path.close();
+    }
+  }
+
+  void unregister(long connection) {
+    clients.remove(connection);
+  }
+
+  void registerPeer(InboundPeer peer) {
+    inboundPeers.add(peer);
+    if (closed) {
+      peer.close();
+    }
+  }
+
+  void unregisterPeer(InboundPeer peer) {
+    inboundPeers.remove(peer);
+  }
+
+  String cluster() {
+    return cluster;
+  }
+
+  NodeId self() {
+    return self;
+  }
+
+  NetSettings settings() {
+    return settings;
+  }
+
+  EnvelopeCodec codec() {
+    return codec;
+  }
+
+  void messageDropped() {
+    droppedMessages.increment();
+  }
+
+  /** Counts and says that a connection is closed; a flood of strangers does not flood the log. */
+  void logCut(Channel channel, String why) {
+    cutConnections.increment();
+    long unsaid = cutLines.take(System.nanoTime());
+    if (unsaid >= 0) {
+      String more = unsaid == 0 ? "" : " (and " + unsaid + " others before it)";
+      LOG.warn("{}: closes the connection from {}: {}{}", self, channel.remoteAddress(), why, more);
+    }
+  }
+
+  /** Messages between nodes that were dropped, here, since the start. */
+  public long droppedMessages() {
+    return droppedMessages.sum();
+  }
+
+  /** Connections that were closed for what came by them, or did not come, since the start. */
+  public long cutConnections() {
+    return cutConnections.sum();
+  }
+
+  /** Connections at this moment, of clients and of nodes. */
+  public int connections() {
+    return connections.get();
+  }
+
+  /** What every message of this node says of its incarnation. Any thread. */
+  public void incarnation(long value) {
+    incarnation = value;
+  }
+
+  /** Who can be sent to, and where: the live members. Any thread, one at a time. */
+  public void members(List<Member> members) {
+    Map<NodeId, InetSocketAddress> live = new TreeMap<>();
+    for (Member member : members) {
+      InetSocketAddress address = Addresses.parse(member.info().address());
+      if (address != null && !member.node().equals(self)) {
+        live.put(member.node(), address);
+      }
+    }
+    for (NodeId gone : List.copyOf(peers.keySet())) {
+      if (!live.containsKey(gone)) {
+        closeLink(peers.remove(gone));
+      }
+    }
+    live.forEach(
+        (node, address) -> {
+          PeerLink before = peers.get(node);
+          if (before == null || !before.address().equals(address)) {
+            closeLink(peers.put(node, new PeerLink(this, node, address, loops.next())));
+          }
+        });
+  }
+
+  private static void closeLink(@Nullable PeerLink link) {
+    if (link != null) {
+      link.close();
+    }
+  }
+
+  @Override
+  public void send(NodeId to, ReadPoint point, NodeMessage message) {
+    PeerLink link = peers.get(to);
+    if (link == null) {
+      messageDropped();
+      return;
+    }
+    link.send(new Envelope(self, incarnation, to, point, message));
+    messagesGathered.add(link);
+  }
+
+  @Override
+  public void reply(ClientCall call, ClientReply reply) {
+    ReplyPath path = clients.get(call.connection());
+    if (path != null) {
+      path.reply(call.correlation(), reply);
+      repliesGathered.add(path);
+    }
+  }
+
+  /** Sends what was gathered since the last call. Lane only, after each batch. */
+  public void flush() {
+    repliesGathered.forEach(ReplyPath::flush);
+    repliesGathered.clear();
+    messagesGathered.forEach(PeerLink::flush);
+    messagesGathered.clear();
+  }
+
+  /** Goes on reading from those who were stopped by a congested inbox. Any thread. */
+  public void inboxRelieved() {
+    clients.values().forEach(ReplyPath::inboxRelieved);
+    inboundPeers.forEach(InboundPeer::inboxRelieved);
+  }
+
+  /** Closes the port and every connection, as the end of the process would. Any thread. */
+  @Override
+  public void close() {
+    closed = true;
+    Channel port = server;
+    if (port != null) {
+      port.close().awaitUninterruptibly();
+      awaitRelease(port.eventLoop());
+    }
+    clients.values().forEach(ReplyPath::close);
+    inboundPeers.forEach(InboundPeer::close);
+    peers.values().forEach(PeerLink::close);
+    peers.clear();
+  }
+
+  /**
+   * The system lets go of a port only when the loop has waited for events once more: between two
+   * tasks it does. A node that starts again wants its port.
+   */
+  private static void awaitRelease(EventLoop loop) {
+    for (int i = 0; i < 2 && !loop.isShuttingDown(); i++) {
+      loop.submit(() -> {}).awaitUninterruptibly();
+    }
+  }
+}

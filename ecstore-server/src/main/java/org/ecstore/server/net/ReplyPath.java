@@ -1,0 +1,18 @@
+package org.ecstore.server.net;
+
+import org.ecstore.wire.client.ClientReply;
+
+/** The way back to one client: a TCP connection, or a caller in this process. */
+interface ReplyPath {
+  /** Gathers a reply. Lane only. */
+  void reply(long correlation, ClientReply reply);
+
+  /** Sends what was gathered. Lane only. */
+  void flush();
+
+  /** There is room in the inbox again. Any thread. */
+  void inboxRelieved();
+
+  /** The node is no more: tells the client as well as it can. Any thread. */
+  void close();
+}

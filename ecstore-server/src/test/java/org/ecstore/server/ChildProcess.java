@@ -1,0 +1,57 @@
+package org.ecstore.server;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Another JVM on this one's class path, whose standard output and error are read as one. */
+final class ChildProcess implements AutoCloseable {
+  private final Process process;
+  private final BufferedReader output;
+
+  ChildProcess(Class<?> main, Object... arguments) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-XX:TieredStopAtLevel=1");
+    command.add("-Dkryo.unsafe=false");
+    command.add("--enable-native-access=ALL-UNNAMED");
+    command.add("-cp");
+    command.add(System.getProperty("java.class.path"));
+    command.add(main.getName());
+    for (Object argument : arguments) {
+      command.add(argument.toString());
+    }
+    process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    output = process.inputReader(StandardCharsets.UTF_8);
+  }
+
+  /** The next line it says; "" once it has ended. */
+  String line() throws IOException {
+    String line = output.readLine();
+    return line == null ? "" : line;
+  }
+
+  /** All it still says until it ends. */
+  String rest() throws IOException {
+    return output.lines().collect(Collectors.joining("\n"));
+  }
+
+  /** SIGKILL; what it had said by then can still be read. */
+  void kill() {
+    // By its handle, which leaves the stream open.
+    process.toHandle().destroyForcibly();
+  }
+
+  int exitStatus() throws InterruptedException {
+    return process.waitFor();
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly();
+  }
+}

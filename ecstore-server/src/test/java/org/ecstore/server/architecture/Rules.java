@@ -1,0 +1,41 @@
+package org.ecstore.server.architecture;
+
+import com.tngtech.archunit.lang.ArchRule;
+import java.util.ArrayList;
+import java.util.List;
+
+/** All rules that class files can be held against. */
+final class Rules {
+  private Rules() {}
+
+  /** All rules for the strata below a package. */
+  static List<ArchRule> all(String root) {
+    List<ArchRule> rules = new ArrayList<>();
+    rules.add(Strata.layers(root));
+    rules.add(Strata.everyClassHasAStratum(root));
+    rules.add(Strata.noPackageCycles(root));
+    rules.addAll(adapters(root));
+    rules.addAll(Determinism.rules(root));
+    return rules;
+  }
+
+  private static List<ArchRule> adapters(String root) {
+    return List.of(netty(root), berkeleyDb(root), kryo(root), picocli(root));
+  }
+
+  static ArchRule netty(String root) {
+    return Strata.onlyIn(root, "io.netty..", "client.net..", "server.net..");
+  }
+
+  static ArchRule berkeleyDb(String root) {
+    return Strata.onlyIn(root, "com.sleepycat..", "engines.je..");
+  }
+
+  static ArchRule kryo(String root) {
+    return Strata.onlyIn(root, "com.esotericsoftware..", "serial..");
+  }
+
+  static ArchRule picocli(String root) {
+    return Strata.onlyIn(root, "picocli..", "server.cli..");
+  }
+}

@@ -1,0 +1,73 @@
+package org.ecstore.server.file;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DirectoryLockTest {
+  @TempDir private Path directory;
+
+  @Test
+  void aDirectoryHasOneOwnerInAProcess() throws IOException {
+    Path data = directory.resolve("data");
+    DirectoryLock lock = DirectoryLock.acquire(data);
+    DirectoryInUseException refused =
+        assertThrows(DirectoryInUseException.class, () -> DirectoryLock.acquire(data));
+    assertTrue(String.valueOf(refused.getMessage()).contains(data.toString()));
+    // By another name it is the same directory.
+    Path link = Files.createSymbolicLink(directory.resolve("link"), data);
+    assertThrows(DirectoryInUseException.class, () -> DirectoryLock.acquire(link));
+    lock.close();
+    DirectoryLock.acquire(link).close();
+    DirectoryLock.acquire(data).close();
+  }
+
+  /** The second process. */
+  static final class Second {
+    private Second() {}
+
+    public static void main(String[] arguments) throws IOException {
+      try (DirectoryLock lock = DirectoryLock.acquire(Path.of(arguments[0]))) {
+        System.out.println("acquired " + lock.directory());
+      } catch (DirectoryInUseException e) {
+        System.out.println(e.getMessage());
+        System.exit(3);
+      }
+    }
+  }
+
+  private String second(int expectedExit) throws Exception {
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Second.class.getName(),
+                directory.toString())
+            .redirectErrorStream(true)
+            .start();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertEquals(expectedExit, process.waitFor(), said);
+    return said;
+  }
+
+  @Test
+  void aDirectoryHasOneOwnerAmongProcesses() throws Exception {
+    DirectoryLock lock = DirectoryLock.acquire(directory);
+    // Asking again in this process must not give the lock away.
+    assertThrows(DirectoryInUseException.class, () -> DirectoryLock.acquire(directory));
+    String said = second(3);
+    assertTrue(said.contains(directory.toString()), said);
+    assertTrue(said.contains("(" + ProcessHandle.current().pid() + ")"), said);
+    lock.close();
+    assertTrue(second(0).contains("acquired"));
+    DirectoryLock.acquire(directory).close();
+  }
+}

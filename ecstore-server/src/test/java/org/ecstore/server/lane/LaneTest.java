@@ -1,0 +1,278 @@
+package org.ecstore.server.lane;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.ecstore.core.port.Event;
+import org.ecstore.core.port.StateMachine;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class LaneTest {
+  private static final LaneLimits TIGHT = new LaneLimits(8, 1_000, 4);
+
+  private final List<Lane> lanes = new ArrayList<>();
+
+  private Lane lane(LaneLimits limits) {
+    Lane lane = new Lane("test", limits);
+    lanes.add(lane);
+    return lane;
+  }
+
+  @AfterEach
+  void stopLanes() {
+    lanes.forEach(Lane::close);
+  }
+
+  private static Event event(long token) {
+    return new Event.KeyChanged(Long.toString(token));
+  }
+
+  /** Writes down what it is told; may hand each event to a test's own action first. */
+  private static final class Recorder implements StateMachine {
+    final BlockingQueue<String> calls = new LinkedBlockingQueue<>();
+    final List<Thread> threads = new ArrayList<>();
+    Consumer<Event> action = event -> {};
+    Runnable onStart = () -> {};
+
+    @Override
+    public void start() {
+      calls.add("start");
+      onStart.run();
+    }
+
+    @Override
+    public void on(Event event) {
+      threads.add(Thread.currentThread());
+      action.accept(event);
+      calls.add(
+          switch (event) {
+            case Event.KeyChanged changed -> changed.key();
+            case Event.TimerFired fired -> "timer " + fired.token();
+            case Event.ClientGone gone -> "gone " + gone.connection();
+            default -> event.toString();
+          });
+    }
+
+    @Override
+    public void flush() {
+      calls.add("flush");
+    }
+
+    String next() throws InterruptedException {
+      String call = calls.poll(30, TimeUnit.SECONDS);
+      return call == null ? "nothing came" : call;
+    }
+  }
+
+  @Test
+  void aBatchIsFollowedByOneFlush() throws InterruptedException {
+    Lane lane = lane(TIGHT);
+    Recorder recorder = new Recorder();
+    for (int i = 1; i <= 3; i++) {
+      assertTrue(lane.offer(event(i), 1));
+    }
+    lane.start(recorder);
+    for (String expected : List.of("start", "1", "2", "3", "flush")) {
+      assertEquals(expected, recorder.next());
+    }
+  }
+
+  @Test
+  void theInboxRefusesBeyondItsNumberOfEvents() {
+    Lane lane = lane(TIGHT);
+    for (int i = 0; i < 8; i++) {
+      assertTrue(lane.offer(event(i), 1));
+    }
+    assertFalse(lane.offer(event(9), 1));
+  }
+
+  @Test
+  void theInboxRefusesBeyondItsBytesButTakesOneEventOfAnySize() {
+    Lane lane = lane(TIGHT);
+    assertTrue(lane.offer(event(1), 5_000));
+    assertFalse(lane.offer(event(2), 1));
+  }
+
+  @Test
+  void completionsComeFirstThoughTheInboxIsFull() throws InterruptedException {
+    Lane lane = lane(TIGHT);
+    Recorder recorder = new Recorder();
+    while (lane.offer(event(1), 1)) {
+      assertTrue(true);
+    }
+    for (int i = 0; i < 3; i++) {
+      lane.completions().accept(event(100 + i));
+    }
+    lane.start(recorder);
+    for (String expected : List.of("start", "100", "101", "102", "1")) {
+      assertEquals(expected, recorder.next());
+    }
+  }
+
+  @Test
+  void thatAConnectionIsGoneIsNeverRefusedAndComesAfterItsCalls() throws InterruptedException {
+    Lane lane = lane(TIGHT);
+    Recorder recorder = new Recorder();
+    int offered = 0;
+    while (lane.offer(event(1), 1)) {
+      offered++;
+    }
+    lane.offerLast(new Event.ClientGone(7));
+    lane.start(recorder);
+    int before = 0;
+    for (String call = recorder.next(); !call.equals("gone 7"); call = recorder.next()) {
+      before += call.equals("1") ? 1 : 0;
+    }
+    assertEquals(offered, before);
+  }
+
+  @Test
+  void reliefIsToldWhenACongestedInboxHasRoomAgain() throws InterruptedException {
+    Lane lane = lane(TIGHT);
+    CountDownLatch relieved = new CountDownLatch(1);
+    lane.onRelief(relieved::countDown);
+    assertFalse(lane.congested());
+    for (int i = 0; i < 4; i++) {
+      assertTrue(lane.offer(event(i), 1));
+    }
+    assertTrue(lane.congested());
+    lane.start(new Recorder());
+    assertTrue(relieved.await(30, TimeUnit.SECONDS));
+    assertFalse(lane.congested());
+  }
+
+  @Test
+  void timersFireInTheOrderOfTheirMomentsAndCancelledOnesDoNot() throws InterruptedException {
+    Lane lane = lane(TIGHT);
+    Recorder recorder = new Recorder();
+    recorder.onStart =
+        () -> {
+          lane.timers().schedule(3, Duration.ofMillis(30).toNanos());
+          lane.timers().schedule(1, 0);
+          lane.timers().schedule(2, Duration.ofMillis(5).toNanos());
+          lane.timers().schedule(4, 0);
+          lane.timers().cancel(4);
+        };
+    lane.start(recorder);
+    List<String> fired = new ArrayList<>();
+    while (fired.size() < 3) {
+      String call = recorder.next();
+      if (call.startsWith("timer")) {
+        fired.add(call);
+      }
+    }
+    assertEquals(List.of("timer 1", "timer 2", "timer 3"), fired);
+  }
+
+  @Test
+  void aTimerScheduledAgainIsReplaced() throws InterruptedException {
+    Lane lane = lane(TIGHT);
+    Recorder recorder = new Recorder();
+    recorder.onStart =
+        () -> {
+          lane.timers().schedule(1, Duration.ofDays(1).toNanos());
+          lane.timers().schedule(1, 0);
+        };
+    lane.start(recorder);
+    assertEquals("start", recorder.next());
+    assertEquals("timer 1", recorder.next());
+  }
+
+  @Test
+  void whatTheStateMachineThrowsStopsTheLaneForGood() throws InterruptedException {
+    Lane lane = lane(TIGHT);
+    Recorder recorder = new Recorder();
+    IllegalStateException bug = new IllegalStateException("planted by a test");
+    recorder.action =
+        event -> {
+          throw bug;
+        };
+    CountDownLatch stopped = new CountDownLatch(1);
+    lane.onStopped(stopped::countDown);
+    lane.start(recorder);
+    assertTrue(lane.offer(event(1), 1));
+    assertTrue(stopped.await(30, TimeUnit.SECONDS));
+    assertTrue(lane.isStopped());
+    assertSame(bug, lane.failure().orElseThrow());
+    assertFalse(lane.offer(event(2), 1));
+    assertThrows(ExecutionException.class, () -> lane.ask(() -> 1).get());
+  }
+
+  @Test
+  void questionsAreAnsweredOnTheLane() throws Exception {
+    Lane lane = lane(TIGHT);
+    Recorder recorder = new Recorder();
+    lane.start(recorder);
+    lane.completions().accept(event(1));
+    Thread asked = lane.ask(Thread::currentThread).get();
+    assertEquals("lane-test", asked.getName());
+    assertThrows(
+        ExecutionException.class,
+        () ->
+            lane.ask(
+                    () -> {
+                      throw new IllegalArgumentException("a bad question");
+                    })
+                .get());
+    assertEquals(2, lane.ask(() -> 2).get(), "a bad question harms nobody");
+  }
+
+  @Test
+  void everyEventOfManyThreadsIsHandledOnceOnOneThread() throws Exception {
+    Lane lane = lane(new LaneLimits(64, 1_000_000, 16));
+    Recorder recorder = new Recorder();
+    lane.start(recorder);
+    int producers = 4;
+    int each = 5_000;
+    List<Thread> threads = new ArrayList<>();
+    for (int p = 0; p < producers; p++) {
+      boolean completes = p % 2 == 0;
+      threads.add(Thread.ofVirtual().start(() -> produce(lane, each, completes)));
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    long handled = 0;
+    while (handled < (long) producers * each) {
+      handled += recorder.next().equals("1") ? 1 : 0;
+    }
+    assertEquals(1, lane.ask(() -> recorder.threads.stream().distinct().count()).get());
+    assertEquals(producers * each, lane.ask(recorder.threads::size).get());
+  }
+
+  private static void produce(Lane lane, int count, boolean completes) {
+    for (int i = 0; i < count; i++) {
+      if (completes) {
+        lane.completions().accept(event(1));
+      } else {
+        while (!lane.offer(event(1), 10)) {
+          Thread.onSpinWait();
+        }
+      }
+    }
+  }
+
+  @Test
+  void aClosedLaneIsNotStartedAndHandlesNothing() {
+    Lane lane = lane(TIGHT);
+    lane.close();
+    assertTrue(lane.isStopped());
+    assertFalse(lane.offer(event(1), 1));
+    assertThrows(IllegalStateException.class, () -> lane.start(new Recorder()));
+  }
+}

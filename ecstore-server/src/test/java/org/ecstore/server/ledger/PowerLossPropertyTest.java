@@ -1,0 +1,194 @@
+package org.ecstore.server.ledger;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.ecstore.core.port.Ledger.LedgerEntry;
+import org.ecstore.core.port.LedgerResult;
+import org.ecstore.id.Position;
+import org.ecstore.key.Bytes;
+import org.ecstore.server.ledger.SimulatedDisk.Fault;
+import org.ecstore.server.ledger.SimulatedDisk.Operation;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Bursts of appends while the disk fails and the power goes at random operations. After each fence
+ * and each reopening: every acknowledged entry is there, no rejected one is, an unknown one is
+ * there from the next fence on for ever or never, and all is in order.
+ */
+class PowerLossPropertyTest {
+  private static final int SEEDS = 300;
+  private static final int ROUNDS = 6;
+  private static final List<Fault> FAULTS = List.of(Fault.FULL, Fault.BROKEN, Fault.POWER_LOSS);
+  private static final List<Operation> OPERATIONS =
+      List.of(
+          Operation.CREATE,
+          Operation.WRITE,
+          Operation.WRITE,
+          Operation.FORCE,
+          Operation.FORCE,
+          Operation.RENAME,
+          Operation.TRUNCATE);
+
+  @TempDir private Path directory;
+
+  private final Map<Fault, Integer> struck = new EnumMap<>(Fault.class);
+  private int lost;
+
+  @Test
+  void whatIsAcknowledgedSurvivesAndWhatIsNotIsConsistent() throws IOException {
+    for (int seed = 0; seed < SEEDS; seed++) {
+      try {
+        new Run(seed).go();
+      } catch (AssertionError e) {
+        throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
+      }
+    }
+    for (Fault fault : FAULTS) {
+      assertTrue(struck.getOrDefault(fault, 0) > 50, "faults that struck: " + struck);
+    }
+    assertTrue(lost > 50, "unknown entries that were lost: " + lost);
+  }
+
+  private final class Run {
+    private final long seed;
+    private final Random random;
+    private SimulatedDisk disk;
+
+    /** What the ledger held at the last fence: settled for ever. */
+    private List<LedgerEntry> settled = new ArrayList<>();
+
+    /** What was appended since, and what became of it, if anything did. */
+    private final Map<LedgerEntry, LedgerResult> since = new LinkedHashMap<>();
+
+    private int attempts;
+
+    Run(long seed) {
+      this.seed = seed;
+      this.random = new Random(seed);
+      this.disk = new SimulatedDisk(seed);
+    }
+
+    void go() throws IOException {
+      for (int round = 0; round < ROUNDS; round++) {
+        LocalLedgerStore store;
+        try {
+          store = LedgerHarness.open(directory, disk, new LedgerHarness.Notes());
+        } catch (CorruptLedgerException e) {
+          throw new AssertionError("a crash was taken for damage", e);
+        } catch (IOException e) {
+          // The power went, or the disk failed, while opening: tried again, perhaps at once.
+          disk.faults((operation, count) -> Fault.NONE);
+          if (disk.isOff() || random.nextBoolean()) {
+            disk = disk.powerLoss();
+          }
+          continue;
+        }
+        try {
+          strike();
+          use(new LedgerHarness(store, 1 + random.nextInt(3)));
+        } finally {
+          disk.faults((operation, count) -> Fault.NONE);
+          disk = random.nextBoolean() ? disk.powerLoss() : disk;
+          LedgerHarness.close(store);
+        }
+        if (random.nextBoolean() && !disk.isOff()) {
+          strike();
+        }
+      }
+      disk = disk.powerLoss();
+      try (LocalLedgerStore store =
+          LedgerHarness.open(directory, disk, new LedgerHarness.Notes())) {
+        settle(new LedgerHarness(store, 1));
+      }
+    }
+
+    /** Lets one operation to come fail, or several in a row. */
+    private void strike() {
+      Fault fault = FAULTS.get(random.nextInt(FAULTS.size()));
+      Operation operation = OPERATIONS.get(random.nextInt(OPERATIONS.size()));
+      int first = 1 + random.nextInt(operation == Operation.CREATE ? 2 : 12);
+      int last = first + random.nextInt(3);
+      disk.faults(
+          (begun, count) -> {
+            if (begun != operation || count < first || count > last) {
+              return Fault.NONE;
+            }
+            struck.merge(fault, 1, Integer::sum);
+            return fault;
+          });
+    }
+
+    private void use(LedgerHarness user) {
+      for (int burst = 0; burst < 5 && !disk.isOff(); burst++) {
+        if (!(settle(user) instanceof LedgerResult.Fenced fenced)) {
+          continue;
+        }
+        long position = fenced.last().value() + 1 + random.nextInt(3);
+        Map<Long, LedgerEntry> tokens = new LinkedHashMap<>();
+        for (int i = random.nextInt(12); i >= 0; i--) {
+          LedgerEntry entry = fresh(position);
+          position = entry.last().value() + 1;
+          tokens.put(user.beginAppend(entry), entry);
+        }
+        tokens.forEach((token, entry) -> since.put(entry, user.await(token)));
+      }
+    }
+
+    private LedgerEntry fresh(long position) {
+      List<Bytes> records = new ArrayList<>();
+      for (int i = random.nextInt(3); i >= 0; i--) {
+        byte[] record = new byte[random.nextInt(random.nextInt(8) == 0 ? 9000 : 600)];
+        random.nextBytes(record);
+        records.add(Bytes.utf8("attempt " + attempts++).concat(Bytes.wrap(record)));
+      }
+      return new LedgerEntry(new Position(position), records);
+    }
+
+    /** Fences, and compares the ledger with what was said of it. */
+    private LedgerResult settle(LedgerHarness user) {
+      LedgerResult result = user.fence();
+      if (!(result instanceof LedgerResult.Fenced fenced)) {
+        return result;
+      }
+      List<LedgerEntry> found = user.readAll(1);
+      assertEquals(found.isEmpty() ? 0 : found.getLast().last().value(), fenced.last().value());
+      assertEquals(settled, found.subList(0, settled.size()), "settled entries");
+      List<LedgerEntry> rest = new ArrayList<>(found.subList(settled.size(), found.size()));
+      since.forEach(
+          (entry, outcome) -> {
+            boolean there = !rest.isEmpty() && rest.getFirst().equals(entry);
+            if (there) {
+              rest.removeFirst();
+            }
+            switch (outcome) {
+              case LedgerResult.Appended done -> assertTrue(there, "acknowledged and lost");
+              case LedgerResult.Rejected no -> assertTrue(!there, "rejected and there");
+              default -> {
+                assertInstanceOf(LedgerResult.AppendUnknown.class, outcome);
+                lost += there ? 0 : 1;
+              }
+            }
+          });
+      assertEquals(List.of(), rest, "entries that nobody appended since the last fence");
+      settled = found;
+      since.clear();
+      return result;
+    }
+
+    @Override
+    public String toString() {
+      return "seed " + seed;
+    }
+  }
+}

@@ -1,0 +1,151 @@
+package org.ecstore.server.net;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.ecstore.core.message.EnvelopeCodec;
+import org.ecstore.core.message.MessageCodec;
+import org.ecstore.core.message.NodeMessage;
+import org.ecstore.core.port.Coordination.Member;
+import org.ecstore.core.port.Coordination.MemberInfo;
+import org.ecstore.core.port.Event;
+import org.ecstore.core.port.StateMachine;
+import org.ecstore.id.NodeId;
+import org.ecstore.id.Position;
+import org.ecstore.key.Bytes;
+import org.ecstore.server.lane.Lane;
+import org.ecstore.server.lane.LaneLimits;
+import org.ecstore.wire.WireReader;
+import org.ecstore.wire.WireWriter;
+import org.ecstore.wire.client.ClientReply;
+import org.ecstore.wire.client.ClientRequest;
+import org.ecstore.wire.client.Row;
+
+/**
+ * A real lane and a real transport around a state machine that only answers: a Get with one row for
+ * each key, whose value has as many bytes as the last byte of the key says, in units of 64 KiB.
+ */
+final class AnsweringNode implements StateMachine, AutoCloseable {
+  static final String CLUSTER = "test-cluster";
+  static final int VALUE_UNIT_BYTES = 64 << 10;
+
+  final NodeId id;
+  final Lane lane;
+  final NodeNetwork network;
+  final InetSocketAddress address;
+
+  /** Everything but client calls. */
+  final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
+
+  /** Run on the lane before each client call. */
+  volatile Consumer<Event.Called> beforeCall = called -> {};
+
+  /** A message for tests. */
+  record Note(String text) implements NodeMessage {}
+
+  private static final class NoteCodec implements MessageCodec<NodeMessage> {
+    @Override
+    public Class<NodeMessage> family() {
+      return NodeMessage.class;
+    }
+
+    @Override
+    public int typeMin() {
+      return 1;
+    }
+
+    @Override
+    public int typeMax() {
+      return 1;
+    }
+
+    @Override
+    public void write(WireWriter out, NodeMessage message) {
+      out.varint(1).text(((Note) message).text());
+    }
+
+    @Override
+    public NodeMessage read(int type, WireReader in) {
+      return new Note(in.text());
+    }
+  }
+
+  AnsweringNode(long id, NetSettings settings, NetLoops loops) throws IOException {
+    this(CLUSTER, id, settings, LaneLimits.DEFAULT, loops);
+  }
+
+  AnsweringNode(String cluster, long id, NetSettings settings, LaneLimits limits, NetLoops loops)
+      throws IOException {
+    this.id = new NodeId(id);
+    lane = new Lane("n" + id, limits);
+    network =
+        new NodeNetwork(
+            cluster, this.id, settings, new EnvelopeCodec(List.of(new NoteCodec())), lane, loops);
+    lane.afterBatch(network::flush);
+    lane.onRelief(network::inboxRelieved);
+    lane.onStopped(network::close);
+    address = network.listen(settings.port());
+    lane.start(this);
+  }
+
+  Member member(long incarnation) {
+    return new Member(id, incarnation, new MemberInfo(Addresses.format(address)));
+  }
+
+  Event nextEvent() throws InterruptedException {
+    Event event = events.poll(30, TimeUnit.SECONDS);
+    if (event == null) {
+      throw new AssertionError("no event came");
+    }
+    return event;
+  }
+
+  @Override
+  public void start() {}
+
+  @Override
+  public void on(Event event) {
+    if (event instanceof Event.Called called) {
+      beforeCall.accept(called);
+      answer(called);
+    } else {
+      events.add(event);
+    }
+  }
+
+  private void answer(Event.Called called) {
+    switch (called.request()) {
+      case ClientRequest.Hello hello ->
+          network.reply(
+              called.call(), new ClientReply.Welcome(hello.protocolVersion(), CLUSTER, id));
+      case ClientRequest.Get get ->
+          network.reply(
+              called.call(),
+              new ClientReply.Values(get.keys().stream().map(AnsweringNode::row).toList()));
+      case ClientRequest.Status status ->
+          throw new IllegalStateException("planted by a test: this node has a bug");
+      case ClientRequest.EndSnapshot end -> events.add(called);
+      default -> throw new IllegalStateException("no test asks this: " + called.request());
+    }
+  }
+
+  private static Optional<Row> row(Bytes key) {
+    int units = key.at(key.length() - 1);
+    return Optional.of(
+        new Row(key, new Position(1), Bytes.wrap(new byte[units * VALUE_UNIT_BYTES])));
+  }
+
+  @Override
+  public void flush() {}
+
+  @Override
+  public void close() {
+    lane.close();
+    network.close();
+  }
+}

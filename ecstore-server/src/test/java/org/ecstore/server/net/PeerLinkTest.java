@@ -1,0 +1,248 @@
+package org.ecstore.server.net;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.BindException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.ecstore.core.message.Envelope;
+import org.ecstore.core.port.Coordination.Member;
+import org.ecstore.core.port.Coordination.MemberInfo;
+import org.ecstore.core.port.Event;
+import org.ecstore.id.MapVersion;
+import org.ecstore.id.NodeId;
+import org.ecstore.id.Position;
+import org.ecstore.id.ReadPoint;
+import org.ecstore.key.Bytes;
+import org.ecstore.server.lane.LaneLimits;
+import org.ecstore.wire.Preamble;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The ways between nodes. */
+@Timeout(120)
+class PeerLinkTest {
+  private static final ReadPoint POINT = new ReadPoint(new Position(12), new MapVersion(3));
+
+  private static NetLoops loops;
+
+  private final List<AutoCloseable> open = new ArrayList<>();
+
+  @BeforeAll
+  static void startLoops() {
+    loops = NetLoops.start();
+  }
+
+  @AfterAll
+  static void stopLoops() {
+    loops.close();
+  }
+
+  @AfterEach
+  void closeAll() throws Exception {
+    for (AutoCloseable each : open.reversed()) {
+      each.close();
+    }
+  }
+
+  private <T extends AutoCloseable> T closing(T resource) {
+    open.add(resource);
+    return resource;
+  }
+
+  private AnsweringNode node(long id) throws IOException {
+    return closing(new AnsweringNode(id, NetSettings.DEFAULT, loops));
+  }
+
+  private static void send(AnsweringNode from, AnsweringNode to, String text) throws Exception {
+    from.lane
+        .ask(
+            () -> {
+              from.network.send(to.id, POINT, new AnsweringNode.Note(text));
+              from.network.flush();
+              return text;
+            })
+        .get();
+  }
+
+  /** Sends until one arrives: each may be lost. */
+  private static Envelope sendUntilDelivered(AnsweringNode from, AnsweringNode to)
+      throws Exception {
+    Event event;
+    do {
+      send(from, to, "again");
+      event = to.events.poll(5, TimeUnit.MILLISECONDS);
+    } while (event == null);
+    return assertInstanceOf(Event.Delivered.class, event).envelope();
+  }
+
+  @Test
+  void aMessageCarriesItsSenderItsIncarnationAndItsPoint() throws Exception {
+    AnsweringNode a = node(1);
+    AnsweringNode b = node(2);
+    a.network.incarnation(7);
+    a.network.members(List.of(a.member(7), b.member(1)));
+    send(a, b, "hello");
+    Envelope envelope = assertInstanceOf(Event.Delivered.class, b.nextEvent()).envelope();
+    assertEquals(new Envelope(a.id, 7, b.id, POINT, new AnsweringNode.Note("hello")), envelope);
+  }
+
+  @Test
+  void messagesOnAStandingConnectionArriveInOrder() throws Exception {
+    AnsweringNode a = node(1);
+    AnsweringNode b = node(2);
+    a.network.members(List.of(b.member(1)));
+    for (int i = 0; i < 1_000; i++) {
+      send(a, b, "m" + i);
+    }
+    for (int i = 0; i < 1_000; i++) {
+      Envelope envelope = assertInstanceOf(Event.Delivered.class, b.nextEvent()).envelope();
+      assertEquals(new AnsweringNode.Note("m" + i), envelope.body());
+    }
+  }
+
+  @Test
+  void aNodeThatComesBackElsewhereIsReachedAgain() throws Exception {
+    AnsweringNode a = node(1);
+    AnsweringNode b = node(2);
+    a.network.members(List.of(b.member(1)));
+    sendUntilDelivered(a, b);
+    b.close();
+    AnsweringNode again = node(2);
+    a.network.members(List.of(again.member(2)));
+    sendUntilDelivered(a, again);
+  }
+
+  /** On a port outside of those that the system hands out, which others could take meanwhile. */
+  private AnsweringNode nodeOnPortOfItsOwn(int first) throws IOException {
+    for (int port = first; ; port++) {
+      try {
+        return nodeOnPort(port);
+      } catch (BindException taken) {
+        assertTrue(port < first + 1_000, "no port is free");
+      }
+    }
+  }
+
+  /** The system lets go of a closed port a little later than the call to close returns. */
+  private AnsweringNode nodeOnPortAgain(int port) throws IOException {
+    while (true) {
+      try {
+        return nodeOnPort(port);
+      } catch (BindException stillTaken) {
+        Thread.onSpinWait();
+      }
+    }
+  }
+
+  private AnsweringNode nodeOnPort(int candidate) throws IOException {
+    NetSettings settings = NetSettings.DEFAULT;
+    return closing(
+        new AnsweringNode(
+            2,
+            new NetSettings(
+                settings.host(),
+                candidate,
+                100,
+                100,
+                1 << 20,
+                100,
+                settings.handshake(),
+                settings.frame(),
+                settings.idle(),
+                settings.stall()),
+            loops));
+  }
+
+  @Test
+  void aNodeThatComesBackAtTheSameAddressIsReachedAgain() throws Exception {
+    AnsweringNode a = node(1);
+    AnsweringNode b = nodeOnPortOfItsOwn(23_000);
+    a.network.members(List.of(b.member(1)));
+    sendUntilDelivered(a, b);
+    b.close();
+    AnsweringNode again = nodeOnPortAgain(b.address.getPort());
+    assertEquals(b.address, again.address);
+    sendUntilDelivered(a, again);
+  }
+
+  @Test
+  void messagesToANodeThatIsNotThereAreDropped() throws Exception {
+    AnsweringNode a = node(1);
+    AnsweringNode b = node(2);
+    a.network.members(List.of(b.member(1)));
+    b.close();
+    for (int i = 0; i < 10_000; i++) {
+      send(a, b, "lost");
+    }
+    while (a.network.droppedMessages() < 10_000) {
+      // Each is dropped at once, or when the attempt to connect has failed.
+      Thread.onSpinWait();
+    }
+    assertEquals(10_000, a.network.droppedMessages());
+  }
+
+  @Test
+  void messagesToAStrangerAreDropped() throws Exception {
+    AnsweringNode a = node(1);
+    AnsweringNode b = node(2);
+    send(a, b, "lost");
+    assertEquals(1, a.network.droppedMessages());
+  }
+
+  @Test
+  void aNodeOfAnotherClusterIsNotHeard() throws Exception {
+    AnsweringNode stranger =
+        closing(
+            new AnsweringNode(
+                "another-cluster", 1, NetSettings.DEFAULT, LaneLimits.DEFAULT, loops));
+    AnsweringNode b = node(2);
+    stranger.network.members(List.of(b.member(1)));
+    while (b.network.cutConnections() == 0) {
+      send(stranger, b, "not for you");
+      Thread.onSpinWait();
+    }
+    assertTrue(b.events.isEmpty());
+  }
+
+  @Test
+  void aMessageForTheNodeThatHadTheAddressBeforeIsNotHeard() throws Exception {
+    AnsweringNode a = node(1);
+    AnsweringNode b = node(2);
+    Member moved = new Member(new NodeId(3), 1, new MemberInfo(Addresses.format(b.address)));
+    a.network.members(List.of(moved));
+    while (b.network.cutConnections() == 0) {
+      a.lane
+          .ask(
+              () -> {
+                a.network.send(moved.node(), POINT, new AnsweringNode.Note("for n3"));
+                a.network.flush();
+                return 0;
+              })
+          .get();
+      Thread.onSpinWait();
+    }
+    assertTrue(b.events.isEmpty());
+  }
+
+  @Test
+  void aMalformedMessageClosesThatConnectionOnly() throws Exception {
+    AnsweringNode a = node(1);
+    AnsweringNode b = node(2);
+    a.network.members(List.of(b.member(1)));
+    sendUntilDelivered(a, b);
+    RawClient bad = closing(new RawClient(b.address));
+    bad.sendRaw(Preamble.NODE);
+    bad.sendFrame(new PeerHello(AnsweringNode.CLUSTER, new NodeId(9), b.id).encode());
+    bad.sendFrame(Bytes.of(1, 2, 3, 4, 5));
+    assertTrue(bad.closedSilently());
+    sendUntilDelivered(a, b);
+  }
+}

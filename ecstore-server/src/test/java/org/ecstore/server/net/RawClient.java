@@ -1,0 +1,94 @@
+package org.ecstore.server.net;
+
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import org.ecstore.key.Bytes;
+import org.ecstore.wire.Preamble;
+import org.ecstore.wire.WireWriter;
+import org.ecstore.wire.client.ClientCodec;
+import org.ecstore.wire.client.ClientReply;
+import org.ecstore.wire.client.ClientRequest;
+import org.ecstore.wire.client.CorrelatedReply;
+
+/** A client of the fewest means, that can also misbehave: a blocking socket. */
+public final class RawClient implements AutoCloseable {
+  private static final int READ_MILLIS_MAX = 30_000;
+
+  private final Socket socket;
+  private final DataInputStream in;
+  private final DataOutputStream out;
+
+  /** Connects and says nothing. */
+  public RawClient(InetSocketAddress address) throws IOException {
+    socket = new Socket();
+    socket.connect(address);
+    socket.setSoTimeout(READ_MILLIS_MAX);
+    socket.setTcpNoDelay(true);
+    in = new DataInputStream(socket.getInputStream());
+    out = new DataOutputStream(socket.getOutputStream());
+  }
+
+  /** Connects and greets. */
+  public static RawClient greeted(InetSocketAddress address) throws IOException {
+    RawClient client = new RawClient(address);
+    client.sendRaw(Preamble.CLIENT);
+    client.send(0, new ClientRequest.Hello(Preamble.PROTOCOL_VERSION, "test"));
+    ClientReply reply = client.receive().reply();
+    if (!(reply instanceof ClientReply.Welcome)) {
+      throw new IOException("no welcome but " + reply);
+    }
+    return client;
+  }
+
+  public void sendRaw(Bytes bytes) throws IOException {
+    out.write(bytes.array());
+    out.flush();
+  }
+
+  public void sendFrame(Bytes body) throws IOException {
+    sendRaw(new WireWriter().i32(body.length()).raw(body.array()).toBytes());
+  }
+
+  public void send(long correlation, ClientRequest request) throws IOException {
+    sendFrame(ClientCodec.encodeRequest(correlation, request));
+  }
+
+  public CorrelatedReply receive() throws IOException {
+    byte[] body = new byte[in.readInt()];
+    in.readFully(body);
+    return ClientCodec.decodeReply(Bytes.wrap(body));
+  }
+
+  public ClientReply call(long correlation, ClientRequest request) throws IOException {
+    send(correlation, request);
+    CorrelatedReply reply = receive();
+    if (reply.correlation() != correlation) {
+      throw new IOException("an answer to " + reply.correlation() + " instead of " + correlation);
+    }
+    return reply.reply();
+  }
+
+  /** Waits until the other side has closed the connection; true if it said nothing before. */
+  public boolean closedSilently() throws IOException {
+    try {
+      return in.read() == -1;
+    } catch (EOFException | SocketException e) {
+      return true;
+    }
+  }
+
+  /** The local port, by which the node's log names this connection. */
+  public int port() {
+    return socket.getLocalPort();
+  }
+
+  @Override
+  public void close() throws IOException {
+    socket.close();
+  }
+}

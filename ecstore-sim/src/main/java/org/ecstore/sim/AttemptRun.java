@@ -1,0 +1,437 @@
+package org.ecstore.sim;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.ecstore.id.NodeId;
+import org.ecstore.id.ReadPoint;
+import org.ecstore.id.TxnId;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
+import org.ecstore.sim.history.History;
+import org.ecstore.sim.history.History.Outcome;
+import org.ecstore.wire.client.ClientReply;
+import org.ecstore.wire.client.ClientRequest;
+import org.ecstore.wire.client.Isolation;
+import org.ecstore.wire.client.KeyWrite;
+import org.ecstore.wire.client.RefusalCode;
+import org.ecstore.wire.client.Route;
+import org.ecstore.wire.client.Row;
+
+/**
+ * One attempt of a transaction as a client runs it: begin, steps, commit, and where the outcome is
+ * unknown, asking until somebody knows (rule 5).
+ */
+final class AttemptRun {
+  private static final long CALL_TIMEOUT_NANOS = 2_000_000_000L;
+  private static final int COMMIT_TIMEOUT_MILLIS = 3_000;
+
+  private final SimClient client;
+  private final World world;
+  private final SimRandom random;
+  private final Plan plan;
+  private final long deadlineNanos;
+  private final Consumer<Optional<History.Attempt>> then;
+  private final TxnId txn;
+  private final long invokedNanos;
+  private final List<History.KeyRead> keyReads = new ArrayList<>();
+  private final List<History.IntervalRead> intervalReads = new ArrayList<>();
+  private final Map<Bytes, Row> seen = new TreeMap<>();
+  private List<KeyWrite> writes = List.of();
+  private ReadPoint point = ReadPoint.ZERO;
+  private NodeId leaseNode = new NodeId(0);
+  private long lease;
+  private boolean begun;
+  private boolean done;
+  private boolean gaveUp;
+
+  AttemptRun(
+      SimClient client, Plan plan, long deadlineNanos, Consumer<Optional<History.Attempt>> then) {
+    this.client = client;
+    this.world = client.world();
+    this.random = client.random();
+    this.plan = plan;
+    this.deadlineNanos = deadlineNanos;
+    this.then = then;
+    this.txn = new TxnId(0x5000 + client.number(), client.nextSequence());
+    this.invokedNanos = world.nowNanos();
+  }
+
+  void start() {
+    NodeId node = client.anyNode();
+    client.call(
+        node,
+        new ClientRequest.Begin(plan.level(), client.token()),
+        CALL_TIMEOUT_NANOS,
+        reply -> {
+          if (reply.isPresent() && reply.get() instanceof ClientReply.Begun answer) {
+            begun(node, answer);
+          } else {
+            checkRefusal(reply);
+            again(this::start);
+          }
+        });
+  }
+
+  private void begun(NodeId node, ClientReply.Begun answer) {
+    point = answer.point();
+    leaseNode = node;
+    lease = answer.lease();
+    begun = true;
+    client.saw(point);
+    renewLater(answer.leaseMillis());
+    step(0);
+  }
+
+  private void renewLater(int leaseMillis) {
+    world
+        .scheduler()
+        .after(
+            leaseMillis * 400_000L,
+            () -> {
+              if (!done && begun) {
+                client.call(
+                    leaseNode,
+                    new ClientRequest.RenewSnapshot(lease),
+                    CALL_TIMEOUT_NANOS,
+                    reply -> {
+                      if (reply.isPresent() && reply.get() instanceof ClientReply.Begun renewed) {
+                        renewLater(renewed.leaseMillis());
+                      }
+                    });
+              }
+            });
+  }
+
+  /** Whether the attempt ended before it had done what it was to do, with no commit sent. */
+  boolean gaveUp() {
+    return gaveUp;
+  }
+
+  /** Tries something again after a pause, or gives up once it is too late. */
+  private void again(Runnable what) {
+    if (world.nowNanos() >= deadlineNanos) {
+      gaveUp = true;
+      finish(Outcome.READ_ONLY, 0);
+    } else {
+      world.scheduler().after(random.between(1_000_000L, 100_000_000L), what);
+    }
+  }
+
+  private void checkRefusal(Optional<ClientReply> reply) {
+    if (reply.isPresent()
+        && reply.get() instanceof ClientReply.Refused refused
+        && (refused.code() == RefusalCode.BAD_REQUEST || refused.code() == RefusalCode.TOO_LARGE)) {
+      world.violated("a right request is not refused", txn + ": " + refused);
+    }
+  }
+
+  private void step(int index) {
+    if (index == plan.steps().size()) {
+      writes = plan.writes().apply(new Plan.Seen(seen));
+      if (writes.isEmpty()) {
+        finish(Outcome.READ_ONLY, 0);
+      } else {
+        commit();
+      }
+      return;
+    }
+    Runnable next = () -> step(index + 1);
+    switch (plan.steps().get(index)) {
+      case Plan.Get get -> get(get.keys(), next);
+      case Plan.Scan scan -> scan(scan, scan.interval(), scan.rowsMax(), next);
+      case Plan.Hold hold -> world.scheduler().after(world.atMost(hold.nanos()), next);
+    }
+  }
+
+  private void get(List<Bytes> keys, Runnable next) {
+    if (keys.isEmpty()) {
+      next.run();
+      return;
+    }
+    client.locate(
+        keys.getFirst(),
+        route -> {
+          if (route.isEmpty()) {
+            again(() -> get(keys, next));
+            return;
+          }
+          List<Bytes> here = keys.stream().filter(route.get().keys()::contains).toList();
+          List<Bytes> rest = keys.stream().filter(k -> !route.get().keys().contains(k)).toList();
+          ClientRequest request =
+              new ClientRequest.Get(point, route.get().range(), route.get().epoch(), here);
+          client.call(
+              route.get().primary(),
+              request,
+              CALL_TIMEOUT_NANOS,
+              reply -> {
+                if (reply.isPresent() && reply.get() instanceof ClientReply.Values values) {
+                  read(here, values.rows());
+                  get(rest, next);
+                } else {
+                  failedRead(reply, route.get(), () -> get(keys, next));
+                }
+              });
+        });
+  }
+
+  private void read(List<Bytes> keys, List<Optional<Row>> rows) {
+    if (rows.size() != keys.size()) {
+      world.violated("one answer for each key", txn + " asked " + keys + ", got " + rows);
+      return;
+    }
+    for (int i = 0; i < keys.size(); i++) {
+      keyReads.add(new History.KeyRead(keys.get(i), rows.get(i)));
+      rows.get(i).ifPresent(row -> seen.put(row.key(), row));
+    }
+  }
+
+  private void failedRead(Optional<ClientReply> reply, Route route, Runnable retry) {
+    checkRefusal(reply);
+    if (reply.isPresent() && reply.get() instanceof ClientReply.WrongRange wrong) {
+      client.forget(route);
+      client.learn(wrong.routes());
+    } else if (reply.isEmpty() || random.chance(0.2)) {
+      client.forget(route);
+    } else if (reply.get() instanceof ClientReply.Refused refused
+        && refused.code() == RefusalCode.SNAPSHOT_TOO_OLD) {
+      gaveUp = true;
+      finish(Outcome.READ_ONLY, 0);
+      return;
+    }
+    again(retry);
+  }
+
+  private void scan(Plan.Scan scan, KeyRange rest, int rowsLeft, Runnable next) {
+    Consumer<Optional<Route>> withRoute =
+        route -> {
+          Optional<KeyRange> piece = route.flatMap(found -> found.keys().intersection(rest));
+          if (route.isEmpty() || piece.isEmpty()) {
+            again(() -> scan(scan, rest, rowsLeft, next));
+            return;
+          }
+          scanPiece(scan, rest, piece.get(), route.get(), rowsLeft, next);
+        };
+    client.locate(scan.reverse() ? lastPlace(rest) : rest.start(), withRoute);
+  }
+
+  /** A key of the interval's last range, as far as routes are known. */
+  private Bytes lastPlace(KeyRange interval) {
+    if (interval.end().isEmpty()) {
+      return Bytes.of(0xff, 0xff, 0xff);
+    }
+    // The greatest key below the end, near enough: the keys in use are longer than bounds.
+    byte[] end = interval.end().get().array().clone();
+    for (int i = end.length - 1; i >= 0; i--) {
+      if (end[i] != 0) {
+        end[i]--;
+        Bytes before = Bytes.wrap(java.util.Arrays.copyOf(end, i + 1)).concat(Bytes.of(0xff, 0xff));
+        return interval.contains(before) ? before : interval.start();
+      }
+    }
+    return interval.start();
+  }
+
+  private void scanPiece(
+      Plan.Scan scan, KeyRange rest, KeyRange piece, Route route, int rowsLeft, Runnable next) {
+    KeyRange asked = piece;
+    boolean reachesEdge =
+        scan.reverse() ? piece.end().equals(rest.end()) : piece.start().equals(rest.start());
+    if (!reachesEdge) {
+      client.forget(route);
+      again(() -> scan(scan, rest, rowsLeft, next));
+      return;
+    }
+    ClientRequest request =
+        new ClientRequest.Scan(
+            point,
+            route.range(),
+            route.epoch(),
+            asked,
+            scan.reverse(),
+            Math.min(scan.pageRows(), rowsLeft),
+            false);
+    client.call(
+        route.primary(),
+        request,
+        CALL_TIMEOUT_NANOS,
+        reply -> {
+          if (reply.isPresent() && reply.get() instanceof ClientReply.Scanned scanned) {
+            scanned(scan, rest, asked, scanned, rowsLeft, next);
+          } else {
+            failedRead(reply, route, () -> scan(scan, rest, rowsLeft, next));
+          }
+        });
+  }
+
+  private void scanned(
+      Plan.Scan scan,
+      KeyRange rest,
+      KeyRange asked,
+      ClientReply.Scanned scanned,
+      int rowsLeft,
+      Runnable next) {
+    KeyRange covered = scanned.covered();
+    boolean tiles =
+        asked.contains(covered)
+            && (scan.reverse()
+                ? covered.end().equals(asked.end())
+                : covered.start().equals(asked.start()));
+    if (!tiles) {
+      world.violated(
+          "the pieces of a scan tile it (rule 18)", txn + " asked " + asked + ", got " + covered);
+      return;
+    }
+    List<Row> rows = scan.reverse() ? scanned.rows().reversed() : scanned.rows();
+    intervalReads.add(new History.IntervalRead(covered, rows));
+    rows.forEach(row -> seen.put(row.key(), row));
+    int left = rowsLeft - rows.size();
+    Optional<KeyRange> more = after(rest, covered, scan.reverse());
+    if (left <= 0 || more.isEmpty()) {
+      next.run();
+    } else {
+      scan(scan, more.get(), left, next);
+    }
+  }
+
+  private static Optional<KeyRange> after(KeyRange rest, KeyRange covered, boolean reverse) {
+    if (reverse) {
+      return covered.start().equals(rest.start())
+          ? Optional.empty()
+          : Optional.of(KeyRange.of(rest.start(), covered.start()));
+    }
+    return covered.end().equals(rest.end())
+        ? Optional.empty()
+        : Optional.of(KeyRange.between(covered.end().orElseThrow(), rest.end()));
+  }
+
+  private void commit() {
+    client.locate(
+        writes.getFirst().key(),
+        route -> {
+          if (route.isEmpty()) {
+            again(this::commit);
+            return;
+          }
+          boolean serializable = plan.isolation() == Isolation.SERIALIZABLE;
+          Map<Bytes, Boolean> keys = new LinkedHashMap<>();
+          keyReads.forEach(read -> keys.put(read.key(), true));
+          ClientRequest request =
+              new ClientRequest.Commit(
+                  txn,
+                  point,
+                  plan.isolation(),
+                  serializable ? List.copyOf(keys.keySet()) : List.of(),
+                  serializable
+                      ? intervalReads.stream().map(History.IntervalRead::covered).toList()
+                      : List.of(),
+                  writes,
+                  COMMIT_TIMEOUT_MILLIS);
+          client.call(
+              route.get().primary(),
+              request,
+              (COMMIT_TIMEOUT_MILLIS + 500) * 1_000_000L,
+              reply -> answered(reply, route.get()));
+        });
+  }
+
+  private void answered(Optional<ClientReply> reply, Route route) {
+    if (reply.isEmpty()) {
+      unknown();
+      return;
+    }
+    checkRefusal(reply);
+    switch (reply.get()) {
+      case ClientReply.Committed committed -> committed(committed);
+      case ClientReply.Aborted aborted -> {
+        client.saw(aborted.point());
+        finish(Outcome.ABORTED, 0);
+      }
+      case ClientReply.WrongRange wrong -> {
+        client.forget(route);
+        client.learn(wrong.routes());
+        finish(Outcome.ABORTED, 0);
+      }
+      case ClientReply.Refused refused -> finish(Outcome.ABORTED, 0);
+      default -> unknown();
+    }
+  }
+
+  private void committed(ClientReply.Committed committed) {
+    client.saw(committed.point());
+    if (!committed.number().isAtOrBelow(committed.point().position())) {
+      world.violated("the point of a commit's answer covers it", txn + ": " + committed);
+    }
+    finish(Outcome.COMMITTED, committed.number().value());
+  }
+
+  private void unknown() {
+    if (client.habit() == Variant.Habit.RETRIES_UNKNOWN) {
+      finish(Outcome.UNKNOWN, 0);
+    } else {
+      settle();
+    }
+  }
+
+  private void settle() {
+    client.call(
+        client.anyNode(),
+        new ClientRequest.AskOutcome(txn, point),
+        CALL_TIMEOUT_NANOS,
+        reply -> {
+          checkRefusal(reply);
+          if (reply.isPresent() && reply.get() instanceof ClientReply.Committed committed) {
+            committed(committed);
+          } else if (reply.isPresent() && reply.get() instanceof ClientReply.Aborted aborted) {
+            client.saw(aborted.point());
+            finish(Outcome.ABORTED, 0);
+          } else if (reply.isPresent() && reply.get() instanceof ClientReply.OutcomeExpired) {
+            finish(Outcome.UNKNOWN, 0);
+          } else {
+            world.scheduler().after(random.between(5_000_000L, 300_000_000L), this::settle);
+          }
+        });
+  }
+
+  private void finish(Outcome outcome, long number) {
+    done = true;
+    world.trace().mix(number);
+    if (!begun) {
+      then.accept(Optional.empty());
+      return;
+    }
+    client.tell(leaseNode, new ClientRequest.EndSnapshot(lease));
+    long ended = outcome == Outcome.UNKNOWN ? Long.MAX_VALUE : world.nowNanos();
+    then.accept(Optional.of(attempt(outcome, ended, number)));
+  }
+
+  private History.Attempt attempt(Outcome outcome, long endedNanos, long number) {
+    return new History.Attempt(
+        txn,
+        client.number(),
+        plan.isolation(),
+        plan.level(),
+        invokedNanos,
+        endedNanos,
+        point,
+        keyReads,
+        intervalReads,
+        outcome == Outcome.READ_ONLY ? List.of() : writes,
+        outcome,
+        number);
+  }
+
+  /** The attempt as it stands when the run ends: of unknown outcome once a commit was sent. */
+  Optional<History.Attempt> unfinished() {
+    if (done || !begun) {
+      return Optional.empty();
+    }
+    done = true;
+    return Optional.of(
+        attempt(writes.isEmpty() ? Outcome.READ_ONLY : Outcome.UNKNOWN, Long.MAX_VALUE, 0));
+  }
+}

@@ -1,0 +1,20 @@
+package org.ecstore.sim;
+
+import org.ecstore.core.port.Event;
+import org.ecstore.id.NodeId;
+
+/** One life of a node's process, from its start to its crash, as the services around it see it. */
+public interface Life {
+  NodeId node();
+
+  /** A name that no other life has, for generators of its own. */
+  String name();
+
+  boolean isAlive();
+
+  /** Gives the process an event; nothing happens once it is dead. */
+  void post(Event event);
+
+  /** Coordination has given this life an incarnation. */
+  void joined(long incarnation);
+}

@@ -1,0 +1,338 @@
+package org.ecstore.sim;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.ecstore.core.ledger.LedgerRecord;
+import org.ecstore.core.ledger.RecordAssembler;
+import org.ecstore.core.port.Ledger;
+import org.ecstore.engines.memory.MemoryDisk;
+import org.ecstore.id.NodeId;
+import org.ecstore.id.Position;
+
+/**
+ * Brings about the greater misfortunes of the safety phase: crashes of a node, in the very step
+ * too, and of all at once, partitions of all shapes, pauses, broken connections, wrong election
+ * hints, disks that fail or are full, a ledger without room.
+ */
+final class Nemesis {
+  private final World world;
+  private final SwarmSettings settings;
+  private final SwarmSettings.Nemesis strength;
+  private final SimRandom random;
+  private final List<SimHost> hosts;
+  private final Map<SimHost, MemoryDisk> disks;
+  private final SimNetwork network;
+  private final SimLedger ledger;
+  private final SimCoordination coordination;
+  private final RecordAssembler records = new RecordAssembler();
+  private final Map<String, Integer> fired = new TreeMap<>();
+
+  Nemesis(
+      World world,
+      SwarmSettings settings,
+      List<SimHost> hosts,
+      Map<SimHost, MemoryDisk> disks,
+      SimNetwork network,
+      SimLedger ledger,
+      SimCoordination coordination) {
+    this.world = world;
+    this.settings = settings;
+    this.strength = settings.nemesis();
+    this.random = world.random("nemesis");
+    this.hosts = hosts;
+    this.disks = disks;
+    this.network = network;
+    this.ledger = ledger;
+    this.coordination = coordination;
+  }
+
+  /** How often each misfortune has come about. */
+  Map<String, Integer> fired() {
+    return fired;
+  }
+
+  void start() {
+    coordination.onChange(this::mapChanges);
+    ledger.onTrim(this::trimmed);
+    if (strength.atMapChange() > 0) {
+      ledger.onWrite(this::written);
+    }
+    every(strength.crashNanos(), this::crashOne);
+    every(strength.clusterCrashNanos(), this::crashAll);
+    every(strength.partitionNanos(), this::partition);
+    every(strength.pauseNanos(), this::pause);
+    every(strength.breakNanos(), this::breakConnections);
+    every(strength.hintFlapNanos(), this::flapHint);
+    if (settings.engine().failed() > 0) {
+      every(4 * SwarmSettings.SECOND, this::failDisk);
+    }
+    if (settings.ledger().rejected() > 0) {
+      every(10 * SwarmSettings.SECOND, this::fillLedger);
+    }
+  }
+
+  /** Ends every misfortune that lasts. */
+  void heal() {
+    network.mend();
+    coordination.mend();
+    ledger.full(false);
+    disks.values().forEach(Nemesis::mend);
+    for (SimHost host : hosts) {
+      host.crashAtStep(0);
+      host.resume();
+      host.start();
+    }
+  }
+
+  private static void mend(MemoryDisk disk) {
+    disk.broken(false);
+    disk.full(false);
+  }
+
+  private void every(long meanNanos, Runnable misfortune) {
+    if (meanNanos <= 0) {
+      return;
+    }
+    world
+        .scheduler()
+        .after(
+            random.between(meanNanos / 10, 2 * meanNanos),
+            () -> {
+              if (world.faulty()) {
+                misfortune.run();
+                every(meanNanos, misfortune);
+              }
+            });
+  }
+
+  private void note(String what) {
+    fired.merge(what, 1, Integer::sum);
+    world.trace().mix(what);
+    world.line("nemesis", what);
+  }
+
+  private void whileFaulty(long delayNanos, Runnable task) {
+    world
+        .scheduler()
+        .after(
+            delayNanos,
+            () -> {
+              if (world.faulty()) {
+                task.run();
+              }
+            });
+  }
+
+  private void crashOne() {
+    SimHost host = random.chance(0.3) ? leader() : random.pick(hosts);
+    if (!host.isUp()) {
+      return;
+    }
+    if (random.chance(0.5)) {
+      note("crash in a step");
+      host.crashAtStep(random.chance(0.5) ? 1 : 0.05);
+      whileFaulty(strength.downNanosMax() + SwarmSettings.SECOND, host::start);
+    } else {
+      note("crash");
+      host.crash();
+    }
+    restartLater(host);
+    if (random.chance(0.2)) {
+      // Once more, soon after it has come back.
+      whileFaulty(
+          strength.downNanosMax() + random.between(1, 2_000) * SwarmSettings.MILLI,
+          () -> {
+            host.crash();
+            restartLater(host);
+          });
+    }
+  }
+
+  /** The riskiest moment: the map is changed in coordination, and not yet in the ledger. */
+  private void mapChanges(NodeId author) {
+    if (!world.faulty() || !random.chance(strength.atMapChange())) {
+      return;
+    }
+    note("trouble at a map change");
+    SimHost steward = hostOf(author);
+    SimHost any = random.pick(hosts);
+    long soon = random.skewed(SwarmSettings.MICRO, SwarmSettings.SECOND);
+    whileFaulty(
+        random.chance(0.3) ? 0 : soon,
+        switch (random.between(0, 4)) {
+          case 0 -> () -> crashAndRestart(steward);
+          case 1 -> () -> crashAndRestart(any);
+          case 2 -> () -> steward.pause(random.between(10, 3_000) * SwarmSettings.MILLI);
+          case 3 -> coordination::flapHint;
+          default -> this::crashAll;
+        });
+  }
+
+  /** A map change is recorded, and hardly anybody knows of it yet. */
+  private void written(Ledger.LedgerEntry entry) {
+    boolean changes = false;
+    for (int i = 0; i < entry.records().size(); i++) {
+      Position at = new Position(entry.first().value() + i);
+      changes |=
+          records
+              .feed(at, entry.records().get(i))
+              .filter(whole -> whole.record() instanceof LedgerRecord.EpochChange)
+              .isPresent();
+    }
+    if (!changes || !world.faulty() || !random.chance(strength.atMapChange())) {
+      return;
+    }
+    note("trouble at an epoch record");
+    SimHost victim = random.chance(0.6) ? leader() : random.pick(hosts);
+    whileFaulty(
+        random.skewed(SwarmSettings.MICRO, 200 * SwarmSettings.MILLI),
+        () -> {
+          if (victim.isUp()) {
+            victim.crash();
+            whileFaulty(random.between(1, 100) * SwarmSettings.MILLI, victim::start);
+          }
+        });
+  }
+
+  /** What the last sequencer remembered is gone or not: the next one must get by. */
+  private void trimmed() {
+    if (!world.faulty() || !random.chance(strength.atTrim())) {
+      return;
+    }
+    note("trouble at a trim");
+    SimHost any = random.pick(hosts);
+    long soon = random.skewed(SwarmSettings.MICRO, SwarmSettings.SECOND);
+    whileFaulty(soon, random.chance(0.5) ? coordination::flapHint : () -> crashAndRestart(any));
+  }
+
+  private SimHost hostOf(NodeId id) {
+    return hosts.stream().filter(host -> host.id().equals(id)).findFirst().orElseThrow();
+  }
+
+  private void crashAndRestart(SimHost host) {
+    if (host.isUp()) {
+      host.crash();
+      restartLater(host);
+    }
+  }
+
+  private void restartLater(SimHost host) {
+    whileFaulty(
+        random.chance(0.3)
+            ? random.between(1, 50) * SwarmSettings.MILLI
+            : random.between(SwarmSettings.MILLI, strength.downNanosMax()),
+        host::start);
+  }
+
+  private void crashAll() {
+    note("crash of all");
+    for (SimHost host : hosts) {
+      if (random.chance(0.9)) {
+        crashAndRestart(host);
+      }
+    }
+  }
+
+  private void partition() {
+    if (hosts.size() < 2 && random.chance(0.5)) {
+      return;
+    }
+    long length = random.between(10 * SwarmSettings.MILLI, strength.partitionLengthNanosMax());
+    SimHost victim = random.chance(0.4) ? leader() : random.pick(hosts);
+    int shape = random.between(0, 3);
+    note(
+        switch (shape) {
+          case 0 -> "partition, one node cut off";
+          case 1 -> "partition, one direction";
+          case 2 -> "partition, one link";
+          default -> "partition, clients from a node";
+        });
+    boolean inward = random.chance(0.5);
+    SimHost peer = random.pick(hosts);
+    for (SimHost other : hosts) {
+      if (other == victim || shape == 3 || (shape == 2 && other != peer)) {
+        continue;
+      }
+      if (shape != 1 || inward) {
+        network.cut(other.id().value(), victim.id().value());
+      }
+      if (shape != 1 || !inward) {
+        network.cut(victim.id().value(), other.id().value());
+      }
+    }
+    if (shape == 3) {
+      for (int client = 0; client < settings.clients(); client++) {
+        if (random.chance(0.7)) {
+          cutClient(client, victim);
+        }
+      }
+    }
+    if (random.chance(0.5)) {
+      note("cut off from coordination");
+      coordination.cutOff(victim.id(), length);
+    }
+    world.scheduler().after(length, network::mend);
+  }
+
+  /** The node that leads at present; any if nobody does. */
+  private SimHost leader() {
+    SimHost any = random.pick(hosts);
+    return hosts.stream()
+        .filter(host -> coordination.leader().equals(Optional.of(host.id())))
+        .findFirst()
+        .orElse(any);
+  }
+
+  private void cutClient(int client, SimHost victim) {
+    long end = SimNetwork.CLIENTS + client;
+    if (random.chance(0.6)) {
+      network.cut(end, victim.id().value());
+    }
+    if (random.chance(0.6)) {
+      network.cut(victim.id().value(), end);
+    }
+  }
+
+  private void pause() {
+    note("pause");
+    random
+        .pick(hosts)
+        .pause(random.between(10 * SwarmSettings.MILLI, strength.pauseLengthNanosMax()));
+  }
+
+  private void breakConnections() {
+    note("connections break");
+    network.breakConnections(random.chance(0.3) ? 1 : 0.4);
+  }
+
+  private void flapHint() {
+    note("hint flaps");
+    coordination.flapHint();
+  }
+
+  private void failDisk() {
+    MemoryDisk disk = disks.get(random.pick(hosts));
+    if (disk == null) {
+      return;
+    }
+    long length = random.between(1, 1_000) * SwarmSettings.MILLI;
+    if (random.chance(0.5)) {
+      note("disk fails");
+      disk.broken(true);
+    } else {
+      note("disk full");
+      disk.full(true);
+    }
+    world.scheduler().after(length, () -> mend(disk));
+  }
+
+  private void fillLedger() {
+    note("ledger full");
+    ledger.full(true);
+    world
+        .scheduler()
+        .after(random.between(10, 3_000) * SwarmSettings.MILLI, () -> ledger.full(false));
+  }
+}

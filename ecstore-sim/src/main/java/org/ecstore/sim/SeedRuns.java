@@ -1,0 +1,126 @@
+package org.ecstore.sim;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import java.util.function.LongConsumer;
+
+/**
+ * Many seeds, on several threads: each seed is a world of its own, so the result does not depend on
+ * their number.
+ */
+public final class SeedRuns {
+  /**
+   * What came of them, in order of seeds.
+   *
+   * @param seeds how many were run
+   * @param violations how many of them broke a promise
+   * @param first the violation of the lowest seed that broke one
+   * @param faults how often each of the greater misfortunes came about
+   */
+  public record Report(
+      long seeds,
+      long violations,
+      double virtualHours,
+      long attempts,
+      long commits,
+      long events,
+      long traceHash,
+      Optional<Violation> first,
+      Map<String, Integer> faults) {}
+
+  private long seeds;
+  private long violations;
+  private long virtualNanos;
+  private long attempts;
+  private long commits;
+  private long events;
+  private long traceHash;
+  private Optional<Violation> first = Optional.empty();
+  private final Map<String, Integer> faults = new TreeMap<>();
+
+  private SeedRuns() {}
+
+  /**
+   * Runs seeds.
+   *
+   * @param firstSeed the lowest
+   * @param count how many
+   * @param threads how many at a time
+   * @param untilFound stop at the first violation
+   * @param progress told each seed that is done
+   */
+  public static Report run(
+      long firstSeed,
+      int count,
+      int threads,
+      Variant variant,
+      boolean untilFound,
+      LongConsumer progress) {
+    SeedRuns sum = new SeedRuns();
+    ExecutorService pool = Executors.newFixedThreadPool(threads);
+    // So that a run that stops early has not begun all the rest.
+    Semaphore ahead = new Semaphore(4 * threads);
+    try {
+      List<Future<SimResult>> under = new ArrayList<>();
+      int next = 0;
+      for (int done = 0; done < count; done++) {
+        while (next < count && ahead.tryAcquire()) {
+          long seed = firstSeed + next++;
+          under.add(pool.submit(() -> Simulation.run(seed, variant)));
+        }
+        SimResult result = under.get(done).get();
+        ahead.release();
+        sum.add(result);
+        progress.accept(result.settings().seed());
+        if (untilFound && sum.violations > 0) {
+          break;
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("the simulator itself failed: " + e.getCause(), e.getCause());
+    } finally {
+      pool.shutdownNow();
+    }
+    return sum.report();
+  }
+
+  private void add(SimResult result) {
+    seeds++;
+    if (!result.violations().isEmpty()) {
+      violations++;
+      if (first.isEmpty()) {
+        first = Optional.of(result.violations().getFirst());
+      }
+    }
+    virtualNanos += result.virtualNanos();
+    attempts += result.attempts();
+    commits += result.commits();
+    events += result.events();
+    traceHash = SimRandom.mix(traceHash * 31 + result.traceHash());
+    result.faults().forEach((what, times) -> faults.merge(what, times, Integer::sum));
+  }
+
+  private Report report() {
+    return new Report(
+        seeds,
+        violations,
+        virtualNanos / 3.6e12,
+        attempts,
+        commits,
+        events,
+        traceHash,
+        first,
+        faults);
+  }
+}

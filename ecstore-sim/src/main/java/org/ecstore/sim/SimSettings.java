@@ -1,0 +1,69 @@
+package org.ecstore.sim;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.ecstore.key.Bytes;
+import org.ecstore.sim.history.Keys;
+import org.ecstore.txn.commit.Coordinator;
+import org.ecstore.txn.commit.Participant;
+import org.ecstore.txn.node.NodeSettings;
+import org.ecstore.txn.sequencer.Appender;
+import org.ecstore.txn.sequencer.Sequencer;
+import org.ecstore.txn.steward.Steward;
+
+/**
+ * Draws what the nodes of a seed run with: small bounds and short times, so that all paths are met.
+ */
+final class SimSettings {
+  private static final long MILLI = SwarmSettings.MILLI;
+  private static final long SECOND = SwarmSettings.SECOND;
+
+  private SimSettings() {}
+
+  static NodeSettings of(SwarmSettings settings) {
+    SimRandom random = new SimRandom(settings.seed()).fork("node settings");
+    boolean prunes = settings.prunes();
+    return new NodeSettings(
+        "sim",
+        "",
+        random.between(20, 200) * MILLI,
+        random.between(20, 400) * MILLI,
+        random.between(100, 2_000) * MILLI,
+        random.between(100, 3_000) * MILLI,
+        random.between(500, 8_000) * MILLI,
+        random.between(300, 1_500) * MILLI,
+        random.between(100, 1_000) * MILLI,
+        random.chance(0.2),
+        new Participant.Timing(
+            random.between(100, 3_000) * MILLI,
+            random.between(200, 1_500) * MILLI,
+            random.between(10, 200) * MILLI),
+        new Coordinator.Bounds(
+            random.between(200, 3_000) * MILLI,
+            random.between(50, 500) * MILLI,
+            random.chance(0.2) ? 2 : 1_000),
+        new Sequencer.Bounds(
+            new Appender.Bounds(
+                random.chance(0.3) ? 64 : 4 << 20,
+                random.chance(0.2) ? 2_000 : 256 << 20,
+                random.between(1, 6)),
+            prunes ? random.skewed(4, 200) : 200_000,
+            prunes ? random.skewed(5, 300) : 20_000,
+            prunes ? random.skewed(100 * MILLI, 30 * SECOND) : 3_600 * SECOND,
+            prunes ? random.skewed(1, 100) : 1_000),
+        new Steward.Settings(
+            random.between(20, 300) * MILLI,
+            random.between(200, 2_000) * MILLI,
+            random.between(2, 30) * SECOND,
+            settings.hints() ? hints(random) : List.of()));
+  }
+
+  private static List<Bytes> hints(SimRandom random) {
+    List<Bytes> hints = new ArrayList<>();
+    for (int place = random.between(10, 60); place < Keys.places(); ) {
+      hints.add(Keys.bound(place));
+      place += random.between(10, 60);
+    }
+    return hints;
+  }
+}

@@ -1,0 +1,323 @@
+package org.ecstore.sim;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.ecstore.core.port.Clock;
+import org.ecstore.core.port.Ports;
+import org.ecstore.core.port.StateMachine;
+import org.ecstore.engines.memory.MemoryDisk;
+import org.ecstore.engines.memory.MemoryEngine;
+import org.ecstore.id.NodeId;
+import org.ecstore.id.Position;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
+import org.ecstore.sim.check.Finding;
+import org.ecstore.sim.check.LedgerModel;
+import org.ecstore.sim.check.OrderChecker;
+import org.ecstore.sim.check.PositionChecker;
+import org.ecstore.sim.check.StateChecker;
+import org.ecstore.sim.history.History;
+import org.ecstore.sim.history.Keys;
+import org.ecstore.txn.node.Node;
+import org.ecstore.txn.node.NodeInspection;
+import org.ecstore.txn.node.NodeSettings;
+import org.ecstore.wire.client.Row;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run of one seed: a safety phase under faults; then everything is healed and commits must
+ * resume, for every client; then quiet, in which nothing may be left held; then everything is read
+ * and compared.
+ */
+public final class Simulation {
+  /** Within this virtual time after the last fault every client must have got something done. */
+  private static final long LIVENESS_NANOS = 30 * SwarmSettings.SECOND;
+
+  private static final long SAMPLE_NANOS = 400 * SwarmSettings.MILLI;
+
+  private final World world;
+  private final SwarmSettings settings;
+  private final Variant variant;
+  private final NodeSettings nodeSettings;
+  private final SimNetwork network;
+  private final SimLedger ledger;
+  private final SimCoordination coordination;
+  private final List<SimHost> hosts = new ArrayList<>();
+  private final Map<SimHost, MemoryDisk> disks = new LinkedHashMap<>();
+  private final List<ClientDriver> drivers = new ArrayList<>();
+  private final History history = new History();
+  private final LedgerModel model = new LedgerModel();
+  private final StateChecker stateChecker;
+  private final Nemesis nemesis;
+
+  private Simulation(SwarmSettings settings, Variant variant, @Nullable Consumer<String> printer) {
+    this.settings = settings;
+    this.variant = variant;
+    this.nodeSettings = SimSettings.of(settings);
+    this.world = new World(settings.seed(), new Trace(printer));
+    this.network = new SimNetwork(world, settings.network(), new RealCodecs());
+    this.ledger = new SimLedger(world, settings.ledger());
+    this.coordination = new SimCoordination(world, settings.coordination());
+    int machines = settings.nodes() + settings.newcomers();
+    for (int i = 1; i <= machines; i++) {
+      addHost(new NodeId(i));
+    }
+    this.stateChecker = new StateChecker(model);
+    this.nemesis = new Nemesis(world, settings, hosts, disks, network, ledger, coordination);
+  }
+
+  /** Runs a seed with what it draws. */
+  public static SimResult run(long seed, Variant variant) {
+    return run(SwarmSettings.of(seed), variant, null);
+  }
+
+  /** Runs given settings; prints every event if there is a printer. */
+  public static SimResult run(
+      SwarmSettings settings, Variant variant, @Nullable Consumer<String> printer) {
+    return new Simulation(settings, variant, printer).run();
+  }
+
+  private void addHost(NodeId id) {
+    SimHost host = new SimHost(world, id, settings.stepEventsMax(), this::startProcess);
+    hosts.add(host);
+    disks.put(host, new MemoryDisk());
+    network.add(host);
+    SimRandom crashes = world.random("disk" + id.value());
+    host.onCrash((_, life) -> ledger.crashed(life));
+    host.onCrash((_, life) -> coordination.crashed(life));
+    host.onCrash((crashed, _) -> diskOf(crashed).crash(crashes));
+  }
+
+  private MemoryDisk diskOf(SimHost host) {
+    MemoryDisk disk = disks.get(host);
+    if (disk == null) {
+      throw new IllegalStateException("no disk of " + host.id());
+    }
+    return disk;
+  }
+
+  private StateMachine startProcess(SimHost host, Life life) {
+    String name = life.name();
+    SimRandom delays = world.random("engine delays " + name);
+    SwarmSettings.EngineFaults faults = settings.engine();
+    MemoryEngine engine =
+        MemoryEngine.open(
+            diskOf(host),
+            world.random("engine " + name),
+            completion -> world.scheduler().after(engineDelay(delays, faults), completion),
+            life::post);
+    Clock clock = host::clockNanos;
+    Ports ports =
+        new Ports(
+            clock,
+            new SimTimers(world, host::realNanos, life),
+            world.random("node " + name),
+            network.port(host),
+            engine,
+            ledger.port(life),
+            coordination.port(life),
+            new SimJournal(world, host));
+    return variant.nodes().create(host.id(), nodeSettings, ports);
+  }
+
+  private long engineDelay(SimRandom delays, SwarmSettings.EngineFaults faults) {
+    if (world.faulty() && delays.chance(faults.stall())) {
+      return delays.between(faults.readNanosMax(), faults.stallNanosMax());
+    }
+    long most = delays.chance(0.5) ? faults.readNanosMax() : faults.applyNanosMax();
+    return delays.skewed(10_000L, world.atMost(most));
+  }
+
+  private SimResult run() {
+    SimRandom random = world.random("simulation");
+    for (SimHost host : hosts.subList(0, settings.nodes())) {
+      world.scheduler().after(random.between(0, 500) * SwarmSettings.MILLI, host::start);
+    }
+    for (SimHost newcomer : hosts.subList(settings.nodes(), hosts.size())) {
+      long when = random.between(settings.safetyNanos() / 20, settings.safetyNanos());
+      world.scheduler().after(when, newcomer::start);
+    }
+    addClients();
+    nemesis.start();
+    world.scheduler().after(SAMPLE_NANOS, this::sample);
+    boolean sound =
+        runUntil(settings.safetyNanos(), () -> false) && liveness() && quiet() && finalChecks();
+    if (!sound && world.violations().isEmpty()) {
+      world.violated("a run ends", "it did not");
+    }
+    return new SimResult(
+        settings,
+        world.violations(),
+        world.nowNanos(),
+        history.attempts().size(),
+        history.committed(),
+        world.trace().events(),
+        world.trace().hash(),
+        nemesis.fired());
+  }
+
+  private void addClients() {
+    List<NodeId> ids = hosts.stream().map(SimHost::id).limit(settings.nodes()).toList();
+    for (int i = 0; i < settings.clients(); i++) {
+      SimRandom random = world.random("client" + i);
+      SimClient client = new SimClient(world, network, i, ids, random, variant.habit());
+      Workload workload = new Workload(settings, random.fork("workload"), i);
+      ClientDriver driver = new ClientDriver(world, settings, client, workload, history);
+      drivers.add(driver);
+      driver.start();
+    }
+  }
+
+  private void sample() {
+    checkStates();
+    if (world.violations().isEmpty()) {
+      world.scheduler().after(SAMPLE_NANOS, this::sample);
+    }
+  }
+
+  private void checkStates() {
+    model.catchUp(ledger.durable());
+    report(model.findings());
+    report(stateChecker.check(views()));
+  }
+
+  private List<View> views() {
+    List<View> views = new ArrayList<>();
+    for (SimHost host : hosts) {
+      if (host.machine() instanceof Node node) {
+        views.add(new View(host, node, diskOf(host)));
+      }
+    }
+    return views;
+  }
+
+  private record View(SimHost host, Node node, MemoryDisk disk) implements StateChecker.NodeView {
+    @Override
+    public NodeId id() {
+      return host.id();
+    }
+
+    @Override
+    public int life() {
+      return host.life();
+    }
+
+    @Override
+    public NodeInspection state() {
+      return node.inspect();
+    }
+
+    @Override
+    public List<Row> rows(KeyRange keys, Position at) {
+      return disk.look(keys, at);
+    }
+  }
+
+  private void report(List<Finding> findings) {
+    findings.stream().limit(3).forEach(found -> world.violated(found.rule(), found.detail()));
+  }
+
+  /** Runs until a time or a condition; false once something is violated. */
+  private boolean runUntil(long timeNanos, java.util.function.BooleanSupplier enough) {
+    while (world.violations().isEmpty() && !enough.getAsBoolean()) {
+      if (!world.scheduler().step(timeNanos)) {
+        break;
+      }
+    }
+    return world.violations().isEmpty();
+  }
+
+  private boolean liveness() {
+    long healed = world.nowNanos();
+    world.line("simulation", "all faults are healed");
+    world.heal();
+    nemesis.heal();
+    hosts.forEach(SimHost::start);
+    boolean sound =
+        runUntil(
+            healed + LIVENESS_NANOS,
+            () -> drivers.stream().allMatch(driver -> driver.lastSuccessNanos() > healed));
+    if (!sound) {
+      return false;
+    }
+    for (int i = 0; i < drivers.size(); i++) {
+      if (drivers.get(i).lastSuccessNanos() <= healed) {
+        world.violated(
+            "every client gets on after the last fault",
+            "client " + i + " did not within " + LIVENESS_NANOS / SwarmSettings.SECOND + " s");
+      }
+    }
+    return world.violations().isEmpty();
+  }
+
+  private boolean quiet() {
+    drivers.forEach(ClientDriver::stop);
+    long until = world.nowNanos() + 2 * LIVENESS_NANOS;
+    if (!runUntil(until, () -> drivers.stream().allMatch(ClientDriver::stopped))) {
+      return false;
+    }
+    for (int i = 0; i < drivers.size(); i++) {
+      if (!drivers.get(i).stopped()) {
+        world.violated("every transaction ends", "one of client " + i + " did not");
+        return false;
+      }
+    }
+    // Longer than any delay or timer that still has something to clear away.
+    return runUntil(world.nowNanos() + 20 * SwarmSettings.SECOND, () -> false);
+  }
+
+  private boolean finalChecks() {
+    Map<Bytes, Optional<Row>> finals = new TreeMap<>();
+    boolean[] read = new boolean[1];
+    readEverything(finals, read, 0);
+    if (!runUntil(world.nowNanos() + LIVENESS_NANOS, () -> read[0])) {
+      return false;
+    }
+    if (!read[0]) {
+      world.violated("everything can be read in the end", "the final read did not end");
+      return false;
+    }
+    runUntil(world.nowNanos() + 5 * SwarmSettings.SECOND, () -> false);
+    checkStates();
+    report(stateChecker.checkQuiet(views()));
+    if (network.unanswered() > 0) {
+      world.violated(
+          "every request has exactly one reply", network.unanswered() + " requests have none");
+    }
+    report(PositionChecker.check(history, model));
+    report(OrderChecker.check(history, finals));
+    return world.violations().isEmpty();
+  }
+
+  private void readEverything(Map<Bytes, Optional<Row>> finals, boolean[] done, int tries) {
+    List<Bytes> lists = new ArrayList<>();
+    for (int i = 0; i < settings.listKeys(); i++) {
+      lists.add(Keys.list(i));
+    }
+    List<NodeId> ids = hosts.stream().map(SimHost::id).toList();
+    SimRandom random = world.random("final reader" + tries);
+    SimClient client =
+        new SimClient(world, network, 1000 + tries, ids, random, Variant.Habit.RIGHT);
+    AttemptRun[] run = new AttemptRun[1];
+    run[0] =
+        new AttemptRun(
+            client,
+            Workload.readEverything(lists),
+            world.nowNanos() + LIVENESS_NANOS,
+            end -> {
+              if (end.isEmpty() || run[0].gaveUp()) {
+                readEverything(finals, done, tries + 1);
+                return;
+              }
+              history.add(end.get());
+              end.get().keyReads().forEach(row -> finals.put(row.key(), row.row()));
+              done[0] = true;
+            });
+    run[0].start();
+  }
+}

@@ -1,0 +1,25 @@
+package org.ecstore.sim;
+
+import org.ecstore.txn.node.Node;
+import org.ecstore.txn.node.NodeParts;
+
+/**
+ * What is simulated: the nodes and the clients, right or with a planted bug.
+ *
+ * @param plan what is planted, for people
+ */
+public record Variant(String plan, NodeFactory nodes, Habit habit) {
+  /** What client variants may get wrong, for planted bugs. */
+  public enum Habit {
+    RIGHT,
+    /** Retries a commit whose outcome it does not know under a new id, without asking (rule 5). */
+    RETRIES_UNKNOWN
+  }
+
+  /** ecStore as it is. */
+  public static final Variant RIGHT =
+      new Variant(
+          "nothing",
+          (self, settings, ports) -> new Node(self, settings, new NodeParts(), ports),
+          Habit.RIGHT);
+}

@@ -1,0 +1,224 @@
+package org.ecstore.sim.check;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.ecstore.core.ledger.LedgerRecord;
+import org.ecstore.core.ledger.RecordAssembler;
+import org.ecstore.core.map.MapChange;
+import org.ecstore.core.map.RangeDescriptor;
+import org.ecstore.core.map.RangeMap;
+import org.ecstore.core.port.Ledger;
+import org.ecstore.id.MapVersion;
+import org.ecstore.id.Position;
+import org.ecstore.id.TxnId;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
+import org.ecstore.wire.client.KeyWrite;
+import org.ecstore.wire.client.Row;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the durable ledger says, by the rules alone (1, 4, 15): which transactions are committed,
+ * every version of every key, and the map at every position. Written apart from the nodes' own
+ * replay, to be compared with it. It reads the whole ledger, trimmed or not.
+ */
+public final class LedgerModel {
+  /** What decided a transaction. */
+  public record Decision(long number, boolean committed, LedgerRecord record) {}
+
+  private final List<Finding> findings = new ArrayList<>();
+  private final RecordAssembler assembler = new RecordAssembler();
+  private final Map<TxnId, Decision> decisions = new TreeMap<>();
+  private final TreeMap<Bytes, TreeMap<Long, Optional<Bytes>>> versions = new TreeMap<>();
+  private final TreeMap<Long, RangeMap> maps = new TreeMap<>();
+  private RangeMap map = RangeMap.EMPTY;
+  private int entriesRead;
+  private long end;
+  private long voidCommits;
+
+  public LedgerModel() {
+    maps.put(0L, RangeMap.EMPTY);
+  }
+
+  /** Takes in what has been appended since the last call. */
+  public void catchUp(List<Ledger.LedgerEntry> durable) {
+    while (entriesRead < durable.size()) {
+      Ledger.LedgerEntry entry = durable.get(entriesRead++);
+      long position = entry.first().value();
+      for (Bytes raw : entry.records()) {
+        Optional<RecordAssembler.Assembled> whole = assembler.feed(new Position(position), raw);
+        if (whole.isPresent()) {
+          take(position, whole.get().record());
+        }
+        end = position++;
+      }
+    }
+  }
+
+  private void take(long position, LedgerRecord record) {
+    switch (record) {
+      case LedgerRecord.Commit commit -> commit(position, commit);
+      case LedgerRecord.Abort abort ->
+          decisions.putIfAbsent(abort.txn(), new Decision(position, false, abort));
+      case LedgerRecord.EpochChange epochChange -> change(position, epochChange.change());
+      case LedgerRecord.Checkpoint checkpoint -> {
+        if (!checkpoint.map().equals(map)) {
+          found(
+              "a checkpoint holds the map as of its place (rule 7)",
+              "at " + position + " it holds " + checkpoint.map() + ", the records say " + map);
+        }
+        checkpoint.outcomes().forEach(settled -> checkSettled(position, settled));
+      }
+      case LedgerRecord.NoOp noOp -> {}
+      case LedgerRecord.VersionFloor floor -> {}
+    }
+  }
+
+  private void checkSettled(long position, LedgerRecord.Settled settled) {
+    Decision known = decisions.get(settled.txn());
+    if (known == null
+        || known.number() != settled.number().value()
+        || known.committed() != settled.committed()) {
+      found(
+          "a checkpoint holds true outcomes (rule 7)",
+          "at " + position + " it says " + settled + ", the records say " + known);
+    }
+  }
+
+  private void commit(long position, LedgerRecord.Commit commit) {
+    if (decisions.containsKey(commit.txn())) {
+      voidCommits++;
+      return;
+    }
+    for (LedgerRecord.RangeVote vote : commit.votes()) {
+      Optional<RangeDescriptor> range = map.range(vote.range());
+      if (range.isEmpty() || !range.get().epoch().equals(vote.epoch())) {
+        voidCommits++;
+        return;
+      }
+    }
+    for (KeyWrite write : commit.writes()) {
+      Optional<RangeDescriptor> range = map.rangeOf(write.key());
+      if (range.isEmpty()
+          || commit.votes().stream().noneMatch(vote -> vote.range().equals(range.get().id()))) {
+        found(
+            "every range written has voted (rule 1)",
+            "commit " + position + " of " + commit.txn() + " writes " + write.key());
+      }
+    }
+    decisions.put(commit.txn(), new Decision(position, true, commit));
+    for (KeyWrite write : commit.writes()) {
+      versions.computeIfAbsent(write.key(), k -> new TreeMap<>()).put(position, write.value());
+    }
+  }
+
+  private void change(long position, MapChange change) {
+    if (change.version().isAtOrBelow(map.version())) {
+      return;
+    }
+    if (!change.version().equals(map.version().next())) {
+      found(
+          "map changes are recorded in order (rule 15)",
+          "at " + position + " comes " + change + " after version " + map.version());
+      return;
+    }
+    for (RangeDescriptor placed : change.placed()) {
+      Optional<RangeDescriptor> before = map.range(placed.id());
+      if (before.isPresent() && !placed.epoch().isAfter(before.get().epoch())) {
+        found("epochs only grow", "at " + position + ": " + before.get() + " becomes " + placed);
+      }
+    }
+    map = map.apply(change);
+    maps.put(position, map);
+  }
+
+  private void found(String rule, String detail) {
+    findings.add(new Finding(rule, detail));
+  }
+
+  /** What the ledger itself breaks. */
+  public List<Finding> findings() {
+    return findings;
+  }
+
+  /** The last durable position taken in. */
+  public long end() {
+    return end;
+  }
+
+  /** The map as of the end. */
+  public RangeMap map() {
+    return map;
+  }
+
+  /** The map as of a position. */
+  public RangeMap mapAt(long position) {
+    return maps.floorEntry(position).getValue();
+  }
+
+  /** M as of a position. */
+  public MapVersion mapVersionAt(long position) {
+    return mapAt(position).version();
+  }
+
+  /** What decided a transaction; null if nothing has. */
+  public @Nullable Decision decision(TxnId txn) {
+    return decisions.get(txn);
+  }
+
+  /** Commit records that counted for nothing: of decided transactions, or with old epochs. */
+  public long voidCommits() {
+    return voidCommits;
+  }
+
+  /** Every key that has ever been written. */
+  public Iterable<Bytes> keys() {
+    return versions.keySet();
+  }
+
+  /** A key as of a position. */
+  public Optional<Row> read(Bytes key, long position) {
+    NavigableMap<Long, Optional<Bytes>> history = versions.get(key);
+    Map.Entry<Long, Optional<Bytes>> entry = history == null ? null : history.floorEntry(position);
+    if (entry == null || entry.getValue().isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(new Row(key, new Position(entry.getKey()), entry.getValue().get()));
+  }
+
+  /** The rows of an interval as of a position, in ascending order. */
+  public List<Row> scan(KeyRange interval, long position) {
+    List<Row> rows = new ArrayList<>();
+    for (Bytes key : versions.tailMap(interval.start(), true).keySet()) {
+      if (!interval.isBelowEnd(key)) {
+        break;
+      }
+      read(key, position).ifPresent(rows::add);
+    }
+    return rows;
+  }
+
+  /** The first version of a key strictly between two positions; 0 if there is none. */
+  public long versionBetween(Bytes key, long above, long below) {
+    NavigableMap<Long, Optional<Bytes>> history = versions.get(key);
+    Long found = history == null ? null : history.higherKey(above);
+    return found != null && found < below ? found : 0;
+  }
+
+  /** A key of an interval with a version strictly between two positions; null if there is none. */
+  public @Nullable Bytes keyChangedBetween(KeyRange interval, long above, long below) {
+    for (Bytes key : versions.tailMap(interval.start(), true).keySet()) {
+      if (!interval.isBelowEnd(key)) {
+        return null;
+      }
+      if (versionBetween(key, above, below) != 0) {
+        return key;
+      }
+    }
+    return null;
+  }
+}

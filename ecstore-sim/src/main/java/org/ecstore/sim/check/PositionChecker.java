@@ -1,0 +1,213 @@
+package org.ecstore.sim.check;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.ecstore.core.ledger.LedgerRecord;
+import org.ecstore.key.Bytes;
+import org.ecstore.sim.history.History;
+import org.ecstore.sim.history.History.Attempt;
+import org.ecstore.sim.history.History.Outcome;
+import org.ecstore.wire.client.Isolation;
+import org.ecstore.wire.client.KeyWrite;
+import org.ecstore.wire.client.ReadLevel;
+import org.ecstore.wire.client.Row;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compares what clients saw with what the ledger says, position by position: every read is the
+ * newest version at or below its snapshot; what was acknowledged is in the ledger under its number
+ * and what was refused is not; nothing came between snapshot and commit that the isolation forbids;
+ * snapshots are as fresh as was asked.
+ */
+public final class PositionChecker {
+  private final LedgerModel model;
+  private final List<Finding> findings = new ArrayList<>();
+
+  private PositionChecker(LedgerModel model) {
+    this.model = model;
+  }
+
+  /** What is wrong with a history; empty if nothing is. */
+  public static List<Finding> check(History history, LedgerModel model) {
+    PositionChecker checker = new PositionChecker(model);
+    for (Attempt attempt : history.attempts()) {
+      checker.checkReads(attempt);
+      checker.checkOutcome(attempt);
+      checker.checkValidation(attempt);
+    }
+    checker.checkNumbers(history);
+    checker.checkFreshness(history);
+    return checker.findings;
+  }
+
+  private void found(String rule, String detail) {
+    findings.add(new Finding(rule, detail));
+  }
+
+  private void checkReads(Attempt attempt) {
+    long snapshot = attempt.point().position().value();
+    if (snapshot > model.end()) {
+      found("a snapshot is durable", attempt + " reads above " + model.end());
+    }
+    for (History.KeyRead read : attempt.keyReads()) {
+      Optional<Row> expected = model.read(read.key(), snapshot);
+      if (!expected.equals(read.row())) {
+        found(
+            "a read is the newest version at or below its snapshot",
+            attempt
+                + " read "
+                + read.key()
+                + " as "
+                + show(read.row())
+                + ", should be "
+                + show(expected));
+      }
+    }
+    for (History.IntervalRead read : attempt.intervalReads()) {
+      List<Row> expected = model.scan(read.covered(), snapshot);
+      if (!expected.equals(read.rows())) {
+        found(
+            "a scan is all rows as of its snapshot",
+            attempt
+                + " scanned "
+                + read.covered()
+                + " as "
+                + showAll(read.rows())
+                + ", should be "
+                + showAll(expected));
+      }
+    }
+  }
+
+  private static String show(Optional<Row> row) {
+    return row.map(found -> found.value() + " of " + found.version()).orElse("absent");
+  }
+
+  private static String showAll(List<Row> rows) {
+    return rows.stream().map(row -> row.key() + " of " + row.version()).toList().toString();
+  }
+
+  private void checkOutcome(Attempt attempt) {
+    LedgerModel.Decision decision = model.decision(attempt.txn());
+    switch (attempt.outcome()) {
+      case COMMITTED -> {
+        if (decision == null || !decision.committed()) {
+          found("every acknowledged commit is in the ledger", attempt + ", but " + decision);
+        } else {
+          checkCommitted(attempt, decision);
+        }
+      }
+      case ABORTED, READ_ONLY -> {
+        if (decision != null && decision.committed()) {
+          found("what was not committed is not in the ledger", attempt + ", but " + decision);
+        }
+      }
+      case UNKNOWN -> {}
+    }
+  }
+
+  private void checkCommitted(Attempt attempt, LedgerModel.Decision decision) {
+    if (decision.number() != attempt.number()) {
+      found("a commit has one number", attempt + ", in the ledger " + decision.number());
+    }
+    if (attempt.number() <= attempt.point().position().value()) {
+      found("a commit number is above its snapshot", attempt.toString());
+    }
+    Map<Bytes, Optional<Bytes>> asked = new TreeMap<>();
+    attempt.writes().forEach(write -> asked.put(write.key(), write.value()));
+    Map<Bytes, Optional<Bytes>> recorded = new TreeMap<>();
+    if (decision.record() instanceof LedgerRecord.Commit commit) {
+      commit.writes().forEach(write -> recorded.put(write.key(), write.value()));
+    }
+    if (!asked.equals(recorded)) {
+      found("a commit writes what was asked", attempt + ": " + asked + " but " + recorded);
+    }
+  }
+
+  /** Rule 3, of every transaction that the ledger says is committed. */
+  private void checkValidation(Attempt attempt) {
+    LedgerModel.Decision decision = model.decision(attempt.txn());
+    if (decision == null || !decision.committed()) {
+      return;
+    }
+    long above = attempt.point().position().value();
+    long below = decision.number();
+    if (attempt.isolation() == Isolation.SNAPSHOT) {
+      for (KeyWrite write : attempt.writes()) {
+        checkUnchanged(attempt, write.key(), above, below, "no lost update under SNAPSHOT");
+      }
+      return;
+    }
+    for (History.KeyRead read : attempt.keyReads()) {
+      checkUnchanged(attempt, read.key(), above, below, "reads hold until the commit");
+    }
+    for (History.IntervalRead read : attempt.intervalReads()) {
+      @Nullable Bytes changed = model.keyChangedBetween(read.covered(), above, below);
+      if (changed != null) {
+        found(
+            "scanned intervals hold until the commit (no phantoms)",
+            attempt
+                + " scanned "
+                + read.covered()
+                + ", but "
+                + changed
+                + " has changed at "
+                + model.versionBetween(changed, above, below));
+      }
+    }
+  }
+
+  private void checkUnchanged(Attempt attempt, Bytes key, long above, long below, String rule) {
+    long version = model.versionBetween(key, above, below);
+    if (version != 0) {
+      found(rule, attempt + ", but " + key + " has a version " + version);
+    }
+  }
+
+  private void checkNumbers(History history) {
+    Map<Long, Attempt> byNumber = new HashMap<>();
+    for (Attempt attempt : history.attempts()) {
+      if (attempt.outcome() == Outcome.COMMITTED) {
+        Attempt other = byNumber.put(attempt.number(), attempt);
+        if (other != null) {
+          found("a commit number is given once", attempt + " and " + other);
+        }
+      }
+    }
+  }
+
+  private void checkFreshness(History history) {
+    TreeMap<Long, Long> newestBy = new TreeMap<>();
+    List<Attempt> byEnd = new ArrayList<>(history.attempts());
+    byEnd.sort((a, b) -> Long.compare(a.completedNanos(), b.completedNanos()));
+    long newest = 0;
+    for (Attempt attempt : byEnd) {
+      if (attempt.outcome() != Outcome.UNKNOWN) {
+        newest = Math.max(newest, Math.max(attempt.number(), attempt.point().position().value()));
+        newestBy.put(attempt.completedNanos(), newest);
+      }
+    }
+    Map<Integer, Long> sessions = new HashMap<>();
+    List<Attempt> byBegin = new ArrayList<>(history.attempts());
+    byBegin.sort((a, b) -> Long.compare(a.invokedNanos(), b.invokedNanos()));
+    for (Attempt attempt : byBegin) {
+      long snapshot = attempt.point().position().value();
+      Map.Entry<Long, Long> known = newestBy.lowerEntry(attempt.invokedNanos());
+      if (attempt.level() == ReadLevel.STRONG && known != null && snapshot < known.getValue()) {
+        found(
+            "a strong snapshot is at or after everything acknowledged before (rule 9)",
+            attempt + ", but " + known.getValue() + " was known at " + known.getKey());
+      }
+      long own = sessions.getOrDefault(attempt.client(), 0L);
+      if (snapshot < own) {
+        found("a session never goes back (rule 9)", attempt + ", but it had seen " + own);
+      }
+      long number = attempt.outcome() == Outcome.COMMITTED ? attempt.number() : 0;
+      sessions.put(attempt.client(), Math.max(own, Math.max(snapshot, number)));
+    }
+  }
+}

@@ -1,0 +1,199 @@
+package org.ecstore.sim.check;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.ecstore.core.map.RangeDescriptor;
+import org.ecstore.id.NodeId;
+import org.ecstore.id.Position;
+import org.ecstore.id.ReadPoint;
+import org.ecstore.key.KeyRange;
+import org.ecstore.replication.copy.Copy;
+import org.ecstore.txn.node.NodeInspection;
+import org.ecstore.txn.node.NodeInspection.CopyView;
+import org.ecstore.wire.client.Row;
+
+/**
+ * What must hold of the nodes' states at every moment: positions adopted are durable and come with
+ * their map (rule 8), one node at most serves a range under an epoch (rule 15), closed positions
+ * never lie (rule 11). And what must hold once all is quiet: nothing is held back, each key is
+ * owned once.
+ */
+public final class StateChecker {
+  /** A node as the checker sees it: its state, and what its disk holds. */
+  public interface NodeView {
+    NodeId id();
+
+    /** Counts its starts. */
+    int life();
+
+    NodeInspection state();
+
+    List<Row> rows(KeyRange keys, Position at);
+  }
+
+  private record Known(int life, ReadPoint adopted) {}
+
+  private final LedgerModel model;
+  private final Map<NodeId, Known> known = new TreeMap<>();
+  private final Map<String, Long> durableClosed = new TreeMap<>();
+  private final List<Finding> findings = new ArrayList<>();
+
+  public StateChecker(LedgerModel model) {
+    this.model = model;
+  }
+
+  /** What is wrong with the states of the running nodes; the model is up to date. */
+  public List<Finding> check(List<? extends NodeView> nodes) {
+    findings.clear();
+    Map<String, NodeId> serving = new TreeMap<>();
+    for (NodeView node : nodes) {
+      NodeInspection state = node.state();
+      if (!state.ready()) {
+        continue;
+      }
+      checkAdopted(node, state);
+      for (CopyView copy : state.copies()) {
+        checkCopy(node, copy);
+        if (copy.state() == Copy.State.SERVING) {
+          NodeId other = serving.put(copy.id() + "/" + copy.epoch(), node.id());
+          if (other != null) {
+            found(
+                "one node at most serves a range under an epoch",
+                copy.id() + "/" + copy.epoch() + " is served by " + other + " and " + node.id());
+          }
+        }
+      }
+    }
+    return List.copyOf(findings);
+  }
+
+  private void found(String rule, String detail) {
+    findings.add(new Finding(rule, detail));
+  }
+
+  private void checkAdopted(NodeView node, NodeInspection state) {
+    ReadPoint adopted = state.adopted();
+    long position = adopted.position().value();
+    if (position > model.end()) {
+      found(
+          "only durable positions are adopted (rule 8)",
+          node.id() + " has adopted " + adopted + ", the ledger ends at " + model.end());
+    } else if (!adopted.mapVersion().equals(model.mapVersionAt(position))) {
+      found(
+          "D is never adopted without M (rule 8)",
+          node.id()
+              + " has adopted "
+              + adopted
+              + ", but the map there is "
+              + model.mapVersionAt(position));
+    }
+    Known before = known.put(node.id(), new Known(node.life(), adopted));
+    if (before != null
+        && before.life() == node.life()
+        && before.adopted().position().isAfter(adopted.position())) {
+      found("D only grows", node.id() + " went from " + before.adopted() + " to " + adopted);
+    }
+  }
+
+  private void checkCopy(NodeView node, CopyView copy) {
+    if (copy.state() == Copy.State.RETIRED
+        || copy.state() == Copy.State.LOST
+        || copy.state() == Copy.State.BUILDING) {
+      return;
+    }
+    Position closed = copy.closed();
+    long durable = durableClosed.getOrDefault(node.id() + "/" + copy.id(), 0L);
+    if (closed.value() < durable) {
+      found(
+          "what a copy has made durable stays (rule 19)",
+          node.id() + " had closed " + durable + " for good, and now has " + copy);
+    }
+    durableClosed.merge(node.id() + "/" + copy.id(), copy.durableClosed().value(), Math::max);
+    if (closed.value() > model.end()) {
+      found(
+          "closed positions never lie (rule 11)",
+          node.id() + " has closed " + copy + ", the ledger ends at " + model.end());
+      return;
+    }
+    compare(node, copy, closed);
+    if (copy.base().value() < closed.value()) {
+      compare(node, copy, copy.base());
+    }
+  }
+
+  private void compare(NodeView node, CopyView copy, Position at) {
+    List<Row> held = node.rows(copy.keys(), at);
+    List<Row> expected = model.scan(copy.keys(), at.value());
+    if (!held.equals(expected)) {
+      found(
+          "closed positions never lie (rule 11)",
+          node.id() + " holds for " + copy + " at " + at + ": " + difference(held, expected));
+    }
+  }
+
+  private static String difference(List<Row> held, List<Row> expected) {
+    List<Row> more = new ArrayList<>(held);
+    more.removeAll(expected);
+    List<Row> less = new ArrayList<>(expected);
+    less.removeAll(held);
+    return "too much " + brief(more) + ", missing " + brief(less);
+  }
+
+  private static List<String> brief(List<Row> rows) {
+    return rows.stream().limit(5).map(row -> row.key() + " of " + row.version()).toList();
+  }
+
+  /** What is wrong once all faults are healed and all clients have long stopped. */
+  public List<Finding> checkQuiet(List<? extends NodeView> nodes) {
+    findings.clear();
+    for (NodeView node : nodes) {
+      NodeInspection state = node.state();
+      if (state.marked() > 0 || state.parked() > 0 || state.committing() > 0) {
+        found(
+            "nothing is held back once all is quiet",
+            node.id()
+                + " has "
+                + state.marked()
+                + " marks, "
+                + state.parked()
+                + " parked, "
+                + state.committing()
+                + " committing");
+      }
+      if (state.writesWaiting() > 0) {
+        found("every write reaches the engine", node.id() + ": " + state.writesWaiting());
+      }
+    }
+    for (RangeDescriptor range : model.map().ranges()) {
+      checkServed(nodes, range);
+    }
+    long sequencing = nodes.stream().filter(node -> node.state().sequencing()).count();
+    if (sequencing != 1) {
+      found("one node is sequencer in the end", sequencing + " are");
+    }
+    return List.copyOf(findings);
+  }
+
+  private void checkServed(List<? extends NodeView> nodes, RangeDescriptor range) {
+    Optional<? extends NodeView> primary =
+        nodes.stream().filter(node -> node.id().equals(range.primary())).findFirst();
+    boolean served =
+        primary.isPresent()
+            && primary.get().state().copies().stream()
+                .anyMatch(
+                    copy ->
+                        copy.id().equals(range.id())
+                            && copy.epoch().equals(range.epoch())
+                            && copy.state() == Copy.State.SERVING);
+    if (!served) {
+      found(
+          "each key is served in the end",
+          range
+              + " is not: "
+              + primary.map(node -> node.state().copies().toString()).orElse("no such node"));
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package org.ecstore.sim;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** A small part of what {@code bin/ecstore sim} runs, with each build. */
+final class ClusterSimTest {
+  @Test
+  void seedsKeepEveryPromise() {
+    SeedRuns.Report report = SeedRuns.run(1, 120, 2, Variant.RIGHT, false, seed -> {});
+    assertEquals(Optional.empty(), report.first());
+    assertEquals(0, report.violations());
+    assertTrue(report.commits() > report.attempts() / 3, report::toString);
+    for (String fault :
+        new String[] {
+          "crash",
+          "crash in a step",
+          "crash of all",
+          "partition, one node cut off",
+          "partition, one direction",
+          "partition, one link",
+          "partition, clients from a node",
+          "pause",
+          "connections break",
+          "hint flaps",
+          "disk fails",
+          "disk full",
+          "ledger full"
+        }) {
+      assertTrue(report.faults().getOrDefault(fault, 0) > 0, "never came about: " + fault);
+    }
+  }
+
+  /** A node that was still starting answered EndSnapshot, which has no reply. */
+  @Test
+  void endOfASnapshotOnAStartingNodeHasNoReply() {
+    assertKept(41);
+    assertKept(288);
+  }
+
+  /** A sequencer that waited to fence again did so after another node had been named leader. */
+  @Test
+  void noRetryToLeadAfterSteppingDown() {
+    assertKept(439);
+  }
+
+  private static void assertKept(long seed) {
+    assertEquals(java.util.List.of(), Simulation.run(seed, Variant.RIGHT).violations());
+  }
+}

@@ -1,0 +1,308 @@
+package org.ecstore.sim;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.ecstore.core.lane.Lane;
+import org.ecstore.core.ledger.LedgerRecord.RangeVote;
+import org.ecstore.core.ledger.LedgerRecord.Settled;
+import org.ecstore.core.port.Coordination.Member;
+import org.ecstore.core.port.Engine.VersionedWrite;
+import org.ecstore.id.NodeId;
+import org.ecstore.id.Position;
+import org.ecstore.id.RangeId;
+import org.ecstore.id.ReadPoint;
+import org.ecstore.id.TxnId;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
+import org.ecstore.replication.copy.Copy;
+import org.ecstore.replication.copy.CopyTable;
+import org.ecstore.replication.copy.EngineWriter;
+import org.ecstore.replication.copy.WriteHolds;
+import org.ecstore.replication.position.Knowledge;
+import org.ecstore.replication.read.SnapshotReads;
+import org.ecstore.txn.commit.Participant;
+import org.ecstore.txn.message.TxnMessage.PositionReply;
+import org.ecstore.txn.message.TxnMessage.StrongRequest;
+import org.ecstore.txn.message.TxnMessage.VoteRequest;
+import org.ecstore.txn.node.Node;
+import org.ecstore.txn.node.NodeParts;
+import org.ecstore.txn.node.NodeSettings;
+import org.ecstore.txn.sequencer.Appender;
+import org.ecstore.txn.sequencer.Sequencer;
+import org.ecstore.txn.sequencer.SequencerLink;
+
+/** The bugs that the simulator must find: each breaks one rule in one place. */
+public final class PlantedBugs implements PlantSource {
+  @Override
+  public Map<String, Variant> plants() {
+    Map<String, Variant> all = new TreeMap<>();
+    add(all, "ack-before-durable", new AckBeforeDurable());
+    add(all, "forget-marks-on-vote", new ForgetMarksOnVote());
+    add(all, "adopt-d-without-m", new AdoptDWithoutM());
+    add(all, "serve-before-replay", new ServeBeforeReplay());
+    add(all, "double-apply-retry", new DoubleApplyRetry());
+    add(all, "skip-phantom-validation", new SkipPhantomValidation());
+    add(all, "unmark-before-readable", new UnmarkBeforeReadable());
+    add(all, "answer-below-base", new AnswerBelowBase());
+    add(all, "skip-epoch-check", new SkipEpochCheck());
+    add(all, "trim-too-far", new TrimTooFar());
+    add(all, "read-past-marks", new ReadPastMarks());
+    add(all, "close-past-marks", new ClosePastMarks());
+    add(all, "strong-without-append", new StrongWithoutAppend());
+    all.put(
+        "retry-without-asking",
+        new Variant("retry-without-asking", Variant.RIGHT.nodes(), Variant.Habit.RETRIES_UNKNOWN));
+    return all;
+  }
+
+  private static void add(Map<String, Variant> all, String name, NodeParts parts) {
+    NodeFactory nodes = (self, settings, ports) -> new Node(self, settings, parts, ports);
+    all.put(name, new Variant(name, nodes, Variant.Habit.RIGHT));
+  }
+
+  /** Against rule 5: answers rest on records that are not durable. */
+  private static final class AckBeforeDurable extends NodeParts {
+    @Override
+    public Sequencer sequencer(
+        Lane lane,
+        Knowledge knowledge,
+        NodeSettings settings,
+        Supplier<List<Member>> members,
+        Runnable activated) {
+      return new Sequencer(lane, knowledge, settings.sequencer(), members, activated) {
+        @Override
+        protected Appender newAppender(
+            Lane on,
+            Appender.Bounds within,
+            Position last,
+            Runnable grown,
+            Consumer<String> failed) {
+          return new Appender(on, within, last, grown, failed) {
+            @Override
+            protected boolean acknowledged(Position position) {
+              return true;
+            }
+          };
+        }
+      };
+    }
+  }
+
+  /** Against rule 2: read and write marks go with the vote, not with the decision. */
+  private static final class ForgetMarksOnVote extends NodeParts {
+    @Override
+    public Participant participant(
+        Lane lane,
+        Knowledge knowledge,
+        EngineWriter writer,
+        SequencerLink sequencer,
+        NodeSettings settings) {
+      return new Participant(lane, knowledge, writer, sequencer, settings.participant()) {
+        @Override
+        protected void voted(RangeId range, TxnId txn) {
+          dropMarks(range, txn);
+        }
+      };
+    }
+  }
+
+  /** Against rule 8. */
+  private static final class AdoptDWithoutM extends NodeParts {
+    @Override
+    public Knowledge knowledge(Lane lane, NodeSettings settings) {
+      return new Knowledge(lane, settings.askNanos()) {
+        @Override
+        protected boolean mayAdopt(ReadPoint pair) {
+          return true;
+        }
+      };
+    }
+  }
+
+  /** Against rule 15. */
+  private static final class ServeBeforeReplay extends NodeParts {
+    @Override
+    public CopyTable copies(
+        Lane lane,
+        Knowledge knowledge,
+        EngineWriter writer,
+        WriteHolds holds,
+        CopyTable.Listener listener) {
+      return new CopyTable(lane, knowledge, writer, holds, listener) {
+        @Override
+        protected boolean mustReplay(Copy copy) {
+          return false;
+        }
+      };
+    }
+  }
+
+  /** Against rule 5: a submission that comes again gets a record again. */
+  private static final class DoubleApplyRetry extends NodeParts {
+    @Override
+    public Sequencer sequencer(
+        Lane lane,
+        Knowledge knowledge,
+        NodeSettings settings,
+        Supplier<List<Member>> members,
+        Runnable activated) {
+      return new Sequencer(lane, knowledge, settings.sequencer(), members, activated) {
+        @Override
+        protected Optional<Settled> decided(TxnId txn) {
+          return Optional.empty();
+        }
+      };
+    }
+  }
+
+  /** Against rule 3: intervals scanned are not checked for newer versions. */
+  private static final class SkipPhantomValidation extends NodeParts {
+    @Override
+    public Participant participant(
+        Lane lane,
+        Knowledge knowledge,
+        EngineWriter writer,
+        SequencerLink sequencer,
+        NodeSettings settings) {
+      return new Participant(lane, knowledge, writer, sequencer, settings.participant()) {
+        @Override
+        protected List<KeyRange> intervalsToCheck(VoteRequest request) {
+          return List.of();
+        }
+      };
+    }
+  }
+
+  /** Against rule 2: a write mark goes when the write is handed to the engine. */
+  private static final class UnmarkBeforeReadable extends NodeParts {
+    @Override
+    public Participant participant(
+        Lane lane,
+        Knowledge knowledge,
+        EngineWriter writer,
+        SequencerLink sequencer,
+        NodeSettings settings) {
+      return new Participant(lane, knowledge, writer, sequencer, settings.participant()) {
+        @Override
+        protected void apply(List<VersionedWrite> writes, Runnable unmark) {
+          super.apply(writes, () -> {});
+          unmark.run();
+        }
+      };
+    }
+  }
+
+  /** Against rule 10. */
+  private static final class AnswerBelowBase extends NodeParts {
+    @Override
+    public SnapshotReads reads(Lane lane, Knowledge knowledge, CopyTable copies, WriteHolds holds) {
+      return new SnapshotReads(lane, knowledge, copies, holds) {
+        @Override
+        protected boolean isBelowBase(Copy copy, Position snapshot) {
+          return false;
+        }
+      };
+    }
+  }
+
+  /** Against rule 4: votes of any epoch count. */
+  private static final class SkipEpochCheck extends NodeParts {
+    @Override
+    public Sequencer sequencer(
+        Lane lane,
+        Knowledge knowledge,
+        NodeSettings settings,
+        Supplier<List<Member>> members,
+        Runnable activated) {
+      return new Sequencer(lane, knowledge, settings.sequencer(), members, activated) {
+        @Override
+        protected Optional<RangeId> changedRange(List<RangeVote> votes) {
+          return Optional.empty();
+        }
+      };
+    }
+  }
+
+  /** Against rule 7: trims what copies still need. */
+  private static final class TrimTooFar extends NodeParts {
+    @Override
+    public Sequencer sequencer(
+        Lane lane,
+        Knowledge knowledge,
+        NodeSettings settings,
+        Supplier<List<Member>> members,
+        Runnable activated) {
+      return new Sequencer(lane, knowledge, settings.sequencer(), members, activated) {
+        @Override
+        protected Optional<Position> trimmable() {
+          return super.trimmable().map(least -> knowledge.adopted().position());
+        }
+      };
+    }
+  }
+
+  /** Against rule 10: a primary answers while a write that may be below S is not readable. */
+  private static final class ReadPastMarks extends NodeParts {
+    @Override
+    public Participant participant(
+        Lane lane,
+        Knowledge knowledge,
+        EngineWriter writer,
+        SequencerLink sequencer,
+        NodeSettings settings) {
+      return new Participant(lane, knowledge, writer, sequencer, settings.participant()) {
+        @Override
+        public void awaitSettled(
+            Copy copy,
+            List<Bytes> keys,
+            Optional<KeyRange> interval,
+            Position position,
+            long untilNanos,
+            Runnable ready,
+            Runnable late) {
+          ready.run();
+        }
+      };
+    }
+  }
+
+  /** Against rule 11: the closed position is D, whatever is marked. */
+  private static final class ClosePastMarks extends NodeParts {
+    @Override
+    public Participant participant(
+        Lane lane,
+        Knowledge knowledge,
+        EngineWriter writer,
+        SequencerLink sequencer,
+        NodeSettings settings) {
+      return new Participant(lane, knowledge, writer, sequencer, settings.participant()) {
+        @Override
+        public Optional<Position> leastNoted(Copy copy) {
+          return Optional.empty();
+        }
+      };
+    }
+  }
+
+  /** Against rule 9: a sequencer that may be deposed says what it believes D to be. */
+  private static final class StrongWithoutAppend extends NodeParts {
+    @Override
+    public Sequencer sequencer(
+        Lane lane,
+        Knowledge knowledge,
+        NodeSettings settings,
+        Supplier<List<Member>> members,
+        Runnable activated) {
+      return new Sequencer(lane, knowledge, settings.sequencer(), members, activated) {
+        @Override
+        public void strong(NodeId from, StrongRequest request) {
+          lane.send(from, new PositionReply(request.call(), active(), knowledge.adopted()));
+        }
+      };
+    }
+  }
+}

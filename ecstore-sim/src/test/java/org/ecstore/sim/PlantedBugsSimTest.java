@@ -1,0 +1,32 @@
+package org.ecstore.sim;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The simulator finds every planted bug; if it misses one, it would miss such a bug of ours. */
+final class PlantedBugsSimTest {
+  private static final int SEEDS_MAX = 400;
+
+  static Stream<String> names() {
+    return Plants.all().keySet().stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("names")
+  void isFound(String name) {
+    SeedRuns.Report report = SeedRuns.run(1, SEEDS_MAX, 2, Plants.named(name), true, seed -> {});
+    assertEquals(1, report.violations(), () -> name + " was not found: " + report);
+  }
+
+  @Test
+  void thereAreTheOnesThatMatter() {
+    assertTrue(names().count() >= 8, () -> Plants.all().keySet().toString());
+    assertThrows(IllegalArgumentException.class, () -> Plants.named("no such bug"));
+  }
+}

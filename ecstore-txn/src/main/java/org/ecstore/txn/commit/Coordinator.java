@@ -1,0 +1,278 @@
+package org.ecstore.txn.commit;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.ecstore.core.lane.Lane;
+import org.ecstore.core.ledger.LedgerRecord.RangeVote;
+import org.ecstore.core.map.RangeDescriptor;
+import org.ecstore.core.map.RangeMap;
+import org.ecstore.core.message.NodeMessage;
+import org.ecstore.id.MapVersion;
+import org.ecstore.id.Position;
+import org.ecstore.id.RangeId;
+import org.ecstore.id.ReadPoint;
+import org.ecstore.id.TxnId;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
+import org.ecstore.replication.position.Knowledge;
+import org.ecstore.txn.message.Outcome;
+import org.ecstore.txn.message.TxnMessage.Decided;
+import org.ecstore.txn.message.TxnMessage.Release;
+import org.ecstore.txn.message.TxnMessage.VoteReply;
+import org.ecstore.txn.message.TxnMessage.VoteRequest;
+import org.ecstore.txn.sequencer.SequencerLink;
+import org.ecstore.wire.client.AbortReason;
+import org.ecstore.wire.client.ClientReply;
+import org.ecstore.wire.client.ClientRequest.Commit;
+import org.ecstore.wire.client.KeyWrite;
+
+/**
+ * Runs commits for clients (ecStore B.5, Algorithm 2; rules 1, 2, 5): asks every participant to
+ * vote, submits to the sequencer, and tells client and participants what the durable record says.
+ * Before it submits it may give up and let go of the marks; from the submission on only a record
+ * decides.
+ */
+public class Coordinator {
+  /** Timing and bounds; times in nanoseconds. */
+  public record Bounds(long voteTimeoutNanos, long submitAgainNanos, int runningMax) {}
+
+  private static final int REMEMBERED_MAX = 65_536;
+
+  private enum Phase {
+    /** Votes are out; nothing was submitted. */
+    VOTING,
+    /** Submitted: only a durable record decides. */
+    SUBMITTED,
+    /** The client has its answer. */
+    DONE
+  }
+
+  private static final class Part {
+    final RangeDescriptor range;
+    final List<Bytes> reads = new ArrayList<>();
+    final List<KeyRange> intervals = new ArrayList<>();
+    final List<KeyWrite> writes = new ArrayList<>();
+    boolean voted;
+    boolean refused;
+
+    Part(RangeDescriptor range) {
+      this.range = range;
+    }
+  }
+
+  private static final class Running {
+    final Commit commit;
+    final long untilNanos;
+    final Consumer<ClientReply> reply;
+    final Map<RangeId, Part> parts = new TreeMap<>();
+    Phase phase = Phase.VOTING;
+
+    Running(Commit commit, long untilNanos, Consumer<ClientReply> reply) {
+      this.commit = commit;
+      this.untilNanos = untilNanos;
+      this.reply = reply;
+    }
+
+    TxnId txn() {
+      return commit.txn();
+    }
+  }
+
+  private final Lane lane;
+  private final Knowledge knowledge;
+  private final SequencerLink sequencer;
+  private final Bounds bounds;
+  private final Map<TxnId, Running> running = new TreeMap<>();
+  private final Map<TxnId, Boolean> seen = new LinkedHashMap<>();
+
+  public Coordinator(Lane lane, Knowledge knowledge, SequencerLink sequencer, Bounds bounds) {
+    this.lane = lane;
+    this.knowledge = knowledge;
+    this.sequencer = sequencer;
+    this.bounds = bounds;
+  }
+
+  /** Commits in progress. */
+  public int running() {
+    return running.size();
+  }
+
+  /**
+   * Runs a commit whose point is at or below D. An id is taken once: a second request under it is
+   * answered as unknown, for the first may have been given up without a record.
+   */
+  public void commit(Commit commit, long untilNanos, Consumer<ClientReply> reply) {
+    if (!takeOnce(commit.txn())) {
+      reply.accept(new ClientReply.OutcomeUnknown("this transaction id was used before"));
+      return;
+    }
+    if (knowledge.map().version().equals(MapVersion.ZERO)) {
+      reply.accept(aborted(new AbortReason.NotReachable("this node does not know the ranges yet")));
+      return;
+    }
+    if (running.size() >= bounds.runningMax()) {
+      reply.accept(aborted(new AbortReason.NotReachable("too many commits run on this node")));
+      return;
+    }
+    Running one = new Running(commit, untilNanos, reply);
+    divide(one, knowledge.map());
+    running.put(one.txn(), one);
+    for (Part part : one.parts.values()) {
+      askVote(one, part);
+    }
+    if (one.parts.isEmpty()) {
+      finish(one, new ClientReply.Committed(commit.point().position(), commit.point()));
+    }
+  }
+
+  private boolean takeOnce(TxnId txn) {
+    if (seen.putIfAbsent(txn, Boolean.TRUE) != null) {
+      return false;
+    }
+    if (seen.size() > REMEMBERED_MAX) {
+      seen.remove(seen.keySet().iterator().next());
+    }
+    return true;
+  }
+
+  private static void divide(Running one, RangeMap map) {
+    for (Bytes key : one.commit.reads()) {
+      part(one, map.rangeOf(key)).ifPresent(part -> part.reads.add(key));
+    }
+    for (KeyWrite write : one.commit.writes()) {
+      part(one, map.rangeOf(write.key())).ifPresent(part -> part.writes.add(write));
+    }
+    for (KeyRange interval : one.commit.intervals()) {
+      for (RangeDescriptor range : map.overlapping(interval)) {
+        KeyRange piece = range.keys().intersection(interval).orElseThrow();
+        part(one, Optional.of(range)).ifPresent(part -> part.intervals.add(piece));
+      }
+    }
+  }
+
+  private static Optional<Part> part(Running one, Optional<RangeDescriptor> range) {
+    return range.map(found -> one.parts.computeIfAbsent(found.id(), _ -> new Part(found)));
+  }
+
+  private void askVote(Running one, Part part) {
+    Commit commit = one.commit;
+    long patience = Math.min(bounds.voteTimeoutNanos(), one.untilNanos - lane.nanos());
+    lane.ask(
+        part.range.primary(),
+        call ->
+            new VoteRequest(
+                call,
+                commit.txn(),
+                lane.incarnation(),
+                commit.point(),
+                commit.isolation(),
+                part.range.id(),
+                part.range.epoch(),
+                part.reads,
+                part.intervals,
+                part.writes.stream().map(KeyWrite::key).toList()),
+        Math.max(1, patience),
+        answer -> voted(one, part, answer));
+  }
+
+  private void voted(Running one, Part part, Optional<NodeMessage> answer) {
+    if (one.phase != Phase.VOTING) {
+      return;
+    }
+    if (answer.isPresent() && answer.get() instanceof VoteReply vote) {
+      if (vote.no().isPresent()) {
+        part.refused = true;
+        giveUp(one, vote.no().get());
+      } else {
+        part.voted = true;
+        if (one.parts.values().stream().allMatch(each -> each.voted)) {
+          one.phase = Phase.SUBMITTED;
+          submit(one);
+        }
+      }
+    } else {
+      giveUp(one, new AbortReason.NotReachable("no vote from " + part.range.primary()));
+    }
+  }
+
+  private void giveUp(Running one, AbortReason reason) {
+    for (Part part : one.parts.values()) {
+      if (!part.refused) {
+        lane.send(
+            part.range.primary(), new Release(one.txn(), part.range.id(), lane.incarnation()));
+      }
+    }
+    finish(one, aborted(reason));
+  }
+
+  private void submit(Running one) {
+    List<RangeVote> votes =
+        one.parts.values().stream()
+            .map(part -> new RangeVote(part.range.id(), part.range.epoch()))
+            .toList();
+    sequencer.submit(
+        new SequencerLink.Submission(
+            one.txn(), one.commit.point(), one.commit.isolation(), votes, one.commit.writes()),
+        outcome -> settled(one, outcome));
+  }
+
+  private void settled(Running one, Outcome outcome) {
+    switch (outcome) {
+      case Outcome.Committed committed -> committed(one, committed.number());
+      case Outcome.Aborted aborted -> {
+        tell(one, Optional.empty());
+        AbortReason reason =
+            aborted
+                .changed()
+                .<AbortReason>map(AbortReason.RangeChanged::new)
+                .orElseGet(AbortReason.SettledByAsker::new);
+        finish(one, aborted(reason));
+      }
+      case Outcome.Expired expired -> finish(one, new ClientReply.OutcomeExpired(expired.floor()));
+      case Outcome.NotNow notNow -> {
+        if (one.untilNanos - lane.nanos() <= bounds.submitAgainNanos()) {
+          finish(one, new ClientReply.OutcomeUnknown(notNow.detail()));
+        } else {
+          lane.after(bounds.submitAgainNanos(), () -> submit(one));
+        }
+      }
+    }
+  }
+
+  private void committed(Running one, Position number) {
+    tell(one, Optional.of(number));
+    ReadPoint needed = new ReadPoint(number, one.commit.point().mapVersion());
+    knowledge.await(
+        needed,
+        one.untilNanos,
+        () -> finish(one, new ClientReply.Committed(number, knowledge.adopted())),
+        () -> finish(one, new ClientReply.OutcomeUnknown("committed, but this node lags behind")));
+  }
+
+  /** Participants apply and unmark in the background; what gets lost they ask for themselves. */
+  private void tell(Running one, Optional<Position> number) {
+    for (Part part : one.parts.values()) {
+      lane.send(
+          part.range.primary(),
+          new Decided(
+              one.txn(), part.range.id(), number, number.isPresent() ? part.writes : List.of()));
+    }
+  }
+
+  private void finish(Running one, ClientReply reply) {
+    if (one.phase != Phase.DONE) {
+      one.phase = Phase.DONE;
+      running.remove(one.txn());
+      one.reply.accept(reply);
+    }
+  }
+
+  private ClientReply aborted(AbortReason reason) {
+    return new ClientReply.Aborted(reason, knowledge.adopted());
+  }
+}

@@ -1,0 +1,65 @@
+package org.ecstore.txn.commit;
+
+import java.util.List;
+import java.util.Optional;
+import org.ecstore.id.NodeId;
+import org.ecstore.id.Position;
+import org.ecstore.id.ReadPoint;
+import org.ecstore.id.TxnId;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
+import org.ecstore.wire.client.AbortReason;
+
+/** The marks of one transaction on one range. */
+final class Marked {
+  /** How far the transaction has come on this range. */
+  enum Phase {
+    /** Marks placed, versions being checked. */
+    CHECKING,
+    /** Voted yes; the decision is not known. */
+    VOTED,
+    /** Committed; the writes are on their way into the engine. */
+    APPLYING
+  }
+
+  final TxnId txn;
+  final NodeId coordinator;
+  final long coordinatorIncarnation;
+  final ReadPoint point;
+  final List<Bytes> reads;
+  final List<KeyRange> intervals;
+  final List<Bytes> writes;
+
+  /** The D this node knew when it placed the marks: a commit number will be greater (rule 10). */
+  final Position noted;
+
+  Phase phase = Phase.CHECKING;
+  Optional<Position> number = Optional.empty();
+  Optional<AbortReason> no = Optional.empty();
+  long askAtNanos;
+  boolean asking;
+
+  Marked(
+      TxnId txn,
+      NodeId coordinator,
+      long coordinatorIncarnation,
+      ReadPoint point,
+      List<Bytes> reads,
+      List<KeyRange> intervals,
+      List<Bytes> writes,
+      Position noted) {
+    this.txn = txn;
+    this.coordinator = coordinator;
+    this.coordinatorIncarnation = coordinatorIncarnation;
+    this.point = point;
+    this.reads = reads;
+    this.intervals = intervals;
+    this.writes = writes;
+    this.noted = noted;
+  }
+
+  /** Whether the transaction may turn out to be numbered at or below a position. */
+  boolean mayBeAtOrBelow(Position position) {
+    return number.map(known -> known.isAtOrBelow(position)).orElse(position.isAfter(noted));
+  }
+}

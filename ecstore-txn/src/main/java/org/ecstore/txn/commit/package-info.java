@@ -1,0 +1,5 @@
+/** The commit trip: coordinator, participant, marks (rules 1-5). */
+@NullMarked
+package org.ecstore.txn.commit;
+
+import org.jspecify.annotations.NullMarked;

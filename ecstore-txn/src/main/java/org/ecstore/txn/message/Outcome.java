@@ -1,0 +1,23 @@
+package org.ecstore.txn.message;
+
+import java.util.Optional;
+import org.ecstore.id.Position;
+import org.ecstore.id.RangeId;
+
+/** What the sequencer says of a transaction. All but {@link NotNow} rest on a durable record. */
+public sealed interface Outcome {
+  /** Decided by the commit record at this position: the commit number. */
+  record Committed(Position number) implements Outcome {}
+
+  /** Decided by an abort record; the range whose epoch had changed, if that was the reason. */
+  record Aborted(Optional<RangeId> changed) implements Outcome {}
+
+  /**
+   * The snapshot is below the outcome floor F and no outcome is kept. If it was committed, then by
+   * a number below F; it will not be committed any more (rule 7).
+   */
+  record Expired(Position floor) implements Outcome {}
+
+  /** No sequencer here, or it takes nothing at present: nothing is known. */
+  record NotNow(String detail) implements Outcome {}
+}

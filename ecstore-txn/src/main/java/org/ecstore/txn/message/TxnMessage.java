@@ -1,0 +1,132 @@
+package org.ecstore.txn.message;
+
+import java.util.List;
+import java.util.Optional;
+import org.ecstore.core.ledger.LedgerRecord.RangeVote;
+import org.ecstore.core.message.NodeMessage;
+import org.ecstore.core.message.Reply;
+import org.ecstore.id.Epoch;
+import org.ecstore.id.NodeId;
+import org.ecstore.id.Position;
+import org.ecstore.id.RangeId;
+import org.ecstore.id.ReadPoint;
+import org.ecstore.id.TxnId;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
+import org.ecstore.wire.client.AbortReason;
+import org.ecstore.wire.client.Isolation;
+import org.ecstore.wire.client.KeyWrite;
+
+/** Messages between the transaction strata of two nodes. */
+public sealed interface TxnMessage extends NodeMessage {
+  /** Mark, check and vote (rule 2), as to one range. */
+  record VoteRequest(
+      long call,
+      TxnId txn,
+      long coordinatorIncarnation,
+      ReadPoint point,
+      Isolation isolation,
+      RangeId range,
+      Epoch epoch,
+      List<Bytes> reads,
+      List<KeyRange> intervals,
+      List<Bytes> writes)
+      implements TxnMessage {
+    public VoteRequest {
+      reads = List.copyOf(reads);
+      intervals = List.copyOf(intervals);
+      writes = List.copyOf(writes);
+    }
+  }
+
+  /** Yes, or why not. A no leaves no marks. */
+  record VoteReply(long call, TxnId txn, Optional<AbortReason> no) implements TxnMessage, Reply {}
+
+  /** The coordinator gave up before it submitted anything: drop the marks (rule 5). */
+  record Release(TxnId txn, RangeId range, long coordinatorIncarnation) implements TxnMessage {}
+
+  /** A durable record has decided: the commit number and this range's writes, or an abort. */
+  record Decided(TxnId txn, RangeId range, Optional<Position> number, List<KeyWrite> writes)
+      implements TxnMessage {
+    public Decided {
+      writes = List.copyOf(writes);
+    }
+  }
+
+  /** To the sequencer: append this commit (rules 1, 4). */
+  record Submit(
+      long call,
+      TxnId txn,
+      NodeId coordinator,
+      long coordinatorIncarnation,
+      ReadPoint point,
+      Isolation isolation,
+      List<RangeVote> votes,
+      List<KeyWrite> writes)
+      implements TxnMessage {
+    public Submit {
+      votes = List.copyOf(votes);
+      writes = List.copyOf(writes);
+    }
+  }
+
+  /** To the sequencer: what became of this transaction? Absent a record, it aborts it (rule 5). */
+  record Ask(long call, TxnId txn, Position snapshot) implements TxnMessage {}
+
+  record OutcomeReply(long call, Outcome outcome) implements TxnMessage, Reply {}
+
+  /** To the sequencer: D, after an append begun now (rule 9, STRONG). */
+  record StrongRequest(long call) implements TxnMessage {}
+
+  /** To the sequencer: is this position durable? */
+  record ConfirmRequest(long call, Position position) implements TxnMessage {}
+
+  /** The sequencer's pair; refused if the position is not durable or nobody leads here. */
+  record PositionReply(long call, boolean granted, ReadPoint point) implements TxnMessage, Reply {}
+
+  /** From the sequencer to all, now and then: the pair of the envelope and the floors. */
+  record Heartbeat(Position versionFloor, Position outcomeFloor) implements TxnMessage {}
+
+  /** One copy's durable closed position. */
+  record CopyReport(RangeId range, Epoch epoch, Position durableClosed) {}
+
+  /**
+   * To the sequencer, now and then: what the ledger and old versions are still needed for. {@code
+   * leastPin} is the lowest stamp of a transfer or of a copy not yet in the map; {@code
+   * leastUnsettled} the lowest snapshot of a transaction with marks here; {@code leastLease} the
+   * oldest snapshot in use. Numbered, so that a late one is not taken for the newest.
+   */
+  record Report(
+      long sequence,
+      List<CopyReport> copies,
+      Optional<Position> leastPin,
+      Optional<Position> leastUnsettled,
+      Optional<Position> leastLease)
+      implements TxnMessage {
+    public Report {
+      copies = List.copyOf(copies);
+    }
+  }
+
+  /** To the steward: this node restarted; its ranges need new epochs (rule 19). */
+  record EpochsWanted(long incarnation) implements TxnMessage {}
+
+  /** To the steward: this node has no place in the overlay yet. */
+  record JoinWanted(long incarnation) implements TxnMessage {}
+
+  /** From the steward: build a copy of an interval, under a range id that is yet to be placed. */
+  record BuildRequest(
+      long call, RangeId id, KeyRange keys, NodeId source, RangeId sourceRange, Epoch sourceEpoch)
+      implements TxnMessage {}
+
+  /** The copy is durable at its stamp, or could not be built. */
+  record BuildReply(long call, Optional<Position> stamp) implements TxnMessage, Reply {}
+
+  /** Who owns this key? Handed on link by link until somebody knows (rule 20). */
+  record LocateRequest(long call, NodeId asker, long askerIncarnation, Bytes key, int hops)
+      implements TxnMessage {}
+
+  /** The owner answers the asker. */
+  record LocateReply(long call, RangeId range, Epoch epoch, KeyRange keys, NodeId primary, int hops)
+      implements TxnMessage {}
+}

@@ -1,0 +1,341 @@
+package org.ecstore.txn.node;
+
+import java.util.List;
+import java.util.Optional;
+import org.ecstore.core.lane.Lane;
+import org.ecstore.core.port.ClientCall;
+import org.ecstore.core.port.Engine.ScanSpec;
+import org.ecstore.id.MapVersion;
+import org.ecstore.id.Position;
+import org.ecstore.id.ReadPoint;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
+import org.ecstore.replication.position.Knowledge;
+import org.ecstore.replication.read.ReadOutcome;
+import org.ecstore.replication.read.SnapshotReads;
+import org.ecstore.txn.commit.Coordinator;
+import org.ecstore.txn.message.Outcome;
+import org.ecstore.txn.sequencer.SequencerLink;
+import org.ecstore.wire.Limits;
+import org.ecstore.wire.client.ClientReply;
+import org.ecstore.wire.client.ClientRequest;
+import org.ecstore.wire.client.KeyWrite;
+import org.ecstore.wire.client.ReadLevel;
+import org.ecstore.wire.client.RefusalCode;
+import org.ecstore.wire.client.Row;
+
+/** Answers clients: snapshots, reads, commits, outcomes, routes (rules 5, 9, 10, 18). */
+final class Gateway {
+  static final int PROTOCOL_VERSION = 1;
+  private static final int SCAN_RECORDS_MAX = 10_000;
+  private static final int COMMIT_MILLIS_MAX = 60_000;
+  private static final int FRAME_OVERHEAD = 1 << 20;
+
+  private final Lane lane;
+  private final NodeSettings settings;
+  private final Knowledge knowledge;
+  private final SequencerLink sequencer;
+  private final SnapshotReads reads;
+  private final Coordinator coordinator;
+  private final Positions positions;
+  private final Lookup lookup;
+  private final Leases leases;
+
+  Gateway(
+      Lane lane,
+      NodeSettings settings,
+      Knowledge knowledge,
+      SequencerLink sequencer,
+      SnapshotReads reads,
+      Coordinator coordinator,
+      Lookup lookup) {
+    this.lane = lane;
+    this.settings = settings;
+    this.knowledge = knowledge;
+    this.sequencer = sequencer;
+    this.reads = reads;
+    this.coordinator = coordinator;
+    this.positions = new Positions(lane, knowledge, sequencer);
+    this.lookup = lookup;
+    this.leases = new Leases(settings.leaseNanos());
+  }
+
+  Leases leases() {
+    return leases;
+  }
+
+  void called(ClientCall call, ClientRequest request) {
+    switch (request) {
+      case ClientRequest.Hello hello -> hello(call, hello);
+      case ClientRequest.Locate(var key) ->
+          lookup.locate(
+              key,
+              until(),
+              (route, hops) -> reply(call, new ClientReply.Located(route, hops)),
+              () -> refuse(call, RefusalCode.UNAVAILABLE, "nobody is known to own the key yet"));
+      case ClientRequest.Begin(var level, var token) -> begin(call, level, token);
+      case ClientRequest.BeginAt(var position) -> beginAt(call, position);
+      case ClientRequest.RenewSnapshot(var lease) -> renew(call, lease);
+      case ClientRequest.EndSnapshot(var lease) -> leases.end(call.connection(), lease);
+      case ClientRequest.Get get -> get(call, get);
+      case ClientRequest.Scan scan -> scan(call, scan);
+      case ClientRequest.Commit commit -> commit(call, commit);
+      case ClientRequest.AskOutcome(var txn, var point) ->
+          sequencer.ask(txn, point.position(), outcome -> outcome(call, outcome));
+      case ClientRequest.Status(var keys) -> status(call, keys);
+    }
+  }
+
+  private long until() {
+    return lane.nanos() + settings.requestNanos();
+  }
+
+  private void reply(ClientCall call, ClientReply reply) {
+    lane.ports().network().reply(call, reply);
+  }
+
+  void refuse(ClientCall call, RefusalCode code, String detail) {
+    reply(call, new ClientReply.Refused(code, detail));
+  }
+
+  private void hello(ClientCall call, ClientRequest.Hello hello) {
+    if (hello.protocolVersion() != PROTOCOL_VERSION) {
+      refuse(
+          call,
+          RefusalCode.BAD_REQUEST,
+          "this node speaks protocol version "
+              + PROTOCOL_VERSION
+              + ", the client "
+              + hello.protocolVersion());
+    } else {
+      reply(call, new ClientReply.Welcome(PROTOCOL_VERSION, settings.clusterId(), lane.self()));
+    }
+  }
+
+  private void begin(ClientCall call, ReadLevel level, ReadPoint token) {
+    Runnable session =
+        () ->
+            positions.reach(
+                token, until(), () -> begun(call, knowledge.adopted()), () -> notReached(call));
+    switch (level) {
+      case SESSION -> session.run();
+      case STRONG ->
+          sequencer.strong(
+              granted -> {
+                if (granted.isEmpty()) {
+                  refuse(call, RefusalCode.UNAVAILABLE, "the sequencer does not answer");
+                } else {
+                  knowledge.await(granted.get(), until(), session, () -> notReached(call));
+                }
+              });
+    }
+  }
+
+  private void notReached(ClientCall call) {
+    refuse(call, RefusalCode.UNAVAILABLE, "this node has not reached the position yet");
+  }
+
+  private void begun(ClientCall call, ReadPoint point) {
+    Optional<Long> lease = leases.grant(call.connection(), point, lane.nanos());
+    if (lease.isEmpty()) {
+      refuse(call, RefusalCode.OVERLOADED, "too many snapshots are open on this node");
+    } else {
+      reply(call, new ClientReply.Begun(point, lease.get(), leases.millis()));
+    }
+  }
+
+  private void beginAt(ClientCall call, Position position) {
+    ReadPoint point = new ReadPoint(position, MapVersion.ZERO);
+    positions.reach(
+        point,
+        until(),
+        () -> begun(call, new ReadPoint(position, knowledge.adopted().mapVersion())),
+        () -> notReached(call));
+  }
+
+  private void renew(ClientCall call, long lease) {
+    Optional<ReadPoint> point = leases.renew(call.connection(), lease, lane.nanos());
+    if (point.isPresent()) {
+      reply(call, new ClientReply.Begun(point.get(), lease, leases.millis()));
+    } else {
+      refuse(call, RefusalCode.SNAPSHOT_TOO_OLD, "the snapshot's lease has ended");
+    }
+  }
+
+  private void get(ClientCall call, ClientRequest.Get get) {
+    long until = until();
+    SnapshotReads.At at =
+        new SnapshotReads.At(get.range(), get.epoch(), get.point().position(), until);
+    positions.reach(
+        get.point(),
+        until,
+        () ->
+            reads.get(
+                at,
+                get.keys(),
+                outcome -> {
+                  if (outcome instanceof ReadOutcome.Values values) {
+                    values(call, values);
+                  } else {
+                    failed(call, outcome, get.keys().stream().map(KeyRange::single).toList());
+                  }
+                }),
+        () -> notReached(call));
+  }
+
+  /** A reply must fit into a frame; many large values do not. */
+  private void values(ClientCall call, ReadOutcome.Values values) {
+    long bytes = 0;
+    for (Optional<Row> row : values.rows()) {
+      bytes += row.map(found -> found.key().length() + found.value().length()).orElse(0) + 16;
+    }
+    if (bytes > Limits.FRAME_BYTES_MAX - FRAME_OVERHEAD) {
+      refuse(
+          call,
+          RefusalCode.TOO_LARGE,
+          "the values are " + bytes + " bytes together: ask for fewer keys at a time");
+    } else {
+      reply(call, new ClientReply.Values(values.rows()));
+    }
+  }
+
+  private void scan(ClientCall call, ClientRequest.Scan scan) {
+    long until = until();
+    SnapshotReads.At at =
+        new SnapshotReads.At(scan.range(), scan.epoch(), scan.point().position(), until);
+    ScanSpec spec =
+        new ScanSpec(
+            scan.interval(),
+            scan.point().position(),
+            scan.reverse(),
+            Math.max(1, Math.min(scan.recordsMax(), SCAN_RECORDS_MAX)),
+            Limits.SCAN_BYTES_MAX,
+            scan.keysOnly());
+    positions.reach(
+        scan.point(),
+        until,
+        () ->
+            reads.scan(
+                at,
+                spec,
+                outcome -> {
+                  if (outcome instanceof ReadOutcome.Rows rows
+                      && (rows.complete() || !rows.rows().isEmpty())) {
+                    reply(call, new ClientReply.Scanned(rows.rows(), covered(scan, rows)));
+                  } else {
+                    failed(call, outcome, List.of(scan.interval()));
+                  }
+                }),
+        () -> notReached(call));
+  }
+
+  /** The part of the interval that the rows are all of. */
+  private static KeyRange covered(ClientRequest.Scan scan, ReadOutcome.Rows rows) {
+    if (rows.complete()) {
+      return scan.interval();
+    }
+    Row last = rows.rows().getLast();
+    return scan.reverse()
+        ? KeyRange.between(last.key(), scan.interval().end())
+        : KeyRange.of(scan.interval().start(), last.key().successor());
+  }
+
+  private void failed(ClientCall call, ReadOutcome outcome, List<KeyRange> asked) {
+    switch (outcome) {
+      case ReadOutcome.Elsewhere elsewhere ->
+          reply(
+              call,
+              new ClientReply.WrongRange(
+                  asked.stream()
+                      .flatMap(keys -> lookup.routes(keys).stream())
+                      .distinct()
+                      .toList()));
+      case ReadOutcome.TooOld(var base) ->
+          refuse(
+              call,
+              RefusalCode.SNAPSHOT_TOO_OLD,
+              "the range answers from position " + base.value() + " on");
+      case ReadOutcome.NotNow(var detail) -> refuse(call, RefusalCode.UNAVAILABLE, detail);
+      case ReadOutcome.Values values ->
+          refuse(call, RefusalCode.BAD_REQUEST, "not the answer to this request");
+      case ReadOutcome.Rows rows ->
+          refuse(call, RefusalCode.BAD_REQUEST, "not the answer to this request");
+    }
+  }
+
+  private void commit(ClientCall call, ClientRequest.Commit commit) {
+    Optional<String> wrong = tooLarge(commit);
+    if (wrong.isPresent()) {
+      refuse(call, RefusalCode.TOO_LARGE, wrong.get());
+      return;
+    }
+    if (duplicateWrites(commit)) {
+      refuse(call, RefusalCode.BAD_REQUEST, "a transaction writes each key once");
+      return;
+    }
+    long patience = Math.max(1, Math.min(commit.timeoutMillis(), COMMIT_MILLIS_MAX));
+    long until = lane.nanos() + patience * 1_000_000L;
+    positions.reach(
+        commit.point(),
+        until,
+        () -> coordinator.commit(commit, until, reply -> reply(call, reply)),
+        () -> notReached(call));
+  }
+
+  private static boolean duplicateWrites(ClientRequest.Commit commit) {
+    return commit.writes().stream().map(KeyWrite::key).distinct().count() < commit.writes().size();
+  }
+
+  private static Optional<String> tooLarge(ClientRequest.Commit commit) {
+    long total = 0;
+    for (KeyWrite write : commit.writes()) {
+      int value = write.value().map(Bytes::length).orElse(0);
+      if (write.key().length() > Limits.KEY_BYTES_MAX || value > Limits.VALUE_BYTES_MAX) {
+        return Optional.of("key or value over the limit");
+      }
+      total += write.key().length() + value;
+    }
+    for (Bytes key : commit.reads()) {
+      total += key.length();
+    }
+    return total > Limits.TRANSACTION_BYTES_MAX
+        ? Optional.of("transaction over the limit")
+        : Optional.empty();
+  }
+
+  private void outcome(ClientCall call, Outcome outcome) {
+    switch (outcome) {
+      case Outcome.Committed(var number) ->
+          knowledge.await(
+              new ReadPoint(number, MapVersion.ZERO),
+              until(),
+              () -> reply(call, new ClientReply.Committed(number, knowledge.adopted())),
+              () -> reply(call, new ClientReply.OutcomeUnknown("this node lags behind")));
+      case Outcome.Aborted(var changed) ->
+          reply(
+              call,
+              new ClientReply.Aborted(
+                  new org.ecstore.wire.client.AbortReason.SettledByAsker(), knowledge.adopted()));
+      case Outcome.Expired(var floor) -> reply(call, new ClientReply.OutcomeExpired(floor));
+      case Outcome.NotNow(var detail) -> reply(call, new ClientReply.OutcomeUnknown(detail));
+    }
+  }
+
+  private void status(ClientCall call, Optional<KeyRange> keys) {
+    List<ClientReply.NodeLine> nodes =
+        lookup.members().stream()
+            .map(
+                member ->
+                    new ClientReply.NodeLine(
+                        member.node(),
+                        member.info().address(),
+                        sequencer.leader().equals(Optional.of(member.node()))
+                            ? "storage, coordinator, sequencer, steward"
+                            : "storage, coordinator"))
+            .toList();
+    reply(
+        call,
+        new ClientReply.StatusReport(
+            knowledge.adopted(), nodes, lookup.routes(keys.orElse(KeyRange.ALL))));
+  }
+}

@@ -1,0 +1,185 @@
+package org.ecstore.txn.node;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.ecstore.core.lane.Lane;
+import org.ecstore.core.map.RangeDescriptor;
+import org.ecstore.core.overlay.ClusterState;
+import org.ecstore.core.overlay.ClusterStateCodec;
+import org.ecstore.core.overlay.NodeLinks;
+import org.ecstore.core.port.Coordination.Member;
+import org.ecstore.core.port.CoordinationResult;
+import org.ecstore.id.NodeId;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
+import org.ecstore.replication.copy.Copy;
+import org.ecstore.replication.copy.CopyTable;
+import org.ecstore.replication.position.Knowledge;
+import org.ecstore.txn.message.TxnMessage.LocateReply;
+import org.ecstore.txn.message.TxnMessage.LocateRequest;
+import org.ecstore.txn.steward.Steward;
+import org.ecstore.wire.client.Route;
+
+/**
+ * Who owns a key (rules 18, 20): from the map, without a hop; without a map, link by link through
+ * the overlay until a node has a copy for the key. A node learns its own links from the cluster
+ * state.
+ */
+final class Lookup {
+  private static final int HOPS_MAX = 64;
+
+  private record Pending(long untilNanos, BiConsumer<Route, Integer> found, Runnable late) {}
+
+  private final Lane lane;
+  private final Knowledge knowledge;
+  private final CopyTable copies;
+  private final boolean cold;
+  private final Map<Long, Pending> pending = new HashMap<>();
+  private List<Member> members = List.of();
+  private Optional<NodeLinks> links = Optional.empty();
+  private long linksVersion;
+  private long lastCall;
+
+  Lookup(Lane lane, Knowledge knowledge, CopyTable copies, boolean cold) {
+    this.lane = lane;
+    this.knowledge = knowledge;
+    this.copies = copies;
+    this.cold = cold;
+  }
+
+  void members(List<Member> live) {
+    members = live;
+  }
+
+  List<Member> members() {
+    return members;
+  }
+
+  /** Reads the cluster state, and again whenever it changes. */
+  void watchLinks() {
+    lane.ports().coordination().watch(Steward.KEY);
+    lane.coordination(
+        token -> lane.ports().coordination().get(token, Steward.KEY),
+        result -> {
+          // Answers may overtake one another, and a read may be stale.
+          if (result instanceof CoordinationResult.Stored stored
+              && stored.value().isPresent()
+              && stored.version() >= linksVersion) {
+            linksVersion = stored.version();
+            ClusterState state = ClusterStateCodec.decode(stored.value().get());
+            links =
+                state.tree().contains(lane.self())
+                    ? Optional.of(state.tree().links(lane.self()))
+                    : Optional.empty();
+          }
+        });
+  }
+
+  /** What this node knows of an interval, as routes. */
+  List<Route> routes(KeyRange keys) {
+    List<Route> routes = new ArrayList<>();
+    for (RangeDescriptor range : knowledge.map().overlapping(keys)) {
+      routes.add(route(range));
+    }
+    return routes;
+  }
+
+  private Route route(RangeDescriptor range) {
+    return new Route(
+        range.id(), range.epoch(), range.keys(), range.primary(), address(range.primary()));
+  }
+
+  private String address(NodeId node) {
+    return members.stream()
+        .filter(member -> member.node().equals(node))
+        .map(member -> member.info().address())
+        .findFirst()
+        .orElse("");
+  }
+
+  /** Finds the owner of a key. */
+  void locate(Bytes key, long untilNanos, BiConsumer<Route, Integer> found, Runnable late) {
+    Optional<RangeDescriptor> range = knowledge.map().rangeOf(key);
+    if (range.isPresent() && !cold) {
+      found.accept(route(range.get()), 0);
+      return;
+    }
+    long call = (lane.incarnation() << 32) + ++lastCall;
+    pending.put(call, new Pending(untilNanos, found, late));
+    locate(lane.self(), new LocateRequest(call, lane.self(), lane.incarnation(), key, 0));
+  }
+
+  /** Answers for its own keys, else hands on to the link that comes nearer, heeding who asked. */
+  void locate(NodeId from, LocateRequest request) {
+    Optional<Copy> own =
+        copies.all().stream().filter(copy -> owns(copy, request.key())).findFirst();
+    if (own.isPresent()) {
+      Copy copy = own.get();
+      lane.send(
+          request.asker(),
+          new LocateReply(
+              request.call(), copy.id(), copy.epoch(), copy.keys(), lane.self(), request.hops()));
+    } else if (request.hops() < HOPS_MAX && links.isPresent()) {
+      links
+          .get()
+          .nextHop(request.key(), from)
+          .ifPresent(
+              next ->
+                  lane.send(
+                      next.node(),
+                      new LocateRequest(
+                          request.call(),
+                          request.asker(),
+                          request.askerIncarnation(),
+                          request.key(),
+                          request.hops() + 1)));
+    }
+  }
+
+  private static boolean owns(Copy copy, Bytes key) {
+    boolean inMap =
+        switch (copy.state()) {
+          case WAITING, REPLAYING, SERVING -> true;
+          case BUILDING, BUILT, RETIRED, LOST -> false;
+        };
+    return inMap && copy.keys().contains(key);
+  }
+
+  /** The owner has answered. */
+  void located(LocateReply reply) {
+    Pending waiting = pending.remove(reply.call());
+    if (waiting != null) {
+      Route route =
+          new Route(
+              reply.range(),
+              reply.epoch(),
+              reply.keys(),
+              reply.primary(),
+              address(reply.primary()));
+      waiting.found().accept(route, reply.hops());
+    }
+  }
+
+  /** Ends searches that take too long. */
+  void expire() {
+    long now = lane.nanos();
+    List<Runnable> ended = new ArrayList<>();
+    Consumer<Pending> note = one -> ended.add(one.late());
+    pending
+        .values()
+        .removeIf(
+            one -> {
+              boolean over = one.untilNanos() - now <= 0;
+              if (over) {
+                note.accept(one);
+              }
+              return over;
+            });
+    ended.forEach(Runnable::run);
+  }
+}

@@ -1,0 +1,381 @@
+package org.ecstore.txn.node;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.ecstore.core.lane.Lane;
+import org.ecstore.core.message.Envelope;
+import org.ecstore.core.message.Reply;
+import org.ecstore.core.port.Coordination.MemberInfo;
+import org.ecstore.core.port.CoordinationResult;
+import org.ecstore.core.port.EngineResult;
+import org.ecstore.core.port.Event;
+import org.ecstore.core.port.Ports;
+import org.ecstore.core.port.StateMachine;
+import org.ecstore.id.MapVersion;
+import org.ecstore.id.NodeId;
+import org.ecstore.id.Position;
+import org.ecstore.id.ReadPoint;
+import org.ecstore.replication.copy.Copy;
+import org.ecstore.replication.copy.CopyBuilder;
+import org.ecstore.replication.copy.CopySource;
+import org.ecstore.replication.copy.CopyTable;
+import org.ecstore.replication.copy.EngineWriter;
+import org.ecstore.replication.copy.Pruner;
+import org.ecstore.replication.message.ReplicationMessage;
+import org.ecstore.replication.position.Knowledge;
+import org.ecstore.txn.commit.Coordinator;
+import org.ecstore.txn.commit.Participant;
+import org.ecstore.txn.message.TxnMessage;
+import org.ecstore.txn.message.TxnMessage.BuildReply;
+import org.ecstore.txn.message.TxnMessage.CopyReport;
+import org.ecstore.txn.message.TxnMessage.EpochsWanted;
+import org.ecstore.txn.message.TxnMessage.JoinWanted;
+import org.ecstore.txn.message.TxnMessage.Report;
+import org.ecstore.txn.sequencer.Sequencer;
+import org.ecstore.txn.sequencer.SequencerLink;
+import org.ecstore.txn.steward.Steward;
+import org.ecstore.wire.client.ClientRequest;
+import org.ecstore.wire.client.RefusalCode;
+
+/**
+ * One node: a deterministic state machine over its ports. It starts by announcing itself, which
+ * gives its incarnation, and by reading what its engine has noted; then it learns the map, asks for
+ * new epochs or for a place in the overlay, and serves. If it is said to lead it takes the ledger
+ * over and is sequencer and steward.
+ */
+public final class Node implements StateMachine {
+  private final NodeSettings settings;
+  private final Lane lane;
+  private final Knowledge knowledge;
+  private final EngineWriter writer;
+  private final SequencerLink sequencerLink;
+  private final Participant participant;
+  private final CopyTable copies;
+  private final CopySource source;
+  private final CopyBuilder builder;
+  private final Pruner pruner;
+  private final Coordinator coordinator;
+  private final Sequencer sequencer;
+  private final Steward steward;
+  private final Lookup lookup;
+  private final Gateway gateway;
+  private boolean ready;
+  private boolean leading;
+  private long reports;
+
+  public Node(NodeId self, NodeSettings settings, NodeParts parts, Ports ports) {
+    this.settings = settings;
+    lane = new Lane(self, ports);
+    knowledge = parts.knowledge(lane, settings);
+    writer = new EngineWriter(lane);
+    sequencerLink = new SequencerLink(lane, settings.askNanos());
+    participant = parts.participant(lane, knowledge, writer, sequencerLink, settings);
+    copies = parts.copies(lane, knowledge, writer, participant, new CopyEvents());
+    participant.copies(copies);
+    source = new CopySource(lane, copies, settings.leaseNanos());
+    builder = new CopyBuilder(lane, copies, writer, settings.askNanos());
+    pruner = new Pruner(lane, copies, settings.tickNanos());
+    coordinator = parts.coordinator(lane, knowledge, sequencerLink, settings);
+    lookup = new Lookup(lane, knowledge, copies, settings.coldRouting());
+    sequencer =
+        parts.sequencer(lane, knowledge, settings, lookup::members, this::sequencerActivated);
+    steward = new Steward(lane, sequencer, lookup::members, settings.steward());
+    gateway =
+        new Gateway(
+            lane,
+            settings,
+            knowledge,
+            sequencerLink,
+            parts.reads(lane, knowledge, copies, participant),
+            coordinator,
+            lookup);
+    lane.pointFrom(knowledge::adopted);
+    knowledge.onMapChange(copies::reconcile);
+    knowledge.onMapChange(lookup::watchLinks);
+  }
+
+  private final class CopyEvents implements CopyTable.Listener {
+    @Override
+    public void acquired(Copy copy) {
+      participant.acquired(copy);
+    }
+
+    @Override
+    public void retired(Copy copy) {
+      participant.retired(copy);
+    }
+
+    @Override
+    public void needsEpochs() {
+      askForPlace();
+    }
+  }
+
+  @Override
+  public void start() {
+    announce();
+  }
+
+  private void announce() {
+    lane.coordination(
+        token ->
+            lane.ports()
+                .coordination()
+                .join(token, lane.self(), new MemberInfo(settings.address())),
+        result -> {
+          if (result instanceof CoordinationResult.Joined joined) {
+            lane.incarnation(joined.incarnation());
+            recover();
+          } else {
+            lane.after(settings.askNanos(), this::announce);
+          }
+        });
+  }
+
+  private void recover() {
+    lane.engine(
+        token -> lane.ports().engine().notes(token),
+        result -> {
+          if (result instanceof EngineResult.Notes notes) {
+            copies.load(notes.notes());
+            // What a killed process had written is there, but perhaps not on the disk yet: notes
+            // are
+            // promises to others only once they are.
+            writer.sync(this::begin);
+          } else {
+            lane.after(settings.askNanos(), this::recover);
+          }
+        });
+  }
+
+  private void begin() {
+    ready = true;
+    lookup.watchLinks();
+    lane.every(settings.tickNanos(), this::tick);
+    lane.every(settings.heartbeatNanos(), sequencer::heartbeat);
+    lane.every(settings.persistNanos(), () -> copies.persist(this::report));
+    lane.every(settings.housekeepNanos(), sequencer::housekeep);
+    lane.every(settings.askNanos(), this::askForPlace);
+    lead();
+    askForPlace();
+  }
+
+  private void lead() {
+    if (!ready) {
+      return;
+    }
+    if (leading) {
+      sequencer.lead();
+    } else {
+      sequencer.stepDown();
+    }
+  }
+
+  private void sequencerActivated() {
+    steward.start();
+  }
+
+  private void tick() {
+    knowledge.expire();
+    copies.expire();
+    participant.tick();
+    lookup.expire();
+    gateway.leases().expire(lane.nanos());
+  }
+
+  /** Whatever this node still lacks: the map, epochs for its ranges, a place in the overlay. */
+  private void askForPlace() {
+    Optional<NodeId> leader = sequencerLink.leader();
+    if (!ready || leader.isEmpty()) {
+      return;
+    }
+    if (knowledge.map().version().equals(MapVersion.ZERO)) {
+      if (!leader.get().equals(lane.self())) {
+        lane.send(leader.get(), new ReplicationMessage.MapRequest(MapVersion.ZERO));
+      }
+    } else if (copies.wantsEpochs()) {
+      lane.send(leader.get(), new EpochsWanted(lane.incarnation()));
+    } else if (knowledge.map().ranges().stream()
+        .noneMatch(range -> range.primary().equals(lane.self()))) {
+      lane.send(leader.get(), new JoinWanted(lane.incarnation()));
+    }
+  }
+
+  private void report() {
+    Optional<NodeId> leader = sequencerLink.leader();
+    if (leader.isEmpty()) {
+      return;
+    }
+    List<CopyReport> held = new ArrayList<>();
+    Optional<Position> pin = source.leastPin();
+    for (Copy copy : copies.all()) {
+      switch (copy.state()) {
+        case SERVING, REPLAYING ->
+            held.add(new CopyReport(copy.id(), copy.epoch(), copy.durableClosed()));
+        case BUILT, BUILDING -> {
+          Position stamp = copy.closed();
+          pin = Optional.of(pin.map(least -> Position.min(least, stamp)).orElse(stamp));
+        }
+        case WAITING, RETIRED, LOST -> {}
+      }
+    }
+    lane.send(
+        leader.get(),
+        new Report(++reports, held, pin, participant.leastUnsettled(), gateway.leases().least()));
+  }
+
+  @Override
+  public void on(Event event) {
+    if (!lane.complete(event)) {
+      handle(event);
+    }
+    for (Envelope own = lane.nextLocal(); own != null; own = lane.nextLocal()) {
+      deliver(own);
+    }
+  }
+
+  private void handle(Event event) {
+    switch (event) {
+      case Event.Delivered(var envelope) -> {
+        if (ready && envelope.to().equals(lane.self())) {
+          deliver(envelope);
+        }
+      }
+      case Event.Called(var call, var request) -> {
+        if (ready) {
+          gateway.called(call, request);
+        } else if (!(request instanceof ClientRequest.EndSnapshot)) {
+          gateway.refuse(call, RefusalCode.UNAVAILABLE, "the node is starting");
+        }
+      }
+      case Event.ClientGone(var connection) -> gateway.leases().endAll(connection);
+      case Event.MembersChanged(var members) -> lookup.members(members);
+      case Event.LeaderHinted(var leader) -> {
+        sequencerLink.leader(leader);
+        leading = leader.equals(Optional.of(lane.self()));
+        lead();
+        askForPlace();
+      }
+      case Event.KeyChanged(var key) -> {
+        if (ready && key.equals(Steward.KEY)) {
+          lookup.watchLinks();
+        }
+      }
+      case Event.TimerFired _ -> {}
+      case Event.EngineDone _ -> {}
+      case Event.LedgerDone _ -> {}
+      case Event.CoordinationDone _ -> {}
+    }
+  }
+
+  private void deliver(Envelope envelope) {
+    NodeId from = envelope.from();
+    switch (envelope.body()) {
+      case ReplicationMessage.MapNews news -> knowledge.learn(from, news, envelope.point());
+      case ReplicationMessage message -> {
+        learn(envelope);
+        replicate(from, message);
+      }
+      case TxnMessage message -> {
+        learn(envelope);
+        transact(envelope, message);
+      }
+      default -> throw new IllegalStateException("a message of no stratum: " + envelope.body());
+    }
+    if (envelope.body() instanceof Reply reply) {
+      lane.replied(from, reply);
+    }
+  }
+
+  private void learn(Envelope envelope) {
+    if (!envelope.from().equals(lane.self())) {
+      knowledge.offer(envelope.from(), envelope.point());
+    }
+  }
+
+  private void replicate(NodeId from, ReplicationMessage message) {
+    switch (message) {
+      case ReplicationMessage.MapRequest(var have) -> lane.send(from, knowledge.newsSince(have));
+      case ReplicationMessage.CopyFetch fetch -> source.fetch(from, fetch);
+      case ReplicationMessage.CopyDone(var transfer) -> source.done(transfer);
+      case ReplicationMessage.MiddleRequest request -> source.middle(from, request);
+      case ReplicationMessage.MapNews _ -> {}
+      case ReplicationMessage.CopyChunk _ -> {}
+      case ReplicationMessage.CopyRefused _ -> {}
+      case ReplicationMessage.MiddleReply _ -> {}
+    }
+  }
+
+  private void transact(Envelope envelope, TxnMessage message) {
+    NodeId from = envelope.from();
+    switch (message) {
+      case TxnMessage.VoteRequest vote -> participant.vote(from, vote);
+      case TxnMessage.Release release -> participant.release(from, release);
+      case TxnMessage.Decided decided -> participant.decided(decided);
+      case TxnMessage.Submit submit -> sequencer.submit(from, submit);
+      case TxnMessage.Ask ask -> sequencer.ask(from, ask);
+      case TxnMessage.StrongRequest request -> sequencer.strong(from, request);
+      case TxnMessage.ConfirmRequest request -> sequencer.confirm(from, request);
+      case TxnMessage.Heartbeat beat -> pruner.floor(beat.versionFloor());
+      case TxnMessage.Report report -> sequencer.report(from, envelope.fromIncarnation(), report);
+      case TxnMessage.EpochsWanted(var incarnation) -> steward.epochsWanted(from, incarnation);
+      case TxnMessage.JoinWanted(var incarnation) -> steward.joinWanted(from, incarnation);
+      case TxnMessage.BuildRequest request -> build(from, request);
+      case TxnMessage.LocateRequest request -> lookup.locate(from, request);
+      case TxnMessage.LocateReply reply -> lookup.located(reply);
+      case TxnMessage.VoteReply _ -> {}
+      case TxnMessage.OutcomeReply _ -> {}
+      case TxnMessage.PositionReply _ -> {}
+      case TxnMessage.BuildReply _ -> {}
+    }
+  }
+
+  private void build(NodeId from, TxnMessage.BuildRequest request) {
+    builder.build(
+        new CopyBuilder.Plan(
+            request.id(),
+            request.keys(),
+            request.source(),
+            request.sourceRange(),
+            request.sourceEpoch()),
+        stamp -> lane.send(from, new BuildReply(request.call(), stamp)));
+  }
+
+  @Override
+  public void flush() {
+    lane.flush();
+  }
+
+  /** The node's state, for checkers and operators. */
+  public NodeInspection inspect() {
+    List<NodeInspection.CopyView> views = new ArrayList<>();
+    for (Copy copy : copies.all()) {
+      views.add(
+          new NodeInspection.CopyView(
+              copy.id(),
+              copy.epoch(),
+              copy.keys(),
+              copy.state(),
+              copy.base(),
+              copies.closed(copy),
+              copy.durableClosed()));
+    }
+    ReadPoint adopted = knowledge.adopted();
+    return new NodeInspection(
+        ready,
+        lane.incarnation(),
+        adopted,
+        sequencer.active(),
+        views,
+        participant.marked(),
+        participant.parked() + knowledge.parked() + copies.parked(),
+        coordinator.running(),
+        writer.waitingWrites());
+  }
+
+  /** What the steward of this node decided and why. */
+  public List<String> decisions() {
+    return steward.decisions();
+  }
+}

@@ -1,0 +1,58 @@
+package org.ecstore.txn.node;
+
+import java.util.List;
+import java.util.function.Supplier;
+import org.ecstore.core.lane.Lane;
+import org.ecstore.core.port.Coordination.Member;
+import org.ecstore.replication.copy.CopyTable;
+import org.ecstore.replication.copy.EngineWriter;
+import org.ecstore.replication.copy.WriteHolds;
+import org.ecstore.replication.position.Knowledge;
+import org.ecstore.replication.read.SnapshotReads;
+import org.ecstore.txn.commit.Coordinator;
+import org.ecstore.txn.commit.Participant;
+import org.ecstore.txn.sequencer.Sequencer;
+import org.ecstore.txn.sequencer.SequencerLink;
+
+/** Makes the components of a node. Tests that plant a bug override one. */
+public class NodeParts {
+  public Knowledge knowledge(Lane lane, NodeSettings settings) {
+    return new Knowledge(lane, settings.askNanos());
+  }
+
+  public CopyTable copies(
+      Lane lane,
+      Knowledge knowledge,
+      EngineWriter writer,
+      WriteHolds holds,
+      CopyTable.Listener listener) {
+    return new CopyTable(lane, knowledge, writer, holds, listener);
+  }
+
+  public SnapshotReads reads(Lane lane, Knowledge knowledge, CopyTable copies, WriteHolds holds) {
+    return new SnapshotReads(lane, knowledge, copies, holds);
+  }
+
+  public Participant participant(
+      Lane lane,
+      Knowledge knowledge,
+      EngineWriter writer,
+      SequencerLink sequencer,
+      NodeSettings settings) {
+    return new Participant(lane, knowledge, writer, sequencer, settings.participant());
+  }
+
+  public Coordinator coordinator(
+      Lane lane, Knowledge knowledge, SequencerLink sequencer, NodeSettings settings) {
+    return new Coordinator(lane, knowledge, sequencer, settings.coordinator());
+  }
+
+  public Sequencer sequencer(
+      Lane lane,
+      Knowledge knowledge,
+      NodeSettings settings,
+      Supplier<List<Member>> members,
+      Runnable activated) {
+    return new Sequencer(lane, knowledge, settings.sequencer(), members, activated);
+  }
+}

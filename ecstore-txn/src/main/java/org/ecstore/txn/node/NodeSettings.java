@@ -1,0 +1,85 @@
+package org.ecstore.txn.node;
+
+import java.util.List;
+import org.ecstore.key.Bytes;
+import org.ecstore.txn.commit.Coordinator;
+import org.ecstore.txn.commit.Participant;
+import org.ecstore.txn.sequencer.Appender;
+import org.ecstore.txn.sequencer.Sequencer;
+import org.ecstore.txn.steward.Steward;
+
+/**
+ * What an operator or a test may set of a node. Times in nanoseconds. Nothing here is needed for
+ * safety: no rule depends on a clock.
+ *
+ * @param clusterId the same on all nodes and in their directories
+ * @param address where clients reach this node, {@code host:port}; empty if nowhere
+ * @param tickNanos how often deadlines are looked at
+ * @param heartbeatNanos how often the sequencer says D
+ * @param persistNanos how often closed positions are made durable and reported
+ * @param housekeepNanos how often the sequencer thinks of floors and trimming
+ * @param leaseNanos how long a snapshot lasts without renewal
+ * @param requestNanos how long a read may wait on this node
+ * @param askNanos how long to wait for another node before asking again
+ * @param coldRouting look keys up link by link, as a node without a map does
+ */
+public record NodeSettings(
+    String clusterId,
+    String address,
+    long tickNanos,
+    long heartbeatNanos,
+    long persistNanos,
+    long housekeepNanos,
+    long leaseNanos,
+    long requestNanos,
+    long askNanos,
+    boolean coldRouting,
+    Participant.Timing participant,
+    Coordinator.Bounds coordinator,
+    Sequencer.Bounds sequencer,
+    Steward.Settings steward) {
+  private static final long MILLI = 1_000_000L;
+  private static final long SECOND = 1_000 * MILLI;
+
+  /** What a node runs with unless told otherwise. */
+  public static NodeSettings defaults(String clusterId, String address) {
+    return new NodeSettings(
+        clusterId,
+        address,
+        20 * MILLI,
+        5 * MILLI,
+        1 * SECOND,
+        1 * SECOND,
+        30 * SECOND,
+        5 * SECOND,
+        1 * SECOND,
+        false,
+        new Participant.Timing(2 * SECOND, 2 * SECOND, 500 * MILLI),
+        new Coordinator.Bounds(3 * SECOND, 100 * MILLI, 10_000),
+        new Sequencer.Bounds(
+            new Appender.Bounds(4 << 20, 256 << 20, 4), 200_000, 20_000, 60 * SECOND, 1_000),
+        new Steward.Settings(100 * MILLI, 2 * SECOND, 600 * SECOND, List.of()));
+  }
+
+  /** With sorted keys that say where an application's data will be. */
+  public NodeSettings withSplitHints(List<Bytes> hints) {
+    Steward.Settings with =
+        new Steward.Settings(
+            steward.retryNanos(), steward.askTimeoutNanos(), steward.buildTimeoutNanos(), hints);
+    return new NodeSettings(
+        clusterId,
+        address,
+        tickNanos,
+        heartbeatNanos,
+        persistNanos,
+        housekeepNanos,
+        leaseNanos,
+        requestNanos,
+        askNanos,
+        coldRouting,
+        participant,
+        coordinator,
+        sequencer,
+        with);
+  }
+}

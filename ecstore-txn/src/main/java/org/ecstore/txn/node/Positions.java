@@ -1,0 +1,70 @@
+package org.ecstore.txn.node;
+
+import org.ecstore.core.lane.Lane;
+import org.ecstore.id.ReadPoint;
+import org.ecstore.replication.position.Knowledge;
+import org.ecstore.txn.sequencer.SequencerLink;
+
+/**
+ * Positions that come from clients: believed only when this node's D covers them; where it does not
+ * yet, the sequencer is asked, once for all who wait (rule 9).
+ */
+final class Positions {
+  private static final int WAITING_MAX = 5_000;
+  private static final long BREATH_NANOS = 1_000_000L;
+  private static final long PAUSE_NANOS = 10_000_000L;
+
+  private final Lane lane;
+  private final Knowledge knowledge;
+  private final SequencerLink sequencer;
+  private long untilNanos;
+  private boolean asking;
+  private int waiting;
+
+  Positions(Lane lane, Knowledge knowledge, SequencerLink sequencer) {
+    this.lane = lane;
+    this.knowledge = knowledge;
+    this.sequencer = sequencer;
+  }
+
+  /** Runs {@code ready} once D covers the point, {@code late} if it does not until the deadline. */
+  void reach(ReadPoint point, long until, Runnable ready, Runnable late) {
+    if (knowledge.covers(point)) {
+      ready.run();
+      return;
+    }
+    if (waiting >= WAITING_MAX) {
+      late.run();
+      return;
+    }
+    waiting++;
+    knowledge.await(point, until, () -> ended(ready), () -> ended(late));
+    untilNanos = until;
+    if (!asking) {
+      asking = true;
+      confirm();
+    }
+  }
+
+  private void ended(Runnable then) {
+    waiting--;
+    then.run();
+  }
+
+  /**
+   * One question at a time, for the position after D: if that is durable the reply's pair brings D
+   * as far as the sequencer's. So a position that nobody will ever reach does not hide those that
+   * exist.
+   */
+  private void confirm() {
+    sequencer.confirm(
+        knowledge.adopted().position().next(),
+        granted -> {
+          if (waiting > 0 && untilNanos - lane.nanos() > 0) {
+            lane.after(granted.isPresent() ? BREATH_NANOS : PAUSE_NANOS, this::confirm);
+          } else {
+            asking = false;
+          }
+        });
+  }
+}

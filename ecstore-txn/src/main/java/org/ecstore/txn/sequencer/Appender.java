@@ -1,0 +1,191 @@
+package org.ecstore.txn.sequencer;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.ecstore.core.lane.Lane;
+import org.ecstore.core.ledger.LedgerRecord;
+import org.ecstore.core.ledger.RecordParts;
+import org.ecstore.core.port.Ledger.LedgerEntry;
+import org.ecstore.core.port.LedgerResult;
+import org.ecstore.id.Position;
+import org.ecstore.key.Bytes;
+
+/**
+ * Group commit (rule 7): numbers records as they come, gathers them into entries, keeps a few
+ * appends in flight, and says when each record is durable. D moves only over whole logical records,
+ * so that nobody starts to read in the middle of a run of parts.
+ */
+public class Appender {
+  /** Bounds of the appender. */
+  public record Bounds(int entryBytesMax, int pendingBytesMax, int inFlightMax) {}
+
+  private record Waiter(Runnable durable, Consumer<String> lost) {}
+
+  private final Lane lane;
+  private final Bounds bounds;
+  private final Runnable advanced;
+  private final Consumer<String> failed;
+  private final Deque<Bytes> pending = new ArrayDeque<>();
+  private final Deque<Long> ends = new ArrayDeque<>();
+  private final TreeMap<Long, List<Waiter>> waiters = new TreeMap<>();
+  private long pendingBytes;
+  private long firstPending;
+  private long next;
+  private long durable;
+  private int inFlight;
+  private boolean flushAsked;
+  private boolean broken;
+
+  /**
+   * An appender that goes on after the last position there is. {@code advanced} runs when D has
+   * grown, before those who wait; {@code failed} when an append came back as anything but durable:
+   * nothing more is appended then.
+   */
+  public Appender(
+      Lane lane, Bounds bounds, Position last, Runnable advanced, Consumer<String> failed) {
+    this.lane = lane;
+    this.bounds = bounds;
+    this.advanced = advanced;
+    this.failed = failed;
+    this.durable = last.value();
+    this.next = last.value() + 1;
+    this.firstPending = next;
+  }
+
+  /** D: the end of the last logical record that is durable. */
+  public Position durable() {
+    return new Position(durable);
+  }
+
+  /** The position that the next record begins at. */
+  public Position next() {
+    return new Position(next);
+  }
+
+  /** Whether more would be too much. */
+  public boolean isFull() {
+    return pendingBytes > bounds.pendingBytesMax();
+  }
+
+  /** Whether records wait for an append that has not begun. */
+  public boolean hasPending() {
+    return !pending.isEmpty();
+  }
+
+  /** Numbers a record and hands it to the next append; its position is that of its last part. */
+  public Position append(LedgerRecord record) {
+    for (Bytes part : RecordParts.split(record, next)) {
+      pending.add(part);
+      pendingBytes += part.length();
+      next++;
+    }
+    ends.add(next - 1);
+    askFlush();
+    return new Position(next - 1);
+  }
+
+  /**
+   * Runs {@code durably} once the position is durable, or {@code lost} if that is not to be known.
+   */
+  public void whenDurable(Position position, Runnable durably, Consumer<String> lost) {
+    if (acknowledged(position)) {
+      durably.run();
+    } else {
+      waiters
+          .computeIfAbsent(position.value(), _ -> new ArrayList<>(1))
+          .add(new Waiter(durably, lost));
+    }
+  }
+
+  /** Rule 5: no answer rests on a record that is not durable. */
+  protected boolean acknowledged(Position position) {
+    return position.value() <= durable;
+  }
+
+  private void askFlush() {
+    if (!flushAsked) {
+      flushAsked = true;
+      lane.atFlush(
+          () -> {
+            flushAsked = false;
+            flush();
+          });
+    }
+  }
+
+  private void flush() {
+    while (!broken && inFlight < bounds.inFlightMax() && !pending.isEmpty()) {
+      List<Bytes> records = new ArrayList<>();
+      long bytes = 0;
+      while (!pending.isEmpty()
+          && (records.isEmpty() || bytes + pending.peek().length() <= bounds.entryBytesMax())) {
+        Bytes record = pending.remove();
+        bytes += record.length();
+        records.add(record);
+      }
+      pendingBytes -= bytes;
+      LedgerEntry entry = new LedgerEntry(new Position(firstPending), records);
+      firstPending += records.size();
+      inFlight++;
+      lane.ledger(token -> lane.ports().ledger().append(token, entry), this::appended);
+    }
+  }
+
+  private void appended(LedgerResult result) {
+    inFlight--;
+    if (broken) {
+      return;
+    }
+    switch (result) {
+      case LedgerResult.Appended appended -> advance(appended.last().value());
+      case LedgerResult.AppendUnknown unknown -> end(unknown.detail());
+      case LedgerResult.Rejected rejected -> end(rejected.detail());
+      case LedgerResult.Failed other -> throw unexpected(other);
+      case LedgerResult.Fenced other -> throw unexpected(other);
+      case LedgerResult.Entries other -> throw unexpected(other);
+      case LedgerResult.Trimmed other -> throw unexpected(other);
+      case LedgerResult.TrimDone other -> throw unexpected(other);
+    }
+  }
+
+  private static IllegalStateException unexpected(LedgerResult result) {
+    return new IllegalStateException("not the answer to an append: " + result);
+  }
+
+  private void advance(long last) {
+    long before = durable;
+    while (!ends.isEmpty() && ends.peek() <= last) {
+      durable = ends.remove();
+    }
+    if (durable > before) {
+      advanced.run();
+      Map<Long, List<Waiter>> done = waiters.headMap(durable, true);
+      List<Waiter> ready = new ArrayList<>();
+      done.values().forEach(ready::addAll);
+      done.clear();
+      ready.forEach(waiter -> waiter.durable().run());
+    }
+    if (!pending.isEmpty()) {
+      askFlush();
+    }
+  }
+
+  /** Nothing more is appended; who waits learns that nothing is known. */
+  public void end(String detail) {
+    if (broken) {
+      return;
+    }
+    broken = true;
+    List<Waiter> all = new ArrayList<>();
+    waiters.values().forEach(all::addAll);
+    waiters.clear();
+    pending.clear();
+    all.forEach(waiter -> waiter.lost().accept(detail));
+    failed.accept(detail);
+  }
+}

@@ -1,0 +1,574 @@
+package org.ecstore.txn.sequencer;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.ecstore.check.Check;
+import org.ecstore.core.lane.Lane;
+import org.ecstore.core.ledger.LedgerRecord;
+import org.ecstore.core.ledger.LedgerRecord.Settled;
+import org.ecstore.core.map.MapChange;
+import org.ecstore.core.map.RangeDescriptor;
+import org.ecstore.core.map.RangeMap;
+import org.ecstore.core.port.Coordination.Member;
+import org.ecstore.core.port.LedgerResult;
+import org.ecstore.id.MapVersion;
+import org.ecstore.id.NodeId;
+import org.ecstore.id.Position;
+import org.ecstore.id.RangeId;
+import org.ecstore.id.ReadPoint;
+import org.ecstore.id.TxnId;
+import org.ecstore.replication.copy.LedgerReplay;
+import org.ecstore.replication.message.ReplicationMessage.MapNews;
+import org.ecstore.replication.position.Knowledge;
+import org.ecstore.txn.message.Outcome;
+import org.ecstore.txn.message.TxnMessage.Ask;
+import org.ecstore.txn.message.TxnMessage.ConfirmRequest;
+import org.ecstore.txn.message.TxnMessage.Heartbeat;
+import org.ecstore.txn.message.TxnMessage.OutcomeReply;
+import org.ecstore.txn.message.TxnMessage.PositionReply;
+import org.ecstore.txn.message.TxnMessage.Report;
+import org.ecstore.txn.message.TxnMessage.StrongRequest;
+import org.ecstore.txn.message.TxnMessage.Submit;
+
+/**
+ * The commit-number generator (ecStore B.4), which owns the commit ledger: a record's position is
+ * the commit number (rule 1). It accepts a commit only if every vote's epoch is the range's epoch
+ * by all records before, those in flight included (rule 4); it remembers outcomes, so that an id is
+ * decided once (rule 5); it answers only from durable records.
+ *
+ * <p>A node becomes sequencer by fencing the ledger and replaying it from its last checkpoint;
+ * being elected is only the occasion (rule 6).
+ */
+public class Sequencer {
+  private static final long RETRY_NANOS = 200_000_000L;
+
+  /** Outcomes in memory and in a checkpoint, about 25 bytes each there. */
+  private static final int OUTCOMES_MAX = 5_000_000;
+
+  /** Bounds and intervals. */
+  public record Bounds(
+      Appender.Bounds appender,
+      long outcomesKept,
+      long checkpointRecords,
+      long retentionNanos,
+      long floorStep) {}
+
+  /** Where a sequencer is in its life. */
+  public enum State {
+    /** Not leading. */
+    IDLE,
+    /** Shutting earlier writers out. */
+    FENCING,
+    /** Reading the ledger to its end. */
+    REPLAYING,
+    /** Taking submissions. */
+    ACTIVE
+  }
+
+  private record ChangeAt(Position position, MapChange change) {}
+
+  private record Sample(long nanos, Position durable) {}
+
+  private final Lane lane;
+  private final Knowledge knowledge;
+  private final Bounds bounds;
+  private final Supplier<List<Member>> members;
+  private final Runnable activated;
+  private final Reports reports = new Reports();
+  private final Map<TxnId, Settled> outcomes = new LinkedHashMap<>();
+  private final Deque<ChangeAt> changesInFlight = new ArrayDeque<>();
+  private final Deque<Sample> samples = new ArrayDeque<>();
+  private final Map<RangeId, Position> stewardPins = new TreeMap<>();
+  private State state = State.IDLE;
+  private long term;
+  private Appender appender;
+  private RangeMap map = RangeMap.EMPTY;
+  private Position outcomeFloor = Position.ZERO;
+  private Position versionFloor = Position.ZERO;
+  private Position versionFloorAppended = Position.ZERO;
+  private Position trimmed = Position.ZERO;
+  private Position lastCheckpoint = Position.ZERO;
+  private boolean known;
+  private boolean trimAllowed;
+  private boolean checkpointing;
+
+  public Sequencer(
+      Lane lane,
+      Knowledge knowledge,
+      Bounds bounds,
+      Supplier<List<Member>> members,
+      Runnable activated) {
+    this.lane = lane;
+    this.knowledge = knowledge;
+    this.bounds = bounds;
+    this.members = members;
+    this.activated = activated;
+    this.appender = new Appender(lane, bounds.appender(), Position.ZERO, () -> {}, detail -> {});
+  }
+
+  /** The appender after a position; tests that plant a bug put in their own. */
+  protected Appender newAppender(
+      Lane on, Appender.Bounds within, Position last, Runnable grown, Consumer<String> failed) {
+    return new Appender(on, within, last, grown, failed);
+  }
+
+  public State state() {
+    return state;
+  }
+
+  public boolean active() {
+    return state == State.ACTIVE;
+  }
+
+  /** The map by all records, those in flight included. */
+  public RangeMap appendedMap() {
+    return map;
+  }
+
+  /** This node is said to lead: take the ledger over, unless that is done or under way. */
+  public void lead() {
+    if (state == State.IDLE) {
+      fence();
+    }
+  }
+
+  /** Another node is said to lead. A retry that waits is called off too. */
+  public void stepDown() {
+    if (state == State.IDLE) {
+      term++;
+    } else {
+      stop("another node leads");
+    }
+  }
+
+  private void stop(String detail) {
+    term++;
+    state = State.IDLE;
+    appender.end(detail);
+  }
+
+  private void fence() {
+    long mine = ++term;
+    state = State.FENCING;
+    lane.ledger(
+        token -> lane.ports().ledger().fence(token),
+        result -> {
+          if (mine != term) {
+            return;
+          }
+          if (result instanceof LedgerResult.Fenced fenced) {
+            replay(mine, fenced);
+          } else {
+            lane.ports().journal().warn("cannot take over the ledger yet: " + result);
+            state = State.IDLE;
+            lane.after(RETRY_NANOS, () -> retry(mine));
+          }
+        });
+  }
+
+  private void retry(long mine) {
+    if (mine == term && state == State.IDLE) {
+      fence();
+    }
+  }
+
+  private void replay(long mine, LedgerResult.Fenced fenced) {
+    state = State.REPLAYING;
+    outcomes.clear();
+    changesInFlight.clear();
+    reports.clear();
+    stewardPins.clear();
+    samples.clear();
+    map = RangeMap.EMPTY;
+    outcomeFloor = Position.ZERO;
+    versionFloor = Position.ZERO;
+    trimAllowed = false;
+    checkpointing = false;
+    Position first = Position.max(fenced.first(), new Position(1));
+    known = first.value() == 1;
+    trimmed = first;
+    new LedgerReplay(
+            lane,
+            first,
+            fenced.last(),
+            (records, through, more) -> {
+              if (mine == term) {
+                records.forEach(placed -> replayed(placed.position(), placed.record()));
+                more.run();
+              }
+            },
+            end -> {
+              if (mine == term) {
+                replayEnded(fenced, end);
+              }
+            })
+        .read();
+  }
+
+  private void replayEnded(LedgerResult.Fenced fenced, LedgerReplay.End end) {
+    switch (end) {
+      case REACHED -> {
+        Check.that(known, "a trimmed ledger begins with what a checkpoint needs", fenced, end);
+        activate(fenced.last());
+      }
+      // A trim that the last sequencer had asked for came through only now: it is below a
+      // checkpoint, so that what is left is enough.
+      case TRIMMED -> fence();
+    }
+  }
+
+  private void replayed(Position at, LedgerRecord record) {
+    if (record instanceof LedgerRecord.Checkpoint checkpoint) {
+      known = true;
+      map = checkpoint.map();
+      outcomeFloor = checkpoint.outcomeFloor();
+      versionFloor = checkpoint.versionFloor();
+      outcomes.clear();
+      checkpoint.outcomes().forEach(settled -> outcomes.put(settled.txn(), settled));
+      lastCheckpoint = at;
+    } else if (known) {
+      switch (record) {
+        case LedgerRecord.Commit commit -> {
+          Check.that(
+              !outcomes.containsKey(commit.txn()) && changedRange(commit.votes()).isEmpty(),
+              "a record in the ledger is valid (rules 1, 4)",
+              at,
+              commit.txn());
+          outcomes.put(commit.txn(), new Settled(commit.txn(), at, true));
+        }
+        case LedgerRecord.Abort abort ->
+            outcomes.putIfAbsent(abort.txn(), new Settled(abort.txn(), at, false));
+        case LedgerRecord.EpochChange change -> map = map.apply(change.change());
+        case LedgerRecord.VersionFloor floor -> versionFloor = floor.floor();
+        case LedgerRecord.NoOp noOp -> {}
+        case LedgerRecord.Checkpoint checkpoint -> {}
+      }
+    }
+  }
+
+  private void activate(Position last) {
+    state = State.ACTIVE;
+    versionFloorAppended = versionFloor;
+    appender = newAppender(lane, bounds.appender(), last, this::advanced, this::appendFailed);
+    knowledge.learn(
+        lane.self(), new MapNews(List.of(), Optional.of(map)), new ReadPoint(last, map.version()));
+    lane.ports().journal().info("sequencer: goes on after " + last + " with map " + map.version());
+    activated.run();
+  }
+
+  private void advanced() {
+    List<MapChange> recorded = new ArrayList<>();
+    MapVersion version = knowledge.map().version();
+    while (!changesInFlight.isEmpty()
+        && changesInFlight.peek().position().isAtOrBelow(appender.durable())) {
+      MapChange change = changesInFlight.remove().change();
+      recorded.add(change);
+      version = change.version();
+    }
+    knowledge.learn(
+        lane.self(),
+        new MapNews(recorded, Optional.empty()),
+        new ReadPoint(appender.durable(), version));
+  }
+
+  private void appendFailed(String detail) {
+    if (state == State.ACTIVE) {
+      lane.ports().journal().warn("append to the ledger failed: " + detail);
+      state = State.IDLE;
+      long mine = ++term;
+      lane.after(RETRY_NANOS, () -> retry(mine));
+    }
+  }
+
+  /** Takes a submission (rules 1, 4, 5). */
+  public void submit(NodeId from, Submit submit) {
+    Consumer<Outcome> reply = outcome -> lane.send(from, new OutcomeReply(submit.call(), outcome));
+    if (!active()) {
+      reply.accept(new Outcome.NotNow("no sequencer here"));
+      return;
+    }
+    Optional<Settled> decided = decided(submit.txn());
+    if (decided.isPresent()) {
+      whenSettled(decided.get(), reply);
+    } else if (submit.point().position().value() < outcomeFloor.value()) {
+      reply.accept(new Outcome.Expired(outcomeFloor));
+    } else if (takesNothing()) {
+      reply.accept(new Outcome.NotNow("the sequencer is overloaded"));
+    } else {
+      Optional<RangeId> changed = changedRange(submit.votes());
+      if (changed.isPresent()) {
+        abort(submit.txn(), submit.point().position(), changed, reply);
+      } else {
+        commit(submit, reply);
+      }
+    }
+  }
+
+  /** Rule 5: an id that has a record is decided. */
+  protected Optional<Settled> decided(TxnId txn) {
+    return Optional.ofNullable(outcomes.get(txn));
+  }
+
+  /** Rule 4: the first vote whose epoch is not the range's by all earlier records. */
+  protected Optional<RangeId> changedRange(List<LedgerRecord.RangeVote> votes) {
+    for (LedgerRecord.RangeVote vote : votes) {
+      Optional<RangeDescriptor> range = map.range(vote.range());
+      if (range.isEmpty() || !range.get().epoch().equals(vote.epoch())) {
+        return Optional.of(vote.range());
+      }
+    }
+    return Optional.empty();
+  }
+
+  private void commit(Submit submit, Consumer<Outcome> reply) {
+    Position number =
+        appender.append(
+            new LedgerRecord.Commit(
+                submit.txn(),
+                submit.coordinator(),
+                submit.coordinatorIncarnation(),
+                submit.point().position(),
+                submit.point().mapVersion(),
+                submit.isolation(),
+                submit.votes(),
+                submit.writes()));
+    Settled settled = new Settled(submit.txn(), number, true);
+    outcomes.put(submit.txn(), settled);
+    whenSettled(settled, reply);
+  }
+
+  private void abort(
+      TxnId txn, Position snapshot, Optional<RangeId> changed, Consumer<Outcome> reply) {
+    Position number = appender.append(new LedgerRecord.Abort(txn, snapshot));
+    outcomes.put(txn, new Settled(txn, number, false));
+    appender.whenDurable(
+        number,
+        () -> reply.accept(new Outcome.Aborted(changed)),
+        detail -> reply.accept(new Outcome.NotNow(detail)));
+  }
+
+  private void whenSettled(Settled settled, Consumer<Outcome> reply) {
+    appender.whenDurable(
+        settled.number(),
+        () ->
+            reply.accept(
+                settled.committed()
+                    ? new Outcome.Committed(settled.number())
+                    : new Outcome.Aborted(Optional.empty())),
+        detail -> reply.accept(new Outcome.NotNow(detail)));
+  }
+
+  /**
+   * Somebody is in doubt: what is in flight is waited for; absent a record, one is made (rule 5).
+   */
+  public void ask(NodeId from, Ask ask) {
+    Consumer<Outcome> reply = outcome -> lane.send(from, new OutcomeReply(ask.call(), outcome));
+    Optional<Settled> decided = Optional.ofNullable(outcomes.get(ask.txn()));
+    if (!active()) {
+      reply.accept(new Outcome.NotNow("no sequencer here"));
+    } else if (decided.isPresent()) {
+      whenSettled(decided.get(), reply);
+    } else if (ask.snapshot().value() < outcomeFloor.value()) {
+      reply.accept(new Outcome.Expired(outcomeFloor));
+    } else if (takesNothing()) {
+      reply.accept(new Outcome.NotNow("the sequencer is overloaded"));
+    } else {
+      abort(ask.txn(), ask.snapshot(), Optional.empty(), reply);
+    }
+  }
+
+  /** D, after an append that begins now (rule 9). */
+  public void strong(NodeId from, StrongRequest request) {
+    if (!active() || appender.isFull()) {
+      lane.send(from, new PositionReply(request.call(), false, knowledge.adopted()));
+      return;
+    }
+    if (!appender.hasPending()) {
+      appender.append(new LedgerRecord.NoOp());
+    }
+    appender.whenDurable(
+        new Position(appender.next().value() - 1),
+        () -> lane.send(from, new PositionReply(request.call(), true, knowledge.adopted())),
+        detail -> lane.send(from, new PositionReply(request.call(), false, knowledge.adopted())));
+  }
+
+  /** Whether a position is durable. */
+  public void confirm(NodeId from, ConfirmRequest request) {
+    boolean granted = active() && request.position().isAtOrBelow(appender.durable());
+    lane.send(from, new PositionReply(request.call(), granted, knowledge.adopted()));
+  }
+
+  /**
+   * Records a map change (rule 15): only the version after the latest; one that is there already
+   * counts as done once it is durable.
+   */
+  public void record(MapChange change, Runnable recorded, Consumer<String> lost) {
+    if (!active()) {
+      lost.accept("no sequencer here");
+    } else if (change.version().isAtOrBelow(map.version())) {
+      appender.whenDurable(new Position(appender.next().value() - 1), recorded, lost);
+    } else {
+      map = map.apply(change);
+      Position at = appender.append(new LedgerRecord.EpochChange(change));
+      changesInFlight.add(new ChangeAt(at, change));
+      appender.whenDurable(at, recorded, lost);
+    }
+  }
+
+  /** The steward has completed what it found: from now on the ledger may be trimmed. */
+  public void allowTrim() {
+    trimAllowed = true;
+  }
+
+  /** A change of the map is under way: until the steward allows it again nothing is trimmed. */
+  public void forbidTrim() {
+    trimAllowed = false;
+  }
+
+  /**
+   * Keeps the ledger above a stamp while a change that rests on it is made; false if it is gone
+   * already.
+   */
+  public boolean pin(RangeId range, Position stamp) {
+    if (stamp.value() < trimmed.value() - 1 || stamp.isAfter(appender.durable())) {
+      return false;
+    }
+    stewardPins.put(range, stamp);
+    return true;
+  }
+
+  public void unpin(RangeId range) {
+    stewardPins.remove(range);
+  }
+
+  /** A node says what it still needs. */
+  public void report(NodeId from, long incarnation, Report report) {
+    reports.take(from, incarnation, report);
+  }
+
+  /** Says D and the floors to everybody. Called now and then. */
+  public void heartbeat() {
+    if (active()) {
+      Heartbeat beat = new Heartbeat(versionFloor, outcomeFloor);
+      for (Member member : members.get()) {
+        lane.send(member.node(), beat);
+      }
+    }
+  }
+
+  /** Moves the version floor, writes checkpoints, trims. Called now and then. */
+  public void housekeep() {
+    if (active() && trimAllowed) {
+      moveVersionFloor();
+      checkpoint();
+    }
+  }
+
+  private void moveVersionFloor() {
+    long now = lane.nanos();
+    samples.addLast(new Sample(now, appender.durable()));
+    Position old = Position.ZERO;
+    while (!samples.isEmpty() && now - samples.peek().nanos() >= bounds.retentionNanos()) {
+      old = samples.remove().durable();
+    }
+    if (!old.isAfter(Position.ZERO) || !reports.complete(members.get())) {
+      return;
+    }
+    Position floor = Position.min(old, reports.leastLease(members.get()).orElse(old));
+    floor = Position.min(floor, leastPin().orElse(floor));
+    if (floor.value() >= versionFloorAppended.value() + bounds.floorStep()) {
+      versionFloorAppended = floor;
+      Position recorded = floor;
+      Position at = appender.append(new LedgerRecord.VersionFloor(floor));
+      appender.whenDurable(
+          at, () -> versionFloor = Position.max(versionFloor, recorded), detail -> {});
+    }
+  }
+
+  private Optional<Position> leastPin() {
+    Optional<Position> reported = reports.leastPin(members.get());
+    Optional<Position> mine = stewardPins.values().stream().min(Position::compareTo);
+    if (reported.isPresent() && mine.isPresent()) {
+      return Optional.of(Position.min(reported.get(), mine.get()));
+    }
+    return reported.isPresent() ? reported : mine;
+  }
+
+  /** The position below which the ledger is not needed any more, if that is known. */
+  protected Optional<Position> trimmable() {
+    return reports
+        .leastClosed(knowledge.map())
+        .filter(_ -> map.version().equals(knowledge.map().version()))
+        .filter(_ -> reports.complete(members.get()))
+        .map(closed -> Position.min(closed, leastPin().orElse(closed)))
+        .map(closed -> Position.min(closed.next(), appender.durable()));
+  }
+
+  private void checkpoint() {
+    Optional<Position> below = trimmable();
+    if (checkpointing
+        || below.isEmpty()
+        || below.get().value()
+            < trimmed.value() + Math.max(bounds.checkpointRecords(), outcomes.size() / 4)) {
+      return;
+    }
+    checkpointing = true;
+    Position trim = below.get();
+    // Below this nothing that has not been appended by now is accepted any more (pin).
+    trimmed = trim;
+    Position floor = nextOutcomeFloor(trim);
+    List<Settled> remembered =
+        outcomes.values().stream()
+            .filter(settled -> settled.number().value() >= floor.value())
+            .toList();
+    Position at =
+        appender.append(new LedgerRecord.Checkpoint(map, versionFloorAppended, floor, remembered));
+    long mine = term;
+    appender.whenDurable(
+        at,
+        () -> {
+          if (mine == term) {
+            checkpointing = false;
+            lastCheckpoint = at;
+            outcomeFloor = floor;
+            outcomes.values().removeIf(settled -> settled.number().value() < floor.value());
+            lane.ledger(token -> lane.ports().ledger().trim(token, trim), result -> {});
+          }
+        },
+        detail -> checkpointing = false);
+  }
+
+  /**
+   * F: low enough for every snapshot in use, as far as that keeps the outcomes within their bound;
+   * never above the trim position.
+   */
+  private Position nextOutcomeFloor(Position trim) {
+    long next = appender.next().value();
+    Position kept = new Position(Math.max(0, next - bounds.outcomesKept()));
+    Position bound = new Position(Math.max(0, next - OUTCOMES_MAX));
+    Position wanted = Position.max(Position.min(versionFloor, kept), bound);
+    return Position.max(outcomeFloor, Position.min(trim, wanted));
+  }
+
+  private boolean takesNothing() {
+    return appender.isFull() || outcomes.size() >= OUTCOMES_MAX;
+  }
+
+  /** The last checkpoint. */
+  public Position lastCheckpoint() {
+    return lastCheckpoint;
+  }
+
+  /** Outcomes remembered. */
+  public int outcomesKept() {
+    return outcomes.size();
+  }
+}

@@ -1,0 +1,117 @@
+package org.ecstore.txn.sequencer;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.LongFunction;
+import org.ecstore.core.lane.Lane;
+import org.ecstore.core.ledger.LedgerRecord.RangeVote;
+import org.ecstore.core.message.NodeMessage;
+import org.ecstore.id.NodeId;
+import org.ecstore.id.Position;
+import org.ecstore.id.ReadPoint;
+import org.ecstore.id.TxnId;
+import org.ecstore.txn.message.Outcome;
+import org.ecstore.txn.message.TxnMessage.Ask;
+import org.ecstore.txn.message.TxnMessage.ConfirmRequest;
+import org.ecstore.txn.message.TxnMessage.OutcomeReply;
+import org.ecstore.txn.message.TxnMessage.PositionReply;
+import org.ecstore.txn.message.TxnMessage.StrongRequest;
+import org.ecstore.txn.message.TxnMessage.Submit;
+import org.ecstore.wire.client.Isolation;
+import org.ecstore.wire.client.KeyWrite;
+
+/**
+ * How the rest of a node speaks to the sequencer, wherever it is. Who leads is only a hint (rule
+ * 6); no answer in time means that nothing is known (rule 5).
+ */
+public final class SequencerLink {
+  private final Lane lane;
+  private final long timeoutNanos;
+  private Optional<NodeId> leader = Optional.empty();
+
+  /** A commit to submit. */
+  public record Submission(
+      TxnId txn,
+      ReadPoint point,
+      Isolation isolation,
+      List<RangeVote> votes,
+      List<KeyWrite> writes) {}
+
+  public SequencerLink(Lane lane, long timeoutNanos) {
+    this.lane = lane;
+    this.timeoutNanos = timeoutNanos;
+  }
+
+  /** Who is said to lead. */
+  public Optional<NodeId> leader() {
+    return leader;
+  }
+
+  public void leader(Optional<NodeId> hinted) {
+    leader = hinted;
+  }
+
+  /** Submits a commit. */
+  public void submit(Submission submission, Consumer<Outcome> then) {
+    askOutcome(
+        call ->
+            new Submit(
+                call,
+                submission.txn(),
+                lane.self(),
+                lane.incarnation(),
+                submission.point(),
+                submission.isolation(),
+                submission.votes(),
+                submission.writes()),
+        then);
+  }
+
+  /** Asks what became of a transaction, aborting it if it has no record. */
+  public void ask(TxnId txn, Position snapshot, Consumer<Outcome> then) {
+    askOutcome(call -> new Ask(call, txn, snapshot), then);
+  }
+
+  private void askOutcome(LongFunction<NodeMessage> request, Consumer<Outcome> then) {
+    if (leader.isEmpty()) {
+      lane.after(timeoutNanos / 4, () -> then.accept(new Outcome.NotNow("nobody leads")));
+      return;
+    }
+    lane.ask(
+        leader.get(),
+        request,
+        timeoutNanos,
+        answer ->
+            then.accept(
+                answer.isPresent() && answer.get() instanceof OutcomeReply reply
+                    ? reply.outcome()
+                    : new Outcome.NotNow("the sequencer does not answer")));
+  }
+
+  /** The sequencer's pair after an append begun now (rule 9); absent if it does not answer. */
+  public void strong(Consumer<Optional<ReadPoint>> then) {
+    position(StrongRequest::new, then);
+  }
+
+  /** The sequencer's pair if the position is durable. */
+  public void confirm(Position position, Consumer<Optional<ReadPoint>> then) {
+    position(call -> new ConfirmRequest(call, position), then);
+  }
+
+  private void position(LongFunction<NodeMessage> request, Consumer<Optional<ReadPoint>> then) {
+    if (leader.isEmpty()) {
+      lane.after(timeoutNanos / 4, () -> then.accept(Optional.empty()));
+      return;
+    }
+    lane.ask(
+        leader.get(),
+        request,
+        timeoutNanos,
+        answer ->
+            then.accept(
+                answer.isPresent() && answer.get() instanceof PositionReply reply && reply.granted()
+                    ? Optional.of(reply.point())
+                    : Optional.empty()));
+  }
+}

@@ -1,0 +1,5 @@
+/** Assertions that stay on in production. */
+@NullMarked
+package org.ecstore.check;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,211 @@
+package org.ecstore.key;
+
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An immutable sequence of elements that makes an ordered key: strings, longs, UUIDs, instants,
+ * byte strings and null. The unsigned byte order of {@link #encode} is the order of tuples, {@link
+ * #compareTo}: element by element, a tuple before its extensions.
+ *
+ * <p>Within a type: strings by code point, longs and instants by value, UUIDs as unsigned 128-bit
+ * numbers, byte strings as {@link Bytes}. Across types: null, byte strings, strings, longs, UUIDs,
+ * instants. The encoding is that of {@link TupleElements}; two different tuples never have the same
+ * one, and none is a prefix of another unless the tuple is.
+ */
+public final class Tuple implements Comparable<Tuple> {
+  /** No elements: the prefix of every tuple. */
+  public static final Tuple EMPTY = new Tuple(new Object[0]);
+
+  /** Follows an encoded tuple in no encoding, and is above all that does. */
+  private static final Bytes ABOVE_EVERY_ELEMENT = Bytes.of(TupleElements.ESCAPED);
+
+  /** Each a String, Long, UUID, Instant, Bytes or null. */
+  private final @Nullable Object[] elements;
+
+  private Tuple(@Nullable Object[] elements) {
+    this.elements = elements;
+  }
+
+  /**
+   * A tuple of elements that are String, Long, Integer (kept as Long), UUID, Instant, Bytes, byte[]
+   * (copied) or null.
+   *
+   * @throws IllegalArgumentException if one is of another type, or a string with half of a
+   *     surrogate pair, which UTF-8 cannot carry
+   */
+  public static Tuple of(@Nullable Object... elements) {
+    if (elements.length == 0) {
+      return EMPTY;
+    }
+    @Nullable Object[] own = new @Nullable Object[elements.length];
+    for (int i = 0; i < own.length; i++) {
+      own[i] = TupleElements.elementOf(i, elements[i]);
+    }
+    return new Tuple(own);
+  }
+
+  /**
+   * The tuple that {@link #encode()} gave these bytes for.
+   *
+   * @throws MalformedTupleException if there is none
+   */
+  public static Tuple decode(Bytes encoded) {
+    return new Tuple(TupleReader.decode(encoded, 0));
+  }
+
+  /**
+   * The tuple that {@link #encode(Bytes)} gave these bytes for.
+   *
+   * @throws MalformedTupleException if they do not begin with the prefix, or no tuple follows it
+   */
+  public static Tuple decode(Bytes prefix, Bytes encoded) {
+    if (!encoded.startsWith(prefix)) {
+      throw new MalformedTupleException("a key without the prefix " + prefix + ": " + encoded);
+    }
+    return new Tuple(TupleReader.decode(encoded, prefix.length()));
+  }
+
+  /** The key of this tuple. */
+  public Bytes encode() {
+    return encode(Bytes.EMPTY);
+  }
+
+  /** The key of this tuple behind a prefix, such as that of a table. */
+  public Bytes encode(Bytes prefix) {
+    return TupleWriter.encode(prefix, elements);
+  }
+
+  /** The keys of all tuples that begin with this one's elements, itself among them. */
+  public KeyRange prefixRange() {
+    return prefixRange(Bytes.EMPTY);
+  }
+
+  /** The keys, behind a prefix, of all tuples that begin with this one's elements. */
+  public KeyRange prefixRange(Bytes prefix) {
+    Bytes start = encode(prefix);
+    return KeyRange.of(start, start.concat(ABOVE_EVERY_ELEMENT));
+  }
+
+  /** How many elements there are. */
+  public int size() {
+    return elements.length;
+  }
+
+  /** This tuple with more elements behind, as for {@link #of}. */
+  public Tuple append(@Nullable Object... more) {
+    return concat(of(more));
+  }
+
+  /** This tuple followed by another's elements. */
+  public Tuple concat(Tuple other) {
+    @Nullable Object[] joined = Arrays.copyOf(elements, elements.length + other.elements.length);
+    System.arraycopy(other.elements, 0, joined, elements.length, other.elements.length);
+    return new Tuple(joined);
+  }
+
+  /** Whether this tuple's first elements are the other's. */
+  public boolean startsWith(Tuple other) {
+    return other.elements.length <= elements.length
+        && Arrays.equals(
+            elements, 0, other.elements.length, other.elements, 0, other.elements.length);
+  }
+
+  /** An element as it is: a String, Long, UUID, Instant, Bytes or null. */
+  public @Nullable Object element(int index) {
+    if (index < 0 || index >= elements.length) {
+      throw new IndexOutOfBoundsException(
+          "no element " + index + " in a tuple of " + elements.length + ": " + this);
+    }
+    return elements[index];
+  }
+
+  /** Whether an element is null. */
+  public boolean isNull(int index) {
+    return element(index) == null;
+  }
+
+  /**
+   * A string element; this and the other typed accessors throw IllegalArgumentException if the
+   * element is of another type, and IndexOutOfBoundsException if there is none.
+   */
+  public String string(int index) {
+    return as(String.class, "a string", index);
+  }
+
+  /** A long element. */
+  public long number(int index) {
+    return as(Long.class, "a long", index);
+  }
+
+  /** A UUID element. */
+  public UUID uuid(int index) {
+    return as(UUID.class, "a UUID", index);
+  }
+
+  /** An instant element. */
+  public Instant instant(int index) {
+    return as(Instant.class, "an instant", index);
+  }
+
+  /** A byte string element. */
+  public Bytes bytes(int index) {
+    return as(Bytes.class, "a byte string", index);
+  }
+
+  private <T> T as(Class<T> type, String name, int index) {
+    Object element = element(index);
+    if (!type.isInstance(element)) {
+      throw new IllegalArgumentException(
+          "element "
+              + index
+              + " is "
+              + TupleElements.typeName(element)
+              + ", not "
+              + name
+              + ": "
+              + this);
+    }
+    return type.cast(element);
+  }
+
+  @Override
+  public int compareTo(Tuple other) {
+    int both = Math.min(elements.length, other.elements.length);
+    for (int i = 0; i < both; i++) {
+      int order = TupleElements.compare(elements[i], other.elements[i]);
+      if (order != 0) {
+        return order;
+      }
+    }
+    return Integer.compare(elements.length, other.elements.length);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Tuple that && Arrays.equals(elements, that.elements);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(elements);
+  }
+
+  /** As {@code ("a", 1, null)}. */
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder("(");
+    for (int i = 0; i < elements.length; i++) {
+      text.append(i == 0 ? "" : ", ");
+      Object element = elements[i];
+      if (element instanceof String) {
+        text.append('"').append(element).append('"');
+      } else {
+        text.append(element);
+      }
+    }
+    return text.append(')').toString();
+  }
+}

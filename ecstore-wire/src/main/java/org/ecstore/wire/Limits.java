@@ -1,0 +1,27 @@
+package org.ecstore.wire;
+
+/** The published limits, checked on the client before anything is sent and again on the node. */
+public final class Limits {
+  /** Length of a key in bytes, table prefix included. */
+  public static final int KEY_BYTES_MAX = 4 << 10;
+
+  /** Length of a value in bytes. */
+  public static final int VALUE_BYTES_MAX = 1 << 20;
+
+  /** Keys read, keys and values written and bounds scanned by one transaction, in bytes. */
+  public static final int TRANSACTION_BYTES_MAX = 64 << 20;
+
+  /** Keys read, intervals scanned and keys written by one transaction, counted together. */
+  public static final int TRANSACTION_ITEMS_MAX = 1 << 20;
+
+  /** Keys of one {@code Get} request. */
+  public static final int GET_KEYS_MAX = 1 << 16;
+
+  /** Length of a frame in bytes: the largest transaction with its overhead. */
+  public static final int FRAME_BYTES_MAX = 80 << 20;
+
+  /** Bytes of one scan answer; a longer scan goes on from where the answer ended. */
+  public static final int SCAN_BYTES_MAX = 1 << 20;
+
+  private Limits() {}
+}

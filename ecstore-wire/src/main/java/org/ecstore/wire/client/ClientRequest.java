@@ -1,0 +1,75 @@
+package org.ecstore.wire.client;
+
+import java.util.List;
+import java.util.Optional;
+import org.ecstore.id.Epoch;
+import org.ecstore.id.Position;
+import org.ecstore.id.RangeId;
+import org.ecstore.id.ReadPoint;
+import org.ecstore.id.TxnId;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
+
+/** What a client asks a node. Every request but {@link EndSnapshot} has exactly one reply. */
+public sealed interface ClientRequest {
+  /** The first message on a connection. */
+  record Hello(int protocolVersion, String clientName) implements ClientRequest {}
+
+  /** Who serves this key? */
+  record Locate(Bytes key) implements ClientRequest {}
+
+  /**
+   * Fixes a snapshot (rule 9), no earlier than the session's token. The node keeps its versions
+   * while the lease lasts.
+   */
+  record Begin(ReadLevel level, ReadPoint token) implements ClientRequest {}
+
+  /** Fixes a snapshot at a position the client names; refused if it is too old or not reached. */
+  record BeginAt(Position position) implements ClientRequest {}
+
+  /** Prolongs a snapshot's lease. */
+  record RenewSnapshot(long lease) implements ClientRequest {}
+
+  /** The snapshot is not needed any more. No reply. */
+  record EndSnapshot(long lease) implements ClientRequest {}
+
+  /** Reads keys of one range at a snapshot. */
+  record Get(ReadPoint point, RangeId range, Epoch epoch, List<Bytes> keys)
+      implements ClientRequest {}
+
+  /**
+   * Reads an interval of one range at a snapshot, from its start or, in reverse, from its end,
+   * until a limit of records or {@link org.ecstore.wire.Limits#SCAN_BYTES_MAX}. With {@code
+   * keysOnly} values are empty.
+   */
+  record Scan(
+      ReadPoint point,
+      RangeId range,
+      Epoch epoch,
+      KeyRange interval,
+      boolean reverse,
+      int recordsMax,
+      boolean keysOnly)
+      implements ClientRequest {}
+
+  /**
+   * Commits. The node becomes the transaction's coordinator. Reads and intervals are empty under
+   * snapshot isolation. The node answers before {@code timeoutMillis} have passed, with "unknown"
+   * if it must.
+   */
+  record Commit(
+      TxnId txn,
+      ReadPoint point,
+      Isolation isolation,
+      List<Bytes> reads,
+      List<KeyRange> intervals,
+      List<KeyWrite> writes,
+      int timeoutMillis)
+      implements ClientRequest {}
+
+  /** What became of a transaction? Settles it as aborted if it was never submitted (rule 5). */
+  record AskOutcome(TxnId txn, ReadPoint point) implements ClientRequest {}
+
+  /** Nodes and ranges, for people; absent means all tables. */
+  record Status(Optional<KeyRange> keys) implements ClientRequest {}
+}

@@ -1,0 +1,126 @@
+package org.ecstore.wire.client;
+
+import org.ecstore.wire.MalformedMessageException;
+import org.ecstore.wire.WireReader;
+import org.ecstore.wire.WireWriter;
+
+/** Type numbers and fields of replies. */
+final class ReplyCodec {
+  private static final int WELCOME = 65;
+  private static final int LOCATED = 66;
+  private static final int BEGUN = 67;
+  private static final int VALUES = 68;
+  private static final int SCANNED = 69;
+  private static final int COMMITTED = 70;
+  private static final int ABORTED = 71;
+  private static final int OUTCOME_UNKNOWN = 72;
+  private static final int OUTCOME_EXPIRED = 73;
+  private static final int WRONG_RANGE = 74;
+  private static final int REFUSED = 75;
+  private static final int STATUS_REPORT = 76;
+
+  /** Routes or nodes in one reply. */
+  private static final int LINES_MAX = 1 << 16;
+
+  /** Rows of one reply: a scan of the shortest keys without values stays below. */
+  private static final int ROWS_MAX = 1 << 20;
+
+  private ReplyCodec() {}
+
+  static int typeOf(ClientReply reply) {
+    if (reply instanceof ClientReply.Welcome) {
+      return WELCOME;
+    } else if (reply instanceof ClientReply.Located) {
+      return LOCATED;
+    } else if (reply instanceof ClientReply.Begun) {
+      return BEGUN;
+    } else if (reply instanceof ClientReply.Values) {
+      return VALUES;
+    } else if (reply instanceof ClientReply.Scanned) {
+      return SCANNED;
+    } else if (reply instanceof ClientReply.Committed) {
+      return COMMITTED;
+    } else if (reply instanceof ClientReply.Aborted) {
+      return ABORTED;
+    } else if (reply instanceof ClientReply.OutcomeUnknown) {
+      return OUTCOME_UNKNOWN;
+    } else if (reply instanceof ClientReply.OutcomeExpired) {
+      return OUTCOME_EXPIRED;
+    } else if (reply instanceof ClientReply.WrongRange) {
+      return WRONG_RANGE;
+    } else if (reply instanceof ClientReply.Refused) {
+      return REFUSED;
+    } else if (reply instanceof ClientReply.StatusReport) {
+      return STATUS_REPORT;
+    }
+    throw new IllegalStateException("a reply without a type number: " + reply);
+  }
+
+  static void write(WireWriter out, ClientReply reply) {
+    if (reply instanceof ClientReply.Welcome welcome) {
+      out.i32(welcome.protocolVersion()).text(welcome.clusterId()).node(welcome.node());
+    } else if (reply instanceof ClientReply.Located located) {
+      ClientFields.writeRoute(out, located.route());
+      out.varint(located.hops());
+    } else if (reply instanceof ClientReply.Begun begun) {
+      out.point(begun.point()).varint(begun.lease()).varint(begun.leaseMillis());
+    } else if (reply instanceof ClientReply.Values values) {
+      out.list(values.rows(), (to, row) -> to.optional(row, ClientFields::writeRow));
+    } else if (reply instanceof ClientReply.Scanned scanned) {
+      out.list(scanned.rows(), ClientFields::writeRow).range(scanned.covered());
+    } else if (reply instanceof ClientReply.Committed committed) {
+      out.position(committed.number()).point(committed.point());
+    } else if (reply instanceof ClientReply.Aborted aborted) {
+      ClientFields.writeAbortReason(out, aborted.reason());
+      out.point(aborted.point());
+    } else if (reply instanceof ClientReply.OutcomeUnknown unknown) {
+      out.text(unknown.detail());
+    } else if (reply instanceof ClientReply.OutcomeExpired expired) {
+      out.position(expired.floor());
+    } else if (reply instanceof ClientReply.WrongRange wrong) {
+      out.list(wrong.routes(), ClientFields::writeRoute);
+    } else if (reply instanceof ClientReply.Refused refused) {
+      ClientFields.writeRefusalCode(out, refused.code());
+      out.text(refused.detail());
+    } else if (reply instanceof ClientReply.StatusReport report) {
+      out.point(report.point()).list(report.nodes(), ReplyCodec::writeNodeLine);
+      out.list(report.ranges(), ClientFields::writeRoute);
+    } else {
+      throw new IllegalStateException("a reply without a codec: " + reply);
+    }
+  }
+
+  private static void writeNodeLine(WireWriter out, ClientReply.NodeLine line) {
+    out.node(line.node()).text(line.address()).text(line.roles());
+  }
+
+  static ClientReply read(int type, WireReader in) {
+    return switch (type) {
+      case WELCOME -> new ClientReply.Welcome(in.i32(), in.text(), in.node());
+      case LOCATED ->
+          new ClientReply.Located(ClientFields.readRoute(in), ClientFields.readNaturalInt(in));
+      case BEGUN -> new ClientReply.Begun(in.point(), in.varint(), ClientFields.readNaturalInt(in));
+      case VALUES ->
+          new ClientReply.Values(in.list(ROWS_MAX, from -> from.optional(ClientFields::readRow)));
+      case SCANNED ->
+          new ClientReply.Scanned(
+              in.list(ROWS_MAX, ClientFields::readRow), ClientFields.readInterval(in));
+      case COMMITTED -> new ClientReply.Committed(in.position(), in.point());
+      case ABORTED -> new ClientReply.Aborted(ClientFields.readAbortReason(in), in.point());
+      case OUTCOME_UNKNOWN -> new ClientReply.OutcomeUnknown(in.text());
+      case OUTCOME_EXPIRED -> new ClientReply.OutcomeExpired(in.position());
+      case WRONG_RANGE -> new ClientReply.WrongRange(in.list(LINES_MAX, ClientFields::readRoute));
+      case REFUSED -> new ClientReply.Refused(ClientFields.readRefusalCode(in), in.text());
+      case STATUS_REPORT ->
+          new ClientReply.StatusReport(
+              in.point(),
+              in.list(LINES_MAX, ReplyCodec::readNodeLine),
+              in.list(LINES_MAX, ClientFields::readRoute));
+      default -> throw new MalformedMessageException("unknown type of reply: " + type);
+    };
+  }
+
+  private static ClientReply.NodeLine readNodeLine(WireReader in) {
+    return new ClientReply.NodeLine(in.node(), in.text(), in.text());
+  }
+}

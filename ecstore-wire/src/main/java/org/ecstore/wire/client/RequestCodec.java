@@ -1,0 +1,134 @@
+package org.ecstore.wire.client;
+
+import org.ecstore.wire.Limits;
+import org.ecstore.wire.MalformedMessageException;
+import org.ecstore.wire.WireReader;
+import org.ecstore.wire.WireWriter;
+
+/** Type numbers and fields of requests. */
+final class RequestCodec {
+  private static final int HELLO = 1;
+  private static final int LOCATE = 2;
+  private static final int BEGIN = 3;
+  private static final int BEGIN_AT = 4;
+  private static final int RENEW_SNAPSHOT = 5;
+  private static final int END_SNAPSHOT = 6;
+  private static final int GET = 7;
+  private static final int SCAN = 8;
+  private static final int COMMIT = 9;
+  private static final int ASK_OUTCOME = 10;
+  private static final int STATUS = 11;
+
+  private RequestCodec() {}
+
+  static int typeOf(ClientRequest request) {
+    if (request instanceof ClientRequest.Hello) {
+      return HELLO;
+    } else if (request instanceof ClientRequest.Locate) {
+      return LOCATE;
+    } else if (request instanceof ClientRequest.Begin) {
+      return BEGIN;
+    } else if (request instanceof ClientRequest.BeginAt) {
+      return BEGIN_AT;
+    } else if (request instanceof ClientRequest.RenewSnapshot) {
+      return RENEW_SNAPSHOT;
+    } else if (request instanceof ClientRequest.EndSnapshot) {
+      return END_SNAPSHOT;
+    } else if (request instanceof ClientRequest.Get) {
+      return GET;
+    } else if (request instanceof ClientRequest.Scan) {
+      return SCAN;
+    } else if (request instanceof ClientRequest.Commit) {
+      return COMMIT;
+    } else if (request instanceof ClientRequest.AskOutcome) {
+      return ASK_OUTCOME;
+    } else if (request instanceof ClientRequest.Status) {
+      return STATUS;
+    }
+    throw new IllegalStateException("a request without a type number: " + request);
+  }
+
+  static void write(WireWriter out, ClientRequest request) {
+    if (request instanceof ClientRequest.Hello hello) {
+      out.i32(hello.protocolVersion()).text(hello.clientName());
+    } else if (request instanceof ClientRequest.Locate locate) {
+      out.bytes(locate.key());
+    } else if (request instanceof ClientRequest.Begin begin) {
+      ClientFields.writeReadLevel(out, begin.level());
+      out.point(begin.token());
+    } else if (request instanceof ClientRequest.BeginAt begin) {
+      out.position(begin.position());
+    } else if (request instanceof ClientRequest.RenewSnapshot renew) {
+      out.varint(renew.lease());
+    } else if (request instanceof ClientRequest.EndSnapshot end) {
+      out.varint(end.lease());
+    } else if (request instanceof ClientRequest.Get get) {
+      out.point(get.point()).rangeId(get.range()).epoch(get.epoch());
+      out.list(get.keys(), WireWriter::bytes);
+    } else if (request instanceof ClientRequest.Scan scan) {
+      out.point(scan.point()).rangeId(scan.range()).epoch(scan.epoch()).range(scan.interval());
+      out.bool(scan.reverse()).varint(scan.recordsMax()).bool(scan.keysOnly());
+    } else if (request instanceof ClientRequest.Commit commit) {
+      writeCommit(out, commit);
+    } else if (request instanceof ClientRequest.AskOutcome ask) {
+      out.txn(ask.txn()).point(ask.point());
+    } else if (request instanceof ClientRequest.Status status) {
+      out.optional(status.keys(), WireWriter::range);
+    } else {
+      throw new IllegalStateException("a request without a codec: " + request);
+    }
+  }
+
+  private static void writeCommit(WireWriter out, ClientRequest.Commit commit) {
+    out.txn(commit.txn()).point(commit.point());
+    ClientFields.writeIsolation(out, commit.isolation());
+    out.list(commit.reads(), WireWriter::bytes);
+    out.list(commit.intervals(), WireWriter::range);
+    out.list(commit.writes(), ClientFields::writeKeyWrite);
+    out.varint(commit.timeoutMillis());
+  }
+
+  static ClientRequest read(int type, WireReader in) {
+    return switch (type) {
+      case HELLO -> new ClientRequest.Hello(in.i32(), in.text());
+      case LOCATE -> new ClientRequest.Locate(ClientFields.readKey(in));
+      case BEGIN -> new ClientRequest.Begin(ClientFields.readReadLevel(in), in.point());
+      case BEGIN_AT -> new ClientRequest.BeginAt(in.position());
+      case RENEW_SNAPSHOT -> new ClientRequest.RenewSnapshot(in.varint());
+      case END_SNAPSHOT -> new ClientRequest.EndSnapshot(in.varint());
+      case GET ->
+          new ClientRequest.Get(
+              in.point(),
+              in.rangeId(),
+              in.epoch(),
+              in.list(Limits.GET_KEYS_MAX, ClientFields::readKey));
+      case SCAN ->
+          new ClientRequest.Scan(
+              in.point(),
+              in.rangeId(),
+              in.epoch(),
+              ClientFields.readInterval(in),
+              in.bool(),
+              ClientFields.readNaturalInt(in),
+              in.bool());
+      case COMMIT -> readCommit(in);
+      case ASK_OUTCOME -> new ClientRequest.AskOutcome(in.txn(), in.point());
+      case STATUS -> new ClientRequest.Status(in.optional(ClientFields::readInterval));
+      default -> throw new MalformedMessageException("unknown type of request: " + type);
+    };
+  }
+
+  private static ClientRequest readCommit(WireReader in) {
+    var txn = in.txn();
+    var point = in.point();
+    var isolation = ClientFields.readIsolation(in);
+    int itemsMax = Limits.TRANSACTION_ITEMS_MAX;
+    var reads = in.list(itemsMax, ClientFields::readKey);
+    itemsMax -= reads.size();
+    var intervals = in.list(itemsMax, ClientFields::readInterval);
+    itemsMax -= intervals.size();
+    var writes = in.list(itemsMax, ClientFields::readKeyWrite);
+    int timeoutMillis = ClientFields.readNaturalInt(in);
+    return new ClientRequest.Commit(txn, point, isolation, reads, intervals, writes, timeoutMillis);
+  }
+}

@@ -1,0 +1,271 @@
+package org.ecstore.key;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+
+class TupleTest {
+  private static final UUID ID = UUID.fromString("00112233-4455-6677-8899-aabbccddeeff");
+
+  @Test
+  void bytesOfTuplesNeverChange() {
+    assertBytes("", Tuple.EMPTY);
+    assertBytes("05", Tuple.of(new Object[] {null}));
+    assertBytes("20616200", Tuple.of("ab"));
+    assertBytes("206100ff6200", Tuple.of("a\0b"));
+    assertBytes("20e282ac00", Tuple.of("\u20ac"));
+    assertBytes("1000ffff00", Tuple.of(Bytes.of(0x00, 0xff)));
+    assertBytes("30", Tuple.of(0));
+    assertBytes("3101", Tuple.of(1));
+    assertBytes("31ff", Tuple.of(255));
+    assertBytes("320100", Tuple.of(256));
+    assertBytes("387fffffffffffffff", Tuple.of(Long.MAX_VALUE));
+    assertBytes("2f", Tuple.of(-1));
+    assertBytes("2efe", Tuple.of(-2));
+    assertBytes("2e00", Tuple.of(-256));
+    assertBytes("2dfeff", Tuple.of(-257));
+    assertBytes("278000000000000000", Tuple.of(Long.MIN_VALUE));
+    assertBytes("4000112233445566778899aabbccddeeff", Tuple.of(ID));
+    assertBytes("50800000000000000000000000", Tuple.of(Instant.EPOCH));
+    assertBytes("507fffffffffffffff3b9ac9ff", Tuple.of(Instant.EPOCH.minusNanos(1)));
+    assertBytes("206200310720620005", Tuple.of("b", 7, "b", null));
+  }
+
+  private static void assertBytes(String hex, Tuple tuple) {
+    assertEquals(hex, HexFormat.of().formatHex(tuple.encode().array()), tuple::toString);
+    assertEquals(tuple, Tuple.decode(tuple.encode()));
+  }
+
+  /** Written down by hand, so that compareTo and encode cannot be wrong together. */
+  @Test
+  void valuesInAscendingOrder() {
+    List<Tuple> ascending =
+        List.of(
+            Tuple.EMPTY,
+            Tuple.of(new Object[] {null}),
+            Tuple.of(null, null),
+            Tuple.of(null, "a"),
+            Tuple.of(Bytes.EMPTY),
+            Tuple.of(Bytes.EMPTY, 1),
+            Tuple.of(Bytes.of(0)),
+            Tuple.of(Bytes.of(0, 0)),
+            Tuple.of(Bytes.of(0, 0xff)),
+            Tuple.of(Bytes.of(1)),
+            Tuple.of(Bytes.of(0x7f)),
+            Tuple.of(Bytes.of(0xff)),
+            Tuple.of(""),
+            Tuple.of("", null),
+            Tuple.of("", Instant.MAX),
+            Tuple.of("\0"),
+            Tuple.of("\0", 5),
+            Tuple.of("\0\0"),
+            Tuple.of("\u0001"),
+            Tuple.of("a"),
+            Tuple.of("a", -1),
+            Tuple.of("a", 0),
+            Tuple.of("a\0"),
+            Tuple.of("aa"),
+            Tuple.of("b"),
+            Tuple.of("\u00e9"),
+            Tuple.of("\uffff"),
+            Tuple.of("\ud800\udc00"),
+            Tuple.of("\udbff\udfff"),
+            Tuple.of(Long.MIN_VALUE),
+            Tuple.of(Long.MIN_VALUE + 1),
+            Tuple.of(Integer.MIN_VALUE),
+            Tuple.of(-65537),
+            Tuple.of(-65536),
+            Tuple.of(-257),
+            Tuple.of(-256),
+            Tuple.of(-255),
+            Tuple.of(-2),
+            Tuple.of(-1),
+            Tuple.of(0),
+            Tuple.of(0, 9),
+            Tuple.of(1),
+            Tuple.of(255),
+            Tuple.of(256),
+            Tuple.of(65535),
+            Tuple.of(65536),
+            Tuple.of(Long.MAX_VALUE),
+            Tuple.of(new UUID(0, 0)),
+            Tuple.of(new UUID(0, 1)),
+            Tuple.of(new UUID(0, -1)),
+            Tuple.of(new UUID(1, 0)),
+            Tuple.of(new UUID(-1, 0)),
+            Tuple.of(new UUID(-1, -1)),
+            Tuple.of(Instant.MIN),
+            Tuple.of(Instant.MIN.plusNanos(1)),
+            Tuple.of(Instant.EPOCH.minusNanos(1)),
+            Tuple.of(Instant.EPOCH),
+            Tuple.of(Instant.EPOCH.plusNanos(1)),
+            Tuple.of(Instant.EPOCH.plusSeconds(1)),
+            Tuple.of(Instant.MAX.minusNanos(1)),
+            Tuple.of(Instant.MAX));
+    for (int i = 0; i < ascending.size(); i++) {
+      for (int j = 0; j < ascending.size(); j++) {
+        Tuple a = ascending.get(i);
+        Tuple b = ascending.get(j);
+        int expected = Integer.compare(i, j);
+        assertEquals(expected, Integer.signum(a.compareTo(b)), () -> a + " to " + b);
+        assertEquals(
+            expected, Integer.signum(a.encode().compareTo(b.encode())), () -> a + " to " + b);
+      }
+    }
+  }
+
+  @Test
+  void elementsComeBackByType() {
+    Instant now = Instant.ofEpochSecond(1_800_000_000L, 123_456_789);
+    byte[] array = {1, 2};
+    Tuple tuple = Tuple.decode(Tuple.of("s", 1, 2L, ID, now, Bytes.of(3), array, null).encode());
+    array[0] = 9;
+    assertEquals(8, tuple.size());
+    assertEquals("s", tuple.string(0));
+    assertEquals(1, tuple.number(1));
+    assertEquals(2, tuple.number(2));
+    assertEquals(ID, tuple.uuid(3));
+    assertEquals(now, tuple.instant(4));
+    assertEquals(Bytes.of(3), tuple.bytes(5));
+    assertEquals(Bytes.of(1, 2), tuple.bytes(6));
+    assertTrue(tuple.isNull(7));
+    assertFalse(tuple.isNull(0));
+    assertEquals(1L, tuple.element(1));
+  }
+
+  @Test
+  void aTupleOwnsItsElements() {
+    Object[] given = {"a", new byte[] {1}};
+    Tuple tuple = Tuple.of(given);
+    ((byte[]) given[1])[0] = 2;
+    given[0] = "b";
+    assertEquals(Tuple.of("a", Bytes.of(1)), tuple);
+  }
+
+  @Test
+  void wrongAccessNamesWhatIsThere() {
+    Tuple tuple = Tuple.of("s", 1, null);
+    assertMessage(
+        IllegalArgumentException.class,
+        "element 0 is a string, not a long: (\"s\", 1, null)",
+        () -> tuple.number(0));
+    assertMessage(
+        IllegalArgumentException.class, "element 1 is a long, not a UUID", () -> tuple.uuid(1));
+    assertMessage(
+        IllegalArgumentException.class, "element 2 is null, not a string", () -> tuple.string(2));
+    assertMessage(
+        IndexOutOfBoundsException.class, "no element 3 in a tuple of 3", () -> tuple.isNull(3));
+    assertMessage(
+        IndexOutOfBoundsException.class, "no element -1 in a tuple of 3", () -> tuple.bytes(-1));
+  }
+
+  @Test
+  void whatCannotBeOrderedIsRefused() {
+    assertMessage(
+        IllegalArgumentException.class,
+        "element 1 is a java.lang.Double",
+        () -> Tuple.of("a", 1.5));
+    assertMessage(
+        IllegalArgumentException.class, "element 0 is a java.lang.Boolean", () -> Tuple.of(true));
+    assertMessage(
+        IllegalArgumentException.class,
+        "element 0 is a org.ecstore.key.Tuple",
+        () -> Tuple.of(Tuple.EMPTY));
+  }
+
+  @Test
+  void halfSurrogatePairsAreRefused() {
+    for (String text : List.of("a\ud800", "\udc00", "\ud800\ud800\udc00", "\udc00\ud800")) {
+      assertMessage(
+          IllegalArgumentException.class,
+          "element 1 has half of a surrogate pair",
+          () -> Tuple.of(0, text));
+    }
+    assertEquals("\ud83d\ude00!", Tuple.of("\ud83d\ude00!").string(0));
+  }
+
+  @Test
+  void bytesThatAreNoTupleAreRefused() {
+    for (String hex :
+        List.of(
+            "00",
+            "01",
+            "06",
+            "11",
+            "26",
+            "39",
+            "41",
+            "51",
+            "ff", // unknown tags
+            "10",
+            "1001",
+            "20",
+            "2061",
+            "2000ff", // without a terminator
+            "20ff00",
+            "20c08000",
+            "20eda08000",
+            "20e28200", // not UTF-8
+            "31",
+            "3201",
+            "2e",
+            "277fff", // too short
+            "3100",
+            "320001",
+            "3800ffffffffffffff",
+            "388000000000000000", // not as few bytes
+            "2eff",
+            "2dff00",
+            "277fffffffffffffff",
+            "27ffffffffffffffff", // not as few bytes
+            "40",
+            "40001122334455667788", // half a UUID
+            "50",
+            "508000000000000000",
+            "5080000000000000003b9aca00", // nanoseconds
+            "50000000000000000000000000",
+            "50ffffffffffffffff00000000")) { // out of range
+      Bytes bytes = Bytes.wrap(HexFormat.of().parseHex(hex));
+      assertThrows(MalformedTupleException.class, () -> Tuple.decode(bytes), hex);
+    }
+  }
+
+  @Test
+  void tuplesBehindAPrefixKeepTheirOrder() {
+    Bytes prefix = Bytes.of(0x07, 0x00);
+    Tuple tuple = Tuple.of("a", 1);
+    assertEquals(prefix.concat(tuple.encode()), tuple.encode(prefix));
+    assertEquals(tuple, Tuple.decode(prefix, tuple.encode(prefix)));
+    assertMessage(
+        MalformedTupleException.class,
+        "without the prefix",
+        () -> Tuple.decode(Bytes.of(0x08), tuple.encode(prefix)));
+    assertTrue(tuple.prefixRange(prefix).contains(tuple.append(2).encode(prefix)));
+    assertFalse(tuple.prefixRange(prefix).contains(tuple.append(2).encode()));
+  }
+
+  @Test
+  void prefixRangesHoldExtensionsOfElementsNotOfBytes() {
+    Tuple tuple = Tuple.of("a");
+    assertTrue(tuple.prefixRange().contains(Tuple.of("a").encode()));
+    assertTrue(tuple.prefixRange().contains(Tuple.of("a", Instant.MAX).encode()));
+    assertFalse(tuple.prefixRange().contains(Tuple.of("aa").encode()));
+    assertFalse(tuple.prefixRange().contains(Tuple.of("a\0").encode()));
+    assertTrue(Tuple.EMPTY.prefixRange().contains(Tuple.of(Instant.MAX).encode()));
+    assertTrue(Tuple.EMPTY.prefixRange().contains(Bytes.EMPTY));
+  }
+
+  private static void assertMessage(
+      Class<? extends RuntimeException> type, String part, Executable call) {
+    String message = String.valueOf(assertThrows(type, call).getMessage());
+    assertTrue(message.contains(part), () -> message);
+  }
+}

@@ -1,0 +1,287 @@
+package org.ecstore.wire.client;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.ecstore.id.Epoch;
+import org.ecstore.id.MapVersion;
+import org.ecstore.id.NodeId;
+import org.ecstore.id.Position;
+import org.ecstore.id.RangeId;
+import org.ecstore.id.ReadPoint;
+import org.ecstore.id.TxnId;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
+import org.ecstore.wire.Limits;
+import org.ecstore.wire.MalformedMessageException;
+import org.ecstore.wire.WireWriter;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+
+class ClientCodecTest {
+  private static final long CORRELATION = 300;
+  private static final ReadPoint POINT = new ReadPoint(new Position(200), new MapVersion(3));
+  private static final TxnId TXN = new TxnId(0x0102030405060708L, 9);
+  private static final KeyRange KEYS = KeyRange.of(Bytes.utf8("a"), Bytes.utf8("b"));
+  private static final Route ROUTE =
+      new Route(new RangeId(5), new Epoch(6), KEYS, new NodeId(7), "h:1");
+  private static final Row ROW = new Row(Bytes.utf8("k"), new Position(4), Bytes.utf8("v"));
+
+  private static final Map<ClientRequest, String> REQUESTS = new LinkedHashMap<>();
+  private static final Map<ClientReply, String> REPLIES = new LinkedHashMap<>();
+
+  static {
+    REQUESTS.put(new ClientRequest.Hello(1, "me"), "0101ac0200000001026d65");
+    REQUESTS.put(new ClientRequest.Locate(Bytes.utf8("k")), "0102ac02016b");
+    REQUESTS.put(new ClientRequest.Begin(ReadLevel.SESSION, POINT), "0103ac0201c80103");
+    REQUESTS.put(new ClientRequest.Begin(ReadLevel.STRONG, POINT), "0103ac0202c80103");
+    REQUESTS.put(new ClientRequest.BeginAt(new Position(200)), "0104ac02c801");
+    REQUESTS.put(new ClientRequest.RenewSnapshot(8), "0105ac0208");
+    REQUESTS.put(new ClientRequest.EndSnapshot(8), "0106ac0208");
+    REQUESTS.put(
+        new ClientRequest.Get(
+            POINT, new RangeId(5), new Epoch(6), List.of(Bytes.utf8("k"), Bytes.EMPTY)),
+        "0107ac02c80103050602016b00");
+    REQUESTS.put(
+        new ClientRequest.Scan(POINT, new RangeId(5), new Epoch(6), KEYS, true, 100, false),
+        "0108ac02c8010305060161010162016400");
+    REQUESTS.put(
+        new ClientRequest.Commit(
+            TXN,
+            POINT,
+            Isolation.SERIALIZABLE,
+            List.of(Bytes.utf8("k")),
+            List.of(KEYS, KeyRange.ALL),
+            List.of(
+                new KeyWrite(Bytes.utf8("k"), Optional.of(Bytes.utf8("v"))),
+                new KeyWrite(Bytes.utf8("l"), Optional.empty())),
+            1000),
+        "0109ac0201020304050607080000000000000009c801030101016b020161010162000002016b010176016c00e807");
+    REQUESTS.put(
+        new ClientRequest.Commit(
+            TXN, POINT, Isolation.SNAPSHOT, List.of(), List.of(), List.of(), 0),
+        "0109ac0201020304050607080000000000000009c801030200000000");
+    REQUESTS.put(
+        new ClientRequest.AskOutcome(TXN, POINT), "010aac0201020304050607080000000000000009c80103");
+    REQUESTS.put(new ClientRequest.Status(Optional.empty()), "010bac0200");
+
+    REPLIES.put(new ClientReply.Welcome(1, "c", new NodeId(7)), "0141ac0200000001016307");
+    REPLIES.put(new ClientReply.Located(ROUTE, 2), "0142ac02050601610101620703683a3102");
+    REPLIES.put(new ClientReply.Begun(POINT, 8, 1000), "0143ac02c8010308e807");
+    REPLIES.put(
+        new ClientReply.Values(List.of(Optional.of(ROW), Optional.empty())),
+        "0144ac020201016b04017600");
+    REPLIES.put(new ClientReply.Scanned(List.of(ROW), KEYS), "0145ac0201016b0401760161010162");
+    REPLIES.put(new ClientReply.Committed(new Position(201), POINT), "0146ac02c901c80103");
+    REPLIES.put(
+        new ClientReply.Aborted(
+            new AbortReason.Conflict(
+                new RangeId(5), KEYS, Optional.of(TXN), Optional.of(new Position(4))),
+            POINT),
+        "0147ac020105016101016201010203040506070800000000000000090104c80103");
+    REPLIES.put(
+        new ClientReply.Aborted(new AbortReason.TooOld(new Position(4)), POINT),
+        "0147ac020204c80103");
+    REPLIES.put(
+        new ClientReply.Aborted(new AbortReason.RangeChanged(new RangeId(5)), POINT),
+        "0147ac020305c80103");
+    REPLIES.put(
+        new ClientReply.Aborted(new AbortReason.SettledByAsker(), POINT), "0147ac0204c80103");
+    REPLIES.put(
+        new ClientReply.Aborted(new AbortReason.NotReachable("n7"), POINT),
+        "0147ac0205026e37c80103");
+    REPLIES.put(new ClientReply.OutcomeUnknown("late"), "0148ac02046c617465");
+    REPLIES.put(new ClientReply.OutcomeExpired(new Position(4)), "0149ac0204");
+    REPLIES.put(new ClientReply.WrongRange(List.of(ROUTE)), "014aac0201050601610101620703683a31");
+    REPLIES.put(new ClientReply.Refused(RefusalCode.SNAPSHOT_TOO_OLD, ""), "014bac020100");
+    REPLIES.put(new ClientReply.Refused(RefusalCode.UNAVAILABLE, ""), "014bac020200");
+    REPLIES.put(new ClientReply.Refused(RefusalCode.OVERLOADED, ""), "014bac020300");
+    REPLIES.put(new ClientReply.Refused(RefusalCode.TOO_LARGE, ""), "014bac020400");
+    REPLIES.put(new ClientReply.Refused(RefusalCode.BAD_REQUEST, "no"), "014bac0205026e6f");
+    REPLIES.put(
+        new ClientReply.StatusReport(
+            POINT,
+            List.of(new ClientReply.NodeLine(new NodeId(7), "h:1", "leader")),
+            List.of(ROUTE)),
+        "014cac02c80103010703683a31066c656164657201050601610101620703683a31");
+  }
+
+  @Test
+  void bytesOfRequestsNeverChange() {
+    REQUESTS.forEach(
+        (request, hex) -> {
+          Bytes body = ClientCodec.encodeRequest(CORRELATION, request);
+          assertEquals(hex, HexFormat.of().formatHex(body.array()), request::toString);
+          assertEquals(
+              new CorrelatedRequest(CORRELATION, request), ClientCodec.decodeRequest(body));
+        });
+  }
+
+  @Test
+  void bytesOfRepliesNeverChange() {
+    REPLIES.forEach(
+        (reply, hex) -> {
+          Bytes body = ClientCodec.encodeReply(CORRELATION, reply);
+          assertEquals(hex, HexFormat.of().formatHex(body.array()), reply::toString);
+          assertEquals(new CorrelatedReply(CORRELATION, reply), ClientCodec.decodeReply(body));
+        });
+  }
+
+  @Test
+  void everyMessageHasGoldenBytes() {
+    Set<Class<?>> seen = new LinkedHashSet<>();
+    REQUESTS.keySet().forEach(request -> seen.add(request.getClass()));
+    REPLIES.keySet().forEach(reply -> seen.add(reply.getClass()));
+    List<Class<?>> all = new ArrayList<>();
+    all.addAll(Arrays.asList(ClientRequest.class.getPermittedSubclasses()));
+    all.addAll(Arrays.asList(ClientReply.class.getPermittedSubclasses()));
+    assertTrue(seen.containsAll(all), () -> "without golden bytes: " + minus(all, seen));
+  }
+
+  private static List<Class<?>> minus(List<Class<?>> all, Set<Class<?>> seen) {
+    List<Class<?>> left = new ArrayList<>(all);
+    left.removeAll(seen);
+    return left;
+  }
+
+  @Test
+  void randomMessagesComeBackAsTheyWere() {
+    for (long seed = 0; seed < 20_000; seed++) {
+      RandomMessages random = new RandomMessages(seed);
+      String which = "seed " + seed;
+      ClientRequest request = random.request();
+      assertEquals(
+          new CorrelatedRequest(seed, request),
+          ClientCodec.decodeRequest(ClientCodec.encodeRequest(seed, request)),
+          which);
+      ClientReply reply = random.reply();
+      assertEquals(
+          new CorrelatedReply(-seed, reply),
+          ClientCodec.decodeReply(ClientCodec.encodeReply(-seed, reply)),
+          which);
+    }
+  }
+
+  @Test
+  void everyProperPrefixAndEveryExtensionIsRefused() {
+    for (ClientRequest request : REQUESTS.keySet()) {
+      Bytes body = ClientCodec.encodeRequest(CORRELATION, request);
+      for (int length = 0; length < body.length(); length++) {
+        Bytes cut = body.slice(0, length);
+        assertThrows(MalformedMessageException.class, () -> ClientCodec.decodeRequest(cut));
+      }
+      assertThrows(
+          MalformedMessageException.class, () -> ClientCodec.decodeRequest(body.successor()));
+    }
+    for (ClientReply reply : REPLIES.keySet()) {
+      Bytes body = ClientCodec.encodeReply(CORRELATION, reply);
+      for (int length = 0; length < body.length(); length++) {
+        Bytes cut = body.slice(0, length);
+        assertThrows(MalformedMessageException.class, () -> ClientCodec.decodeReply(cut));
+      }
+      assertThrows(
+          MalformedMessageException.class, () -> ClientCodec.decodeReply(body.successor()));
+    }
+  }
+
+  @Test
+  void unknownVersionsAndTypesAreRefused() {
+    assertMessage("unknown version", () -> ClientCodec.decodeRequest(Bytes.of(2, 2, 0, 0)));
+    assertMessage("unknown type of request", () -> ClientCodec.decodeRequest(Bytes.of(1, 0, 0)));
+    assertMessage("unknown type of request", () -> ClientCodec.decodeRequest(Bytes.of(1, 12, 0)));
+    assertMessage("unknown version", () -> ClientCodec.decodeReply(Bytes.of(0, 70, 0, 0)));
+    assertMessage("unknown type of reply", () -> ClientCodec.decodeReply(Bytes.of(1, 77, 0)));
+    Bytes request = ClientCodec.encodeRequest(1, new ClientRequest.BeginAt(Position.ZERO));
+    assertMessage("unknown type of reply", () -> ClientCodec.decodeReply(request));
+  }
+
+  @Test
+  void keysAndValuesAtTheirLimitPassAndLongerOnesAreRefused() {
+    Bytes key = Bytes.wrap(new byte[Limits.KEY_BYTES_MAX]);
+    Bytes value = Bytes.wrap(new byte[Limits.VALUE_BYTES_MAX]);
+    assertPasses(commitOf(List.of(), List.of(new KeyWrite(key, Optional.of(value)))));
+    assertPasses(new ClientRequest.Locate(key));
+    assertRefused(new ClientRequest.Locate(key.successor()), "4097 bytes where 4096");
+    assertRefused(
+        commitOf(List.of(), List.of(new KeyWrite(key, Optional.of(value.successor())))),
+        "1048577 bytes where 1048576");
+    assertRefused(
+        commitOf(List.of(), List.of(new KeyWrite(key.successor(), Optional.empty()))),
+        "4097 bytes where 4096");
+    assertRefused(commitOf(List.of(key.successor()), List.of()), "4097 bytes where 4096");
+  }
+
+  @Test
+  void boundsReachToTheSuccessorOfTheLongestKey() {
+    Bytes key = Bytes.wrap(new byte[Limits.KEY_BYTES_MAX]);
+    assertPasses(new ClientRequest.Status(Optional.of(KeyRange.single(key))));
+    assertRefused(
+        new ClientRequest.Status(Optional.of(KeyRange.single(key.successor()))),
+        "4098 bytes where 4097");
+  }
+
+  @Test
+  void countsAtTheirLimitPassAndGreaterOnesAreRefused() {
+    List<Bytes> most = Collections.nCopies(Limits.GET_KEYS_MAX, Bytes.EMPTY);
+    assertPasses(new ClientRequest.Get(POINT, new RangeId(1), Epoch.ZERO, most));
+    List<Bytes> tooMany = Collections.nCopies(Limits.GET_KEYS_MAX + 1, Bytes.EMPTY);
+    assertRefused(
+        new ClientRequest.Get(POINT, new RangeId(1), Epoch.ZERO, tooMany),
+        "65537 elements where 65536");
+    KeyWrite write = new KeyWrite(Bytes.EMPTY, Optional.empty());
+    List<Bytes> reads = Collections.nCopies(Limits.TRANSACTION_ITEMS_MAX - 1, Bytes.EMPTY);
+    assertPasses(commitOf(reads, List.of(write)));
+    assertRefused(commitOf(reads, List.of(write, write)), "2 elements where 1");
+  }
+
+  @Test
+  void countsBeyondTheMessageAreRefusedBeforeAnythingIsAllocated() {
+    WireWriter out = new WireWriter();
+    out.u8(ClientCodec.VERSION).u8(7).varint(1).point(POINT).varint(1).varint(1);
+    out.varint(Integer.MAX_VALUE);
+    assertMessage("count beyond the message", () -> ClientCodec.decodeRequest(out.toBytes()));
+  }
+
+  @Test
+  void negativeLimitsOfScansAndInvertedIntervalsAreRefused() {
+    assertRefused(
+        new ClientRequest.Scan(POINT, new RangeId(1), Epoch.ZERO, KEYS, false, -1, false),
+        "negative number");
+    WireWriter out = new WireWriter();
+    out.u8(ClientCodec.VERSION).u8(11).varint(1).bool(true);
+    out.bytes(Bytes.utf8("b")).bool(true).bytes(Bytes.utf8("b"));
+    assertMessage("inverted range", () -> ClientCodec.decodeRequest(out.toBytes()));
+  }
+
+  private static ClientRequest commitOf(List<Bytes> reads, List<KeyWrite> writes) {
+    return new ClientRequest.Commit(
+        TXN, POINT, Isolation.SERIALIZABLE, reads, List.of(), writes, 1000);
+  }
+
+  private static void assertPasses(ClientRequest request) {
+    Bytes body = ClientCodec.encodeRequest(1, request);
+    assertEquals(request, ClientCodec.decodeRequest(body).request());
+  }
+
+  private static void assertRefused(ClientRequest request, String why) {
+    Bytes body = ClientCodec.encodeRequest(1, request);
+    assertMessage(why, () -> ClientCodec.decodeRequest(body));
+  }
+
+  private static void assertMessage(String part, Executable call) {
+    String message =
+        String.valueOf(assertThrows(MalformedMessageException.class, call).getMessage());
+    assertTrue(message.contains(part), () -> message);
+  }
+}

@@ -1,0 +1,171 @@
+package org.ecstore.wire.client;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.function.Supplier;
+import org.ecstore.id.Epoch;
+import org.ecstore.id.MapVersion;
+import org.ecstore.id.NodeId;
+import org.ecstore.id.Position;
+import org.ecstore.id.RangeId;
+import org.ecstore.id.ReadPoint;
+import org.ecstore.id.TxnId;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
+
+/** Random requests and replies of every type, from a seed. */
+final class RandomMessages {
+  private final SplittableRandom random;
+
+  RandomMessages(long seed) {
+    random = new SplittableRandom(seed);
+  }
+
+  ClientRequest request() {
+    return switch (random.nextInt(11)) {
+      case 0 -> new ClientRequest.Hello(random.nextInt(), text());
+      case 1 -> new ClientRequest.Locate(bytes());
+      case 2 -> new ClientRequest.Begin(oneOf(ReadLevel.values()), point());
+      case 3 -> new ClientRequest.BeginAt(position());
+      case 4 -> new ClientRequest.RenewSnapshot(random.nextLong());
+      case 5 -> new ClientRequest.EndSnapshot(random.nextLong());
+      case 6 -> new ClientRequest.Get(point(), rangeId(), epoch(), list(this::bytes));
+      case 7 ->
+          new ClientRequest.Scan(
+              point(),
+              rangeId(),
+              epoch(),
+              interval(),
+              random.nextBoolean(),
+              naturalInt(),
+              random.nextBoolean());
+      case 8 ->
+          new ClientRequest.Commit(
+              txn(),
+              point(),
+              oneOf(Isolation.values()),
+              list(this::bytes),
+              list(this::interval),
+              list(() -> new KeyWrite(bytes(), maybe(this::bytes))),
+              naturalInt());
+      case 9 -> new ClientRequest.AskOutcome(txn(), point());
+      default -> new ClientRequest.Status(maybe(this::interval));
+    };
+  }
+
+  ClientReply reply() {
+    return switch (random.nextInt(12)) {
+      case 0 -> new ClientReply.Welcome(random.nextInt(), text(), node());
+      case 1 -> new ClientReply.Located(route(), naturalInt());
+      case 2 -> new ClientReply.Begun(point(), random.nextLong(), naturalInt());
+      case 3 -> new ClientReply.Values(list(() -> maybe(this::row)));
+      case 4 -> new ClientReply.Scanned(list(this::row), interval());
+      case 5 -> new ClientReply.Committed(position(), point());
+      case 6 -> new ClientReply.Aborted(abortReason(), point());
+      case 7 -> new ClientReply.OutcomeUnknown(text());
+      case 8 -> new ClientReply.OutcomeExpired(position());
+      case 9 -> new ClientReply.WrongRange(list(this::route));
+      case 10 -> new ClientReply.Refused(oneOf(RefusalCode.values()), text());
+      default ->
+          new ClientReply.StatusReport(
+              point(),
+              list(() -> new ClientReply.NodeLine(node(), text(), text())),
+              list(this::route));
+    };
+  }
+
+  private AbortReason abortReason() {
+    return switch (random.nextInt(5)) {
+      case 0 ->
+          new AbortReason.Conflict(rangeId(), interval(), maybe(this::txn), maybe(this::position));
+      case 1 -> new AbortReason.TooOld(position());
+      case 2 -> new AbortReason.RangeChanged(rangeId());
+      case 3 -> new AbortReason.SettledByAsker();
+      default -> new AbortReason.NotReachable(text());
+    };
+  }
+
+  private Row row() {
+    return new Row(bytes(), position(), bytes());
+  }
+
+  private Route route() {
+    return new Route(rangeId(), epoch(), interval(), node(), text());
+  }
+
+  private KeyRange interval() {
+    Bytes a = bytes();
+    Bytes b = bytes();
+    int order = a.compareTo(b);
+    if (order == 0) {
+      return KeyRange.from(a);
+    }
+    return order < 0 ? KeyRange.of(a, b) : KeyRange.of(b, a);
+  }
+
+  private ReadPoint point() {
+    return new ReadPoint(position(), new MapVersion(natural()));
+  }
+
+  private Position position() {
+    return new Position(natural());
+  }
+
+  private RangeId rangeId() {
+    return new RangeId(natural());
+  }
+
+  private Epoch epoch() {
+    return new Epoch(natural());
+  }
+
+  private NodeId node() {
+    return new NodeId(natural());
+  }
+
+  private TxnId txn() {
+    return new TxnId(random.nextLong(), random.nextLong());
+  }
+
+  private Bytes bytes() {
+    byte[] array = new byte[random.nextInt(12)];
+    random.nextBytes(array);
+    return Bytes.wrap(array);
+  }
+
+  private String text() {
+    StringBuilder text = new StringBuilder();
+    for (int left = random.nextInt(6); left > 0; left--) {
+      text.appendCodePoint("az0 \u0000\u00e9\u20ac".charAt(random.nextInt(7)));
+      text.appendCodePoint(0x1f600 + random.nextInt(16));
+    }
+    return text.toString();
+  }
+
+  /** Small and large numbers alike, up to 2^63-1. */
+  private long natural() {
+    return random.nextLong() >>> (1 + random.nextInt(63));
+  }
+
+  private int naturalInt() {
+    return random.nextInt() >>> (1 + random.nextInt(31));
+  }
+
+  private <T> Optional<T> maybe(Supplier<T> value) {
+    return random.nextBoolean() ? Optional.of(value.get()) : Optional.empty();
+  }
+
+  private <T> List<T> list(Supplier<T> value) {
+    List<T> values = new ArrayList<>();
+    for (int left = random.nextInt(5); left > 0; left--) {
+      values.add(value.get());
+    }
+    return values;
+  }
+
+  private <T> T oneOf(T[] values) {
+    return values[random.nextInt(values.length)];
+  }
+}

@@ -1,0 +1,5 @@
+/** Tests of the wire codec. */
+@NullMarked
+package org.ecstore.wire;
+
+import org.jspecify.annotations.NullMarked;
