@@ -311,7 +311,7 @@ class LocalClusterTest {
       CompletableFuture<Optional<String>> read =
           store.readAsync(snapshot -> snapshot.get(WORDS, Tuple.of(KEYS - 1L)));
       while (cluster.failures().isEmpty()) {
-        Thread.onSpinWait();
+        Thread.sleep(1);
       }
       assertEquals(Set.of(failing), cluster.failures().keySet());
       cluster.restartNode(failing);

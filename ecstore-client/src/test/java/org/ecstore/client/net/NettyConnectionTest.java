@@ -182,7 +182,7 @@ class NettyConnectionTest {
       } catch (ExecutionException e) {
         assertEquals(
             Kind.NOT_SENT, assertInstanceOf(CallFailedException.class, e.getCause()).kind());
-        Thread.onSpinWait();
+        Thread.sleep(1);
       }
     }
   }

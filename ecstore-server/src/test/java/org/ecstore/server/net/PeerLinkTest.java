@@ -132,12 +132,12 @@ class PeerLinkTest {
   }
 
   /** The system lets go of a closed port a little later than the call to close returns. */
-  private AnsweringNode nodeOnPortAgain(int port) throws IOException {
+  private AnsweringNode nodeOnPortAgain(int port) throws Exception {
     while (true) {
       try {
         return nodeOnPort(port);
       } catch (BindException stillTaken) {
-        Thread.onSpinWait();
+        Thread.sleep(1);
       }
     }
   }
@@ -184,7 +184,7 @@ class PeerLinkTest {
     }
     while (a.network.droppedMessages() < 10_000) {
       // Each is dropped at once, or when the attempt to connect has failed.
-      Thread.onSpinWait();
+      Thread.sleep(1);
     }
     assertEquals(10_000, a.network.droppedMessages());
   }
@@ -207,7 +207,7 @@ class PeerLinkTest {
     stranger.network.members(List.of(b.member(1)));
     while (b.network.cutConnections() == 0) {
       send(stranger, b, "not for you");
-      Thread.onSpinWait();
+      Thread.sleep(1);
     }
     assertTrue(b.events.isEmpty());
   }
@@ -227,7 +227,7 @@ class PeerLinkTest {
                 return 0;
               })
           .get();
-      Thread.onSpinWait();
+      Thread.sleep(1);
     }
     assertTrue(b.events.isEmpty());
   }
