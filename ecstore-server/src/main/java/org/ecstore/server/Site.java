@@ -1,8 +1,8 @@
 package org.ecstore.server;
 
 import java.util.UUID;
-import org.ecstore.server.coordination.LocalCoordination;
-import org.ecstore.server.ledger.LocalLedgerStore;
+import org.ecstore.server.coordination.CoordinationService;
+import org.ecstore.server.ledger.LedgerService;
 import org.ecstore.server.net.NetLoops;
 import org.ecstore.txn.node.NodeParts;
 
@@ -10,7 +10,7 @@ import org.ecstore.txn.node.NodeParts;
 record Site(
     UUID cluster,
     ClusterSettings settings,
-    LocalLedgerStore ledger,
-    LocalCoordination coordination,
+    LedgerService ledger,
+    CoordinationService coordination,
     NetLoops loops,
     NodeParts parts) {}

@@ -25,7 +25,7 @@ import org.ecstore.server.file.DirectoryLock;
  * node joins again; there are no sessions that could expire unnoticed. Safe for use by several
  * threads.
  */
-public final class LocalCoordination implements AutoCloseable {
+public final class LocalCoordination implements CoordinationService {
   /** Calls that wait; further ones are answered Unknown. */
   private static final int CALLS_MAX = 1 << 14;
 
@@ -76,6 +76,7 @@ public final class LocalCoordination implements AutoCloseable {
    *
    * @param sink takes results and news on the thread of this object; must not block or throw
    */
+  @Override
   public Coordination handle(NodeId node, Consumer<Event> sink) {
     return new Handle(node, sink);
   }
@@ -83,6 +84,7 @@ public final class LocalCoordination implements AutoCloseable {
   /**
    * Ends a member: its node was closed or killed. The others learn of it; it hears no more news.
    */
+  @Override
   public void end(NodeId node) {
     offer(
         () -> {

@@ -16,7 +16,7 @@ import org.ecstore.server.file.DirectoryLock;
  * directory. One thread writes, one reads; nodes use it through {@link #handle handles}. Safe for
  * use by several threads.
  */
-public final class LocalLedgerStore implements AutoCloseable {
+public final class LocalLedgerStore implements LedgerService {
   /** A segment that is not whole yet. */
   static final String UNFINISHED = "next-segment.tmp";
 
@@ -84,6 +84,7 @@ public final class LocalLedgerStore implements AutoCloseable {
    *
    * @param sink takes results on the threads of this store; must not block or throw
    */
+  @Override
   public LocalFileLedger handle(NodeId node, Consumer<Event> sink) {
     return new LocalFileLedger(node, writer, reader, sink);
   }
