@@ -20,6 +20,9 @@ public final class LedgerReplay {
   private static final int CHUNK_BYTES = 1 << 20;
   private static final long RETRY_NANOS = 50_000_000L;
 
+  /** A target that is never reached: what is appended is handed over as it becomes durable. */
+  public static final Position ENDLESS = new Position(Long.MAX_VALUE);
+
   /** A logical record and where its last part stands. */
   public record Placed(Position position, LedgerRecord record) {}
 
@@ -43,6 +46,7 @@ public final class LedgerReplay {
   private final Consumer<End> end;
   private final RecordAssembler assembler = new RecordAssembler();
   private Position next;
+  private Position firstKept = Position.ZERO;
   private boolean cancelled;
 
   public LedgerReplay(Lane lane, Position from, Position target, Chunks chunks, Consumer<End> end) {
@@ -65,6 +69,11 @@ public final class LedgerReplay {
     lane.ledger(token -> lane.ports().ledger().read(token, next, CHUNK_BYTES), this::arrived);
   }
 
+  /** After {@link End#TRIMMED}: the first position that is still there. */
+  public Position firstKept() {
+    return firstKept;
+  }
+
   /** Nothing more is handed over. */
   public void cancel() {
     cancelled = true;
@@ -76,7 +85,10 @@ public final class LedgerReplay {
     }
     switch (result) {
       case LedgerResult.Entries entries -> take(entries);
-      case LedgerResult.Trimmed trimmed -> end.accept(End.TRIMMED);
+      case LedgerResult.Trimmed trimmed -> {
+        firstKept = trimmed.first();
+        end.accept(End.TRIMMED);
+      }
       case LedgerResult.Failed failed -> lane.after(RETRY_NANOS, this::read);
       case LedgerResult.Fenced unexpected -> throw unexpected(unexpected);
       case LedgerResult.Appended unexpected -> throw unexpected(unexpected);

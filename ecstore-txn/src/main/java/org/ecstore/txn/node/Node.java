@@ -1,11 +1,13 @@
 package org.ecstore.txn.node;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.ecstore.core.lane.Lane;
 import org.ecstore.core.message.Envelope;
 import org.ecstore.core.message.Reply;
+import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.core.port.Coordination.MemberInfo;
 import org.ecstore.core.port.CoordinationResult;
 import org.ecstore.core.port.EngineResult;
@@ -45,6 +47,9 @@ import org.ecstore.wire.client.RefusalCode;
  * over and is sequencer and steward.
  */
 public final class Node implements StateMachine {
+  /** Rule 6. */
+  private static final int STANDBYS = 2;
+
   private final NodeSettings settings;
   private final Lane lane;
   private final Knowledge knowledge;
@@ -168,8 +173,18 @@ public final class Node implements StateMachine {
     if (leading) {
       sequencer.lead();
     } else {
-      sequencer.stepDown();
+      sequencer.follow(standsBy());
     }
+  }
+
+  /** Whether this is one of the nodes that follow the leader in the order they joined (rule 6). */
+  private boolean standsBy() {
+    Optional<NodeId> leader = sequencerLink.leader();
+    return lookup.members().stream()
+        .filter(member -> leader.isPresent() && !member.node().equals(leader.get()))
+        .sorted(Comparator.comparingLong(Member::incarnation).thenComparing(Member::node))
+        .limit(STANDBYS)
+        .anyMatch(member -> member.node().equals(lane.self()));
   }
 
   private void sequencerActivated() {
@@ -250,7 +265,10 @@ public final class Node implements StateMachine {
         }
       }
       case Event.ClientGone(var connection) -> gateway.leases().endAll(connection);
-      case Event.MembersChanged(var members) -> lookup.members(members);
+      case Event.MembersChanged(var members) -> {
+        lookup.members(members);
+        lead();
+      }
       case Event.LeaderHinted(var leader) -> {
         sequencerLink.leader(leader);
         leading = leader.equals(Optional.of(lane.self()));
@@ -366,7 +384,7 @@ public final class Node implements StateMachine {
         ready,
         lane.incarnation(),
         adopted,
-        sequencer.active(),
+        sequencer.state(),
         views,
         participant.marked(),
         participant.parked() + knowledge.parked() + copies.parked(),

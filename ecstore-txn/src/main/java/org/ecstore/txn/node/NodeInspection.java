@@ -7,18 +7,24 @@ import org.ecstore.id.RangeId;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.KeyRange;
 import org.ecstore.replication.copy.Copy;
+import org.ecstore.txn.sequencer.Sequencer;
 
 /** A node's state as checkers and operators see it. */
 public record NodeInspection(
     boolean ready,
     long incarnation,
     ReadPoint adopted,
-    boolean sequencing,
+    Sequencer.State sequencer,
     List<CopyView> copies,
     int marked,
     int parked,
     int committing,
     long writesWaiting) {
+  /** Whether this node is the sequencer, as far as it knows. */
+  public boolean sequencing() {
+    return sequencer == Sequencer.State.ACTIVE;
+  }
+
   /** One copy. */
   public record CopyView(
       RangeId id,

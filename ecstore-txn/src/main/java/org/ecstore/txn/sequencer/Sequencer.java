@@ -3,7 +3,6 @@ package org.ecstore.txn.sequencer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,7 +14,6 @@ import org.ecstore.core.lane.Lane;
 import org.ecstore.core.ledger.LedgerRecord;
 import org.ecstore.core.ledger.LedgerRecord.Settled;
 import org.ecstore.core.map.MapChange;
-import org.ecstore.core.map.RangeDescriptor;
 import org.ecstore.core.map.RangeMap;
 import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.core.port.LedgerResult;
@@ -44,8 +42,9 @@ import org.ecstore.txn.message.TxnMessage.Submit;
  * by all records before, those in flight included (rule 4); it remembers outcomes, so that an id is
  * decided once (rule 5); it answers only from durable records.
  *
- * <p>A node becomes sequencer by fencing the ledger and replaying it from its last checkpoint;
- * being elected is only the occasion (rule 6).
+ * <p>A node becomes sequencer by fencing the ledger and replaying it to its end; being elected is
+ * only the occasion. A standby has replayed most of it before, up to what it saw confirmed (rule
+ * 6): the fence leaves nothing of that undone, so it goes on from there.
  */
 public class Sequencer {
   private static final long RETRY_NANOS = 200_000_000L;
@@ -63,8 +62,10 @@ public class Sequencer {
 
   /** Where a sequencer is in its life. */
   public enum State {
-    /** Not leading. */
+    /** Not leading, and not prepared to. */
     IDLE,
+    /** Not leading; reads on in the ledger, to the last-confirmed position, to be quick then. */
+    STANDBY,
     /** Shutting earlier writers out. */
     FENCING,
     /** Reading the ledger to its end. */
@@ -83,20 +84,16 @@ public class Sequencer {
   private final Supplier<List<Member>> members;
   private final Runnable activated;
   private final Reports reports = new Reports();
-  private final Map<TxnId, Settled> outcomes = new LinkedHashMap<>();
   private final Deque<ChangeAt> changesInFlight = new ArrayDeque<>();
   private final Deque<Sample> samples = new ArrayDeque<>();
   private final Map<RangeId, Position> stewardPins = new TreeMap<>();
   private State state = State.IDLE;
   private long term;
   private Appender appender;
-  private RangeMap map = RangeMap.EMPTY;
-  private Position outcomeFloor = Position.ZERO;
-  private Position versionFloor = Position.ZERO;
+  private LedgerMemory memory = new LedgerMemory(new Position(1));
+  private Optional<LedgerReplay> tail = Optional.empty();
   private Position versionFloorAppended = Position.ZERO;
   private Position trimmed = Position.ZERO;
-  private Position lastCheckpoint = Position.ZERO;
-  private boolean known;
   private boolean trimAllowed;
   private boolean checkpointing;
 
@@ -130,33 +127,86 @@ public class Sequencer {
 
   /** The map by all records, those in flight included. */
   public RangeMap appendedMap() {
-    return map;
+    return memory.map();
   }
 
   /** This node is said to lead: take the ledger over, unless that is done or under way. */
   public void lead() {
-    if (state == State.IDLE) {
+    if (state == State.IDLE || state == State.STANDBY) {
       fence();
     }
   }
 
-  /** Another node is said to lead. A retry that waits is called off too. */
-  public void stepDown() {
-    if (state == State.IDLE) {
-      term++;
-    } else {
-      stop("another node leads");
+  /**
+   * Another node is said to lead. A retry that waits is called off too.
+   *
+   * @param standBy whether to be prepared to take over (rule 6)
+   */
+  public void follow(boolean standBy) {
+    switch (state) {
+      case IDLE, STANDBY -> term++;
+      case FENCING, REPLAYING, ACTIVE -> stop("another node leads");
+    }
+    if (standBy && state == State.IDLE) {
+      state = State.STANDBY;
+      tailFrom(new Position(1));
+    } else if (!standBy && state == State.STANDBY) {
+      state = State.IDLE;
+      endTail();
+      forget(new Position(1));
+    }
+  }
+
+  /** Reads the ledger from its beginning on, for as long as this node is a standby. */
+  private void tailFrom(Position first) {
+    forget(first);
+    LedgerReplay started =
+        new LedgerReplay(
+            lane,
+            first,
+            LedgerReplay.ENDLESS,
+            (records, through, more) -> {
+              take(records);
+              memory.through(through);
+              more.run();
+            },
+            end -> tailTrimmed());
+    tail = Optional.of(started);
+    started.read();
+  }
+
+  /** The ledger was trimmed past this standby: what is left begins with enough. */
+  private void tailTrimmed() {
+    tail.ifPresent(trimmed -> tailFrom(trimmed.firstKept()));
+  }
+
+  private void endTail() {
+    tail.ifPresent(LedgerReplay::cancel);
+    tail = Optional.empty();
+  }
+
+  private void forget(Position first) {
+    memory = new LedgerMemory(first);
+  }
+
+  private void take(List<LedgerReplay.Placed> records) {
+    for (LedgerReplay.Placed placed : records) {
+      memory.take(
+          placed.position(), placed.record(), commit -> changedRange(commit.votes()).isEmpty());
     }
   }
 
   private void stop(String detail) {
     term++;
     state = State.IDLE;
+    // What was appended and is not durable is part of it.
+    forget(new Position(1));
     appender.end(detail);
   }
 
   private void fence() {
     long mine = ++term;
+    endTail();
     state = State.FENCING;
     lane.ledger(
         token -> lane.ports().ledger().fence(token),
@@ -182,26 +232,34 @@ public class Sequencer {
 
   private void replay(long mine, LedgerResult.Fenced fenced) {
     state = State.REPLAYING;
-    outcomes.clear();
     changesInFlight.clear();
     reports.clear();
     stewardPins.clear();
     samples.clear();
-    map = RangeMap.EMPTY;
-    outcomeFloor = Position.ZERO;
-    versionFloor = Position.ZERO;
     trimAllowed = false;
     checkpointing = false;
     Position first = Position.max(fenced.first(), new Position(1));
-    known = first.value() == 1;
+    Check.that(
+        memory.through().isAtOrBelow(fenced.last()),
+        "what was confirmed is there after a fence (rule 6)",
+        memory.through(),
+        fenced);
+    if (memory.through().next().value() < first.value()) {
+      forget(first);
+    }
     trimmed = first;
+    Position from = memory.through().next();
+    lane.ports()
+        .journal()
+        .info("sequencer: the ledger is fenced at " + fenced.last() + "; reads from " + from);
     new LedgerReplay(
             lane,
-            first,
+            from,
             fenced.last(),
             (records, through, more) -> {
               if (mine == term) {
-                records.forEach(placed -> replayed(placed.position(), placed.record()));
+                take(records);
+                memory.through(through);
                 more.run();
               }
             },
@@ -216,7 +274,8 @@ public class Sequencer {
   private void replayEnded(LedgerResult.Fenced fenced, LedgerReplay.End end) {
     switch (end) {
       case REACHED -> {
-        Check.that(known, "a trimmed ledger begins with what a checkpoint needs", fenced, end);
+        Check.that(
+            memory.known(), "a trimmed ledger begins with what a checkpoint needs", fenced, end);
         activate(fenced.last());
       }
       // A trim that the last sequencer had asked for came through only now: it is below a
@@ -225,42 +284,17 @@ public class Sequencer {
     }
   }
 
-  private void replayed(Position at, LedgerRecord record) {
-    if (record instanceof LedgerRecord.Checkpoint checkpoint) {
-      known = true;
-      map = checkpoint.map();
-      outcomeFloor = checkpoint.outcomeFloor();
-      versionFloor = checkpoint.versionFloor();
-      outcomes.clear();
-      checkpoint.outcomes().forEach(settled -> outcomes.put(settled.txn(), settled));
-      lastCheckpoint = at;
-    } else if (known) {
-      switch (record) {
-        case LedgerRecord.Commit commit -> {
-          Check.that(
-              !outcomes.containsKey(commit.txn()) && changedRange(commit.votes()).isEmpty(),
-              "a record in the ledger is valid (rules 1, 4)",
-              at,
-              commit.txn());
-          outcomes.put(commit.txn(), new Settled(commit.txn(), at, true));
-        }
-        case LedgerRecord.Abort abort ->
-            outcomes.putIfAbsent(abort.txn(), new Settled(abort.txn(), at, false));
-        case LedgerRecord.EpochChange change -> map = map.apply(change.change());
-        case LedgerRecord.VersionFloor floor -> versionFloor = floor.floor();
-        case LedgerRecord.NoOp noOp -> {}
-        case LedgerRecord.Checkpoint checkpoint -> {}
-      }
-    }
-  }
-
   private void activate(Position last) {
     state = State.ACTIVE;
-    versionFloorAppended = versionFloor;
+    versionFloorAppended = memory.versionFloor();
     appender = newAppender(lane, bounds.appender(), last, this::advanced, this::appendFailed);
     knowledge.learn(
-        lane.self(), new MapNews(List.of(), Optional.of(map)), new ReadPoint(last, map.version()));
-    lane.ports().journal().info("sequencer: goes on after " + last + " with map " + map.version());
+        lane.self(),
+        new MapNews(List.of(), Optional.of(memory.map())),
+        new ReadPoint(last, memory.map().version()));
+    lane.ports()
+        .journal()
+        .info("sequencer: goes on after " + last + " with map " + memory.map().version());
     activated.run();
   }
 
@@ -283,6 +317,7 @@ public class Sequencer {
     if (state == State.ACTIVE) {
       lane.ports().journal().warn("append to the ledger failed: " + detail);
       state = State.IDLE;
+      forget(new Position(1));
       long mine = ++term;
       lane.after(RETRY_NANOS, () -> retry(mine));
     }
@@ -298,8 +333,8 @@ public class Sequencer {
     Optional<Settled> decided = decided(submit.txn());
     if (decided.isPresent()) {
       whenSettled(decided.get(), reply);
-    } else if (submit.point().position().value() < outcomeFloor.value()) {
-      reply.accept(new Outcome.Expired(outcomeFloor));
+    } else if (submit.point().position().value() < memory.outcomeFloor().value()) {
+      reply.accept(new Outcome.Expired(memory.outcomeFloor()));
     } else if (takesNothing()) {
       reply.accept(new Outcome.NotNow("the sequencer is overloaded"));
     } else {
@@ -314,18 +349,12 @@ public class Sequencer {
 
   /** Rule 5: an id that has a record is decided. */
   protected Optional<Settled> decided(TxnId txn) {
-    return Optional.ofNullable(outcomes.get(txn));
+    return Optional.ofNullable(memory.outcomes().get(txn));
   }
 
   /** Rule 4: the first vote whose epoch is not the range's by all earlier records. */
   protected Optional<RangeId> changedRange(List<LedgerRecord.RangeVote> votes) {
-    for (LedgerRecord.RangeVote vote : votes) {
-      Optional<RangeDescriptor> range = map.range(vote.range());
-      if (range.isEmpty() || !range.get().epoch().equals(vote.epoch())) {
-        return Optional.of(vote.range());
-      }
-    }
-    return Optional.empty();
+    return memory.changedRange(votes);
   }
 
   private void commit(Submit submit, Consumer<Outcome> reply) {
@@ -341,14 +370,14 @@ public class Sequencer {
                 submit.votes(),
                 submit.writes()));
     Settled settled = new Settled(submit.txn(), number, true);
-    outcomes.put(submit.txn(), settled);
+    memory.settle(settled);
     whenSettled(settled, reply);
   }
 
   private void abort(
       TxnId txn, Position snapshot, Optional<RangeId> changed, Consumer<Outcome> reply) {
     Position number = appender.append(new LedgerRecord.Abort(txn, snapshot));
-    outcomes.put(txn, new Settled(txn, number, false));
+    memory.settle(new Settled(txn, number, false));
     appender.whenDurable(
         number,
         () -> reply.accept(new Outcome.Aborted(changed)),
@@ -371,13 +400,13 @@ public class Sequencer {
    */
   public void ask(NodeId from, Ask ask) {
     Consumer<Outcome> reply = outcome -> lane.send(from, new OutcomeReply(ask.call(), outcome));
-    Optional<Settled> decided = Optional.ofNullable(outcomes.get(ask.txn()));
+    Optional<Settled> decided = Optional.ofNullable(memory.outcomes().get(ask.txn()));
     if (!active()) {
       reply.accept(new Outcome.NotNow("no sequencer here"));
     } else if (decided.isPresent()) {
       whenSettled(decided.get(), reply);
-    } else if (ask.snapshot().value() < outcomeFloor.value()) {
-      reply.accept(new Outcome.Expired(outcomeFloor));
+    } else if (ask.snapshot().value() < memory.outcomeFloor().value()) {
+      reply.accept(new Outcome.Expired(memory.outcomeFloor()));
     } else if (takesNothing()) {
       reply.accept(new Outcome.NotNow("the sequencer is overloaded"));
     } else {
@@ -413,10 +442,10 @@ public class Sequencer {
   public void record(MapChange change, Runnable recorded, Consumer<String> lost) {
     if (!active()) {
       lost.accept("no sequencer here");
-    } else if (change.version().isAtOrBelow(map.version())) {
+    } else if (change.version().isAtOrBelow(memory.map().version())) {
       appender.whenDurable(new Position(appender.next().value() - 1), recorded, lost);
     } else {
-      map = map.apply(change);
+      memory.map(memory.map().apply(change));
       Position at = appender.append(new LedgerRecord.EpochChange(change));
       changesInFlight.add(new ChangeAt(at, change));
       appender.whenDurable(at, recorded, lost);
@@ -457,7 +486,7 @@ public class Sequencer {
   /** Says D and the floors to everybody. Called now and then. */
   public void heartbeat() {
     if (active()) {
-      Heartbeat beat = new Heartbeat(versionFloor, outcomeFloor);
+      Heartbeat beat = new Heartbeat(memory.versionFloor(), memory.outcomeFloor());
       for (Member member : members.get()) {
         lane.send(member.node(), beat);
       }
@@ -488,8 +517,7 @@ public class Sequencer {
       versionFloorAppended = floor;
       Position recorded = floor;
       Position at = appender.append(new LedgerRecord.VersionFloor(floor));
-      appender.whenDurable(
-          at, () -> versionFloor = Position.max(versionFloor, recorded), detail -> {});
+      appender.whenDurable(at, () -> memory.versionFloor(recorded), detail -> {});
     }
   }
 
@@ -506,7 +534,7 @@ public class Sequencer {
   protected Optional<Position> trimmable() {
     return reports
         .leastClosed(knowledge.map())
-        .filter(_ -> map.version().equals(knowledge.map().version()))
+        .filter(_ -> memory.map().version().equals(knowledge.map().version()))
         .filter(_ -> reports.complete(members.get()))
         .map(closed -> Position.min(closed, leastPin().orElse(closed)))
         .map(closed -> Position.min(closed.next(), appender.durable()));
@@ -517,7 +545,8 @@ public class Sequencer {
     if (checkpointing
         || below.isEmpty()
         || below.get().value()
-            < trimmed.value() + Math.max(bounds.checkpointRecords(), outcomes.size() / 4)) {
+            < trimmed.value()
+                + Math.max(bounds.checkpointRecords(), memory.outcomes().size() / 4)) {
       return;
     }
     checkpointing = true;
@@ -526,20 +555,19 @@ public class Sequencer {
     trimmed = trim;
     Position floor = nextOutcomeFloor(trim);
     List<Settled> remembered =
-        outcomes.values().stream()
+        memory.outcomes().values().stream()
             .filter(settled -> settled.number().value() >= floor.value())
             .toList();
     Position at =
-        appender.append(new LedgerRecord.Checkpoint(map, versionFloorAppended, floor, remembered));
+        appender.append(
+            new LedgerRecord.Checkpoint(memory.map(), versionFloorAppended, floor, remembered));
     long mine = term;
     appender.whenDurable(
         at,
         () -> {
           if (mine == term) {
             checkpointing = false;
-            lastCheckpoint = at;
-            outcomeFloor = floor;
-            outcomes.values().removeIf(settled -> settled.number().value() < floor.value());
+            memory.checkpointed(at, floor);
             lane.ledger(token -> lane.ports().ledger().trim(token, trim), result -> {});
           }
         },
@@ -554,21 +582,21 @@ public class Sequencer {
     long next = appender.next().value();
     Position kept = new Position(Math.max(0, next - bounds.outcomesKept()));
     Position bound = new Position(Math.max(0, next - OUTCOMES_MAX));
-    Position wanted = Position.max(Position.min(versionFloor, kept), bound);
-    return Position.max(outcomeFloor, Position.min(trim, wanted));
+    Position wanted = Position.max(Position.min(memory.versionFloor(), kept), bound);
+    return Position.max(memory.outcomeFloor(), Position.min(trim, wanted));
   }
 
   private boolean takesNothing() {
-    return appender.isFull() || outcomes.size() >= OUTCOMES_MAX;
+    return appender.isFull() || memory.outcomes().size() >= OUTCOMES_MAX;
   }
 
   /** The last checkpoint. */
   public Position lastCheckpoint() {
-    return lastCheckpoint;
+    return memory.lastCheckpoint();
   }
 
   /** Outcomes remembered. */
   public int outcomesKept() {
-    return outcomes.size();
+    return memory.outcomes().size();
   }
 }
