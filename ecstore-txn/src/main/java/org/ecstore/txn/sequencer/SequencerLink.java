@@ -1,7 +1,9 @@
 package org.ecstore.txn.sequencer;
 
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import org.ecstore.core.lane.Lane;
@@ -28,7 +30,17 @@ import org.ecstore.wire.client.KeyWrite;
 public final class SequencerLink {
   private final Lane lane;
   private final long timeoutNanos;
+  private final Set<Question> open = new LinkedHashSet<>();
   private Optional<NodeId> leader = Optional.empty();
+
+  /** What was asked of the node that was said to lead; answered once, whatever comes first. */
+  private static final class Question {
+    private final Consumer<Optional<NodeMessage>> then;
+
+    Question(Consumer<Optional<NodeMessage>> then) {
+      this.then = then;
+    }
+  }
 
   /** A commit to submit. */
   public record Submission(
@@ -48,8 +60,31 @@ public final class SequencerLink {
     return leader;
   }
 
+  /**
+   * Another node is said to lead, or nobody. What the one before was asked is not waited for any
+   * longer: it may be gone, and to ask the next one again is safe (rule 5).
+   */
   public void leader(Optional<NodeId> hinted) {
-    leader = hinted;
+    if (!leader.equals(hinted)) {
+      leader = hinted;
+      List.copyOf(open).forEach(question -> answer(question, Optional.empty()));
+    }
+  }
+
+  private void ask(LongFunction<NodeMessage> request, Consumer<Optional<NodeMessage>> then) {
+    if (leader.isEmpty()) {
+      lane.after(timeoutNanos / 4, () -> then.accept(Optional.empty()));
+      return;
+    }
+    Question question = new Question(then);
+    open.add(question);
+    lane.ask(leader.get(), request, timeoutNanos, reply -> answer(question, reply));
+  }
+
+  private void answer(Question question, Optional<NodeMessage> reply) {
+    if (open.remove(question)) {
+      question.then.accept(reply);
+    }
   }
 
   /** Submits a commit. */
@@ -74,19 +109,13 @@ public final class SequencerLink {
   }
 
   private void askOutcome(LongFunction<NodeMessage> request, Consumer<Outcome> then) {
-    if (leader.isEmpty()) {
-      lane.after(timeoutNanos / 4, () -> then.accept(new Outcome.NotNow("nobody leads")));
-      return;
-    }
-    lane.ask(
-        leader.get(),
+    ask(
         request,
-        timeoutNanos,
         answer ->
             then.accept(
                 answer.isPresent() && answer.get() instanceof OutcomeReply reply
                     ? reply.outcome()
-                    : new Outcome.NotNow("the sequencer does not answer")));
+                    : new Outcome.NotNow("no sequencer answers")));
   }
 
   /** The sequencer's pair after an append begun now (rule 9); absent if it does not answer. */
@@ -100,14 +129,8 @@ public final class SequencerLink {
   }
 
   private void position(LongFunction<NodeMessage> request, Consumer<Optional<ReadPoint>> then) {
-    if (leader.isEmpty()) {
-      lane.after(timeoutNanos / 4, () -> then.accept(Optional.empty()));
-      return;
-    }
-    lane.ask(
-        leader.get(),
+    ask(
         request,
-        timeoutNanos,
         answer ->
             then.accept(
                 answer.isPresent() && answer.get() instanceof PositionReply reply && reply.granted()
