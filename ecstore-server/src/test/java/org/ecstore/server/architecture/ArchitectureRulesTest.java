@@ -50,6 +50,8 @@ class ArchitectureRulesTest {
     assertFinds(Rules.berkeleyDb(ROOT), "UsesBerkeleyDb");
     assertFinds(Rules.kryo(ROOT), "UsesKryo");
     assertFinds(Rules.picocli(ROOT), "UsesPicocli");
+    assertFinds(Rules.zooKeeper(ROOT), "UsesZooKeeper");
+    assertFinds(Rules.curator(ROOT), "UsesCurator");
   }
 
   @Test

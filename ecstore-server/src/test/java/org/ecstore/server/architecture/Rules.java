@@ -20,7 +20,8 @@ final class Rules {
   }
 
   private static List<ArchRule> adapters(String root) {
-    return List.of(netty(root), berkeleyDb(root), kryo(root), picocli(root));
+    return List.of(
+        netty(root), berkeleyDb(root), kryo(root), picocli(root), zooKeeper(root), curator(root));
   }
 
   static ArchRule netty(String root) {
@@ -37,5 +38,15 @@ final class Rules {
 
   static ArchRule picocli(String root) {
     return Strata.onlyIn(root, "picocli..", "server.cli..");
+  }
+
+  /** Curator's clients live by the types of ZooKeeper; so does BookKeeper, for its metadata. */
+  static ArchRule zooKeeper(String root) {
+    return Strata.onlyIn(
+        root, "org.apache.zookeeper..", "server.zookeeper..", "server.bookkeeper..");
+  }
+
+  static ArchRule curator(String root) {
+    return Strata.onlyIn(root, "org.apache.curator..", "server.zookeeper..");
   }
 }

@@ -1,0 +1,268 @@
+package org.ecstore.server.zookeeper;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.SocketException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.ecstore.core.port.Journal;
+import org.ecstore.server.file.DirectoryLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A ZooKeeper server in this process, with its data on disk: alone, or a member of an ensemble. It
+ * writes every change to disk before it answers, listens on the given host only, keeps the newest
+ * snapshots and no more log than they need, and has no administration port. Safe for use by several
+ * threads.
+ *
+ * <p>Sessions last 0.4 to 60 s and are found dead at most 0.2 s late.
+ */
+public final class EmbeddedZooKeeper implements AutoCloseable {
+  /** Where it listens if nobody says otherwise. */
+  public static final String LOOPBACK = "127.0.0.1";
+
+  private static final Duration START_WITHIN = Duration.ofSeconds(30);
+  private static final Duration END_WITHIN = Duration.ofSeconds(20);
+  private static final Duration LOOK_AGAIN = Duration.ofMillis(5);
+
+  private final DirectoryLock lock;
+  private final HostedServer server;
+  private final Supplier<String> connectString;
+  private final ServerThreads threads;
+  private final Journal journal;
+  private boolean closed;
+
+  private EmbeddedZooKeeper(
+      DirectoryLock lock, HostedServer server, Supplier<String> connectString, Journal journal) {
+    this.lock = lock;
+    this.server = server;
+    this.connectString = connectString;
+    this.threads = new ServerThreads("zookeeper " + lock.directory());
+    this.journal = journal;
+  }
+
+  /**
+   * Starts a server of its own; it serves when this returns.
+   *
+   * @param directory of its data, created if absent
+   * @param host to listen on
+   * @param port to listen on; 0 for any
+   * @param journal is told if the server fails later
+   * @throws ZooKeeperStartException if the port is taken or the data cannot be read
+   * @throws org.ecstore.server.file.DirectoryInUseException if the directory is open already
+   */
+  public static EmbeddedZooKeeper standalone(Path directory, String host, int port, Journal journal)
+      throws IOException {
+    ServerDefaults.apply();
+    InetSocketAddress address = resolve(host, port);
+    DirectoryLock lock = DirectoryLock.acquire(directory);
+    StandaloneServer server = new StandaloneServer(lock.directory().toFile(), address, journal);
+    EmbeddedZooKeeper started =
+        new EmbeddedZooKeeper(lock, server, () -> host + ":" + server.port(), journal);
+    started.start(host + ":" + port);
+    return started;
+  }
+
+  /**
+   * Starts one member of an ensemble; it serves once most of the others have started too: see
+   * {@link #awaitReady}. An ensemble of one is a server of its own.
+   *
+   * @param directory of its data, created if absent, used for ever by this member only
+   * @param id of this member
+   * @param ensemble all members, this one among them
+   * @param journal is told if the server fails later
+   * @throws IllegalArgumentException if the ensemble does not have the member, or has one twice
+   * @throws ZooKeeperStartException if a port is taken or the data cannot be read
+   * @throws org.ecstore.server.file.DirectoryInUseException if the directory is open already
+   */
+  public static EmbeddedZooKeeper member(
+      Path directory, int id, List<EnsembleMember> ensemble, Journal journal) throws IOException {
+    Set<Integer> ids = new HashSet<>();
+    for (EnsembleMember member : ensemble) {
+      if (!ids.add(member.id())) {
+        throw new IllegalArgumentException("ZooKeeper server " + member.id() + " is named twice");
+      }
+    }
+    EnsembleMember self =
+        ensemble.stream()
+            .filter(member -> member.id() == id)
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException("no ZooKeeper server " + id + " in " + ensemble));
+    if (ensemble.size() == 1) {
+      return standalone(directory, self.host(), self.clientPort(), journal);
+    }
+    ServerDefaults.apply();
+    // The library finds out about the first two late, and tries again and again.
+    for (int port : List.of(self.quorumPort(), self.electionPort(), self.clientPort())) {
+      checkFree(self.host(), port);
+    }
+    String clients =
+        ensemble.stream().map(EnsembleMember::clientAddress).collect(Collectors.joining(","));
+    DirectoryLock lock = DirectoryLock.acquire(directory);
+    File data = lock.directory().toFile();
+    EmbeddedZooKeeper started =
+        new EmbeddedZooKeeper(
+            lock, new QuorumServer(data, self, ensemble, journal), () -> clients, journal);
+    started.start(self.toString());
+    return started;
+  }
+
+  private static InetSocketAddress resolve(String host, int port) throws IOException {
+    InetSocketAddress address = new InetSocketAddress(host, port);
+    if (address.isUnresolved()) {
+      throw new ZooKeeperStartException(
+          "ZooKeeper cannot listen on " + host + ":" + port + ": no such host");
+    }
+    return address;
+  }
+
+  private static void checkFree(String host, int port) throws IOException {
+    try (ServerSocket probe = new ServerSocket()) {
+      probe.setReuseAddress(true);
+      probe.bind(resolve(host, port));
+    } catch (SocketException e) {
+      throw taken(host + ":" + port, e);
+    }
+  }
+
+  private static ZooKeeperStartException taken(String address, SocketException cause) {
+    return new ZooKeeperStartException(
+        "ZooKeeper cannot listen on "
+            + address
+            + ": "
+            + cause.getMessage()
+            + ". End what listens there, or choose another port.",
+        cause);
+  }
+
+  private void start(String address) throws IOException {
+    CompletableFuture<@Nullable Void> started = new CompletableFuture<>();
+    threads.start(
+        "zookeeper-start",
+        () -> {
+          try {
+            server.start();
+            started.complete(null);
+          } catch (IOException | InterruptedException | RuntimeException | Error e) {
+            started.completeExceptionally(e);
+          }
+        });
+    boolean done = false;
+    try {
+      started.get(START_WITHIN.toNanos(), TimeUnit.NANOSECONDS);
+      done = true;
+    } catch (ExecutionException e) {
+      throw explained(address, e.getCause() == null ? e : e.getCause());
+    } catch (TimeoutException e) {
+      throw new ZooKeeperStartException(
+          "the ZooKeeper server on "
+              + lock.directory()
+              + " has not started within "
+              + START_WITHIN.toSeconds()
+              + " s",
+          e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ZooKeeperStartException("interrupted while the ZooKeeper server started", e);
+    } finally {
+      if (!done) {
+        close();
+      }
+    }
+  }
+
+  private IOException explained(String address, Throwable cause) {
+    for (Throwable c = cause; c != null; c = c.getCause()) {
+      if (c instanceof ZooKeeperStartException known) {
+        return known;
+      }
+      if (c instanceof BindException taken) {
+        return taken(address, taken);
+      }
+    }
+    Throwable root = cause;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    return new ZooKeeperStartException(
+        "the ZooKeeper server cannot read its data in "
+            + lock.directory()
+            + ": "
+            + root
+            + ". Nothing was changed there. Put a whole copy in its place; a member of an ensemble"
+            + " may begin anew with an empty directory, but only while all others are up.",
+        cause);
+  }
+
+  /** Where clients reach the server, or all of its ensemble: {@code host:port,host:port}. */
+  public String connectString() {
+    return connectString.get();
+  }
+
+  /** Whether clients are served at present. */
+  public boolean isReady() {
+    return server.serves();
+  }
+
+  /**
+   * Waits until clients are served.
+   *
+   * @throws ZooKeeperStartException if that takes longer: most members of the ensemble are missing
+   */
+  public void awaitReady(Duration within) throws IOException {
+    long deadline = System.nanoTime() + within.toNanos();
+    while (!isReady()) {
+      if (System.nanoTime() - deadline > 0) {
+        throw new ZooKeeperStartException(
+            "the ZooKeeper server on "
+                + lock.directory()
+                + " does not serve within "
+                + within.toMillis()
+                + " ms: fewer than half of its ensemble "
+                + connectString()
+                + " are there, or they do not reach each other");
+      }
+      try {
+        Thread.sleep(LOOK_AGAIN);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new ZooKeeperStartException("interrupted while waiting for ZooKeeper", e);
+      }
+    }
+  }
+
+  /** Ends the server: its threads have ended, its port and directory are free. */
+  @Override
+  public synchronized void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    try {
+      server.shutdown();
+      List<String> left = threads.join(END_WITHIN);
+      if (!left.isEmpty()) {
+        journal.warn("the ZooKeeper server ended, but not its threads " + left);
+      }
+      server.release();
+    } catch (IOException e) {
+      journal.warn("the ZooKeeper server ended, but could not close its files: " + e);
+    } finally {
+      lock.close();
+    }
+  }
+}

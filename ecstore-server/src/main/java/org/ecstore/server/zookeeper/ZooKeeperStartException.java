@@ -1,0 +1,16 @@
+package org.ecstore.server.zookeeper;
+
+import java.io.IOException;
+
+/** A ZooKeeper server cannot start here, or none is reached; the message says why. */
+public final class ZooKeeperStartException extends IOException {
+  private static final long serialVersionUID = 1L;
+
+  ZooKeeperStartException(String message) {
+    super(message);
+  }
+
+  ZooKeeperStartException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}
