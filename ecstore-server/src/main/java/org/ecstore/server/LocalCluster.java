@@ -20,6 +20,7 @@ import org.ecstore.key.Bytes;
 import org.ecstore.server.coordination.LocalCoordination;
 import org.ecstore.server.file.DirectoryLock;
 import org.ecstore.server.file.DurableFiles;
+import org.ecstore.server.ledger.LedgerService;
 import org.ecstore.server.ledger.LedgerSettings;
 import org.ecstore.server.ledger.LocalLedgerStore;
 import org.ecstore.server.net.NetLoops;
@@ -84,14 +85,20 @@ public final class LocalCluster implements AutoCloseable {
     return start(directory, settings, true, Seams.NONE);
   }
 
-  /** Where a test puts something of its own in place: a disk that fails, a node with a bug. */
-  record Seams(LedgerOpening ledgers, NodeParts parts) {
-    static final Seams NONE = new Seams(LocalLedgerStore::open, new NodeParts());
+  /** As {@link #start(Path, ClusterSettings)}, with another kind of ledger. */
+  public static LocalCluster start(Path directory, ClusterSettings settings, LedgerOpening ledger)
+      throws IOException {
+    return start(directory, settings, true, new Seams(ledger, new NodeParts()));
   }
 
-  /** How a ledger is opened. */
-  interface LedgerOpening {
-    LocalLedgerStore open(Path directory, UUID cluster, LedgerSettings settings, Journal journal)
+  /** Where a test puts something of its own in place: a disk that fails, a node with a bug. */
+  record Seams(LedgerOpening ledgers, NodeParts parts) {
+    static final Seams NONE = new Seams(LocalCluster::openLocalLedger, new NodeParts());
+  }
+
+  /** How the ledger of a cluster is opened. */
+  public interface LedgerOpening {
+    LedgerService open(Path directory, UUID cluster, LedgerSettings settings, Journal journal)
         throws IOException;
   }
 
@@ -102,10 +109,9 @@ public final class LocalCluster implements AutoCloseable {
     try {
       DirectoryLock lock = opening(opened, DirectoryLock.acquire(directory));
       UUID cluster = clusterId(directory);
-      checkLedgerIsThere(directory);
       checkCoordinationIsThere(directory);
       Journal journal = new ClusterJournal(directory);
-      LocalLedgerStore ledger =
+      LedgerService ledger =
           opening(
               opened,
               seams.ledgers().open(directory.resolve(LEDGER), cluster, settings.ledger(), journal));
@@ -122,6 +128,18 @@ public final class LocalCluster implements AutoCloseable {
       closeQuietly(opened, e);
       throw e;
     }
+  }
+
+  /**
+   * The ledger in files of the cluster's directory, as every cluster has that asks for no other.
+   */
+  public static LocalLedgerStore openLocalLedger(
+      Path ledger, UUID cluster, LedgerSettings settings, Journal journal) throws IOException {
+    Path parent = ledger.getParent();
+    if (parent != null) {
+      checkLedgerIsThere(parent, ledger);
+    }
+    return LocalLedgerStore.open(ledger, cluster, settings, journal);
   }
 
   private static <T extends AutoCloseable> T opening(List<AutoCloseable> opened, T resource) {
@@ -155,8 +173,7 @@ public final class LocalCluster implements AutoCloseable {
   }
 
   /** A directory gets its ledger before its first node, so nodes without one have lost it. */
-  private static void checkLedgerIsThere(Path directory) throws IOException {
-    Path ledger = directory.resolve(LEDGER);
+  private static void checkLedgerIsThere(Path directory, Path ledger) throws IOException {
     if (!nodesIn(directory).isEmpty() && !holdsSegments(ledger)) {
       throw new IOException(
           "the ledger is missing: there are nodes in "

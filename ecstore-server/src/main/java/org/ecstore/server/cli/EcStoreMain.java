@@ -34,6 +34,7 @@ public final class EcStoreMain {
         .addSubcommand(new QuickstartCommand())
         .addSubcommand(new OverlayCommand())
         .addSubcommand(new SimCommand())
+        .addSubcommand(new MeasureCommand())
         .setUsageHelpAutoWidth(true)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(EcStoreMain::badCommandLine)

@@ -8,13 +8,12 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import org.ecstore.server.file.DirectoryInUseException;
 import org.ecstore.server.file.FileErrors;
+import org.ecstore.server.file.TemporaryDirectory;
 import org.ecstore.server.quickstart.MalformedGraphException;
 import org.ecstore.server.quickstart.Quickstart;
 import org.ecstore.server.quickstart.Quickstart.Outcome;
@@ -121,13 +120,8 @@ final class QuickstartCommand implements Callable<Integer> {
       checkWritable(given);
       return runIn(given, graph);
     }
-    Path temporary = Files.createTempDirectory("ecstore-quickstart-");
-    // Also if the user interrupts it.
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> removeQuietly(temporary)));
-    try {
-      return runIn(temporary, graph);
-    } finally {
-      removeQuietly(temporary);
+    try (TemporaryDirectory temporary = TemporaryDirectory.create("ecstore-quickstart-")) {
+      return runIn(temporary.path(), graph);
     }
   }
 
@@ -151,20 +145,6 @@ final class QuickstartCommand implements Callable<Integer> {
           "--dir " + given + " cannot be written to: " + FileErrors.reason(e));
     } catch (IOException e) {
       throw new BadInputException("--dir " + given + " cannot be written to: " + e.getMessage());
-    }
-  }
-
-  private static void removeQuietly(Path root) {
-    if (!Files.exists(root)) {
-      return;
-    }
-    try (Stream<Path> files = Files.walk(root)) {
-      for (Path file : (Iterable<Path>) files.sorted(Comparator.reverseOrder())::iterator) {
-        Files.deleteIfExists(file);
-      }
-    } catch (IOException | java.io.UncheckedIOException e) {
-      // A temporary directory that stays behind is the system's to remove.
-      System.err.println("ecstore quickstart: could not remove " + root + ": " + e.getMessage());
     }
   }
 

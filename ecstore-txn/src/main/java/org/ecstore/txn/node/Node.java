@@ -389,7 +389,8 @@ public final class Node implements StateMachine {
         participant.marked(),
         participant.parked() + knowledge.parked() + copies.parked(),
         coordinator.running(),
-        writer.waitingWrites());
+        writer.waitingWrites(),
+        sequencer.batches());
   }
 
   /** What the steward of this node decided and why. */

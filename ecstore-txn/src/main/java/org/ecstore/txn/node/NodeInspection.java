@@ -7,6 +7,7 @@ import org.ecstore.id.RangeId;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.KeyRange;
 import org.ecstore.replication.copy.Copy;
+import org.ecstore.txn.sequencer.BatchSizes;
 import org.ecstore.txn.sequencer.Sequencer;
 
 /** A node's state as checkers and operators see it. */
@@ -19,7 +20,8 @@ public record NodeInspection(
     int marked,
     int parked,
     int committing,
-    long writesWaiting) {
+    long writesWaiting,
+    BatchSizes batches) {
   /** Whether this node is the sequencer, as far as it knows. */
   public boolean sequencing() {
     return sequencer == Sequencer.State.ACTIVE;

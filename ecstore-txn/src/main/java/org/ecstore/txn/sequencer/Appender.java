@@ -33,6 +33,7 @@ public class Appender {
   private final Deque<Bytes> pending = new ArrayDeque<>();
   private final Deque<Long> ends = new ArrayDeque<>();
   private final TreeMap<Long, List<Waiter>> waiters = new TreeMap<>();
+  private Consumer<Integer> entryBegun = records -> {};
   private long pendingBytes;
   private long firstPending;
   private long next;
@@ -55,6 +56,11 @@ public class Appender {
     this.durable = last.value();
     this.next = last.value() + 1;
     this.firstPending = next;
+  }
+
+  /** Tells of each entry handed to the ledger, by its number of records. */
+  void onEntry(Consumer<Integer> listener) {
+    entryBegun = listener;
   }
 
   /** D: the end of the last logical record that is durable. */
@@ -132,6 +138,7 @@ public class Appender {
       LedgerEntry entry = new LedgerEntry(new Position(firstPending), records);
       firstPending += records.size();
       inFlight++;
+      entryBegun.accept(records.size());
       lane.ledger(token -> lane.ports().ledger().append(token, entry), this::appended);
     }
   }

@@ -84,6 +84,7 @@ public class Sequencer {
   private final Supplier<List<Member>> members;
   private final Runnable activated;
   private final Reports reports = new Reports();
+  private final BatchSizes.Count batches = new BatchSizes.Count();
   private final Deque<ChangeAt> changesInFlight = new ArrayDeque<>();
   private final Deque<Sample> samples = new ArrayDeque<>();
   private final Map<RangeId, Position> stewardPins = new TreeMap<>();
@@ -288,6 +289,7 @@ public class Sequencer {
     state = State.ACTIVE;
     versionFloorAppended = memory.versionFloor();
     appender = newAppender(lane, bounds.appender(), last, this::advanced, this::appendFailed);
+    appender.onEntry(batches::add);
     knowledge.learn(
         lane.self(),
         new MapNews(List.of(), Optional.of(memory.map())),
@@ -593,6 +595,11 @@ public class Sequencer {
   /** The last checkpoint. */
   public Position lastCheckpoint() {
     return memory.lastCheckpoint();
+  }
+
+  /** What group commit made of the records that came. */
+  public BatchSizes batches() {
+    return batches.seen();
   }
 
   /** Outcomes remembered. */

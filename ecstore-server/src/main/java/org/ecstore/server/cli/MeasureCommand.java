@@ -1,0 +1,166 @@
+package org.ecstore.server.cli;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.ecstore.server.LocalCluster;
+import org.ecstore.server.file.TemporaryDirectory;
+import org.ecstore.server.measure.Measurements;
+import org.ecstore.server.measure.Report;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code ecstore measure}: what the report on commits and recovery is made of. */
+@Command(
+    name = "measure",
+    description = {
+      "Measures commits and recovery on this machine.",
+      "",
+      "Clusters of several nodes run in this process, on the kinds of ledger asked for, and are "
+          + "measured in turn, so that what else the machine does falls on all of them."
+    })
+final class MeasureCommand implements Runnable {
+  @Spec private CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw new picocli.CommandLine.ParameterException(
+        spec.commandLine(), "measure what: commits or recovery?");
+  }
+
+  /** A kind of ledger, as a user names it. */
+  enum Kind {
+    local,
+    bookkeeper
+  }
+
+  @Command(
+      name = "commits",
+      description = {
+        "Latency and throughput of commits against the number of clients.",
+        "",
+        "Each client writes one value of 100 bytes per transaction, one transaction after the other, "
+            + "over TCP; latencies are those of the call to commit."
+      })
+  int commits(
+      @Option(
+              names = "--ledger",
+              split = ",",
+              paramLabel = "KIND",
+              defaultValue = "local,bookkeeper",
+              description = "local, bookkeeper, or both; both if not given.")
+          List<Kind> ledgers,
+      @Option(
+              names = "--clients",
+              split = ",",
+              paramLabel = "N",
+              defaultValue = "1,4,16,64,256",
+              description = "Numbers of clients; ${DEFAULT-VALUE} if not given.")
+          List<Integer> clients,
+      @Option(
+              names = "--rounds",
+              paramLabel = "R",
+              defaultValue = "3",
+              description = "How often each is measured; ${DEFAULT-VALUE} if not given.")
+          int rounds,
+      @Option(
+              names = "--seconds",
+              paramLabel = "S",
+              defaultValue = "5",
+              description = "How long each time; ${DEFAULT-VALUE} if not given.")
+          int seconds,
+      @Option(names = "--json", description = "Print one JSON object as the last line instead.")
+          boolean json)
+      throws Exception {
+    checkPositive("--clients", clients.stream().mapToLong(Integer::longValue).min().orElse(0));
+    checkPositive("--rounds", rounds);
+    checkPositive("--seconds", seconds);
+    long steps = (long) ledgers.size() * clients.size() * rounds;
+    return measured(
+        ledgers,
+        steps,
+        json,
+        (measurements, openings) ->
+            measurements.commits(openings, clients, rounds, Duration.ofSeconds(seconds)));
+  }
+
+  @Command(
+      name = "recovery",
+      description = {
+        "How long recovery takes against the length of the ledger.",
+        "",
+        "One of four nodes is down while so many transactions are committed. Then the sequencer ends "
+            + "and a standby takes over, the node comes back, and the whole cluster is opened again. "
+            + "All in one process: the time until a failure is noticed is not part of it."
+      })
+  int recovery(
+      @Option(
+              names = "--ledger",
+              split = ",",
+              paramLabel = "KIND",
+              defaultValue = "local,bookkeeper",
+              description = "local, bookkeeper, or both; both if not given.")
+          List<Kind> ledgers,
+      @Option(
+              names = "--records",
+              split = ",",
+              paramLabel = "N",
+              defaultValue = "1000,10000,50000,200000",
+              description = "Lengths of the ledger; ${DEFAULT-VALUE} if not given.")
+          List<Long> records,
+      @Option(names = "--json", description = "Print one JSON object as the last line instead.")
+          boolean json)
+      throws Exception {
+    checkPositive("--records", records.stream().mapToLong(Long::longValue).min().orElse(0));
+    return measured(
+        ledgers,
+        (long) ledgers.size() * records.size(),
+        json,
+        (measurements, openings) -> measurements.recovery(openings, records));
+  }
+
+  private interface Measuring {
+    Report run(Measurements measurements, Map<String, LocalCluster.LedgerOpening> openings)
+        throws IOException, InterruptedException;
+  }
+
+  private int measured(List<Kind> ledgers, long steps, boolean json, Measuring measuring)
+      throws Exception {
+    Report report;
+    try (TemporaryDirectory directory = TemporaryDirectory.create("ecstore-measure");
+        TerminalProgress bar = TerminalProgress.start("measure", steps)) {
+      Map<String, LocalCluster.LedgerOpening> openings = new LinkedHashMap<>();
+      for (Kind kind : ledgers) {
+        openings.put(kind.name(), opening(kind));
+      }
+      report = measuring.run(new Measurements(directory.path(), bar::step), openings);
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    if (json) {
+      out.println(JsonNodeFactory.instance.objectNode().set("rows", report.json()));
+    } else {
+      out.print(report.table());
+    }
+    out.flush();
+    return ExitStatus.OK;
+  }
+
+  private static void checkPositive(String option, long least) {
+    if (least < 1) {
+      throw new BadInputException(option + " must be at least 1, not " + least);
+    }
+  }
+
+  private static LocalCluster.LedgerOpening opening(Kind kind) {
+    return switch (kind) {
+      case local -> LocalCluster::openLocalLedger;
+      case bookkeeper -> throw new BadInputException("--ledger bookkeeper is not there yet");
+    };
+  }
+}

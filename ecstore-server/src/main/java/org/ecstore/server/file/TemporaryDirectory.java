@@ -1,0 +1,57 @@
+package org.ecstore.server.file;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A directory for the time of a command: removed when closed, or when the process ends because its
+ * user interrupts it.
+ */
+public final class TemporaryDirectory implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(TemporaryDirectory.class);
+
+  private final Path path;
+  private volatile boolean kept;
+
+  private TemporaryDirectory(Path path) {
+    this.path = path;
+  }
+
+  /** A new one whose name begins with a prefix. */
+  public static TemporaryDirectory create(String prefix) throws IOException {
+    TemporaryDirectory made = new TemporaryDirectory(Files.createTempDirectory(prefix));
+    Runtime.getRuntime().addShutdownHook(new Thread(made::close));
+    return made;
+  }
+
+  /** Where it is. */
+  public Path path() {
+    return path;
+  }
+
+  /** It stays: somebody may want to look at what is in it. */
+  public void keep() {
+    kept = true;
+  }
+
+  @Override
+  public void close() {
+    if (kept || !Files.exists(path)) {
+      return;
+    }
+    try (Stream<Path> files = Files.walk(path)) {
+      for (Path file : (Iterable<Path>) files.sorted(Comparator.reverseOrder())::iterator) {
+        Files.deleteIfExists(file);
+      }
+    } catch (IOException | UncheckedIOException e) {
+      // A temporary directory that stays behind is the system's to remove.
+      LOG.warn("could not remove {}: {}", path, e.getMessage());
+    }
+  }
+}
