@@ -76,6 +76,42 @@ public final class NodeRuntime implements AutoCloseable {
    */
   static NodeRuntime start(NodeId id, Site site, Path directory, Optional<Integer> port)
       throws IOException {
+    return start(
+        id,
+        site,
+        directory,
+        network -> port.isPresent() ? listen(network, port.get()) : NO_ADDRESS,
+        () -> {});
+  }
+
+  /**
+   * Starts a node that listens on one port and no other.
+   *
+   * @param directory of its engine
+   * @param port 0 for any
+   * @param advertisedHost the host that clients and other nodes are told
+   * @param stopped called once, on another thread, when the node has stopped for whatever cause
+   * @throws BindException if the port is not free
+   * @throws org.ecstore.engines.EngineOpenException if the directory is in use or unreadable
+   */
+  public static NodeRuntime start(
+      NodeId id, Site site, Path directory, int port, String advertisedHost, Runnable stopped)
+      throws IOException {
+    return start(
+        id,
+        site,
+        directory,
+        network -> advertisedHost + ":" + network.listen(port).getPort(),
+        stopped);
+  }
+
+  /** Opens a node to the world, or not; returns the address that others are told. */
+  private interface Door {
+    String open(NodeNetwork network) throws IOException;
+  }
+
+  private static NodeRuntime start(
+      NodeId id, Site site, Path directory, Door door, Runnable stopped) throws IOException {
     ClusterSettings settings = site.settings();
     Lane lane = new Lane(id.toString(), settings.lane());
     NodeNetwork network =
@@ -88,7 +124,7 @@ public final class NodeRuntime implements AutoCloseable {
             site.loops());
     JeEngine engine = JeEngine.open(directory, settings.engine(), lane.completions());
     try {
-      String address = port.isPresent() ? listen(network, port.get()) : NO_ADDRESS;
+      String address = door.open(network);
       Node node =
           new Node(
               id,
@@ -102,6 +138,7 @@ public final class NodeRuntime implements AutoCloseable {
           () -> {
             network.close();
             site.coordination().end(id);
+            stopped.run();
           });
       lane.start(node);
       return new NodeRuntime(id, site, lane, network, engine, node, address);
@@ -212,8 +249,7 @@ public final class NodeRuntime implements AutoCloseable {
     long deadline = System.nanoTime() + within.toNanos();
     while (true) {
       NodeInspection seen = inspect(within);
-      if (!seen.copies().isEmpty()
-          && seen.copies().stream().allMatch(copy -> copy.state() == Copy.State.SERVING)) {
+      if (serves(seen)) {
         return;
       }
       if (System.nanoTime() - deadline > 0) {
@@ -228,6 +264,22 @@ public final class NodeRuntime implements AutoCloseable {
       }
       pause();
     }
+  }
+
+  private static boolean serves(NodeInspection seen) {
+    return !seen.copies().isEmpty()
+        && seen.copies().stream().allMatch(copy -> copy.state() == Copy.State.SERVING);
+  }
+
+  /**
+   * What the node waits for before it serves a part of the keys, and all that it holds; absent if
+   * it does.
+   *
+   * @throws IllegalStateException if it has stopped, or does not answer in time
+   */
+  public Optional<String> waitsFor(Duration within) {
+    NodeInspection seen = inspect(within);
+    return serves(seen) ? Optional.empty() : Optional.of(waitsFor(seen));
   }
 
   private static String waitsFor(NodeInspection seen) {

@@ -7,7 +7,7 @@ import org.ecstore.server.net.NetLoops;
 import org.ecstore.txn.node.NodeParts;
 
 /** What the nodes of one process share. */
-record Site(
+public record Site(
     UUID cluster,
     ClusterSettings settings,
     LedgerService ledger,

@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** Another JVM on this one's class path, whose standard output and error are read as one. */
-final class ChildProcess implements AutoCloseable {
+public final class ChildProcess implements AutoCloseable {
   private final Process process;
   private final BufferedReader output;
 
-  ChildProcess(Class<?> main, Object... arguments) throws IOException {
+  public ChildProcess(Class<?> main, Object... arguments) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-XX:TieredStopAtLevel=1");
@@ -30,23 +30,32 @@ final class ChildProcess implements AutoCloseable {
   }
 
   /** The next line it says; "" once it has ended. */
-  String line() throws IOException {
+  public String line() throws IOException {
     String line = output.readLine();
     return line == null ? "" : line;
   }
 
   /** All it still says until it ends. */
-  String rest() throws IOException {
+  public String rest() throws IOException {
     return output.lines().collect(Collectors.joining("\n"));
   }
 
   /** SIGKILL; what it had said by then can still be read. */
-  void kill() {
+  public void kill() {
     // By its handle, which leaves the stream open.
     process.toHandle().destroyForcibly();
   }
 
-  int exitStatus() throws InterruptedException {
+  /** SIGTERM. */
+  public void terminate() {
+    process.toHandle().destroy();
+  }
+
+  public long pid() {
+    return process.pid();
+  }
+
+  public int exitStatus() throws InterruptedException {
     return process.waitFor();
   }
 

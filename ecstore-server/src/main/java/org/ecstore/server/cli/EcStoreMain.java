@@ -35,6 +35,7 @@ public final class EcStoreMain {
         .addSubcommand(new OverlayCommand())
         .addSubcommand(new SimCommand())
         .addSubcommand(new MeasureCommand())
+        .addSubcommand(new ServerCommand())
         .setUsageHelpAutoWidth(true)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(EcStoreMain::badCommandLine)

@@ -44,6 +44,21 @@ public record NetSettings(
           Duration.ofMinutes(10),
           Duration.ofSeconds(30));
 
+  /** The same on another address. */
+  public NetSettings withHost(String address) {
+    return new NetSettings(
+        address,
+        port,
+        connectionsMax,
+        callsPerConnectionMax,
+        outboundBytesMax,
+        peerQueueMax,
+        handshake,
+        frame,
+        idle,
+        stall);
+  }
+
   /** The same with other limits of time. */
   public NetSettings withTimes(Duration handshake, Duration frame, Duration idle, Duration stall) {
     return new NetSettings(

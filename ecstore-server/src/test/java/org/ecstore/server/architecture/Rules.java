@@ -21,7 +21,14 @@ final class Rules {
 
   private static List<ArchRule> adapters(String root) {
     return List.of(
-        netty(root), berkeleyDb(root), kryo(root), picocli(root), zooKeeper(root), curator(root));
+        netty(root),
+        berkeleyDb(root),
+        kryo(root),
+        picocli(root),
+        zooKeeper(root),
+        curator(root),
+        toml(root),
+        jline(root));
   }
 
   static ArchRule netty(String root) {
@@ -38,6 +45,15 @@ final class Rules {
 
   static ArchRule picocli(String root) {
     return Strata.onlyIn(root, "picocli..", "server.cli..");
+  }
+
+  static ArchRule toml(String root) {
+    return Strata.onlyIn(root, "org.tomlj..", "server.config..");
+  }
+
+  /** Its line editor, and its way to a process's signals. */
+  static ArchRule jline(String root) {
+    return Strata.onlyIn(root, "org.jline..", "server.shell..", "server.process..");
   }
 
   /** Curator's clients live by the types of ZooKeeper; so does BookKeeper, for its metadata. */

@@ -1,0 +1,77 @@
+package org.ecstore.server.config;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.ecstore.id.NodeId;
+import org.ecstore.server.zookeeper.EnsembleMember;
+
+/**
+ * What one node is and how it runs. Immutable, and free of contradictions.
+ *
+ * @param directory of the node; absolute
+ * @param stopWithin how long a safe departure may take
+ */
+public record ServerConfig(
+    String clusterName,
+    NodeId node,
+    Path directory,
+    Listen listen,
+    Coordination coordination,
+    Ledger ledger,
+    Optional<Bookie> bookie,
+    long engineCacheBytes,
+    Duration stopWithin,
+    Log log) {
+  /**
+   * Where the node is reached.
+   *
+   * @param port 0 for any
+   * @param advertisedHost the host that others are told
+   */
+  public record Listen(String host, int port, String advertisedHost) {}
+
+  /** What nodes agree by. */
+  public sealed interface Coordination {
+    /** Within this process. */
+    record Local(Path directory) implements Coordination {}
+
+    /**
+     * Through ZooKeeper.
+     *
+     * @param connect {@code host:port,host:port}
+     * @param embedded the server that this node hosts, if it does
+     */
+    record ZooKeeper(String connect, Duration sessionTimeout, Optional<Embedded> embedded)
+        implements Coordination {}
+  }
+
+  /**
+   * A ZooKeeper server that the node hosts.
+   *
+   * @param port of clients
+   * @param ensemble all servers, this one among them; empty if it is the only one
+   */
+  public record Embedded(Path directory, String host, int port, List<EnsembleMember> ensemble) {}
+
+  /** Where commits are kept. */
+  public sealed interface Ledger {
+    /** In files of this node. */
+    record Local(Path directory, int segmentBytes) implements Ledger {}
+
+    /** On bookies. */
+    record BookKeeper(int ensemble, int writeQuorum, int ackQuorum, long segmentBytes)
+        implements Ledger {}
+  }
+
+  /** A bookie that the node hosts. */
+  public record Bookie(Path directory, String host, int port) {}
+
+  /**
+   * What is logged and where.
+   *
+   * @param file absent for standard error
+   */
+  public record Log(LogLevel level, LogLevel libraries, Optional<Path> file) {}
+}

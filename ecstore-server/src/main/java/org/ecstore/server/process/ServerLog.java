@@ -1,0 +1,43 @@
+package org.ecstore.server.process;
+
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.ecstore.server.config.ServerConfig;
+
+/** Where and what a server's process logs. */
+public final class ServerLog {
+  private static final String LOGGER = "org.slf4j.simpleLogger.";
+
+  private ServerLog() {}
+
+  /**
+   * Sets the log up, for the whole process. Loggers that were made before keep their level.
+   *
+   * @throws StartRefusedException if the file cannot be written to
+   */
+  public static void begin(ServerConfig.Log log) {
+    System.setProperty(LOGGER + "defaultLogLevel", log.libraries().written());
+    System.setProperty(LOGGER + "log.org.ecstore", log.level().written());
+    System.setProperty(LOGGER + "dateTimeFormat", "yyyy-MM-dd HH:mm:ss.SSS");
+    log.file().ifPresent(ServerLog::logTo);
+  }
+
+  /** The logger writes to whatever is standard error; so do libraries that print. */
+  private static void logTo(Path file) {
+    try {
+      Path directory = file.getParent();
+      if (directory != null) {
+        Files.createDirectories(directory);
+      }
+      System.setErr(
+          new PrintStream(new FileOutputStream(file.toFile(), true), true, StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      throw new StartRefusedException(
+          "log.file " + file + " cannot be written to: " + e.getMessage(), e);
+    }
+  }
+}
