@@ -36,6 +36,7 @@ public final class EcStoreMain {
         .addSubcommand(new SimCommand())
         .addSubcommand(new MeasureCommand())
         .addSubcommand(new ServerCommand())
+        .addSubcommand(new TortureCommand())
         .setUsageHelpAutoWidth(true)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(EcStoreMain::badCommandLine)

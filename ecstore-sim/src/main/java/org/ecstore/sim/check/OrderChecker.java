@@ -36,7 +36,7 @@ public final class OrderChecker {
   private final List<Finding> findings = new ArrayList<>();
   private final List<Attempt> attempts;
   private final @Nullable Map<Bytes, Optional<Row>> finals;
-  private final Graph graph = new Graph();
+  private final Graph<String> graph = new Graph<>();
   private final List<String> names = new ArrayList<>();
   private final IdentityHashMap<Attempt, Integer> readNode = new IdentityHashMap<>();
   private final IdentityHashMap<Attempt, Integer> writeNode = new IdentityHashMap<>();
@@ -352,12 +352,12 @@ public final class OrderChecker {
   }
 
   private void checkCycles() {
-    List<Graph.Edge> cycle = graph.findCycle();
+    List<Graph.Edge<String>> cycle = graph.findCycle();
     if (cycle.isEmpty()) {
       return;
     }
     StringBuilder text = new StringBuilder("cycle:");
-    for (Graph.Edge edge : cycle) {
+    for (Graph.Edge<String> edge : cycle) {
       text.append("\n    ")
           .append(names.get(edge.from()))
           .append("\n      --")

@@ -1,0 +1,451 @@
+package org.ecstore.server.cli;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.Console;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.ecstore.server.file.FileErrors;
+import org.ecstore.server.torture.FaultKind;
+import org.ecstore.server.torture.Torture;
+import org.ecstore.server.torture.TortureReport;
+import org.ecstore.server.torture.TortureSettings;
+import org.ecstore.server.torture.WorkloadKind;
+import org.ecstore.server.torture.check.Anomaly;
+import org.ecstore.server.torture.check.HistoryChecker;
+import org.ecstore.server.torture.check.Promise;
+import org.ecstore.server.torture.check.Report;
+import org.ecstore.server.torture.history.History;
+import org.ecstore.server.torture.history.MalformedHistoryException;
+import org.ecstore.wire.client.Isolation;
+import org.ecstore.wire.client.ReadLevel;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code ecstore torture}: nodes are killed under load, and what clients saw is checked. */
+@Command(
+    name = "torture",
+    description = {
+      "Kills and pauses the nodes of a cluster while clients work, and checks what they saw.",
+      "",
+      "Clients run transactions against a cluster of its own, one at a time each; every attempt is "
+          + "written into a history before it begins and when its answer is there. Meanwhile random "
+          + "nodes, the sequencer more often than others, are killed (kill), frozen (stop), ended in "
+          + "good order (restart) or added (join), and each comes back after a while. When all are "
+          + "back, every key is read once more, and the history is checked: nothing acknowledged is "
+          + "lost or there twice, nothing aborted is seen, and all transactions have an order as "
+          + "promised.",
+      "",
+      "Workloads: append (transactions of a few steps that append to lists or read them), register "
+          + "(that write values or read them), bank (that move amounts between accounts or read all "
+          + "of them).",
+      "",
+      "Exit status 0 only if the verdict is clean and something was committed."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  ecstore torture --nodes 5 --seconds 120 --history h.jsonl",
+      "  ecstore torture --workload bank --isolation snapshot --faults kill,stop",
+      "  ecstore torture --check h.jsonl"
+    })
+final class TortureCommand implements Callable<Integer> {
+  private static final int NODES_MAX = 32;
+  private static final int CLIENTS_MAX = 1_000;
+  private static final int SECONDS_MAX = 86_400;
+  private static final int INTERVAL_MAX = 600_000;
+  private static final String NO_FAULTS = "none";
+
+  @Option(
+      names = "--nodes",
+      paramLabel = "N",
+      defaultValue = "5",
+      description = "Nodes to begin with; ${DEFAULT-VALUE} if not given.")
+  private int nodes;
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "S",
+      defaultValue = "30",
+      description = "How long; ${DEFAULT-VALUE} if not given. Starting and ending come on top.")
+  private int seconds;
+
+  @Option(
+      names = "--clients",
+      paramLabel = "N",
+      defaultValue = "16",
+      description = "Clients that work at the same time; ${DEFAULT-VALUE} if not given.")
+  private int clients;
+
+  @Option(
+      names = "--workload",
+      paramLabel = "W",
+      defaultValue = "append",
+      description = "append, register or bank; ${DEFAULT-VALUE} if not given.")
+  private WorkloadKind workload = WorkloadKind.APPEND;
+
+  @Option(
+      names = "--faults",
+      paramLabel = "F,...",
+      defaultValue = "kill,stop,restart,join",
+      description = "Of kill, stop, restart, join; or none. All if not given.")
+  private String faults = "";
+
+  @Option(
+      names = "--interval",
+      paramLabel = "MS",
+      defaultValue = "2000",
+      description =
+          "Milliseconds from one fault to the next, on average; ${DEFAULT-VALUE} if not given.")
+  private int interval;
+
+  @Option(
+      names = "--lose-quorum",
+      description = "Let more nodes be away at a time than the cluster can do without.")
+  private boolean loseQuorum;
+
+  @Option(
+      names = "--isolation",
+      paramLabel = "I",
+      defaultValue = "serializable",
+      description = "serializable or snapshot; ${DEFAULT-VALUE} if not given.")
+  private Isolation isolation = Isolation.SERIALIZABLE;
+
+  @Option(
+      names = "--start",
+      paramLabel = "L",
+      defaultValue = "strong",
+      description =
+          "How fresh snapshots are: strong, every commit acknowledged before; or session, those the"
+              + " client has seen. ${DEFAULT-VALUE} if not given.")
+  private ReadLevel start = ReadLevel.STRONG;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "S",
+      description = "Seed of what is random; another one each time if not given.")
+  private @Nullable Long seed;
+
+  @Option(
+      names = "--history",
+      paramLabel = "FILE",
+      description = "Where to write the history, JSON lines; in the directory if not given.")
+  private @Nullable Path history;
+
+  @Option(
+      names = "--dir",
+      paramLabel = "DIR",
+      description =
+          "Where the cluster keeps its data and logs: empty or not there; kept. If not given, a"
+              + " temporary one, kept only if the verdict is not clean.")
+  private @Nullable Path directory;
+
+  @Option(
+      names = "--check",
+      paramLabel = "FILE",
+      description =
+          "Run nothing; check a history as --isolation and --start say, and give the verdict.")
+  private @Nullable Path check;
+
+  @Option(
+      names = "--in-process",
+      description =
+          "Run the nodes within this process: quick, but none can be paused, and a kill is only a"
+              + " call.")
+  private boolean inProcess;
+
+  @Option(names = "--json", description = "Print one JSON object as the last line instead.")
+  private boolean json;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    Path toCheck = check;
+    return toCheck == null ? torture() : check(toCheck);
+  }
+
+  private int check(Path file) throws IOException {
+    Report report;
+    History read;
+    try {
+      read = History.read(file);
+      report = HistoryChecker.check(read, new Promise(isolation, start));
+    } catch (MalformedHistoryException e) {
+      throw new BadInputException("--check " + file + ": " + e.getMessage());
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    long ok = read.attempts().stream().filter(attempt -> attempt.isOk()).count();
+    if (json) {
+      ObjectNode node =
+          JsonNodeFactory.instance
+              .objectNode()
+              .put("history", file.toString())
+              .put("workload", lower(read.kind()))
+              .put("isolation", lower(isolation))
+              .put("start", lower(start))
+              .put("transactions", read.attempts().size())
+              .put("ok", ok);
+      out.println(withVerdict(node, report.anomalies(), report.undecided(), report.verdict()));
+    } else {
+      line(out, "history", "%s: %,d transactions, %,d committed", file, read.attempts().size(), ok);
+      print(out, report.anomalies(), report.undecided());
+      line(out, "verdict", "%s", lower(report.verdict()));
+    }
+    out.flush();
+    return report.verdict() == Report.Verdict.CLEAN ? ExitStatus.OK : ExitStatus.CHECK_FAILED;
+  }
+
+  private int torture() throws IOException, InterruptedException {
+    inBounds("--nodes", nodes, NODES_MAX);
+    inBounds("--clients", clients, CLIENTS_MAX);
+    inBounds("--seconds", seconds, SECONDS_MAX);
+    inBounds("--interval", interval, INTERVAL_MAX);
+    Set<FaultKind> kinds = kinds();
+    Path given = directory;
+    Path root;
+    if (given == null) {
+      root = Files.createTempDirectory("ecstore-torture-");
+    } else {
+      checkEmpty(given);
+      root = given;
+    }
+    if (!inProcess) {
+      throw new BadInputException("clusters of processes are not there yet: add --in-process");
+    }
+    Path file = history;
+    Long wanted = seed;
+    TortureSettings settings =
+        new TortureSettings(
+            nodes,
+            clients,
+            Duration.ofSeconds(seconds),
+            workload,
+            kinds,
+            Duration.ofMillis(interval),
+            loseQuorum,
+            isolation,
+            start,
+            wanted == null ? System.nanoTime() & 0xff_ffff : wanted,
+            root.resolve("cluster"),
+            file == null ? root.resolve("history.jsonl") : file);
+    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter err = spec.commandLine().getErr();
+    TortureReport report = Torture.inProcess(settings, progress(err));
+    boolean passed = report.verdict() == Report.Verdict.CLEAN && report.ok() > 0;
+    if (given == null && passed) {
+      Directories.removeQuietly(root, err);
+    } else {
+      err.println("kept: " + root);
+      err.flush();
+    }
+    if (json) {
+      out.println(toJson(report));
+    } else {
+      print(out, report);
+    }
+    out.flush();
+    return passed ? ExitStatus.OK : ExitStatus.CHECK_FAILED;
+  }
+
+  private static void inBounds(String option, int value, int max) {
+    if (value < 1 || value > max) {
+      throw new BadInputException(option + " must be from 1 to " + max + ", not " + value);
+    }
+  }
+
+  private Set<FaultKind> kinds() {
+    Set<FaultKind> kinds = EnumSet.noneOf(FaultKind.class);
+    if (faults.equals(NO_FAULTS)) {
+      return kinds;
+    }
+    for (String name : faults.split(",", -1)) {
+      kinds.add(
+          Arrays.stream(FaultKind.values())
+              .filter(kind -> lower(kind).equals(name.strip().toLowerCase(Locale.ROOT)))
+              .findFirst()
+              .orElseThrow(
+                  () ->
+                      new BadInputException(
+                          "--faults has \""
+                              + name
+                              + "\": give some of kill, stop, restart, join with commas between,"
+                              + " or none")));
+    }
+    return kinds;
+  }
+
+  private static void checkEmpty(Path given) throws IOException {
+    try {
+      Files.createDirectories(given);
+      try (var files = Files.list(given)) {
+        if (files.findAny().isPresent()) {
+          throw new BadInputException("--dir " + given + " is not empty");
+        }
+      }
+      Files.delete(Files.createTempFile(given, "write-", ".probe"));
+    } catch (FileSystemException e) {
+      throw new BadInputException("--dir " + given + " cannot be used: " + FileErrors.reason(e));
+    }
+  }
+
+  /** A line that is written over again and again, for somebody at a terminal. */
+  private static Consumer<Torture.Status> progress(PrintWriter err) {
+    if (!Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false)) {
+      return _ -> {};
+    }
+    return status -> {
+      err.printf(
+          Locale.ROOT,
+          "\r\033[K%d s left, %,d ok, %,d fail, %,d info, %d faults, away %s",
+          status.secondsLeft(),
+          status.ok(),
+          status.fail(),
+          status.info(),
+          status.faults(),
+          status.away());
+      err.flush();
+    };
+  }
+
+  private static ObjectNode toJson(TortureReport report) {
+    TortureSettings settings = report.settings();
+    ObjectNode node =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("nodes", settings.nodes())
+            .put("seconds", settings.time().toSeconds())
+            .put("clients", settings.clients())
+            .put("workload", lower(settings.workload()))
+            .put("isolation", lower(settings.isolation()))
+            .put("start", lower(settings.start()))
+            .put("seed", settings.seed())
+            .put("ok", report.ok())
+            .put("fail", report.fail())
+            .put("info", report.info());
+    ObjectNode errors = node.putObject("errors");
+    report.errors().forEach(errors::put);
+    node.put("okPerSecond", Math.round(10 * rate(report)) / 10.0)
+        .put("p50Millis", millis(report, 50))
+        .put("p99Millis", millis(report, 99))
+        .put("kills", report.faulted().kills())
+        .put("sequencerKills", report.faulted().sequencerKills())
+        .put("stops", report.faulted().stops())
+        .put("restarts", report.faulted().restarts())
+        .put("joins", report.faulted().joins());
+    ArrayNode takeovers = node.putArray("takeoverMillis");
+    report.takeoverMillis().forEach(takeovers::add);
+    node.put("history", settings.history().toString());
+    return withVerdict(node, report.anomalies(), report.undecided(), report.verdict());
+  }
+
+  private static ObjectNode withVerdict(
+      ObjectNode node, List<Anomaly> anomalies, List<String> undecided, Report.Verdict verdict) {
+    ArrayNode found = node.putArray("anomalies");
+    anomalies.forEach(
+        anomaly -> found.addObject().put("kind", anomaly.kind()).put("text", anomaly.text()));
+    ArrayNode open = node.putArray("undecided");
+    undecided.forEach(open::add);
+    return node.put("verdict", lower(verdict));
+  }
+
+  private static double rate(TortureReport report) {
+    return report.ok() / (double) report.settings().time().toSeconds();
+  }
+
+  private static double millis(TortureReport report, double percentile) {
+    return report.micros().getValueAtPercentile(percentile) / 1e3;
+  }
+
+  private static String lower(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT);
+  }
+
+  private static void print(PrintWriter out, TortureReport report) {
+    TortureSettings settings = report.settings();
+    line(
+        out,
+        "run",
+        "%d nodes, %d clients, %s, %s, %s, seed %d, %d s",
+        settings.nodes(),
+        settings.clients(),
+        lower(settings.workload()),
+        lower(settings.isolation()),
+        lower(settings.start()),
+        settings.seed(),
+        settings.time().toSeconds());
+    line(
+        out,
+        "committed",
+        "%,d (%,.0f a second), half within %.1f ms, 99%% within %.1f ms",
+        report.ok(),
+        rate(report),
+        millis(report, 50),
+        millis(report, 99));
+    line(
+        out,
+        "others",
+        "%,d did nothing, %,d of unknown outcome: %s",
+        report.fail(),
+        report.info(),
+        errors(report.errors()));
+    line(
+        out,
+        "faults",
+        "%d kills, %d of the sequencer; %d stops, %d restarts, %d joins",
+        report.faulted().kills(),
+        report.faulted().sequencerKills(),
+        report.faulted().stops(),
+        report.faulted().restarts(),
+        report.faulted().joins());
+    List<Long> sorted = report.takeoverMillis().stream().sorted().toList();
+    if (!sorted.isEmpty()) {
+      line(
+          out,
+          "take-over",
+          "writes resumed after least %,d, median %,d, 90%% within %,d, most %,d ms",
+          sorted.getFirst(),
+          sorted.get((sorted.size() - 1) / 2),
+          sorted.get((int) Math.ceil(sorted.size() * 0.9) - 1),
+          sorted.getLast());
+    }
+    print(out, report.anomalies(), report.undecided());
+    line(out, "verdict", "%s", lower(report.verdict()));
+  }
+
+  private static String errors(Map<String, Long> errors) {
+    return errors.isEmpty()
+        ? "none"
+        : errors.entrySet().stream()
+            .map(error -> error.getKey() + " " + error.getValue())
+            .collect(Collectors.joining(", "));
+  }
+
+  private static void print(PrintWriter out, List<Anomaly> anomalies, List<String> undecided) {
+    anomalies.forEach(anomaly -> line(out, "ANOMALY", "%s", anomaly));
+    undecided.forEach(text -> line(out, "undecided", "%s", text));
+  }
+
+  private static void line(PrintWriter out, String head, String format, Object... values) {
+    out.printf(Locale.ROOT, "%-11s ", head);
+    out.printf(Locale.ROOT, format + "%n", values);
+  }
+}

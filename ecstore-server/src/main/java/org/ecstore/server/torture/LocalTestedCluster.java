@@ -1,0 +1,146 @@
+package org.ecstore.server.torture;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.ecstore.id.NodeId;
+import org.ecstore.replication.copy.Copy;
+import org.ecstore.server.ClusterSettings;
+import org.ecstore.server.LocalCluster;
+import org.ecstore.txn.node.NodeInspection;
+
+/**
+ * A cluster in this process: nodes crash by method call and cannot be paused, and the ledger never
+ * does. Quick, for tests.
+ */
+final class LocalTestedCluster implements TestedCluster {
+  private static final Duration ANSWER_WITHIN = Duration.ofSeconds(2);
+  private static final long LOOK_MILLIS = 20;
+
+  private final LocalCluster cluster;
+
+  /** All nodes that ever ran. Guarded by this. */
+  private final TreeSet<NodeId> known;
+
+  private final String addresses;
+
+  private LocalTestedCluster(LocalCluster cluster) {
+    this.cluster = cluster;
+    this.known = new TreeSet<>(cluster.nodes());
+    this.addresses = cluster.addresses();
+  }
+
+  static LocalTestedCluster start(Path directory, int nodes) throws IOException {
+    ClusterSettings settings =
+        ClusterSettings.DEFAULT.withNodes(nodes).withSplitHints(Workload.splitHints());
+    return new LocalTestedCluster(LocalCluster.start(directory, settings));
+  }
+
+  /** Those of the nodes it began with, which keep their ports. */
+  @Override
+  public String addresses() {
+    return addresses;
+  }
+
+  @Override
+  public synchronized List<NodeId> nodes() {
+    return List.copyOf(known);
+  }
+
+  @Override
+  public Optional<NodeId> sequencer() {
+    return cluster.nodes().stream().filter(this::sequences).findFirst();
+  }
+
+  private boolean sequences(NodeId id) {
+    try {
+      return cluster.node(id).inspect(ANSWER_WITHIN).sequencing();
+    } catch (IllegalStateException | IllegalArgumentException e) {
+      // It has ended meanwhile.
+      return false;
+    }
+  }
+
+  @Override
+  public int awayMax() {
+    return Math.max(1, (nodes().size() - 1) / 2);
+  }
+
+  @Override
+  public boolean pauses() {
+    return false;
+  }
+
+  @Override
+  public void kill(NodeId node) {
+    cluster.killNode(node);
+  }
+
+  @Override
+  public void stop(NodeId node) {
+    cluster.killNode(node);
+  }
+
+  @Override
+  public void start(NodeId node) throws IOException {
+    cluster.restartNode(node);
+  }
+
+  @Override
+  public void pause(NodeId node) {
+    throw new UnsupportedOperationException("nodes of one process cannot be paused");
+  }
+
+  @Override
+  public void resume(NodeId node) {
+    throw new UnsupportedOperationException("nodes of one process cannot be paused");
+  }
+
+  @Override
+  public NodeId addNode() throws IOException {
+    NodeId added = cluster.addNode();
+    synchronized (this) {
+      known.add(added);
+    }
+    return added;
+  }
+
+  @Override
+  public void awaitWhole(Duration within) throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + within.toNanos();
+    for (NodeId id : nodes()) {
+      while (!serves(id)) {
+        if (System.nanoTime() - deadline > 0) {
+          throw new IOException(id + " does not serve within " + within.toSeconds() + " s");
+        }
+        Thread.sleep(LOOK_MILLIS);
+      }
+    }
+  }
+
+  private boolean serves(NodeId id) {
+    try {
+      NodeInspection seen = cluster.node(id).inspect(ANSWER_WITHIN);
+      return !seen.copies().isEmpty()
+          && seen.copies().stream().allMatch(copy -> copy.state() == Copy.State.SERVING);
+    } catch (IllegalStateException | IllegalArgumentException e) {
+      // It does not run.
+      return false;
+    }
+  }
+
+  @Override
+  public List<String> failures() {
+    return cluster.failures().entrySet().stream()
+        .map(failure -> failure.getKey() + ": " + failure.getValue())
+        .toList();
+  }
+
+  @Override
+  public void close() throws IOException {
+    cluster.close();
+  }
+}

@@ -1,0 +1,106 @@
+package org.ecstore.server.torture;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import org.HdrHistogram.ConcurrentHistogram;
+import org.HdrHistogram.Histogram;
+
+/** Counts and times what clients got. Safe for use by several threads. */
+final class Tally {
+  private static final long MICROS_MAX = TimeUnit.MINUTES.toMicros(10);
+  private static final int MISBEHAVIOURS_MAX = 20;
+
+  /** An acknowledged write, in nanoseconds since the beginning of the history. */
+  record Acknowledged(long invoked, long completed) {}
+
+  private final LongAdder ok = new LongAdder();
+  private final LongAdder fail = new LongAdder();
+  private final LongAdder info = new LongAdder();
+  private final Map<String, AtomicLong> errors = new ConcurrentSkipListMap<>();
+  private final Histogram micros = new ConcurrentHistogram(MICROS_MAX, 3);
+  private final Queue<Acknowledged> writes = new ConcurrentLinkedQueue<>();
+  private final Queue<String> misbehaviours = new ConcurrentLinkedQueue<>();
+
+  void ok(long invokedNanos, long completedNanos, boolean wrote) {
+    ok.increment();
+    long took = TimeUnit.NANOSECONDS.toMicros(completedNanos - invokedNanos);
+    micros.recordValue(Math.min(MICROS_MAX, took));
+    if (wrote) {
+      writes.add(new Acknowledged(invokedNanos, completedNanos));
+    }
+  }
+
+  void fail(String error) {
+    fail.increment();
+    count(error);
+  }
+
+  void info(String error) {
+    info.increment();
+    count(error);
+  }
+
+  private void count(String error) {
+    errors.computeIfAbsent(error, _ -> new AtomicLong()).incrementAndGet();
+  }
+
+  /** A client got what no client should, whatever happens to nodes. */
+  void misbehaviour(String text) {
+    if (misbehaviours.size() < MISBEHAVIOURS_MAX) {
+      misbehaviours.add(text);
+    }
+  }
+
+  long okCount() {
+    return ok.sum();
+  }
+
+  long failCount() {
+    return fail.sum();
+  }
+
+  long infoCount() {
+    return info.sum();
+  }
+
+  /** Why transactions did not commit, and how many. */
+  Map<String, Long> errors() {
+    Map<String, Long> counts = new TreeMap<>();
+    errors.forEach((error, count) -> counts.put(error, count.get()));
+    return counts;
+  }
+
+  /** How long those that committed took, in microseconds. */
+  Histogram micros() {
+    return micros.copy();
+  }
+
+  List<String> misbehaviours() {
+    return List.copyOf(misbehaviours);
+  }
+
+  /**
+   * How long it took from some moments on until a write was acknowledged that began later, in
+   * milliseconds; what began before may have been acknowledged by the one that is gone.
+   */
+  List<Long> resumedMillis(List<Long> momentsNanos) {
+    List<Acknowledged> all = new ArrayList<>(writes);
+    List<Long> took = new ArrayList<>();
+    for (long moment : momentsNanos) {
+      all.stream()
+          .filter(write -> write.invoked() >= moment)
+          .mapToLong(Acknowledged::completed)
+          .min()
+          .ifPresent(first -> took.add(TimeUnit.NANOSECONDS.toMillis(first - moment)));
+    }
+    return took;
+  }
+}

@@ -1,0 +1,60 @@
+package org.ecstore.server.torture;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.ecstore.id.NodeId;
+
+/**
+ * A cluster whose nodes can be hurt. What is started returns once the node serves. Safe for use by
+ * several threads.
+ */
+interface TestedCluster extends AutoCloseable {
+  /** The addresses of all nodes, as {@code EcStore.connect} takes them. */
+  String addresses();
+
+  /** All nodes, running or not. */
+  List<NodeId> nodes();
+
+  /** Who gives out commit numbers, as far as is known. */
+  Optional<NodeId> sequencer();
+
+  /** How many nodes may be away at a time without the cluster ceasing to commit for long. */
+  int awayMax();
+
+  /** Whether nodes can be paused. */
+  boolean pauses();
+
+  /** Ends a node with no time for last words; on processes, SIGKILL. */
+  void kill(NodeId node) throws IOException, InterruptedException;
+
+  /** Ends a node in good order; on processes, SIGTERM. */
+  void stop(NodeId node) throws IOException, InterruptedException;
+
+  /** Starts a node again. */
+  void start(NodeId node) throws IOException, InterruptedException;
+
+  /** Freezes a node; on processes, SIGSTOP. */
+  void pause(NodeId node) throws IOException, InterruptedException;
+
+  /** Lets a node go on. */
+  void resume(NodeId node) throws IOException, InterruptedException;
+
+  /** Starts a node that was not there before. */
+  NodeId addNode() throws IOException, InterruptedException;
+
+  /**
+   * Waits until every node serves.
+   *
+   * @throws IOException if one does not in time; the message says which
+   */
+  void awaitWhole(Duration within) throws IOException, InterruptedException;
+
+  /** Nodes that ended by themselves, and why as far as is known: each is a bug. */
+  List<String> failures();
+
+  /** Ends all nodes; what they wrote stays. */
+  @Override
+  void close() throws IOException;
+}

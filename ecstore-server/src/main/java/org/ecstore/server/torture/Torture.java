@@ -1,0 +1,234 @@
+package org.ecstore.server.torture;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.ecstore.client.EcStore;
+import org.ecstore.client.EcStoreOptions;
+import org.ecstore.server.torture.check.Anomaly;
+import org.ecstore.server.torture.check.HistoryChecker;
+import org.ecstore.server.torture.check.Report;
+import org.ecstore.server.torture.history.History;
+import org.ecstore.server.torture.history.MalformedHistoryException;
+import org.ecstore.server.torture.history.MicroOp;
+import org.ecstore.server.torture.history.Recorder;
+import org.ecstore.wire.client.ReadLevel;
+
+/**
+ * A torture run: a cluster, clients that work, faults, and when all is whole again a read of every
+ * key; then the verdict on what was recorded.
+ */
+public final class Torture {
+  /** Several, since one has one set of connections and of routes. */
+  private static final int STORES = 4;
+
+  private static final Duration WHOLE_WITHIN = Duration.ofMinutes(2);
+  private static final Duration CALM = Duration.ofSeconds(1);
+  private static final Duration READ_ALL_WITHIN = Duration.ofMinutes(2);
+
+  /** Longer than an operation of a client may take by its own deadline. */
+  private static final Duration LAST_ANSWERS_WITHIN = Duration.ofSeconds(90);
+
+  private final TortureSettings settings;
+  private final TestedCluster cluster;
+  private final Consumer<Status> progress;
+  private final Tally tally = new Tally();
+  private final List<String> undecided = new ArrayList<>();
+
+  /** How it stands. */
+  public record Status(long secondsLeft, long ok, long fail, long info, int faults, String away) {}
+
+  private Torture(TortureSettings settings, TestedCluster cluster, Consumer<Status> progress) {
+    this.settings = settings;
+    this.cluster = cluster;
+    this.progress = progress;
+  }
+
+  /** Runs it on a cluster in this process, whose nodes cannot be paused. */
+  public static TortureReport inProcess(TortureSettings settings, Consumer<Status> progress)
+      throws IOException, InterruptedException {
+    try (TestedCluster cluster = LocalTestedCluster.start(settings.directory(), settings.nodes())) {
+      return new Torture(settings, cluster, progress).run();
+    }
+  }
+
+  private TortureReport run() throws IOException, InterruptedException {
+    long begun = System.nanoTime();
+    Path parent = settings.history().toAbsolutePath().getParent();
+    if (parent != null) {
+      Files.createDirectories(parent);
+    }
+    List<EcStore> stores = new ArrayList<>();
+    Faults faults;
+    Duration took;
+    try (Recorder recorder = new Recorder(settings.history())) {
+      for (int i = 0; i < STORES; i++) {
+        stores.add(EcStore.connect(cluster.addresses(), EcStoreOptions.DEFAULT));
+      }
+      TortureClient.Shared shared =
+          new TortureClient.Shared(
+              settings, Workload.of(settings.workload()), recorder, tally, new AtomicLong());
+      open(shared, stores);
+      faults = new Faults(cluster, settings, recorder::now);
+      work(shared, stores, faults);
+      readAll(shared, stores);
+      took = Duration.ofNanos(System.nanoTime() - begun);
+    } finally {
+      stores.forEach(EcStore::close);
+    }
+    return report(faults, took);
+  }
+
+  /** Makes what is there at the beginning. */
+  private void open(TortureClient.Shared shared, List<EcStore> stores) throws IOException {
+    TortureClient client =
+        new TortureClient(
+            shared, stores.getFirst(), ReadLevel.STRONG, new SplittableRandom(settings.seed()));
+    for (List<MicroOp> steps : shared.workload().opening()) {
+      if (!client.attempt(steps)) {
+        throw new IOException("the cluster did not take the first transaction: " + tally.errors());
+      }
+    }
+  }
+
+  private void work(TortureClient.Shared shared, List<EcStore> stores, Faults faults)
+      throws InterruptedException {
+    AtomicBoolean over = new AtomicBoolean();
+    SplittableRandom seeds = new SplittableRandom(~settings.seed());
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < settings.clients(); i++) {
+      TortureClient client =
+          new TortureClient(shared, stores.get(i % STORES), settings.start(), seeds.split());
+      threads.add(
+          Thread.ofPlatform()
+              .name("torture-client-" + i)
+              .daemon()
+              .start(() -> client.run(() -> !over.get())));
+    }
+    long end = System.nanoTime() + settings.time().toNanos();
+    Thread reporter =
+        Thread.ofPlatform().name("torture-progress").daemon().start(() -> report(end, faults));
+    try {
+      faults.run(end);
+      faults.heal();
+      try {
+        cluster.awaitWhole(WHOLE_WITHIN);
+      } catch (IOException e) {
+        undecided.add("the cluster is not whole at the end: " + e.getMessage());
+      }
+      Thread.sleep(CALM);
+    } finally {
+      over.set(true);
+      reporter.interrupt();
+      await(threads);
+      reporter.join();
+    }
+  }
+
+  private void await(List<Thread> clients) throws InterruptedException {
+    long deadline = System.nanoTime() + LAST_ANSWERS_WITHIN.toNanos();
+    for (Thread client : clients) {
+      client.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime())));
+      if (client.isAlive()) {
+        tally.misbehaviour(client.getName() + " waits for an answer beyond its deadline");
+        client.interrupt();
+        client.join(TimeUnit.SECONDS.toMillis(5));
+      }
+    }
+  }
+
+  private void report(long endNanos, Faults faults) {
+    try {
+      while (true) {
+        progress.accept(
+            new Status(
+                Math.max(0, TimeUnit.NANOSECONDS.toSeconds(endNanos - System.nanoTime())),
+                tally.okCount(),
+                tally.failCount(),
+                tally.infoCount(),
+                faults.done().size(),
+                faults.away().toString()));
+        Thread.sleep(500);
+      }
+    } catch (InterruptedException e) {
+      // The run is over, and so is this thread.
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /**
+   * Reads every key; a read that fails is tried again, as a transaction of its own. It must see all
+   * that was acknowledged, also where the clients need not.
+   */
+  private void readAll(TortureClient.Shared shared, List<EcStore> stores) {
+    long deadline = System.nanoTime() + READ_ALL_WITHIN.toNanos();
+    TortureClient client =
+        new TortureClient(
+            shared, stores.getLast(), ReadLevel.STRONG, new SplittableRandom(settings.seed()));
+    for (List<MicroOp> steps : shared.workload().readAll()) {
+      while (!client.attempt(steps)) {
+        if (System.nanoTime() - deadline > 0) {
+          undecided.add("the last read of every key was not possible: " + tally.errors());
+          return;
+        }
+      }
+    }
+  }
+
+  private TortureReport report(Faults faults, Duration took) throws IOException {
+    Report checked;
+    try {
+      checked = HistoryChecker.check(History.read(settings.history()), settings.promise());
+    } catch (MalformedHistoryException e) {
+      throw new IllegalStateException("the recorder wrote a malformed history", e);
+    }
+    List<Anomaly> anomalies = new ArrayList<>(checked.anomalies());
+    tally.misbehaviours().forEach(text -> anomalies.add(new Anomaly("client-error", text)));
+    cluster.failures().forEach(text -> anomalies.add(new Anomaly("node-failed", text)));
+    undecided.addAll(checked.undecided());
+    undecided.addAll(faults.troubles());
+    List<Fault> done = faults.done();
+    return new TortureReport(
+        settings,
+        took,
+        tally.okCount(),
+        tally.failCount(),
+        tally.infoCount(),
+        tally.errors(),
+        tally.micros(),
+        new TortureReport.Faulted(
+            count(done, FaultKind.KILL),
+            done.stream().filter(Torture::killsSequencer).count(),
+            count(done, FaultKind.STOP),
+            count(done, FaultKind.RESTART),
+            count(done, FaultKind.JOIN)),
+        tally.resumedMillis(
+            done.stream().filter(Torture::killsSequencer).map(Fault::atNanos).toList()),
+        anomalies,
+        undecided,
+        verdict(anomalies));
+  }
+
+  private Report.Verdict verdict(List<Anomaly> anomalies) {
+    if (!anomalies.isEmpty()) {
+      return Report.Verdict.VIOLATED;
+    }
+    return undecided.isEmpty() ? Report.Verdict.CLEAN : Report.Verdict.UNKNOWN;
+  }
+
+  private static boolean killsSequencer(Fault fault) {
+    return fault.kind() == FaultKind.KILL && fault.sequencer();
+  }
+
+  private static long count(List<Fault> done, FaultKind kind) {
+    return done.stream().filter(fault -> fault.kind() == kind).count();
+  }
+}

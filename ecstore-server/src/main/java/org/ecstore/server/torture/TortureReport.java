@@ -1,0 +1,35 @@
+package org.ecstore.server.torture;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+import org.ecstore.server.torture.check.Anomaly;
+import org.ecstore.server.torture.check.Report.Verdict;
+
+/**
+ * What came of a torture run.
+ *
+ * @param errors why transactions did not commit, and how many
+ * @param micros how long those that committed took
+ * @param takeoverMillis after each kill of the sequencer, until a write begun since was
+ *     acknowledged
+ * @param anomalies what must not be, the first few of each kind
+ * @param undecided why nothing can be said of a part
+ */
+public record TortureReport(
+    TortureSettings settings,
+    Duration took,
+    long ok,
+    long fail,
+    long info,
+    Map<String, Long> errors,
+    Histogram micros,
+    Faulted faulted,
+    List<Long> takeoverMillis,
+    List<Anomaly> anomalies,
+    List<String> undecided,
+    Verdict verdict) {
+  /** How often what was done to nodes. */
+  public record Faulted(long kills, long sequencerKills, long stops, long restarts, long joins) {}
+}

@@ -1,0 +1,41 @@
+package org.ecstore.server.torture;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Set;
+import org.ecstore.server.torture.check.Promise;
+import org.ecstore.wire.client.Isolation;
+import org.ecstore.wire.client.ReadLevel;
+
+/**
+ * What a torture run is.
+ *
+ * @param nodes to begin with
+ * @param time how long clients work and nodes are hurt
+ * @param faultInterval from one fault to the next, on average
+ * @param loseQuorum whether more nodes may be away than the cluster bears
+ * @param directory of the cluster and its logs
+ * @param history the file to write
+ */
+public record TortureSettings(
+    int nodes,
+    int clients,
+    Duration time,
+    WorkloadKind workload,
+    Set<FaultKind> faults,
+    Duration faultInterval,
+    boolean loseQuorum,
+    Isolation isolation,
+    ReadLevel start,
+    long seed,
+    Path directory,
+    Path history) {
+  public TortureSettings {
+    faults = Set.copyOf(faults);
+  }
+
+  /** What the history is held to. */
+  public Promise promise() {
+    return new Promise(isolation, start);
+  }
+}

@@ -1,0 +1,255 @@
+package org.ecstore.server.torture.check;
+
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.ecstore.server.torture.history.Attempt;
+import org.ecstore.server.torture.history.History;
+import org.ecstore.sim.check.Graph;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The dependencies of Adya's theses, and the order in time or session that was promised: a cycle is
+ * a violation.
+ *
+ * <p>A serializable transaction is one node. Under snapshot isolation it is two, its reads and,
+ * after them, its writes; a write of the same key must be after the other's commit, that is before
+ * one's own reads (first committer wins). A cycle in that graph is then one without two read-write
+ * dependencies in a row, which is what snapshot isolation forbids; a write skew is none.
+ *
+ * <p>Time is a chain of moments, one for each completion: a transaction leads to the moment of its
+ * completion, and the last moment before it began leads to it. That keeps the number of edges in
+ * proportion to the number of transactions.
+ */
+final class Dependencies {
+  /** Why one comes before the other. */
+  private enum Kind {
+    WRITE_WRITE,
+    WRITE_READ,
+    READ_WRITE,
+    READS_BEFORE_WRITES,
+    SESSION,
+    COMPLETED,
+    TIME,
+    BEGAN
+  }
+
+  private static final Set<Kind> CLOCK = EnumSet.of(Kind.COMPLETED, Kind.TIME, Kind.BEGAN);
+
+  /** With the key it is about, if it is about one. */
+  private record Why(Kind kind, long key) {
+    static final Why OWN = new Why(Kind.READS_BEFORE_WRITES, 0);
+    static final Why SESSION = new Why(Kind.SESSION, 0);
+    static final Why COMPLETED = new Why(Kind.COMPLETED, 0);
+    static final Why TIME = new Why(Kind.TIME, 0);
+    static final Why BEGAN = new Why(Kind.BEGAN, 0);
+  }
+
+  private final History history;
+  private final List<Attempt> attempts;
+  private final Promise promise;
+  private final Versions versions;
+  private final Graph<Why> graph = new Graph<>();
+  private final int[] reads;
+  private final int[] writes;
+
+  /** Whose node it is; -1 for a moment. */
+  private final List<Integer> owner = new ArrayList<>();
+
+  private Dependencies(History history, Promise promise, Versions versions) {
+    this.history = history;
+    this.attempts = history.attempts();
+    this.promise = promise;
+    this.versions = versions;
+    this.reads = new int[attempts.size()];
+    this.writes = new int[attempts.size()];
+  }
+
+  /** Reports a cycle, if there is one. */
+  static void check(History history, Promise promise, Versions versions, Findings findings) {
+    Dependencies dependencies = new Dependencies(history, promise, versions);
+    dependencies.addNodes();
+    dependencies.addData();
+    dependencies.addSessions();
+    if (promise.strong()) {
+      dependencies.addTime();
+    }
+    dependencies.findCycle(findings);
+  }
+
+  private int addNode(int attempt) {
+    owner.add(attempt);
+    return graph.addNode();
+  }
+
+  private void addNodes() {
+    boolean[] writing = versions.writing(attempts.size());
+    for (int i = 0; i < attempts.size(); i++) {
+      if (!attempts.get(i).isOk() && !writing[i]) {
+        reads[i] = writes[i] = -1;
+        continue;
+      }
+      reads[i] = writes[i] = addNode(i);
+      if (!promise.serializable() && writing[i]) {
+        writes[i] = addNode(i);
+        graph.addEdge(reads[i], writes[i], Why.OWN);
+      }
+    }
+  }
+
+  private void addData() {
+    versions
+        .writers()
+        .forEach(
+            (key, order) -> {
+              Why why = new Why(Kind.WRITE_WRITE, key);
+              for (int i = 1; i < order.length; i++) {
+                graph.addEdge(writes[order[i - 1]], reads[order[i]], why);
+              }
+            });
+    Map<Long, Why> writeRead = new HashMap<>();
+    Map<Long, Why> readWrite = new HashMap<>();
+    for (Versions.Read read : versions.reads()) {
+      int[] order = versions.writers(read.key());
+      if (read.version() > 0) {
+        graph.addEdge(
+            writes[order[read.version() - 1]],
+            reads[read.attempt()],
+            writeRead.computeIfAbsent(read.key(), key -> new Why(Kind.WRITE_READ, key)));
+      }
+      if (read.version() < order.length && order[read.version()] != read.attempt()) {
+        graph.addEdge(
+            reads[read.attempt()],
+            writes[order[read.version()]],
+            readWrite.computeIfAbsent(read.key(), key -> new Why(Kind.READ_WRITE, key)));
+      }
+    }
+  }
+
+  private void addSessions() {
+    Map<Long, Integer> last = new HashMap<>();
+    for (int i = 0; i < attempts.size(); i++) {
+      if (reads[i] < 0) {
+        continue;
+      }
+      Integer before = last.put(attempts.get(i).process(), i);
+      if (before != null) {
+        graph.addEdge(reads[before], reads[i], Why.SESSION);
+        graph.addEdge(writes[before], reads[i], Why.SESSION);
+      }
+    }
+  }
+
+  private void addTime() {
+    int moment = -1;
+    for (History.Moment next : history.moments()) {
+      int at = next.attempt();
+      if (reads[at] < 0) {
+        continue;
+      }
+      if (next.begins()) {
+        if (moment >= 0) {
+          graph.addEdge(moment, reads[at], Why.BEGAN);
+        }
+      } else if (attempts.get(at).isOk()) {
+        int before = moment;
+        moment = addNode(-1);
+        graph.addEdge(reads[at], moment, Why.COMPLETED);
+        graph.addEdge(writes[at], moment, Why.COMPLETED);
+        if (before >= 0) {
+          graph.addEdge(before, moment, Why.TIME);
+        }
+      }
+    }
+  }
+
+  /** From the worst to the least: data alone first, so that a cycle is named for what it is. */
+  private void findCycle(Findings findings) {
+    Set<Kind> used = EnumSet.of(Kind.WRITE_WRITE, Kind.READS_BEFORE_WRITES);
+    List<Set<Kind>> stages =
+        List.of(
+            EnumSet.noneOf(Kind.class),
+            EnumSet.of(Kind.WRITE_READ),
+            EnumSet.of(Kind.READ_WRITE),
+            EnumSet.of(Kind.SESSION),
+            CLOCK);
+    for (Set<Kind> more : stages) {
+      used.addAll(more);
+      List<Graph.Edge<Why>> cycle =
+          graph.findCycle(
+              why -> used.contains(why.kind()),
+              why -> why.kind() == Kind.TIME || why.kind() == Kind.BEGAN ? 0 : 1);
+      if (!cycle.isEmpty()) {
+        findings.found(name(cycle), describe(cycle));
+        return;
+      }
+    }
+  }
+
+  private String name(List<Graph.Edge<Why>> cycle) {
+    long antiDependencies = count(cycle, Kind.READ_WRITE);
+    String name;
+    if (antiDependencies == 0) {
+      name = count(cycle, Kind.WRITE_READ) == 0 ? "G0" : "G1c";
+    } else if (antiDependencies == 1) {
+      name = "G-single";
+    } else {
+      name = promise.serializable() ? "G2-item" : "G-nonadjacent";
+    }
+    return name
+        + (count(cycle, Kind.SESSION) > 0 ? "-process" : "")
+        + (count(cycle, Kind.COMPLETED) > 0 ? "-realtime" : "");
+  }
+
+  private static long count(List<Graph.Edge<Why>> cycle, Kind kind) {
+    return cycle.stream().filter(edge -> edge.why().kind() == kind).count();
+  }
+
+  private String describe(List<Graph.Edge<Why>> cycle) {
+    List<Graph.Edge<Why>> turned = startAtAttempt(cycle);
+    StringBuilder text = new StringBuilder("a cycle breaks ").append(promise.title()).append(':');
+    @Nullable Attempt waiting = null;
+    for (Graph.Edge<Why> edge : turned) {
+      int from = owner.get(edge.from());
+      if (from >= 0) {
+        text.append("\n    ").append(attempts.get(from));
+      }
+      switch (edge.why().kind()) {
+        case COMPLETED -> waiting = attempts.get(from);
+        case TIME -> {}
+        case BEGAN -> {
+          Attempt later = attempts.get(owner.get(edge.to()));
+          text.append("\n      completed (line ")
+              .append(waiting == null ? "?" : waiting.completed())
+              .append(") before the next began (line ")
+              .append(later.invoked())
+              .append(')');
+        }
+        case WRITE_WRITE ->
+            text.append("\n      wrote key ")
+                .append(edge.why().key())
+                .append(" before the next wrote it");
+        case WRITE_READ ->
+            text.append("\n      wrote what the next read of key ").append(edge.why().key());
+        case READ_WRITE ->
+            text.append("\n      did not see what the next wrote to key ").append(edge.why().key());
+        case READS_BEFORE_WRITES -> text.append("\n      read at its snapshot before it committed");
+        case SESSION -> text.append("\n      came before the next in one session");
+      }
+    }
+    return text.append("\n    which is the first again").toString();
+  }
+
+  private List<Graph.Edge<Why>> startAtAttempt(List<Graph.Edge<Why>> cycle) {
+    int start = 0;
+    while (owner.get(cycle.get(start).from()) < 0) {
+      start++;
+    }
+    List<Graph.Edge<Why>> turned = new ArrayList<>(cycle.subList(start, cycle.size()));
+    turned.addAll(cycle.subList(0, start));
+    return turned;
+  }
+}

@@ -1,0 +1,37 @@
+package org.ecstore.server.torture.history;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * One line of a history: a client begins a transaction, or has an answer.
+ *
+ * @param index of the line, from zero
+ * @param time nanoseconds since the beginning of the run
+ * @param process the client's number; one whose outcome is unknown is never used again
+ * @param snapshot the position read at
+ * @param number the commit number of one that wrote
+ * @param error why it did not commit
+ */
+public record Line(
+    long index,
+    long time,
+    long process,
+    Type type,
+    List<MicroOp> value,
+    OptionalLong snapshot,
+    OptionalLong number,
+    Optional<String> error) {
+  /** What a line says. */
+  public enum Type {
+    /** It begins. */
+    INVOKE,
+    /** It is committed. */
+    OK,
+    /** It did nothing and never will. */
+    FAIL,
+    /** Whether it committed is not known. */
+    INFO
+  }
+}
