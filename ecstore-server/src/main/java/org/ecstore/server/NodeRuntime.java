@@ -18,7 +18,6 @@ import org.ecstore.core.port.Journal;
 import org.ecstore.core.port.Ports;
 import org.ecstore.engines.je.JeEngine;
 import org.ecstore.id.NodeId;
-import org.ecstore.replication.copy.Copy;
 import org.ecstore.server.lane.Lane;
 import org.ecstore.server.net.Addresses;
 import org.ecstore.server.net.NodeNetwork;
@@ -249,7 +248,8 @@ public final class NodeRuntime implements AutoCloseable {
     long deadline = System.nanoTime() + within.toNanos();
     while (true) {
       NodeInspection seen = inspect(within);
-      if (serves(seen)) {
+      Optional<String> waitsFor = seen.waitsFor();
+      if (waitsFor.isEmpty()) {
         return;
       }
       if (System.nanoTime() - deadline > 0) {
@@ -258,44 +258,12 @@ public final class NodeRuntime implements AutoCloseable {
                 + " does not serve within "
                 + within.toSeconds()
                 + " s: "
-                + waitsFor(seen)
+                + waitsFor.get()
                 + ". The log has its warnings; what was committed is kept. State: "
                 + seen);
       }
       pause();
     }
-  }
-
-  private static boolean serves(NodeInspection seen) {
-    return !seen.copies().isEmpty()
-        && seen.copies().stream().allMatch(copy -> copy.state() == Copy.State.SERVING);
-  }
-
-  /**
-   * What the node waits for before it serves a part of the keys, and all that it holds; absent if
-   * it does.
-   *
-   * @throws IllegalStateException if it has stopped, or does not answer in time
-   */
-  public Optional<String> waitsFor(Duration within) {
-    NodeInspection seen = inspect(within);
-    return serves(seen) ? Optional.empty() : Optional.of(waitsFor(seen));
-  }
-
-  private static String waitsFor(NodeInspection seen) {
-    if (!seen.ready()) {
-      return "it has not read its own notes yet";
-    }
-    if (seen.adopted().mapVersion().value() == 0) {
-      return "it has not learnt who owns which range, because no node leads yet";
-    }
-    if (seen.copies().isEmpty()) {
-      return "it has no range yet";
-    }
-    if (seen.copies().stream().anyMatch(copy -> copy.state() == Copy.State.LOST)) {
-      return "it lacks records that the ledger no longer has";
-    }
-    return "its ranges are being recovered from the ledger";
   }
 
   private static void pause() {

@@ -37,6 +37,7 @@ public final class EcStoreMain {
         .addSubcommand(new MeasureCommand())
         .addSubcommand(new ServerCommand())
         .addSubcommand(new TortureCommand())
+        .addSubcommand(new ClusterCommand())
         .setUsageHelpAutoWidth(true)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(EcStoreMain::badCommandLine)

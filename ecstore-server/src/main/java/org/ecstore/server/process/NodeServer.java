@@ -195,7 +195,7 @@ public final class NodeServer implements AutoCloseable {
     String seen = "";
     long since = System.nanoTime();
     while (signals.await(Stop.DEPART, LOOK_MILLIS) == Stop.NONE && failure().isEmpty()) {
-      Optional<String> lacks = running().waitsFor(ANSWER_WITHIN);
+      Optional<String> lacks = running().inspect(ANSWER_WITHIN).waitsFor();
       if (lacks.isEmpty()) {
         return true;
       }

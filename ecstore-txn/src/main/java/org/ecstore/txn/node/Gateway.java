@@ -83,6 +83,8 @@ final class Gateway {
       case ClientRequest.AskOutcome(var txn, var point) ->
           sequencer.ask(txn, point.position(), outcome -> outcome(call, outcome));
       case ClientRequest.Status(var keys) -> status(call, keys);
+      case ClientRequest.Inspect _, ClientRequest.Explain _ ->
+          throw new IllegalStateException("the node answers for itself: " + request);
     }
   }
 

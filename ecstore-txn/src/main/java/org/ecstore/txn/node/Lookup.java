@@ -12,6 +12,7 @@ import org.ecstore.core.map.RangeDescriptor;
 import org.ecstore.core.overlay.ClusterState;
 import org.ecstore.core.overlay.ClusterStateCodec;
 import org.ecstore.core.overlay.NodeLinks;
+import org.ecstore.core.overlay.Place;
 import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.core.port.CoordinationResult;
 import org.ecstore.id.NodeId;
@@ -94,12 +95,29 @@ final class Lookup {
         range.id(), range.epoch(), range.keys(), range.primary(), address(range.primary()));
   }
 
-  private String address(NodeId node) {
+  /** Where a live node is reached; empty if that is not known. */
+  String address(NodeId node) {
     return members.stream()
         .filter(member -> member.node().equals(node))
         .map(member -> member.info().address())
         .findFirst()
         .orElse("");
+  }
+
+  /** What the map says of a key. */
+  Optional<Route> route(Bytes key) {
+    return knowledge.map().rangeOf(key).map(this::route);
+  }
+
+  /**
+   * The link to follow to come nearer to a key.
+   *
+   * @param from the node whose link led here; absent at the first
+   */
+  Optional<NodeId> nextHop(Bytes key, Optional<NodeId> from) {
+    return links
+        .flatMap(own -> from.isPresent() ? own.nextHop(key, from.get()) : own.firstHop(key))
+        .map(Place::node);
   }
 
   /** Finds the owner of a key. */

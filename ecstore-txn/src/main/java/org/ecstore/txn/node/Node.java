@@ -65,6 +65,7 @@ public final class Node implements StateMachine {
   private final Steward steward;
   private final Lookup lookup;
   private final Gateway gateway;
+  private final NodeViews views;
   private boolean ready;
   private boolean leading;
   private long reports;
@@ -95,6 +96,7 @@ public final class Node implements StateMachine {
             parts.reads(lane, knowledge, copies, participant),
             coordinator,
             lookup);
+    views = new NodeViews(lane, sequencerLink, lookup);
     lane.pointFrom(knowledge::adopted);
     knowledge.onMapChange(copies::reconcile);
     knowledge.onMapChange(lookup::watchLinks);
@@ -257,6 +259,9 @@ public final class Node implements StateMachine {
           deliver(envelope);
         }
       }
+      case Event.Called(var call, ClientRequest.Inspect _) -> views.inspected(call, inspect());
+      case Event.Called(var call, ClientRequest.Explain explain) ->
+          views.explain(call, explain, inspect());
       case Event.Called(var call, var request) -> {
         if (ready) {
           gateway.called(call, request);

@@ -1,6 +1,7 @@
 package org.ecstore.txn.node;
 
 import java.util.List;
+import java.util.Optional;
 import org.ecstore.id.Epoch;
 import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
@@ -25,6 +26,36 @@ public record NodeInspection(
   /** Whether this node is the sequencer, as far as it knows. */
   public boolean sequencing() {
     return sequencer == Sequencer.State.ACTIVE;
+  }
+
+  /** What the node waits for before it serves all that it holds; absent if it does. */
+  public Optional<String> waitsFor() {
+    if (!ready) {
+      return Optional.of("it has not read its own notes yet");
+    }
+    if (adopted.mapVersion().value() == 0) {
+      return Optional.of(
+          "it has not learnt who owns which range, because no node leads yet or none answers");
+    }
+    if (copies.isEmpty()) {
+      return Optional.of("it has no range yet");
+    }
+    if (copies.stream().anyMatch(copy -> copy.state() == Copy.State.LOST)) {
+      return Optional.of("it lacks records that the ledger no longer has");
+    }
+    return copies.stream().allMatch(copy -> copy.state() == Copy.State.SERVING)
+        ? Optional.empty()
+        : Optional.of("its ranges are being recovered from the ledger");
+  }
+
+  /** What the node does beside serving ranges, in words. */
+  public List<String> roles() {
+    return switch (sequencer) {
+      case IDLE -> List.of();
+      case STANDBY -> List.of("standby");
+      case FENCING, REPLAYING -> List.of("taking over");
+      case ACTIVE -> List.of("sequencer", "steward");
+    };
   }
 
   /** One copy. */

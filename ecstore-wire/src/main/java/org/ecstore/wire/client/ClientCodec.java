@@ -24,7 +24,9 @@ import org.ecstore.wire.WireWriter;
  *    8 Scan              72 OutcomeUnknown
  *    9 Commit            73 OutcomeExpired
  *   10 AskOutcome        74 WrongRange
- *   11 Status
+ *   11 Status            77 Inspected
+ *   12 Inspect           78 Explained
+ *   13 Explain
  * </pre>
  *
  * <p>Fields are in the order of the record's components, as {@link ClientFields} and {@link

@@ -2,8 +2,10 @@ package org.ecstore.wire.client;
 
 import java.util.List;
 import java.util.Optional;
+import org.ecstore.id.Epoch;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
+import org.ecstore.id.RangeId;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.KeyRange;
 
@@ -48,6 +50,55 @@ public sealed interface ClientReply {
   /** To {@link ClientRequest.Status}. */
   record StatusReport(ReadPoint point, List<NodeLine> nodes, List<Route> ranges)
       implements ClientReply {}
+
+  /**
+   * To {@link ClientRequest.Inspect}.
+   *
+   * @param waitsFor what it lacks before it serves; empty if it serves
+   * @param roles in words: "sequencer", "standby"
+   * @param leader who is said to lead
+   */
+  record Inspected(
+      NodeId node,
+      long incarnation,
+      String waitsFor,
+      List<String> roles,
+      Optional<NodeId> leader,
+      ReadPoint point,
+      List<CopyLine> copies)
+      implements ClientReply {}
+
+  /**
+   * To {@link ClientRequest.Explain}: a copy of its own, or the link to follow.
+   *
+   * @param copy of the key, if the node is its primary
+   * @param next the node to ask then; absent if there is a copy, or the node has no place yet
+   * @param inMap what its map says, if it has one
+   */
+  record Explained(
+      NodeId node,
+      ReadPoint point,
+      Optional<CopyLine> copy,
+      Optional<NodeLine> next,
+      Optional<Route> inMap)
+      implements ClientReply {}
+
+  /**
+   * One copy of a range.
+   *
+   * @param state where it is in its life, in a word
+   * @param base the lowest position that it answers at
+   * @param closed it can read every commit at or below it, and none will be added
+   * @param durable the same, on its disk
+   */
+  record CopyLine(
+      RangeId range,
+      Epoch epoch,
+      KeyRange keys,
+      String state,
+      Position base,
+      Position closed,
+      Position durable) {}
 
   /** One node in a status report. */
   record NodeLine(NodeId node, String address, String roles) {}

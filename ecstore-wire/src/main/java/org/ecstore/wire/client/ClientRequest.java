@@ -3,6 +3,7 @@ package org.ecstore.wire.client;
 import java.util.List;
 import java.util.Optional;
 import org.ecstore.id.Epoch;
+import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
 import org.ecstore.id.ReadPoint;
@@ -72,4 +73,14 @@ public sealed interface ClientRequest {
 
   /** Nodes and ranges, for people; absent means all tables. */
   record Status(Optional<KeyRange> keys) implements ClientRequest {}
+
+  /** This node, as it sees itself. Answered by a node that does not serve yet, too. */
+  record Inspect() implements ClientRequest {}
+
+  /**
+   * Where this node would look for a key, by its own links and copies only.
+   *
+   * @param from the node whose link led here; absent at the first
+   */
+  record Explain(Bytes key, Optional<NodeId> from) implements ClientRequest {}
 }

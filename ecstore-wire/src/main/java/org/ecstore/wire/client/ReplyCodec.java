@@ -18,9 +18,14 @@ final class ReplyCodec {
   private static final int WRONG_RANGE = 74;
   private static final int REFUSED = 75;
   private static final int STATUS_REPORT = 76;
+  private static final int INSPECTED = 77;
+  private static final int EXPLAINED = 78;
 
   /** Routes or nodes in one reply. */
   private static final int LINES_MAX = 1 << 16;
+
+  /** What one node does. */
+  private static final int ROLES_MAX = 16;
 
   /** Rows of one reply: a scan of the shortest keys without values stays below. */
   private static final int ROWS_MAX = 1 << 20;
@@ -52,6 +57,10 @@ final class ReplyCodec {
       return REFUSED;
     } else if (reply instanceof ClientReply.StatusReport) {
       return STATUS_REPORT;
+    } else if (reply instanceof ClientReply.Inspected) {
+      return INSPECTED;
+    } else if (reply instanceof ClientReply.Explained) {
+      return EXPLAINED;
     }
     throw new IllegalStateException("a reply without a type number: " + reply);
   }
@@ -85,9 +94,39 @@ final class ReplyCodec {
     } else if (reply instanceof ClientReply.StatusReport report) {
       out.point(report.point()).list(report.nodes(), ReplyCodec::writeNodeLine);
       out.list(report.ranges(), ClientFields::writeRoute);
+    } else if (reply instanceof ClientReply.Inspected inspected) {
+      writeInspected(out, inspected);
+    } else if (reply instanceof ClientReply.Explained explained) {
+      out.node(explained.node()).point(explained.point());
+      out.optional(explained.copy(), ReplyCodec::writeCopyLine);
+      out.optional(explained.next(), ReplyCodec::writeNodeLine);
+      out.optional(explained.inMap(), ClientFields::writeRoute);
     } else {
       throw new IllegalStateException("a reply without a codec: " + reply);
     }
+  }
+
+  private static void writeInspected(WireWriter out, ClientReply.Inspected inspected) {
+    out.node(inspected.node()).varint(inspected.incarnation()).text(inspected.waitsFor());
+    out.list(inspected.roles(), WireWriter::text);
+    out.optional(inspected.leader(), WireWriter::node).point(inspected.point());
+    out.list(inspected.copies(), ReplyCodec::writeCopyLine);
+  }
+
+  private static void writeCopyLine(WireWriter out, ClientReply.CopyLine line) {
+    out.rangeId(line.range()).epoch(line.epoch()).range(line.keys()).text(line.state());
+    out.position(line.base()).position(line.closed()).position(line.durable());
+  }
+
+  private static ClientReply.CopyLine readCopyLine(WireReader in) {
+    return new ClientReply.CopyLine(
+        in.rangeId(),
+        in.epoch(),
+        ClientFields.readInterval(in),
+        in.text(),
+        in.position(),
+        in.position(),
+        in.position());
   }
 
   private static void writeNodeLine(WireWriter out, ClientReply.NodeLine line) {
@@ -116,6 +155,22 @@ final class ReplyCodec {
               in.point(),
               in.list(LINES_MAX, ReplyCodec::readNodeLine),
               in.list(LINES_MAX, ClientFields::readRoute));
+      case INSPECTED ->
+          new ClientReply.Inspected(
+              in.node(),
+              in.varint(),
+              in.text(),
+              in.list(ROLES_MAX, WireReader::text),
+              in.optional(WireReader::node),
+              in.point(),
+              in.list(LINES_MAX, ReplyCodec::readCopyLine));
+      case EXPLAINED ->
+          new ClientReply.Explained(
+              in.node(),
+              in.point(),
+              in.optional(ReplyCodec::readCopyLine),
+              in.optional(ReplyCodec::readNodeLine),
+              in.optional(ClientFields::readRoute));
       default -> throw new MalformedMessageException("unknown type of reply: " + type);
     };
   }

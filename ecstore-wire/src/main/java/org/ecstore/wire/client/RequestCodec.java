@@ -18,6 +18,8 @@ final class RequestCodec {
   private static final int COMMIT = 9;
   private static final int ASK_OUTCOME = 10;
   private static final int STATUS = 11;
+  private static final int INSPECT = 12;
+  private static final int EXPLAIN = 13;
 
   private RequestCodec() {}
 
@@ -44,6 +46,10 @@ final class RequestCodec {
       return ASK_OUTCOME;
     } else if (request instanceof ClientRequest.Status) {
       return STATUS;
+    } else if (request instanceof ClientRequest.Inspect) {
+      return INSPECT;
+    } else if (request instanceof ClientRequest.Explain) {
+      return EXPLAIN;
     }
     throw new IllegalStateException("a request without a type number: " + request);
   }
@@ -74,7 +80,9 @@ final class RequestCodec {
       out.txn(ask.txn()).point(ask.point());
     } else if (request instanceof ClientRequest.Status status) {
       out.optional(status.keys(), WireWriter::range);
-    } else {
+    } else if (request instanceof ClientRequest.Explain explain) {
+      out.bytes(explain.key()).optional(explain.from(), WireWriter::node);
+    } else if (!(request instanceof ClientRequest.Inspect)) {
       throw new IllegalStateException("a request without a codec: " + request);
     }
   }
@@ -114,6 +122,9 @@ final class RequestCodec {
       case COMMIT -> readCommit(in);
       case ASK_OUTCOME -> new ClientRequest.AskOutcome(in.txn(), in.point());
       case STATUS -> new ClientRequest.Status(in.optional(ClientFields::readInterval));
+      case INSPECT -> new ClientRequest.Inspect();
+      case EXPLAIN ->
+          new ClientRequest.Explain(ClientFields.readKey(in), in.optional(WireReader::node));
       default -> throw new MalformedMessageException("unknown type of request: " + type);
     };
   }

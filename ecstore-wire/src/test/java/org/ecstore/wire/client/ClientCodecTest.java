@@ -75,6 +75,9 @@ class ClientCodecTest {
     REQUESTS.put(
         new ClientRequest.AskOutcome(TXN, POINT), "010aac0201020304050607080000000000000009c80103");
     REQUESTS.put(new ClientRequest.Status(Optional.empty()), "010bac0200");
+    REQUESTS.put(new ClientRequest.Inspect(), "010cac02");
+    REQUESTS.put(
+        new ClientRequest.Explain(Bytes.utf8("k"), Optional.of(new NodeId(7))), "010dac02016b0107");
 
     REPLIES.put(new ClientReply.Welcome(1, "c", new NodeId(7)), "0141ac0200000001016307");
     REPLIES.put(new ClientReply.Located(ROUTE, 2), "0142ac02050601610101620703683a3102");
@@ -115,6 +118,27 @@ class ClientCodecTest {
             List.of(new ClientReply.NodeLine(new NodeId(7), "h:1", "leader")),
             List.of(ROUTE)),
         "014cac02c80103010703683a31066c656164657201050601610101620703683a31");
+    ClientReply.CopyLine copy =
+        new ClientReply.CopyLine(
+            new RangeId(5),
+            new Epoch(6),
+            KEYS,
+            "up",
+            new Position(1),
+            new Position(2),
+            new Position(3));
+    REPLIES.put(
+        new ClientReply.Inspected(
+            new NodeId(7), 9, "w", List.of("r"), Optional.of(new NodeId(8)), POINT, List.of(copy)),
+        "014dac02070901770101720108c801030105060161010162027570010203");
+    REPLIES.put(
+        new ClientReply.Explained(
+            new NodeId(7),
+            POINT,
+            Optional.of(copy),
+            Optional.of(new ClientReply.NodeLine(new NodeId(8), "h:1", "")),
+            Optional.of(ROUTE)),
+        "014eac0207c801030105060161010162027570010203010803683a310001050601610101620703683a31");
   }
 
   @Test
@@ -199,9 +223,9 @@ class ClientCodecTest {
   void unknownVersionsAndTypesAreRefused() {
     assertMessage("unknown version", () -> ClientCodec.decodeRequest(Bytes.of(2, 2, 0, 0)));
     assertMessage("unknown type of request", () -> ClientCodec.decodeRequest(Bytes.of(1, 0, 0)));
-    assertMessage("unknown type of request", () -> ClientCodec.decodeRequest(Bytes.of(1, 12, 0)));
+    assertMessage("unknown type of request", () -> ClientCodec.decodeRequest(Bytes.of(1, 14, 0)));
     assertMessage("unknown version", () -> ClientCodec.decodeReply(Bytes.of(0, 70, 0, 0)));
-    assertMessage("unknown type of reply", () -> ClientCodec.decodeReply(Bytes.of(1, 77, 0)));
+    assertMessage("unknown type of reply", () -> ClientCodec.decodeReply(Bytes.of(1, 79, 0)));
     Bytes request = ClientCodec.encodeRequest(1, new ClientRequest.BeginAt(Position.ZERO));
     assertMessage("unknown type of reply", () -> ClientCodec.decodeReply(request));
   }

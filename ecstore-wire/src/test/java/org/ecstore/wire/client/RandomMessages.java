@@ -24,7 +24,7 @@ final class RandomMessages {
   }
 
   ClientRequest request() {
-    return switch (random.nextInt(11)) {
+    return switch (random.nextInt(13)) {
       case 0 -> new ClientRequest.Hello(random.nextInt(), text());
       case 1 -> new ClientRequest.Locate(bytes());
       case 2 -> new ClientRequest.Begin(oneOf(ReadLevel.values()), point());
@@ -51,12 +51,14 @@ final class RandomMessages {
               list(() -> new KeyWrite(bytes(), maybe(this::bytes))),
               naturalInt());
       case 9 -> new ClientRequest.AskOutcome(txn(), point());
+      case 10 -> new ClientRequest.Inspect();
+      case 11 -> new ClientRequest.Explain(bytes(), maybe(this::node));
       default -> new ClientRequest.Status(maybe(this::interval));
     };
   }
 
   ClientReply reply() {
-    return switch (random.nextInt(12)) {
+    return switch (random.nextInt(14)) {
       case 0 -> new ClientReply.Welcome(random.nextInt(), text(), node());
       case 1 -> new ClientReply.Located(route(), naturalInt());
       case 2 -> new ClientReply.Begun(point(), random.nextLong(), naturalInt());
@@ -68,12 +70,33 @@ final class RandomMessages {
       case 8 -> new ClientReply.OutcomeExpired(position());
       case 9 -> new ClientReply.WrongRange(list(this::route));
       case 10 -> new ClientReply.Refused(oneOf(RefusalCode.values()), text());
+      case 11 ->
+          new ClientReply.Inspected(
+              node(),
+              random.nextLong(),
+              text(),
+              list(this::text),
+              maybe(this::node),
+              point(),
+              list(this::copyLine));
+      case 12 ->
+          new ClientReply.Explained(
+              node(),
+              point(),
+              maybe(this::copyLine),
+              maybe(() -> new ClientReply.NodeLine(node(), text(), text())),
+              maybe(this::route));
       default ->
           new ClientReply.StatusReport(
               point(),
               list(() -> new ClientReply.NodeLine(node(), text(), text())),
               list(this::route));
     };
+  }
+
+  private ClientReply.CopyLine copyLine() {
+    return new ClientReply.CopyLine(
+        rangeId(), epoch(), interval(), text(), position(), position(), position());
   }
 
   private AbortReason abortReason() {

@@ -1,0 +1,209 @@
+package org.ecstore.server.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.ecstore.server.file.DirectoryInUseException;
+import org.ecstore.server.process.NodeStatus;
+import org.ecstore.server.process.ProcessCluster;
+import org.ecstore.server.process.ProcessClusterException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/** {@code ecstore cluster}: a cluster of processes on this machine. */
+@Command(
+    name = "cluster",
+    description = {
+      "Runs a cluster of processes on this machine's loopback address.",
+      "",
+      "Each node is a process of its own, with its configuration, data and log in DIR/node-N; the"
+          + " first three of them (of fewer nodes: the first) host ZooKeeper, and every one a"
+          + " bookie. Nodes run on until they are stopped."
+    })
+final class ClusterCommand implements Runnable {
+  private static final int NODES_MAX = 32;
+
+  @Option(
+      names = "--dir",
+      paramLabel = "DIR",
+      scope = ScopeType.INHERIT,
+      description = "The directory of the cluster.")
+  private @Nullable Path directory;
+
+  @Option(
+      names = "--nodes",
+      paramLabel = "N",
+      scope = ScopeType.INHERIT,
+      description = "up: how many nodes there shall be; as many as there are, or 3, if not given.")
+  private @Nullable Integer nodes;
+
+  @Option(
+      names = "--wait",
+      paramLabel = "S",
+      defaultValue = "120",
+      scope = ScopeType.INHERIT,
+      description = "Seconds that nodes may take until they serve; ${DEFAULT-VALUE} if not given.")
+  private int waitSeconds;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw new ParameterException(
+        spec.commandLine(),
+        "cluster what: up, status, kill, start, stop, pause, resume, add, down?");
+  }
+
+  /** Something to do with the cluster. */
+  private interface Work {
+    void run(ProcessCluster cluster) throws IOException, InterruptedException;
+  }
+
+  private int with(Work work) throws IOException, InterruptedException {
+    Path given = directory;
+    if (given == null) {
+      throw new BadInputException("which cluster? give its directory in --dir DIR");
+    }
+    if (waitSeconds < 1) {
+      throw new BadInputException("--wait must be at least 1, not " + waitSeconds);
+    }
+    try (ProcessCluster cluster = ProcessCluster.in(given, Duration.ofSeconds(waitSeconds))) {
+      work.run(cluster);
+      return ExitStatus.OK;
+    } catch (ProcessClusterException | DirectoryInUseException e) {
+      throw new BadInputException(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void say(String line) {
+    PrintWriter out = spec.commandLine().getOut();
+    out.println(line);
+    out.flush();
+  }
+
+  @Command(
+      name = "up",
+      description = {
+        "Starts whatever does not run, and waits until all nodes serve.",
+        "",
+        "In an empty directory a cluster of N nodes is made; one with fewer gets more. A node that"
+            + " runs is left alone. The last line has the addresses."
+      })
+  int up() throws IOException, InterruptedException {
+    return with(
+        cluster -> {
+          Integer wanted = nodes;
+          int there = cluster.nodes().size();
+          int count = wanted == null ? Math.max(there, there == 0 ? 3 : there) : wanted;
+          if (count < 1 || count > NODES_MAX) {
+            throw new BadInputException(
+                "--nodes must be from 1 to " + NODES_MAX + ", not " + count);
+          }
+          cluster.up(count, this::say);
+          say(cluster.addresses());
+        });
+  }
+
+  @Command(
+      name = "status",
+      description = {
+        "Shows how each node is, and which ranges it serves.",
+        "",
+        "A position is that of a record in the commit ledger: what a node knows of it, and up to"
+            + " where a copy has all that was written to its range."
+      })
+  int status(
+      @Option(names = "--json", description = "Print one JSON object as the last line instead.")
+          boolean json)
+      throws IOException, InterruptedException {
+    return with(
+        cluster -> {
+          List<NodeStatus> all = cluster.status();
+          if (json) {
+            say(ClusterTable.json(all, cluster.sequencer()).toString());
+          } else {
+            ClusterTable.lines(all).forEach(this::say);
+          }
+        });
+  }
+
+  @Command(name = "kill", description = "Ends a node's process by SIGKILL, as a crash would.")
+  int kill(@Parameters(paramLabel = "N", description = "The node.") int node)
+      throws IOException, InterruptedException {
+    return with(
+        cluster -> {
+          cluster.kill(node);
+          say("node " + node + " is gone");
+        });
+  }
+
+  @Command(
+      name = "start",
+      description = "Starts a node that does not run, and waits until it serves.")
+  int start(@Parameters(paramLabel = "N", description = "The node.") int node)
+      throws IOException, InterruptedException {
+    return with(
+        cluster -> {
+          cluster.start(node);
+          say("node " + node + " serves on " + cluster.address(node));
+        });
+  }
+
+  @Command(
+      name = "stop",
+      description = "Makes a node hand over and leave (SIGTERM), and waits for its end.")
+  int stop(@Parameters(paramLabel = "N", description = "The node.") int node)
+      throws IOException, InterruptedException {
+    return with(
+        cluster -> {
+          cluster.stop(node);
+          say("node " + node + " has left");
+        });
+  }
+
+  @Command(name = "pause", description = "Freezes a node's process (SIGSTOP).")
+  int pause(@Parameters(paramLabel = "N", description = "The node.") int node)
+      throws IOException, InterruptedException {
+    return with(
+        cluster -> {
+          cluster.pause(node);
+          say("node " + node + " is paused");
+        });
+  }
+
+  @Command(name = "resume", description = "Lets a paused process go on (SIGCONT).")
+  int resume(@Parameters(paramLabel = "N", description = "The node.") int node)
+      throws IOException, InterruptedException {
+    return with(
+        cluster -> {
+          cluster.resume(node);
+          say("node " + node + " goes on");
+        });
+  }
+
+  @Command(name = "add", description = "Adds a node, and waits until it serves.")
+  int add() throws IOException, InterruptedException {
+    return with(
+        cluster -> {
+          int node = cluster.addNode();
+          say("node " + node + " serves on " + cluster.address(node));
+        });
+  }
+
+  @Command(name = "down", description = "Ends all nodes at once, without hand-over.")
+  int down() throws IOException, InterruptedException {
+    return with(
+        cluster -> {
+          cluster.down();
+          say("no node runs any more");
+        });
+  }
+}

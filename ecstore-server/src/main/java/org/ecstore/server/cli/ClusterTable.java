@@ -1,0 +1,127 @@
+package org.ecstore.server.cli;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.ecstore.server.print.Columns;
+import org.ecstore.server.print.KeyText;
+import org.ecstore.server.process.NodeStatus;
+import org.ecstore.wire.client.ClientReply.CopyLine;
+import org.ecstore.wire.client.ClientReply.Inspected;
+
+/** How the processes of a cluster are, as text and as JSON. */
+final class ClusterTable {
+  private ClusterTable() {}
+
+  /** A table of nodes, one of ranges in the order of their keys. */
+  static List<String> lines(List<NodeStatus> all) {
+    List<String[]> nodes = new ArrayList<>();
+    nodes.add(
+        new String[] {"node", "state", "pid", "address", "roles", "ranges", "position", "map"});
+    for (NodeStatus each : all) {
+      nodes.add(
+          new String[] {
+            String.valueOf(each.node()),
+            state(each),
+            each.pid().map(String::valueOf).orElse("-"),
+            each.address(),
+            each.seen().map(seen -> String.join(", ", seen.roles())).orElse(""),
+            each.seen().map(seen -> String.valueOf(seen.copies().size())).orElse("-"),
+            each.seen().map(seen -> String.valueOf(seen.point().position().value())).orElse("-"),
+            each.seen().map(seen -> String.valueOf(seen.point().mapVersion().value())).orElse("-")
+          });
+    }
+    List<String> lines = new ArrayList<>(Columns.align(nodes));
+    for (NodeStatus each : all) {
+      each.seen()
+          .map(Inspected::waitsFor)
+          .filter(reason -> !reason.isEmpty())
+          .ifPresent(reason -> lines.add("  node " + each.node() + " waits: " + reason));
+    }
+    lines.add("");
+    lines.addAll(ranges(all));
+    return lines;
+  }
+
+  private static String state(NodeStatus status) {
+    return status.state().name().toLowerCase(Locale.ROOT);
+  }
+
+  private record Held(int node, CopyLine copy) {}
+
+  private static List<String> ranges(List<NodeStatus> all) {
+    List<Held> held = new ArrayList<>();
+    for (NodeStatus each : all) {
+      each.seen()
+          .ifPresent(seen -> seen.copies().forEach(copy -> held.add(new Held(each.node(), copy))));
+    }
+    held.sort(
+        Comparator.comparing((Held one) -> one.copy().keys().start())
+            .thenComparing(one -> one.copy().range()));
+    List<String[]> rows = new ArrayList<>();
+    rows.add(
+        new String[] {
+          "range", "node", "from", "to", "state", "epoch", "base", "closed", "on disk"
+        });
+    for (Held one : held) {
+      CopyLine copy = one.copy();
+      rows.add(
+          new String[] {
+            copy.range().toString(),
+            String.valueOf(one.node()),
+            KeyText.start(copy.keys()),
+            KeyText.end(copy.keys()),
+            copy.state(),
+            String.valueOf(copy.epoch().value()),
+            String.valueOf(copy.base().value()),
+            String.valueOf(copy.closed().value()),
+            String.valueOf(copy.durable().value())
+          });
+    }
+    return Columns.align(rows);
+  }
+
+  /** One object with everything. */
+  static ObjectNode json(List<NodeStatus> all, Optional<Integer> sequencer) {
+    ObjectNode object = JsonNodeFactory.instance.objectNode();
+    sequencer.ifPresent(node -> object.put("sequencer", node));
+    ArrayNode nodes = object.putArray("nodes");
+    for (NodeStatus each : all) {
+      ObjectNode node = nodes.addObject();
+      node.put("node", each.node()).put("state", state(each)).put("address", each.address());
+      each.pid().ifPresent(pid -> node.put("pid", pid));
+      each.seen().ifPresent(seen -> seen(node, seen));
+    }
+    return object;
+  }
+
+  private static void seen(ObjectNode node, Inspected seen) {
+    node.put("incarnation", seen.incarnation());
+    if (!seen.waitsFor().isEmpty()) {
+      node.put("waitsFor", seen.waitsFor());
+    }
+    ArrayNode roles = node.putArray("roles");
+    seen.roles().forEach(roles::add);
+    seen.leader().ifPresent(leader -> node.put("leader", leader.value()));
+    node.put("position", seen.point().position().value());
+    node.put("mapVersion", seen.point().mapVersion().value());
+    ArrayNode ranges = node.putArray("ranges");
+    for (CopyLine copy : seen.copies()) {
+      ranges
+          .addObject()
+          .put("range", copy.range().toString())
+          .put("epoch", copy.epoch().value())
+          .put("from", KeyText.start(copy.keys()))
+          .put("to", KeyText.end(copy.keys()))
+          .put("state", copy.state())
+          .put("base", copy.base().value())
+          .put("closed", copy.closed().value())
+          .put("onDisk", copy.durable().value());
+    }
+  }
+}

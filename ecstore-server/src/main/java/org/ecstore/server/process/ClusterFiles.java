@@ -1,0 +1,208 @@
+package org.ecstore.server.process;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.ecstore.key.Bytes;
+import org.ecstore.server.config.ConfigReader;
+import org.ecstore.server.config.InvalidConfigException;
+import org.ecstore.server.config.ServerConfig;
+import org.ecstore.server.config.ServerConfig.Coordination;
+import org.ecstore.server.file.DurableFiles;
+import org.ecstore.server.zookeeper.EnsembleMember;
+
+/**
+ * The directory of a cluster of processes, and the configurations in it, which remember the ports.
+ *
+ * <pre>
+ *   DIRECTORY/node-N/ecstore.toml   its configuration; written once
+ *   DIRECTORY/node-N/data/          what it keeps
+ *   DIRECTORY/node-N/server.log     what it logs
+ *   DIRECTORY/node-N/server.pid     its process
+ * </pre>
+ */
+final class ClusterFiles {
+  private static final String PREFIX = "node-";
+  private static final String CONFIG = "ecstore.toml";
+  private static final String LOOPBACK = "127.0.0.1";
+  private static final int ZOOKEEPERS = 3;
+  private static final int ENSEMBLE = 3;
+
+  private final Path directory;
+
+  ClusterFiles(Path directory) {
+    this.directory = directory.toAbsolutePath().normalize();
+  }
+
+  Path directory() {
+    return directory;
+  }
+
+  Path home(int node) {
+    return directory.resolve(PREFIX + node);
+  }
+
+  Path configFile(int node) {
+    return home(node).resolve(CONFIG);
+  }
+
+  Path log(int node) {
+    return home(node).resolve("server.log");
+  }
+
+  Path pidFile(int node) {
+    return home(node).resolve("server.pid");
+  }
+
+  /** The nodes that have a configuration. */
+  TreeSet<Integer> nodes() throws IOException {
+    if (!Files.isDirectory(directory)) {
+      return new TreeSet<>();
+    }
+    try (Stream<Path> files = Files.list(directory)) {
+      return files
+          .filter(home -> Files.exists(home.resolve(CONFIG)))
+          .map(home -> home.getFileName().toString())
+          .filter(name -> name.matches(PREFIX + "[1-9][0-9]{0,5}"))
+          .map(name -> Integer.valueOf(name.substring(PREFIX.length())))
+          .collect(Collectors.toCollection(TreeSet::new));
+    }
+  }
+
+  /** A node's configuration, as its process will read it. */
+  ServerConfig config(int node) throws IOException {
+    if (!Files.exists(configFile(node))) {
+      throw new ProcessClusterException("there is no node " + node + " in " + directory);
+    }
+    try {
+      return ConfigReader.read(configFile(node), Map.of());
+    } catch (InvalidConfigException e) {
+      throw new ProcessClusterException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /** Writes configurations for nodes of a new cluster, or further ones of one that is there. */
+  void addNodes(int count) throws IOException {
+    TreeSet<Integer> there = nodes();
+    FreePorts ports = new FreePorts();
+    if (there.isEmpty()) {
+      List<Integer> fresh = IntStream.rangeClosed(1, count).boxed().toList();
+      Shape shape = Shape.of(count, ports);
+      for (int node : fresh) {
+        write(node, shape, ports);
+      }
+      return;
+    }
+    for (int node : there) {
+      ports.taken(config(node).listen().port());
+      config(node).bookie().ifPresent(bookie -> ports.taken(bookie.port()));
+    }
+    Shape shape = Shape.of(config(there.first()), there.first());
+    for (int i = 0; i < count; i++) {
+      int node = there.last() + 1;
+      write(node, shape, ports);
+      there.add(node);
+    }
+  }
+
+  /** What all nodes of a cluster have in common. */
+  private record Shape(List<EnsembleMember> zooKeepers, int ensemble, int ackQuorum) {
+    static Shape of(int nodes, FreePorts ports) {
+      List<EnsembleMember> zooKeepers = new ArrayList<>();
+      for (int id = 1; id <= (nodes >= ZOOKEEPERS ? ZOOKEEPERS : 1); id++) {
+        zooKeepers.add(new EnsembleMember(id, LOOPBACK, ports.next(), ports.next(), ports.next()));
+      }
+      int ensemble = Math.min(ENSEMBLE, nodes);
+      return new Shape(zooKeepers, ensemble, Math.min(2, ensemble));
+    }
+
+    static Shape of(ServerConfig config, int node) {
+      if (config.coordination() instanceof Coordination.ZooKeeper(_, _, var embedded)
+          && embedded.isPresent()
+          && config.ledger() instanceof ServerConfig.Ledger.BookKeeper ledger) {
+        List<EnsembleMember> servers = embedded.get().ensemble();
+        return new Shape(servers, ledger.ensemble(), ledger.ackQuorum());
+      }
+      throw new ProcessClusterException(
+          "node "
+              + node
+              + " hosts no ZooKeeper server, or has a ledger of its own: a node beside it must be"
+              + " configured by hand");
+    }
+
+    String connect() {
+      return zooKeepers.stream()
+          .map(member -> member.host() + ":" + member.clientPort())
+          .collect(Collectors.joining(","));
+    }
+
+    String servers() {
+      return zooKeepers.stream()
+          .map(member -> '"' + member.toString() + '"')
+          .collect(Collectors.joining(", ", "[", "]"));
+    }
+  }
+
+  private void write(int node, Shape shape, FreePorts ports) throws IOException {
+    boolean hosts = shape.zooKeepers().stream().anyMatch(member -> member.id() == node);
+    String zooKeeper =
+        hosts
+            ? "embedded = true\nservers = " + shape.servers()
+            : "connect = \"" + shape.connect() + '"';
+    String text =
+        """
+        # Written by "ecstore cluster up"; yours to change while the node is down.
+        coordination = "zookeeper"
+
+        [node]
+        id = %d
+        directory = "data"
+
+        [listen]
+        port = %d
+
+        [zookeeper]
+        %s
+
+        [ledger]
+        kind = "bookkeeper"
+        ensemble = %d
+        write-quorum = %d
+        ack-quorum = %d
+
+        [bookie]
+        enabled = true
+        port = %d
+
+        [engine]
+        cache = "48MiB"
+        """
+            .formatted(
+                node,
+                ports.next(),
+                zooKeeper,
+                shape.ensemble(),
+                shape.ensemble(),
+                shape.ackQuorum(),
+                ports.next());
+    Files.createDirectories(home(node));
+    DurableFiles.replace(home(node), CONFIG, Bytes.utf8(text));
+  }
+
+  /** The last thing a node's log says. */
+  String lastOfLog(int node) throws IOException {
+    if (!Files.exists(log(node))) {
+      return "nothing";
+    }
+    List<String> lines =
+        Files.readString(log(node)).lines().filter(line -> !line.isBlank()).toList();
+    return lines.isEmpty() ? "nothing" : lines.getLast();
+  }
+}

@@ -1,0 +1,41 @@
+package org.ecstore.server.process;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import org.ecstore.client.net.NettyConnector;
+import org.ecstore.client.spi.NodeConnection;
+import org.ecstore.wire.client.ClientReply;
+import org.ecstore.wire.client.ClientReply.Inspected;
+import org.ecstore.wire.client.ClientRequest;
+
+/** Asks nodes how they are. Safe for use by several threads. */
+final class NodeProbe implements AutoCloseable {
+  private final NettyConnector connector;
+  private final Map<String, NodeConnection> connections = new ConcurrentHashMap<>();
+
+  NodeProbe(Duration connectWithin) {
+    // The seeds are not used: every connection is asked for by its address.
+    connector = new NettyConnector(List.of("127.0.0.1:1"), connectWithin);
+  }
+
+  /** What a node says of itself; absent if it does not answer in time. */
+  CompletableFuture<Optional<Inspected>> inspect(String address, Duration within) {
+    return connections
+        .computeIfAbsent(address, connector::connect)
+        .call(new ClientRequest.Inspect(), within)
+        .handle((reply, _) -> inspected(reply));
+  }
+
+  private static Optional<Inspected> inspected(ClientReply reply) {
+    return reply instanceof Inspected inspected ? Optional.of(inspected) : Optional.empty();
+  }
+
+  @Override
+  public void close() {
+    connector.close();
+  }
+}

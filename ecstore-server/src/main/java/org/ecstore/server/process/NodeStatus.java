@@ -1,0 +1,33 @@
+package org.ecstore.server.process;
+
+import java.util.Optional;
+import org.ecstore.wire.client.ClientReply.Inspected;
+
+/**
+ * One process of a cluster, seen from outside.
+ *
+ * @param pid absent if it does not run
+ * @param address where clients reach it
+ * @param seen what it says of itself; absent if it does not answer
+ */
+public record NodeStatus(
+    int node, State state, Optional<Long> pid, String address, Optional<Inspected> seen) {
+  /** What a process is doing. */
+  public enum State {
+    /** It does not run. */
+    DOWN,
+    /** It runs and does not answer: it is starting, or too busy. */
+    SILENT,
+    /** A signal has stopped it. */
+    PAUSED,
+    /** It answers, and does not serve all its ranges yet. */
+    STARTING,
+    /** It serves. */
+    SERVING
+  }
+
+  /** Whether it says that it is the sequencer. One that was deposed may say so for a moment. */
+  public boolean sequencing() {
+    return seen.map(inspected -> inspected.roles().contains("sequencer")).orElse(false);
+  }
+}

@@ -1,0 +1,304 @@
+package org.ecstore.server.process;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.ecstore.server.file.DirectoryLock;
+import org.ecstore.server.process.NodeStatus.State;
+import org.ecstore.wire.client.ClientReply.Inspected;
+
+/**
+ * A cluster of processes on this machine's loopback address, all that it is in one directory. The
+ * processes outlive this object and the process it is in; another one finds them again. Safe for
+ * use by several threads, as long as they mind different nodes.
+ */
+public final class ProcessCluster implements AutoCloseable {
+  private static final Duration ANSWER_WITHIN = Duration.ofSeconds(1);
+  private static final Duration END_WITHIN = Duration.ofSeconds(10);
+  private static final long LOOK_MILLIS = 50;
+
+  private final ClusterFiles files;
+  private final Duration startWithin;
+  private final NodeLauncher launcher;
+  private final NodeProbe probe = new NodeProbe(ANSWER_WITHIN);
+
+  private ProcessCluster(ClusterFiles files, Duration startWithin, NodeLauncher launcher) {
+    this.files = files;
+    this.startWithin = startWithin;
+    this.launcher = launcher;
+  }
+
+  /**
+   * The cluster in a directory, running or not, or a place for one. Nothing is started or written.
+   *
+   * @param startWithin how long nodes may take until they serve
+   */
+  public static ProcessCluster in(Path directory, Duration startWithin) {
+    ClusterFiles files = new ClusterFiles(directory);
+    return new ProcessCluster(files, startWithin, NodeLauncher.ofThisProcess(files));
+  }
+
+  /**
+   * Starts whatever does not run, and returns when all nodes serve. In an empty directory a cluster
+   * is made; one with fewer nodes gets more.
+   *
+   * @param progress is told what happens, line by line
+   * @throws ProcessClusterException if a node ends, or does not serve in time
+   */
+  public void up(int nodes, Consumer<String> progress) throws IOException, InterruptedException {
+    try (DirectoryLock _ = DirectoryLock.acquire(files.directory())) {
+      int missing = nodes - files.nodes().size();
+      if (missing > 0) {
+        files.addNodes(missing);
+      }
+      for (int node : files.nodes()) {
+        if (process(node).isEmpty()) {
+          launcher.launch(node);
+          progress.accept("node " + node + " started");
+        } else {
+          progress.accept("node " + node + " runs");
+        }
+      }
+    }
+    awaitServing(files.nodes(), progress);
+  }
+
+  /**
+   * Starts a node that does not run, and returns when it serves.
+   *
+   * @throws ProcessClusterException if it runs, ends, or does not serve in time
+   */
+  public void start(int node) throws IOException, InterruptedException {
+    launch(node);
+    awaitServing(new TreeSet<>(List.of(node)), _ -> {});
+  }
+
+  /** As {@link #start}, but returns at once. */
+  public void launch(int node) throws IOException {
+    files.config(node);
+    if (process(node).isPresent()) {
+      throw new ProcessClusterException("node " + node + " runs already");
+    }
+    launcher.launch(node);
+  }
+
+  /** Waits until a node serves. */
+  public void awaitServing(int node) throws IOException, InterruptedException {
+    awaitServing(new TreeSet<>(List.of(node)), _ -> {});
+  }
+
+  private void awaitServing(TreeSet<Integer> nodes, Consumer<String> progress)
+      throws IOException, InterruptedException {
+    TreeSet<Integer> waiting = new TreeSet<>(nodes);
+    long deadline = System.nanoTime() + startWithin.toNanos();
+    while (true) {
+      List<NodeStatus> all = status(waiting);
+      for (NodeStatus each : all) {
+        if (each.state() == State.SERVING) {
+          waiting.remove(each.node());
+          progress.accept("node " + each.node() + " serves on " + each.address());
+        } else if (each.state() == State.DOWN) {
+          throw new ProcessClusterException(
+              "node "
+                  + each.node()
+                  + " has ended; the last line of "
+                  + files.log(each.node())
+                  + ": "
+                  + files.lastOfLog(each.node()));
+        }
+      }
+      if (waiting.isEmpty()) {
+        return;
+      }
+      if (System.nanoTime() - deadline > 0) {
+        throw new ProcessClusterException(
+            "not all nodes serve within " + startWithin.toSeconds() + " s: " + lacks(all));
+      }
+      Thread.sleep(LOOK_MILLIS);
+    }
+  }
+
+  private String lacks(List<NodeStatus> all) {
+    return all.stream()
+        .filter(each -> each.state() != State.SERVING)
+        .map(
+            each ->
+                "node "
+                    + each.node()
+                    + ": "
+                    + each.seen().map(Inspected::waitsFor).orElse("it does not answer")
+                    + " (its log is "
+                    + files.log(each.node())
+                    + ")")
+        .collect(Collectors.joining("; "));
+  }
+
+  /** Adds a node, and returns its number when it serves. */
+  public int addNode() throws IOException, InterruptedException {
+    int node;
+    try (DirectoryLock _ = DirectoryLock.acquire(files.directory())) {
+      files.addNodes(1);
+      node = files.nodes().last();
+      launcher.launch(node);
+    }
+    awaitServing(node);
+    return node;
+  }
+
+  /** SIGKILL; returns when the process is gone. */
+  public void kill(int node) throws IOException, InterruptedException {
+    OwnProcess process = running(node);
+    process.signal("KILL");
+    awaitEnd(node, process);
+  }
+
+  /** SIGTERM: the node departs safely. Returns when the process is gone. */
+  public void stop(int node) throws IOException, InterruptedException {
+    OwnProcess process = running(node);
+    process.signal("CONT");
+    process.signal("TERM");
+    Duration within = files.config(node).stopWithin().plus(END_WITHIN);
+    if (!process.awaitEnd(within)) {
+      throw new ProcessClusterException(
+          "node "
+              + node
+              + " has not ended within "
+              + within.toSeconds()
+              + " s; its log is "
+              + files.log(node));
+    }
+  }
+
+  /** SIGSTOP: the process does nothing until {@link #resume}. */
+  public void pause(int node) throws IOException, InterruptedException {
+    running(node).signal("STOP");
+  }
+
+  /** SIGCONT. */
+  public void resume(int node) throws IOException, InterruptedException {
+    running(node).signal("CONT");
+  }
+
+  /** Ends all nodes at once, without hand-over. Those that do not run stay so. */
+  public void down() throws IOException, InterruptedException {
+    List<OwnProcess> ending = new ArrayList<>();
+    for (int node : files.nodes()) {
+      Optional<OwnProcess> process = process(node);
+      if (process.isPresent()) {
+        process.get().signal("CONT");
+        process.get().signal("INT");
+        ending.add(process.get());
+      }
+    }
+    for (OwnProcess process : ending) {
+      if (!process.awaitEnd(END_WITHIN)) {
+        process.signal("KILL");
+        process.awaitEnd(END_WITHIN);
+      }
+    }
+  }
+
+  private static void awaitEnd(int node, OwnProcess process) throws InterruptedException {
+    if (!process.awaitEnd(END_WITHIN)) {
+      throw new ProcessClusterException(
+          "node " + node + " (process " + process.pid() + ") does not end");
+    }
+  }
+
+  private Optional<OwnProcess> process(int node) throws IOException {
+    return OwnProcess.find(files.pidFile(node), files.configFile(node).toString());
+  }
+
+  private OwnProcess running(int node) throws IOException {
+    files.config(node);
+    return process(node)
+        .orElseThrow(() -> new ProcessClusterException("node " + node + " does not run"));
+  }
+
+  /** The nodes there are, running or not. */
+  public List<Integer> nodes() throws IOException {
+    return List.copyOf(files.nodes());
+  }
+
+  /** What {@code EcStore.connect} takes: the addresses of all nodes, running or not. */
+  public String addresses() throws IOException {
+    List<String> addresses = new ArrayList<>();
+    for (int node : files.nodes()) {
+      addresses.add(address(node));
+    }
+    return String.join(",", addresses);
+  }
+
+  /** Where clients reach a node. */
+  public String address(int node) throws IOException {
+    var listen = files.config(node).listen();
+    return listen.advertisedHost() + ":" + listen.port();
+  }
+
+  /** Where a node logs. */
+  public Path log(int node) {
+    return files.log(node);
+  }
+
+  /** How all nodes are; takes about a second if one does not answer. */
+  public List<NodeStatus> status() throws IOException {
+    return status(files.nodes());
+  }
+
+  /** The node that is the sequencer, if one says so; of two, the one that knows more. */
+  public Optional<Integer> sequencer() throws IOException {
+    return status().stream()
+        .filter(NodeStatus::sequencing)
+        .max(
+            Comparator.comparing(
+                each -> each.seen().map(seen -> seen.point().position().value()).orElse(0L)))
+        .map(NodeStatus::node);
+  }
+
+  private List<NodeStatus> status(TreeSet<Integer> nodes) throws IOException {
+    List<CompletableFuture<NodeStatus>> asked = new ArrayList<>();
+    for (int node : nodes) {
+      asked.add(status(node));
+    }
+    return asked.stream().map(CompletableFuture::join).toList();
+  }
+
+  private CompletableFuture<NodeStatus> status(int node) throws IOException {
+    String address = address(node);
+    Optional<OwnProcess> process = process(node);
+    if (process.isEmpty() || process.get().isPaused()) {
+      return CompletableFuture.completedFuture(
+          new NodeStatus(
+              node,
+              process.isEmpty() ? State.DOWN : State.PAUSED,
+              process.map(OwnProcess::pid),
+              address,
+              Optional.empty()));
+    }
+    return probe
+        .inspect(address, ANSWER_WITHIN)
+        .thenApply(
+            seen -> new NodeStatus(node, state(seen), process.map(OwnProcess::pid), address, seen));
+  }
+
+  private static State state(Optional<Inspected> seen) {
+    if (seen.isEmpty()) {
+      return State.SILENT;
+    }
+    return seen.get().waitsFor().isEmpty() ? State.SERVING : State.STARTING;
+  }
+
+  /** Lets go of the connections; the processes stay. */
+  @Override
+  public void close() {
+    probe.close();
+  }
+}

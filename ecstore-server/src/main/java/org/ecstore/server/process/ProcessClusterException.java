@@ -1,0 +1,12 @@
+package org.ecstore.server.process;
+
+/** A cluster of processes cannot do what was asked; the message says why in a line. */
+public final class ProcessClusterException extends RuntimeException {
+  ProcessClusterException(String message) {
+    super(message);
+  }
+
+  ProcessClusterException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}
