@@ -1,0 +1,399 @@
+package org.ecstore.server.zookeeper;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import org.apache.curator.CuratorZookeeperClient;
+import org.apache.curator.ensemble.fixed.FixedEnsembleProvider;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.WatchedEvent;
+import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.client.ZKClientConfig;
+import org.ecstore.core.port.Coordination;
+import org.ecstore.core.port.CoordinationResult;
+import org.ecstore.core.port.Event;
+import org.ecstore.core.port.Journal;
+import org.ecstore.id.NodeId;
+import org.ecstore.server.coordination.CoordinationService;
+
+/**
+ * Coordination for the nodes of one process with those of others, on ZooKeeper. Curator's client
+ * keeps the session: it connects, connects again, and begins a new session when the old one has
+ * ended. One thread owns everything else and tells the nodes, in order. Safe for use by several
+ * threads.
+ *
+ * <p>Without a connection nothing waits: calls are answered Unknown, members hear nothing. With the
+ * next connection they are told again who is there and who leads, their watches fire, and those
+ * whose session has ended are announced again under the same incarnation.
+ *
+ * <p>Rejected: Curator's framework and recipes. Its calls are repeated, or held back until there is
+ * a connection again; a compare-and-set must be sent once, and its node must learn that the outcome
+ * is unknown. And the recipes for membership and election keep one znode each, so that the two tell
+ * different stories for a while; here the entry of a member is also its vote.
+ */
+public final class ZooKeeperCoordination implements CoordinationService {
+  static final String NO_CONNECTION = "no connection to ZooKeeper";
+
+  /** Calls that wait; further ones are answered Unknown. */
+  private static final int CALLS_MAX = 1 << 14;
+
+  private static final Pattern CONNECT_STRING =
+      Pattern.compile("[^,/\\s:]+:\\d{1,5}(,[^,/\\s:]+:\\d{1,5})*");
+
+  private static final Duration TRY_AGAIN = Duration.ofMillis(50);
+
+  /** What a message has around a value. */
+  private static final int MESSAGE_BYTES = 64 << 10;
+
+  private static final int MESSAGE_BYTES_DEFAULT = 0xfffff;
+
+  private final CuratorZookeeperClient client;
+  private final String connectString;
+  private final Layout layout;
+  private final ZooKeeperSettings settings;
+  private final Journal journal;
+  private final Worker worker;
+  private final Values values;
+  private final Membership membership;
+  private final AtomicInteger calls = new AtomicInteger();
+
+  /** Calls without an answer; the worker's. */
+  private final Set<Call> open = new LinkedHashSet<>();
+
+  /** Present while there is a connection; the worker's. */
+  private Optional<Session> session = Optional.empty();
+
+  /** Of the last connection; the worker's. */
+  private long lastSession;
+
+  /** The worker's. */
+  private boolean started;
+
+  /** The worker's. */
+  private boolean closed;
+
+  private ZooKeeperCoordination(
+      String connectString, Layout layout, ZooKeeperSettings settings, Journal journal) {
+    this.connectString = connectString;
+    this.layout = layout;
+    this.settings = settings;
+    this.journal = journal;
+    this.worker = new Worker("ecstore-coordination", this::failed);
+    this.values = new Values(layout, worker, () -> session, settings.valueBytesMax(), journal);
+    this.membership = new Membership(layout, worker, () -> session, settings.session(), journal);
+    this.client = newClient();
+  }
+
+  /**
+   * Connects, and makes what a cluster needs if it is not there.
+   *
+   * @param connectString {@code host:port}, or several with commas between
+   * @param clusterName different clusters know nothing of each other; letters, digits, '_', '-',
+   *     '.'
+   * @throws IllegalArgumentException if the connect string or the name is malformed
+   * @throws ZooKeeperStartException if ZooKeeper does not answer in time, or refuses
+   */
+  public static ZooKeeperCoordination open(
+      String connectString, String clusterName, ZooKeeperSettings settings, Journal journal)
+      throws IOException {
+    if (!CONNECT_STRING.matcher(connectString).matches()) {
+      throw new IllegalArgumentException(
+          "'" + connectString + "' is not of the form host:port or host:port,host:port");
+    }
+    Layout layout = Layout.of(clusterName);
+    ZooKeeperCoordination coordination =
+        new ZooKeeperCoordination(connectString, layout, settings, journal);
+    boolean done = false;
+    try {
+      coordination.client.start();
+      coordination.awaitConnection();
+      for (String path : layout.permanent()) {
+        coordination.createOrReadAt(path, Session.NOTHING);
+      }
+      coordination.start();
+      done = true;
+      return coordination;
+    } catch (IOException | RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new ZooKeeperStartException("cannot use ZooKeeper at " + connectString + ": " + e, e);
+    } finally {
+      if (!done) {
+        coordination.close();
+      }
+    }
+  }
+
+  private CuratorZookeeperClient newClient() {
+    ZKClientConfig config = new ZKClientConfig();
+    config.setProperty(
+        ZKClientConfig.JUTE_MAXBUFFER,
+        Integer.toString(
+            Math.max(MESSAGE_BYTES_DEFAULT, settings.valueBytesMax() + MESSAGE_BYTES)));
+    return new CuratorZookeeperClient(
+        (connect, sessionMillis, watcher, readOnly) ->
+            new ZooKeeper(connect, sessionMillis, watcher, readOnly, config),
+        new FixedEnsembleProvider(connectString),
+        Math.toIntExact(settings.session().toMillis()),
+        Math.toIntExact(settings.connectWithin().toMillis()),
+        this::connectionChanged,
+        (_, _, _) -> false,
+        false);
+  }
+
+  private void awaitConnection() throws IOException {
+    try {
+      if (!client.blockUntilConnectedOrTimedOut()) {
+        throw new ZooKeeperStartException(
+            "no ZooKeeper server answers at "
+                + connectString
+                + " within "
+                + settings.connectWithin().toMillis()
+                + " ms: start one, or correct the address");
+      }
+    } catch (InterruptedException e) {
+      throw interrupted(e);
+    }
+  }
+
+  private static ZooKeeperStartException interrupted(InterruptedException e) {
+    Thread.currentThread().interrupt();
+    return new ZooKeeperStartException("interrupted while waiting for ZooKeeper", e);
+  }
+
+  private void start() {
+    int given = client.getLastNegotiatedSessionTimeoutMs();
+    if (given > settings.session().toMillis()) {
+      journal.warn(
+          "coordination: ZooKeeper at %s gives sessions of %d ms and not of %d (its"
+                  .formatted(connectString, given, settings.session().toMillis())
+              + " minSessionTimeout): it takes that much longer to notice that a node is gone");
+    }
+    worker.execute(
+        () -> {
+          started = true;
+          lookAgain();
+        });
+  }
+
+  /** Finds what a lost notification would have told. */
+  private void lookAgain() {
+    look(false);
+    membership.read();
+    worker.after(settings.session(), this::lookAgain);
+  }
+
+  /** Comes on threads of the library. Events may be old, so what counts is how things are now. */
+  private void connectionChanged(WatchedEvent event) {
+    if (event.getType() == Watcher.Event.EventType.None) {
+      boolean interrupted = event.getState() == Watcher.Event.KeeperState.SyncConnected;
+      worker.execute(() -> look(interrupted));
+    }
+  }
+
+  /**
+   * Finds out whether there is a connection, and whether it is another one.
+   *
+   * @param interrupted there has been an interruption, even if it is the same session
+   */
+  private void look(boolean interrupted) {
+    if (closed || !started) {
+      return;
+    }
+    Optional<Session> found = currentSession();
+    if (found.isEmpty()) {
+      disconnected();
+    } else if (interrupted || !found.equals(session)) {
+      connected(found.get());
+    }
+  }
+
+  private Optional<Session> currentSession() {
+    try {
+      ZooKeeper current = client.getZooKeeper();
+      return current.getState().isConnected()
+          ? Optional.of(new Session(current, current.getSessionId()))
+          : Optional.empty();
+    } catch (Exception e) {
+      // Not for good: it is tried again when there is news, and from time to time.
+      journal.warn("coordination: ZooKeeper at " + connectString + " cannot be used: " + e);
+      return Optional.empty();
+    }
+  }
+
+  private void connected(Session found) {
+    if (lastSession != 0) {
+      boolean same = lastSession == found.id();
+      journal.info(
+          "coordination: connected to ZooKeeper again"
+              + (same ? "" : "; the session had ended, a new one has begun"));
+    }
+    lastSession = found.id();
+    session = Optional.of(found);
+    values.connected();
+    membership.connected();
+  }
+
+  private void disconnected() {
+    if (session.isPresent()) {
+      session = Optional.empty();
+      journal.warn(
+          "coordination: no connection to ZooKeeper at "
+              + connectString
+              + "; who is a member and who leads stays as it was told last");
+    }
+  }
+
+  Values values() {
+    return values;
+  }
+
+  Membership membership() {
+    return membership;
+  }
+
+  boolean execute(Runnable task) {
+    return worker.execute(task);
+  }
+
+  /** Begins a call of a node, which is answered in time. */
+  void begin(long token, Consumer<Event> sink, Consumer<Call> work) {
+    boolean taken =
+        calls.incrementAndGet() <= CALLS_MAX && worker.execute(() -> begun(token, sink, work));
+    if (!taken) {
+      calls.decrementAndGet();
+      CoordinationResult refused =
+          new CoordinationResult.Unknown("closed, or too many calls at once");
+      sink.accept(new Event.CoordinationDone(token, refused));
+    }
+  }
+
+  private void begun(long token, Consumer<Event> sink, Consumer<Call> work) {
+    Call call = new Call(token, sink);
+    call.afterwards(calls::decrementAndGet);
+    if (closed) {
+      call.unknown("closed");
+      return;
+    }
+    open.add(call);
+    call.afterwards(() -> open.remove(call));
+    Duration within = settings.callWithin();
+    call.afterwards(
+        worker.after(within, () -> call.unknown("no answer within " + within.toMillis() + " ms")));
+    work.accept(call);
+  }
+
+  @Override
+  public Coordination handle(NodeId node, Consumer<Event> sink) {
+    return new Handle(this, node, sink);
+  }
+
+  @Override
+  public void end(NodeId node) {
+    worker.execute(
+        () -> {
+          values.end(node);
+          membership.end(node);
+        });
+  }
+
+  /**
+   * Ends the membership of an incarnation of a node of another process, because it looks dead: its
+   * port refuses connections. That is sooner than its session ends. If it lives nevertheless it
+   * announces itself again, as the youngest member. Suspecting a node again within the time of a
+   * session does nothing.
+   */
+  public void suspect(NodeId node, long incarnation) {
+    worker.execute(() -> membership.suspect(node, incarnation));
+  }
+
+  /**
+   * The text under a name of the cluster, which is the given one if there was none: so the first
+   * process of a cluster settles its id, and the others learn it.
+   *
+   * @param name letters, digits, '_', '-', '.'
+   * @throws ZooKeeperStartException if ZooKeeper does not answer in time, or refuses
+   */
+  public String createOrRead(String name, String value) throws IOException {
+    byte[] found = createOrReadAt(layout.named(name), value.getBytes(StandardCharsets.UTF_8));
+    return new String(found, StandardCharsets.UTF_8);
+  }
+
+  private byte[] createOrReadAt(String path, byte[] value) throws IOException {
+    long deadline = System.nanoTime() + settings.connectWithin().toNanos();
+    while (true) {
+      try {
+        return createOrReadOnce(path, value);
+      } catch (KeeperException.ConnectionLossException
+          | KeeperException.SessionExpiredException
+          | KeeperException.OperationTimeoutException
+          | KeeperException.SessionMovedException e) {
+        if (System.nanoTime() - deadline > 0) {
+          throw unusable(path, e);
+        }
+      } catch (InterruptedException e) {
+        throw interrupted(e);
+      } catch (Exception e) {
+        throw unusable(path, e);
+      }
+      try {
+        Thread.sleep(TRY_AGAIN);
+      } catch (InterruptedException e) {
+        throw interrupted(e);
+      }
+    }
+  }
+
+  private byte[] createOrReadOnce(String path, byte[] value) throws Exception {
+    ZooKeeper current = client.getZooKeeper();
+    try {
+      current.create(path, value, Session.OPEN, CreateMode.PERSISTENT);
+      return value;
+    } catch (KeeperException.NodeExistsException e) {
+      return current.getData(path, false, null);
+    }
+  }
+
+  private ZooKeeperStartException unusable(String path, Exception cause) {
+    return new ZooKeeperStartException(
+        "ZooKeeper at " + connectString + " cannot keep " + path + ": " + cause.getMessage(),
+        cause);
+  }
+
+  /** Something here has failed: the nodes of this process are members no more. */
+  private void failed(Throwable failure) {
+    journal.warn("coordination has failed, the nodes of this process are on their own: " + failure);
+    closed = true;
+    List.copyOf(open).forEach(call -> call.unknown("coordination has failed"));
+    client.close();
+  }
+
+  /**
+   * Answers what was begun and ends the session, and with it the membership of all nodes of this
+   * process. Later calls are answered Unknown.
+   */
+  @Override
+  public void close() {
+    worker.execute(
+        () -> {
+          closed = true;
+          List.copyOf(open).forEach(call -> call.unknown("closed"));
+        });
+    worker.close();
+    client.close();
+  }
+
+  /** The client of the present session, to be tampered with by tests. */
+  ZooKeeper client() throws Exception {
+    return client.getZooKeeper();
+  }
+}
