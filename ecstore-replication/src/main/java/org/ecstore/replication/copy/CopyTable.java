@@ -157,7 +157,8 @@ public class CopyTable {
     return copies.values().stream().anyMatch(copy -> copy.epoch().value() > map.version().value());
   }
 
-  private boolean isReplaced(Copy old, RangeMap map) {
+  /** Whether the map has taken the range from this copy: it answers nothing from now on. */
+  protected boolean isReplaced(Copy old, RangeMap map) {
     if (!old.epoch().equals(Epoch.ZERO)) {
       Optional<RangeDescriptor> now = map.range(old.id());
       return now.isEmpty()
@@ -171,18 +172,19 @@ public class CopyTable {
 
   /** A copy for a descriptor, on the ground of what this node already holds of its keys. */
   private Copy successor(RangeDescriptor descriptor, List<Copy> before) {
-    List<Copy> sources = covering(descriptor, before, true);
+    // What was built for this very range is newer than any copy of an earlier one.
+    List<Copy> sources = covering(descriptor, before, false);
     if (sources.isEmpty()) {
-      sources = covering(descriptor, before, false);
+      sources = covering(descriptor, before, true);
     }
     Position base = Position.ZERO;
     Position closed = Position.ZERO;
     Copy.State state = Copy.State.WAITING;
     if (!sources.isEmpty()) {
-      closed = closed(sources.getFirst());
+      closed = closedUnderMapBefore(sources.getFirst());
       for (Copy source : sources) {
         base = Position.max(base, source.base());
-        closed = Position.min(closed, closed(source));
+        closed = Position.min(closed, closedUnderMapBefore(source));
         state = source.state() == Copy.State.LOST ? Copy.State.LOST : state;
       }
       closed = Position.max(closed, base);
@@ -190,6 +192,19 @@ public class CopyTable {
     // Nothing held: the range is filled from the first record of the ledger on. That is right for
     // the first range of all and fails as LOST where those records are trimmed.
     return new Copy(descriptor.id(), descriptor.epoch(), descriptor.keys(), state, base, closed);
+  }
+
+  /**
+   * How far a copy is complete that the map has just taken the epoch from. D has grown past its
+   * replacement by now, and in between the keys may have been another node's: A, then B, then A
+   * again, learnt of in one step. So its own closed position ends where its map did.
+   */
+  protected Position closedUnderMapBefore(Copy source) {
+    if (source.serving()) {
+      Position last = knowledge.lastUnderMapBefore();
+      source.close(Position.min(holds.leastNoted(source).orElse(last), last));
+    }
+    return source.closed();
   }
 
   private List<Copy> covering(RangeDescriptor descriptor, List<Copy> before, boolean inMap) {

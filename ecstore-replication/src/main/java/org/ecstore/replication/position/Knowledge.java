@@ -12,6 +12,7 @@ import org.ecstore.core.map.MapChange;
 import org.ecstore.core.map.RangeMap;
 import org.ecstore.id.MapVersion;
 import org.ecstore.id.NodeId;
+import org.ecstore.id.Position;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.replication.message.ReplicationMessage.MapNews;
 import org.ecstore.replication.message.ReplicationMessage.MapRequest;
@@ -35,6 +36,7 @@ public class Knowledge {
   private final List<Runnable> mapListeners = new ArrayList<>();
   private final List<Runnable> positionListeners = new ArrayList<>();
   private ReadPoint adopted = ReadPoint.ZERO;
+  private Position lastUnderMapBefore = Position.ZERO;
   private RangeMap map = RangeMap.EMPTY;
   private ReadPoint pending = ReadPoint.ZERO;
   private Optional<NodeId> pendingFrom = Optional.empty();
@@ -50,6 +52,15 @@ public class Knowledge {
   /** (D, M). */
   public ReadPoint adopted() {
     return adopted;
+  }
+
+  /**
+   * The last D that was adopted under the map before this one. What this node served by that map it
+   * knows up to there; between there and D the keys may have been another's, several changes of the
+   * map ago.
+   */
+  public Position lastUnderMapBefore() {
+    return lastUnderMapBefore;
   }
 
   /** The map at M. */
@@ -147,6 +158,7 @@ public class Knowledge {
     if (map.version().isAfter(before.version())) {
       Check.that(
           map.version().isAtOrBelow(pair.mapVersion()), "news is covered by its pair", map, pair);
+      lastUnderMapBefore = adopted.position();
       adopted = new ReadPoint(pair.position(), map.version());
       mapListeners.forEach(Runnable::run);
       positionListeners.forEach(Runnable::run);
