@@ -10,6 +10,8 @@ import org.ecstore.core.port.Ledger;
 import org.ecstore.engines.memory.MemoryDisk;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
+import org.ecstore.txn.node.Departure;
+import org.ecstore.txn.node.Node;
 
 /**
  * Brings about the greater misfortunes of the safety phase: crashes of a node, in the very step
@@ -65,6 +67,7 @@ final class Nemesis {
     every(strength.pauseNanos(), this::pause);
     every(strength.breakNanos(), this::breakConnections);
     every(strength.hintFlapNanos(), this::flapHint);
+    every(strength.leaveNanos(), this::leave);
     if (settings.engine().failed() > 0) {
       every(4 * SwarmSettings.SECOND, this::failDisk);
     }
@@ -83,6 +86,9 @@ final class Nemesis {
       host.crashAtStep(0);
       host.resume();
       host.start();
+      if (host.machine() instanceof Node node) {
+        node.stay();
+      }
     }
   }
 
@@ -334,5 +340,42 @@ final class Nemesis {
     world
         .scheduler()
         .after(random.between(10, 3_000) * SwarmSettings.MILLI, () -> ledger.full(false));
+  }
+
+  /**
+   * A node is told to leave, under all other misfortunes. Once it says that it may be stopped it
+   * is, and its disk may be thrown away; later the machine is back.
+   */
+  private void leave() {
+    SimHost host = random.chance(0.3) ? leader() : random.pick(hosts);
+    if (host.machine() instanceof Node node) {
+      note("told to leave");
+      node.depart();
+      awaitDeparture(host, node, world.nowNanos() + random.between(2, 40) * SwarmSettings.SECOND);
+    }
+  }
+
+  private void awaitDeparture(SimHost host, Node node, long untilNanos) {
+    whileFaulty(
+        random.between(1, 500) * SwarmSettings.MILLI,
+        () -> {
+          if (host.machine() != node) {
+            return;
+          }
+          if (node.departure().stage() == Departure.Stage.DEPARTED) {
+            note("left");
+            host.crash();
+            coordination.expire(host.id());
+            if (random.chance(0.5)) {
+              disks.put(host, new MemoryDisk());
+            }
+            whileFaulty(random.between(1, 20_000) * SwarmSettings.MILLI, host::start);
+          } else if (world.nowNanos() > untilNanos) {
+            note("stays after all");
+            node.stay();
+          } else {
+            awaitDeparture(host, node, untilNanos);
+          }
+        });
   }
 }

@@ -88,7 +88,8 @@ public record SwarmSettings(
       double atTrim,
       long downNanosMax,
       long partitionLengthNanosMax,
-      long pauseLengthNanosMax) {}
+      long pauseLengthNanosMax,
+      long leaveNanos) {}
 
   static final long MICRO = 1_000L;
   static final long MILLI = 1_000_000L;
@@ -196,6 +197,7 @@ public record SwarmSettings(
         odds(random, calm, 0.6),
         random.skewed(50 * MILLI, 10 * SECOND),
         length(random, 2 * SECOND, 15 * SECOND),
-        random.skewed(100 * MILLI, 10 * SECOND));
+        random.skewed(100 * MILLI, 10 * SECOND),
+        every(random, calm, 2 * SECOND, 20 * SECOND));
   }
 }

@@ -28,7 +28,10 @@ final class ClusterSimTest {
           "hint flaps",
           "disk fails",
           "disk full",
-          "ledger full"
+          "ledger full",
+          "told to leave",
+          "left",
+          "stays after all"
         }) {
       assertTrue(report.faults().getOrDefault(fault, 0) > 0, "never came about: " + fault);
     }
@@ -45,6 +48,16 @@ final class ClusterSimTest {
   @Test
   void noRetryToLeadAfterSteppingDown() {
     assertKept(439);
+  }
+
+  /**
+   * A node that had built the copy which the last change placed, and had not heard of that change
+   * yet, was asked for the next copy: it dropped the one it had, the only one.
+   */
+  @Test
+  void whatWasBuiltIsNotDroppedBeforeTheMapIsKnown() {
+    assertKept(8);
+    assertKept(97);
   }
 
   private static void assertKept(long seed) {

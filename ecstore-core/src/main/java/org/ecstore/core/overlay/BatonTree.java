@@ -189,6 +189,15 @@ public final class BatonTree {
   }
 
   /**
+   * The node leaves, wherever it sits, and gives its keys to an adjacent; it must not be the last
+   * one. Where the tree would lose its balance, nodes move along the key order, without moving
+   * keys: those of the one that leaves are all that change hands.
+   */
+  public TreeChange leaveTo(NodeId node, NodeId heir) {
+    return Restructuring.leaveTo(this, node, heir);
+  }
+
+  /**
    * A lightly loaded leaf gives its keys to its parent and takes part of those of a loaded node,
    * next to it in key order: the part below or from the split key on, whichever moves fewer nodes.
    * Where the tree would lose its balance, nodes move along the key order, without moving keys, to

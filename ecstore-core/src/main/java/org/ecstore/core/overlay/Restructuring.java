@@ -22,6 +22,16 @@ import org.jspecify.annotations.Nullable;
 final class Restructuring {
   private Restructuring() {}
 
+  static TreeChange leaveTo(BatonTree tree, NodeId node, NodeId heir) {
+    Check.that(tree.size() > 1, "the last node does not leave", node, tree.size());
+    Place leaving = tree.place(node);
+    Place taking = tree.place(heir);
+    BatonTree merged = tree.with(taking.withKeys(Leaving.joined(taking.keys(), leaving.keys())));
+    Moved left = takeOut(merged, leaving.position());
+    Handover given = new Handover(node, heir, leaving.keys());
+    return new TreeChange(left.tree, List.of(given), left.messages + 1);
+  }
+
   static TreeChange rejoin(BatonTree tree, NodeId light, NodeId loaded, Bytes splitKey) {
     Place leaf = tree.place(light);
     Check.that(tree.isLeaf(leaf.position()), "a leaf rejoins", light, loaded);

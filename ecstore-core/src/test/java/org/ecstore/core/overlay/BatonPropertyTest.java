@@ -58,6 +58,29 @@ class BatonPropertyTest {
   }
 
   @Test
+  void whoLeavesToAnAdjacentMovesNobodyElsesKeys() {
+    for (int size = 2; size <= 40; size++) {
+      BatonTree tree = RandomTree.ofSize(size, size);
+      for (Place leaving : tree.inOrder()) {
+        for (Side side : Side.values()) {
+          Optional<Place> heir = tree.adjacent(leaving.node(), side);
+          if (heir.isPresent()) {
+            TreeChange change = tree.leaveTo(leaving.node(), heir.get().node());
+            String context = "size " + size + ", " + leaving + " to " + heir.get();
+            TreeChecks.assertSound(change.tree(), context);
+            assertEquals(size - 1, change.tree().size(), context);
+            assertEquals(
+                List.of(new Handover(leaving.node(), heir.get().node(), leaving.keys())),
+                change.handovers(),
+                context);
+            assertHandoversExplain(tree, change, context);
+          }
+        }
+      }
+    }
+  }
+
+  @Test
   void aTreeEqualsTheOneMadeOfItsPlaces() {
     for (long seed = 1; seed <= 20; seed++) {
       BatonTree tree = RandomTree.ofSize(40, seed);

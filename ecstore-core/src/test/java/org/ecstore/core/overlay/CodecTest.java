@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import org.ecstore.check.Check;
 import org.ecstore.core.map.MapChange;
 import org.ecstore.core.map.RangeDescriptor;
 import org.ecstore.core.map.RangeMap;
@@ -82,9 +83,12 @@ class CodecTest {
                     2,
                     List.of(new NodeId(5)))),
             "first");
-    ClusterState second = first.after(change, RandomTree.ofSize(9, 1));
+    ClusterState second = first.after(change, BatonTree.single(new NodeId(4)));
     assertEquals(7, second.nextRangeId());
     assertEquals(second, ClusterStateCodec.decode(ClusterStateCodec.encode(second)));
+    // A range that its primary does not own by the tree.
+    assertThrows(Check.Failed.class, () -> first.after(change, BatonTree.single(new NodeId(5))));
+    assertThrows(Check.Failed.class, () -> first.after(change, RandomTree.ofSize(9, 1)));
   }
 
   @Test

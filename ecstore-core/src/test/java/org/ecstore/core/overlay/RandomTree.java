@@ -44,7 +44,7 @@ final class RandomTree {
       return random.nextInt(sizeMax) < tree.size() ? leave() : join();
     }
     if (dice < 8) {
-      return leave();
+      return random.nextBoolean() ? leave() : leaveTo();
     }
     return dice < 10 ? rejoin() : shift();
   }
@@ -61,6 +61,12 @@ final class RandomTree {
 
   Optional<TreeChange> leave() {
     return tree.size() == 1 ? Optional.empty() : become(tree.leave(anyPlace().node()));
+  }
+
+  Optional<TreeChange> leaveTo() {
+    NodeId node = anyPlace().node();
+    return tree.adjacent(node, random.nextBoolean() ? Side.LEFT : Side.RIGHT)
+        .flatMap(heir -> become(tree.leaveTo(node, heir.node())));
   }
 
   Optional<TreeChange> rejoin() {

@@ -125,12 +125,37 @@ public final class CopyBuilder {
     }
     for (Copy copy : copies.all()) {
       if (copy.epoch().equals(Epoch.ZERO)) {
-        copies.drop(copy);
-        writer.apply(
-            List.of(), List.of(new Note(CopyNote.name(copy.id()), Optional.empty())), () -> {});
-        writer.clear(copy.keys(), () -> {});
+        drop(copy);
       }
     }
+  }
+
+  private void drop(Copy copy) {
+    copies.drop(copy);
+    writer.apply(
+        List.of(), List.of(new Note(CopyNote.name(copy.id()), Optional.empty())), () -> {});
+    writer.clear(copy.keys(), () -> {});
+  }
+
+  /** Drops what was built under an id that no map will name any more. */
+  public void dropUnused(RangeId id) {
+    copies
+        .find(id, Epoch.ZERO)
+        .filter(copy -> copy.state() == Copy.State.BUILT)
+        .ifPresent(this::drop);
+  }
+
+  /** The ids under which built copies wait to be placed. */
+  public List<RangeId> built() {
+    return copies.all().stream()
+        .filter(copy -> copy.state() == Copy.State.BUILT)
+        .map(Copy::id)
+        .toList();
+  }
+
+  /** Whether a copy is being built. */
+  public boolean building() {
+    return !builds.isEmpty();
   }
 
   /** Whether it has neither ended nor been given up for a later one. */

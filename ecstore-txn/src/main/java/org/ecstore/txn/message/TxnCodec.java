@@ -13,12 +13,16 @@ import org.ecstore.key.KeyRange;
 import org.ecstore.txn.message.TxnMessage.Ask;
 import org.ecstore.txn.message.TxnMessage.BuildReply;
 import org.ecstore.txn.message.TxnMessage.BuildRequest;
+import org.ecstore.txn.message.TxnMessage.BuiltHeld;
+import org.ecstore.txn.message.TxnMessage.BuiltUnused;
 import org.ecstore.txn.message.TxnMessage.ConfirmRequest;
 import org.ecstore.txn.message.TxnMessage.CopyReport;
 import org.ecstore.txn.message.TxnMessage.Decided;
 import org.ecstore.txn.message.TxnMessage.EpochsWanted;
 import org.ecstore.txn.message.TxnMessage.Heartbeat;
 import org.ecstore.txn.message.TxnMessage.JoinWanted;
+import org.ecstore.txn.message.TxnMessage.LeaveAnswer;
+import org.ecstore.txn.message.TxnMessage.LeaveWanted;
 import org.ecstore.txn.message.TxnMessage.LocateReply;
 import org.ecstore.txn.message.TxnMessage.LocateRequest;
 import org.ecstore.txn.message.TxnMessage.OutcomeReply;
@@ -56,6 +60,10 @@ public final class TxnCodec implements MessageCodec<TxnMessage> {
   private static final int BUILD_REPLY = 215;
   private static final int LOCATE_REQUEST = 216;
   private static final int LOCATE_REPLY = 217;
+  private static final int LEAVE_WANTED = 218;
+  private static final int LEAVE_ANSWER = 219;
+  private static final int BUILT_HELD = 220;
+  private static final int BUILT_UNUSED = 221;
 
   @Override
   public Class<TxnMessage> family() {
@@ -101,6 +109,11 @@ public final class TxnCodec implements MessageCodec<TxnMessage> {
       case Report report -> writeReport(out, report);
       case EpochsWanted(var incarnation) -> out.varint(EPOCHS_WANTED).varint(incarnation);
       case JoinWanted(var incarnation) -> out.varint(JOIN_WANTED).varint(incarnation);
+      case LeaveWanted(var incarnation) -> out.varint(LEAVE_WANTED).varint(incarnation);
+      case LeaveAnswer(var incarnation, var possible, var detail) ->
+          out.varint(LEAVE_ANSWER).varint(incarnation).bool(possible).text(detail);
+      case BuiltHeld(var id) -> out.varint(BUILT_HELD).rangeId(id);
+      case BuiltUnused(var id) -> out.varint(BUILT_UNUSED).rangeId(id);
       case BuildRequest(var call, var id, var keys, var source, var range, var epoch) ->
           out.varint(BUILD_REQUEST)
               .i64(call)
@@ -152,6 +165,10 @@ public final class TxnCodec implements MessageCodec<TxnMessage> {
       case REPORT -> readReport(in);
       case EPOCHS_WANTED -> new EpochsWanted(in.natural());
       case JOIN_WANTED -> new JoinWanted(in.natural());
+      case LEAVE_WANTED -> new LeaveWanted(in.natural());
+      case LEAVE_ANSWER -> new LeaveAnswer(in.natural(), in.bool(), in.text());
+      case BUILT_HELD -> new BuiltHeld(in.rangeId());
+      case BUILT_UNUSED -> new BuiltUnused(in.rangeId());
       case BUILD_REQUEST ->
           new BuildRequest(in.i64(), in.rangeId(), in.range(), in.node(), in.rangeId(), in.epoch());
       case BUILD_REPLY -> new BuildReply(in.i64(), in.optional(WireReader::position));

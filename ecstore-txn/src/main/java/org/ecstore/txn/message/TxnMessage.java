@@ -114,6 +114,21 @@ public sealed interface TxnMessage extends NodeMessage {
   /** To the steward: this node has no place in the overlay yet. */
   record JoinWanted(long incarnation) implements TxnMessage {}
 
+  /** To the steward: this node wants to leave and to hand its ranges over first (ecStore §5.4). */
+  record LeaveWanted(long incarnation) implements TxnMessage {}
+
+  /**
+   * From the steward to a node that wants to leave: whether its ranges can be handed over, and how
+   * that stands. It speaks of one incarnation.
+   */
+  record LeaveAnswer(long incarnation, boolean possible, String detail) implements TxnMessage {}
+
+  /** To the steward: this node holds a built copy that is in no map it knows of. */
+  record BuiltHeld(RangeId id) implements TxnMessage {}
+
+  /** From the steward: a copy built under this id will be in no map any more. */
+  record BuiltUnused(RangeId id) implements TxnMessage {}
+
   /** From the steward: build a copy of an interval, under a range id that is yet to be placed. */
   record BuildRequest(
       long call, RangeId id, KeyRange keys, NodeId source, RangeId sourceRange, Epoch sourceEpoch)

@@ -39,6 +39,7 @@ final class Gateway {
   private final Coordinator coordinator;
   private final Positions positions;
   private final Lookup lookup;
+  private final Departure departure;
   private final Leases leases;
 
   Gateway(
@@ -48,7 +49,8 @@ final class Gateway {
       SequencerLink sequencer,
       SnapshotReads reads,
       Coordinator coordinator,
-      Lookup lookup) {
+      Lookup lookup,
+      Departure departure) {
     this.lane = lane;
     this.settings = settings;
     this.knowledge = knowledge;
@@ -57,6 +59,7 @@ final class Gateway {
     this.coordinator = coordinator;
     this.positions = new Positions(lane, knowledge, sequencer);
     this.lookup = lookup;
+    this.departure = departure;
     this.leases = new Leases(settings.leaseNanos());
   }
 
@@ -65,6 +68,9 @@ final class Gateway {
   }
 
   void called(ClientCall call, ClientRequest request) {
+    if (departure.takesNothing() && sentElsewhere(call, request)) {
+      return;
+    }
     switch (request) {
       case ClientRequest.Hello hello -> hello(call, hello);
       case ClientRequest.Locate(var key) ->
@@ -86,6 +92,38 @@ final class Gateway {
       case ClientRequest.Inspect _, ClientRequest.Explain _ ->
           throw new IllegalStateException("the node answers for itself: " + request);
     }
+  }
+
+  /**
+   * Of a node that leaves nothing new is to be begun; what others know as well is still answered.
+   */
+  private boolean sentElsewhere(ClientCall call, ClientRequest request) {
+    return switch (request) {
+      case ClientRequest.Begin _, ClientRequest.BeginAt _, ClientRequest.RenewSnapshot _ -> {
+        refuse(call, RefusalCode.UNAVAILABLE, "the node leaves");
+        yield true;
+      }
+      case ClientRequest.Commit commit -> {
+        reply(
+            call,
+            new ClientReply.WrongRange(
+                commit.writes().stream()
+                    .flatMap(write -> lookup.routes(KeyRange.single(write.key())).stream())
+                    .distinct()
+                    .toList()));
+        yield true;
+      }
+      case ClientRequest.Hello _,
+          ClientRequest.Locate _,
+          ClientRequest.EndSnapshot _,
+          ClientRequest.Get _,
+          ClientRequest.Scan _,
+          ClientRequest.AskOutcome _,
+          ClientRequest.Status _,
+          ClientRequest.Inspect _,
+          ClientRequest.Explain _ ->
+          false;
+    };
   }
 
   private long until() {

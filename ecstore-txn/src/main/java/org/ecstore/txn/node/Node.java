@@ -17,6 +17,7 @@ import org.ecstore.core.port.StateMachine;
 import org.ecstore.id.MapVersion;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
+import org.ecstore.id.RangeId;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.replication.copy.Copy;
 import org.ecstore.replication.copy.CopyBuilder;
@@ -30,9 +31,11 @@ import org.ecstore.txn.commit.Coordinator;
 import org.ecstore.txn.commit.Participant;
 import org.ecstore.txn.message.TxnMessage;
 import org.ecstore.txn.message.TxnMessage.BuildReply;
+import org.ecstore.txn.message.TxnMessage.BuiltHeld;
 import org.ecstore.txn.message.TxnMessage.CopyReport;
 import org.ecstore.txn.message.TxnMessage.EpochsWanted;
 import org.ecstore.txn.message.TxnMessage.JoinWanted;
+import org.ecstore.txn.message.TxnMessage.LeaveWanted;
 import org.ecstore.txn.message.TxnMessage.Report;
 import org.ecstore.txn.sequencer.Sequencer;
 import org.ecstore.txn.sequencer.SequencerLink;
@@ -64,6 +67,7 @@ public final class Node implements StateMachine {
   private final Sequencer sequencer;
   private final Steward steward;
   private final Lookup lookup;
+  private final Departure departure;
   private final Gateway gateway;
   private final NodeViews views;
   private boolean ready;
@@ -86,7 +90,8 @@ public final class Node implements StateMachine {
     lookup = new Lookup(lane, knowledge, copies, settings.coldRouting());
     sequencer =
         parts.sequencer(lane, knowledge, settings, lookup::members, this::sequencerActivated);
-    steward = new Steward(lane, sequencer, lookup::members, settings.steward());
+    steward = parts.steward(lane, sequencer, lookup::members, settings);
+    departure = parts.departure(lane, knowledge, copies, builder, coordinator, lookup::members);
     gateway =
         new Gateway(
             lane,
@@ -95,7 +100,8 @@ public final class Node implements StateMachine {
             sequencerLink,
             parts.reads(lane, knowledge, copies, participant),
             coordinator,
-            lookup);
+            lookup,
+            departure);
     views = new NodeViews(lane, sequencerLink, lookup);
     lane.pointFrom(knowledge::adopted);
     knowledge.onMapChange(copies::reconcile);
@@ -213,10 +219,33 @@ public final class Node implements StateMachine {
       }
     } else if (copies.wantsEpochs()) {
       lane.send(leader.get(), new EpochsWanted(lane.incarnation()));
-    } else if (knowledge.map().ranges().stream()
-        .noneMatch(range -> range.primary().equals(lane.self()))) {
+    } else if (departure.wanted()) {
+      lane.send(leader.get(), new LeaveWanted(lane.incarnation()));
+    } else if (!departure.ownsAny(knowledge.map())) {
       lane.send(leader.get(), new JoinWanted(lane.incarnation()));
     }
+    for (RangeId id : builder.built()) {
+      lane.send(leader.get(), new BuiltHeld(id));
+    }
+  }
+
+  /**
+   * The node is to leave (ecStore §5.4): it hands its ranges over, then {@link #departure} says
+   * that it may be stopped. Called between two events, as an event would be.
+   */
+  public void depart() {
+    departure.begin();
+    lane.after(1, this::askForPlace);
+  }
+
+  /** The node stays after all; what it has handed over by now it does not get back. */
+  public void stay() {
+    departure.callOff();
+  }
+
+  /** How the departure stands. */
+  public Departure.Progress departure() {
+    return departure.progress();
   }
 
   private void report() {
@@ -344,7 +373,11 @@ public final class Node implements StateMachine {
       case TxnMessage.Report report -> sequencer.report(from, envelope.fromIncarnation(), report);
       case TxnMessage.EpochsWanted(var incarnation) -> steward.epochsWanted(from, incarnation);
       case TxnMessage.JoinWanted(var incarnation) -> steward.joinWanted(from, incarnation);
-      case TxnMessage.BuildRequest request -> build(from, request);
+      case TxnMessage.LeaveWanted(var incarnation) -> steward.leaveWanted(from, incarnation);
+      case TxnMessage.LeaveAnswer answer -> departure.answered(answer);
+      case TxnMessage.BuiltHeld(var id) -> steward.builtHeld(from, id);
+      case TxnMessage.BuiltUnused(var id) -> afterMap(envelope, () -> builder.dropUnused(id));
+      case TxnMessage.BuildRequest request -> afterMap(envelope, () -> build(from, request));
       case TxnMessage.LocateRequest request -> lookup.locate(from, request);
       case TxnMessage.LocateReply reply -> lookup.located(reply);
       case TxnMessage.VoteReply _ -> {}
@@ -354,7 +387,21 @@ public final class Node implements StateMachine {
     }
   }
 
+  /**
+   * Runs an action of the steward's once this node knows the map that the steward knows. To build a
+   * copy, or to be told that one is of no use, is to drop what was built before: by the map that
+   * was known here until now it is in no map, by the steward's it may have been placed.
+   */
+  private void afterMap(Envelope envelope, Runnable action) {
+    ReadPoint point = new ReadPoint(Position.ZERO, envelope.point().mapVersion());
+    knowledge.await(point, lane.nanos() + settings.requestNanos(), action, () -> {});
+  }
+
   private void build(NodeId from, TxnMessage.BuildRequest request) {
+    if (departure.wanted()) {
+      lane.send(from, new BuildReply(request.call(), Optional.empty()));
+      return;
+    }
     builder.build(
         new CopyBuilder.Plan(
             request.id(),
@@ -395,7 +442,8 @@ public final class Node implements StateMachine {
         participant.parked() + knowledge.parked() + copies.parked(),
         coordinator.running(),
         writer.waitingWrites(),
-        sequencer.batches());
+        sequencer.batches(),
+        departure.progress());
   }
 
   /** What the steward of this node decided and why. */

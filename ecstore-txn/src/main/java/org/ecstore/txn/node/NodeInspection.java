@@ -1,5 +1,6 @@
 package org.ecstore.txn.node;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.ecstore.id.Epoch;
@@ -22,7 +23,8 @@ public record NodeInspection(
     int parked,
     int committing,
     long writesWaiting,
-    BatchSizes batches) {
+    BatchSizes batches,
+    Departure.Progress departure) {
   /** Whether this node is the sequencer, as far as it knows. */
   public boolean sequencing() {
     return sequencer == Sequencer.State.ACTIVE;
@@ -38,7 +40,10 @@ public record NodeInspection(
           "it has not learnt who owns which range, because no node leads yet or none answers");
     }
     if (copies.isEmpty()) {
-      return Optional.of("it has no range yet");
+      return Optional.of(
+          departure.stage() == Departure.Stage.STAYS
+              ? "it has no range yet"
+              : "it has handed its ranges over and leaves");
     }
     if (copies.stream().anyMatch(copy -> copy.state() == Copy.State.LOST)) {
       return Optional.of("it lacks records that the ledger no longer has");
@@ -50,12 +55,18 @@ public record NodeInspection(
 
   /** What the node does beside serving ranges, in words. */
   public List<String> roles() {
-    return switch (sequencer) {
-      case IDLE -> List.of();
-      case STANDBY -> List.of("standby");
-      case FENCING, REPLAYING -> List.of("taking over");
-      case ACTIVE -> List.of("sequencer", "steward");
-    };
+    List<String> roles =
+        new ArrayList<>(
+            switch (sequencer) {
+              case IDLE -> List.of();
+              case STANDBY -> List.of("standby");
+              case FENCING, REPLAYING -> List.of("taking over");
+              case ACTIVE -> List.of("sequencer", "steward");
+            });
+    if (departure.stage() != Departure.Stage.STAYS) {
+      roles.add("leaving");
+    }
+    return roles;
   }
 
   /** One copy. */

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.ecstore.core.lane.Lane;
 import org.ecstore.core.port.Coordination.Member;
+import org.ecstore.replication.copy.CopyBuilder;
 import org.ecstore.replication.copy.CopyTable;
 import org.ecstore.replication.copy.EngineWriter;
 import org.ecstore.replication.copy.WriteHolds;
@@ -13,6 +14,7 @@ import org.ecstore.txn.commit.Coordinator;
 import org.ecstore.txn.commit.Participant;
 import org.ecstore.txn.sequencer.Sequencer;
 import org.ecstore.txn.sequencer.SequencerLink;
+import org.ecstore.txn.steward.Steward;
 
 /** Makes the components of a node. Tests that plant a bug override one. */
 public class NodeParts {
@@ -54,5 +56,20 @@ public class NodeParts {
       Supplier<List<Member>> members,
       Runnable activated) {
     return new Sequencer(lane, knowledge, settings.sequencer(), members, activated);
+  }
+
+  public Steward steward(
+      Lane lane, Sequencer sequencer, Supplier<List<Member>> members, NodeSettings settings) {
+    return new Steward(lane, sequencer, members, settings.steward());
+  }
+
+  public Departure departure(
+      Lane lane,
+      Knowledge knowledge,
+      CopyTable copies,
+      CopyBuilder builder,
+      Coordinator coordinator,
+      Supplier<List<Member>> members) {
+    return new Departure(lane, knowledge, copies, builder, coordinator, members);
   }
 }

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
@@ -19,8 +18,6 @@ import org.ecstore.core.overlay.BatonTree;
 import org.ecstore.core.overlay.ClusterState;
 import org.ecstore.core.overlay.ClusterStateCodec;
 import org.ecstore.core.overlay.JoinPlan;
-import org.ecstore.core.overlay.KeyMiddle;
-import org.ecstore.core.overlay.Side;
 import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.core.port.CoordinationResult;
 import org.ecstore.id.Epoch;
@@ -30,10 +27,8 @@ import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
-import org.ecstore.replication.message.ReplicationMessage.MiddleReply;
-import org.ecstore.replication.message.ReplicationMessage.MiddleRequest;
-import org.ecstore.txn.message.TxnMessage.BuildReply;
-import org.ecstore.txn.message.TxnMessage.BuildRequest;
+import org.ecstore.txn.message.TxnMessage.BuiltUnused;
+import org.ecstore.txn.message.TxnMessage.LeaveAnswer;
 import org.ecstore.txn.sequencer.Sequencer;
 
 /**
@@ -41,15 +36,16 @@ import org.ecstore.txn.sequencer.Sequencer;
  * of the cluster state in coordination, then an epoch record; one at a time, so that no range is
  * changed whose last change is unrecorded. A steward that starts completes what it finds.
  *
- * <p>A join: BATON says whose child the newcomer becomes; the parent's range is cut at a middle
- * key; the newcomer builds a copy of its part; then one change retires the range and places the
- * two.
+ * <p>Nodes join and leave by moves of ranges, one at a time: see {@link Join} and {@link Leave}.
  */
 public class Steward {
   /** Where the cluster state is kept in coordination. */
   public static final String KEY = "cluster";
 
   private static final int DECISIONS_KEPT = 1000;
+
+  /** A wish to leave is forgotten after so many times an answer's time without being repeated. */
+  private static final int WISH_ASKS = 5;
 
   /** Times in nanoseconds; hints are sorted keys. */
   public record Settings(
@@ -61,6 +57,8 @@ public class Steward {
 
   private record Loaded(long version, ClusterState state) {}
 
+  private record Wish(long incarnation, long untilNanos) {}
+
   private final Lane lane;
   private final Sequencer sequencer;
   private final Supplier<List<Member>> members;
@@ -69,8 +67,9 @@ public class Steward {
   private Optional<Loaded> loaded = Optional.empty();
   private boolean loading;
   private boolean changing;
-  private Optional<Join> join = Optional.empty();
+  private Optional<Move> move = Optional.empty();
   private final Map<NodeId, Long> epochsWanted = new TreeMap<>();
+  private final Map<NodeId, Wish> leaving = new TreeMap<>();
   private long term;
 
   public Steward(
@@ -87,7 +86,7 @@ public class Steward {
     loaded = Optional.empty();
     loading = false;
     changing = false;
-    join = Optional.empty();
+    move = Optional.empty();
     load();
   }
 
@@ -225,8 +224,7 @@ public class Steward {
    * Makes a change: compare-and-set, then record. {@code make} gives the next state, whose last
    * change is the change, or nothing if it no longer applies.
    */
-  private void change(
-      Function<ClusterState, Optional<ClusterState>> make, Runnable done, Runnable failed) {
+  void change(Function<ClusterState, Optional<ClusterState>> make, Runnable done, Runnable failed) {
     if (loaded.isEmpty() || changing || !sequencer.active()) {
       failed.run();
       return;
@@ -314,9 +312,20 @@ public class Steward {
         });
   }
 
-  private boolean isLive(NodeId node, long incarnation) {
+  boolean isLive(NodeId node, long incarnation) {
+    return liveIncarnation(node).equals(Optional.of(incarnation));
+  }
+
+  /** The incarnation of a node that is there. */
+  Optional<Long> liveIncarnation(NodeId node) {
     return members.get().stream()
-        .anyMatch(member -> member.node().equals(node) && member.incarnation() == incarnation);
+        .filter(member -> member.node().equals(node))
+        .map(Member::incarnation)
+        .findFirst();
+  }
+
+  private boolean isServedLive(RangeDescriptor range) {
+    return isLive(range.primary(), range.primaryIncarnation());
   }
 
   /** A node has restarted: its ranges get new epochs under its new incarnation (rule 19). */
@@ -359,193 +368,130 @@ public class Steward {
 
   /** A node without a place asks for one (rules 17, 20). */
   public void joinWanted(NodeId node, long incarnation) {
-    if (join.isPresent() && !join.get().isLive()) {
-      join.get().end("a node of it has gone");
-    }
-    boolean busy = join.isPresent() || loaded.isEmpty() || changing;
-    if (busy || !sequencer.active() || !isLive(node, incarnation)) {
+    if (!mayMove(node, incarnation) || wantsToLeave(node)) {
       return;
     }
-    ClusterState state = loaded.get().state();
+    ClusterState state = loaded.orElseThrow().state();
     if (state.tree().contains(node)) {
       return;
     }
     JoinPlan plan = state.tree().whereToJoin(node, state.tree().inOrder().getFirst().node());
-    Optional<RangeDescriptor> source =
-        state.ranges().ranges().stream()
-            .filter(range -> range.primary().equals(plan.parent()))
-            .filter(range -> isLive(range.primary(), range.primaryIncarnation()))
-            .findFirst();
-    if (source.isPresent()) {
-      Join started = new Join(term, node, incarnation, plan, source.get(), state.nextRangeId());
-      join = Optional.of(started);
-      reserveIds(started::start, () -> started.end("its range ids could not be reserved"));
+    List<RangeDescriptor> parents = state.rangesOf(plan.parent());
+    if (parents.stream().allMatch(this::isServedLive)) {
+      begin(new Join(this, plan, incarnation, parents, state.nextRangeId()));
     }
   }
 
-  /** One join under way. The range it splits must be unchanged at the end; else it starts anew. */
-  private final class Join {
-    private final long mine;
-    private final NodeId newcomer;
-    private final long incarnation;
-    private final JoinPlan plan;
-    private final RangeDescriptor source;
-    private final RangeId movedId;
-    private final RangeId keptId;
-    private final long untilNanos = lane.nanos() + settings.buildTimeoutNanos();
-
-    Join(
-        long mine,
-        NodeId newcomer,
-        long incarnation,
-        JoinPlan plan,
-        RangeDescriptor source,
-        long nextRangeId) {
-      this.mine = mine;
-      this.newcomer = newcomer;
-      this.incarnation = incarnation;
-      this.plan = plan;
-      this.source = source;
-      this.movedId = new RangeId(nextRangeId);
-      this.keptId = new RangeId(nextRangeId + 1);
+  /**
+   * A node wants to leave (ecStore §5.4): one of its ranges is moved, if somebody can take it. It
+   * asks again until it has none.
+   */
+  public void leaveWanted(NodeId node, long incarnation) {
+    leaving.put(node, new Wish(incarnation, lane.nanos() + WISH_ASKS * settings.askTimeoutNanos()));
+    if (!mayMove(node, incarnation)) {
+      return;
     }
-
-    void start() {
-      if (!isCurrent()) {
-        return;
-      }
-      lane.ask(
-          source.primary(),
-          call -> new MiddleRequest(call, source.id(), source.epoch()),
-          settings.askTimeoutNanos(),
-          answer -> {
-            if (isCurrent()) {
-              if (answer.isPresent() && answer.get() instanceof MiddleReply reply) {
-                cut(reply.key());
-              } else {
-                end("no answer from " + source.primary());
-              }
-            }
-          });
+    ClusterState state = loaded.orElseThrow().state();
+    List<RangeDescriptor> own = state.rangesOf(node);
+    if (own.isEmpty()) {
+      return;
     }
-
-    private boolean isCurrent() {
-      return mine == term && sequencer.active() && join.equals(Optional.of(this));
+    boolean anyStays =
+        members.get().stream().map(Member::node).anyMatch(other -> !wantsToLeave(other));
+    Optional<Leave.Heir> heir = Leave.heir(this, state, node);
+    if (!anyStays) {
+      answer(node, incarnation, false, "no other node is there that stays");
+    } else if (heir.isEmpty()) {
+      answer(node, incarnation, true, "its neighbours in the order of keys are not there");
+    } else if (!own.stream().allMatch(this::isServedLive)) {
+      answer(node, incarnation, true, "it does not hold all its ranges under new epochs yet");
+    } else {
+      answer(node, incarnation, true, own.size() + " ranges are to be handed over");
+      begin(new Leave(this, heir.get(), own, state.nextRangeId()));
     }
+  }
 
-    boolean isLive() {
-      return Steward.this.isLive(newcomer, incarnation)
-          && Steward.this.isLive(source.primary(), source.primaryIncarnation());
+  private void answer(NodeId node, long incarnation, boolean possible, String detail) {
+    lane.send(node, new LeaveAnswer(incarnation, possible, detail));
+  }
+
+  /** Whether a node has said of late, in its present incarnation, that it wants to leave. */
+  boolean wantsToLeave(NodeId node) {
+    Wish wish = leaving.get(node);
+    return wish != null && wish.untilNanos() - lane.nanos() > 0 && isLive(node, wish.incarnation());
+  }
+
+  /**
+   * A node holds a built copy that is in no map it knows of. If it is in none here either, and no
+   * move is about to place it, it never will be: ids are reserved before they are used, and what an
+   * earlier steward may have been about to do was fenced off when this one began.
+   */
+  public void builtHeld(NodeId holder, RangeId id) {
+    boolean mayBePlaced =
+        loaded.isEmpty()
+            || changing
+            || !sequencer.active()
+            || move.filter(one -> one.movedId().equals(id)).isPresent()
+            || id.value() >= loaded.get().state().nextRangeId()
+            || loaded.get().state().ranges().range(id).isPresent();
+    if (!mayBePlaced) {
+      lane.send(holder, new BuiltUnused(id));
     }
+  }
 
-    private void cut(Optional<Bytes> middle) {
-      Optional<Bytes> key =
-          middle
-              .filter(this::splits)
-              .or(this::hint)
-              .or(() -> KeyMiddle.of(source.keys()).filter(this::splits));
-      if (key.isEmpty()) {
-        end("range " + source.keys() + " cannot be split");
-      } else {
-        build(key.get());
-      }
+  /** Whether a move that this node asks for could begin now: one at a time. */
+  private boolean mayMove(NodeId node, long incarnation) {
+    if (move.isPresent() && !move.get().isLive()) {
+      move.get().end("a node of it has gone");
     }
+    boolean busy = move.isPresent() || loaded.isEmpty() || changing;
+    return !busy && sequencer.active() && isLive(node, incarnation);
+  }
 
-    private boolean splits(Bytes key) {
-      return source.keys().contains(key) && !source.keys().start().equals(key);
+  private void begin(Move started) {
+    move = Optional.of(started);
+    reserveIds(
+        () -> {
+          if (started.isCurrent()) {
+            started.start();
+          }
+        },
+        () -> started.end("its range ids could not be reserved"));
+  }
+
+  // --- for moves
+
+  Lane lane() {
+    return lane;
+  }
+
+  Settings settings() {
+    return settings;
+  }
+
+  long term() {
+    return term;
+  }
+
+  boolean isCurrent(Move one, long begunIn) {
+    return begunIn == term && sequencer.active() && move.equals(Optional.of(one));
+  }
+
+  /** Keeps the ledger from a stamp on until the change that rests on it is recorded. */
+  protected boolean pin(RangeId id, Position stamp) {
+    return sequencer.pin(id, stamp);
+  }
+
+  void unpin(RangeId id) {
+    sequencer.unpin(id);
+  }
+
+  void ended(Move one, String trouble) {
+    if (move.equals(Optional.of(one))) {
+      move = Optional.empty();
     }
-
-    /** Where an application said that its keys will be. */
-    private Optional<Bytes> hint() {
-      List<Bytes> inside = settings.splitHints().stream().filter(this::splits).toList();
-      return inside.isEmpty() ? Optional.empty() : Optional.of(inside.get(inside.size() / 2));
-    }
-
-    private KeyRange part(Bytes key, boolean moved) {
-      boolean lower = (plan.side() == Side.LEFT) == moved;
-      return lower
-          ? KeyRange.of(source.keys().start(), key)
-          : KeyRange.between(key, source.keys().end());
-    }
-
-    private void build(Bytes key) {
-      lane.ask(
-          newcomer,
-          call ->
-              new BuildRequest(
-                  call, movedId, part(key, true), source.primary(), source.id(), source.epoch()),
-          settings.askTimeoutNanos(),
-          answer -> {
-            if (isCurrent()) {
-              Optional<Position> stamp =
-                  answer.isPresent() && answer.get() instanceof BuildReply reply
-                      ? reply.stamp()
-                      : Optional.empty();
-              if (answer.isEmpty() && isLive() && untilNanos - lane.nanos() > 0) {
-                build(key);
-              } else if (stamp.isPresent() && sequencer.pin(movedId, stamp.get())) {
-                place(key, stamp.get());
-              } else {
-                end("the copy for " + newcomer + " could not be built");
-              }
-            }
-          });
-    }
-
-    private void place(Bytes key, Position stamp) {
-      Consumer<String> over =
-          text -> {
-            sequencer.unpin(movedId);
-            end(text);
-          };
-      change(
-          state -> split(state, key, stamp),
-          () -> over.accept(""),
-          () -> over.accept("the map changed while " + newcomer + " joined"));
-    }
-
-    private Optional<ClusterState> split(ClusterState state, Bytes key, Position stamp) {
-      boolean unchanged =
-          state.ranges().range(source.id()).equals(Optional.of(source))
-              && state.nextRangeId() > keptId.value()
-              && state.tree().allows(plan)
-              && isLive();
-      if (!unchanged) {
-        return Optional.empty();
-      }
-      MapVersion version = state.ranges().version().next();
-      Epoch epoch = new Epoch(version.value());
-      RangeDescriptor kept =
-          new RangeDescriptor(
-              keptId,
-              part(key, false),
-              epoch,
-              source.primary(),
-              source.primaryIncarnation(),
-              List.of());
-      RangeDescriptor moved =
-          new RangeDescriptor(movedId, part(key, true), epoch, newcomer, incarnation, List.of());
-      String reason =
-          newcomer
-              + " joined as "
-              + plan.side()
-              + " child of "
-              + plan.parent()
-              + ", took "
-              + part(key, true)
-              + " copied at "
-              + stamp;
-      MapChange change = new MapChange(version, List.of(source.id()), List.of(kept, moved), reason);
-      return Optional.of(state.after(change, state.tree().join(plan, key).tree()));
-    }
-
-    void end(String trouble) {
-      if (join.equals(Optional.of(this))) {
-        join = Optional.empty();
-      }
-      if (!trouble.isEmpty()) {
-        lane.ports().journal().info("steward: join of " + newcomer + " put off: " + trouble);
-      }
+    if (!trouble.isEmpty()) {
+      lane.ports().journal().info("steward: " + one.purpose() + ", put off: " + trouble);
     }
   }
 }

@@ -1,0 +1,93 @@
+package org.ecstore.sim;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.ecstore.core.lane.Lane;
+import org.ecstore.core.map.RangeMap;
+import org.ecstore.core.port.Coordination.Member;
+import org.ecstore.replication.copy.Copy;
+import org.ecstore.replication.copy.CopyBuilder;
+import org.ecstore.replication.copy.CopyTable;
+import org.ecstore.replication.copy.EngineWriter;
+import org.ecstore.replication.copy.WriteHolds;
+import org.ecstore.replication.position.Knowledge;
+import org.ecstore.txn.commit.Coordinator;
+import org.ecstore.txn.node.Departure;
+import org.ecstore.txn.node.Node;
+import org.ecstore.txn.node.NodeParts;
+
+/** Bugs of nodes that leave, which the simulator must find. */
+public final class PlantedDepartures implements PlantSource {
+  @Override
+  public Map<String, Variant> plants() {
+    Map<String, Variant> all = new TreeMap<>();
+    add(all, "leaver-serves-on", new LeaverServesOn());
+    add(all, "leave-before-handover", new LeaveBeforeHandover());
+    add(all, "heir-skips-replay", new HeirSkipsReplay());
+    return all;
+  }
+
+  private static void add(Map<String, Variant> all, String name, NodeParts parts) {
+    NodeFactory nodes = (self, settings, ports) -> new Node(self, settings, parts, ports);
+    all.put(name, new Variant(name, nodes, Variant.Habit.RIGHT));
+  }
+
+  /** Against rule 10: a node to which nothing is left goes on answering for what it has given. */
+  private static final class LeaverServesOn extends NodeParts {
+    @Override
+    public CopyTable copies(
+        Lane lane,
+        Knowledge knowledge,
+        EngineWriter writer,
+        WriteHolds holds,
+        CopyTable.Listener listener) {
+      return new CopyTable(lane, knowledge, writer, holds, listener) {
+        @Override
+        protected boolean isReplaced(Copy old, RangeMap map) {
+          boolean given =
+              map.ranges().stream().noneMatch(range -> range.primary().equals(lane.self()));
+          return super.isReplaced(old, map) && !(given && old.serving());
+        }
+      };
+    }
+  }
+
+  /** Against §5.4: a node says that it may be stopped, and its disk thrown away, at once. */
+  private static final class LeaveBeforeHandover extends NodeParts {
+    @Override
+    public Departure departure(
+        Lane lane,
+        Knowledge knowledge,
+        CopyTable copies,
+        CopyBuilder builder,
+        Coordinator coordinator,
+        Supplier<List<Member>> members) {
+      return new Departure(lane, knowledge, copies, builder, coordinator, members) {
+        @Override
+        protected boolean hasHandedOver() {
+          return true;
+        }
+      };
+    }
+  }
+
+  /** Against rule 15: a copy that was just built serves without the replay through its record. */
+  private static final class HeirSkipsReplay extends NodeParts {
+    @Override
+    public CopyTable copies(
+        Lane lane,
+        Knowledge knowledge,
+        EngineWriter writer,
+        WriteHolds holds,
+        CopyTable.Listener listener) {
+      return new CopyTable(lane, knowledge, writer, holds, listener) {
+        @Override
+        protected boolean mustReplay(Copy copy) {
+          return !copy.base().equals(copy.closed()) || copy.closed().value() == 0;
+        }
+      };
+    }
+  }
+}

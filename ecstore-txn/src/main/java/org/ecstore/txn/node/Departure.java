@@ -1,0 +1,121 @@
+package org.ecstore.txn.node;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.ecstore.core.lane.Lane;
+import org.ecstore.core.map.RangeMap;
+import org.ecstore.core.port.Coordination.Member;
+import org.ecstore.id.MapVersion;
+import org.ecstore.replication.copy.CopyBuilder;
+import org.ecstore.replication.copy.CopyTable;
+import org.ecstore.replication.position.Knowledge;
+import org.ecstore.txn.commit.Coordinator;
+import org.ecstore.txn.message.TxnMessage.LeaveAnswer;
+
+/**
+ * The safe departure of this node (ecStore §5.4): it tells the steward that it wants to leave until
+ * its ranges are handed over, serving them to the last; then it takes no new work, lets commits
+ * that it coordinates end, and says that it may be stopped. The wish lasts as long as the process:
+ * a node that is killed and started again is as any other.
+ *
+ * <p>Ranges come to a node only by copies it has built itself. So one that has no copy and builds
+ * none, and owns nothing by the map it knows, will never be found to own something by a later one.
+ */
+public class Departure {
+  private final Lane lane;
+  private final Knowledge knowledge;
+  private final CopyTable copies;
+  private final CopyBuilder builder;
+  private final Coordinator coordinator;
+  private final Supplier<List<Member>> members;
+  private boolean wanted;
+  private Optional<LeaveAnswer> answer = Optional.empty();
+
+  public Departure(
+      Lane lane,
+      Knowledge knowledge,
+      CopyTable copies,
+      CopyBuilder builder,
+      Coordinator coordinator,
+      Supplier<List<Member>> members) {
+    this.lane = lane;
+    this.knowledge = knowledge;
+    this.copies = copies;
+    this.builder = builder;
+    this.coordinator = coordinator;
+    this.members = members;
+  }
+
+  /** How a departure stands; the detail is for people. */
+  public record Progress(Stage stage, String detail) {}
+
+  /** Where a node is in its departure. */
+  public enum Stage {
+    /** It has not been told to leave. */
+    STAYS,
+    /** It still has ranges, or commits of its clients are under way. */
+    LEAVING,
+    /** It has ranges, and nobody is there to take them over. */
+    NOBODY_TAKES_OVER,
+    /** It has nothing that anybody needs: it may be stopped. */
+    DEPARTED
+  }
+
+  void begin() {
+    wanted = true;
+    answer = Optional.empty();
+  }
+
+  void callOff() {
+    wanted = false;
+  }
+
+  boolean wanted() {
+    return wanted;
+  }
+
+  /** Whether clients are to go elsewhere. */
+  boolean takesNothing() {
+    return wanted && hasHandedOver();
+  }
+
+  /** Whether nothing is left to hand over. */
+  protected boolean hasHandedOver() {
+    return !knowledge.map().version().equals(MapVersion.ZERO)
+        && !ownsAny(knowledge.map())
+        && copies.all().isEmpty()
+        && !builder.building();
+  }
+
+  /** Whether the map names this node as primary of some range. */
+  protected final boolean ownsAny(RangeMap map) {
+    return map.ranges().stream().anyMatch(range -> range.primary().equals(lane.self()));
+  }
+
+  /** What the steward said of it. */
+  void answered(LeaveAnswer news) {
+    if (wanted && news.incarnation() == lane.incarnation()) {
+      answer = Optional.of(news);
+    }
+  }
+
+  Progress progress() {
+    if (!wanted) {
+      return new Progress(Stage.STAYS, "");
+    }
+    if (hasHandedOver()) {
+      return coordinator.running() == 0
+          ? new Progress(Stage.DEPARTED, "")
+          : new Progress(Stage.LEAVING, coordinator.running() + " commits are under way");
+    }
+    boolean alone = members.get().stream().allMatch(member -> member.node().equals(lane.self()));
+    if (alone) {
+      return new Progress(Stage.NOBODY_TAKES_OVER, "no other node is there");
+    }
+    boolean possible = answer.isEmpty() || answer.get().possible();
+    return new Progress(
+        possible ? Stage.LEAVING : Stage.NOBODY_TAKES_OVER,
+        answer.map(LeaveAnswer::detail).orElse("the node that leads has not answered yet"));
+  }
+}

@@ -1,0 +1,126 @@
+package org.ecstore.txn.steward;
+
+import java.util.List;
+import java.util.Optional;
+import org.ecstore.core.map.RangeDescriptor;
+import org.ecstore.core.overlay.BatonTree;
+import org.ecstore.core.overlay.JoinPlan;
+import org.ecstore.core.overlay.KeyMiddle;
+import org.ecstore.core.overlay.Side;
+import org.ecstore.id.NodeId;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
+import org.ecstore.replication.message.ReplicationMessage.MiddleReply;
+import org.ecstore.replication.message.ReplicationMessage.MiddleRequest;
+
+/**
+ * A newcomer on its way into the overlay (rule 20): BATON says whose child it becomes, on which
+ * side, and it takes keys of that node from that side. If the node has one range, that is cut at a
+ * middle key; if it has several, because another has left, the newcomer takes the outermost one as
+ * it is, so that leaving and joining do not cut the keys up ever finer.
+ */
+final class Join extends Move {
+  private final JoinPlan plan;
+  private final boolean whole;
+
+  Join(
+      Steward steward,
+      JoinPlan plan,
+      long incarnation,
+      List<RangeDescriptor> parents,
+      long reserved) {
+    super(
+        steward,
+        plan.newcomer(),
+        incarnation,
+        plan.side() == Side.LEFT ? parents.getFirst() : parents.getLast(),
+        reserved);
+    this.plan = plan;
+    this.whole = parents.size() > 1;
+  }
+
+  @Override
+  void start() {
+    if (whole) {
+      build(source().keys());
+      return;
+    }
+    lane()
+        .ask(
+            source().primary(),
+            call -> new MiddleRequest(call, source().id(), source().epoch()),
+            steward().settings().askTimeoutNanos(),
+            answer -> {
+              if (isCurrent()) {
+                if (answer.isPresent() && answer.get() instanceof MiddleReply reply) {
+                  cut(reply.key());
+                } else {
+                  end("no answer from " + source().primary());
+                }
+              }
+            });
+  }
+
+  private void cut(Optional<Bytes> middle) {
+    Optional<Bytes> key =
+        middle
+            .filter(this::splits)
+            .or(this::hint)
+            .or(() -> KeyMiddle.of(source().keys()).filter(this::splits));
+    if (key.isEmpty()) {
+      end("range " + source().keys() + " cannot be split");
+    } else {
+      build(part(key.get(), true));
+    }
+  }
+
+  private boolean splits(Bytes key) {
+    return source().keys().contains(key) && !source().keys().start().equals(key);
+  }
+
+  /** Where an application said that its keys will be. */
+  private Optional<Bytes> hint() {
+    List<Bytes> inside = steward().settings().splitHints().stream().filter(this::splits).toList();
+    return inside.isEmpty() ? Optional.empty() : Optional.of(inside.get(inside.size() / 2));
+  }
+
+  private KeyRange part(Bytes key, boolean moved) {
+    boolean lower = (plan.side() == Side.LEFT) == moved;
+    return lower
+        ? KeyRange.of(source().keys().start(), key)
+        : KeyRange.between(key, source().keys().end());
+  }
+
+  /** The key that parts the newcomer's interval from its parent's. */
+  private Bytes cutKey(KeyRange moved) {
+    return plan.side() == Side.LEFT ? moved.end().orElseThrow() : moved.start();
+  }
+
+  @Override
+  Optional<BatonTree> treeAfter(BatonTree tree, KeyRange keys) {
+    if (!tree.allows(plan)) {
+      return Optional.empty();
+    }
+    KeyRange of = tree.place(plan.parent()).keys();
+    boolean outermost =
+        plan.side() == Side.LEFT ? of.start().equals(keys.start()) : of.end().equals(keys.end());
+    boolean leavesKeys = of.contains(keys) && !of.equals(keys);
+    return outermost && leavesKeys
+        ? Optional.of(tree.join(plan, cutKey(keys)).tree())
+        : Optional.empty();
+  }
+
+  @Override
+  Optional<KeyRange> kept(KeyRange keys) {
+    return whole ? Optional.empty() : Optional.of(part(cutKey(keys), false));
+  }
+
+  @Override
+  void done() {}
+
+  @Override
+  String purpose() {
+    NodeId newcomer = plan.newcomer();
+    return newcomer + " joins as " + plan.side() + " child of " + plan.parent();
+  }
+}

@@ -1,0 +1,106 @@
+package org.ecstore.txn.steward;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.ecstore.core.map.RangeDescriptor;
+import org.ecstore.core.overlay.BatonTree;
+import org.ecstore.core.overlay.ClusterState;
+import org.ecstore.core.overlay.Place;
+import org.ecstore.core.overlay.Side;
+import org.ecstore.id.NodeId;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
+
+/**
+ * A safe departure, one range at a time (ecStore §5.4): the outermost range of the node that leaves
+ * goes to the adjacent on that side, and with the last one the node goes out of the tree. Between
+ * two of them everything is as it should be, so a departure may be broken off or taken up again at
+ * any point.
+ *
+ * <p>BATON's own departure has the keys of an inner node moved twice: a replacement gives its own
+ * to its parent and takes those of the node that leaves. Here the adjacent takes them, and places
+ * in the tree, which cost nothing to move, are shifted along the key order.
+ */
+final class Leave extends Move {
+  private final Side side;
+
+  /** Who may take over from a node, and on which side of it. */
+  record Heir(NodeId node, long incarnation, Side side) {}
+
+  Leave(Steward steward, Heir heir, List<RangeDescriptor> own, long reserved) {
+    super(
+        steward,
+        heir.node(),
+        heir.incarnation(),
+        heir.side() == Side.LEFT ? own.getFirst() : own.getLast(),
+        reserved);
+    this.side = heir.side();
+  }
+
+  /**
+   * The adjacent that is there, stays, and has the fewest ranges; the parent, whom BATON's leaves
+   * give their keys to, if they have equally many.
+   */
+  static Optional<Heir> heir(Steward steward, ClusterState state, NodeId leaver) {
+    Optional<NodeId> parent = state.tree().links(leaver).parent().map(Place::node);
+    return Stream.of(Side.values())
+        .flatMap(
+            side ->
+                state.tree().adjacent(leaver, side).stream()
+                    .map(Place::node)
+                    .filter(node -> !steward.wantsToLeave(node))
+                    .flatMap(
+                        node ->
+                            steward.liveIncarnation(node).stream()
+                                .map(incarnation -> new Heir(node, incarnation, side))))
+        .min(
+            Comparator.comparingInt((Heir heir) -> state.rangesOf(heir.node()).size())
+                .thenComparing(heir -> !parent.equals(Optional.of(heir.node()))));
+  }
+
+  private NodeId leaver() {
+    return source().primary();
+  }
+
+  @Override
+  void start() {
+    build(source().keys());
+  }
+
+  @Override
+  Optional<BatonTree> treeAfter(BatonTree tree, KeyRange keys) {
+    boolean adjacent = tree.adjacent(leaver(), side).map(Place::node).equals(Optional.of(target()));
+    if (!adjacent) {
+      return Optional.empty();
+    }
+    KeyRange of = tree.place(leaver()).keys();
+    if (of.equals(keys)) {
+      return Optional.of(tree.leaveTo(leaver(), target()).tree());
+    }
+    boolean outermost =
+        side == Side.LEFT ? of.start().equals(keys.start()) : of.end().equals(keys.end());
+    if (!outermost) {
+      return Optional.empty();
+    }
+    Bytes boundary = side == Side.LEFT ? keys.end().orElseThrow() : keys.start();
+    return Optional.of(tree.shiftBoundary(leaver(), target(), boundary).tree());
+  }
+
+  @Override
+  Optional<KeyRange> kept(KeyRange keys) {
+    return Optional.empty();
+  }
+
+  /** On to the next range at once. */
+  @Override
+  void done() {
+    steward().leaveWanted(leaver(), source().primaryIncarnation());
+  }
+
+  @Override
+  String purpose() {
+    return leaver() + " leaves";
+  }
+}

@@ -1,0 +1,175 @@
+package org.ecstore.txn.steward;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.ecstore.core.lane.Lane;
+import org.ecstore.core.map.MapChange;
+import org.ecstore.core.map.RangeDescriptor;
+import org.ecstore.core.overlay.BatonTree;
+import org.ecstore.core.overlay.ClusterState;
+import org.ecstore.id.Epoch;
+import org.ecstore.id.MapVersion;
+import org.ecstore.id.NodeId;
+import org.ecstore.id.Position;
+import org.ecstore.id.RangeId;
+import org.ecstore.key.KeyRange;
+import org.ecstore.txn.message.TxnMessage.BuildReply;
+import org.ecstore.txn.message.TxnMessage.BuildRequest;
+
+/**
+ * A range, or a part of one, on its way to another node (rule 17): that node builds a copy at a
+ * stamp, the stamp is pinned, and one change of the map retires the range and places the copy,
+ * which replays the ledger from its stamp through that change. If a node of it goes, or the range
+ * or the tree changes meanwhile, the move ends and nothing has happened; what was built is dropped
+ * by its holder, since its id is never placed.
+ */
+abstract class Move {
+  private final Steward steward;
+  private final long term;
+  private final NodeId target;
+  private final long targetIncarnation;
+  private final RangeDescriptor source;
+  private final RangeId movedId;
+  private final long untilNanos;
+
+  /**
+   * A move to a node in one incarnation.
+   *
+   * @param reserved the first of two range ids that this move may place
+   */
+  Move(
+      Steward steward,
+      NodeId target,
+      long targetIncarnation,
+      RangeDescriptor source,
+      long reserved) {
+    this.steward = steward;
+    this.term = steward.term();
+    this.target = target;
+    this.targetIncarnation = targetIncarnation;
+    this.source = source;
+    this.movedId = new RangeId(reserved);
+    this.untilNanos = steward.lane().nanos() + steward.settings().buildTimeoutNanos();
+  }
+
+  /** Says which keys move, by {@link #build}, now or after asking. */
+  abstract void start();
+
+  /** What the move is for. */
+  abstract String purpose();
+
+  /** The tree once the keys have moved; absent if it has changed so that they must not. */
+  abstract Optional<BatonTree> treeAfter(BatonTree tree, KeyRange keys);
+
+  /** What the source keeps of its range, if anything; under the second id reserved. */
+  abstract Optional<KeyRange> kept(KeyRange keys);
+
+  /** The change is recorded. */
+  abstract void done();
+
+  final Steward steward() {
+    return steward;
+  }
+
+  final Lane lane() {
+    return steward.lane();
+  }
+
+  final NodeId target() {
+    return target;
+  }
+
+  final RangeDescriptor source() {
+    return source;
+  }
+
+  final RangeId movedId() {
+    return movedId;
+  }
+
+  final boolean isCurrent() {
+    return steward.isCurrent(this, term);
+  }
+
+  /** Whether both nodes are still there, in the incarnations that the move began with. */
+  final boolean isLive() {
+    return steward.isLive(target, targetIncarnation)
+        && steward.isLive(source.primary(), source.primaryIncarnation());
+  }
+
+  final void end(String trouble) {
+    steward.ended(this, trouble);
+  }
+
+  final void build(KeyRange keys) {
+    lane()
+        .ask(
+            target,
+            call ->
+                new BuildRequest(
+                    call, movedId, keys, source.primary(), source.id(), source.epoch()),
+            steward.settings().askTimeoutNanos(),
+            answer -> {
+              if (isCurrent()) {
+                Optional<Position> stamp =
+                    answer.isPresent() && answer.get() instanceof BuildReply reply
+                        ? reply.stamp()
+                        : Optional.empty();
+                if (answer.isEmpty() && isLive() && untilNanos - lane().nanos() > 0) {
+                  build(keys);
+                } else if (stamp.isPresent() && steward.pin(movedId, stamp.get())) {
+                  place(keys, stamp.get());
+                } else {
+                  end("the copy for " + target + " could not be built");
+                }
+              }
+            });
+  }
+
+  private void place(KeyRange keys, Position stamp) {
+    steward.change(
+        state -> placed(state, keys, stamp),
+        () -> {
+          steward.unpin(movedId);
+          end("");
+          done();
+        },
+        () -> {
+          steward.unpin(movedId);
+          end("the map changed meanwhile");
+        });
+  }
+
+  private Optional<ClusterState> placed(ClusterState state, KeyRange keys, Position stamp) {
+    RangeId keptId = new RangeId(movedId.value() + 1);
+    boolean unchanged =
+        state.ranges().range(source.id()).equals(Optional.of(source))
+            && state.nextRangeId() > keptId.value()
+            && isLive();
+    Optional<BatonTree> tree = unchanged ? treeAfter(state.tree(), keys) : Optional.empty();
+    if (tree.isEmpty()) {
+      return Optional.empty();
+    }
+    MapVersion version = state.ranges().version().next();
+    Epoch epoch = new Epoch(version.value());
+    RangeDescriptor moved =
+        new RangeDescriptor(movedId, keys, epoch, target, targetIncarnation, source.secondaries());
+    List<RangeDescriptor> descriptors = new ArrayList<>();
+    kept(keys)
+        .ifPresent(
+            rest ->
+                descriptors.add(
+                    new RangeDescriptor(
+                        keptId,
+                        rest,
+                        epoch,
+                        source.primary(),
+                        source.primaryIncarnation(),
+                        source.secondaries())));
+    descriptors.add(moved);
+    String reason = purpose() + ": " + keys + " to " + target + ", copied at " + stamp;
+    MapChange change = new MapChange(version, List.of(source.id()), descriptors, reason);
+    return Optional.of(state.after(change, tree.get()));
+  }
+}
