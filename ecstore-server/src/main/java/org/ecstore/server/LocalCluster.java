@@ -24,6 +24,7 @@ import org.ecstore.server.ledger.LedgerService;
 import org.ecstore.server.ledger.LedgerSettings;
 import org.ecstore.server.ledger.LocalLedgerStore;
 import org.ecstore.server.net.NetLoops;
+import org.ecstore.txn.node.Departure;
 import org.ecstore.txn.node.NodeParts;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -330,7 +331,27 @@ public final class LocalCluster implements AutoCloseable {
     node.close();
   }
 
-  /** Starts a node again that was killed or has failed, and returns once it serves. */
+  /**
+   * Has a node hand its ranges over to others, without a client noticing more than a pause, and
+   * ends it. Its directory stays: if it is started again it joins as a new one would.
+   *
+   * @throws IllegalStateException if nobody can take over, because it is the only node or the
+   *     others are down, or not within the time to start a node; it runs on then
+   */
+  public void leaveNode(NodeId id) {
+    NodeRuntime node = node(id);
+    Departure.Progress came = node.depart(site.settings().startWithin());
+    if (came.stage() != Departure.Stage.DEPARTED) {
+      throw new IllegalStateException(
+          id + " cannot leave and stays, with what it still has: " + came.detail());
+    }
+    synchronized (this) {
+      running.remove(id, node);
+    }
+    node.close();
+  }
+
+  /** Starts a node again that was killed, has failed or has left; returns once it serves. */
   public void restartNode(NodeId id) throws IOException {
     NodeRuntime node;
     synchronized (this) {

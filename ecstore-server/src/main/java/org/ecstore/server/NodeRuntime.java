@@ -10,6 +10,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import org.ecstore.client.spi.NodeConnection;
 import org.ecstore.core.message.EnvelopeCodec;
 import org.ecstore.core.port.CoordinationResult;
@@ -21,6 +22,7 @@ import org.ecstore.id.NodeId;
 import org.ecstore.server.lane.Lane;
 import org.ecstore.server.net.Addresses;
 import org.ecstore.server.net.NodeNetwork;
+import org.ecstore.txn.node.Departure;
 import org.ecstore.txn.node.Node;
 import org.ecstore.txn.node.NodeInspection;
 import org.ecstore.txn.node.NodeMessages;
@@ -227,8 +229,12 @@ public final class NodeRuntime implements AutoCloseable {
    *     one, or does not answer in time
    */
   public NodeInspection inspect(Duration within) {
+    return onLane(node::inspect, within);
+  }
+
+  private <T> T onLane(Supplier<T> question, Duration within) {
     try {
-      return lane.ask(node::inspect).get(within.toNanos(), TimeUnit.NANOSECONDS);
+      return lane.ask(question).get(within.toNanos(), TimeUnit.NANOSECONDS);
     } catch (ExecutionException e) {
       throw new IllegalStateException(id + " has stopped", failure().orElse(e.getCause()));
     } catch (TimeoutException e) {
@@ -264,6 +270,53 @@ public final class NodeRuntime implements AutoCloseable {
       }
       pause();
     }
+  }
+
+  /**
+   * Has the node leave in the orderly way (ecStore §5.4): its ranges are handed over to others
+   * while it serves, and then it takes nothing new. Returns once it may be closed without anybody
+   * missing it, or once that is not to be expected any more: nobody is there to take over, or time
+   * is over. In these cases it stays as it is, with what it has not handed over yet. Any thread may
+   * call, and waits.
+   *
+   * @return {@link Departure.Stage#DEPARTED}; {@link Departure.Stage#NOBODY_TAKES_OVER}; or {@link
+   *     Departure.Stage#LEAVING}, if time was over; with what it waited for, for people
+   * @throws IllegalStateException if it has stopped, or does not answer in time
+   */
+  public Departure.Progress depart(Duration within) {
+    long deadline = System.nanoTime() + within.toNanos();
+    onLane(
+        () -> {
+          node.depart();
+          return true;
+        },
+        within);
+    while (true) {
+      Departure.Progress seen = onLane(node::departure, within);
+      switch (seen.stage()) {
+        case DEPARTED -> {
+          return seen;
+        }
+        case NOBODY_TAKES_OVER -> {
+          return stay(seen, within);
+        }
+        case LEAVING, STAYS -> {
+          if (System.nanoTime() - deadline > 0) {
+            return stay(seen, within);
+          }
+        }
+      }
+      pause();
+    }
+  }
+
+  private Departure.Progress stay(Departure.Progress seen, Duration within) {
+    return onLane(
+        () -> {
+          node.stay();
+          return seen;
+        },
+        within);
   }
 
   private static void pause() {
