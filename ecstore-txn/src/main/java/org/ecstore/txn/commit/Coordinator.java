@@ -236,12 +236,17 @@ public class Coordinator {
       case Outcome.Expired expired -> finish(one, new ClientReply.OutcomeExpired(expired.floor()));
       case Outcome.NotNow notNow -> {
         if (one.untilNanos - lane.nanos() <= bounds.submitAgainNanos()) {
-          finish(one, new ClientReply.OutcomeUnknown(notNow.detail()));
+          finish(one, inDoubt(notNow.detail()));
         } else {
           lane.after(bounds.submitAgainNanos(), () -> submit(one));
         }
       }
     }
+  }
+
+  /** Rule 5: once submitted, no answer in time means that nothing is known. */
+  protected ClientReply inDoubt(String detail) {
+    return new ClientReply.OutcomeUnknown(detail);
   }
 
   private void committed(Running one, Position number) {

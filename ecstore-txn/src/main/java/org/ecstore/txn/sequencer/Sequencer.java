@@ -118,6 +118,11 @@ public class Sequencer {
     return new Appender(on, within, last, grown, failed);
   }
 
+  /** The present appender. */
+  protected final Appender appender() {
+    return appender;
+  }
+
   public State state() {
     return state;
   }
@@ -250,13 +255,14 @@ public class Sequencer {
     }
     trimmed = first;
     Position from = memory.through().next();
+    Position target = replayTarget(fenced.last());
     lane.ports()
         .journal()
         .info("sequencer: the ledger is fenced at " + fenced.last() + "; reads from " + from);
     new LedgerReplay(
             lane,
             from,
-            fenced.last(),
+            target,
             (records, through, more) -> {
               if (mine == term) {
                 take(records);
@@ -270,6 +276,11 @@ public class Sequencer {
               }
             })
         .read();
+  }
+
+  /** Rule 6: to the end that the fence has found, not to what this node had heard of. */
+  protected Position replayTarget(Position fenced) {
+    return fenced;
   }
 
   private void replayEnded(LedgerResult.Fenced fenced, LedgerReplay.End end) {
@@ -335,8 +346,8 @@ public class Sequencer {
     Optional<Settled> decided = decided(submit.txn());
     if (decided.isPresent()) {
       whenSettled(decided.get(), reply);
-    } else if (submit.point().position().value() < memory.outcomeFloor().value()) {
-      reply.accept(new Outcome.Expired(memory.outcomeFloor()));
+    } else if (submit.point().position().value() < outcomeFloor().value()) {
+      reply.accept(new Outcome.Expired(outcomeFloor()));
     } else if (takesNothing()) {
       reply.accept(new Outcome.NotNow("the sequencer is overloaded"));
     } else {
@@ -352,6 +363,16 @@ public class Sequencer {
   /** Rule 5: an id that has a record is decided. */
   protected Optional<Settled> decided(TxnId txn) {
     return Optional.ofNullable(memory.outcomes().get(txn));
+  }
+
+  /** F: below it outcomes are forgotten (rule 7). */
+  protected Position outcomeFloor() {
+    return memory.outcomeFloor();
+  }
+
+  /** Rules 5 and 6: an append that came back as anything but durable says nothing. */
+  protected Outcome lost(String detail) {
+    return new Outcome.NotNow(detail);
   }
 
   /** Rule 4: the first vote whose epoch is not the range's by all earlier records. */
@@ -383,7 +404,7 @@ public class Sequencer {
     appender.whenDurable(
         number,
         () -> reply.accept(new Outcome.Aborted(changed)),
-        detail -> reply.accept(new Outcome.NotNow(detail)));
+        detail -> reply.accept(lost(detail)));
   }
 
   private void whenSettled(Settled settled, Consumer<Outcome> reply) {
@@ -394,7 +415,7 @@ public class Sequencer {
                 settled.committed()
                     ? new Outcome.Committed(settled.number())
                     : new Outcome.Aborted(Optional.empty())),
-        detail -> reply.accept(new Outcome.NotNow(detail)));
+        detail -> reply.accept(lost(detail)));
   }
 
   /**
@@ -407,8 +428,8 @@ public class Sequencer {
       reply.accept(new Outcome.NotNow("no sequencer here"));
     } else if (decided.isPresent()) {
       whenSettled(decided.get(), reply);
-    } else if (ask.snapshot().value() < memory.outcomeFloor().value()) {
-      reply.accept(new Outcome.Expired(memory.outcomeFloor()));
+    } else if (ask.snapshot().value() < outcomeFloor().value()) {
+      reply.accept(new Outcome.Expired(outcomeFloor()));
     } else if (takesNothing()) {
       reply.accept(new Outcome.NotNow("the sequencer is overloaded"));
     } else {
@@ -580,7 +601,7 @@ public class Sequencer {
    * F: low enough for every snapshot in use, as far as that keeps the outcomes within their bound;
    * never above the trim position.
    */
-  private Position nextOutcomeFloor(Position trim) {
+  protected Position nextOutcomeFloor(Position trim) {
     long next = appender.next().value();
     Position kept = new Position(Math.max(0, next - bounds.outcomesKept()));
     Position bound = new Position(Math.max(0, next - OUTCOMES_MAX));
