@@ -331,12 +331,22 @@ final class AttemptRun {
                       : List.of(),
                   writes,
                   COMMIT_TIMEOUT_MILLIS);
-          client.call(
-              route.get().primary(),
+          send(
               request,
-              (COMMIT_TIMEOUT_MILLIS + 500) * 1_000_000L,
-              reply -> answered(reply, route.get()));
+              route.get().primary(),
+              reply -> {
+                if (reply.isEmpty() && client.habit() == Variant.Habit.RESENDS_COMMIT) {
+                  send(request, client.anyNode(), again -> answered(again, route.get()));
+                } else {
+                  answered(reply, route.get());
+                }
+              });
         });
+  }
+
+  private void send(
+      ClientRequest commit, NodeId coordinator, Consumer<Optional<ClientReply>> answered) {
+    client.call(coordinator, commit, (COMMIT_TIMEOUT_MILLIS + 500) * 1_000_000L, answered);
   }
 
   private void answered(Optional<ClientReply> reply, Route route) {

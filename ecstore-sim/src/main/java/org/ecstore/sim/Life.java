@@ -12,6 +12,9 @@ public interface Life {
 
   boolean isAlive();
 
+  /** Until when the process does nothing; a time in the past if it runs. */
+  long pausedUntilNanos();
+
   /** Gives the process an event; nothing happens once it is dead. */
   void post(Event event);
 

@@ -6,17 +6,21 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.ecstore.core.ledger.LedgerRecord;
 import org.ecstore.core.ledger.RecordAssembler;
+import org.ecstore.core.message.Envelope;
 import org.ecstore.core.port.Ledger;
 import org.ecstore.engines.memory.MemoryDisk;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
+import org.ecstore.txn.message.TxnMessage;
 import org.ecstore.txn.node.Departure;
 import org.ecstore.txn.node.Node;
 
 /**
  * Brings about the greater misfortunes of the safety phase: crashes of a node, in the very step
- * too, and of all at once, partitions of all shapes, pauses, broken connections, wrong election
- * hints, disks that fail or are full, a ledger without room.
+ * too, and of all at once, partitions of all shapes, pauses in which sessions end, broken
+ * connections, wrong election hints, two that are told to lead, sessions that end behind a living
+ * node's back, clocks that jump and stand still, disks that fail or are full, a ledger without
+ * room; and any of them in the middle of a take-over.
  */
 final class Nemesis {
   private final World world;
@@ -58,6 +62,13 @@ final class Nemesis {
   void start() {
     coordination.onChange(this::mapChanges);
     ledger.onTrim(this::trimmed);
+    ledger.onTakeOver(this::takesOver);
+    if (settings.network().duplicate() > 0) {
+      every(2 * SwarmSettings.SECOND, network::deliverStray);
+    }
+    if (strength.atVote() > 0) {
+      network.onSend(this::sent);
+    }
     if (strength.atMapChange() > 0) {
       ledger.onWrite(this::written);
     }
@@ -68,6 +79,10 @@ final class Nemesis {
     every(strength.breakNanos(), this::breakConnections);
     every(strength.hintFlapNanos(), this::flapHint);
     every(strength.leaveNanos(), this::leave);
+    every(strength.hintSplitNanos(), this::splitHint);
+    every(strength.sessionNanos(), () -> expire(random.chance(0.5) ? leader() : anyHost()));
+    every(strength.clockNanos(), this::disturbClock);
+    every(strength.ledgerCutNanos(), () -> cutLedger(random.chance(0.7) ? leader() : anyHost()));
     if (settings.engine().failed() > 0) {
       every(4 * SwarmSettings.SECOND, this::failDisk);
     }
@@ -80,11 +95,13 @@ final class Nemesis {
   void heal() {
     network.mend();
     coordination.mend();
+    ledger.mend();
     ledger.full(false);
     disks.values().forEach(Nemesis::mend);
     for (SimHost host : hosts) {
       host.crashAtStep(0);
       host.resume();
+      host.startClock();
       host.start();
       if (host.machine() instanceof Node node) {
         node.stay();
@@ -170,7 +187,7 @@ final class Nemesis {
         switch (random.between(0, 4)) {
           case 0 -> () -> crashAndRestart(steward);
           case 1 -> () -> crashAndRestart(any);
-          case 2 -> () -> steward.pause(random.between(10, 3_000) * SwarmSettings.MILLI);
+          case 2 -> () -> stop(steward, random.between(10, 3_000) * SwarmSettings.MILLI);
           case 3 -> coordination::flapHint;
           default -> this::crashAll;
         });
@@ -213,6 +230,101 @@ final class Nemesis {
     whileFaulty(soon, random.chance(0.5) ? coordination::flapHint : () -> crashAndRestart(any));
   }
 
+  /**
+   * A yes is on its way: its node forgets that it gave it, and the coordinator is slow to submit.
+   */
+  private void sent(Envelope envelope) {
+    boolean yes = envelope.body() instanceof TxnMessage.VoteReply vote && vote.no().isEmpty();
+    if (!yes || !world.faulty() || !random.chance(strength.atVote())) {
+      return;
+    }
+    note("trouble at a vote");
+    SimHost voter = hostOf(envelope.from());
+    SimHost coordinator = hostOf(envelope.to());
+    SimHost sequencer = leader();
+    long slow = random.between(10 * SwarmSettings.MILLI, 3 * SwarmSettings.SECOND);
+    network.slow(coordinator.id().value(), sequencer.id().value(), slow);
+    if (voter != sequencer && random.chance(0.7)) {
+      whileFaulty(
+          random.skewed(SwarmSettings.MICRO, 5 * SwarmSettings.MILLI),
+          () -> {
+            voter.crash();
+            whileFaulty(random.skewed(1_000L, 20 * SwarmSettings.MILLI), voter::start);
+          });
+    }
+  }
+
+  /** A node is about to become sequencer, and another perhaps still is. */
+  private void takesOver(SegmentStore.TakeOverStep step, NodeId node) {
+    if (step == SegmentStore.TakeOverStep.SWAPPED) {
+      whileFaulty(
+          random.skewed(SwarmSettings.MILLI, 3 * SwarmSettings.SECOND), network::deliverStray);
+    }
+    if (!world.faulty() || !random.chance(strength.atTakeOver())) {
+      return;
+    }
+    note("trouble in a take-over");
+    world.line("nemesis", "at step " + step + " of " + node);
+    SimHost taker = hostOf(node);
+    whileFaulty(
+        random.chance(0.4) ? 0 : random.skewed(SwarmSettings.MICRO, 500 * SwarmSettings.MILLI),
+        switch (random.between(0, 8)) {
+          case 0 -> () -> crashAndRestart(taker);
+          case 1 -> () -> stop(taker, random.skewed(SwarmSettings.MILLI, 8 * SwarmSettings.SECOND));
+          case 2 -> () -> expire(taker);
+          case 3 -> () -> cutLedger(taker);
+          case 4 -> this::splitHint;
+          case 5 -> coordination::flapHint;
+          default -> this::rollLedger;
+        });
+  }
+
+  private void rollLedger() {
+    note("ledger rolls in a take-over");
+    ledger.rollNow();
+  }
+
+  private SimHost anyHost() {
+    return random.pick(hosts);
+  }
+
+  /** A process is stopped: its session may end, and everything waits for it. */
+  private void stop(SimHost host, long nanos) {
+    host.pause(nanos);
+    coordination.cutOff(host.id(), nanos);
+  }
+
+  private void expire(SimHost host) {
+    note("session expires behind the back");
+    coordination.expireLiving(
+        host.id(), random.skewed(SwarmSettings.MILLI, 5 * SwarmSettings.SECOND));
+  }
+
+  private void splitHint() {
+    note("two are told to lead");
+    coordination.splitHint(random.skewed(10 * SwarmSettings.MILLI, 8 * SwarmSettings.SECOND));
+  }
+
+  private void cutLedger(SimHost host) {
+    note("cut off from the ledger");
+    ledger.cutOff(host.id(), random.skewed(10 * SwarmSettings.MILLI, 5 * SwarmSettings.SECOND));
+  }
+
+  private void disturbClock() {
+    SimHost host = anyHost();
+    if (random.chance(0.5)) {
+      note("clock jumps");
+      host.jumpClock(random.skewed(10 * SwarmSettings.MILLI, 60 * SwarmSettings.SECOND));
+    } else {
+      note("clock stands still");
+      host.stallClock();
+      world
+          .scheduler()
+          .after(
+              random.skewed(10 * SwarmSettings.MILLI, 5 * SwarmSettings.SECOND), host::startClock);
+    }
+  }
+
   private SimHost hostOf(NodeId id) {
     return hosts.stream().filter(host -> host.id().equals(id)).findFirst().orElseThrow();
   }
@@ -247,18 +359,24 @@ final class Nemesis {
     }
     long length = random.between(10 * SwarmSettings.MILLI, strength.partitionLengthNanosMax());
     SimHost victim = random.chance(0.4) ? leader() : random.pick(hosts);
-    int shape = random.between(0, 3);
+    int shape = random.between(0, 4);
     note(
         switch (shape) {
           case 0 -> "partition, one node cut off";
           case 1 -> "partition, one direction";
           case 2 -> "partition, one link";
-          default -> "partition, clients from a node";
+          case 3 -> "partition, clients from a node";
+          default -> "partition, a node from the services";
         });
+    if (shape == 4) {
+      coordination.cutOff(victim.id(), length);
+      ledger.cutOff(victim.id(), length);
+    }
     boolean inward = random.chance(0.5);
     SimHost peer = random.pick(hosts);
     for (SimHost other : hosts) {
-      if (other == victim || shape == 3 || (shape == 2 && other != peer)) {
+      boolean spared = shape == 3 || (shape == 2 && other != peer) || (shape == 4 && inward);
+      if (other == victim || spared) {
         continue;
       }
       if (shape != 1 || inward) {
@@ -278,6 +396,10 @@ final class Nemesis {
     if (random.chance(0.5)) {
       note("cut off from coordination");
       coordination.cutOff(victim.id(), length);
+    }
+    if (random.chance(0.4)) {
+      note("cut off from the ledger");
+      ledger.cutOff(victim.id(), length);
     }
     world.scheduler().after(length, network::mend);
   }
@@ -303,9 +425,8 @@ final class Nemesis {
 
   private void pause() {
     note("pause");
-    random
-        .pick(hosts)
-        .pause(random.between(10 * SwarmSettings.MILLI, strength.pauseLengthNanosMax()));
+    SimHost host = random.chance(0.3) ? leader() : anyHost();
+    stop(host, random.between(10 * SwarmSettings.MILLI, strength.pauseLengthNanosMax()));
   }
 
   private void breakConnections() {

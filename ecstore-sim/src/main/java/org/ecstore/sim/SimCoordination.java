@@ -127,6 +127,36 @@ public final class SimCoordination {
     }
   }
 
+  /**
+   * Ends the session of a node that lives, behind its back: it is no member, and does not lead,
+   * until its client has noticed and announced it again.
+   */
+  public void expireLiving(NodeId node, long nanos) {
+    Session session = sessions.get(node);
+    if (session != null) {
+      expire(node);
+      world.scheduler().after(nanos, () -> back(node, session));
+    }
+  }
+
+  /** For a while some nodes are told that one member leads, and the rest that another does. */
+  public void splitHint(long nanos) {
+    List<NodeId> members = List.copyOf(sessions.keySet());
+    if (members.size() < 2) {
+      return;
+    }
+    NodeId one = random.pick(members);
+    for (Port port : ports) {
+      if (port.joined) {
+        // Each of the two believes in itself.
+        boolean own = port.life.node().equals(one) || random.chance(0.4);
+        NodeId named = own ? one : leader.orElse(port.life.node());
+        port.tell(new Event.LeaderHinted(Optional.of(named)));
+      }
+    }
+    world.scheduler().after(nanos, this::hintChanged);
+  }
+
   /** Names another member as leader, as an election that went wrong for a moment would. */
   public void flapHint() {
     if (!sessions.isEmpty()) {

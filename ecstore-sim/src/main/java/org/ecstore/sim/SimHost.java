@@ -35,7 +35,11 @@ public final class SimHost {
   private OneLife current = new OneLife(0);
   private int life;
   private boolean stepDue;
+  private final List<Runnable> clockListeners = new ArrayList<>();
   private long pausedUntilNanos;
+  private long clockOffsetNanos;
+  private long stalledAtNanos;
+  private boolean stalled;
   private long incarnation;
   private double crashAtStep;
   private final double clockRate;
@@ -76,9 +80,45 @@ public final class SimHost {
     crashListeners.add(listener);
   }
 
-  /** This machine's own time: it runs a little fast or slow, from an arbitrary origin. */
+  /**
+   * This machine's own time: it runs a little fast or slow, from an arbitrary origin, jumps and
+   * stands still at times, and never goes back.
+   */
   public long clockNanos() {
+    return stalled ? stalledAtNanos : runningClock() + clockOffsetNanos;
+  }
+
+  private long runningClock() {
     return (long) (world.nowNanos() * clockRate) + id.value() * 7_919_000_003L;
+  }
+
+  /** The clock jumps forward; what was to happen meanwhile happens now, all at once. */
+  void jumpClock(long nanos) {
+    world.line(id.toString(), "its clock jumps by " + nanos / 1_000_000 + " ms");
+    clockOffsetNanos += nanos;
+    stalledAtNanos += nanos;
+    List.copyOf(clockListeners).forEach(Runnable::run);
+  }
+
+  /** The clock stands still until it is started again, as a suspended machine's does. */
+  void stallClock() {
+    if (!stalled) {
+      world.line(id.toString(), "its clock stands still");
+      stalledAtNanos = clockNanos();
+      stalled = true;
+    }
+  }
+
+  void startClock() {
+    if (stalled) {
+      clockOffsetNanos = stalledAtNanos - runningClock();
+      stalled = false;
+    }
+  }
+
+  /** Hears of jumps of the clock, as long as this life lasts. */
+  void onClockJump(Runnable listener) {
+    clockListeners.add(listener);
   }
 
   /** How much virtual time passes while this machine's clock counts so many nanoseconds. */
@@ -94,6 +134,7 @@ public final class SimHost {
     life++;
     incarnation = 0;
     inbox.clear();
+    clockListeners.clear();
     stepDue = false;
     pausedUntilNanos = 0;
     world.trace().mix(id.value() * 31 + life);
@@ -163,6 +204,11 @@ public final class SimHost {
     @Override
     public boolean isAlive() {
       return machine != null && life == number;
+    }
+
+    @Override
+    public long pausedUntilNanos() {
+      return life == number ? pausedUntilNanos : 0;
     }
 
     @Override

@@ -1,8 +1,11 @@
 package org.ecstore.sim;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.ecstore.core.message.Envelope;
 import org.ecstore.core.message.NodeMessage;
 import org.ecstore.core.port.ClientCall;
@@ -10,6 +13,7 @@ import org.ecstore.core.port.Event;
 import org.ecstore.core.port.Network;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.ReadPoint;
+import org.ecstore.txn.message.TxnMessage;
 import org.ecstore.wire.client.ClientReply;
 import org.ecstore.wire.client.ClientRequest;
 
@@ -71,6 +75,9 @@ public final class SimNetwork {
   private final Map<Long, Connection> connections = new TreeMap<>();
   private final TreeSet<Link> cuts = new TreeSet<>();
   private final Map<Link, Long> lastArrival = new TreeMap<>();
+  private final Map<Link, Long> slowUntilNanos = new TreeMap<>();
+  private final List<Envelope> stray = new ArrayList<>();
+  private Consumer<Envelope> onSend = envelope -> {};
   private long connectionCount;
 
   public SimNetwork(World world, SwarmSettings.NetworkFaults faults, Codecs codecs) {
@@ -78,6 +85,34 @@ public final class SimNetwork {
     this.faults = faults;
     this.codecs = codecs;
     this.random = world.random("network");
+  }
+
+  /** Tells of every message between nodes, in the moment it is sent. */
+  void onSend(Consumer<Envelope> listener) {
+    onSend = listener;
+  }
+
+  /** For a while what is sent over a link arrives only at the end of it. */
+  void slow(long from, long to, long nanos) {
+    slowUntilNanos.merge(new Link(from, to), world.nowNanos() + nanos, Math::max);
+  }
+
+  /** Copies of some messages that went astray, however long ago, arrive now. */
+  void deliverStray() {
+    for (Envelope envelope : List.copyOf(stray)) {
+      if (random.chance(0.4)) {
+        stray.remove(envelope);
+        deliver(envelope);
+      }
+    }
+  }
+
+  private void goAstray(Envelope envelope) {
+    if (stray.size() < STRAY_MAX) {
+      stray.add(envelope);
+    } else {
+      stray.set(random.between(0, STRAY_MAX - 1), envelope);
+    }
   }
 
   /** Adds a machine. */
@@ -95,6 +130,8 @@ public final class SimNetwork {
   public void mend() {
     cuts.clear();
   }
+
+  private static final int STRAY_MAX = 100;
 
   /** Where the numbers of clients begin, as ends of a link. */
   public static final long CLIENTS = 1_000_000;
@@ -126,9 +163,18 @@ public final class SimNetwork {
     }
     Envelope envelope =
         codecs.transfer(new Envelope(from.id(), from.incarnation(), to, point, message));
+    onSend.accept(envelope);
     deliver(envelope);
     if (world.faulty() && random.chance(faults.duplicate())) {
-      deliver(envelope);
+      if (random.chance(0.5)) {
+        deliver(envelope);
+      } else {
+        goAstray(envelope);
+      }
+    }
+    boolean commits = envelope.body() instanceof TxnMessage;
+    if (commits && world.faulty() && faults.duplicate() > 0 && random.chance(0.1)) {
+      goAstray(envelope);
     }
   }
 
@@ -138,6 +184,9 @@ public final class SimNetwork {
       return;
     }
     long arrival = world.nowNanos() + delay();
+    if (world.faulty()) {
+      arrival = Math.max(arrival, slowUntilNanos.getOrDefault(link, 0L));
+    }
     if (faults.ordered()) {
       arrival = Math.max(arrival, lastArrival.getOrDefault(link, 0L));
       lastArrival.put(link, arrival);
@@ -240,7 +289,7 @@ public final class SimNetwork {
    * Breaks some connections, telling both ends at different times; replies on their way are lost.
    */
   public void breakConnections(double share) {
-    for (Connection connection : java.util.List.copyOf(connections.values())) {
+    for (Connection connection : List.copyOf(connections.values())) {
       if (connection.open && random.chance(share)) {
         shut(connection);
         tellNode(connection);
@@ -256,7 +305,7 @@ public final class SimNetwork {
   }
 
   private void crashed(SimHost host) {
-    for (Connection connection : java.util.List.copyOf(connections.values())) {
+    for (Connection connection : List.copyOf(connections.values())) {
       if (connection.host == host && connection.open) {
         shut(connection);
         world.scheduler().after(delay(), connection.end::broken);

@@ -23,14 +23,16 @@ final class SimSettings {
   static NodeSettings of(SwarmSettings settings) {
     SimRandom random = new SimRandom(settings.seed()).fork("node settings");
     boolean prunes = settings.prunes();
+    // Checkpoints, trims and forgotten outcomes all the time.
+    int forgetful = prunes && random.chance(0.4) ? 8 : 1;
     return new NodeSettings(
         "sim",
         "",
         random.between(20, 200) * MILLI,
         random.between(20, 400) * MILLI,
-        random.between(100, 2_000) * MILLI,
-        random.between(100, 3_000) * MILLI,
-        random.between(500, 8_000) * MILLI,
+        random.between(100, 2_000 / forgetful) * MILLI,
+        random.between(100, 3_000 / forgetful) * MILLI,
+        random.between(500, 8_000 / forgetful) * MILLI,
         random.between(300, 1_500) * MILLI,
         random.between(100, 1_000) * MILLI,
         random.chance(0.2),
@@ -47,10 +49,10 @@ final class SimSettings {
                 random.chance(0.3) ? 64 : 4 << 20,
                 random.chance(0.2) ? 2_000 : 256 << 20,
                 random.between(1, 6)),
-            prunes ? random.skewed(4, 200) : 200_000,
-            prunes ? random.skewed(5, 300) : 20_000,
-            prunes ? random.skewed(100 * MILLI, 30 * SECOND) : 3_600 * SECOND,
-            prunes ? random.skewed(1, 100) : 1_000),
+            prunes ? random.skewed(4, 200 / forgetful) : 200_000,
+            prunes ? random.skewed(5, 300 / forgetful) : 20_000,
+            prunes ? random.skewed(100 * MILLI, 30 * SECOND / forgetful) : 3_600 * SECOND,
+            prunes ? random.skewed(1, 100 / forgetful) : 1_000),
         new Steward.Settings(
             random.between(20, 300) * MILLI,
             random.between(200, 2_000) * MILLI,

@@ -61,7 +61,7 @@ public final class Simulation {
     this.nodeSettings = SimSettings.of(settings);
     this.world = new World(settings.seed(), new Trace(printer));
     this.network = new SimNetwork(world, settings.network(), new RealCodecs());
-    this.ledger = new SimLedger(world, settings.ledger());
+    this.ledger = new SimLedger(world, settings.ledger(), variant.ledgers());
     this.coordination = new SimCoordination(world, settings.coordination());
     int machines = settings.nodes() + settings.newcomers();
     for (int i = 1; i <= machines; i++) {
@@ -112,10 +112,12 @@ public final class Simulation {
             completion -> world.scheduler().after(engineDelay(delays, faults), completion),
             life::post);
     Clock clock = host::clockNanos;
+    SimTimers timers = new SimTimers(world, host::clockNanos, host::realNanos, life);
+    host.onClockJump(timers::clockJumped);
     Ports ports =
         new Ports(
             clock,
-            new SimTimers(world, host::realNanos, life),
+            timers,
             world.random("node " + name),
             network.port(host),
             engine,

@@ -46,12 +46,24 @@ public record SwarmSettings(
       long stragglerNanosMax,
       boolean ordered) {}
 
-  /** The ledger's delays and failures. */
+  /**
+   * The ledger's delays and failures.
+   *
+   * @param fenceNanosMax what the steps of a take-over take together, about
+   * @param segmentEntriesMax after so many entries a new segment is begun
+   * @param strangersTrim whether who does not write any more still trims
+   * @param callFailed one step of a take-over, a roll or a trim: not done, or done without a reply
+   * @param casUnknown the same for the compare-and-set of the segment list
+   */
   public record LedgerFaults(
       long appendNanosMax,
       long fenceNanosMax,
       long readNanosMax,
       long readLagNanosMax,
+      int segmentEntriesMax,
+      boolean strangersTrim,
+      double callFailed,
+      double casUnknown,
       double lostReply,
       double lostAppend,
       double rejected,
@@ -84,8 +96,14 @@ public record SwarmSettings(
       long pauseNanos,
       long breakNanos,
       long hintFlapNanos,
+      long hintSplitNanos,
+      long sessionNanos,
+      long clockNanos,
+      long ledgerCutNanos,
       double atMapChange,
       double atTrim,
+      double atTakeOver,
+      double atVote,
       long downNanosMax,
       long partitionLengthNanosMax,
       long pauseLengthNanosMax,
@@ -158,6 +176,10 @@ public record SwarmSettings(
         length(random, 10 * MILLI, 2 * SECOND),
         length(random, 2 * MILLI, 200 * MILLI),
         length(random, 1, 2 * SECOND),
+        (int) random.skewed(2, 60),
+        random.chance(0.5),
+        odds(random, calm, 0.15),
+        odds(random, calm, 0.3),
         odds(random, calm, 0.03),
         odds(random, calm, 0.03),
         odds(random, calm, 0.03),
@@ -193,8 +215,14 @@ public record SwarmSettings(
         every(random, calm, 3 * SECOND, 20 * SECOND),
         every(random, calm, SECOND / 2, 10 * SECOND),
         every(random, calm, 2 * SECOND, 20 * SECOND),
+        every(random, calm, 2 * SECOND, 30 * SECOND),
+        every(random, calm, 2 * SECOND, 30 * SECOND),
+        every(random, calm, 2 * SECOND, 30 * SECOND),
+        every(random, calm, 2 * SECOND, 30 * SECOND),
         odds(random, calm, 0.6),
         odds(random, calm, 0.6),
+        odds(random, calm, 0.25),
+        odds(random, calm, 0.4),
         random.skewed(50 * MILLI, 10 * SECOND),
         length(random, 2 * SECOND, 15 * SECOND),
         random.skewed(100 * MILLI, 10 * SECOND),

@@ -7,13 +7,21 @@ import org.ecstore.txn.node.NodeParts;
  * What is simulated: the nodes and the clients, right or with a planted bug.
  *
  * @param plan what is planted, for people
+ * @param ledgers the nodes' ways to the ledger
  */
-public record Variant(String plan, NodeFactory nodes, Habit habit) {
+public record Variant(String plan, NodeFactory nodes, Habit habit, SimLedger.Adapters ledgers) {
   /** What client variants may get wrong, for planted bugs. */
   public enum Habit {
     RIGHT,
     /** Retries a commit whose outcome it does not know under a new id, without asking (rule 5). */
-    RETRIES_UNKNOWN
+    RETRIES_UNKNOWN,
+    /** Sends a commit that got no reply to another node under the same id (rule 5). */
+    RESENDS_COMMIT
+  }
+
+  /** With the right way to the ledger. */
+  public Variant(String plan, NodeFactory nodes, Habit habit) {
+    this(plan, nodes, habit, SegmentedLedger::new);
   }
 
   /** ecStore as it is. */

@@ -24,7 +24,11 @@ import org.ecstore.replication.copy.EngineWriter;
 import org.ecstore.replication.copy.WriteHolds;
 import org.ecstore.replication.position.Knowledge;
 import org.ecstore.replication.read.SnapshotReads;
+import org.ecstore.sim.SegmentStore.Segment;
+import org.ecstore.sim.SegmentStore.SegmentList;
+import org.ecstore.txn.commit.Coordinator;
 import org.ecstore.txn.commit.Participant;
+import org.ecstore.txn.message.Outcome;
 import org.ecstore.txn.message.TxnMessage.PositionReply;
 import org.ecstore.txn.message.TxnMessage.StrongRequest;
 import org.ecstore.txn.message.TxnMessage.VoteRequest;
@@ -34,6 +38,8 @@ import org.ecstore.txn.node.NodeSettings;
 import org.ecstore.txn.sequencer.Appender;
 import org.ecstore.txn.sequencer.Sequencer;
 import org.ecstore.txn.sequencer.SequencerLink;
+import org.ecstore.wire.client.AbortReason;
+import org.ecstore.wire.client.ClientReply;
 
 /** The bugs that the simulator must find: each breaks one rule in one place. */
 public final class PlantedBugs implements PlantSource {
@@ -53,15 +59,34 @@ public final class PlantedBugs implements PlantSource {
     add(all, "read-past-marks", new ReadPastMarks());
     add(all, "close-past-marks", new ClosePastMarks());
     add(all, "strong-without-append", new StrongWithoutAppend());
-    all.put(
-        "retry-without-asking",
-        new Variant("retry-without-asking", Variant.RIGHT.nodes(), Variant.Habit.RETRIES_UNKNOWN));
+    add(all, "replay-to-known-end", new ReplayToKnownEnd());
+    add(all, "outcome-floor-lost-in-take-over", new FloorLostInTakeOver());
+    add(all, "fenced-append-is-failure", new FencedAppendIsFailure());
+    add(all, "forget-undecided-at-trim", new ForgetUndecidedAtTrim());
+    add(all, "abort-lost-to-late-commit", new AbortLostToLateCommit());
+    add(all, "votes-of-restarted-primary", new VotesOfRestartedPrimary());
+    add(all, "epochs-of-durable-map", new EpochsOfDurableMap());
+    add(all, "timeout-is-failure", new TimeoutIsFailure());
+    addClient(all, "retry-without-asking", Variant.Habit.RETRIES_UNKNOWN);
+    addClient(all, "two-coordinators-for-one-id", Variant.Habit.RESENDS_COMMIT);
+    addLedger(all, "list-read-again-after-fencing", ListReadAgain::new);
+    addLedger(all, "append-before-list-swap", AppendBeforeSwap::new);
+    addLedger(all, "commit-number-reused", EndOfConfirmed::new);
+    addLedger(all, "take-over-without-fencing", WithoutFencing::new);
     return all;
   }
 
   private static void add(Map<String, Variant> all, String name, NodeParts parts) {
     NodeFactory nodes = (self, settings, ports) -> new Node(self, settings, parts, ports);
     all.put(name, new Variant(name, nodes, Variant.Habit.RIGHT));
+  }
+
+  private static void addClient(Map<String, Variant> all, String name, Variant.Habit habit) {
+    all.put(name, new Variant(name, Variant.RIGHT.nodes(), habit));
+  }
+
+  private static void addLedger(Map<String, Variant> all, String name, SimLedger.Adapters ways) {
+    all.put(name, new Variant(name, Variant.RIGHT.nodes(), Variant.Habit.RIGHT, ways));
   }
 
   /** Against rule 5: answers rest on records that are not durable. */
@@ -303,6 +328,223 @@ public final class PlantedBugs implements PlantSource {
           lane.send(from, new PositionReply(request.call(), active(), knowledge.adopted()));
         }
       };
+    }
+  }
+
+  /** Against rule 6: a take-over replays to what the node had heard of, not to the fenced end. */
+  private static final class ReplayToKnownEnd extends NodeParts {
+    @Override
+    public Sequencer sequencer(
+        Lane lane,
+        Knowledge knowledge,
+        NodeSettings settings,
+        Supplier<List<Member>> members,
+        Runnable activated) {
+      return new Sequencer(lane, knowledge, settings.sequencer(), members, activated) {
+        @Override
+        protected Position replayTarget(Position fenced) {
+          return Position.min(fenced, knowledge.adopted().position());
+        }
+      };
+    }
+  }
+
+  /** Against rule 7: what a sequencer before this one has forgotten counts as never decided. */
+  private static final class FloorLostInTakeOver extends NodeParts {
+    @Override
+    public Sequencer sequencer(
+        Lane lane,
+        Knowledge knowledge,
+        NodeSettings settings,
+        Supplier<List<Member>> members,
+        Runnable activated) {
+      return new Sequencer(lane, knowledge, settings.sequencer(), members, activated) {
+        private Position inherited = Position.ZERO;
+
+        @Override
+        protected Appender newAppender(
+            Lane on,
+            Appender.Bounds within,
+            Position last,
+            Runnable grown,
+            Consumer<String> failed) {
+          inherited = super.outcomeFloor();
+          return super.newAppender(on, within, last, grown, failed);
+        }
+
+        @Override
+        protected Position outcomeFloor() {
+          Position floor = super.outcomeFloor();
+          return floor.equals(inherited) ? Position.ZERO : floor;
+        }
+      };
+    }
+  }
+
+  /** Against rules 5 and 6: an append that was fenced or got lost is answered as aborted. */
+  private static final class FencedAppendIsFailure extends NodeParts {
+    @Override
+    public Sequencer sequencer(
+        Lane lane,
+        Knowledge knowledge,
+        NodeSettings settings,
+        Supplier<List<Member>> members,
+        Runnable activated) {
+      return new Sequencer(lane, knowledge, settings.sequencer(), members, activated) {
+        @Override
+        protected Outcome lost(String detail) {
+          return new Outcome.Aborted(Optional.empty());
+        }
+      };
+    }
+  }
+
+  /** Against rule 7: a checkpoint forgets every outcome, those that are still asked for too. */
+  private static final class ForgetUndecidedAtTrim extends NodeParts {
+    @Override
+    public Sequencer sequencer(
+        Lane lane,
+        Knowledge knowledge,
+        NodeSettings settings,
+        Supplier<List<Member>> members,
+        Runnable activated) {
+      return new Sequencer(lane, knowledge, settings.sequencer(), members, activated) {
+        @Override
+        protected Position nextOutcomeFloor(Position trim) {
+          return knowledge.adopted().position().next();
+        }
+      };
+    }
+  }
+
+  /** Against rule 1: an abort record does not stop a submission that comes later. */
+  private static final class AbortLostToLateCommit extends NodeParts {
+    @Override
+    public Sequencer sequencer(
+        Lane lane,
+        Knowledge knowledge,
+        NodeSettings settings,
+        Supplier<List<Member>> members,
+        Runnable activated) {
+      return new Sequencer(lane, knowledge, settings.sequencer(), members, activated) {
+        @Override
+        protected Optional<Settled> decided(TxnId txn) {
+          return super.decided(txn).filter(Settled::committed);
+        }
+      };
+    }
+  }
+
+  /** Against rule 4: votes count as long as their range is there, under whatever epoch. */
+  private static final class VotesOfRestartedPrimary extends NodeParts {
+    @Override
+    public Sequencer sequencer(
+        Lane lane,
+        Knowledge knowledge,
+        NodeSettings settings,
+        Supplier<List<Member>> members,
+        Runnable activated) {
+      return new Sequencer(lane, knowledge, settings.sequencer(), members, activated) {
+        @Override
+        protected Optional<RangeId> changedRange(List<RangeVote> votes) {
+          return votes.stream()
+              .map(RangeVote::range)
+              .filter(range -> appendedMap().range(range).isEmpty())
+              .findFirst();
+        }
+      };
+    }
+  }
+
+  /** Against rule 4: epoch records still in flight are not looked at. */
+  private static final class EpochsOfDurableMap extends NodeParts {
+    @Override
+    public Sequencer sequencer(
+        Lane lane,
+        Knowledge knowledge,
+        NodeSettings settings,
+        Supplier<List<Member>> members,
+        Runnable activated) {
+      return new Sequencer(lane, knowledge, settings.sequencer(), members, activated) {
+        @Override
+        protected Optional<RangeId> changedRange(List<RangeVote> votes) {
+          if (!active()) {
+            return Optional.empty();
+          }
+          return votes.stream()
+              .filter(
+                  vote ->
+                      knowledge
+                          .map()
+                          .range(vote.range())
+                          .filter(range -> range.epoch().equals(vote.epoch()))
+                          .isEmpty())
+              .map(RangeVote::range)
+              .findFirst();
+        }
+      };
+    }
+  }
+
+  /** Against rule 5: a submission without an answer in time is answered as aborted. */
+  private static final class TimeoutIsFailure extends NodeParts {
+    @Override
+    public Coordinator coordinator(
+        Lane lane, Knowledge knowledge, SequencerLink sequencer, NodeSettings settings) {
+      return new Coordinator(lane, knowledge, sequencer, settings.coordinator()) {
+        @Override
+        protected ClientReply inDoubt(String detail) {
+          return new ClientReply.Aborted(new AbortReason.NotReachable(detail), knowledge.adopted());
+        }
+      };
+    }
+  }
+
+  /** Against rule 6: the list is swapped against a version read after fencing. */
+  private static final class ListReadAgain extends SegmentedLedger {
+    ListReadAgain(SegmentStore store, Life life) {
+      super(store, life);
+    }
+
+    @Override
+    protected SegmentList toSwap(SegmentList opened, SegmentList now) {
+      return now;
+    }
+  }
+
+  /** Against rule 6: a new segment is written to before the list says that there is one. */
+  private static final class AppendBeforeSwap extends SegmentedLedger {
+    AppendBeforeSwap(SegmentStore store, Life life) {
+      super(store, life);
+    }
+
+    @Override
+    protected boolean appendsBeforeSwap() {
+      return true;
+    }
+  }
+
+  /** Against rule 6: the ledger is said to end where its writer had confirmed it. */
+  private static final class EndOfConfirmed extends SegmentedLedger {
+    EndOfConfirmed(SegmentStore store, Life life) {
+      super(store, life);
+    }
+
+    @Override
+    protected long lastPosition(Segment recovered) {
+      return recovered.confirmed();
+    }
+  }
+
+  /** Against rule 6: being named leader is taken for having shut the other out. */
+  private static final class WithoutFencing extends SegmentedLedger {
+    WithoutFencing(SegmentStore store, Life life) {
+      super(store, life);
+    }
+
+    @Override
+    protected List<Segment> toRecover(SegmentList opened) {
+      return List.of();
     }
   }
 }

@@ -26,7 +26,7 @@ final class PlantedBugsSimTest {
 
   @Test
   void thereAreTheOnesThatMatter() {
-    assertTrue(names().count() >= 8, () -> Plants.all().keySet().toString());
+    assertTrue(names().count() >= 22, () -> Plants.all().keySet().toString());
     assertThrows(IllegalArgumentException.class, () -> Plants.named("no such bug"));
   }
 }

@@ -65,6 +65,11 @@ final class SimFixture {
     }
 
     @Override
+    public long pausedUntilNanos() {
+      return 0;
+    }
+
+    @Override
     public void post(Event event) {
       if (alive) {
         eventsSeen++;

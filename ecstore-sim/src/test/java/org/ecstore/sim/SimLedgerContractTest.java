@@ -21,7 +21,7 @@ final class SimLedgerContractTest extends LedgerContractTest {
         new SimLedger(
             fixture.world(),
             new SwarmSettings.LedgerFaults(
-                3_000_000, 5_000_000, 2_000_000, 50_000_000, 0, 0, 0, 0, 0));
+                3_000_000, 5_000_000, 2_000_000, 50_000_000, 7, true, 0, 0, 0, 0, 0, 0, 0));
     private final List<SimFixture.SinkLife> lives = new ArrayList<>();
 
     @Override

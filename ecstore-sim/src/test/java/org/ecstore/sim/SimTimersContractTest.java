@@ -19,7 +19,11 @@ final class SimTimersContractTest extends TimersContractTest {
     private final SimFixture fixture = new SimFixture(11);
     private final List<Long> fired = new ArrayList<>();
     private final SimTimers timers =
-        new SimTimers(fixture.world(), nanos -> nanos, fixture.life(new NodeId(1), this::happened));
+        new SimTimers(
+            fixture.world(),
+            fixture.world()::nowNanos,
+            nanos -> nanos,
+            fixture.life(new NodeId(1), this::happened));
 
     private void happened(Event event) {
       if (event instanceof Event.TimerFired(var token)) {
