@@ -133,7 +133,6 @@ public final class NodeRuntime implements AutoCloseable {
                   .withSplitHints(settings.splitHints()),
               site.parts(),
               ports(id, site, lane, network, engine));
-      network.onRefused(site.coordination()::suspect);
       lane.afterBatch(network::flush);
       lane.onRelief(network::inboxRelieved);
       lane.onStopped(

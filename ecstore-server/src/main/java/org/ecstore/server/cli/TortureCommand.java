@@ -21,6 +21,7 @@ import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.ecstore.server.file.FileErrors;
+import org.ecstore.server.file.TemporaryDirectory;
 import org.ecstore.server.torture.FaultKind;
 import org.ecstore.server.torture.Torture;
 import org.ecstore.server.torture.TortureReport;
@@ -73,6 +74,7 @@ final class TortureCommand implements Callable<Integer> {
   private static final int SECONDS_MAX = 86_400;
   private static final int INTERVAL_MAX = 600_000;
   private static final String NO_FAULTS = "none";
+  private static final long SEED_MASK = 0xff_ffff;
 
   @Option(
       names = "--nodes",
@@ -221,16 +223,28 @@ final class TortureCommand implements Callable<Integer> {
     inBounds("--interval", interval, INTERVAL_MAX);
     Set<FaultKind> kinds = kinds();
     Path given = directory;
-    Path root;
-    if (given == null) {
-      root = Files.createTempDirectory("ecstore-torture-");
-    } else {
+    if (given != null) {
       checkEmpty(given);
-      root = given;
+      return torture(given, kinds);
     }
-    if (!inProcess) {
-      throw new BadInputException("clusters of processes are not there yet: add --in-process");
+    try (TemporaryDirectory temporary = TemporaryDirectory.create("ecstore-torture-")) {
+      boolean clean = false;
+      try {
+        int status = torture(temporary.path(), kinds);
+        clean = status == ExitStatus.OK;
+        return status;
+      } finally {
+        if (!clean) {
+          temporary.keep();
+          PrintWriter err = spec.commandLine().getErr();
+          err.println("kept: " + temporary.path());
+          err.flush();
+        }
+      }
     }
+  }
+
+  private int torture(Path root, Set<FaultKind> kinds) throws IOException, InterruptedException {
     Path file = history;
     Long wanted = seed;
     TortureSettings settings =
@@ -244,26 +258,22 @@ final class TortureCommand implements Callable<Integer> {
             loseQuorum,
             isolation,
             start,
-            wanted == null ? System.nanoTime() & 0xff_ffff : wanted,
+            wanted == null ? System.nanoTime() & SEED_MASK : wanted,
             root.resolve("cluster"),
             file == null ? root.resolve("history.jsonl") : file);
+    Consumer<Torture.Status> progress = progress(spec.commandLine().getErr());
+    TortureReport report =
+        inProcess ? Torture.inProcess(settings, progress) : Torture.onProcesses(settings, progress);
     PrintWriter out = spec.commandLine().getOut();
-    PrintWriter err = spec.commandLine().getErr();
-    TortureReport report = Torture.inProcess(settings, progress(err));
-    boolean passed = report.verdict() == Report.Verdict.CLEAN && report.ok() > 0;
-    if (given == null && passed) {
-      Directories.removeQuietly(root, err);
-    } else {
-      err.println("kept: " + root);
-      err.flush();
-    }
     if (json) {
       out.println(toJson(report));
     } else {
       print(out, report);
     }
     out.flush();
-    return passed ? ExitStatus.OK : ExitStatus.CHECK_FAILED;
+    return report.verdict() == Report.Verdict.CLEAN && report.ok() > 0
+        ? ExitStatus.OK
+        : ExitStatus.CHECK_FAILED;
   }
 
   private static void inBounds(String option, int value, int max) {

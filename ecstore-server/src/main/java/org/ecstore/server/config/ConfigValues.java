@@ -3,6 +3,7 @@ package org.ecstore.server.config;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -10,6 +11,7 @@ import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import org.ecstore.id.NodeId;
+import org.ecstore.key.Bytes;
 import org.ecstore.server.config.ConfigReader.Given;
 import org.ecstore.server.config.Keys.CoordinationKind;
 import org.ecstore.server.config.Keys.LedgerKind;
@@ -89,6 +91,9 @@ final class ConfigValues {
     ServerConfig config =
         new ServerConfig(
             value(Keys.CLUSTER_NAME, ""),
+            value(Keys.CLUSTER_SPLIT_HINTS, List.of()).stream()
+                .map(hexadecimal -> Bytes.wrap(HexFormat.of().parseHex(hexadecimal)))
+                .toList(),
             node,
             directory,
             listen,

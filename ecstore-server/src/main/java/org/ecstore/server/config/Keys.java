@@ -11,6 +11,7 @@ final class Keys {
   private static final Pattern PATH = Pattern.compile("[^\\x00\\n]+");
   private static final String ADDRESS = "[A-Za-z0-9][A-Za-z0-9._-]*:[0-9]{1,5}";
   private static final Pattern ADDRESSES = Pattern.compile(ADDRESS + "(," + ADDRESS + ")*");
+  private static final Pattern HEXADECIMAL = Pattern.compile("([0-9a-f]{2})+");
   private static final Pattern ENSEMBLE_MEMBER =
       Pattern.compile("\\d{1,3}@[^@:;\\s]+:\\d+:\\d+;\\d+");
 
@@ -24,6 +25,14 @@ final class Keys {
           ValueKind.text("letters, digits, \".\", \"_\" and \"-\", 64 at most", NAME),
           "ecstore",
           "The cluster's name: the same on all its nodes. Clusters that share a ZooKeeper differ in it.");
+
+  static final ConfigKey<List<String>> CLUSTER_SPLIT_HINTS =
+      ConfigKey.of(
+          "cluster.split-hints",
+          ValueKind.texts("a list of keys in hexadecimal, in order", HEXADECIMAL),
+          "",
+          "Where the data will be: nodes that join before there is any cut ranges at these keys."
+              + " The same on all nodes.");
 
   static final ConfigKey<Long> NODE_ID =
       ConfigKey.open(
@@ -211,6 +220,7 @@ final class Keys {
   static final List<ConfigKey<?>> ALL =
       List.of(
           CLUSTER_NAME,
+          CLUSTER_SPLIT_HINTS,
           NODE_ID,
           NODE_DIRECTORY,
           LISTEN_HOST,

@@ -5,16 +5,19 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.ecstore.id.NodeId;
+import org.ecstore.key.Bytes;
 import org.ecstore.server.zookeeper.EnsembleMember;
 
 /**
  * What one node is and how it runs. Immutable, and free of contradictions.
  *
+ * @param splitHints keys that say where the data will be
  * @param directory of the node; absolute
  * @param stopWithin how long a safe departure may take
  */
 public record ServerConfig(
     String clusterName,
+    List<Bytes> splitHints,
     NodeId node,
     Path directory,
     Listen listen,

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
@@ -36,8 +37,15 @@ final class ClusterFiles {
   private static final int ENSEMBLE = 3;
 
   private final Path directory;
+  private final List<Bytes> splitHints;
 
-  ClusterFiles(Path directory) {
+  /**
+   * Over a directory, written to or not.
+   *
+   * @param splitHints for a cluster that is made here
+   */
+  ClusterFiles(Path directory, List<Bytes> splitHints) {
+    this.splitHints = splitHints;
     this.directory = directory.toAbsolutePath().normalize();
   }
 
@@ -94,7 +102,7 @@ final class ClusterFiles {
     FreePorts ports = new FreePorts();
     if (there.isEmpty()) {
       List<Integer> fresh = IntStream.rangeClosed(1, count).boxed().toList();
-      Shape shape = Shape.of(count, ports);
+      Shape shape = Shape.of(count, splitHints, ports);
       for (int node : fresh) {
         write(node, shape, ports);
       }
@@ -113,14 +121,15 @@ final class ClusterFiles {
   }
 
   /** What all nodes of a cluster have in common. */
-  private record Shape(List<EnsembleMember> zooKeepers, int ensemble, int ackQuorum) {
-    static Shape of(int nodes, FreePorts ports) {
+  private record Shape(
+      List<EnsembleMember> zooKeepers, int ensemble, int ackQuorum, List<Bytes> splitHints) {
+    static Shape of(int nodes, List<Bytes> splitHints, FreePorts ports) {
       List<EnsembleMember> zooKeepers = new ArrayList<>();
       for (int id = 1; id <= (nodes >= ZOOKEEPERS ? ZOOKEEPERS : 1); id++) {
         zooKeepers.add(new EnsembleMember(id, LOOPBACK, ports.next(), ports.next(), ports.next()));
       }
       int ensemble = Math.min(ENSEMBLE, nodes);
-      return new Shape(zooKeepers, ensemble, Math.min(2, ensemble));
+      return new Shape(zooKeepers, ensemble, Math.min(2, ensemble), splitHints);
     }
 
     static Shape of(ServerConfig config, int node) {
@@ -128,7 +137,7 @@ final class ClusterFiles {
           && embedded.isPresent()
           && config.ledger() instanceof ServerConfig.Ledger.BookKeeper ledger) {
         List<EnsembleMember> servers = embedded.get().ensemble();
-        return new Shape(servers, ledger.ensemble(), ledger.ackQuorum());
+        return new Shape(servers, ledger.ensemble(), ledger.ackQuorum(), config.splitHints());
       }
       throw new ProcessClusterException(
           "node "
@@ -141,6 +150,14 @@ final class ClusterFiles {
       return zooKeepers.stream()
           .map(member -> member.host() + ":" + member.clientPort())
           .collect(Collectors.joining(","));
+    }
+
+    String cluster() {
+      return splitHints.isEmpty()
+          ? ""
+          : splitHints.stream()
+              .map(key -> '"' + HexFormat.of().formatHex(key.array()) + '"')
+              .collect(Collectors.joining(", ", "\n[cluster]\nsplit-hints = [", "]\n"));
     }
 
     String servers() {
@@ -160,7 +177,7 @@ final class ClusterFiles {
         """
         # Written by "ecstore cluster up"; yours to change while the node is down.
         coordination = "zookeeper"
-
+        %s
         [node]
         id = %d
         directory = "data"
@@ -185,6 +202,7 @@ final class ClusterFiles {
         cache = "48MiB"
         """
             .formatted(
+                shape.cluster(),
                 node,
                 ports.next(),
                 zooKeeper,

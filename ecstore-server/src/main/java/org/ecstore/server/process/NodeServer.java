@@ -159,6 +159,7 @@ public final class NodeServer implements AutoCloseable {
   private ClusterSettings settings() {
     return ClusterSettings.DEFAULT
         .withNodes(1)
+        .withSplitHints(config.splitHints())
         .withNet(NetSettings.DEFAULT.withHost(config.listen().host()))
         .withEngine(ClusterSettings.DEFAULT.engine().withCacheBytes(config.engineCacheBytes()));
   }

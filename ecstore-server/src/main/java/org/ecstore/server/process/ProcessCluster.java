@@ -11,6 +11,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.ecstore.key.Bytes;
 import org.ecstore.server.file.DirectoryLock;
 import org.ecstore.server.process.NodeStatus.State;
 import org.ecstore.wire.client.ClientReply.Inspected;
@@ -42,7 +43,16 @@ public final class ProcessCluster implements AutoCloseable {
    * @param startWithin how long nodes may take until they serve
    */
   public static ProcessCluster in(Path directory, Duration startWithin) {
-    ClusterFiles files = new ClusterFiles(directory);
+    return in(directory, startWithin, List.of());
+  }
+
+  /**
+   * As {@link #in(Path, Duration)}.
+   *
+   * @param splitHints keys that say where the data of a cluster made here will be
+   */
+  public static ProcessCluster in(Path directory, Duration startWithin, List<Bytes> splitHints) {
+    ClusterFiles files = new ClusterFiles(directory, splitHints);
     return new ProcessCluster(files, startWithin, NodeLauncher.ofThisProcess(files));
   }
 

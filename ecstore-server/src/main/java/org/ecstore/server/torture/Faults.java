@@ -75,11 +75,27 @@ final class Faults {
         return;
       }
       Thread.sleep(millis);
-      one();
+      try {
+        restartEnded();
+        one();
+      } catch (IOException e) {
+        trouble("a fault", e);
+      }
     }
   }
 
-  private void one() throws InterruptedException {
+  /** What ended by itself is a finding; that the others go on without it for good is none. */
+  private void restartEnded() throws IOException {
+    for (NodeId node : cluster.findEnded()) {
+      LOG.warn("{} ended by itself", node);
+      synchronized (this) {
+        away.add(node);
+      }
+      recoveries.execute(() -> recover(FaultKind.RESTART, node, 0));
+    }
+  }
+
+  private void one() throws IOException, InterruptedException {
     FaultKind kind = choose();
     boolean sequencersTurn = random.nextDouble() < SEQUENCER_SHARE;
     double which = random.nextDouble();
@@ -134,15 +150,23 @@ final class Faults {
   }
 
   private synchronized Optional<NodeId> victim(Optional<NodeId> preferred, double which) {
-    List<NodeId> here = new ArrayList<>(cluster.nodes());
-    here.removeAll(away);
-    if (here.isEmpty() || (!loseQuorum && away.size() >= cluster.awayMax())) {
+    List<NodeId> candidates = new ArrayList<>(cluster.nodes());
+    candidates.removeIf(node -> away.contains(node) || !bearsToLose(node));
+    if (candidates.isEmpty()) {
       return Optional.empty();
     }
     NodeId chosen =
-        preferred.filter(here::contains).orElseGet(() -> here.get((int) (which * here.size())));
+        preferred
+            .filter(candidates::contains)
+            .orElseGet(() -> candidates.get((int) (which * candidates.size())));
     away.add(chosen);
     return Optional.of(chosen);
+  }
+
+  private synchronized boolean bearsToLose(NodeId node) {
+    TreeSet<NodeId> then = new TreeSet<>(away);
+    then.add(node);
+    return loseQuorum || cluster.bears(then);
   }
 
   private void join() {
@@ -206,6 +230,11 @@ final class Faults {
 
   /** Ends all faults, and waits until what was hurt is back. */
   void heal() throws InterruptedException {
+    try {
+      restartEnded();
+    } catch (IOException e) {
+      trouble("healing", e);
+    }
     recoveries.shutdown();
     if (!recoveries.awaitTermination(HEAL_WITHIN.toSeconds(), TimeUnit.SECONDS)) {
       recoveries.shutdownNow();

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import org.ecstore.id.NodeId;
 import org.ecstore.replication.copy.Copy;
@@ -65,8 +66,8 @@ final class LocalTestedCluster implements TestedCluster {
   }
 
   @Override
-  public int awayMax() {
-    return Math.max(1, (nodes().size() - 1) / 2);
+  public boolean bears(Set<NodeId> away) {
+    return away.size() <= Math.max(1, (nodes().size() - 1) / 2);
   }
 
   @Override
@@ -130,6 +131,12 @@ final class LocalTestedCluster implements TestedCluster {
       // It does not run.
       return false;
     }
+  }
+
+  /** One that failed stays, with what it threw. */
+  @Override
+  public List<NodeId> findEnded() {
+    return List.of();
   }
 
   @Override

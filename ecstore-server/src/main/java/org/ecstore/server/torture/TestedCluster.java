@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.ecstore.id.NodeId;
 
 /**
@@ -12,16 +13,16 @@ import org.ecstore.id.NodeId;
  */
 interface TestedCluster extends AutoCloseable {
   /** The addresses of all nodes, as {@code EcStore.connect} takes them. */
-  String addresses();
+  String addresses() throws IOException;
 
   /** All nodes, running or not. */
   List<NodeId> nodes();
 
   /** Who gives out commit numbers, as far as is known. */
-  Optional<NodeId> sequencer();
+  Optional<NodeId> sequencer() throws IOException;
 
-  /** How many nodes may be away at a time without the cluster ceasing to commit for long. */
-  int awayMax();
+  /** Whether the cluster goes on committing, after a moment, while some nodes are away. */
+  boolean bears(Set<NodeId> away);
 
   /** Whether nodes can be paused. */
   boolean pauses();
@@ -50,6 +51,9 @@ interface TestedCluster extends AutoCloseable {
    * @throws IOException if one does not in time; the message says which
    */
   void awaitWhole(Duration within) throws IOException, InterruptedException;
+
+  /** Nodes that ended by themselves since they were last asked for; they can be started again. */
+  List<NodeId> findEnded() throws IOException;
 
   /** Nodes that ended by themselves, and why as far as is known: each is a bug. */
   List<String> failures();

@@ -60,6 +60,11 @@ final class HandMade {
         OptionalLong.empty());
   }
 
+  /** What it saw, for the completion that follows. */
+  void seen(long process, List<MicroOp> steps) {
+    invoked.put(process, steps);
+  }
+
   HandMade ok(long process, long snapshot, long number) {
     return end(process, Line.Type.OK, snapshot, number);
   }
