@@ -133,6 +133,7 @@ public final class NodeRuntime implements AutoCloseable {
                   .withSplitHints(settings.splitHints()),
               site.parts(),
               ports(id, site, lane, network, engine));
+      network.onRefused(site.coordination()::suspect);
       lane.afterBatch(network::flush);
       lane.onRelief(network::inboxRelieved);
       lane.onStopped(

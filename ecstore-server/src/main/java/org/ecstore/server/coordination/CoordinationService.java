@@ -19,6 +19,13 @@ public interface CoordinationService extends AutoCloseable {
    */
   void end(NodeId node);
 
+  /**
+   * Says that an incarnation of a node of another process looks dead: its port refuses connections.
+   * Where that is found out otherwise only when its session ends, it ends its membership now. A
+   * node that lives nevertheless announces itself again.
+   */
+  default void suspect(NodeId node, long incarnation) {}
+
   /** Answers what was begun and lets everything go. Later calls are answered Unknown. */
   @Override
   void close();

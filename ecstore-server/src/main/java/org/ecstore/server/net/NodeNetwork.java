@@ -22,6 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BiConsumer;
 import org.ecstore.client.spi.NodeConnection;
 import org.ecstore.core.message.Envelope;
 import org.ecstore.core.message.EnvelopeCodec;
@@ -66,6 +67,7 @@ public final class NodeNetwork implements Network, AutoCloseable {
   private final Map<NodeId, PeerLink> peers = new ConcurrentHashMap<>();
   private volatile long incarnation;
   private volatile boolean closed;
+  private volatile BiConsumer<NodeId, Long> onRefused = (_, _) -> {};
   private @Nullable Channel server;
 
   /** Lane only: what has something gathered, in the order it was first gathered. */
@@ -220,6 +222,18 @@ public final class NodeNetwork implements Network, AutoCloseable {
     return connections.get();
   }
 
+  /**
+   * What to do when the port of another node's incarnation refuses connections again and again;
+   * runs on an event loop, for each further refusal, and must not block.
+   */
+  public void onRefused(BiConsumer<NodeId, Long> action) {
+    onRefused = action;
+  }
+
+  void refused(NodeId peer, long ofIncarnation) {
+    onRefused.accept(peer, ofIncarnation);
+  }
+
   /** What every message of this node says of its incarnation. Any thread. */
   public void incarnation(long value) {
     incarnation = value;
@@ -227,11 +241,10 @@ public final class NodeNetwork implements Network, AutoCloseable {
 
   /** Who can be sent to, and where: the live members. Any thread, one at a time. */
   public void members(List<Member> members) {
-    Map<NodeId, InetSocketAddress> live = new TreeMap<>();
+    Map<NodeId, Member> live = new TreeMap<>();
     for (Member member : members) {
-      InetSocketAddress address = Addresses.parse(member.info().address());
-      if (address != null && !member.node().equals(self)) {
-        live.put(member.node(), address);
+      if (!member.node().equals(self)) {
+        live.put(member.node(), member);
       }
     }
     for (NodeId gone : List.copyOf(peers.keySet())) {
@@ -239,13 +252,19 @@ public final class NodeNetwork implements Network, AutoCloseable {
         closeLink(peers.remove(gone));
       }
     }
-    live.forEach(
-        (node, address) -> {
-          PeerLink before = peers.get(node);
-          if (before == null || !before.address().equals(address)) {
-            closeLink(peers.put(node, new PeerLink(this, node, address, loops.next())));
-          }
-        });
+    live.values().forEach(this::link);
+  }
+
+  private void link(Member member) {
+    InetSocketAddress address = Addresses.parse(member.info().address());
+    PeerLink before = peers.get(member.node());
+    if (address == null) {
+      closeLink(peers.remove(member.node()));
+    } else if (before == null || !before.leadsTo(member.incarnation(), address)) {
+      PeerLink link =
+          new PeerLink(this, member.node(), member.incarnation(), address, loops.next());
+      closeLink(peers.put(member.node(), link));
+    }
   }
 
   private static void closeLink(@Nullable PeerLink link) {

@@ -6,9 +6,11 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.ConnectTimeoutException;
 import io.netty.channel.EventLoop;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.ReferenceCountUtil;
+import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -36,8 +38,12 @@ final class PeerLink {
   private static final long BACK_OFF_MAX_NANOS = Duration.ofSeconds(1).toNanos();
   private static final int CONNECT_MILLIS_MAX = 3_000;
 
+  /** A port that refuses so many connections one after the other belongs to nobody. */
+  private static final int REFUSALS_SUSPICIOUS = 2;
+
   private final NodeNetwork network;
   private final NodeId peer;
+  private final long incarnation;
   private final InetSocketAddress address;
   private final EventLoop loop;
 
@@ -50,6 +56,7 @@ final class PeerLink {
   private final Deque<Envelope> queue = new ArrayDeque<>();
   private State state = State.IDLE;
   private @Nullable ChannelHandlerContext connection;
+  private int refusals;
   private long backOffNanos = BACK_OFF_MIN_NANOS;
   private long retryAtNanos = System.nanoTime();
 
@@ -61,15 +68,22 @@ final class PeerLink {
     CLOSED
   }
 
-  PeerLink(NodeNetwork network, NodeId peer, InetSocketAddress address, EventLoop loop) {
+  PeerLink(
+      NodeNetwork network,
+      NodeId peer,
+      long incarnation,
+      InetSocketAddress address,
+      EventLoop loop) {
     this.network = network;
     this.peer = peer;
+    this.incarnation = incarnation;
     this.address = address;
     this.loop = loop;
   }
 
-  InetSocketAddress address() {
-    return address;
+  /** Whether it leads to this incarnation of its node, and there. */
+  boolean leadsTo(long wanted, InetSocketAddress where) {
+    return incarnation == wanted && address.equals(where);
   }
 
   /** Gathers a message. Lane only. */
@@ -134,6 +148,7 @@ final class PeerLink {
             connected -> {
               if (!connected.isSuccess()) {
                 broken("cannot be reached: " + connected.cause());
+                countRefusal(connected.cause());
               }
             });
   }
@@ -152,6 +167,21 @@ final class PeerLink {
     backOffNanos = Math.min(BACK_OFF_MAX_NANOS, backOffNanos * 2);
   }
 
+  /**
+   * A process that was killed leaves a port that refuses connections. A machine or a way that is
+   * down says nothing, and does not count.
+   */
+  private void countRefusal(Throwable cause) {
+    if (cause instanceof ConnectException && !(cause instanceof ConnectTimeoutException)) {
+      refusals++;
+      if (refusals >= REFUSALS_SUSPICIOUS && state != State.CLOSED) {
+        network.refused(peer, incarnation);
+      }
+    } else {
+      refusals = 0;
+    }
+  }
+
   private void connected(ChannelHandlerContext ctx) {
     if (state == State.CLOSED) {
       var _ = ctx.close();
@@ -159,6 +189,7 @@ final class PeerLink {
     }
     state = State.CONNECTED;
     connection = ctx;
+    refusals = 0;
     backOffNanos = BACK_OFF_MIN_NANOS;
     var _ = ctx.write(Unpooled.wrappedBuffer(Preamble.NODE.array()));
     FrameEncoder frames = new FrameEncoder(ctx);

@@ -185,6 +185,7 @@ final class Membership {
     }
     for (MemberEntry entry : announced) {
       if (entry.isOf(node, incarnation)) {
+        // Who removes it does not do so again at once: one that lives must have a chance to stay.
         suspectedNanos.put(node, nanos);
         journal.info("coordination: " + node + " is unreachable and no member for now");
         delete(now.get(), entry);
@@ -360,7 +361,11 @@ final class Membership {
             -1,
             (int code, String _, Object _) -> {
               if (!Session.is(code, Code.OK) && !Session.is(code, Code.NONODE)) {
-                worker.execute(this::readLater);
+                worker.execute(
+                    () -> {
+                      suspectedNanos.remove(entry.member().node());
+                      readLater();
+                    });
               }
             },
             null);

@@ -307,11 +307,11 @@ public final class ZooKeeperCoordination implements CoordinationService {
   }
 
   /**
-   * Ends the membership of an incarnation of a node of another process, because it looks dead: its
-   * port refuses connections. That is sooner than its session ends. If it lives nevertheless it
-   * announces itself again, as the youngest member. Suspecting a node again within the time of a
-   * session does nothing.
+   * Ends the membership of an incarnation of a node of another process, because it looks dead. If
+   * it lives nevertheless it announces itself again, as the youngest member. Suspecting a node
+   * again within the time of a session does nothing, nor does it without a connection to ZooKeeper.
    */
+  @Override
   public void suspect(NodeId node, long incarnation) {
     worker.execute(() -> membership.suspect(node, incarnation));
   }

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.net.BindException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.ecstore.core.message.Envelope;
 import org.ecstore.core.port.Coordination.Member;
@@ -244,5 +245,32 @@ class PeerLinkTest {
     bad.sendFrame(Bytes.of(1, 2, 3, 4, 5));
     assertTrue(bad.closedSilently());
     sendUntilDelivered(a, b);
+  }
+
+  @Test
+  void aPortThatRefusesConnectionsIsToldWithTheIncarnationThatHadIt() throws Exception {
+    AnsweringNode a = node(1);
+    AnsweringNode b = node(2);
+    AnsweringNode c = node(3);
+    LinkedBlockingQueue<List<Long>> refused = new LinkedBlockingQueue<>();
+    a.network.onRefused((peer, incarnation) -> refused.add(List.of(peer.value(), incarnation)));
+    a.network.members(List.of(b.member(4), c.member(5)));
+    sendUntilDelivered(a, b);
+    sendUntilDelivered(a, c);
+    assertTrue(refused.isEmpty(), refused::toString);
+    b.close();
+    while (refused.isEmpty()) {
+      send(a, b, "nobody is there");
+      send(a, c, "somebody is");
+      Thread.sleep(1);
+    }
+    assertEquals(List.of(2L, 4L), refused.take());
+    a.network.members(List.of(b.member(6), c.member(5)));
+    refused.clear();
+    while (refused.stream().noneMatch(List.of(2L, 6L)::equals)) {
+      send(a, b, "nobody is there");
+      Thread.sleep(1);
+    }
+    assertTrue(refused.stream().allMatch(each -> each.getFirst() == 2L), refused::toString);
   }
 }
