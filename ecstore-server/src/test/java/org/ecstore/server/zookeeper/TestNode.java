@@ -65,9 +65,23 @@ final class TestNode {
     }
   }
 
-  void join() {
+  CoordinationResult tryJoin() {
     coordination.join(++tokens, id, new MemberInfo("host:" + id.value()));
-    incarnation = assertInstanceOf(CoordinationResult.Joined.class, await(tokens)).incarnation();
+    CoordinationResult result = await(tokens);
+    if (result instanceof CoordinationResult.Joined joined) {
+      incarnation = joined.incarnation();
+    }
+    return result;
+  }
+
+  void join() {
+    assertInstanceOf(CoordinationResult.Joined.class, tryJoin());
+  }
+
+  void joinUntilKnown() throws InterruptedException {
+    while (!(tryJoin() instanceof CoordinationResult.Joined)) {
+      Thread.sleep(1);
+    }
   }
 
   long beginGet(String key) {

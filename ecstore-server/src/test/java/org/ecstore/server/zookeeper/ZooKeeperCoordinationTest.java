@@ -301,7 +301,8 @@ class ZooKeeperCoordinationTest {
   void aServerThatIsSilentLeavesNoCallUnanswered() throws Exception {
     ProxyServer proxy = proxy();
     ZooKeeperSettings hurried = SETTINGS.withCallWithin(Duration.ofMillis(300));
-    TestNode one = joined(process(proxy.connectString(), hurried), 1);
+    TestNode one = new TestNode(process(proxy.connectString(), hurried), 1);
+    one.joinUntilKnown();
     proxy.loseReplies();
     assertInstanceOf(CoordinationResult.Unknown.class, one.compareAndSet("key", 0, "x"));
     assertInstanceOf(CoordinationResult.Unknown.class, one.get("key"));
@@ -331,9 +332,7 @@ class ZooKeeperCoordinationTest {
     proxy.mend();
     // It is back when its calls are answered; by then it has found out that it is not wanted.
     early.read("key");
-    while (notes.warnings().stream().noneMatch(text -> text.contains("started again elsewhere"))) {
-      Thread.sleep(1);
-    }
+    awaitWarning("started again elsewhere");
     early.takeIn();
     assertTrue(
         early.seen().stream().noneMatch(Event.MembersChanged.class::isInstance),
@@ -553,5 +552,56 @@ class ZooKeeperCoordinationTest {
     assertTrue(
         notes.warnings().stream().anyMatch(text -> text.contains("a bug of a node")),
         notes.warnings().toString());
+  }
+
+  @Test
+  void aJoinThatHasOnlyBegunElsewhereKeepsTheEarlierIncarnationOut() throws Exception {
+    TestNode early = joined(process(), 1);
+    TestNode two = joined(process(), 2);
+    two.awaitMembers(early, two);
+    early.awaitMembers(early, two);
+    try (RawZooKeeper raw = RawZooKeeper.connect(server.connectString())) {
+      // What a join does first. Then the earlier entry goes, and its owner misses it.
+      raw.client().setData("/ecstore/test/incarnations/1", new byte[0], -1);
+      for (String name : raw.client().getChildren("/ecstore/test/members", false)) {
+        if (name.startsWith("1,")) {
+          raw.client().delete("/ecstore/test/members/" + name, -1);
+        }
+      }
+      awaitWarning("n1 was started again elsewhere; its incarnation 1 is no member any more");
+      two.awaitMembers(two);
+      early.get("key");
+      assertEquals(1, raw.client().getChildren("/ecstore/test/members", false).size());
+    }
+  }
+
+  private void awaitWarning(String text) throws InterruptedException {
+    while (notes.warnings().stream().noneMatch(warning -> warning.contains(text))) {
+      Thread.sleep(1);
+    }
+  }
+
+  @Test
+  void aJoinWhoseReplyIsLostIsUnknownAndTheNextOneStandsAlone() throws Exception {
+    ProxyServer proxy = proxy();
+    ZooKeeperSettings hurried = SETTINGS.withCallWithin(Duration.ofMillis(300));
+    TestNode one = new TestNode(process(proxy.connectString(), hurried), 1);
+    one.joinUntilKnown();
+    long first = one.incarnation();
+    try (RawZooKeeper raw = RawZooKeeper.connect(server.connectString())) {
+      proxy.loseReplies();
+      assertInstanceOf(CoordinationResult.Unknown.class, one.tryJoin());
+      while (raw.client().exists("/ecstore/test/incarnations/1", false).getVersion() < first) {
+        Thread.sleep(1);
+      }
+    }
+    proxy.cut();
+    proxy.mend();
+    one.read("key");
+    one.joinUntilKnown();
+    assertTrue(one.incarnation() > first + 1, "the lost one counts");
+    TestNode two = joined(process(), 2);
+    two.awaitMembers(one, two);
+    one.awaitMembers(one, two);
   }
 }
