@@ -38,6 +38,7 @@ public final class EcStoreMain {
         .addSubcommand(new ServerCommand())
         .addSubcommand(new TortureCommand())
         .addSubcommand(new ClusterCommand())
+        .addSubcommand(new ShellCommand())
         .setUsageHelpAutoWidth(true)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(EcStoreMain::badCommandLine)

@@ -1,0 +1,105 @@
+package org.ecstore.server.shell;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.jline.reader.Candidate;
+import org.jline.reader.EndOfFileException;
+import org.jline.reader.LineReader;
+import org.jline.reader.LineReaderBuilder;
+import org.jline.reader.ParsedLine;
+import org.jline.reader.UserInterruptException;
+import org.jline.terminal.Terminal;
+import org.jline.terminal.TerminalBuilder;
+
+/** Feeds lines to a shell: from somebody at a terminal, or from a script. */
+public final class ShellLoop {
+  private static final String HISTORY_FILE = ".ecstore_history";
+
+  private ShellLoop() {}
+
+  /**
+   * Runs a script to its end or to its first error.
+   *
+   * @return whether all went well
+   */
+  public static boolean script(Shell shell, BufferedReader lines, PrintWriter err)
+      throws IOException {
+    int number = 0;
+    for (String line = lines.readLine(); line != null && !shell.ended(); line = lines.readLine()) {
+      number++;
+      Optional<String> wrong = shell.run(line);
+      if (wrong.isPresent()) {
+        err.println("line " + number + ": " + wrong.get());
+        err.flush();
+        return false;
+      }
+    }
+    if (shell.inTransaction()) {
+      err.println("the script ended within a transaction, which is aborted");
+      err.flush();
+      return false;
+    }
+    return true;
+  }
+
+  /** Talks to somebody at a terminal, with completion and a history that lasts. */
+  public static void talk(Shell shell, PrintWriter err) throws IOException {
+    try (Terminal terminal = TerminalBuilder.builder().system(true).build()) {
+      LineReader reader =
+          LineReaderBuilder.builder()
+              .terminal(terminal)
+              .appName("ecstore")
+              .completer((_, line, candidates) -> complete(shell, line, candidates))
+              .variable(
+                  LineReader.HISTORY_FILE, Path.of(System.getProperty("user.home"), HISTORY_FILE))
+              .option(LineReader.Option.DISABLE_EVENT_EXPANSION, true)
+              .build();
+      while (!shell.ended()) {
+        try {
+          String line = reader.readLine(shell.inTransaction() ? "ecstore (tx)> " : "ecstore> ");
+          shell.run(line).ifPresent(err::println);
+          err.flush();
+        } catch (UserInterruptException _) {
+          // The line is dropped, as in other shells.
+        } catch (EndOfFileException _) {
+          return;
+        }
+      }
+    }
+  }
+
+  /** Commands first, then tables that were used, then what may follow. */
+  static void complete(Shell shell, ParsedLine line, List<Candidate> candidates) {
+    if (line.wordIndex() == 0) {
+      for (ShellCommand command : ShellCommand.values()) {
+        candidates.add(
+            new Candidate(
+                command.written(), command.written(), null, command.help(), null, null, true));
+      }
+      return;
+    }
+    Optional<ShellCommand> command = ShellCommand.named(line.words().getFirst());
+    if (command.isEmpty()) {
+      return;
+    }
+    options(shell, command.get(), line.wordIndex())
+        .forEach(text -> candidates.add(new Candidate(text)));
+  }
+
+  /** What may stand at a place of a line. */
+  static List<String> options(Shell shell, ShellCommand command, int place) {
+    return switch (command) {
+      case GET, PUT, INSERT, DELETE, COUNT, EXPLAIN ->
+          place == 1 ? List.copyOf(shell.tables()) : List.of();
+      case SCAN -> place == 1 ? List.copyOf(shell.tables()) : List.of("limit", "reverse");
+      case BEGIN -> List.of("serializable", "snapshot");
+      case LEVEL -> List.of("session", "strong");
+      case HELP -> List.of(ShellCommand.values()).stream().map(ShellCommand::written).toList();
+      case COMMIT, ABORT, STATUS, HISTORY, QUIT -> List.of();
+    };
+  }
+}

@@ -1,0 +1,77 @@
+package org.ecstore.server.shell;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.Optional;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.MalformedTupleException;
+import org.ecstore.key.Tuple;
+
+/** Keys and values as text that the shell reads again. */
+final class Shown {
+  private Shown() {}
+
+  /** A key: one text as it is typed, anything else as a tuple. */
+  static String key(Tuple key) {
+    return key.size() == 1 && key.element(0) instanceof String text && isPlain(text)
+        ? text
+        : tuple(key);
+  }
+
+  private static boolean isPlain(String text) {
+    return !text.isEmpty()
+        && "(\"'#".indexOf(text.charAt(0)) < 0
+        && !text.startsWith("x'")
+        && text.chars().noneMatch(c -> Character.isWhitespace(c) || Character.isISOControl(c));
+  }
+
+  /** A tuple in parentheses. */
+  static String tuple(Tuple tuple) {
+    StringBuilder text = new StringBuilder("(");
+    for (int i = 0; i < tuple.size(); i++) {
+      text.append(i == 0 ? "" : ", ");
+      Object element = tuple.element(i);
+      switch (element) {
+        case String string -> text.append(quoted(string));
+        case Bytes bytes -> text.append(hex(bytes));
+        case null, default -> text.append(element);
+      }
+    }
+    return text.append(')').toString();
+  }
+
+  private static String quoted(String text) {
+    return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+  }
+
+  private static String hex(Bytes bytes) {
+    return "x'" + HexFormat.of().formatHex(bytes.array()) + "'";
+  }
+
+  /** A value: text if it is some, else the tuple it is, else its bytes. */
+  static String value(Bytes value) {
+    return text(value).or(() -> decoded(value)).orElseGet(() -> hex(value));
+  }
+
+  private static Optional<String> text(Bytes value) {
+    try {
+      String text =
+          StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(value.array())).toString();
+      boolean printable =
+          text.chars().noneMatch(c -> Character.isISOControl(c) && c != '\n' && c != '\t');
+      return printable ? Optional.of(text) : Optional.empty();
+    } catch (CharacterCodingException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static Optional<String> decoded(Bytes value) {
+    try {
+      return Optional.of(tuple(Tuple.decode(value)));
+    } catch (MalformedTupleException e) {
+      return Optional.empty();
+    }
+  }
+}
