@@ -388,7 +388,15 @@ public class Steward {
    */
   public void leaveWanted(NodeId node, long incarnation) {
     leaving.put(node, new Wish(incarnation, lane.nanos() + WISH_ASKS * settings.askTimeoutNanos()));
+    if (!sequencer.active() || !isLive(node, incarnation)) {
+      return;
+    }
+    if (members.get().stream().map(Member::node).allMatch(this::wantsToLeave)) {
+      answer(node, incarnation, false, "no other node is there that stays");
+      return;
+    }
     if (!mayMove(node, incarnation)) {
+      answer(node, incarnation, true, "a range is being moved");
       return;
     }
     ClusterState state = loaded.orElseThrow().state();
@@ -396,13 +404,9 @@ public class Steward {
     if (own.isEmpty()) {
       return;
     }
-    boolean anyStays =
-        members.get().stream().map(Member::node).anyMatch(other -> !wantsToLeave(other));
     Optional<Leave.Heir> heir = Leave.heir(this, state, node);
-    if (!anyStays) {
-      answer(node, incarnation, false, "no other node is there that stays");
-    } else if (heir.isEmpty()) {
-      answer(node, incarnation, true, "its neighbours in the order of keys are not there");
+    if (heir.isEmpty()) {
+      answer(node, incarnation, true, "its neighbours in the order of keys are not there to stay");
     } else if (!own.stream().allMatch(this::isServedLive)) {
       answer(node, incarnation, true, "it does not hold all its ranges under new epochs yet");
     } else {
