@@ -113,8 +113,9 @@ final class Faults {
       return;
     }
     NodeId node = victim.get();
-    Fault fault = new Fault(kind, node, clock.getAsLong(), sequencer.equals(victim));
-    LOG.info("{} {}{}", kind, node, fault.sequencer() ? ", the sequencer" : "");
+    boolean sequences = sequencer.equals(victim);
+    LOG.info("{} {}{}", kind, node, sequences ? ", the sequencer" : "");
+    long at = clock.getAsLong();
     try {
       switch (kind) {
         case KILL -> cluster.kill(node);
@@ -123,7 +124,7 @@ final class Faults {
         case JOIN -> throw new IllegalStateException("done above");
       }
       synchronized (this) {
-        done.add(fault);
+        done.add(new Fault(kind, node, at, clock.getAsLong(), sequences));
       }
     } catch (IOException | RuntimeException e) {
       trouble(kind + " of " + node, e);
@@ -181,7 +182,7 @@ final class Faults {
           try {
             NodeId added = cluster.addNode();
             synchronized (this) {
-              done.add(new Fault(FaultKind.JOIN, added, at, false));
+              done.add(new Fault(FaultKind.JOIN, added, at, clock.getAsLong(), false));
             }
           } catch (IOException | InterruptedException | RuntimeException e) {
             trouble("JOIN", e);

@@ -88,18 +88,18 @@ final class Tally {
   }
 
   /**
-   * How long it took from some moments on until a write was acknowledged that began later, in
-   * milliseconds; what began before may have been acknowledged by the one that is gone.
+   * How long it took after each fault until a write was acknowledged that began when it was done,
+   * in milliseconds; what began before may have been acknowledged by the node that is gone.
    */
-  List<Long> resumedMillis(List<Long> momentsNanos) {
+  List<Long> resumedMillis(List<Fault> faults) {
     List<Acknowledged> all = new ArrayList<>(writes);
     List<Long> took = new ArrayList<>();
-    for (long moment : momentsNanos) {
+    for (Fault fault : faults) {
       all.stream()
-          .filter(write -> write.invoked() >= moment)
+          .filter(write -> write.invoked() >= fault.doneNanos())
           .mapToLong(Acknowledged::completed)
           .min()
-          .ifPresent(first -> took.add(TimeUnit.NANOSECONDS.toMillis(first - moment)));
+          .ifPresent(first -> took.add(TimeUnit.NANOSECONDS.toMillis(first - fault.atNanos())));
     }
     return took;
   }

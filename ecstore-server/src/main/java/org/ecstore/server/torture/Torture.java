@@ -247,8 +247,7 @@ public final class Torture {
             count(done, FaultKind.STOP),
             count(done, FaultKind.RESTART),
             count(done, FaultKind.JOIN)),
-        tally.resumedMillis(
-            done.stream().filter(Torture::killsSequencer).map(Fault::atNanos).toList()),
+        tally.resumedMillis(done.stream().filter(Torture::killsSequencer).toList()),
         anomalies,
         undecided,
         verdict(anomalies));
