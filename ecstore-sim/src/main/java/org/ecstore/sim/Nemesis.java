@@ -371,6 +371,7 @@ final class Nemesis {
     if (shape == 4) {
       coordination.cutOff(victim.id(), length);
       ledger.cutOff(victim.id(), length);
+      network.favour(victim.id(), length + SwarmSettings.SECOND / 2);
     }
     boolean inward = random.chance(0.5);
     SimHost peer = random.pick(hosts);

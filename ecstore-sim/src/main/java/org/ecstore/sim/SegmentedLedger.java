@@ -665,6 +665,21 @@ class SegmentedLedger implements Ledger {
       found.add(all.get(i));
       bytes += all.get(i).records().stream().mapToLong(record -> record.length()).sum();
     }
-    return new LedgerResult.Entries(found, new Position(visibleEnd));
+    if (visible < all.size()) {
+      return new LedgerResult.Entries(found, new Position(visibleEnd));
+    }
+    long end = visibleEnd;
+    for (LedgerEntry entry : beyondConfirmed(store.list())) {
+      if (entry.last().value() >= from) {
+        found.add(entry);
+        end = entry.last().value();
+      }
+    }
+    return new LedgerResult.Entries(found, new Position(end));
+  }
+
+  /** Rule 6: who reads on reads to the last-confirmed position only. */
+  protected List<LedgerEntry> beyondConfirmed(SegmentList now) {
+    return List.of();
   }
 }

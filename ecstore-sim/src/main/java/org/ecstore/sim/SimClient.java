@@ -105,7 +105,8 @@ final class SimClient {
   }
 
   NodeId anyNode() {
-    return random.pick(nodes);
+    NodeId any = random.pick(nodes);
+    return random.chance(0.6) ? network.favoured().orElse(any) : any;
   }
 
   /** Sends a request and hands on its reply, or nothing once it is lost or late. */

@@ -3,6 +3,7 @@ package org.ecstore.sim;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -78,6 +79,8 @@ public final class SimNetwork {
   private final Map<Link, Long> slowUntilNanos = new TreeMap<>();
   private final List<Envelope> stray = new ArrayList<>();
   private Consumer<Envelope> onSend = envelope -> {};
+  private NodeId favoured = new NodeId(0);
+  private long favouredUntilNanos;
   private long connectionCount;
 
   public SimNetwork(World world, SwarmSettings.NetworkFaults faults, Codecs codecs) {
@@ -90,6 +93,18 @@ public final class SimNetwork {
   /** Tells of every message between nodes, in the moment it is sent. */
   void onSend(Consumer<Envelope> listener) {
     onSend = listener;
+  }
+
+  /** For a while many clients stay with one node, whatever it has lost. */
+  void favour(NodeId node, long nanos) {
+    favoured = node;
+    favouredUntilNanos = world.nowNanos() + nanos;
+  }
+
+  /** The node that clients stay with at present. */
+  Optional<NodeId> favoured() {
+    boolean still = world.faulty() && world.nowNanos() < favouredUntilNanos;
+    return still ? Optional.of(favoured) : Optional.empty();
   }
 
   /** For a while what is sent over a link arrives only at the end of it. */

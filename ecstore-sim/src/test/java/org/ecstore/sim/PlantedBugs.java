@@ -11,6 +11,7 @@ import org.ecstore.core.ledger.LedgerRecord.RangeVote;
 import org.ecstore.core.ledger.LedgerRecord.Settled;
 import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.core.port.Engine.VersionedWrite;
+import org.ecstore.core.port.Ledger;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
@@ -73,6 +74,7 @@ public final class PlantedBugs implements PlantSource {
     addLedger(all, "append-before-list-swap", AppendBeforeSwap::new);
     addLedger(all, "commit-number-reused", EndOfConfirmed::new);
     addLedger(all, "take-over-without-fencing", WithoutFencing::new);
+    addLedger(all, "tail-beyond-confirmed", TailBeyondConfirmed::new);
     return all;
   }
 
@@ -533,6 +535,20 @@ public final class PlantedBugs implements PlantSource {
     @Override
     protected long lastPosition(Segment recovered) {
       return recovered.confirmed();
+    }
+  }
+
+  /** Against rule 6: standbys read what may never have been written. */
+  private static final class TailBeyondConfirmed extends SegmentedLedger {
+    TailBeyondConfirmed(SegmentStore store, Life life) {
+      super(store, life);
+    }
+
+    @Override
+    protected List<Ledger.LedgerEntry> beyondConfirmed(SegmentList now) {
+      return now.segments().isEmpty()
+          ? List.of()
+          : now.segments().getLast().doubtful.stream().map(append -> append.entry).toList();
     }
   }
 
