@@ -118,11 +118,6 @@ public class Sequencer {
     return new Appender(on, within, last, grown, failed);
   }
 
-  /** The present appender. */
-  protected final Appender appender() {
-    return appender;
-  }
-
   public State state() {
     return state;
   }
