@@ -70,6 +70,15 @@ final class ClusterSimTest {
     assertKept(97);
   }
 
+  /**
+   * A newcomer's range was split at once, and a crash took back all its notes but that of the copy
+   * it had built: it took the copy for one of a range that was passed by, and dropped it.
+   */
+  @Test
+  void whatWasBuiltStandsForWhatIsLeftOfItsRange() {
+    assertKept(4688);
+  }
+
   private static void assertKept(long seed) {
     assertEquals(java.util.List.of(), Simulation.run(seed, Variant.RIGHT).violations());
   }

@@ -17,6 +17,7 @@ import org.ecstore.core.map.RangeDescriptor;
 import org.ecstore.core.message.NodeMessage;
 import org.ecstore.core.port.ClientCall;
 import org.ecstore.core.port.Coordination;
+import org.ecstore.core.port.Engine.Note;
 import org.ecstore.core.port.Event;
 import org.ecstore.core.port.Journal;
 import org.ecstore.core.port.Ledger;
@@ -41,6 +42,7 @@ import org.ecstore.replication.copy.EngineWriter;
 import org.ecstore.replication.copy.WriteHolds;
 import org.ecstore.replication.message.ReplicationMessage.MapNews;
 import org.ecstore.replication.position.Knowledge;
+import org.ecstore.wire.WireWriter;
 import org.ecstore.wire.client.ClientReply;
 import org.ecstore.wire.client.Isolation;
 import org.ecstore.wire.client.KeyWrite;
@@ -48,8 +50,7 @@ import org.ecstore.wire.client.Row;
 import org.junit.jupiter.api.Test;
 
 /**
- * A node that served a range, and learns in one step that the range went to another node and came
- * back: what the other committed meanwhile is in the ledger only.
+ * What a node makes of the copies it has when ranges have moved, several changes of the map ago.
  */
 final class MovedAwayAndBackTest {
   private static final NodeId A = new NodeId(1);
@@ -58,6 +59,7 @@ final class MovedAwayAndBackTest {
 
   private final List<LedgerRecord> ledger = new ArrayList<>();
   private final Deque<Runnable> due = new ArrayDeque<>();
+  private long ledgerFirst = 1;
   private final MemoryDisk disk = new MemoryDisk();
   private final Lane lane = new Lane(A, ports());
   private final Knowledge knowledge = new Knowledge(lane, 1);
@@ -128,6 +130,54 @@ final class MovedAwayAndBackTest {
         disk.look(KeyRange.ALL, new Position(4)));
   }
 
+  /** The note of a copy that was built and is in no map as far as the note says. */
+  private static Note built(long id, Position stamp) {
+    WireWriter out = new WireWriter().u8(1).rangeId(new RangeId(id)).epoch(Epoch.ZERO);
+    out.range(KeyRange.ALL).position(stamp).position(stamp);
+    return new Note(Bytes.utf8("copy/" + id), Optional.of(out.toBytes()));
+  }
+
+  @Test
+  void whatWasBuiltStandsForWhatIsLeftOfItsRange() {
+    lane.incarnation(1);
+    knowledge.onMapChange(copies::reconcile);
+    MapChange first = change(1, List.of(), 1, B);
+    MapChange moved = change(2, List.of(new RangeId(1)), 2, A);
+    Bytes middle = Bytes.utf8("m");
+    MapChange split =
+        new MapChange(
+            new MapVersion(3),
+            List.of(new RangeId(2)),
+            List.of(
+                new RangeDescriptor(
+                    new RangeId(3),
+                    KeyRange.of(Bytes.EMPTY, middle),
+                    new Epoch(3),
+                    B,
+                    1,
+                    List.of()),
+                new RangeDescriptor(
+                    new RangeId(4),
+                    KeyRange.between(middle, Optional.empty()),
+                    new Epoch(3),
+                    A,
+                    1,
+                    List.of())),
+            "test");
+    for (MapChange each : List.of(first, moved, split)) {
+      ledger.add(new LedgerRecord.EpochChange(each));
+    }
+    // A crash has taken back the notes about the range placed and about what was left of it.
+    ledgerFirst = 2;
+    copies.load(List.of(built(2, new Position(1))));
+    learn(first, moved, split);
+
+    Copy rest = copies.all().getFirst();
+    assertEquals(new RangeId(4), rest.id());
+    assertTrue(rest.serving(), rest::toString);
+    assertEquals(new Position(1), rest.base());
+  }
+
   private Ports ports() {
     return new Ports(
         () -> 0,
@@ -144,6 +194,10 @@ final class MovedAwayAndBackTest {
   private final class RecordsLedger implements Ledger {
     @Override
     public void read(long token, Position from, int bytesMax) {
+      if (from.value() < ledgerFirst) {
+        deliver(new Event.LedgerDone(token, new LedgerResult.Trimmed(new Position(ledgerFirst))));
+        return;
+      }
       List<LedgerEntry> entries = new ArrayList<>();
       for (long at = from.value(); at <= ledger.size(); at++) {
         entries.add(

@@ -1,10 +1,12 @@
 package org.ecstore.replication.copy;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.ecstore.core.lane.Lane;
 import org.ecstore.core.ledger.LedgerRecord;
 import org.ecstore.core.map.RangeDescriptor;
@@ -172,10 +174,17 @@ public class CopyTable {
 
   /** A copy for a descriptor, on the ground of what this node already holds of its keys. */
   private Copy successor(RangeDescriptor descriptor, List<Copy> before) {
-    // What was built for this very range is newer than any copy of an earlier one.
-    List<Copy> sources = covering(descriptor, before, false);
+    // What was built for this very range is newer than any copy of an earlier one. What was built
+    // for another is looked at last: it was placed, and the range split since, but a crash has
+    // taken
+    // back the notes that said so. Complete at its stamp it is all the same.
+    List<Copy> sources =
+        covering(before, copy -> isBuilt(copy) && copy.id().equals(descriptor.id()), descriptor);
     if (sources.isEmpty()) {
-      sources = covering(descriptor, before, true);
+      sources = covering(before, copy -> !copy.epoch().equals(Epoch.ZERO), descriptor);
+    }
+    if (sources.isEmpty()) {
+      sources = covering(before, CopyTable::isBuilt, descriptor);
     }
     Position base = Position.ZERO;
     Position closed = Position.ZERO;
@@ -207,18 +216,18 @@ public class CopyTable {
     return source.closed();
   }
 
-  private List<Copy> covering(RangeDescriptor descriptor, List<Copy> before, boolean inMap) {
-    List<Copy> found = new ArrayList<>();
-    for (Copy copy : before) {
-      boolean wasInMap = !copy.epoch().equals(Epoch.ZERO);
-      boolean usable = copy.state() != Copy.State.BUILDING;
-      // What was built stands for the range it was built for, and for no other.
-      boolean meant = inMap || copy.id().equals(descriptor.id());
-      if (usable && meant && wasInMap == inMap && copy.keys().overlaps(descriptor.keys())) {
-        found.add(copy);
-      }
-    }
-    found.sort((a, b) -> a.keys().start().compareTo(b.keys().start()));
+  private static boolean isBuilt(Copy copy) {
+    return copy.epoch().equals(Epoch.ZERO) && copy.state() != Copy.State.BUILDING;
+  }
+
+  private static List<Copy> covering(
+      List<Copy> before, Predicate<Copy> usable, RangeDescriptor descriptor) {
+    List<Copy> found =
+        before.stream()
+            .filter(usable)
+            .filter(copy -> copy.keys().overlaps(descriptor.keys()))
+            .sorted(Comparator.comparing(copy -> copy.keys().start()))
+            .toList();
     return covers(found, descriptor.keys()) ? found : List.of();
   }
 
