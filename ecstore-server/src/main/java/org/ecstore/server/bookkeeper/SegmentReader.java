@@ -1,0 +1,284 @@
+package org.ecstore.server.bookkeeper;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.bookkeeper.client.api.LedgerEntries;
+import org.apache.bookkeeper.client.api.LedgerEntry;
+import org.apache.bookkeeper.client.api.LedgerMetadata;
+import org.apache.bookkeeper.client.api.ReadHandle;
+import org.ecstore.core.port.Ledger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A segment as it is read: opened without recovery, so that its writer does not notice. It knows up
+ * to which entry the segment is confirmed, and where some positions are. Belongs to the owner's
+ * thread.
+ */
+final class SegmentReader {
+  private static final int KNOWN_MAX = 256;
+  private static final int BATCH_MAX = 64;
+  private static final long ENTRY_BYTES_GUESS = 4096;
+
+  private final Bookies bookies;
+  private final Owner owner;
+  private final long ledger;
+
+  /** From a position: no entry before this one reaches up to it. */
+  private final TreeMap<Long, Long> known = new TreeMap<>();
+
+  private @Nullable CompletableFuture<ReadHandle> opening;
+  private @Nullable ReadHandle handle;
+  private long confirmed = -1;
+  private long lastRead = -1;
+  private long lastPosition;
+
+  SegmentReader(Bookies bookies, Owner owner, long ledger) {
+    this.bookies = bookies;
+    this.owner = owner;
+    this.ledger = ledger;
+  }
+
+  /** The first and the last position of an entry. */
+  record Span(long first, long last) {}
+
+  long ledger() {
+    return ledger;
+  }
+
+  /** What this process, being the writer, knows to be acknowledged before the bookies say so. */
+  void acknowledged(long entry, long position) {
+    confirmed = Math.max(confirmed, entry);
+    note(entry, position);
+  }
+
+  /** Opens it unless it is open; if it must be closed and is not, as far as known, again. */
+  CompletableFuture<ReadHandle> open(boolean mustBeClosed) {
+    CompletableFuture<ReadHandle> under = opening;
+    if (under != null) {
+      return mustBeClosed ? Futures.then(under, owner, _ -> open(true)) : under;
+    }
+    ReadHandle open = handle;
+    if (open != null && (open.isClosed() || !mustBeClosed)) {
+      return CompletableFuture.completedFuture(open);
+    }
+    CompletableFuture<ReadHandle> result =
+        Futures.handle(bookies.open(ledger), owner, this::opened);
+    if (!result.isDone()) {
+      opening = result;
+    }
+    return result;
+  }
+
+  private CompletableFuture<ReadHandle> opened(
+      @Nullable ReadHandle fresh, @Nullable Throwable failure) {
+    opening = null;
+    if (fresh == null) {
+      return CompletableFuture.failedFuture(
+          failure == null ? new IllegalStateException("no handle") : failure);
+    }
+    close();
+    handle = fresh;
+    return CompletableFuture.completedFuture(fresh);
+  }
+
+  /** The last entry that is certainly durable; -1 if there is none. The segment must be open. */
+  long limit() {
+    LedgerMetadata metadata = open().getLedgerMetadata();
+    return metadata.isClosed() ? metadata.getLastEntryId() : confirmed;
+  }
+
+  boolean isClosed() {
+    ReadHandle open = handle;
+    return open != null && open.isClosed();
+  }
+
+  private ReadHandle open() {
+    ReadHandle open = handle;
+    if (open == null) {
+      throw new IllegalStateException("segment " + ledger + " is not open");
+    }
+    return open;
+  }
+
+  /** What a look beyond the limit found. */
+  enum Look {
+    /** Entries that are durable. */
+    MORE,
+    /** An entry of which that is not known yet. */
+    SOON,
+    /** Nothing, at the bookies that answered in time. */
+    NOTHING
+  }
+
+  /** Looks for entries beyond the limit; the segment must be open. */
+  CompletableFuture<Look> look(long millis) {
+    long from = limit() + 1;
+    CompletableFuture<Look> found =
+        Futures.handle(
+            open().readLastAddConfirmedAsync(),
+            owner,
+            (hint, _) ->
+                look(from, from, Math.clamp(hint == null ? 0 : hint + 1, from, from + BATCH_MAX)));
+    return found.completeOnTimeout(Look.NOTHING, millis, TimeUnit.MILLISECONDS);
+  }
+
+  /** What entries say is confirmed counts, what they are does not yet. */
+  private CompletableFuture<Look> look(long beyond, long from, long to) {
+    return Futures.handle(
+        open().readUnconfirmedAsync(from, to),
+        owner,
+        (entries, _) -> {
+          if (entries == null) {
+            return to > from
+                ? look(beyond, from, from + (to - from) / 2)
+                : CompletableFuture.completedFuture(Look.NOTHING);
+          }
+          try (entries) {
+            boolean records = false;
+            for (LedgerEntry entry : entries) {
+              EntryCodec.Stored stored = decode(entry);
+              confirmed = Math.max(confirmed, stored.confirmed());
+              records |= !stored.entry().records().isEmpty();
+            }
+            if (limit() >= beyond) {
+              return CompletableFuture.completedFuture(Look.MORE);
+            }
+            // Behind entries that only say what is confirmed there may be others.
+            return records
+                ? CompletableFuture.completedFuture(Look.SOON)
+                : look(beyond, to + 1, to + 1);
+          } catch (EntryCodec.BadEntry e) {
+            return CompletableFuture.failedFuture(e);
+          }
+        });
+  }
+
+  /** The place of an entry that is durable. */
+  CompletableFuture<Span> positions(long entry) {
+    return positions(open(), entry, owner);
+  }
+
+  static CompletableFuture<Span> positions(ReadHandle from, long entry, Owner owner) {
+    return Futures.then(
+        from.readUnconfirmedAsync(entry, entry),
+        owner,
+        entries -> {
+          try (entries) {
+            Ledger.LedgerEntry decoded = decode(entries.getEntry(entry)).entry();
+            return CompletableFuture.completedFuture(
+                new Span(decoded.first().value(), decoded.last().value()));
+          } catch (EntryCodec.BadEntry e) {
+            return CompletableFuture.failedFuture(e);
+          }
+        });
+  }
+
+  private static EntryCodec.Stored decode(LedgerEntry entry) throws EntryCodec.BadEntry {
+    try {
+      return EntryCodec.decode(entry.getEntryBytes());
+    } catch (EntryCodec.BadEntry e) {
+      throw new EntryCodec.BadEntry(
+          "entry %d of BookKeeper's ledger %d: %s"
+              .formatted(entry.getEntryId(), entry.getLedgerId(), e.getMessage()));
+    }
+  }
+
+  /** The last position up to an entry that is the limit. */
+  CompletableFuture<Long> lastPosition(long entry) {
+    if (entry == lastRead) {
+      return CompletableFuture.completedFuture(lastPosition);
+    }
+    return positions(entry)
+        .thenApplyAsync(
+            span -> {
+              note(entry, span.last());
+              return span.last();
+            },
+            owner);
+  }
+
+  /**
+   * Reads some entries, those without records too, about as many as have a number of bytes.
+   *
+   * @param upTo the last entry that may be read
+   */
+  CompletableFuture<List<Ledger.LedgerEntry>> read(long from, long upTo, long bytes) {
+    long entries = upTo + 1;
+    long average = entries > 0 ? Math.max(1, open().getLength() / entries) : ENTRY_BYTES_GUESS;
+    long count = Math.clamp(bytes / average + 1, 1, BATCH_MAX);
+    long to = Math.min(upTo, from + count - 1);
+    return Futures.then(open().readUnconfirmedAsync(from, to), owner, this::decodeAll);
+  }
+
+  private CompletableFuture<List<Ledger.LedgerEntry>> decodeAll(LedgerEntries entries) {
+    try (entries) {
+      List<Ledger.LedgerEntry> decoded = new ArrayList<>();
+      for (LedgerEntry entry : entries) {
+        EntryCodec.Stored next = decode(entry);
+        confirmed = Math.max(confirmed, next.confirmed());
+        note(entry.getEntryId(), next.entry().last().value());
+        decoded.add(next.entry());
+      }
+      return CompletableFuture.completedFuture(decoded);
+    } catch (EntryCodec.BadEntry e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  private void note(long entry, long position) {
+    if (entry > lastRead) {
+      lastRead = entry;
+      lastPosition = position;
+    }
+  }
+
+  /** Remembers that a position is in an entry, or in a later one. */
+  void found(long position, long entry) {
+    known.put(position, entry);
+    if (known.size() > KNOWN_MAX) {
+      known.pollFirstEntry();
+    }
+  }
+
+  /**
+   * The entry that holds a position, or the first after it; one above the limit if there is none.
+   */
+  CompletableFuture<Long> find(long position) {
+    Map.Entry<Long, Long> before = known.floorEntry(position);
+    if (before != null && before.getKey() == position) {
+      return CompletableFuture.completedFuture(before.getValue());
+    }
+    long low = before == null ? 0 : before.getValue();
+    long limit = limit();
+    return low > limit ? CompletableFuture.completedFuture(low) : search(position, low, limit, low);
+  }
+
+  /** Bisects: every entry below low ends before the position, none above high does. */
+  private CompletableFuture<Long> search(long position, long low, long high, long probe) {
+    return Futures.then(
+        positions(probe),
+        owner,
+        span -> {
+          long newLow = span.last() < position ? probe + 1 : low;
+          long newHigh = span.last() < position ? high : probe - 1;
+          if (newLow > newHigh) {
+            found(position, newLow);
+            return CompletableFuture.completedFuture(newLow);
+          }
+          return search(position, newLow, newHigh, (newLow + newHigh) >>> 1);
+        });
+  }
+
+  /** Lets go what it holds of the library. It may be opened again. */
+  void close() {
+    ReadHandle open = handle;
+    handle = null;
+    if (open != null) {
+      Futures.forget(open.closeAsync());
+    }
+  }
+}
