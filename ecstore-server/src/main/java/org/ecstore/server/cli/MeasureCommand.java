@@ -7,10 +7,14 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.ecstore.core.port.Journal;
 import org.ecstore.server.LocalCluster;
 import org.ecstore.server.file.TemporaryDirectory;
+import org.ecstore.server.measure.HostedBookies;
 import org.ecstore.server.measure.Measurements;
 import org.ecstore.server.measure.Report;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -134,10 +138,16 @@ final class MeasureCommand implements Runnable {
       throws Exception {
     Report report;
     try (TemporaryDirectory directory = TemporaryDirectory.create("ecstore-measure");
-        TerminalProgress bar = TerminalProgress.start("measure", steps)) {
+        TerminalProgress bar = TerminalProgress.start("measure", steps);
+        HostedBookies bookies = HostedBookies.start(directory.path(), new Log())) {
       Map<String, LocalCluster.LedgerOpening> openings = new LinkedHashMap<>();
       for (Kind kind : ledgers) {
-        openings.put(kind.name(), opening(kind));
+        openings.put(
+            kind.name(),
+            switch (kind) {
+              case local -> LocalCluster::openLocalLedger;
+              case bookkeeper -> bookies::open;
+            });
       }
       report = measuring.run(new Measurements(directory.path(), bar::step), openings);
     }
@@ -157,10 +167,17 @@ final class MeasureCommand implements Runnable {
     }
   }
 
-  private static LocalCluster.LedgerOpening opening(Kind kind) {
-    return switch (kind) {
-      case local -> LocalCluster::openLocalLedger;
-      case bookkeeper -> throw new BadInputException("--ledger bookkeeper is not there yet");
-    };
+  private static final class Log implements Journal {
+    private static final Logger LOG = LoggerFactory.getLogger(MeasureCommand.class);
+
+    @Override
+    public void info(String text) {
+      LOG.debug("{}", text);
+    }
+
+    @Override
+    public void warn(String text) {
+      LOG.warn("{}", text);
+    }
   }
 }
