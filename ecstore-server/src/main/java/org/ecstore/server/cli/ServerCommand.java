@@ -3,6 +3,7 @@ package org.ecstore.server.cli;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.ecstore.server.config.ConfigReader;
 import org.ecstore.server.config.ConfigText;
@@ -72,18 +73,32 @@ final class ServerCommand implements Callable<Integer> {
       return ExitStatus.BAD_INPUT;
     }
     try {
-      return run(config, out);
+      return run(config, out, err);
     } catch (StartRefusedException e) {
       throw new BadInputException(String.valueOf(e.getMessage()));
     }
   }
 
-  private static int run(ServerConfig config, PrintWriter out)
+  private static int run(ServerConfig config, PrintWriter out, PrintWriter err)
       throws IOException, InterruptedException {
     StopSignals signals = new StopSignals();
     signals.listen();
     ServerLog.begin(config.log());
-    try (NodeServer server = NodeServer.start(config, signals)) {
+    Optional<NodeServer> started =
+        NodeServer.start(
+            config,
+            signals,
+            notice -> {
+              // Where the log is on standard error it has the same line.
+              if (config.log().file().isPresent()) {
+                err.println(notice);
+                err.flush();
+              }
+            });
+    if (started.isEmpty()) {
+      return ExitStatus.OK;
+    }
+    try (NodeServer server = started.get()) {
       if (server.awaitServing()) {
         out.printf(
             "serving on %s as node %d of cluster %s (%s)%n",

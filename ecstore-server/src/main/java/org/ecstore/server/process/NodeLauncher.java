@@ -30,6 +30,8 @@ final class NodeLauncher {
           "-XX:+ExitOnOutOfMemoryError",
           "-Dkryo.unsafe=false",
           "--enable-native-access=ALL-UNNAMED",
+          // BookKeeper's messages use what later releases of Java will not have.
+          "--sun-misc-unsafe-memory-access=allow",
           "--add-opens=java.base/java.io=ALL-UNNAMED");
 
   private static final String MAIN = "org.ecstore.server.cli.EcStoreMain";

@@ -8,12 +8,21 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.ecstore.core.port.Journal;
 import org.ecstore.engines.EngineOpenException;
 import org.ecstore.server.ClusterSettings;
 import org.ecstore.server.NodeRuntime;
 import org.ecstore.server.Site;
+import org.ecstore.server.bookkeeper.BookKeeperLedger;
+import org.ecstore.server.bookkeeper.BookKeeperSettings;
+import org.ecstore.server.bookkeeper.BookieRefusedException;
+import org.ecstore.server.bookkeeper.BookieSettings;
+import org.ecstore.server.bookkeeper.EmbeddedBookie;
+import org.ecstore.server.bookkeeper.LedgerRefusedException;
 import org.ecstore.server.config.ServerConfig;
+import org.ecstore.server.config.ServerConfig.Coordination;
 import org.ecstore.server.coordination.CoordinationService;
 import org.ecstore.server.coordination.CorruptCoordinationException;
 import org.ecstore.server.coordination.LocalCoordination;
@@ -27,6 +36,11 @@ import org.ecstore.server.ledger.WrongLedgerException;
 import org.ecstore.server.net.NetLoops;
 import org.ecstore.server.net.NetSettings;
 import org.ecstore.server.process.StopSignals.Stop;
+import org.ecstore.server.zookeeper.EmbeddedZooKeeper;
+import org.ecstore.server.zookeeper.ZooKeeperCoordination;
+import org.ecstore.server.zookeeper.ZooKeeperSettings;
+import org.ecstore.server.zookeeper.ZooKeeperStartException;
+import org.ecstore.txn.node.Departure;
 import org.ecstore.txn.node.NodeParts;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -39,38 +53,50 @@ import org.slf4j.LoggerFactory;
 public final class NodeServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(NodeServer.class);
   private static final Duration ANSWER_WITHIN = Duration.ofSeconds(30);
+  private static final Duration CONNECT_WITHIN = Duration.ofSeconds(3);
   private static final long LOOK_MILLIS = 20;
+  private static final String CLUSTER_ID = "cluster-id";
 
   /** Only what lasts is worth a line of the log. */
   private static final Duration SAY_AFTER = Duration.ofSeconds(2);
 
   private final ServerConfig config;
   private final StopSignals signals;
+  private final Consumer<String> notices;
   private final Deque<AutoCloseable> opened = new ArrayDeque<>();
   private UUID cluster = new UUID(0, 0);
   private @Nullable NodeRuntime node;
 
-  private NodeServer(ServerConfig config, StopSignals signals) {
+  private NodeServer(ServerConfig config, StopSignals signals, Consumer<String> notices) {
     this.config = config;
     this.signals = signals;
+    this.notices = notices;
   }
 
   /**
-   * Starts what is configured, the node last; it may not serve yet.
+   * Starts what is configured, the node last; it may not serve yet. Others that are not there yet
+   * are waited for.
    *
-   * @param signals a wish to stop ends the waiting for others; the node that comes of it has not
-   *     started
+   * @param notices is told what is waited for, once
+   * @return absent if a wish to stop came first
    * @throws StartRefusedException if it cannot start like this
    */
-  public static NodeServer start(ServerConfig config, StopSignals signals) throws IOException {
-    NodeServer server = new NodeServer(config, signals);
+  public static Optional<NodeServer> start(
+      ServerConfig config, StopSignals signals, Consumer<String> notices) throws IOException {
+    NodeServer server = new NodeServer(config, signals, notices);
     try {
-      server.open();
-      return server;
+      if (server.open()) {
+        return Optional.of(server);
+      }
+      server.close();
+      return Optional.empty();
     } catch (DirectoryInUseException
         | CorruptLedgerException
         | WrongLedgerException
         | CorruptCoordinationException
+        | ZooKeeperStartException
+        | BookieRefusedException
+        | LedgerRefusedException
         | EngineOpenException e) {
       server.closeQuietly(e);
       throw new StartRefusedException(String.valueOf(e.getMessage()), e);
@@ -108,22 +134,20 @@ public final class NodeServer implements AutoCloseable {
     return resource;
   }
 
-  private void open() throws IOException {
+  /** Returns whether all is open; if not, a wish to stop came first. */
+  private boolean open() throws IOException {
     NodeHome home = opening(NodeHome.open(config.directory(), config.node(), config.clusterName()));
-    CoordinationService coordination;
-    switch (config.coordination()) {
-      case ServerConfig.Coordination.Local(var directory) -> {
-        home.mustHold("state of the cluster", directory, "");
-        coordination = opening(LocalCoordination.open(directory, journal("coordination")));
-        cluster = home.cluster().orElseGet(UUID::randomUUID);
-        home.belongsTo(cluster, directory.toString());
-      }
-      case ServerConfig.Coordination.ZooKeeper _ ->
-          throw new StartRefusedException("coordination = \"zookeeper\" is not there yet");
+    Optional<CoordinationService> coordination =
+        switch (config.coordination()) {
+          case Coordination.Local local -> Optional.of(localCoordination(home, local));
+          case Coordination.ZooKeeper zooKeeper -> zooKeeperCoordination(home, zooKeeper);
+        };
+    if (coordination.isEmpty()) {
+      return false;
     }
     LedgerService ledger = opening(ledger(home));
     NetLoops loops = opening(NetLoops.start());
-    Site site = new Site(cluster, settings(), ledger, coordination, loops, new NodeParts());
+    Site site = new Site(cluster, settings(), ledger, coordination.get(), loops, new NodeParts());
     NodeRuntime started =
         NodeRuntime.start(
             config.node(),
@@ -139,6 +163,108 @@ public final class NodeServer implements AutoCloseable {
         config.clusterName(),
         cluster,
         started.address());
+    return true;
+  }
+
+  private CoordinationService localCoordination(NodeHome home, Coordination.Local local)
+      throws IOException {
+    home.mustHold("state of the cluster", local.directory(), "");
+    LocalCoordination coordination =
+        opening(LocalCoordination.open(local.directory(), journal("coordination")));
+    cluster = home.cluster().orElseGet(UUID::randomUUID);
+    home.belongsTo(cluster, local.directory().toString());
+    return coordination;
+  }
+
+  /** The cluster is looked up before anything else of it is touched. */
+  private Optional<CoordinationService> zooKeeperCoordination(
+      NodeHome home, Coordination.ZooKeeper zooKeeper) throws IOException {
+    if (zooKeeper.embedded().isPresent()) {
+      opening(embedded(zooKeeper.embedded().get()));
+    }
+    Optional<ZooKeeperCoordination> coordination = connect(zooKeeper);
+    if (coordination.isEmpty()) {
+      return Optional.empty();
+    }
+    cluster = clusterOf(home, zooKeeper, coordination.get());
+    home.belongsTo(cluster, "ZooKeeper at " + zooKeeper.connect());
+    if (config.bookie().isPresent()) {
+      opening(bookie(config.bookie().get(), zooKeeper));
+    }
+    return Optional.of(coordination.get());
+  }
+
+  private EmbeddedZooKeeper embedded(ServerConfig.Embedded embedded) throws IOException {
+    return embedded.ensemble().isEmpty()
+        ? EmbeddedZooKeeper.standalone(
+            embedded.directory(), embedded.host(), embedded.port(), journal("zookeeper"))
+        : EmbeddedZooKeeper.member(
+            embedded.directory(),
+            Math.toIntExact(config.node().value()),
+            embedded.ensemble(),
+            journal("zookeeper"));
+  }
+
+  /** Tries until ZooKeeper is there: nodes of a cluster start in any order. */
+  private Optional<ZooKeeperCoordination> connect(Coordination.ZooKeeper zooKeeper)
+      throws IOException {
+    ZooKeeperSettings settings =
+        ZooKeeperSettings.defaults()
+            .withSession(zooKeeper.sessionTimeout())
+            .withConnectWithin(CONNECT_WITHIN);
+    boolean said = false;
+    while (signals.wanted() == Stop.NONE) {
+      try {
+        return Optional.of(
+            opening(
+                ZooKeeperCoordination.open(
+                    zooKeeper.connect(), config.clusterName(), settings, journal("coordination"))));
+      } catch (ZooKeeperStartException e) {
+        if (!said) {
+          said = true;
+          say("waits for ZooKeeper: " + e.getMessage());
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Which cluster ZooKeeper knows by the name; the first node of all makes its id. */
+  private UUID clusterOf(
+      NodeHome home, Coordination.ZooKeeper zooKeeper, ZooKeeperCoordination coordination)
+      throws IOException {
+    UUID fresh = UUID.randomUUID();
+    String text = coordination.createOrRead(CLUSTER_ID, fresh.toString());
+    UUID found;
+    try {
+      found = UUID.fromString(text);
+    } catch (IllegalArgumentException e) {
+      throw new StartRefusedException(
+          "ZooKeeper at " + zooKeeper.connect() + " holds no cluster id but \"" + text + '"', e);
+    }
+    if (found.equals(fresh) && home.cluster().isPresent()) {
+      throw new StartRefusedException(
+          config.directory()
+              + " belongs to the cluster with id "
+              + home.cluster().get()
+              + ", but ZooKeeper at "
+              + zooKeeper.connect()
+              + " knew no cluster \""
+              + config.clusterName()
+              + "\": it is another ZooKeeper, or has lost its data. Check what it connects to, or"
+              + " give it back its data");
+    }
+    return found;
+  }
+
+  private EmbeddedBookie bookie(ServerConfig.Bookie bookie, Coordination.ZooKeeper zooKeeper)
+      throws IOException {
+    return EmbeddedBookie.start(
+        zooKeeper.connect(),
+        config.clusterName(),
+        BookieSettings.of(
+            bookie.directory(), "node-" + config.node().value(), bookie.host(), bookie.port()),
+        journal("bookie"));
   }
 
   private LedgerService ledger(NodeHome home) throws IOException {
@@ -151,9 +277,30 @@ public final class NodeServer implements AutoCloseable {
             LedgerSettings.DEFAULT.withSegmentBytes(segmentBytes),
             journal("ledger"));
       }
-      case ServerConfig.Ledger.BookKeeper _ ->
-          throw new StartRefusedException("ledger.kind = \"bookkeeper\" is not there yet");
+      case ServerConfig.Ledger.BookKeeper(
+              var ensemble,
+              var writeQuorum,
+              var ackQuorum,
+              var segmentBytes) -> {
+        if (!(config.coordination() instanceof Coordination.ZooKeeper zooKeeper)) {
+          throw new IllegalStateException("a ledger on bookies without ZooKeeper");
+        }
+        yield BookKeeperLedger.open(
+            zooKeeper.connect(),
+            config.clusterName(),
+            cluster,
+            BookKeeperSettings.DEFAULT
+                .withQuorums(ensemble, writeQuorum, ackQuorum)
+                .withSegmentBytes(segmentBytes),
+            journal("ledger"));
+      }
     };
+  }
+
+  private void say(String what) {
+    String line = "node " + config.node().value() + " " + what;
+    LOG.warn(line);
+    notices.accept(line);
   }
 
   private ClusterSettings settings() {
@@ -205,7 +352,7 @@ public final class NodeServer implements AutoCloseable {
         since = System.nanoTime();
       } else if (!seen.equals(said) && System.nanoTime() - since > SAY_AFTER.toNanos()) {
         said = seen;
-        LOG.warn("node {} does not serve yet: {}", config.node().value(), said);
+        say("does not serve yet: " + said);
       }
     }
     return false;
@@ -220,12 +367,41 @@ public final class NodeServer implements AutoCloseable {
     if (failure().isPresent()) {
       LOG.error("node {} has failed and ends", config.node().value());
     } else if (wanted == Stop.DEPART) {
-      LOG.info("node {} departs", config.node().value());
+      depart();
     } else {
       LOG.info("node {} stops at once", config.node().value());
     }
     close();
     LOG.info("node {} has ended", config.node().value());
+  }
+
+  /** Hands over, unless that takes too long or the operator wants the end at once. */
+  private void depart() throws InterruptedException {
+    LOG.info("node {} departs", config.node().value());
+    NodeRuntime leaving = running();
+    CompletableFuture<String> done = new CompletableFuture<>();
+    Thread.ofPlatform()
+        .daemon()
+        .name("ecstore-departure")
+        .start(
+            () -> {
+              try {
+                done.complete(outcome(leaving.depart(config.stopWithin())));
+              } catch (IllegalStateException e) {
+                done.complete("did not hand over: " + e.getMessage());
+              }
+            });
+    while (!done.isDone() && signals.await(Stop.AT_ONCE, LOOK_MILLIS) != Stop.AT_ONCE) {
+      // The departure ends by itself, within its time.
+    }
+    LOG.info(
+        "node {} {}", config.node().value(), done.getNow("is told to stop before it handed over"));
+  }
+
+  private static String outcome(Departure.Progress progress) {
+    return progress.stage() == Departure.Stage.DEPARTED
+        ? "has handed over"
+        : "did not hand over: " + progress.detail();
   }
 
   /** What the node's logic threw, if that is why it has stopped. */

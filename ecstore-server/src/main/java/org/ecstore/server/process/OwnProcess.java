@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.ecstore.key.Bytes;
 import org.ecstore.server.file.DurableFiles;
 
@@ -128,8 +129,18 @@ final class OwnProcess {
 
   /** Waits for its end; returns whether it came. */
   boolean awaitEnd(Duration within) throws InterruptedException {
+    return await(() -> !isRunning(), within);
+  }
+
+  /** Waits until it is stopped, where the system tells; returns whether it is, or has ended. */
+  boolean awaitPaused(Duration within) throws InterruptedException {
+    return !Files.isDirectory(PROC.resolve("self"))
+        || await(() -> isPaused() || !isRunning(), within);
+  }
+
+  private static boolean await(BooleanSupplier event, Duration within) throws InterruptedException {
     long deadline = System.nanoTime() + within.toNanos();
-    while (isRunning()) {
+    while (!event.getAsBoolean()) {
       if (System.nanoTime() - deadline > 0) {
         return false;
       }

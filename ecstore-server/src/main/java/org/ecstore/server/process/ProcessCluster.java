@@ -22,7 +22,7 @@ import org.ecstore.wire.client.ClientReply.Inspected;
  * use by several threads, as long as they mind different nodes.
  */
 public final class ProcessCluster implements AutoCloseable {
-  private static final Duration ANSWER_WITHIN = Duration.ofSeconds(1);
+  private static final Duration ANSWER_WITHIN = Duration.ofSeconds(3);
   private static final Duration END_WITHIN = Duration.ofSeconds(10);
   private static final long LOOK_MILLIS = 50;
 
@@ -187,9 +187,13 @@ public final class ProcessCluster implements AutoCloseable {
     }
   }
 
-  /** SIGSTOP: the process does nothing until {@link #resume}. */
+  /** SIGSTOP: once this returns the process does nothing until {@link #resume}. */
   public void pause(int node) throws IOException, InterruptedException {
-    running(node).signal("STOP");
+    OwnProcess process = running(node);
+    process.signal("STOP");
+    if (!process.awaitPaused(END_WITHIN)) {
+      throw new ProcessClusterException("node " + node + " does not stop");
+    }
   }
 
   /** SIGCONT. */
@@ -258,7 +262,7 @@ public final class ProcessCluster implements AutoCloseable {
     return files.log(node);
   }
 
-  /** How all nodes are; takes about a second if one does not answer. */
+  /** How all nodes are; takes some seconds if one does not answer. */
   public List<NodeStatus> status() throws IOException {
     return status(files.nodes());
   }

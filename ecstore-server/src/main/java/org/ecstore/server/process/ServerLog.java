@@ -6,11 +6,23 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import org.ecstore.server.config.LogLevel;
 import org.ecstore.server.config.ServerConfig;
 
 /** Where and what a server's process logs. */
 public final class ServerLog {
   private static final String LOGGER = "org.slf4j.simpleLogger.";
+
+  /** They call an error what is part of a day's work; what it means to a node, the node logs. */
+  private static final List<String> NOISY =
+      List.of(
+          "org.apache.bookkeeper.bookie.Journal",
+          "org.apache.bookkeeper.client",
+          "org.apache.bookkeeper.discover",
+          "org.apache.bookkeeper.proto",
+          "org.apache.curator",
+          "org.apache.zookeeper.server.quorum");
 
   private ServerLog() {}
 
@@ -22,6 +34,9 @@ public final class ServerLog {
   public static void begin(ServerConfig.Log log) {
     System.setProperty(LOGGER + "defaultLogLevel", log.libraries().written());
     System.setProperty(LOGGER + "log.org.ecstore", log.level().written());
+    if (log.libraries() != LogLevel.DEBUG) {
+      NOISY.forEach(name -> System.setProperty(LOGGER + "log." + name, "off"));
+    }
     System.setProperty(LOGGER + "dateTimeFormat", "yyyy-MM-dd HH:mm:ss.SSS");
     log.file().ifPresent(ServerLog::logTo);
   }

@@ -1,5 +1,6 @@
 package org.ecstore.server.process;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -21,6 +22,9 @@ public final class StopSignals {
     AT_ONCE
   }
 
+  private static final Duration END_WITHIN = Duration.ofSeconds(8);
+  private static final int HALTED = 3;
+
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
 
@@ -33,6 +37,7 @@ public final class StopSignals {
       Signals.register(signal, this::term);
     }
     Signals.register("INT", this::interrupt);
+    watch();
   }
 
   /** As SIGTERM does. */
@@ -43,6 +48,24 @@ public final class StopSignals {
   /** As SIGINT does. */
   public void interrupt() {
     raise(Stop.AT_ONCE);
+  }
+
+  /** Ends the process hard if it has not ended by itself so long after that was wanted. */
+  private void watch() {
+    Thread.ofPlatform()
+        .daemon()
+        .name("ecstore-watchdog")
+        .start(
+            () -> {
+              try {
+                await(Stop.AT_ONCE, Long.MAX_VALUE / 1_000_000);
+                Thread.sleep(END_WITHIN);
+                System.err.println("the node does not end by itself: it is ended now");
+                Runtime.getRuntime().halt(HALTED);
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            });
   }
 
   private void raise(Stop to) {

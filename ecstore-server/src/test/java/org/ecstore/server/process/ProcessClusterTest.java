@@ -107,6 +107,38 @@ class ProcessClusterTest {
     assertTrue(Files.readString(cluster.log(1)).contains("node 1 has ended"));
   }
 
+  /** The real thing, as small as it gets: ZooKeeper, a bookie and the node in one process. */
+  @Test
+  void nodeWithZooKeeperAndABookieKeepsItsDataAndItsCluster() throws Exception {
+    Path other = directory.resolve("replicated");
+    try (ProcessCluster replicated = ProcessCluster.in(other, PATIENCE)) {
+      try {
+        replicated.up(1, _ -> {});
+        try (EcStore store = EcStore.connect(replicated.addresses())) {
+          store.execute(tx -> tx.put(WORDS, Tuple.of("one"), "1"));
+        }
+        replicated.kill(1);
+        replicated.start(1);
+        try (EcStore store = EcStore.connect(replicated.addresses())) {
+          assertEquals(
+              Optional.of("1"),
+              store.<Optional<String>, RuntimeException>read(
+                  snapshot -> snapshot.get(WORDS, Tuple.of("one"))));
+        }
+        replicated.stop(1);
+        String log = Files.readString(replicated.log(1));
+        assertTrue(log.contains("did not hand over: no other node is there"), log);
+
+        // As if it were connected to another ZooKeeper.
+        Path data = other.resolve("node-1/data");
+        Files.move(data.resolve("zookeeper"), other.resolve("lost"));
+        assertRefused("knew no cluster \"ecstore\"", () -> replicated.start(1));
+      } finally {
+        replicated.down();
+      }
+    }
+  }
+
   @Test
   void processOfSomebodyElseIsNeverTakenForANode() throws Exception {
     // This very process: its id is used, and not by a node.
