@@ -118,7 +118,7 @@ public final class BookKeeperLedger implements LedgerService {
     try {
       return MetadataZooKeeper.connect(paths, settings.sessionMillis());
     } catch (IOException e) {
-      throw new LedgerRefusedException("the ledger cannot be opened: " + e.getMessage(), e);
+      throw new LedgerRefusedException("the ledger cannot be opened: " + e.getMessage(), e, true);
     }
   }
 
@@ -144,7 +144,9 @@ public final class BookKeeperLedger implements LedgerService {
           "the list of segments at " + paths.segments() + " is damaged: " + e.getMessage(), e);
     } catch (KeeperException e) {
       throw new LedgerRefusedException(
-          "ZooKeeper at " + paths.hosts() + " does not answer as it should: " + e.getMessage(), e);
+          "ZooKeeper at " + paths.hosts() + " does not answer as it should: " + e.getMessage(),
+          e,
+          true);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new LedgerRefusedException("interrupted while the ledger was opened", e);

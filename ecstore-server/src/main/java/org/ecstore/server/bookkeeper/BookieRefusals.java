@@ -31,7 +31,8 @@ final class BookieRefusals {
   }
 
   BookieRefusedException noZooKeeper(Exception cause) {
-    return refused("ZooKeeper at %s does not answer as it should".formatted(zooKeeper), cause);
+    return refused(
+        "ZooKeeper at %s does not answer as it should".formatted(zooKeeper), cause, true);
   }
 
   /** Finds a taken port before BookKeeper does, which would leave threads behind. */
@@ -152,6 +153,11 @@ final class BookieRefusals {
   }
 
   private BookieRefusedException refused(String why, Throwable cause) {
-    return new BookieRefusedException("bookie %s: %s".formatted(settings.id(), why), cause);
+    return refused(why, cause, false);
+  }
+
+  private BookieRefusedException refused(String why, Throwable cause, boolean temporary) {
+    return new BookieRefusedException(
+        "bookie %s: %s".formatted(settings.id(), why), cause, temporary);
   }
 }

@@ -1,9 +1,7 @@
 package org.ecstore.server.bookkeeper;
 
-import java.io.IOException;
-
 /** A ledger on bookies cannot be opened; the message says why and what to do. */
-public final class LedgerRefusedException extends IOException {
+public final class LedgerRefusedException extends BookKeeperStartException {
   private static final long serialVersionUID = 1L;
 
   LedgerRefusedException(String message) {
@@ -11,6 +9,10 @@ public final class LedgerRefusedException extends IOException {
   }
 
   LedgerRefusedException(String message, Throwable cause) {
-    super(message, cause);
+    super(message, cause, false);
+  }
+
+  LedgerRefusedException(String message, Throwable cause, boolean temporary) {
+    super(message, cause, temporary);
   }
 }

@@ -9,6 +9,7 @@ import java.util.Deque;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.ecstore.core.port.Journal;
 import org.ecstore.engines.EngineOpenException;
@@ -17,10 +18,9 @@ import org.ecstore.server.NodeRuntime;
 import org.ecstore.server.Site;
 import org.ecstore.server.bookkeeper.BookKeeperLedger;
 import org.ecstore.server.bookkeeper.BookKeeperSettings;
-import org.ecstore.server.bookkeeper.BookieRefusedException;
+import org.ecstore.server.bookkeeper.BookKeeperStartException;
 import org.ecstore.server.bookkeeper.BookieSettings;
 import org.ecstore.server.bookkeeper.EmbeddedBookie;
-import org.ecstore.server.bookkeeper.LedgerRefusedException;
 import org.ecstore.server.config.ServerConfig;
 import org.ecstore.server.config.ServerConfig.Coordination;
 import org.ecstore.server.coordination.CoordinationService;
@@ -53,6 +53,7 @@ import org.slf4j.LoggerFactory;
 public final class NodeServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(NodeServer.class);
   private static final Duration ANSWER_WITHIN = Duration.ofSeconds(30);
+  private static final Duration AGAIN = Duration.ofMillis(200);
   private static final Duration CONNECT_WITHIN = Duration.ofSeconds(3);
   private static final long LOOK_MILLIS = 20;
   private static final String CLUSTER_ID = "cluster-id";
@@ -95,8 +96,7 @@ public final class NodeServer implements AutoCloseable {
         | WrongLedgerException
         | CorruptCoordinationException
         | ZooKeeperStartException
-        | BookieRefusedException
-        | LedgerRefusedException
+        | BookKeeperStartException
         | EngineOpenException e) {
       server.closeQuietly(e);
       throw new StartRefusedException(String.valueOf(e.getMessage()), e);
@@ -145,9 +145,13 @@ public final class NodeServer implements AutoCloseable {
     if (coordination.isEmpty()) {
       return false;
     }
-    LedgerService ledger = opening(ledger(home));
+    Optional<LedgerService> ledger = patiently(() -> opening(ledger(home)));
+    if (ledger.isEmpty()) {
+      return false;
+    }
     NetLoops loops = opening(NetLoops.start());
-    Site site = new Site(cluster, settings(), ledger, coordination.get(), loops, new NodeParts());
+    Site site =
+        new Site(cluster, settings(), ledger.get(), coordination.get(), loops, new NodeParts());
     NodeRuntime started =
         NodeRuntime.start(
             config.node(),
@@ -186,10 +190,15 @@ public final class NodeServer implements AutoCloseable {
     if (coordination.isEmpty()) {
       return Optional.empty();
     }
-    cluster = clusterOf(home, zooKeeper, coordination.get());
+    Optional<UUID> known = patiently(() -> clusterOf(home, zooKeeper, coordination.get()));
+    if (known.isEmpty()) {
+      return Optional.empty();
+    }
+    cluster = known.get();
     home.belongsTo(cluster, "ZooKeeper at " + zooKeeper.connect());
-    if (config.bookie().isPresent()) {
-      opening(bookie(config.bookie().get(), zooKeeper));
+    if (config.bookie().isPresent()
+        && patiently(() -> opening(bookie(config.bookie().get(), zooKeeper))).isEmpty()) {
+      return Optional.empty();
     }
     return Optional.of(coordination.get());
   }
@@ -212,19 +221,41 @@ public final class NodeServer implements AutoCloseable {
         ZooKeeperSettings.defaults()
             .withSession(zooKeeper.sessionTimeout())
             .withConnectWithin(CONNECT_WITHIN);
-    boolean said = false;
-    while (signals.wanted() == Stop.NONE) {
-      try {
-        return Optional.of(
+    return patiently(
+        () ->
             opening(
                 ZooKeeperCoordination.open(
                     zooKeeper.connect(), config.clusterName(), settings, journal("coordination"))));
+  }
+
+  /** Something that needs ZooKeeper. */
+  private interface Step<T> {
+    T run() throws IOException;
+  }
+
+  /**
+   * Tries until ZooKeeper answers; it may be away for a moment at any time. Absent if a wish to
+   * stop came first.
+   */
+  private <T> Optional<T> patiently(Step<T> step) throws IOException {
+    boolean said = false;
+    while (signals.wanted() == Stop.NONE) {
+      IOException away;
+      try {
+        return Optional.of(step.run());
       } catch (ZooKeeperStartException e) {
-        if (!said) {
-          said = true;
-          say("waits for ZooKeeper: " + e.getMessage());
+        away = e;
+      } catch (BookKeeperStartException e) {
+        if (!e.isTemporary()) {
+          throw e;
         }
+        away = e;
       }
+      if (!said) {
+        said = true;
+        say("waits for ZooKeeper: " + away.getMessage());
+      }
+      LockSupport.parkNanos(AGAIN.toNanos());
     }
     return Optional.empty();
   }

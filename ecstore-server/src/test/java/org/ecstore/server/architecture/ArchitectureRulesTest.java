@@ -52,6 +52,7 @@ class ArchitectureRulesTest {
     assertFinds(Rules.picocli(ROOT), "UsesPicocli");
     assertFinds(Rules.zooKeeper(ROOT), "UsesZooKeeper");
     assertFinds(Rules.curator(ROOT), "UsesCurator");
+    assertFinds(Rules.bookKeeper(ROOT), "UsesBookKeeper");
   }
 
   @Test

@@ -27,6 +27,7 @@ final class Rules {
         picocli(root),
         zooKeeper(root),
         curator(root),
+        bookKeeper(root),
         toml(root),
         jline(root));
   }
@@ -64,5 +65,9 @@ final class Rules {
 
   static ArchRule curator(String root) {
     return Strata.onlyIn(root, "org.apache.curator..", "server.zookeeper..");
+  }
+
+  static ArchRule bookKeeper(String root) {
+    return Strata.onlyIn(root, "org.apache.bookkeeper..", "server.bookkeeper..");
   }
 }
