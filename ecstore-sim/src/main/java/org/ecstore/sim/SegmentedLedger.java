@@ -511,7 +511,7 @@ class SegmentedLedger implements Ledger {
     next.add(own);
     ask(
         faults.callFailed(),
-        () -> store.close(old),
+        () -> store.close(old, random),
         closed -> {
           if (mine != attempt || !closed) {
             failed.accept("fenced");
