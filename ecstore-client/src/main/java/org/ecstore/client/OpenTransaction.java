@@ -10,12 +10,14 @@ import org.ecstore.id.Position;
 public interface OpenTransaction extends Transaction, AutoCloseable {
   /**
    * Commits, and returns once the commit is durable. The transaction is over, whatever comes of it.
-   * A lost reply is settled before this returns (rule 5).
+   * A lost reply is settled before this returns (rule 5). While a node restarts, another takes over
+   * or a range changes hands this waits, until the deadline.
    *
    * @throws org.ecstore.client.error.ConflictException if another transaction got there first
    * @throws org.ecstore.client.error.SnapshotTooOldException if it took too long
    * @throws org.ecstore.client.error.UnknownOutcomeException if it may have committed or not
-   * @throws org.ecstore.client.error.UnavailableException otherwise if no node could do it
+   * @throws org.ecstore.client.error.UnavailableException otherwise if no node could do it before
+   *     the deadline
    */
   void commit();
 

@@ -14,6 +14,7 @@ import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.sim.history.History;
 import org.ecstore.sim.history.History.Outcome;
+import org.ecstore.wire.client.AbortReason;
 import org.ecstore.wire.client.ClientReply;
 import org.ecstore.wire.client.ClientRequest;
 import org.ecstore.wire.client.Isolation;
@@ -36,7 +37,8 @@ final class AttemptRun {
   private final Plan plan;
   private final long deadlineNanos;
   private final Consumer<Optional<History.Attempt>> then;
-  private final TxnId txn;
+  private final List<TxnId> sent = new ArrayList<>();
+  private final List<History.Attempt> earlier = new ArrayList<>();
   private final long invokedNanos;
   private final List<History.KeyRead> keyReads = new ArrayList<>();
   private final List<History.IntervalRead> intervalReads = new ArrayList<>();
@@ -48,6 +50,7 @@ final class AttemptRun {
   private boolean begun;
   private boolean done;
   private boolean gaveUp;
+  private TxnId txn;
 
   AttemptRun(
       SimClient client, Plan plan, long deadlineNanos, Consumer<Optional<History.Attempt>> then) {
@@ -57,8 +60,12 @@ final class AttemptRun {
     this.plan = plan;
     this.deadlineNanos = deadlineNanos;
     this.then = then;
-    this.txn = new TxnId(0x5000 + client.number(), client.nextSequence());
+    this.txn = nextId();
     this.invokedNanos = world.nowNanos();
+  }
+
+  private TxnId nextId() {
+    return new TxnId(0x5000 + client.number(), client.nextSequence());
   }
 
   void start() {
@@ -110,6 +117,11 @@ final class AttemptRun {
   /** Whether the attempt ended before it had done what it was to do, with no commit sent. */
   boolean gaveUp() {
     return gaveUp;
+  }
+
+  /** The tries of this commit before the last one, all aborted. */
+  List<History.Attempt> earlier() {
+    return earlier;
   }
 
   /** Tries something again after a pause, or gives up once it is too late. */
@@ -346,6 +358,7 @@ final class AttemptRun {
 
   private void send(
       ClientRequest commit, NodeId coordinator, Consumer<Optional<ClientReply>> answered) {
+    sent.add(txn);
     client.call(coordinator, commit, (COMMIT_TIMEOUT_MILLIS + 500) * 1_000_000L, answered);
   }
 
@@ -357,17 +370,47 @@ final class AttemptRun {
     checkRefusal(reply);
     switch (reply.get()) {
       case ClientReply.Committed committed -> committed(committed);
-      case ClientReply.Aborted aborted -> {
-        client.saw(aborted.point());
-        finish(Outcome.ABORTED, 0);
-      }
+      case ClientReply.Aborted aborted -> aborted(aborted);
       case ClientReply.WrongRange wrong -> {
         client.forget(route);
         client.learn(wrong.routes());
-        finish(Outcome.ABORTED, 0);
+        sendAgainOrEnd();
       }
-      case ClientReply.Refused refused -> finish(Outcome.ABORTED, 0);
+      case ClientReply.Refused refused -> {
+        switch (refused.code()) {
+          case UNAVAILABLE, OVERLOADED -> sendAgainOrEnd();
+          case SNAPSHOT_TOO_OLD, TOO_LARGE, BAD_REQUEST -> finish(Outcome.ABORTED, 0);
+        }
+      }
       default -> unknown();
+    }
+  }
+
+  /** What passes is no reason to give up: the same commit is sent again, under another id. */
+  private void aborted(ClientReply.Aborted aborted) {
+    client.saw(aborted.point());
+    boolean passes =
+        switch (aborted.reason()) {
+          case AbortReason.Conflict conflict -> conflict.other().filter(sent::contains).isPresent();
+          case AbortReason.TooOld _ -> false;
+          case AbortReason.RangeChanged _ -> true;
+          case AbortReason.NotReachable _ -> true;
+          case AbortReason.SettledByAsker _ -> true;
+        };
+    if (passes) {
+      sendAgainOrEnd();
+    } else {
+      finish(Outcome.ABORTED, 0);
+    }
+  }
+
+  private void sendAgainOrEnd() {
+    if (world.nowNanos() >= deadlineNanos || random.chance(0.3)) {
+      finish(Outcome.ABORTED, 0);
+    } else {
+      earlier.add(attempt(Outcome.ABORTED, world.nowNanos(), 0));
+      txn = nextId();
+      world.scheduler().after(random.between(1_000_000L, 100_000_000L), this::commit);
     }
   }
 
@@ -397,8 +440,7 @@ final class AttemptRun {
           if (reply.isPresent() && reply.get() instanceof ClientReply.Committed committed) {
             committed(committed);
           } else if (reply.isPresent() && reply.get() instanceof ClientReply.Aborted aborted) {
-            client.saw(aborted.point());
-            finish(Outcome.ABORTED, 0);
+            aborted(aborted);
           } else if (reply.isPresent() && reply.get() instanceof ClientReply.OutcomeExpired) {
             finish(Outcome.UNKNOWN, 0);
           } else {

@@ -56,6 +56,7 @@ final class ClientDriver {
   void abandon() {
     AttemptRun running = current;
     if (running != null) {
+      running.earlier().forEach(history::add);
       running.unfinished().ifPresent(history::add);
     }
   }
@@ -84,6 +85,9 @@ final class ClientDriver {
   private void ended(Plan plan, int tries, Optional<History.Attempt> end) {
     AttemptRun run = current;
     current = null;
+    if (run != null) {
+      run.earlier().forEach(history::add);
+    }
     end.ifPresent(history::add);
     History.Outcome outcome = end.map(History.Attempt::outcome).orElse(History.Outcome.ABORTED);
     world.line(

@@ -28,30 +28,23 @@ final class Nemesis {
   private final SwarmSettings.Nemesis strength;
   private final SimRandom random;
   private final List<SimHost> hosts;
-  private final Map<SimHost, MemoryDisk> disks;
+  private final SimCluster cluster;
   private final SimNetwork network;
   private final SimLedger ledger;
   private final SimCoordination coordination;
   private final RecordAssembler records = new RecordAssembler();
   private final Map<String, Integer> fired = new TreeMap<>();
 
-  Nemesis(
-      World world,
-      SwarmSettings settings,
-      List<SimHost> hosts,
-      Map<SimHost, MemoryDisk> disks,
-      SimNetwork network,
-      SimLedger ledger,
-      SimCoordination coordination) {
+  Nemesis(World world, SwarmSettings settings, SimCluster cluster) {
     this.world = world;
     this.settings = settings;
     this.strength = settings.nemesis();
     this.random = world.random("nemesis");
-    this.hosts = hosts;
-    this.disks = disks;
-    this.network = network;
-    this.ledger = ledger;
-    this.coordination = coordination;
+    this.cluster = cluster;
+    this.hosts = cluster.hosts();
+    this.network = cluster.network();
+    this.ledger = cluster.ledger();
+    this.coordination = cluster.coordination();
   }
 
   /** How often each misfortune has come about. */
@@ -97,7 +90,7 @@ final class Nemesis {
     coordination.mend();
     ledger.mend();
     ledger.full(false);
-    disks.values().forEach(Nemesis::mend);
+    cluster.disks().forEach(Nemesis::mend);
     for (SimHost host : hosts) {
       host.crashAtStep(0);
       host.resume();
@@ -441,10 +434,7 @@ final class Nemesis {
   }
 
   private void failDisk() {
-    MemoryDisk disk = disks.get(random.pick(hosts));
-    if (disk == null) {
-      return;
-    }
+    MemoryDisk disk = cluster.disk(random.pick(hosts));
     long length = random.between(1, 1_000) * SwarmSettings.MILLI;
     if (random.chance(0.5)) {
       note("disk fails");
@@ -489,7 +479,7 @@ final class Nemesis {
             host.crash();
             coordination.expire(host.id());
             if (random.chance(0.5)) {
-              disks.put(host, new MemoryDisk());
+              cluster.replaceDisk(host);
             }
             whileFaulty(random.between(1, 20_000) * SwarmSettings.MILLI, host::start);
           } else if (world.nowNanos() > untilNanos) {

@@ -1,17 +1,12 @@
 package org.ecstore.sim;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import org.ecstore.core.port.Clock;
-import org.ecstore.core.port.Ports;
-import org.ecstore.core.port.StateMachine;
 import org.ecstore.engines.memory.MemoryDisk;
-import org.ecstore.engines.memory.MemoryEngine;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
@@ -43,12 +38,10 @@ public final class Simulation {
   private final World world;
   private final SwarmSettings settings;
   private final Variant variant;
-  private final NodeSettings nodeSettings;
+  private final SimCluster cluster;
   private final SimNetwork network;
   private final SimLedger ledger;
-  private final SimCoordination coordination;
-  private final List<SimHost> hosts = new ArrayList<>();
-  private final Map<SimHost, MemoryDisk> disks = new LinkedHashMap<>();
+  private final List<SimHost> hosts;
   private final List<ClientDriver> drivers = new ArrayList<>();
   private final History history = new History();
   private final LedgerModel model = new LedgerModel();
@@ -58,17 +51,14 @@ public final class Simulation {
   private Simulation(SwarmSettings settings, Variant variant, @Nullable Consumer<String> printer) {
     this.settings = settings;
     this.variant = variant;
-    this.nodeSettings = SimSettings.of(settings);
     this.world = new World(settings.seed(), new Trace(printer));
-    this.network = new SimNetwork(world, settings.network(), new RealCodecs());
-    this.ledger = new SimLedger(world, settings.ledger(), variant.ledgers());
-    this.coordination = new SimCoordination(world, settings.coordination());
-    int machines = settings.nodes() + settings.newcomers();
-    for (int i = 1; i <= machines; i++) {
-      addHost(new NodeId(i));
-    }
+    NodeSettings nodeSettings = SimSettings.of(settings);
+    this.cluster = new SimCluster(world, settings, variant, _ -> nodeSettings);
+    this.network = cluster.network();
+    this.ledger = cluster.ledger();
+    this.hosts = cluster.hosts();
     this.stateChecker = new StateChecker(model);
-    this.nemesis = new Nemesis(world, settings, hosts, disks, network, ledger, coordination);
+    this.nemesis = new Nemesis(world, settings, cluster);
   }
 
   /** Runs a seed with what it draws. */
@@ -80,59 +70,6 @@ public final class Simulation {
   public static SimResult run(
       SwarmSettings settings, Variant variant, @Nullable Consumer<String> printer) {
     return new Simulation(settings, variant, printer).run();
-  }
-
-  private void addHost(NodeId id) {
-    SimHost host = new SimHost(world, id, settings.stepEventsMax(), this::startProcess);
-    hosts.add(host);
-    disks.put(host, new MemoryDisk());
-    network.add(host);
-    SimRandom crashes = world.random("disk" + id.value());
-    host.onCrash((_, life) -> ledger.crashed(life));
-    host.onCrash((_, life) -> coordination.crashed(life));
-    host.onCrash((crashed, _) -> diskOf(crashed).crash(crashes));
-  }
-
-  private MemoryDisk diskOf(SimHost host) {
-    MemoryDisk disk = disks.get(host);
-    if (disk == null) {
-      throw new IllegalStateException("no disk of " + host.id());
-    }
-    return disk;
-  }
-
-  private StateMachine startProcess(SimHost host, Life life) {
-    String name = life.name();
-    SimRandom delays = world.random("engine delays " + name);
-    SwarmSettings.EngineFaults faults = settings.engine();
-    MemoryEngine engine =
-        MemoryEngine.open(
-            diskOf(host),
-            world.random("engine " + name),
-            completion -> world.scheduler().after(engineDelay(delays, faults), completion),
-            life::post);
-    Clock clock = host::clockNanos;
-    SimTimers timers = new SimTimers(world, host::clockNanos, host::realNanos, life);
-    host.onClockJump(timers::clockJumped);
-    Ports ports =
-        new Ports(
-            clock,
-            timers,
-            world.random("node " + name),
-            network.port(host),
-            engine,
-            ledger.port(life),
-            coordination.port(life),
-            new SimJournal(world, host));
-    return variant.nodes().create(host.id(), nodeSettings, ports);
-  }
-
-  private long engineDelay(SimRandom delays, SwarmSettings.EngineFaults faults) {
-    if (world.faulty() && delays.chance(faults.stall())) {
-      return delays.between(faults.readNanosMax(), faults.stallNanosMax());
-    }
-    long most = delays.chance(0.5) ? faults.readNanosMax() : faults.applyNanosMax();
-    return delays.skewed(10_000L, world.atMost(most));
   }
 
   private SimResult run() {
@@ -192,7 +129,7 @@ public final class Simulation {
     List<View> views = new ArrayList<>();
     for (SimHost host : hosts) {
       if (host.machine() instanceof Node node) {
-        views.add(new View(host, node, diskOf(host)));
+        views.add(new View(host, node, cluster.disk(host)));
       }
     }
     return views;

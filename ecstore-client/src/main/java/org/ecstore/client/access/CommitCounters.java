@@ -15,17 +15,22 @@ public final class CommitCounters {
     retried.increment();
   }
 
+  /** A reply was missing, and the outcome was found out. */
+  void settled() {
+    settled.increment();
+  }
+
   void committed(boolean asked) {
     committed.increment();
     if (asked) {
-      settled.increment();
+      settled();
     }
   }
 
   void aborted(boolean asked) {
     aborted.increment();
     if (asked) {
-      settled.increment();
+      settled();
     }
   }
 

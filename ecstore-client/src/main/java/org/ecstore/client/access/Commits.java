@@ -85,6 +85,7 @@ public final class Commits {
     content.checkSize();
     CommitRules rules = new CommitRules(cluster.backoff(), deadline);
     TxnId id = ids.get();
+    rules.sends(id);
     Sent sent = send(id, content, deadline);
     CommitRules.Step step =
         rules.onCommit(sent.answer, cluster.time().nanos(), cluster.time().random());
@@ -109,7 +110,12 @@ public final class Commits {
         if (!cluster.time().pause(again.delayNanos())) {
           throw new UnavailableException("the wait was cut short", null, "by", "interrupted");
         }
+        if (asked > 0) {
+          counters.settled();
+          asked = 0;
+        }
         id = ids.get();
+        rules.sends(id);
         sent = send(id, content, deadline);
         step = rules.onCommit(sent.answer, cluster.time().nanos(), cluster.time().random());
       } else if (step instanceof CommitRules.Step.Ask ask) {

@@ -1,12 +1,15 @@
 package org.ecstore.client.retry;
 
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 import org.ecstore.client.error.ConflictException;
 import org.ecstore.client.error.EcStoreException;
 import org.ecstore.client.error.SnapshotTooOldException;
 import org.ecstore.client.error.UnavailableException;
 import org.ecstore.id.Position;
 import org.ecstore.id.ReadPoint;
+import org.ecstore.id.TxnId;
 import org.ecstore.wire.client.AbortReason;
 import org.ecstore.wire.client.ClientReply;
 
@@ -14,9 +17,11 @@ import org.ecstore.wire.client.ClientReply;
  * Drives one commit to an outcome that is known, if the deadline allows (rule 5).
  *
  * <p>A commit that was refused, or never left this process, did nothing: it is sent again under a
- * new id. A commit whose reply is missing may have been done: nothing may be sent again until
- * somebody has been asked what became of it, and the answer is one of committed, aborted (by a
- * durable record, so it can not commit later) or expired. Three ways it goes wrong without this:
+ * new id. So is one that was aborted because a node was away or a range changed hands, for nothing
+ * is wrong with what it read: clients notice a pause there, not an error. A commit whose reply is
+ * missing may have been done: nothing may be sent again until somebody has been asked what became
+ * of it, and the answer is one of committed, aborted (by a durable record, so it can not commit
+ * later) or expired. Three ways it goes wrong without this:
  *
  * <ol>
  *   <li>the reply is lost after the record is durable, the commit is sent again: applied twice;
@@ -25,11 +30,16 @@ import org.ecstore.wire.client.ClientReply;
  *   <li>a timeout is reported as "failed": the application does it again.
  * </ol>
  *
+ * <p>What is sent again reads at the same snapshot and is validated there anew, so that it commits
+ * only if it would have committed the first time. It may meet marks of its own earlier tries, whose
+ * release got lost: that is no conflict with anybody.
+ *
  * <p>One instance serves one commit. Not safe for use by several threads.
  */
 public final class CommitRules {
   private final Backoff backoff;
   private final Deadline deadline;
+  private final Set<TxnId> sent = new HashSet<>();
   private int refusals;
   private int asks;
   private String last = "nothing was sent";
@@ -57,13 +67,19 @@ public final class CommitRules {
     record Ask(long delayNanos) implements Step {}
   }
 
+  /** The commit is about to be sent under an id. */
+  public void sends(TxnId id) {
+    sent.add(id);
+    asks = 0;
+  }
+
   /** What follows an answer to a commit. */
   public Step onCommit(Answer answer, long nowNanos, double random) {
     if (answer instanceof Answer.Replied replied) {
       return onCommitReply(replied.reply(), nowNanos, random);
     }
     if (answer instanceof Answer.NotSent notSent) {
-      return sendAgain(notSent.detail(), nowNanos, random);
+      return sendAgain(notSent.detail(), Optional.empty(), nowNanos, random);
     }
     if (answer instanceof Answer.Ended ended) {
       return new Step.Unknown(ended.detail());
@@ -76,17 +92,18 @@ public final class CommitRules {
       return new Step.Committed(committed.number(), committed.point());
     }
     if (reply instanceof ClientReply.Aborted aborted) {
-      return notCommitted(aborted);
+      return aborted(aborted, nowNanos, random);
     }
     if (reply instanceof ClientReply.OutcomeUnknown unknown) {
       return ask(unknown.detail(), nowNanos, random);
     }
     if (reply instanceof ClientReply.WrongRange) {
-      return sendAgain("the range has moved", nowNanos, random);
+      return sendAgain("the range has moved", Optional.empty(), nowNanos, random);
     }
     if (reply instanceof ClientReply.Refused refused) {
       return switch (refused.code()) {
-        case UNAVAILABLE, OVERLOADED -> sendAgain(refused.detail(), nowNanos, random);
+        case UNAVAILABLE, OVERLOADED ->
+            sendAgain(refused.detail(), Optional.empty(), nowNanos, random);
         case SNAPSHOT_TOO_OLD, TOO_LARGE, BAD_REQUEST ->
             new Step.NotCommitted(Refusals.toException(refused), Optional.empty());
       };
@@ -111,7 +128,7 @@ public final class CommitRules {
       return new Step.Committed(committed.number(), committed.point());
     }
     if (reply instanceof ClientReply.Aborted aborted) {
-      return notCommitted(aborted);
+      return aborted(aborted, nowNanos, random);
     }
     if (reply instanceof ClientReply.OutcomeExpired expired) {
       return new Step.Unknown("outcomes below " + expired.floor() + " are no longer kept");
@@ -125,7 +142,39 @@ public final class CommitRules {
     return ask("not a reply to a question: " + reply.getClass().getSimpleName(), nowNanos, random);
   }
 
-  private Step sendAgain(String detail, long nowNanos, double random) {
+  /**
+   * An abort is final for the id: it was given up before anything was submitted, or a durable
+   * record says so (rule 5).
+   */
+  private Step aborted(ClientReply.Aborted aborted, long nowNanos, double random) {
+    AbortReason reason = aborted.reason();
+    Optional<ReadPoint> point = Optional.of(aborted.point());
+    if (reason instanceof AbortReason.Conflict conflict) {
+      return conflict.other().filter(sent::contains).isPresent()
+          ? sendAgain("marks of an earlier try are still there", point, nowNanos, random)
+          : new Step.NotCommitted(new ConflictException(conflict), point);
+    }
+    if (reason instanceof AbortReason.TooOld tooOld) {
+      return new Step.NotCommitted(
+          new SnapshotTooOldException(
+              "the snapshot is older than what can be validated", null, "base", tooOld.base()),
+          point);
+    }
+    return sendAgain(passing(reason), point, nowNanos, random);
+  }
+
+  /** Why a commit was aborted that may well go through a little later. */
+  private static String passing(AbortReason reason) {
+    if (reason instanceof AbortReason.RangeChanged changed) {
+      return "range " + changed.range() + " changed hands during the commit";
+    }
+    if (reason instanceof AbortReason.NotReachable notReachable) {
+      return "a participant was not reachable: " + notReachable.detail();
+    }
+    return "the commit got lost before it was decided";
+  }
+
+  private Step sendAgain(String detail, Optional<ReadPoint> point, long nowNanos, double random) {
     refusals++;
     long delay = backoff.delayNanos(refusals, random);
     if (deadline.left(nowNanos) <= delay) {
@@ -137,7 +186,7 @@ public final class CommitRules {
               detail,
               "tries",
               refusals),
-          Optional.empty());
+          point);
     }
     return new Step.SendAgain(delay);
   }
@@ -151,28 +200,5 @@ public final class CommitRules {
       return new Step.Unknown(last);
     }
     return new Step.Ask(delay);
-  }
-
-  private static Step notCommitted(ClientReply.Aborted aborted) {
-    return new Step.NotCommitted(toException(aborted.reason()), Optional.of(aborted.point()));
-  }
-
-  private static EcStoreException toException(AbortReason reason) {
-    if (reason instanceof AbortReason.Conflict conflict) {
-      return new ConflictException(conflict);
-    }
-    if (reason instanceof AbortReason.TooOld tooOld) {
-      return new SnapshotTooOldException(
-          "the snapshot is older than what can be validated", null, "base", tooOld.base());
-    }
-    if (reason instanceof AbortReason.RangeChanged changed) {
-      return new UnavailableException(
-          "a range changed hands during the commit", null, "range", changed.range());
-    }
-    if (reason instanceof AbortReason.NotReachable notReachable) {
-      return new UnavailableException(
-          "a participant of the commit was not reachable", null, "last", notReachable.detail());
-    }
-    return new UnavailableException("the commit got lost before it was decided", null);
   }
 }

@@ -1,7 +1,6 @@
 package org.ecstore.client.retry;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -18,6 +17,7 @@ import org.ecstore.id.MapVersion;
 import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
 import org.ecstore.id.ReadPoint;
+import org.ecstore.id.TxnId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.wire.client.AbortReason;
@@ -34,6 +34,8 @@ class CommitRulesTest {
   private enum Meaning {
     COMMITTED,
     NEVER,
+    /** It did nothing and never will, for a reason that passes. */
+    NOT_THIS_TIME,
     NOTHING_DONE,
     IN_DOUBT,
     ENDED
@@ -60,9 +62,9 @@ class CommitRulesTest {
     answers.put(replied(new ClientReply.Committed(new Position(7), POINT)), Meaning.COMMITTED);
     answers.put(aborted(CONFLICT), Meaning.NEVER);
     answers.put(aborted(new AbortReason.TooOld(new Position(5))), Meaning.NEVER);
-    answers.put(aborted(new AbortReason.RangeChanged(new RangeId(1))), Meaning.NEVER);
-    answers.put(aborted(new AbortReason.SettledByAsker()), Meaning.NEVER);
-    answers.put(aborted(new AbortReason.NotReachable("n2")), Meaning.NEVER);
+    answers.put(aborted(new AbortReason.RangeChanged(new RangeId(1))), Meaning.NOT_THIS_TIME);
+    answers.put(aborted(new AbortReason.SettledByAsker()), Meaning.NOT_THIS_TIME);
+    answers.put(aborted(new AbortReason.NotReachable("n2")), Meaning.NOT_THIS_TIME);
     answers.put(refused(RefusalCode.SNAPSHOT_TOO_OLD), Meaning.NEVER);
     answers.put(refused(RefusalCode.TOO_LARGE), Meaning.NEVER);
     answers.put(refused(RefusalCode.BAD_REQUEST), Meaning.NEVER);
@@ -121,6 +123,7 @@ class CommitRulesTest {
         switch (meaning) {
           case COMMITTED -> Step.Committed.class;
           case NEVER -> Step.NotCommitted.class;
+          case NOT_THIS_TIME -> Step.SendAgain.class;
           case NOTHING_DONE -> toCommit ? Step.SendAgain.class : Step.Ask.class;
           case IN_DOUBT -> Step.Ask.class;
           case ENDED -> Step.Unknown.class;
@@ -132,13 +135,14 @@ class CommitRulesTest {
   @Test
   void onceInDoubtNothingIsSentAgain() {
     List<Answer> commits = new ArrayList<>(toCommit().keySet());
-    List<Answer> questions = new ArrayList<>(toQuestion().keySet());
+    Map<Answer, Meaning> meanings = toQuestion();
+    List<Answer> questions = new ArrayList<>(meanings.keySet());
     long dialogues = 0;
     for (Answer first : commits) {
       for (Answer second : commits) {
         for (Answer third : questions) {
           for (Answer fourth : questions) {
-            play(first, second, third, fourth);
+            play(first, second, third, fourth, meanings);
             dialogues++;
           }
         }
@@ -147,7 +151,8 @@ class CommitRulesTest {
     assertTrue(dialogues > 50_000, "dialogues: " + dialogues);
   }
 
-  private static void play(Answer first, Answer second, Answer third, Answer fourth) {
+  private static void play(
+      Answer first, Answer second, Answer third, Answer fourth, Map<Answer, Meaning> meanings) {
     CommitRules rules = rules();
     Step step = rules.onCommit(first, 0, 0.9);
     if (step instanceof Step.SendAgain) {
@@ -156,7 +161,9 @@ class CommitRulesTest {
     for (Answer answer : List.of(third, fourth)) {
       if (step instanceof Step.Ask) {
         step = rules.onOutcome(answer, 0, 0.9);
-        assertFalse(step instanceof Step.SendAgain, "sent again while in doubt");
+        assertTrue(
+            !(step instanceof Step.SendAgain) || meanings.get(answer) == Meaning.NOT_THIS_TIME,
+            "sent again while in doubt");
       }
     }
   }
@@ -197,10 +204,44 @@ class CommitRulesTest {
     assertEquals(ErrorCode.SNAPSHOT_TOO_OLD, cause(refused(RefusalCode.SNAPSHOT_TOO_OLD)).code());
     assertEquals(ErrorCode.TOO_LARGE, cause(refused(RefusalCode.TOO_LARGE)).code());
     assertEquals(ErrorCode.PROTOCOL, cause(refused(RefusalCode.BAD_REQUEST)).code());
-    assertEquals(
-        ErrorCode.UNAVAILABLE, cause(aborted(new AbortReason.RangeChanged(new RangeId(1)))).code());
-    assertEquals(ErrorCode.UNAVAILABLE, cause(aborted(new AbortReason.NotReachable("n"))).code());
-    assertEquals(ErrorCode.UNAVAILABLE, cause(aborted(new AbortReason.SettledByAsker())).code());
+  }
+
+  /** A pause, not an error: until the deadline it is sent again, then it says unavailable. */
+  @Test
+  void whatPassesIsSentAgainUntilTheDeadline() {
+    for (AbortReason reason :
+        List.of(
+            new AbortReason.RangeChanged(new RangeId(1)),
+            new AbortReason.NotReachable("n"),
+            new AbortReason.SettledByAsker())) {
+      CommitRules rules = rules();
+      assertInstanceOf(Step.SendAgain.class, rules.onCommit(aborted(reason), 0, 0.5));
+      Step step = rules.onCommit(aborted(reason), DEADLINE, 0.5);
+      Step.NotCommitted not = assertInstanceOf(Step.NotCommitted.class, step);
+      assertEquals(ErrorCode.UNAVAILABLE, not.cause().code());
+      assertEquals(Optional.of(POINT), not.point());
+    }
+  }
+
+  @Test
+  void marksOfItsOwnEarlierTriesAreNoConflict() {
+    CommitRules rules = rules();
+    TxnId own = new TxnId(1, 1);
+    TxnId foreign = new TxnId(1, 2);
+    rules.sends(own);
+    rules.sends(new TxnId(1, 3));
+    assertInstanceOf(Step.SendAgain.class, rules.onCommit(conflictWith(own), 0, 0.5));
+    Step step = rules.onCommit(conflictWith(foreign), 0, 0.5);
+    assertEquals(ErrorCode.CONFLICT, ((Step.NotCommitted) step).cause().code());
+  }
+
+  private static Answer conflictWith(TxnId other) {
+    return aborted(
+        new AbortReason.Conflict(
+            new RangeId(1),
+            KeyRange.single(Bytes.utf8("k")),
+            Optional.of(other),
+            Optional.empty()));
   }
 
   private static EcStoreException cause(Answer answer) {

@@ -1,0 +1,124 @@
+package org.ecstore.sim;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.ecstore.core.port.Clock;
+import org.ecstore.core.port.Ports;
+import org.ecstore.core.port.StateMachine;
+import org.ecstore.engines.memory.MemoryDisk;
+import org.ecstore.engines.memory.MemoryEngine;
+import org.ecstore.id.NodeId;
+import org.ecstore.txn.node.NodeSettings;
+
+/** Machines with their disks, the network between them, their ledger and their coordination. */
+final class SimCluster {
+  private final World world;
+  private final SwarmSettings settings;
+  private final Variant variant;
+  private final Function<NodeId, NodeSettings> nodeSettings;
+  private final SimNetwork network;
+  private final SimLedger ledger;
+  private final SimCoordination coordination;
+  private final List<SimHost> hosts = new ArrayList<>();
+  private final Map<SimHost, MemoryDisk> disks = new LinkedHashMap<>();
+
+  /** Machines for all nodes and newcomers of the settings, none of them started. */
+  SimCluster(
+      World world,
+      SwarmSettings settings,
+      Variant variant,
+      Function<NodeId, NodeSettings> nodeSettings) {
+    this.world = world;
+    this.settings = settings;
+    this.variant = variant;
+    this.nodeSettings = nodeSettings;
+    this.network = new SimNetwork(world, settings.network(), new RealCodecs());
+    this.ledger = new SimLedger(world, settings.ledger(), variant.ledgers());
+    this.coordination = new SimCoordination(world, settings.coordination());
+    int machines = settings.nodes() + settings.newcomers();
+    for (int i = 1; i <= machines; i++) {
+      addHost(new NodeId(i));
+    }
+  }
+
+  SimNetwork network() {
+    return network;
+  }
+
+  SimLedger ledger() {
+    return ledger;
+  }
+
+  SimCoordination coordination() {
+    return coordination;
+  }
+
+  List<SimHost> hosts() {
+    return hosts;
+  }
+
+  MemoryDisk disk(SimHost host) {
+    MemoryDisk disk = disks.get(host);
+    if (disk == null) {
+      throw new IllegalStateException("no disk of " + host.id());
+    }
+    return disk;
+  }
+
+  List<MemoryDisk> disks() {
+    return List.copyOf(disks.values());
+  }
+
+  /** The machine gets an empty disk; its process must not run. */
+  void replaceDisk(SimHost host) {
+    disks.put(host, new MemoryDisk());
+  }
+
+  private void addHost(NodeId id) {
+    SimHost host = new SimHost(world, id, settings.stepEventsMax(), this::startProcess);
+    hosts.add(host);
+    disks.put(host, new MemoryDisk());
+    network.add(host);
+    SimRandom crashes = world.random("disk" + id.value());
+    host.onCrash((_, life) -> ledger.crashed(life));
+    host.onCrash((_, life) -> coordination.crashed(life));
+    host.onCrash((crashed, _) -> disk(crashed).crash(crashes));
+  }
+
+  private StateMachine startProcess(SimHost host, Life life) {
+    String name = life.name();
+    SimRandom delays = world.random("engine delays " + name);
+    SwarmSettings.EngineFaults faults = settings.engine();
+    MemoryEngine engine =
+        MemoryEngine.open(
+            disk(host),
+            world.random("engine " + name),
+            completion -> world.scheduler().after(engineDelay(delays, faults), completion),
+            life::post);
+    Clock clock = host::clockNanos;
+    SimTimers timers = new SimTimers(world, host::clockNanos, host::realNanos, life);
+    host.onClockJump(timers::clockJumped);
+    Ports ports =
+        new Ports(
+            clock,
+            timers,
+            world.random("node " + name),
+            network.port(host),
+            engine,
+            ledger.port(life),
+            coordination.port(life),
+            new SimJournal(world, host));
+    return variant.nodes().create(host.id(), nodeSettings.apply(host.id()), ports);
+  }
+
+  private long engineDelay(SimRandom delays, SwarmSettings.EngineFaults faults) {
+    if (world.faulty() && delays.chance(faults.stall())) {
+      return delays.between(faults.readNanosMax(), faults.stallNanosMax());
+    }
+    long most = delays.chance(0.5) ? faults.readNanosMax() : faults.applyNanosMax();
+    return delays.skewed(10_000L, world.atMost(most));
+  }
+}
