@@ -278,50 +278,76 @@ final class ListVersions {
 
   /**
    * Each append that is known to have committed is in the longest list. If it is not, a list read
-   * at or above its number shows that it is lost; without one, nobody has looked.
+   * at or above its number shows that it is lost; without one, nobody has looked. One of unknown
+   * outcome is known to have committed, with all its appends, at the least position at which any of
+   * them was seen: each list read there or above holds them.
    */
   private void findLost() {
-    Map<Long, Set<Long>> present = new HashMap<>();
+    Map<Long, Map<Long, Integer>> present = new HashMap<>();
     for (int i = 0; i < attempts.size(); i++) {
       Attempt attempt = attempts.get(i);
-      OptionalLong number = attempt.number();
       Long seen = seenAt.get(i);
       if (!attempt.isOk() && seen == null) {
         continue;
       }
       for (MicroOp op : attempt.value()) {
-        if (!(op instanceof MicroOp.Append(long key, long element))) {
-          continue;
-        }
-        KeyState state = key(key);
-        if (present.computeIfAbsent(key, _ -> asSet(state.longest)).contains(element)) {
-          continue;
-        }
-        long from = number.isPresent() ? number.getAsLong() : seen == null ? 0 : seen;
-        int reader = readerFrom(state, from, i);
-        if (reader < 0) {
-          findings.undecided("nobody read key " + key + " after " + attempt);
-        } else {
-          findings.found(
-              attempt.isOk() ? "lost-append" : "fractured",
-              element
-                  + " of key "
-                  + key
-                  + " by "
-                  + attempt
-                  + " is not there for "
-                  + attempts.get(reader));
+        if (op instanceof MicroOp.Append(long key, long element)) {
+          KeyState state = key(key);
+          Integer place = present.computeIfAbsent(key, _ -> places(state.longest)).get(element);
+          if (place == null) {
+            absent(i, key, element);
+          } else if (seen != null) {
+            presentFrom(seen, i, key, place);
+          }
         }
       }
     }
   }
 
-  private static Set<Long> asSet(Elements list) {
-    Set<Long> set = new HashSet<>();
-    for (int i = 0; i < list.size(); i++) {
-      set.add(list.at(i));
+  private void absent(int writer, long key, long element) {
+    Attempt attempt = attempts.get(writer);
+    long from = attempt.number().orElse(seenAt.getOrDefault(writer, 0L));
+    int reader = readerFrom(key(key), from, writer);
+    if (reader < 0) {
+      findings.undecided("nobody read key " + key + " after " + attempt);
+    } else {
+      findings.found(
+          attempt.isOk() ? "lost-append" : "fractured",
+          element
+              + " of key "
+              + key
+              + " by "
+              + attempt
+              + " is not there for "
+              + attempts.get(reader));
     }
-    return set;
+  }
+
+  /** Every list read at or above a position is long enough to hold the element at a place. */
+  private void presentFrom(long position, int writer, long key, int place) {
+    for (long[] read : key(key).lengths) {
+      if (read[0] >= position && read[1] <= place) {
+        findings.found(
+            "fractured",
+            "what "
+                + attempts.get(writer)
+                + " did was seen at position "
+                + position
+                + ", but not on key "
+                + key
+                + " by "
+                + attempts.get((int) read[2]));
+        return;
+      }
+    }
+  }
+
+  private static Map<Long, Integer> places(Elements list) {
+    Map<Long, Integer> places = new HashMap<>();
+    for (int i = 0; i < list.size(); i++) {
+      places.putIfAbsent(list.at(i), i);
+    }
+    return places;
   }
 
   /** Somebody else who read the key at or above a position; -1 if nobody did. */

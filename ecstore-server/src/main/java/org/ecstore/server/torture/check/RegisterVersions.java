@@ -52,6 +52,7 @@ final class RegisterVersions {
     registers.findWriters();
     registers.findReads();
     registers.keys.forEach(registers::findVersions);
+    registers.checkUnknown();
     return registers.versions;
   }
 
@@ -200,5 +201,75 @@ final class RegisterVersions {
       findings.undecided(
           "nobody read key " + key + " after " + attempts.get(placed.getLast().writer()));
     }
+  }
+
+  /**
+   * A writer of unknown outcome that was seen committed at one position, with all its writes:
+   * whatever was read of any of its keys must leave such a position.
+   */
+  private void checkUnknown() {
+    Map<Integer, Long> seenAt = new TreeMap<>();
+    Map<Integer, List<Long>> keysOf = new TreeMap<>();
+    keys.forEach(
+        (key, state) -> {
+          state.seenAt.forEach((writer, position) -> seenAt.merge(writer, position, Math::min));
+          state
+              .lastOf
+              .keySet()
+              .forEach(writer -> keysOf.computeIfAbsent(writer, _ -> new ArrayList<>()).add(key));
+        });
+    seenAt.forEach(
+        (writer, position) -> {
+          UnknownCommit commit =
+              new UnknownCommit(attempts.get(writer).snapshot().orElse(-1), position);
+          for (long key : keysOf.getOrDefault(writer, List.of())) {
+            restrict(commit, writer, key(key), seenAt);
+            if (key(key).reads.stream().noneMatch(seen -> seen.position() >= position)) {
+              findings.undecided("nobody read key " + key + " after " + attempts.get(writer));
+            }
+          }
+          commit
+              .impossible()
+              .ifPresent(
+                  reader ->
+                      findings.found(
+                          "fractured",
+                          "what "
+                              + attempts.get(writer)
+                              + " did was seen at position "
+                              + position
+                              + ", but not all of it: see "
+                              + attempts.get(reader)));
+        });
+  }
+
+  /** What the reads of one key say of where an unknown writer of it can have committed. */
+  private void restrict(
+      UnknownCommit commit, int writer, KeyState state, Map<Integer, Long> seenAt) {
+    for (Seen seen : state.reads) {
+      Integer of = seen.value().map(state.writerOf::get).orElse(null);
+      if (of != null && of == writer) {
+        commit.notAbove(seen.position());
+        for (int other : state.lastOf.keySet()) {
+          number(other)
+              .filter(number -> number <= seen.position())
+              .ifPresent(number -> commit.notBelow(number, seen.reader()));
+        }
+      } else if (of == null) {
+        commit.notWithin(0, seen.position(), seen.reader());
+      } else {
+        number(of)
+            .or(() -> Optional.ofNullable(seenAt.get(of)))
+            .ifPresent(from -> commit.notWithin(from, seen.position(), seen.reader()));
+      }
+    }
+  }
+
+  /** The commit number of a transaction that is known to have committed. */
+  private Optional<Long> number(int attempt) {
+    Attempt one = attempts.get(attempt);
+    return one.isOk() && one.number().isPresent()
+        ? Optional.of(one.number().getAsLong())
+        : Optional.empty();
   }
 }

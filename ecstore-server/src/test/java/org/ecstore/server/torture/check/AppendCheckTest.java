@@ -280,6 +280,19 @@ class AppendCheckTest {
     assertFound(STRICT, "fractured");
   }
 
+  /** It is there in the end, but was not yet for a later reader than saw the other half. */
+  @Test
+  void unknownTransactionThatComesInHalvesIsFound() {
+    made.invoke(1, append(5, 10), append(6, 20))
+        .info(1)
+        .invoke(2, list(5, 10))
+        .invoke(3, list(6))
+        .ok(2, 3)
+        .ok(3, 4)
+        .done(2, 5, 0, list(5, 10), list(6, 20));
+    assertFound(STRICT, "fractured");
+  }
+
   @Test
   void commitNumberUsedTwiceIsFound() {
     made.done(1, 1, 2, append(5, 10))

@@ -128,4 +128,66 @@ class RegisterCheckTest {
         .done(3, 5, 0, value(5, 10));
     assertTrue(made.kinds(STRICT).contains("versions-go-back"), made.kinds(STRICT)::toString);
   }
+
+  /** Written on one key and not on the other: no commit does that. */
+  @Test
+  void halfOfAnUnknownTransactionIsFound() {
+    made.invoke(1, write(5, 10), write(6, 20))
+        .info(1)
+        .invoke(2, value(5, 10))
+        .invoke(3, nothing(6))
+        .ok(2, 3)
+        .ok(3, 4);
+    assertFound(STRICT, "fractured");
+  }
+
+  @Test
+  void halfOfAnUnknownTransactionOverAnotherIsFound() {
+    made.done(1, 1, 2, write(5, 10), write(6, 20))
+        .invoke(2, write(5, 11), write(6, 21))
+        .info(2)
+        .invoke(3, value(6, 20))
+        .invoke(4, value(5, 11))
+        .ok(3, 6)
+        .ok(4, 4);
+    assertFound(STRICT, "fractured");
+  }
+
+  @Test
+  void unknownTransactionThatWasWrittenOverIsWhole() {
+    made.done(1, 1, 2, write(5, 10), write(6, 20))
+        .invoke(2, write(5, 11), write(6, 21))
+        .info(2)
+        .done(1, 3, 5, write(6, 22))
+        .done(3, 3, 0, value(6, 20))
+        .done(3, 6, 0, value(5, 11), value(6, 22));
+    assertEquals(
+        Report.Verdict.CLEAN, made.check(SESSION).verdict(), made.check(SESSION)::toString);
+  }
+
+  /** The only place that the second key leaves is one that the first key forbids. */
+  @Test
+  void unknownTransactionThatFitsNowhereIsFound() {
+    made.done(1, 1, 2, write(5, 10), write(6, 20))
+        .invoke(2, write(5, 11), write(6, 21))
+        .info(2)
+        .done(1, 3, 5, write(6, 22))
+        .done(1, 5, 7, write(6, 23))
+        .invoke(3, value(6, 20))
+        .invoke(4, value(6, 22))
+        .invoke(6, value(5, 10))
+        .invoke(5, value(5, 11))
+        .ok(3, 4)
+        .ok(4, 6)
+        .ok(6, 6)
+        .ok(5, 8)
+        .done(7, 8, 0, value(6, 23));
+    assertFound(SESSION, "fractured");
+  }
+
+  @Test
+  void unknownTransactionOfWhichNobodyReadTheOtherKeyIsUnknown() {
+    made.invoke(1, write(5, 10), write(6, 20)).info(1).done(2, 3, 0, value(5, 10));
+    assertEquals(Report.Verdict.UNKNOWN, made.check(STRICT).verdict());
+  }
 }
