@@ -10,6 +10,7 @@ import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Function;
 import org.ecstore.core.port.EngineResult;
+import org.ecstore.core.port.Repeats;
 import org.ecstore.engines.EngineOpenException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,6 +38,9 @@ final class JeAccess {
 
   private long reopenedNanos;
   private volatile boolean full;
+
+  /** Guarded by itself. */
+  private final Repeats repeats = new Repeats(System::nanoTime);
 
   JeAccess(Path directory, JeSettings settings) {
     this.directory = directory;
@@ -160,13 +164,20 @@ final class JeAccess {
   private EngineResult.Failed failed(String what, RuntimeException e) {
     boolean outOfSpace = isOutOfSpace(e);
     if (!outOfSpace) {
-      log.warn("engine in {}: a {} failed", directory, what, e);
+      warn("a " + what + " failed: " + e.getMessage(), e);
     } else if (!full) {
       full = true;
       log.warn("engine in {}: no room: {}", directory, e.getMessage());
     }
     return new EngineResult.Failed(
         outOfSpace, "engine in " + directory + ": a " + what + " failed: " + e.getMessage());
+  }
+
+  /** Says it, with its trace, unless it was said not long ago. */
+  private void warn(String text, RuntimeException e) {
+    synchronized (repeats) {
+      repeats.toSay(text).ifPresent(line -> log.warn("engine in {}: {}", directory, line, e));
+    }
   }
 
   private boolean isOutOfSpace(Throwable e) {

@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.ecstore.core.port.Journal;
 import org.ecstore.core.port.LedgerResult;
+import org.ecstore.core.port.SparingJournal;
 import org.ecstore.id.Position;
 import org.ecstore.server.bookkeeper.SegmentStore.Listed;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +50,7 @@ final class SegmentCollector {
     this.store = store;
     this.reads = reads;
     this.settings = settings;
-    this.journal = journal;
+    this.journal = new SparingJournal(journal, System::nanoTime);
   }
 
   /** A trim under way. */

@@ -14,6 +14,7 @@ import org.ecstore.core.port.Coordination;
 import org.ecstore.core.port.CoordinationResult;
 import org.ecstore.core.port.Event;
 import org.ecstore.core.port.Journal;
+import org.ecstore.core.port.SparingJournal;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.server.coordination.StoredValues.Versioned;
@@ -31,7 +32,7 @@ public final class LocalCoordination implements CoordinationService {
 
   private final DirectoryLock lock;
   private final StoredValues stored;
-  private final Journal journal;
+  private final SparingJournal journal;
   private final Thread thread;
   private final Members members = new Members();
   private final Map<String, Set<Handle>> watches = new TreeMap<>();
@@ -48,7 +49,7 @@ public final class LocalCoordination implements CoordinationService {
   private LocalCoordination(DirectoryLock lock, StoredValues stored, Journal journal) {
     this.lock = lock;
     this.stored = stored;
-    this.journal = journal;
+    this.journal = new SparingJournal(journal, System::nanoTime);
     this.thread = Thread.ofPlatform().name("ecstore-coordination").unstarted(this::run);
   }
 
@@ -232,7 +233,9 @@ public final class LocalCoordination implements CoordinationService {
         stored.save();
         unsettled = false;
       }
-      return work.run();
+      CoordinationResult result = work.run();
+      journal.settled();
+      return result;
     } catch (IOException e) {
       unsettled = true;
       journal.warn("coordination: cannot write: " + e);

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import org.ecstore.core.port.Journal;
 import org.ecstore.core.port.LedgerResult;
+import org.ecstore.core.port.SparingJournal;
 import org.ecstore.id.Position;
 
 /** Reads and trims, one call after another, on a thread of its own beside the writer's. */
@@ -16,7 +17,7 @@ final class LedgerReader {
   LedgerReader(LedgerContents contents, LedgerFiles files, Journal journal, int outstandingMax) {
     this.contents = contents;
     this.files = files;
-    this.journal = journal;
+    this.journal = new SparingJournal(journal, System::nanoTime);
     this.queue = new CallQueue<>(outstandingMax);
   }
 

@@ -8,6 +8,7 @@ import java.util.UUID;
 import org.ecstore.core.port.Journal;
 import org.ecstore.core.port.Ledger.LedgerEntry;
 import org.ecstore.core.port.LedgerResult;
+import org.ecstore.core.port.SparingJournal;
 import org.ecstore.id.NodeId;
 import org.ecstore.server.ledger.LedgerFiles.SegmentFile;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +40,7 @@ final class LedgerWriter {
   private final LedgerFiles files;
   private final UUID cluster;
   private final LedgerSettings settings;
-  private final Journal journal;
+  private final SparingJournal journal;
   private final CallQueue<Call> queue;
   private final BatchWriter batchWriter = new BatchWriter();
   private final SecureRandom salts = new SecureRandom();
@@ -73,7 +74,7 @@ final class LedgerWriter {
     this.files = files;
     this.cluster = cluster;
     this.settings = settings;
-    this.journal = journal;
+    this.journal = new SparingJournal(journal, System::nanoTime);
     this.queue = new CallQueue<>(settings.outstandingBytesMax());
   }
 
@@ -243,6 +244,7 @@ final class LedgerWriter {
       return doubt("force", e);
     }
     contents.add(entries);
+    journal.settled();
     for (Append append : batch) {
       queue.release(append.bytes());
       append.caller().complete(append.token(), new LedgerResult.Appended(append.entry().last()));

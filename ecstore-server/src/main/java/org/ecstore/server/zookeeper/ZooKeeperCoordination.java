@@ -22,6 +22,7 @@ import org.ecstore.core.port.Coordination;
 import org.ecstore.core.port.CoordinationResult;
 import org.ecstore.core.port.Event;
 import org.ecstore.core.port.Journal;
+import org.ecstore.core.port.SparingJournal;
 import org.ecstore.id.NodeId;
 import org.ecstore.server.coordination.CoordinationService;
 
@@ -61,6 +62,10 @@ public final class ZooKeeperCoordination implements CoordinationService {
   private final Layout layout;
   private final ZooKeeperSettings settings;
   private final Journal journal;
+
+  /** Of what is tried again and again; the worker's. */
+  private final SparingJournal repeated;
+
   private final Worker worker;
   private final Values values;
   private final Membership membership;
@@ -87,6 +92,7 @@ public final class ZooKeeperCoordination implements CoordinationService {
     this.layout = layout;
     this.settings = settings;
     this.journal = journal;
+    this.repeated = new SparingJournal(journal, System::nanoTime);
     this.worker = new Worker("ecstore-coordination", this::failed);
     this.values = new Values(layout, worker, () -> session, settings.valueBytesMax(), journal);
     this.membership = new Membership(layout, worker, () -> session, settings.session(), journal);
@@ -225,7 +231,7 @@ public final class ZooKeeperCoordination implements CoordinationService {
           : Optional.empty();
     } catch (Exception e) {
       // Not for good: it is tried again when there is news, and from time to time.
-      journal.warn("coordination: ZooKeeper at " + connectString + " cannot be used: " + e);
+      repeated.warn("coordination: ZooKeeper at " + connectString + " cannot be used: " + e);
       return Optional.empty();
     }
   }
@@ -238,6 +244,7 @@ public final class ZooKeeperCoordination implements CoordinationService {
               + (same ? "" : "; the session had ended, a new one has begun"));
     }
     lastSession = found.id();
+    repeated.settled();
     session = Optional.of(found);
     values.connected();
     membership.connected();

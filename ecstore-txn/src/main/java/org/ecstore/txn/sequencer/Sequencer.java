@@ -17,6 +17,7 @@ import org.ecstore.core.map.MapChange;
 import org.ecstore.core.map.RangeMap;
 import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.core.port.LedgerResult;
+import org.ecstore.core.port.SparingJournal;
 import org.ecstore.id.MapVersion;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
@@ -79,6 +80,7 @@ public class Sequencer {
   private record Sample(long nanos, Position durable) {}
 
   private final Lane lane;
+  private final SparingJournal journal;
   private final Knowledge knowledge;
   private final Bounds bounds;
   private final Supplier<List<Member>> members;
@@ -105,6 +107,7 @@ public class Sequencer {
       Supplier<List<Member>> members,
       Runnable activated) {
     this.lane = lane;
+    this.journal = new SparingJournal(lane.ports().journal(), lane.ports().clock());
     this.knowledge = knowledge;
     this.bounds = bounds;
     this.members = members;
@@ -199,6 +202,7 @@ public class Sequencer {
 
   private void stop(String detail) {
     term++;
+    journal.settled();
     state = State.IDLE;
     // What was appended and is not durable is part of it.
     forget(new Position(1));
@@ -218,7 +222,7 @@ public class Sequencer {
           if (result instanceof LedgerResult.Fenced fenced) {
             replay(mine, fenced);
           } else {
-            lane.ports().journal().warn("cannot take over the ledger yet: " + result);
+            journal.warn("cannot take over the ledger yet: " + result);
             state = State.IDLE;
             lane.after(RETRY_NANOS, () -> retry(mine));
           }
@@ -251,9 +255,7 @@ public class Sequencer {
     trimmed = first;
     Position from = memory.through().next();
     Position target = replayTarget(fenced.last());
-    lane.ports()
-        .journal()
-        .info("sequencer: the ledger is fenced at " + fenced.last() + "; reads from " + from);
+    journal.info("sequencer: the ledger is fenced at " + fenced.last() + "; reads from " + from);
     new LedgerReplay(
             lane,
             from,
@@ -300,13 +302,12 @@ public class Sequencer {
         lane.self(),
         new MapNews(List.of(), Optional.of(memory.map())),
         new ReadPoint(last, memory.map().version()));
-    lane.ports()
-        .journal()
-        .info("sequencer: goes on after " + last + " with map " + memory.map().version());
+    journal.info("sequencer: goes on after " + last + " with map " + memory.map().version());
     activated.run();
   }
 
   private void advanced() {
+    journal.settled();
     List<MapChange> recorded = new ArrayList<>();
     MapVersion version = knowledge.map().version();
     while (!changesInFlight.isEmpty()
@@ -323,7 +324,7 @@ public class Sequencer {
 
   private void appendFailed(String detail) {
     if (state == State.ACTIVE) {
-      lane.ports().journal().warn("append to the ledger failed: " + detail);
+      journal.warn("append to the ledger failed: " + detail);
       state = State.IDLE;
       forget(new Position(1));
       long mine = ++term;

@@ -1,0 +1,28 @@
+package org.ecstore.core.port;
+
+/** A journal that says what {@link Repeats} lets through. For one thread. */
+public final class SparingJournal implements Journal {
+  private final Journal journal;
+  private final Repeats repeats;
+
+  /** Over the journal that lines go to. */
+  public SparingJournal(Journal journal, Clock clock) {
+    this.journal = journal;
+    this.repeats = new Repeats(clock);
+  }
+
+  @Override
+  public void info(String text) {
+    repeats.toSay(text).ifPresent(journal::info);
+  }
+
+  @Override
+  public void warn(String text) {
+    repeats.toSay(text).ifPresent(journal::warn);
+  }
+
+  /** What was tried has succeeded, or is not tried any more: the next line is news again. */
+  public void settled() {
+    repeats.settled();
+  }
+}
