@@ -4,12 +4,13 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
 import org.apache.bookkeeper.bookie.BookieResources;
 import org.apache.bookkeeper.bookie.LedgerDirsManager.LedgerDirsListener;
-import org.apache.bookkeeper.bookie.SortedLedgerStorage;
 import org.apache.bookkeeper.conf.ServerConfiguration;
 import org.apache.bookkeeper.discover.RegistrationManager;
 import org.apache.bookkeeper.meta.MetadataBookieDriver;
+import org.apache.bookkeeper.proto.BookieServer;
 import org.apache.bookkeeper.server.EmbeddedServer;
 import org.apache.bookkeeper.server.conf.BookieConfiguration;
 import org.apache.bookkeeper.stats.NullStatsLogger;
@@ -35,6 +36,7 @@ public final class EmbeddedBookie implements AutoCloseable {
   private final EmbeddedServer server;
   private final BookieSettings settings;
   private final Journal journal;
+  private final CompletableFuture<String> ended = new CompletableFuture<>();
   private volatile boolean closing;
 
   private EmbeddedBookie(
@@ -56,7 +58,7 @@ public final class EmbeddedBookie implements AutoCloseable {
    * forgotten it.
    *
    * @param zooKeeper {@code host:port,host:port}
-   * @param journal is told when the disk is nearly full and when the bookie fails
+   * @param journal is told when the disk is nearly full and when it fails
    * @throws BookieRefusedException if the directory does not belong to this bookie, the port is
    *     taken, another bookie has this id, or there is no ZooKeeper
    * @throws org.ecstore.server.file.DirectoryInUseException if the directory is open already
@@ -169,7 +171,7 @@ public final class EmbeddedBookie implements AutoCloseable {
   }
 
   private static void storage(ServerConfiguration to, BookieSettings settings) {
-    to.setLedgerStorageClass(SortedLedgerStorage.class.getName());
+    to.setLedgerStorageClass(BookieStorage.class.getName());
     to.setEntryLogSizeLimit(128L << 20);
     to.setGcWaitTime(settings.collectMillis());
     to.setMinorCompactionInterval(Math.max(600, 2L * settings.collectMillis() / 1000));
@@ -205,7 +207,9 @@ public final class EmbeddedBookie implements AutoCloseable {
 
   private void died(Thread thread, Throwable cause) {
     if (!closing) {
-      journal.warn("bookie %s: it has ended (%s): %s".formatted(settings.id(), thread, cause));
+      int code = server.getBookieService().getServer().getBookie().getExitCode();
+      ended.complete(
+          "%s (BookKeeper's code %d, on %s)".formatted(cause.getMessage(), code, thread.getName()));
     }
   }
 
@@ -234,6 +238,16 @@ public final class EmbeddedBookie implements AutoCloseable {
     } catch (IOException e) {
       throw new IllegalStateException("the address of a running bookie is unknown", e);
     }
+  }
+
+  /** Completes with the reason if it ends by itself. It must be closed all the same. */
+  CompletableFuture<String> ended() {
+    return ended;
+  }
+
+  /** BookKeeper's own, for tests that end it behind this object's back. */
+  BookieServer inner() {
+    return server.getBookieService().getServer();
   }
 
   /** Whether it serves; not so after it failed. */

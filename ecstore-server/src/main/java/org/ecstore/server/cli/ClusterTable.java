@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.ecstore.server.print.Columns;
 import org.ecstore.server.print.KeyText;
 import org.ecstore.server.process.NodeStatus;
@@ -30,7 +31,7 @@ final class ClusterTable {
             state(each),
             each.pid().map(String::valueOf).orElse("-"),
             each.address(),
-            each.seen().map(seen -> String.join(", ", seen.roles())).orElse(""),
+            each.seen().map(ClusterTable::roles).orElse(""),
             each.seen().map(seen -> String.valueOf(seen.copies().size())).orElse("-"),
             each.seen().map(seen -> String.valueOf(seen.point().position().value())).orElse("-"),
             each.seen().map(seen -> String.valueOf(seen.point().mapVersion().value())).orElse("-")
@@ -42,10 +43,21 @@ final class ClusterTable {
           .map(Inspected::waitsFor)
           .filter(reason -> !reason.isEmpty())
           .ifPresent(reason -> lines.add("  node " + each.node() + " waits: " + reason));
+      each.seen().stream()
+          .flatMap(seen -> seen.roles().stream())
+          .filter(role -> role.contains(": "))
+          .forEach(role -> lines.add("  node " + each.node() + ": " + role));
     }
     lines.add("");
     lines.addAll(ranges(all));
     return lines;
+  }
+
+  /** In the table without their details, which stand below it. */
+  private static String roles(Inspected seen) {
+    return seen.roles().stream()
+        .map(role -> role.split(": ", 2)[0])
+        .collect(Collectors.joining(", "));
   }
 
   private static String state(NodeStatus status) {

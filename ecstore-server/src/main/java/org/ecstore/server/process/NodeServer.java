@@ -6,6 +6,7 @@ import java.nio.file.FileSystemException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -20,7 +21,7 @@ import org.ecstore.server.bookkeeper.BookKeeperLedger;
 import org.ecstore.server.bookkeeper.BookKeeperSettings;
 import org.ecstore.server.bookkeeper.BookKeeperStartException;
 import org.ecstore.server.bookkeeper.BookieSettings;
-import org.ecstore.server.bookkeeper.EmbeddedBookie;
+import org.ecstore.server.bookkeeper.HostedBookie;
 import org.ecstore.server.config.ServerConfig;
 import org.ecstore.server.config.ServerConfig.Coordination;
 import org.ecstore.server.coordination.CoordinationService;
@@ -66,6 +67,7 @@ public final class NodeServer implements AutoCloseable {
   private final Consumer<String> notices;
   private final Deque<AutoCloseable> opened = new ArrayDeque<>();
   private UUID cluster = new UUID(0, 0);
+  private volatile @Nullable HostedBookie bookie;
   private @Nullable NodeRuntime node;
 
   private NodeServer(ServerConfig config, StopSignals signals, Consumer<String> notices) {
@@ -151,7 +153,7 @@ public final class NodeServer implements AutoCloseable {
     }
     NetLoops loops = opening(NetLoops.start());
     Site site =
-        new Site(cluster, settings(), ledger.get(), coordination.get(), loops, new NodeParts());
+        new Site(cluster, settings(), ledger.get(), coordination.get(), loops, new Hosting());
     NodeRuntime started =
         NodeRuntime.start(
             config.node(),
@@ -288,14 +290,28 @@ public final class NodeServer implements AutoCloseable {
     return found;
   }
 
-  private EmbeddedBookie bookie(ServerConfig.Bookie bookie, Coordination.ZooKeeper zooKeeper)
+  private HostedBookie bookie(ServerConfig.Bookie wanted, Coordination.ZooKeeper zooKeeper)
       throws IOException {
-    return EmbeddedBookie.start(
-        zooKeeper.connect(),
-        config.clusterName(),
-        BookieSettings.of(
-            bookie.directory(), "node-" + config.node().value(), bookie.host(), bookie.port()),
-        journal("bookie"));
+    HostedBookie started =
+        HostedBookie.start(
+            zooKeeper.connect(),
+            config.clusterName(),
+            BookieSettings.of(
+                wanted.directory(), "node-" + config.node().value(), wanted.host(), wanted.port()),
+            journal("bookie"));
+    bookie = started;
+    return started;
+  }
+
+  /** A node that says of its bookie how it is. */
+  private final class Hosting extends NodeParts {
+    @Override
+    public List<String> hosted() {
+      HostedBookie hosted = bookie;
+      return hosted == null
+          ? List.of()
+          : List.of(hosted.trouble().map(why -> "bookie down: " + why).orElse("bookie"));
+    }
   }
 
   private LedgerService ledger(NodeHome home) throws IOException {

@@ -102,7 +102,7 @@ public final class Node implements StateMachine {
             coordinator,
             lookup,
             departure);
-    views = new NodeViews(lane, sequencerLink, lookup);
+    views = new NodeViews(lane, sequencerLink, lookup, parts::hosted);
     lane.pointFrom(knowledge::adopted);
     knowledge.onMapChange(copies::reconcile);
     knowledge.onMapChange(lookup::watchLinks);

@@ -18,6 +18,11 @@ import org.ecstore.txn.steward.Steward;
 
 /** Makes the components of a node. Tests that plant a bug override one. */
 public class NodeParts {
+  /** What its process hosts beside the node, in words for people. Must not block. */
+  public List<String> hosted() {
+    return List.of();
+  }
+
   public Knowledge knowledge(Lane lane, NodeSettings settings) {
     return new Knowledge(lane, settings.askNanos());
   }

@@ -1,7 +1,10 @@
 package org.ecstore.txn.node;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.ecstore.core.lane.Lane;
 import org.ecstore.core.port.ClientCall;
 import org.ecstore.replication.copy.Copy;
@@ -17,14 +20,23 @@ final class NodeViews {
   private final Lane lane;
   private final SequencerLink sequencer;
   private final Lookup lookup;
+  private final Supplier<List<String>> hosted;
 
-  NodeViews(Lane lane, SequencerLink sequencer, Lookup lookup) {
+  /**
+   * Of a node.
+   *
+   * @param hosted what its process hosts beside it, in words
+   */
+  NodeViews(Lane lane, SequencerLink sequencer, Lookup lookup, Supplier<List<String>> hosted) {
     this.lane = lane;
     this.sequencer = sequencer;
     this.lookup = lookup;
+    this.hosted = hosted;
   }
 
   void inspected(ClientCall call, NodeInspection seen) {
+    List<String> roles = new ArrayList<>(seen.roles());
+    roles.addAll(hosted.get());
     lane.ports()
         .network()
         .reply(
@@ -33,7 +45,7 @@ final class NodeViews {
                 lane.self(),
                 seen.incarnation(),
                 seen.waitsFor().orElse(""),
-                seen.roles(),
+                roles,
                 sequencer.leader(),
                 seen.adopted(),
                 seen.copies().stream().map(NodeViews::line).toList()));

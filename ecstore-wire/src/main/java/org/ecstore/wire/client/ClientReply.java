@@ -55,7 +55,7 @@ public sealed interface ClientReply {
    * To {@link ClientRequest.Inspect}.
    *
    * @param waitsFor what it lacks before it serves; empty if it serves
-   * @param roles in words: "sequencer", "standby"
+   * @param roles in words, each perhaps with a colon and details: "sequencer", "standby", "bookie"
    * @param leader who is said to lead
    */
   record Inspected(
