@@ -105,7 +105,9 @@ final class ConfigValues {
             new ServerConfig.Log(
                 value(Keys.LOG_LEVEL, LogLevel.INFO),
                 value(Keys.LOG_LIBRARIES, LogLevel.ERROR),
-                value(Keys.LOG_FILE).map(text -> file.resolveSibling(text).normalize())));
+                value(Keys.LOG_FILE).map(text -> file.resolveSibling(text).normalize()),
+                value(Keys.LOG_FILE_SIZE, 1L << 20),
+                number(Keys.LOG_FILES)));
     return sound ? Optional.of(config) : Optional.empty();
   }
 
@@ -194,6 +196,18 @@ final class ConfigValues {
   private void checkQuorums() {
     noMoreThan(Keys.LEDGER_WRITE_QUORUM, Keys.LEDGER_ENSEMBLE);
     noMoreThan(Keys.LEDGER_ACK_QUORUM, Keys.LEDGER_WRITE_QUORUM);
+    Optional<Long> acknowledged = value(Keys.LEDGER_ACK_QUORUM);
+    Optional<Long> written = value(Keys.LEDGER_WRITE_QUORUM);
+    if (acknowledged.isPresent()
+        && written.isPresent()
+        && 2 * acknowledged.get() <= written.get()) {
+      problem(
+          isSet(Keys.LEDGER_ACK_QUORUM) ? Keys.LEDGER_ACK_QUORUM : Keys.LEDGER_WRITE_QUORUM,
+          "ledger.ack-quorum is "
+              + acknowledged.get()
+              + ", no majority of ledger.write-quorum, which is "
+              + written.get());
+    }
   }
 
   private void noMoreThan(ConfigKey<Long> small, ConfigKey<Long> large) {

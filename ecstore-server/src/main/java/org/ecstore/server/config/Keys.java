@@ -18,6 +18,7 @@ final class Keys {
   private static final long NODES_MAX = 999_999_999;
   private static final long PORT_MAX = 65_535;
   private static final int BOOKIES_MAX = 15;
+  private static final int LOG_FILES_MAX = 1000;
 
   static final ConfigKey<String> CLUSTER_NAME =
       ConfigKey.of(
@@ -216,6 +217,20 @@ final class Keys {
           "standard error",
           "The file to log to; appended to.");
 
+  static final ConfigKey<Long> LOG_FILE_SIZE =
+      ConfigKey.of(
+          "log.file-size",
+          ValueKind.size(1L << 16, 1L << 40),
+          "32MiB",
+          "After how much the file is begun anew; the one before is then FILE.1, and so on.");
+
+  static final ConfigKey<Long> LOG_FILES =
+      ConfigKey.of(
+          "log.files",
+          ValueKind.number(1, LOG_FILES_MAX),
+          "5",
+          "How many files there are at most, the current one among them; older ones are deleted.");
+
   /** All of them, as they stand in the documents. */
   static final List<ConfigKey<?>> ALL =
       List.of(
@@ -246,7 +261,9 @@ final class Keys {
           STOP_TIMEOUT,
           LOG_LEVEL,
           LOG_LIBRARIES,
-          LOG_FILE);
+          LOG_FILE,
+          LOG_FILE_SIZE,
+          LOG_FILES);
 
   /** What nodes agree by. */
   enum CoordinationKind {

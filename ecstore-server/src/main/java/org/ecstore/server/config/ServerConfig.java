@@ -75,6 +75,9 @@ public record ServerConfig(
    * What is logged and where.
    *
    * @param file absent for standard error
+   * @param fileBytesMax after which the file is begun anew
+   * @param files how many are kept, the current one among them
    */
-  public record Log(LogLevel level, LogLevel libraries, Optional<Path> file) {}
+  public record Log(
+      LogLevel level, LogLevel libraries, Optional<Path> file, long fileBytesMax, int files) {}
 }

@@ -25,7 +25,8 @@ import org.ecstore.server.zookeeper.EnsembleMember;
  * <pre>
  *   DIRECTORY/node-N/ecstore.toml   its configuration; written once
  *   DIRECTORY/node-N/data/          what it keeps
- *   DIRECTORY/node-N/server.log     what it logs
+ *   DIRECTORY/node-N/server.log     what it logs; server.log.1 what it logged before
+ *   DIRECTORY/node-N/server.out     what it printed: why it did not start, or ended hard
  *   DIRECTORY/node-N/server.pid     its process
  * </pre>
  */
@@ -65,6 +66,15 @@ final class ClusterFiles {
     return home(node).resolve("server.log");
   }
 
+  Path output(int node) {
+    return home(node).resolve("server.out");
+  }
+
+  /** What a node's process is told beside its configuration. */
+  Map<String, String> environment(int node) {
+    return Map.of("ECSTORE_LOG_FILE", log(node).toString());
+  }
+
   Path pidFile(int node) {
     return home(node).resolve("server.pid");
   }
@@ -90,7 +100,7 @@ final class ClusterFiles {
       throw new ProcessClusterException("there is no node " + node + " in " + directory);
     }
     try {
-      return ConfigReader.read(configFile(node), Map.of());
+      return ConfigReader.read(configFile(node), environment(node));
     } catch (InvalidConfigException e) {
       throw new ProcessClusterException(String.valueOf(e.getMessage()), e);
     }
@@ -214,13 +224,24 @@ final class ClusterFiles {
     DurableFiles.replace(home(node), CONFIG, Bytes.utf8(text));
   }
 
-  /** The last thing a node's log says. */
-  String lastOfLog(int node) throws IOException {
-    if (!Files.exists(log(node))) {
+  /** Where a node said something last: its log, or what it printed. */
+  Path lastSaid(int node) throws IOException {
+    Path log = log(node);
+    Path output = output(node);
+    if (!Files.exists(log) || !Files.exists(output)) {
+      return Files.exists(log) ? log : output;
+    }
+    boolean printed =
+        Files.getLastModifiedTime(output).compareTo(Files.getLastModifiedTime(log)) >= 0;
+    return printed ? output : log;
+  }
+
+  /** The last line of a file that is not blank. */
+  static String lastLine(Path file) throws IOException {
+    if (!Files.exists(file)) {
       return "nothing";
     }
-    List<String> lines =
-        Files.readString(log(node)).lines().filter(line -> !line.isBlank()).toList();
+    List<String> lines = Files.readString(file).lines().filter(line -> !line.isBlank()).toList();
     return lines.isEmpty() ? "nothing" : lines.getLast();
   }
 }

@@ -75,13 +75,14 @@ final class NodeLauncher {
         new ProcessBuilder(command)
             .directory(files.home(node).toFile())
             .redirectInput(new File("/dev/null"))
-            .redirectOutput(ProcessBuilder.Redirect.appendTo(files.log(node).toFile()))
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(files.output(node).toFile()))
             .redirectErrorStream(true);
     Map<String, String> environment = builder.environment();
     // What is set for one node, or for this command, is not meant for all.
     environment.keySet().removeIf(name -> name.startsWith(PREFIX));
     // Here, so that the command line stays short enough to be read by people.
     environment.put("CLASSPATH", classPath);
+    environment.putAll(files.environment(node));
     return OwnProcess.note(files.pidFile(node), builder.start().toHandle(), config);
   }
 }

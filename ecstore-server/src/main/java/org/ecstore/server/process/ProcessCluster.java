@@ -116,13 +116,14 @@ public final class ProcessCluster implements AutoCloseable {
           waiting.remove(each.node());
           progress.accept("node " + each.node() + " serves on " + each.address());
         } else if (each.state() == State.DOWN) {
+          Path said = files.lastSaid(each.node());
           throw new ProcessClusterException(
               "node "
                   + each.node()
                   + " has ended; the last line of "
-                  + files.log(each.node())
+                  + said
                   + ": "
-                  + files.lastOfLog(each.node()));
+                  + ClusterFiles.lastLine(said));
         }
       }
       if (waiting.isEmpty()) {

@@ -1,10 +1,8 @@
 package org.ecstore.server.process;
 
-import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.ecstore.server.config.LogLevel;
@@ -38,18 +36,14 @@ public final class ServerLog {
       NOISY.forEach(name -> System.setProperty(LOGGER + "log." + name, "off"));
     }
     System.setProperty(LOGGER + "dateTimeFormat", "yyyy-MM-dd HH:mm:ss.SSS");
-    log.file().ifPresent(ServerLog::logTo);
+    log.file().ifPresent(file -> logTo(file, log));
   }
 
   /** The logger writes to whatever is standard error; so do libraries that print. */
-  private static void logTo(Path file) {
+  private static void logTo(Path file, ServerConfig.Log log) {
     try {
-      Path directory = file.getParent();
-      if (directory != null) {
-        Files.createDirectories(directory);
-      }
-      System.setErr(
-          new PrintStream(new FileOutputStream(file.toFile(), true), true, StandardCharsets.UTF_8));
+      LogFile to = new LogFile(file, log.fileBytesMax(), log.files());
+      System.setErr(new PrintStream(to, true, StandardCharsets.UTF_8));
     } catch (IOException e) {
       throw new StartRefusedException(
           "log.file " + file + " cannot be written to: " + e.getMessage(), e);

@@ -164,6 +164,9 @@ class ConfigReaderTest {
             "line 3: listen.host 0.0.0.0 is no address that others could reach: give one in"
                 + " listen.advertise"),
         problems(node + "listen.host = '0.0.0.0'\n"));
+    assertEquals(
+        List.of("line 4: ledger.ack-quorum is 2, no majority of ledger.write-quorum, which is 4"),
+        problems(node + "ledger.ensemble = 5\nledger.write-quorum = 4\n"));
   }
 
   @Test
