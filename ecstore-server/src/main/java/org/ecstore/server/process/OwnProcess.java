@@ -82,7 +82,18 @@ final class OwnProcess {
    * Whether it is still there and still ours; a process that has ended but not been reaped is not.
    */
   boolean isRunning() {
-    return handle.isAlive() && commandLine().map(line -> line.contains(mark)).orElse(true);
+    return handle.isAlive()
+        && commandLine()
+            .map(line -> line.isEmpty() ? isBecomingAnother() : line.contains(mark))
+            .orElse(true);
+  }
+
+  /**
+   * Whether a process without a command line is just changing from one program to the next, as one
+   * that was started through another does; else it has ended and waits to be reaped.
+   */
+  private boolean isBecomingAnother() {
+    return state().map(state -> "ZX".indexOf(state) < 0).orElse(false);
   }
 
   /** The command line; absent where the system does not tell. */
@@ -92,7 +103,6 @@ final class OwnProcess {
       return handle.info().commandLine();
     }
     try {
-      // Empty for a process that has ended and waits to be reaped.
       return Optional.of(
           new String(Files.readAllBytes(file), StandardCharsets.UTF_8).replace('\0', ' '));
     } catch (IOException e) {
@@ -102,11 +112,16 @@ final class OwnProcess {
 
   /** Whether it was stopped by a signal and not continued. */
   boolean isPaused() {
+    return state().map(state -> state == 'T').orElse(false);
+  }
+
+  /** The letter that the system has for what it does; absent if it is gone. */
+  private Optional<Character> state() {
     try {
       String stat = Files.readString(PROC.resolve(Long.toString(pid())).resolve("stat"));
-      return stat.substring(stat.lastIndexOf(')')).startsWith(") T");
+      return Optional.of(stat.charAt(stat.lastIndexOf(')') + 2));
     } catch (IOException e) {
-      return false;
+      return Optional.empty();
     }
   }
 
