@@ -5,10 +5,12 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.ecstore.key.Bytes;
 import org.ecstore.server.file.DirectoryInUseException;
 import org.ecstore.server.process.NodeStatus;
 import org.ecstore.server.process.ProcessCluster;
 import org.ecstore.server.process.ProcessClusterException;
+import org.ecstore.server.process.SplitHints;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -67,7 +69,19 @@ final class ClusterCommand implements Runnable {
     void run(ProcessCluster cluster) throws IOException, InterruptedException;
   }
 
+  private static List<Bytes> hints(@Nullable String spread) {
+    try {
+      return spread == null ? SplitHints.ofAnyTables() : SplitHints.parse(spread);
+    } catch (IllegalArgumentException e) {
+      throw new BadInputException("--spread: " + e.getMessage());
+    }
+  }
+
   private int with(Work work) throws IOException, InterruptedException {
+    return with(List.of(), work);
+  }
+
+  private int with(List<Bytes> splitHints, Work work) throws IOException, InterruptedException {
     Path given = directory;
     if (given == null) {
       throw new BadInputException("which cluster? give its directory in --dir DIR");
@@ -75,7 +89,8 @@ final class ClusterCommand implements Runnable {
     if (waitSeconds < 1) {
       throw new BadInputException("--wait must be at least 1, not " + waitSeconds);
     }
-    try (ProcessCluster cluster = ProcessCluster.in(given, Duration.ofSeconds(waitSeconds))) {
+    try (ProcessCluster cluster =
+        ProcessCluster.in(given, Duration.ofSeconds(waitSeconds), splitHints)) {
       work.run(cluster);
       return ExitStatus.OK;
     } catch (ProcessClusterException | DirectoryInUseException e) {
@@ -95,11 +110,30 @@ final class ClusterCommand implements Runnable {
         "Starts whatever does not run, and waits until all nodes serve.",
         "",
         "In an empty directory a cluster of N nodes is made; one with fewer gets more. A node that"
-            + " runs is left alone. The last line has the addresses."
+            + " runs is left alone. The last line has the addresses.",
+        "",
+        "Which node gets which keys is settled while there is no data to go by. Unless --spread"
+            + " says more, tables with other first letters are in other ranges, and each table is"
+            + " in one."
       })
-  int up() throws IOException, InterruptedException {
+  int up(
+      @Option(
+              names = "--spread",
+              paramLabel = "TABLE[:KEYS]",
+              description = {
+                "For a cluster that is made: which tables to spread over the nodes, with commas in"
+                    + " between. KEYS says what keys begin with: \"text\", \"uuid\", or numbers"
+                    + " from 0 to the one given, as in users:uuid,visits:100000,names:text."
+              })
+          @Nullable String spread)
+      throws IOException, InterruptedException {
     return with(
+        hints(spread),
         cluster -> {
+          if (spread != null && !cluster.nodes().isEmpty()) {
+            throw new BadInputException(
+                "--spread is for a cluster that is made; the one in " + directory + " is there");
+          }
           Integer wanted = nodes;
           int there = cluster.nodes().size();
           int count = wanted == null ? Math.max(there, there == 0 ? 3 : there) : wanted;
