@@ -6,18 +6,24 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.jline.keymap.KeyMap;
+import org.jline.reader.Binding;
 import org.jline.reader.Candidate;
 import org.jline.reader.EndOfFileException;
 import org.jline.reader.LineReader;
 import org.jline.reader.LineReaderBuilder;
 import org.jline.reader.ParsedLine;
+import org.jline.reader.Reference;
 import org.jline.reader.UserInterruptException;
+import org.jline.terminal.Size;
 import org.jline.terminal.Terminal;
 import org.jline.terminal.TerminalBuilder;
 
 /** Feeds lines to a shell: from somebody at a terminal, or from a script. */
 public final class ShellLoop {
   private static final String HISTORY_FILE = ".ecstore_history";
+  private static final int COLUMNS = 80;
+  private static final int ROWS = 24;
 
   private ShellLoop() {}
 
@@ -48,7 +54,11 @@ public final class ShellLoop {
 
   /** Talks to somebody at a terminal, with completion and a history that lasts. */
   public static void talk(Shell shell, PrintWriter err) throws IOException {
-    try (Terminal terminal = TerminalBuilder.builder().system(true).build()) {
+    try (Terminal terminal = TerminalBuilder.builder().system(true).nativeSignals(true).build()) {
+      if (terminal.getSize().getColumns() == 0) {
+        // Nobody has told the terminal how large it is.
+        terminal.setSize(Size.of(COLUMNS, ROWS));
+      }
       LineReader reader =
           LineReaderBuilder.builder()
               .terminal(terminal)
@@ -58,17 +68,45 @@ public final class ShellLoop {
                   LineReader.HISTORY_FILE, Path.of(System.getProperty("user.home"), HISTORY_FILE))
               .option(LineReader.Option.DISABLE_EVENT_EXPANSION, true)
               .build();
+      Optional.ofNullable(reader.getKeyMaps().get(LineReader.MAIN))
+          .ifPresent(ShellLoop::bindArrows);
+      terminal.writer().println("help lists what there is; ctrl-D ends the shell");
       while (!shell.ended()) {
         try {
           String line = reader.readLine(shell.inTransaction() ? "ecstore (tx)> " : "ecstore> ");
-          shell.run(line).ifPresent(err::println);
-          err.flush();
+          run(shell, line, terminal).ifPresent(err::println);
         } catch (UserInterruptException _) {
           // The line is dropped, as in other shells.
         } catch (EndOfFileException _) {
-          return;
+          break;
         }
+        err.flush();
       }
+      if (shell.inTransaction()) {
+        err.println("the open transaction is aborted");
+        err.flush();
+      }
+    }
+  }
+
+  /** Terminals differ in what an arrow sends; all know these, whatever they say of themselves. */
+  private static void bindArrows(KeyMap<Binding> keys) {
+    keys.bind(new Reference(LineReader.UP_LINE_OR_HISTORY), "\033[A", "\033OA");
+    keys.bind(new Reference(LineReader.DOWN_LINE_OR_HISTORY), "\033[B", "\033OB");
+    keys.bind(new Reference(LineReader.FORWARD_CHAR), "\033[C", "\033OC");
+    keys.bind(new Reference(LineReader.BACKWARD_CHAR), "\033[D", "\033OD");
+  }
+
+  /** Does a line; an interrupt at the terminal ends what it waits for, and not the shell. */
+  private static Optional<String> run(Shell shell, String line, Terminal terminal) {
+    Thread waiting = Thread.currentThread();
+    Terminal.SignalHandler before = terminal.handle(Terminal.Signal.INT, _ -> waiting.interrupt());
+    try {
+      return shell.run(line);
+    } finally {
+      terminal.handle(Terminal.Signal.INT, before);
+      // One that came too late is for nobody.
+      Thread.interrupted();
     }
   }
 
