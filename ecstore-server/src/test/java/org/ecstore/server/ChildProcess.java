@@ -17,8 +17,12 @@ public final class ChildProcess implements AutoCloseable {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-XX:TieredStopAtLevel=1");
+    command.add("-XX:+UseSerialGC");
     command.add("-Dkryo.unsafe=false");
     command.add("--enable-native-access=ALL-UNNAMED");
+    // BookKeeper's messages use what later releases of Java will not have.
+    command.add("--sun-misc-unsafe-memory-access=allow");
+    command.add("--add-opens=java.base/java.io=ALL-UNNAMED");
     command.add("-cp");
     command.add(System.getProperty("java.class.path"));
     command.add(main.getName());
