@@ -59,33 +59,36 @@ public final class ShellLoop {
         // Nobody has told the terminal how large it is.
         terminal.setSize(Size.of(COLUMNS, ROWS));
       }
-      LineReader reader =
-          LineReaderBuilder.builder()
-              .terminal(terminal)
-              .appName("ecstore")
-              .completer((_, line, candidates) -> complete(shell, line, candidates))
-              .variable(
-                  LineReader.HISTORY_FILE, Path.of(System.getProperty("user.home"), HISTORY_FILE))
-              .option(LineReader.Option.DISABLE_EVENT_EXPANSION, true)
-              .build();
-      Optional.ofNullable(reader.getKeyMaps().get(LineReader.MAIN))
-          .ifPresent(ShellLoop::bindArrows);
-      terminal.writer().println("help lists what there is; ctrl-D ends the shell");
-      while (!shell.ended()) {
-        try {
-          String line = reader.readLine(shell.inTransaction() ? "ecstore (tx)> " : "ecstore> ");
-          run(shell, line, terminal).ifPresent(err::println);
-        } catch (UserInterruptException _) {
-          // The line is dropped, as in other shells.
-        } catch (EndOfFileException _) {
-          break;
-        }
-        err.flush();
+      talk(shell, terminal, Path.of(System.getProperty("user.home"), HISTORY_FILE), err);
+    }
+  }
+
+  /** The same at some terminal. */
+  static void talk(Shell shell, Terminal terminal, Path history, PrintWriter err) {
+    LineReader reader =
+        LineReaderBuilder.builder()
+            .terminal(terminal)
+            .appName("ecstore")
+            .completer((_, line, candidates) -> complete(shell, line, candidates))
+            .variable(LineReader.HISTORY_FILE, history)
+            .option(LineReader.Option.DISABLE_EVENT_EXPANSION, true)
+            .build();
+    Optional.ofNullable(reader.getKeyMaps().get(LineReader.MAIN)).ifPresent(ShellLoop::bindArrows);
+    terminal.writer().println("help lists what there is; ctrl-D ends the shell");
+    while (!shell.ended()) {
+      try {
+        String line = reader.readLine(shell.inTransaction() ? "ecstore (tx)> " : "ecstore> ");
+        run(shell, line, terminal).ifPresent(err::println);
+      } catch (UserInterruptException _) {
+        // The line is dropped, as in other shells.
+      } catch (EndOfFileException _) {
+        break;
       }
-      if (shell.inTransaction()) {
-        err.println("the open transaction is aborted");
-        err.flush();
-      }
+      err.flush();
+    }
+    if (shell.inTransaction()) {
+      err.println("the open transaction is aborted");
+      err.flush();
     }
   }
 
