@@ -238,10 +238,16 @@ final class ClusterFiles {
 
   /** The last line of a file that is not blank. */
   static String lastLine(Path file) throws IOException {
+    List<String> lines = lastLines(file, 1);
+    return lines.isEmpty() ? "nothing" : lines.getLast();
+  }
+
+  /** The last lines of a file that are not blank; none if there is no file. */
+  static List<String> lastLines(Path file, int count) throws IOException {
     if (!Files.exists(file)) {
-      return "nothing";
+      return List.of();
     }
     List<String> lines = Files.readString(file).lines().filter(line -> !line.isBlank()).toList();
-    return lines.isEmpty() ? "nothing" : lines.getLast();
+    return lines.subList(Math.max(0, lines.size() - count), lines.size());
   }
 }

@@ -362,12 +362,17 @@ public final class NodeServer implements AutoCloseable {
     return new Journal() {
       @Override
       public void info(String text) {
-        LOG.info("{}: {}", what, text);
+        LOG.info(named(text));
       }
 
       @Override
       public void warn(String text) {
-        LOG.warn("{}: {}", what, text);
+        LOG.warn(named(text));
+      }
+
+      // Most say themselves what they are.
+      private String named(String text) {
+        return text.startsWith(what) ? text : what + ": " + text;
       }
     };
   }

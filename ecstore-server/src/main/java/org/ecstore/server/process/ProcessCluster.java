@@ -263,6 +263,11 @@ public final class ProcessCluster implements AutoCloseable {
     return files.log(node);
   }
 
+  /** The last lines that a node logged, or printed if that was later. */
+  public List<String> lastLines(int node, int count) throws IOException {
+    return ClusterFiles.lastLines(files.lastSaid(node), count);
+  }
+
   /** How all nodes are; takes some seconds if one does not answer. */
   public List<NodeStatus> status() throws IOException {
     return status(files.nodes());

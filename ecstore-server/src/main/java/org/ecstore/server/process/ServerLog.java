@@ -18,7 +18,9 @@ public final class ServerLog {
           "org.apache.bookkeeper.bookie.Journal",
           "org.apache.bookkeeper.client",
           "org.apache.bookkeeper.discover",
+          "org.apache.bookkeeper.meta",
           "org.apache.bookkeeper.proto",
+          "org.apache.bookkeeper.zookeeper",
           "org.apache.curator",
           "org.apache.zookeeper.server.quorum");
 

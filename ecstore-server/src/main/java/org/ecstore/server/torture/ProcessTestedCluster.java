@@ -1,7 +1,6 @@
 package org.ecstore.server.torture;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -170,7 +169,7 @@ final class ProcessTestedCluster implements TestedCluster {
     for (NodeStatus status : cluster.status()) {
       NodeId node = new NodeId(status.node());
       if (status.state() == NodeStatus.State.DOWN && expected.contains(node)) {
-        String last = lastLines(cluster.log(status.node()));
+        String last = String.join(" | ", cluster.lastLines(status.node(), LOG_LINES));
         synchronized (this) {
           // Unless it was killed since.
           if (running.remove(node)) {
@@ -181,11 +180,6 @@ final class ProcessTestedCluster implements TestedCluster {
       }
     }
     return ended;
-  }
-
-  private static String lastLines(Path log) throws IOException {
-    List<String> lines = Files.readString(log).lines().filter(line -> !line.isBlank()).toList();
-    return String.join(" | ", lines.subList(Math.max(0, lines.size() - LOG_LINES), lines.size()));
   }
 
   @Override
