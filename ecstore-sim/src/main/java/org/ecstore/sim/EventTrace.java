@@ -80,6 +80,8 @@ final class EventTrace {
       case CoordinationResult.Stored r -> combine(2, r.version(), 0);
       case CoordinationResult.Swapped r -> combine(3, r.version(), 0);
       case CoordinationResult.Lost r -> 4;
+      case CoordinationResult.Leader(var leader) ->
+          combine(6, leader.map(NodeId::value).orElse(-1L), 0);
       case CoordinationResult.Unknown r -> 5;
     };
   }

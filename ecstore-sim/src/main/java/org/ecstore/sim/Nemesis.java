@@ -250,6 +250,8 @@ final class Nemesis {
   /** A node is about to become sequencer, and another perhaps still is. */
   private void takesOver(SegmentStore.TakeOverStep step, NodeId node) {
     if (step == SegmentStore.TakeOverStep.SWAPPED) {
+      boolean leads = coordination.leader().equals(Optional.of(node));
+      fired.merge(leads ? "taken over" : "taken over by one that does not lead", 1, Integer::sum);
       whileFaulty(
           random.skewed(SwarmSettings.MILLI, 3 * SwarmSettings.SECOND), network::deliverStray);
     }

@@ -291,6 +291,11 @@ public final class SimCoordination {
     }
 
     @Override
+    public void leader(long token) {
+      later(() -> answer(token, new CoordinationResult.Leader(leader)));
+    }
+
+    @Override
     public void compareAndSet(long token, String key, long expectedVersion, Bytes value) {
       afterCall(
           () -> {

@@ -281,6 +281,9 @@ final class MovedAwayAndBackTest {
     public void compareAndSet(long token, String key, long expectedVersion, Bytes value) {}
 
     @Override
+    public void leader(long token) {}
+
+    @Override
     public void watch(String key) {}
   }
 

@@ -55,7 +55,7 @@ final class PausesSimTest {
   }
 
   /** Nothing goes wrong by itself. */
-  private static SwarmSettings onlyPauses() {
+  static SwarmSettings onlyPauses() {
     return new SwarmSettings(
         0,
         SwarmSettings.Promise.STRICT,

@@ -25,6 +25,12 @@ public interface Coordination {
    */
   void compareAndSet(long token, String key, long expectedVersion, Bytes value);
 
+  /**
+   * Reads afresh who is to lead: {@link CoordinationResult.Leader}, no older than the call, or
+   * {@link CoordinationResult.Unknown}. Only a hint, as {@link Event.LeaderHinted} is (rule 6).
+   */
+  void leader(long token);
+
   /** Asks for one {@link Event.KeyChanged} when the value changes next. */
   void watch(String key);
 

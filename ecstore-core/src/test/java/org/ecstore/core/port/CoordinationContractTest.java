@@ -230,6 +230,23 @@ public abstract class CoordinationContractTest {
     last.awaitUntil(() -> last.leader.equals(Optional.of(last.node)));
   }
 
+  /** Read afresh: whoever asks need not have been told before. */
+  @Test
+  void whoLeadsCanBeAsked() {
+    User a = new User(A);
+    assertEquals(new CoordinationResult.Leader(Optional.empty()), a.askLeader());
+    a.join("");
+    User b = new User(B);
+    b.join("");
+    assertEquals(new CoordinationResult.Leader(Optional.of(A)), b.askLeader());
+    fixture.end(A);
+    User c = new User(C);
+    c.join("");
+    b.awaitUntil(() -> b.leader.isPresent() && !b.leader.equals(Optional.of(A)));
+    assertEquals(new CoordinationResult.Leader(b.leader), b.askLeader());
+    assertEquals(new CoordinationResult.Leader(b.leader), c.askLeader());
+  }
+
   private static CoordinationResult.Stored stored(long version, String text) {
     return new CoordinationResult.Stored(version, Optional.of(Bytes.utf8(text)));
   }
@@ -285,6 +302,11 @@ public abstract class CoordinationContractTest {
 
     CoordinationResult get(String key) {
       coordination.get(++tokens, key);
+      return await(tokens);
+    }
+
+    CoordinationResult askLeader() {
+      coordination.leader(++tokens);
       return await(tokens);
     }
 

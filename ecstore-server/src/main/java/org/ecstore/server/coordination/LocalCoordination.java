@@ -210,6 +210,11 @@ public final class LocalCoordination implements CoordinationService {
     }
 
     @Override
+    public void leader(long token) {
+      begin(token, () -> complete(token, new CoordinationResult.Leader(members.leader())));
+    }
+
+    @Override
     public void watch(String key) {
       boolean taken =
           offer(

@@ -38,6 +38,11 @@ final class Members {
     }
   }
 
+  /** Who leads. */
+  Optional<NodeId> leader() {
+    return leader;
+  }
+
   /** Removes a member, if it is one, and tells the others. */
   void end(NodeId node) {
     if (sessions.containsKey(node)) {

@@ -46,6 +46,11 @@ final class Handle implements Coordination {
   }
 
   @Override
+  public void leader(long token) {
+    service.begin(token, sink, call -> service.membership().leader(call));
+  }
+
+  @Override
   public void watch(String key) {
     if (!service.execute(() -> service.values().watch(this, key))) {
       // A watch that cannot be kept fires at once: its node reads again.

@@ -3,6 +3,7 @@ package org.ecstore.server.zookeeper;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -216,6 +217,32 @@ final class Membership {
             null);
   }
 
+  /** Reads who leads, as one of the servers knows it once it has caught up. */
+  void leader(Call call) {
+    Optional<Session> now = session.get();
+    if (now.isEmpty()) {
+      call.unknown(ZooKeeperCoordination.NO_CONNECTION);
+      return;
+    }
+    now.get().client().sync(layout.members(), (int _, String _, Object _) -> {}, null);
+    now.get()
+        .client()
+        .getChildren(
+            layout.members(),
+            false,
+            (int code, String _, Object _, List<String> names) ->
+                worker.execute(() -> answerLeader(call, code, names)),
+            null);
+  }
+
+  private static void answerLeader(Call call, int code, @Nullable List<String> names) {
+    if (Session.is(code, Code.OK) && names != null) {
+      call.answer(new CoordinationResult.Leader(leaderOf(newest(parse(names)).values())));
+    } else {
+      call.unknown(Session.reason(code));
+    }
+  }
+
   private final Watcher watcher =
       new Watcher() {
         @Override
@@ -236,7 +263,7 @@ final class Membership {
       readLater();
       return;
     }
-    announced = names.stream().map(MemberEntry::parse).flatMap(Optional::stream).toList();
+    announced = parse(names);
     for (Wish wish : List.copyOf(wishes.values())) {
       settle(now.get(), wish);
     }
@@ -377,24 +404,38 @@ final class Membership {
 
   /** Tells members of this process what they do not know. */
   private void tell() {
-    Map<NodeId, MemberEntry> entries = new TreeMap<>();
-    for (MemberEntry entry : announced) {
-      entries.merge(
-          entry.member().node(),
-          entry,
-          (a, b) -> a.member().incarnation() >= b.member().incarnation() ? a : b);
-    }
+    Map<NodeId, MemberEntry> entries = newest(announced);
     List<Member> members = entries.values().stream().map(MemberEntry::member).toList();
-    Optional<NodeId> leader =
-        entries.values().stream()
-            .min(Comparator.comparingInt(MemberEntry::seniority))
-            .map(entry -> entry.member().node());
+    Optional<NodeId> leader = leaderOf(entries.values());
     for (Wish wish : wishes.values()) {
       // One that is not announced yet hears of it when it is.
       if (!wish.join.isOpen() && members.contains(wish.member)) {
         tell(wish, members, leader.orElseThrow());
       }
     }
+  }
+
+  private static List<MemberEntry> parse(List<String> names) {
+    return names.stream().map(MemberEntry::parse).flatMap(Optional::stream).toList();
+  }
+
+  /** Of each node the entry of its newest incarnation. */
+  private static Map<NodeId, MemberEntry> newest(List<MemberEntry> found) {
+    Map<NodeId, MemberEntry> entries = new TreeMap<>();
+    for (MemberEntry entry : found) {
+      entries.merge(
+          entry.member().node(),
+          entry,
+          (a, b) -> a.member().incarnation() >= b.member().incarnation() ? a : b);
+    }
+    return entries;
+  }
+
+  /** The member that has been one for longest. */
+  private static Optional<NodeId> leaderOf(Collection<MemberEntry> entries) {
+    return entries.stream()
+        .min(Comparator.comparingInt(MemberEntry::seniority))
+        .map(entry -> entry.member().node());
   }
 
   private static void tell(Wish wish, List<Member> members, NodeId leader) {

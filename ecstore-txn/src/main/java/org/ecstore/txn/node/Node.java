@@ -301,7 +301,10 @@ public final class Node implements StateMachine {
       case Event.ClientGone(var connection) -> gateway.leases().endAll(connection);
       case Event.MembersChanged(var members) -> {
         lookup.members(members);
-        lead();
+        // Who stands by may be another now; who leads is not news of members.
+        if (!leading) {
+          lead();
+        }
       }
       case Event.LeaderHinted(var leader) -> {
         sequencerLink.leader(leader);

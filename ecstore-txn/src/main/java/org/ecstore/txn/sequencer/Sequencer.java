@@ -16,6 +16,7 @@ import org.ecstore.core.ledger.LedgerRecord.Settled;
 import org.ecstore.core.map.MapChange;
 import org.ecstore.core.map.RangeMap;
 import org.ecstore.core.port.Coordination.Member;
+import org.ecstore.core.port.CoordinationResult;
 import org.ecstore.core.port.LedgerResult;
 import org.ecstore.core.port.SparingJournal;
 import org.ecstore.id.MapVersion;
@@ -49,6 +50,9 @@ import org.ecstore.txn.message.TxnMessage.Submit;
  */
 public class Sequencer {
   private static final long RETRY_NANOS = 200_000_000L;
+
+  /** So long a node that was shut out waits for coordination to say who leads. */
+  private static final long LEADER_WAIT_NANOS = 2_000_000_000L;
 
   /** Outcomes in memory and in a checkpoint, about 25 bytes each there. */
   private static final int OUTCOMES_MAX = 5_000_000;
@@ -92,6 +96,7 @@ public class Sequencer {
   private final Map<RangeId, Position> stewardPins = new TreeMap<>();
   private State state = State.IDLE;
   private long term;
+  private long leaderAsked;
   private Appender appender;
   private LedgerMemory memory = new LedgerMemory(new Position(1));
   private Optional<LedgerReplay> tail = Optional.empty();
@@ -224,15 +229,53 @@ public class Sequencer {
           } else {
             journal.warn("cannot take over the ledger yet: " + result);
             state = State.IDLE;
-            lane.after(RETRY_NANOS, () -> retry(mine));
+            retryLater(mine);
           }
         });
   }
 
-  private void retry(long mine) {
-    if (mine == term && state == State.IDLE) {
-      fence();
+  private void retryLater(long mine) {
+    lane.after(RETRY_NANOS, () -> retry(mine, lane.nanos() + LEADER_WAIT_NANOS));
+  }
+
+  /**
+   * Who was shut out has most likely been deposed, and the news of it are still on their way: one
+   * that fences at once shuts out its successor, which then fences again. So coordination is asked
+   * afresh. If it names another node this one goes on asking, until it is told to follow or is
+   * named itself. If it does not answer the ledger is fenced all the same: who leads is a hint, and
+   * a leader must not need coordination to go on after a failed append (rule 6).
+   */
+  private void retry(long mine, long untilNanos) {
+    if (!waits(mine)) {
+      return;
     }
+    long asked = ++leaderAsked;
+    lane.coordination(
+        token -> lane.ports().coordination().leader(token),
+        result -> {
+          if (waits(mine) && asked == leaderAsked) {
+            if (!(result instanceof CoordinationResult.Leader(var leader))) {
+              lane.after(RETRY_NANOS, () -> retry(mine, untilNanos));
+            } else if (leader.isEmpty() || leader.get().equals(lane.self())) {
+              fence();
+            } else {
+              lane.ports().journal().info("sequencer: " + leader.get() + " leads by now");
+              leaderAsked++;
+              retryLater(mine);
+            }
+          }
+        });
+    lane.after(
+        Math.max(1, untilNanos - lane.nanos()),
+        () -> {
+          if (waits(mine) && asked == leaderAsked) {
+            fence();
+          }
+        });
+  }
+
+  private boolean waits(long mine) {
+    return mine == term && state == State.IDLE;
   }
 
   private void replay(long mine, LedgerResult.Fenced fenced) {
@@ -295,6 +338,7 @@ public class Sequencer {
 
   private void activate(Position last) {
     state = State.ACTIVE;
+    trimAllowed = false;
     versionFloorAppended = memory.versionFloor();
     appender = newAppender(lane, bounds.appender(), last, this::advanced, this::appendFailed);
     appender.onEntry(batches::add);
@@ -327,8 +371,7 @@ public class Sequencer {
       journal.warn("append to the ledger failed: " + detail);
       state = State.IDLE;
       forget(new Position(1));
-      long mine = ++term;
-      lane.after(RETRY_NANOS, () -> retry(mine));
+      retryLater(++term);
     }
   }
 

@@ -113,7 +113,7 @@ public class Steward {
     lane.coordination(
         token -> lane.ports().coordination().get(token, KEY),
         result -> {
-          if (mine != term) {
+          if (isOver(mine)) {
             return;
           }
           loading = false;
@@ -123,6 +123,17 @@ public class Steward {
             lane.after(settings.retryNanos(), this::load);
           }
         });
+  }
+
+  /**
+   * Whether what was begun is of no use any more. While the sequencer here is not active its map is
+   * that of a replay under way, or none: held against that, a state in coordination might be taken
+   * for recorded, and the ledger be trimmed after the take-over before that was looked at anew; or
+   * a deposed steward might begin a cluster, or bar a change of its successor's. The next
+   * activation starts over.
+   */
+  private boolean isOver(long begunIn) {
+    return begunIn != term || !sequencer.active();
   }
 
   private void take(CoordinationResult.Stored stored) {
@@ -155,7 +166,7 @@ public class Steward {
     lane.coordination(
         token -> lane.ports().coordination().compareAndSet(token, KEY, version, value),
         result -> {
-          if (mine != term) {
+          if (isOver(mine)) {
             return;
           }
           loading = false;
@@ -262,7 +273,7 @@ public class Steward {
           if (mine != term) {
             return;
           }
-          if (result instanceof CoordinationResult.Swapped swapped) {
+          if (result instanceof CoordinationResult.Swapped swapped && sequencer.active()) {
             done.accept(swapped.version());
           } else {
             changing = false;

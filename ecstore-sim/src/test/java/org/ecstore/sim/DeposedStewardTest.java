@@ -1,0 +1,124 @@
+package org.ecstore.sim;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.ecstore.core.lane.Lane;
+import org.ecstore.core.port.Coordination.MemberInfo;
+import org.ecstore.core.port.Event;
+import org.ecstore.core.port.Ports;
+import org.ecstore.core.port.StateMachine;
+import org.ecstore.id.NodeId;
+import org.ecstore.key.Bytes;
+import org.ecstore.replication.position.Knowledge;
+import org.ecstore.txn.node.NodeParts;
+import org.ecstore.txn.node.NodeSettings;
+import org.ecstore.txn.sequencer.Sequencer;
+import org.ecstore.txn.steward.Steward;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * A steward whose node is shut out of the ledger between two of its calls to coordination changes
+ * nothing there: what it would compare the state with is not what the ledger says any more.
+ */
+@Timeout(value = 1, unit = TimeUnit.MINUTES)
+final class DeposedStewardTest {
+  private static final long SECOND = SwarmSettings.SECOND;
+
+  private final World world = new World(1, new Trace(null));
+  private final SimCluster cluster =
+      new SimCluster(
+          world,
+          PausesSimTest.onlyPauses(),
+          new Variant("a steward alone", this::machine, Variant.Habit.RIGHT),
+          id -> NodeSettings.defaults("sim", "n" + id + ":1"));
+  private @Nullable StewardAlone machine;
+
+  private StateMachine machine(NodeId self, NodeSettings settings, Ports ports) {
+    StewardAlone made = new StewardAlone(self, settings, ports);
+    machine = made;
+    return made;
+  }
+
+  /** Of a node, the steward only, beside a sequencer that is active as long as a test says so. */
+  private static final class StewardAlone implements StateMachine {
+    private final Lane lane;
+    private final Steward steward;
+    private boolean active = true;
+    private boolean reading;
+
+    StewardAlone(NodeId self, NodeSettings settings, Ports ports) {
+      lane = new Lane(self, ports);
+      Knowledge knowledge = new NodeParts().knowledge(lane, settings);
+      Sequencer sequencer =
+          new Sequencer(lane, knowledge, settings.sequencer(), List::of, () -> {}) {
+            @Override
+            public boolean active() {
+              return active;
+            }
+          };
+      steward = new Steward(lane, sequencer, List::of, settings.steward());
+    }
+
+    @Override
+    public void start() {
+      lane.coordination(
+          token -> lane.ports().coordination().join(token, lane.self(), new MemberInfo("")),
+          _ -> {
+            steward.start();
+            reading = true;
+          });
+    }
+
+    @Override
+    public void on(Event event) {
+      lane.complete(event);
+    }
+
+    @Override
+    public void flush() {
+      lane.flush();
+    }
+  }
+
+  private StewardAlone start() {
+    cluster.hosts().getFirst().start();
+    return Objects.requireNonNull(machine);
+  }
+
+  private void run(long nanos) {
+    long until = world.nowNanos() + nanos;
+    while (world.scheduler().step(until)) {
+      // On with the next task.
+    }
+  }
+
+  private Optional<Bytes> state() {
+    return cluster.coordination().value(Steward.KEY);
+  }
+
+  @Test
+  void whoIsSequencerBeginsTheCluster() {
+    start();
+    run(SECOND);
+    assertTrue(state().isPresent());
+  }
+
+  @Test
+  void whoIsNotAnyMoreDoesNot() {
+    StewardAlone alone = start();
+    while (!alone.reading) {
+      assertTrue(world.scheduler().step(world.nowNanos() + SECOND));
+    }
+    alone.active = false;
+    run(5 * SECOND);
+    assertEquals(Optional.empty(), state());
+    assertEquals(List.of(), world.violations());
+  }
+}
