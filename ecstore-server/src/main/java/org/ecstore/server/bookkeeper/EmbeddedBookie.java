@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import org.apache.bookkeeper.bookie.BookieResources;
+import org.apache.bookkeeper.bookie.ExitCode;
 import org.apache.bookkeeper.bookie.LedgerDirsManager.LedgerDirsListener;
 import org.apache.bookkeeper.conf.ServerConfiguration;
 import org.apache.bookkeeper.discover.RegistrationManager;
@@ -196,7 +197,7 @@ public final class EmbeddedBookie implements AutoCloseable {
 
   private void run(BookieRefusals refusals) throws IOException {
     server.getLedgerDirsManager().addLedgerDirsListener(new DiskNotes());
-    server.getLifecycleComponentStack().setExceptionHandler(this::died);
+    server.getLifecycleComponentStack().setExceptionHandler((_, cause) -> died(cause));
     sayIfFull();
     server.getLifecycleComponentStack().start();
     if (!isRunning()) {
@@ -205,12 +206,19 @@ public final class EmbeddedBookie implements AutoCloseable {
     }
   }
 
-  private void died(Thread thread, Throwable cause) {
+  private void died(Throwable cause) {
     if (!closing) {
       int code = server.getBookieService().getServer().getBookie().getExitCode();
-      ended.complete(
-          "%s (BookKeeper's code %d, on %s)".formatted(cause.getMessage(), code, thread.getName()));
+      ended.complete(reason(code, cause));
     }
+  }
+
+  private static String reason(int code, Throwable cause) {
+    return switch (code) {
+      case ExitCode.ZK_REG_FAIL -> "it could not register with ZooKeeper again";
+      case ExitCode.BOOKIE_EXCEPTION -> "its journal or its disk has failed";
+      default -> cause + " (BookKeeper's code " + code + ")";
+    };
   }
 
   private void sayIfFull() throws IOException {

@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
 import org.ecstore.core.port.Journal;
 import org.ecstore.core.port.SparingJournal;
 import org.jspecify.annotations.Nullable;
@@ -108,7 +109,8 @@ public final class HostedBookie implements AutoCloseable {
         journal.info("bookie %s: it serves again".formatted(name));
         return Optional.of(started);
       } catch (IOException | RuntimeException e) {
-        String why = String.valueOf(e.getMessage());
+        String message = String.valueOf(e.getMessage());
+        String why = message.replaceFirst("^" + Pattern.quote("bookie %s: ".formatted(name)), "");
         trouble = Optional.of(why);
         journal.warn("bookie %s: it cannot be started again yet: %s".formatted(name, why));
       }

@@ -15,6 +15,7 @@ public final class ServerLog {
   /** They call an error what is part of a day's work; what it means to a node, the node logs. */
   private static final List<String> NOISY =
       List.of(
+          "org.apache.bookkeeper.bookie.BookieStateManager",
           "org.apache.bookkeeper.bookie.Journal",
           "org.apache.bookkeeper.client",
           "org.apache.bookkeeper.discover",

@@ -194,6 +194,7 @@ class HostedBookieTest {
       other.create(registration, new byte[0], ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL);
       expire(session);
       await("the end", () -> hosted.trouble().isPresent());
+      await("the reason", () -> notes.has("could not register with ZooKeeper"));
       await("a try", () -> notes.has("cannot be started again yet"));
       assertTrue(notes.has("another bookie with this id is running"), notes.lines()::toString);
       assertTrue(hosted.running().isEmpty());
