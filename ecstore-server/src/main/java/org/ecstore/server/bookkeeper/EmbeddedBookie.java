@@ -55,8 +55,9 @@ public final class EmbeddedBookie implements AutoCloseable {
 
   /**
    * Starts a bookie; it takes entries when this returns. Where the cluster has no bookies yet, its
-   * metadata is created. A bookie that was killed shortly before is waited for until ZooKeeper has
-   * forgotten it.
+   * metadata is created. Where it was killed shortly before, what is left of that in ZooKeeper is
+   * removed; a bookie of the same id at another address is waited for until ZooKeeper has forgotten
+   * it.
    *
    * @param zooKeeper {@code host:port,host:port}
    * @param journal is told when the disk is nearly full and when it fails
@@ -90,16 +91,44 @@ public final class EmbeddedBookie implements AutoCloseable {
       throws IOException {
     ServerConfiguration configuration = configuration(paths, lock.directory(), settings);
     refusals.checkPort();
-    try (MetadataZooKeeper zooKeeper = MetadataZooKeeper.connect(paths, settings.sessionMillis())) {
+    try (MetadataZooKeeper zooKeeper = connect(paths, settings, refusals)) {
+      return start(zooKeeper, configuration, lock, settings, refusals, journal);
+    }
+  }
+
+  private static MetadataZooKeeper connect(
+      ClusterPaths paths, BookieSettings settings, BookieRefusals refusals)
+      throws BookieRefusedException {
+    MetadataZooKeeper zooKeeper = null;
+    boolean ready = false;
+    try {
+      zooKeeper = MetadataZooKeeper.connect(paths, settings.sessionMillis());
       ClusterMetadata.create(paths, zooKeeper, settings.sessionMillis());
+      ready = true;
+      return zooKeeper;
     } catch (Exception e) {
       throw refusals.noZooKeeper(e);
+    } finally {
+      if (zooKeeper != null && !ready) {
+        zooKeeper.close();
+      }
     }
+  }
+
+  private static EmbeddedBookie start(
+      MetadataZooKeeper zooKeeper,
+      ServerConfiguration configuration,
+      DirectoryLock lock,
+      BookieSettings settings,
+      BookieRefusals refusals,
+      Journal journal)
+      throws IOException {
     MetadataBookieDriver metadata = driver(configuration, refusals);
     EmbeddedServer server = null;
     boolean started = false;
     try {
       server = build(configuration, metadata, refusals);
+      removeStale(zooKeeper, settings, refusals);
       EmbeddedBookie bookie = new EmbeddedBookie(lock, metadata, server, settings, journal);
       bookie.run(refusals);
       started = true;
@@ -111,6 +140,16 @@ public final class EmbeddedBookie implements AutoCloseable {
         }
         metadata.close();
       }
+    }
+  }
+
+  private static void removeStale(
+      MetadataZooKeeper zooKeeper, BookieSettings settings, BookieRefusals refusals)
+      throws BookieRefusedException {
+    try {
+      StaleRegistration.remove(zooKeeper, settings);
+    } catch (Exception e) {
+      throw refusals.noZooKeeper(e);
     }
   }
 

@@ -2,9 +2,17 @@ package org.ecstore.server.bookkeeper;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.bookkeeper.discover.BookieServiceInfo;
+import org.apache.bookkeeper.discover.ZKRegistrationClient;
+import org.apache.bookkeeper.net.BookieId;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.WatchedEvent;
@@ -180,6 +188,31 @@ final class MetadataZooKeeper implements Metadata {
             },
             null);
     return result;
+  }
+
+  /** What a bookie that takes writes has said of itself, if it is registered. */
+  Optional<BookieServiceInfo> registration(String bookie) throws InterruptedException {
+    // Its executor is for watches only.
+    try (ScheduledExecutorService none = Executors.newSingleThreadScheduledExecutor()) {
+      ZKRegistrationClient all = new ZKRegistrationClient(client(), paths.bookKeeper(), none, true);
+      // It answers from what this has read.
+      all.getWritableBookies().get(CONNECT_MILLIS, TimeUnit.MILLISECONDS);
+      return Optional.of(
+          all.getBookieServiceInfo(BookieId.parse(bookie))
+              .get(CONNECT_MILLIS, TimeUnit.MILLISECONDS)
+              .getValue());
+    } catch (ExecutionException | TimeoutException _) {
+      return Optional.empty();
+    }
+  }
+
+  /** Removes the registration of a bookie that takes writes, unless it is gone. */
+  void removeRegistration(String bookie) throws KeeperException, InterruptedException {
+    try {
+      client().delete(paths.writableBookies() + "/" + bookie, -1);
+    } catch (KeeperException.NoNodeException _) {
+      // Its session has expired meanwhile.
+    }
   }
 
   private static IOException failure(int code, String path) {

@@ -30,11 +30,21 @@ final class SegmentReader {
   /** From a position: no entry before this one reaches up to it. */
   private final TreeMap<Long, Long> known = new TreeMap<>();
 
-  private @Nullable CompletableFuture<ReadHandle> opening;
+  private @Nullable Opening opening;
   private @Nullable ReadHandle handle;
   private long confirmed = -1;
   private long lastRead = -1;
   private long lastPosition;
+
+  /** An opening under way. */
+  private static final class Opening {
+    final boolean mustBeClosed;
+    CompletableFuture<ReadHandle> result = new CompletableFuture<>();
+
+    Opening(boolean mustBeClosed) {
+      this.mustBeClosed = mustBeClosed;
+    }
+  }
 
   SegmentReader(Bookies bookies, Owner owner, long ledger) {
     this.bookies = bookies;
@@ -55,30 +65,41 @@ final class SegmentReader {
     note(entry, position);
   }
 
-  /** Opens it unless it is open; if it must be closed and is not, as far as known, again. */
+  /**
+   * Opens it unless it is open; if it must be closed and is not, as far as known, again. Then an
+   * opening under way that was begun for less is not waited for: while a bookie of a segment that
+   * was open is away, it takes seconds, and one of the closed segment asks no bookie at all.
+   */
   CompletableFuture<ReadHandle> open(boolean mustBeClosed) {
-    CompletableFuture<ReadHandle> under = opening;
-    if (under != null) {
-      return mustBeClosed ? Futures.then(under, owner, _ -> open(true)) : under;
-    }
     ReadHandle open = handle;
     if (open != null && (open.isClosed() || !mustBeClosed)) {
       return CompletableFuture.completedFuture(open);
     }
-    CompletableFuture<ReadHandle> result =
-        Futures.handle(bookies.open(ledger), owner, this::opened);
-    if (!result.isDone()) {
-      opening = result;
+    Opening under = opening;
+    if (under != null && (under.mustBeClosed || !mustBeClosed)) {
+      return under.result;
     }
-    return result;
+    Opening begun = new Opening(mustBeClosed);
+    opening = begun;
+    begun.result =
+        Futures.handle(bookies.open(ledger), owner, (fresh, e) -> opened(begun, fresh, e));
+    return begun.result;
   }
 
   private CompletableFuture<ReadHandle> opened(
-      @Nullable ReadHandle fresh, @Nullable Throwable failure) {
-    opening = null;
+      Opening done, @Nullable ReadHandle fresh, @Nullable Throwable failure) {
+    if (opening == done) {
+      opening = null;
+    }
     if (fresh == null) {
       return CompletableFuture.failedFuture(
           failure == null ? new IllegalStateException("no handle") : failure);
+    }
+    ReadHandle open = handle;
+    if (open != null && open.isClosed()) {
+      // A later opening was quicker, and knows all that this one does.
+      Futures.forget(fresh.closeAsync());
+      return CompletableFuture.completedFuture(open);
     }
     close();
     handle = fresh;

@@ -1,8 +1,8 @@
 package org.ecstore.server.cli;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,6 +13,7 @@ import org.ecstore.server.file.TemporaryDirectory;
 import org.ecstore.server.measure.HostedBookies;
 import org.ecstore.server.measure.Measurements;
 import org.ecstore.server.measure.Report;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
@@ -24,10 +25,11 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "measure",
     description = {
-      "Measures commits and recovery on this machine.",
+      "Measures commits, take-overs and recovery on this machine.",
       "",
-      "Clusters of several nodes run in this process, on the kinds of ledger asked for, and are "
-          + "measured in turn, so that what else the machine does falls on all of them."
+      "For commits and recovery, clusters of several nodes run in this process, on the kinds of "
+          + "ledger asked for, and are measured in turn, so that what else the machine does falls "
+          + "on all of them. For take-overs the nodes are processes, which are killed."
     })
 final class MeasureCommand implements Runnable {
   @Spec private CommandSpec spec;
@@ -35,7 +37,7 @@ final class MeasureCommand implements Runnable {
   @Override
   public void run() {
     throw new picocli.CommandLine.ParameterException(
-        spec.commandLine(), "measure what: commits or recovery?");
+        spec.commandLine(), "measure what: commits, takeover or recovery?");
   }
 
   /** A kind of ledger, as a user names it. */
@@ -129,6 +131,53 @@ final class MeasureCommand implements Runnable {
         (measurements, openings) -> measurements.recovery(openings, records));
   }
 
+  @Command(
+      name = "takeover",
+      description = {
+        "How long writes wait when the sequencer's process is killed.",
+        "",
+        "A cluster of processes; the sequencer's gets SIGKILL, is started again, and when all nodes "
+            + "serve the next one's does. Clients that write single keys all over the table see when "
+            + "writes go on: the time is from the signal to the first acknowledgement of a write "
+            + "that began after the process was gone. Others read snapshots meanwhile: the longest "
+            + "time for which one of those on nodes that live got none is the gap."
+      })
+  int takeover(
+      @Option(
+              names = "--nodes",
+              paramLabel = "N",
+              defaultValue = "5",
+              description = "Nodes; ${DEFAULT-VALUE} if not given.")
+          int nodes,
+      @Option(
+              names = "--kills",
+              paramLabel = "K",
+              defaultValue = "20",
+              description = "How often; ${DEFAULT-VALUE} if not given.")
+          int kills,
+      @Option(
+              names = "--dir",
+              paramLabel = "DIR",
+              description =
+                  "Where the cluster keeps its data and logs: empty or not there; kept. If not "
+                      + "given, a temporary one.")
+          @Nullable Path dir,
+      @Option(names = "--json", description = "Print one JSON object as the last line instead.")
+          boolean json)
+      throws Exception {
+    checkPositive("--kills", kills);
+    if (nodes < 3) {
+      throw new BadInputException(
+          "--nodes must be at least 3, not " + nodes + ": fewer do not bear the loss of one");
+    }
+    try (TemporaryDirectory directory = TemporaryDirectory.create("ecstore-measure");
+        TerminalProgress bar = TerminalProgress.start("measure", kills)) {
+      Path home = dir == null ? directory.path() : dir;
+      print(new Measurements(home, bar::step).takeOver(nodes, kills), json);
+    }
+    return ExitStatus.OK;
+  }
+
   private interface Measuring {
     Report run(Measurements measurements, Map<String, LocalCluster.LedgerOpening> openings)
         throws IOException, InterruptedException;
@@ -151,14 +200,18 @@ final class MeasureCommand implements Runnable {
       }
       report = measuring.run(new Measurements(directory.path(), bar::step), openings);
     }
+    print(report, json);
+    return ExitStatus.OK;
+  }
+
+  private void print(Report report, boolean json) {
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
-      out.println(JsonNodeFactory.instance.objectNode().set("rows", report.json()));
+      out.println(report.json());
     } else {
       out.print(report.table());
     }
     out.flush();
-    return ExitStatus.OK;
   }
 
   private static void checkPositive(String option, long least) {

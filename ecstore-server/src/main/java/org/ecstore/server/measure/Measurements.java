@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -92,5 +94,36 @@ public final class Measurements {
       }
     }
     return report;
+  }
+
+  /** Take-over: how long writes wait when the sequencer's process is killed. */
+  public Report takeOver(int nodes, int kills) throws IOException, InterruptedException {
+    Report report =
+        new Report(
+            List.of(
+                "kill", "sequencer", "successor", "writesResumedMillis", "longestReadGapMillis"));
+    List<Long> took = new ArrayList<>();
+    for (TakeOverMeasurement.Row row :
+        new TakeOverMeasurement(directory, nodes, kills, step).run()) {
+      report.row(
+          List.of(
+              row.kill(),
+              row.sequencer(),
+              row.successor(),
+              row.writesResumed(),
+              row.longestReadGap()));
+      took.add(row.writesResumed());
+    }
+    Collections.sort(took);
+    report.summary("minMillis", took.getFirst());
+    report.summary("medianMillis", rank(took, 50));
+    report.summary("p90Millis", rank(took, 90));
+    report.summary("maxMillis", took.getLast());
+    return report;
+  }
+
+  /** The least that so many percent do not exceed. */
+  private static long rank(List<Long> sorted, int percent) {
+    return sorted.get(Math.max(0, Math.ceilDiv(sorted.size() * percent, 100) - 1));
   }
 }

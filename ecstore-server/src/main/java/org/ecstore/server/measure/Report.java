@@ -11,6 +11,7 @@ public final class Report {
   private final List<String> names;
   private final StringBuilder table = new StringBuilder();
   private final ArrayNode rows = JsonNodeFactory.instance.arrayNode();
+  private final ObjectNode summary = JsonNodeFactory.instance.objectNode();
 
   Report(List<String> names) {
     this.names = List.copyOf(names);
@@ -40,13 +41,25 @@ public final class Report {
     table.append("| ").append(String.join(" | ", cells)).append(" |\n");
   }
 
-  /** The table. */
-  public String table() {
-    return table.toString();
+  /** Adds what is to be said of all rows together. */
+  void summary(String name, long value) {
+    summary.put(name, value);
   }
 
-  /** One object for each row. */
-  public ArrayNode json() {
-    return rows;
+  /** The table, and below it what is said of all rows. */
+  public String table() {
+    StringBuilder all = new StringBuilder(table);
+    summary
+        .properties()
+        .forEach(each -> all.append("%n%s: %s".formatted(each.getKey(), each.getValue())));
+    return summary.isEmpty() ? all.toString() : all.append(System.lineSeparator()).toString();
+  }
+
+  /** One object: {@code rows} with one for each row, and what is said of all. */
+  public ObjectNode json() {
+    ObjectNode all = JsonNodeFactory.instance.objectNode();
+    all.set("rows", rows);
+    all.setAll(summary);
+    return all;
   }
 }

@@ -40,7 +40,8 @@ final class Subject implements AutoCloseable {
         cluster, EcStore.connect(cluster.addresses(), EcStoreOptions.DEFAULT.deadline(PATIENCE)));
   }
 
-  private static List<Bytes> splitHints() {
+  /** Keys that cut those of {@link CommitLoad} into equal parts. */
+  static List<Bytes> splitHints() {
     Bytes table = CommitLoad.TABLE.keys().start();
     return LongStream.range(1, HINTS)
         .mapToObj(i -> Tuple.of(i * CommitLoad.KEYS / HINTS).encode(table))

@@ -21,6 +21,9 @@ final class NodeLauncher {
 
   private static final String PREFIX = "ECSTORE_";
 
+  /** Names the file with the classes that were kept ready, where {@code bin/ecstore} has one. */
+  private static final String AOT_CACHE = "ecstore.aot-cache";
+
   /** Several such processes share a small machine. */
   private static final List<String> FLAGS =
       List.of(
@@ -67,6 +70,10 @@ final class NodeLauncher {
     setsid.ifPresent(program -> command.add(program.toString()));
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(FLAGS);
+    Optional.ofNullable(System.getProperty(AOT_CACHE))
+        .ifPresent(
+            cache ->
+                command.addAll(List.of("-XX:AOTCache=" + cache, "-Xlog:aot=off", "-Xlog:cds=off")));
     Optional.ofNullable(System.getenv(OPTIONS))
         .filter(options -> !options.isBlank())
         .ifPresent(options -> command.addAll(List.of(options.strip().split("\\s+", -1))));

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,8 +30,12 @@ class BookieProcessTest {
 
     public static void main(String[] arguments) throws Exception {
       BookieSettings settings =
-          BookieSettings.of(Path.of(arguments[2]), "process", BookieSettings.LOOPBACK, 0)
-              .withSessionMillis(60_000);
+          BookieSettings.of(
+                  Path.of(arguments[2]),
+                  "process",
+                  BookieSettings.LOOPBACK,
+                  Integer.parseInt(arguments[3]))
+              .withSessionMillis(Integer.parseInt(arguments[4]));
       EmbeddedBookie.start(arguments[0], arguments[1], settings, new Notes());
       System.out.println("ready");
     }
@@ -42,9 +48,16 @@ class BookieProcessTest {
     assertEquals(0, code);
   }
 
-  private ChildProcess startProcess(TestBookies bookies) throws IOException {
+  private ChildProcess startProcess(TestBookies bookies, int port, int sessionMillis)
+      throws IOException {
     ChildProcess process =
-        new ChildProcess(Main.class, bookies.connect(), "process", directory.resolve("process"));
+        new ChildProcess(
+            Main.class,
+            bookies.connect(),
+            "process",
+            directory.resolve("process"),
+            port,
+            sessionMillis);
     String line = process.line();
     while (!line.equals("ready")) {
       if (line.isEmpty()) {
@@ -69,7 +82,7 @@ class BookieProcessTest {
     UUID cluster = UUID.randomUUID();
     BookKeeperSettings settings = BookKeeperSettings.DEFAULT;
     try (TestBookies bookies = new TestBookies(directory, "process", 2);
-        ChildProcess process = startProcess(bookies);
+        ChildProcess process = startProcess(bookies, 0, 60_000);
         BookKeeperLedger first = open(bookies, cluster, settings);
         BookKeeperLedger second = open(bookies, cluster, settings)) {
       LedgerUser writer = new LedgerUser(first, 1);
@@ -91,6 +104,26 @@ class BookieProcessTest {
       assertEquals(3, bookies.ensembles().getLast().size(), "it counts as there for a while");
       append(writer, entries, 30);
       assertEquals(entries, next.readAll(1));
+    }
+  }
+
+  /**
+   * It would wait for the session of the one that was killed only as long as its own lasts, and
+   * then take it for one that lives.
+   */
+  @Test
+  void aBookieThatWasKilledStartsAgainBeforeZooKeeperHasForgottenIt() throws Exception {
+    int port;
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = free.getLocalPort();
+    }
+    try (TestBookies bookies = new TestBookies(directory, "process", 0)) {
+      try (ChildProcess process = startProcess(bookies, port, 60_000)) {
+        process.kill();
+      }
+      try (ChildProcess again = startProcess(bookies, port, 1_000)) {
+        again.kill();
+      }
     }
   }
 

@@ -1,0 +1,145 @@
+package org.ecstore.server.measure;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
+import org.ecstore.client.EcStore;
+import org.ecstore.client.OpenSnapshot;
+import org.ecstore.client.OpenTransaction;
+import org.ecstore.client.Session;
+import org.ecstore.client.Table;
+import org.ecstore.client.error.EcStoreException;
+import org.ecstore.key.Tuple;
+import org.ecstore.wire.client.ReadLevel;
+
+/**
+ * Clients that each do one small thing over and over, some milliseconds after the last one was
+ * done, and note when it was: to see from outside for how long a cluster does not serve. Each has a
+ * key of its own, so that one that waits for a range that is away keeps none of the others. Safe
+ * for use by several threads.
+ */
+public final class Probes implements AutoCloseable {
+  private static final Duration DEADLINE = Duration.ofSeconds(20);
+  private static final long PAUSE_MILLIS = 50;
+  private static final long END_MILLIS = DEADLINE.toMillis() + 5_000;
+
+  /** Something that succeeded, in nanoseconds of {@link System#nanoTime}. */
+  private record Done(int probe, long begun, long ended) {}
+
+  private final Queue<Done> done = new ConcurrentLinkedQueue<>();
+  private final List<Thread> threads = new ArrayList<>();
+  private volatile boolean closing;
+
+  private Probes(int count, String name, IntFunction<Runnable> each) {
+    for (int probe = 0; probe < count; probe++) {
+      int number = probe;
+      Runnable action = each.apply(probe);
+      threads.add(Thread.ofPlatform().name(name + probe).daemon().start(() -> run(number, action)));
+    }
+  }
+
+  /** Each writes one key with a transaction of its own. */
+  public static <V> Probes writing(EcStore store, Table<V> table, List<Tuple> keys, V value) {
+    return new Probes(
+        keys.size(),
+        "write-probe-",
+        probe ->
+            with(
+                store.session().within(DEADLINE),
+                session -> {
+                  try (OpenTransaction tx = session.begin()) {
+                    tx.put(table, keys.get(probe), value);
+                    tx.commit();
+                  }
+                }));
+  }
+
+  /** Each reads one key as of a snapshot that may be a little old. */
+  public static <V> Probes reading(EcStore store, Table<V> table, List<Tuple> keys) {
+    return new Probes(
+        keys.size(),
+        "read-probe-",
+        probe ->
+            with(
+                store.session().within(DEADLINE).with(ReadLevel.SESSION),
+                session -> {
+                  try (OpenSnapshot snapshot = session.snapshot()) {
+                    snapshot.get(table, keys.get(probe));
+                  }
+                }));
+  }
+
+  private static Runnable with(Session session, Consumer<Session> action) {
+    return () -> action.accept(session);
+  }
+
+  private void run(int probe, Runnable action) {
+    try {
+      while (!closing) {
+        long begun = System.nanoTime();
+        try {
+          action.run();
+          done.add(new Done(probe, begun, System.nanoTime()));
+        } catch (EcStoreException _) {
+          // Not served this time: that is what is measured.
+        }
+        Thread.sleep(PAUSE_MILLIS);
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Forgets what ended before a moment. */
+  void forget(long nanos) {
+    done.removeIf(each -> each.ended() - nanos < 0);
+  }
+
+  /**
+   * When the first thing was done that began after a moment; absent if none was yet. What began
+   * before may have been answered by who is gone since.
+   */
+  public OptionalLong firstBegunAfter(long nanos) {
+    return done.stream().filter(each -> each.begun() - nanos >= 0).mapToLong(Done::ended).min();
+  }
+
+  /** The longest of the times for which one probe, of those that went on, got nothing done. */
+  long longestGapMillis(long fromNanos, long toNanos) {
+    long longest = 0;
+    for (int probe = 0; probe < threads.size(); probe++) {
+      int number = probe;
+      long[] ends =
+          done.stream()
+              .filter(each -> each.probe() == number && each.ended() - fromNanos >= 0)
+              .mapToLong(Done::ended)
+              .filter(ended -> ended - toNanos <= 0)
+              .sorted()
+              .toArray();
+      for (int i = 1; i < ends.length; i++) {
+        longest = Math.max(longest, ends[i] - ends[i - 1]);
+      }
+    }
+    return TimeUnit.NANOSECONDS.toMillis(longest);
+  }
+
+  @Override
+  public void close() {
+    closing = true;
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(END_MILLIS);
+    try {
+      for (Thread thread : threads) {
+        thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime())));
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    } finally {
+      threads.forEach(Thread::interrupt);
+    }
+  }
+}
