@@ -38,14 +38,17 @@ public record BookKeeperSettings(
     long graceMillis,
     long orphanMillis,
     int sessionMillis) {
-  /** Three bookies, of which two acknowledge; segments of 64 MiB or ten minutes. */
+  /**
+   * Three bookies, of which two acknowledge; segments of 64 MiB or a minute: what is read again
+   * when a cluster starts anew begins with one.
+   */
   public static final BookKeeperSettings DEFAULT =
       new BookKeeperSettings(
           3,
           3,
           2,
           64L << 20,
-          600_000,
+          60_000,
           256L << 20,
           4096,
           5_000,

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SegmentReader {
   private static final int KNOWN_MAX = 256;
-  private static final int BATCH_MAX = 64;
+  private static final int BATCH_MAX = 512;
   private static final long ENTRY_BYTES_GUESS = 4096;
 
   private final Bookies bookies;

@@ -142,13 +142,19 @@ final class SegmentReads {
     }
   }
 
-  /** Fails what takes too long. */
+  /**
+   * Ends what takes too long with what it has read so far, so that a reader of a ledger that is
+   * slow gets on all the same; fails it if that is nothing.
+   */
   void tick() {
     long now = System.nanoTime();
     List<Call> late = calls.stream().filter(call -> now - call.deadlineNanos >= 0).toList();
     for (Call call : late) {
       calls.remove(call);
-      call.answer.accept(new LedgerResult.Failed("cannot read the ledger: no answer in time"));
+      call.answer.accept(
+          call.entries.isEmpty()
+              ? new LedgerResult.Failed("cannot read the ledger: no answer in time")
+              : entries(call, 0));
     }
   }
 
@@ -247,6 +253,10 @@ final class SegmentReads {
 
   private CompletableFuture<LedgerResult> take(
       Call call, Listed listed, int index, long from, List<LedgerEntry> some) {
+    if (!calls.contains(call)) {
+      // It was answered: nobody waits for more.
+      return CompletableFuture.completedFuture(entries(call, 0));
+    }
     long next = from;
     for (LedgerEntry entry : some) {
       if (call.isFull()) {
@@ -270,7 +280,7 @@ final class SegmentReads {
     if (!call.entries.isEmpty()) {
       end = Math.max(end, call.entries.getLast().last().value());
     }
-    return new LedgerResult.Entries(call.entries, new Position(end));
+    return new LedgerResult.Entries(List.copyOf(call.entries), new Position(end));
   }
 
   /** A segment has no more entries, as far as is known. */

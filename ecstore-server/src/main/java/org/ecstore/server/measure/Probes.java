@@ -9,6 +9,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
+import java.util.function.LongSupplier;
 import org.ecstore.client.EcStore;
 import org.ecstore.client.OpenSnapshot;
 import org.ecstore.client.OpenTransaction;
@@ -26,17 +27,28 @@ import org.ecstore.wire.client.ReadLevel;
  */
 public final class Probes implements AutoCloseable {
   private static final Duration DEADLINE = Duration.ofSeconds(20);
-  private static final long PAUSE_MILLIS = 50;
   private static final long END_MILLIS = DEADLINE.toMillis() + 5_000;
 
-  /** Something that succeeded, in nanoseconds of {@link System#nanoTime}. */
+  /** Something that succeeded, in nanoseconds of the clock. */
   private record Done(int probe, long begun, long ended) {}
+
+  /**
+   * How often.
+   *
+   * @param pauseMillis from the end of one thing to the next
+   * @param nanos the clock, in nanoseconds, that moments are given by
+   */
+  public record Pace(long pauseMillis, LongSupplier nanos) {}
 
   private final Queue<Done> done = new ConcurrentLinkedQueue<>();
   private final List<Thread> threads = new ArrayList<>();
+  private final LongSupplier nanos;
+  private final long pauseMillis;
   private volatile boolean closing;
 
-  private Probes(int count, String name, IntFunction<Runnable> each) {
+  private Probes(int count, String name, Pace pace, IntFunction<Runnable> each) {
+    this.nanos = pace.nanos();
+    this.pauseMillis = pace.pauseMillis();
     for (int probe = 0; probe < count; probe++) {
       int number = probe;
       Runnable action = each.apply(probe);
@@ -45,10 +57,12 @@ public final class Probes implements AutoCloseable {
   }
 
   /** Each writes one key with a transaction of its own. */
-  public static <V> Probes writing(EcStore store, Table<V> table, List<Tuple> keys, V value) {
+  public static <V> Probes writing(
+      EcStore store, Table<V> table, List<Tuple> keys, V value, Pace pace) {
     return new Probes(
         keys.size(),
         "write-probe-",
+        pace,
         probe ->
             with(
                 store.session().within(DEADLINE),
@@ -61,10 +75,11 @@ public final class Probes implements AutoCloseable {
   }
 
   /** Each reads one key as of a snapshot that may be a little old. */
-  public static <V> Probes reading(EcStore store, Table<V> table, List<Tuple> keys) {
+  public static <V> Probes reading(EcStore store, Table<V> table, List<Tuple> keys, Pace pace) {
     return new Probes(
         keys.size(),
         "read-probe-",
+        pace,
         probe ->
             with(
                 store.session().within(DEADLINE).with(ReadLevel.SESSION),
@@ -82,14 +97,14 @@ public final class Probes implements AutoCloseable {
   private void run(int probe, Runnable action) {
     try {
       while (!closing) {
-        long begun = System.nanoTime();
+        long begun = nanos.getAsLong();
         try {
           action.run();
-          done.add(new Done(probe, begun, System.nanoTime()));
+          done.add(new Done(probe, begun, nanos.getAsLong()));
         } catch (EcStoreException _) {
           // Not served this time: that is what is measured.
         }
-        Thread.sleep(PAUSE_MILLIS);
+        Thread.sleep(pauseMillis);
       }
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();

@@ -32,6 +32,7 @@ final class TakeOverMeasurement {
   private static final long CALM_MILLIS = 3_000;
   private static final long LOOK_MILLIS = 5;
   private static final int PROBES = 16;
+  private static final Probes.Pace PACE = new Probes.Pace(50, System::nanoTime);
 
   /** Times in milliseconds. */
   record Row(int kill, int sequencer, int successor, long writesResumed, long longestReadGap) {}
@@ -80,8 +81,9 @@ final class TakeOverMeasurement {
             .toList();
     List<Row> rows = new ArrayList<>();
     try (EcStore store = EcStore.connect(cluster.addresses(), EcStoreOptions.DEFAULT);
-        Probes writes = Probes.writing(store, CommitLoad.TABLE, keys, Bytes.wrap(new byte[100]));
-        Probes reads = Probes.reading(store, CommitLoad.TABLE, keys)) {
+        Probes writes =
+            Probes.writing(store, CommitLoad.TABLE, keys, Bytes.wrap(new byte[100]), PACE);
+        Probes reads = Probes.reading(store, CommitLoad.TABLE, keys, PACE)) {
       for (int kill = 1; kill <= kills; kill++) {
         Thread.sleep(CALM_MILLIS);
         rows.add(measure(cluster, kill, writes, reads));

@@ -1,6 +1,5 @@
 package org.ecstore.server.torture;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -18,24 +17,17 @@ final class Tally {
   private static final long MICROS_MAX = TimeUnit.MINUTES.toMicros(10);
   private static final int MISBEHAVIOURS_MAX = 20;
 
-  /** An acknowledged write, in nanoseconds since the beginning of the history. */
-  record Acknowledged(long invoked, long completed) {}
-
   private final LongAdder ok = new LongAdder();
   private final LongAdder fail = new LongAdder();
   private final LongAdder info = new LongAdder();
   private final Map<String, AtomicLong> errors = new ConcurrentSkipListMap<>();
   private final Histogram micros = new ConcurrentHistogram(MICROS_MAX, 3);
-  private final Queue<Acknowledged> writes = new ConcurrentLinkedQueue<>();
   private final Queue<String> misbehaviours = new ConcurrentLinkedQueue<>();
 
-  void ok(long invokedNanos, long completedNanos, boolean wrote) {
+  void ok(long invokedNanos, long completedNanos) {
     ok.increment();
     long took = TimeUnit.NANOSECONDS.toMicros(completedNanos - invokedNanos);
     micros.recordValue(Math.min(MICROS_MAX, took));
-    if (wrote) {
-      writes.add(new Acknowledged(invokedNanos, completedNanos));
-    }
   }
 
   void fail(String error) {
@@ -85,22 +77,5 @@ final class Tally {
 
   List<String> misbehaviours() {
     return List.copyOf(misbehaviours);
-  }
-
-  /**
-   * How long it took after each fault until a write was acknowledged that began when it was done,
-   * in milliseconds; what began before may have been acknowledged by the node that is gone.
-   */
-  List<Long> resumedMillis(List<Fault> faults) {
-    List<Acknowledged> all = new ArrayList<>(writes);
-    List<Long> took = new ArrayList<>();
-    for (Fault fault : faults) {
-      all.stream()
-          .filter(write -> write.invoked() >= fault.doneNanos())
-          .mapToLong(Acknowledged::completed)
-          .min()
-          .ifPresent(first -> took.add(TimeUnit.NANOSECONDS.toMillis(first - fault.atNanos())));
-    }
-    return took;
   }
 }

@@ -11,8 +11,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.ecstore.client.EcStore;
 import org.ecstore.client.EcStoreOptions;
+import org.ecstore.key.Tuple;
+import org.ecstore.server.measure.Probes;
 import org.ecstore.server.torture.check.Anomaly;
 import org.ecstore.server.torture.check.HistoryChecker;
 import org.ecstore.server.torture.check.Report;
@@ -34,6 +37,10 @@ public final class Torture {
   /** Several, since one has one set of connections and of routes. */
   private static final int STORES = 4;
 
+  private static final int PROBES = 8;
+  private static final long PROBE_PAUSE_MILLIS = 100;
+  private static final long NO_CLIENTS_KEY = -1;
+
   private static final Duration WHOLE_WITHIN = Duration.ofMinutes(2);
   private static final Duration CALM = Duration.ofSeconds(1);
   private static final Duration READ_ALL_WITHIN = Duration.ofMinutes(2);
@@ -46,6 +53,7 @@ public final class Torture {
   private final Consumer<Status> progress;
   private final Tally tally = new Tally();
   private final List<String> undecided = new ArrayList<>();
+  private List<Long> resumedMillis = List.of();
 
   /** How it stands. */
   public record Status(long secondsLeft, long ok, long fail, long info, int faults, String away) {}
@@ -115,13 +123,42 @@ public final class Torture {
               settings, Workload.of(settings.workload()), recorder, tally, new AtomicLong());
       open(shared, stores);
       faults = new Faults(cluster, settings, recorder::now);
-      work(shared, stores, faults);
+      try (Probes probes = probes(stores.getFirst(), recorder)) {
+        work(shared, stores, faults);
+        resumedMillis = resumedMillis(faults, probes);
+      }
       readAll(shared, stores);
       took = Duration.ofNanos(System.nanoTime() - begun);
     } finally {
       stores.forEach(EcStore::close);
     }
     return report(faults, took);
+  }
+
+  /** They write keys that no client uses, and are no part of the history. */
+  private static Probes probes(EcStore store, Recorder recorder) {
+    List<Tuple> keys =
+        IntStream.range(0, PROBES)
+            .mapToObj(i -> Tuple.of((long) i * Workload.BUCKETS / PROBES, NO_CLIENTS_KEY))
+            .toList();
+    return Probes.writing(
+        store, Workload.TABLE, keys, "", new Probes.Pace(PROBE_PAUSE_MILLIS, recorder::now));
+  }
+
+  /**
+   * How long it took after each kill of the sequencer until a write was acknowledged that began
+   * when the process was gone, in milliseconds.
+   */
+  private static List<Long> resumedMillis(Faults faults, Probes probes) {
+    List<Long> took = new ArrayList<>();
+    for (Fault fault : faults.done()) {
+      if (killsSequencer(fault)) {
+        probes
+            .firstBegunAfter(fault.doneNanos())
+            .ifPresent(first -> took.add(TimeUnit.NANOSECONDS.toMillis(first - fault.atNanos())));
+      }
+    }
+    return took;
   }
 
   /** Makes what is there at the beginning. */
@@ -247,7 +284,7 @@ public final class Torture {
             count(done, FaultKind.STOP),
             count(done, FaultKind.RESTART),
             count(done, FaultKind.JOIN)),
-        tally.resumedMillis(done.stream().filter(Torture::killsSequencer).toList()),
+        resumedMillis,
         anomalies,
         undecided,
         verdict(anomalies));

@@ -82,7 +82,7 @@ final class TortureClient {
                   .map(position -> OptionalLong.of(position.value()))
                   .orElse(OptionalLong.empty()),
               Optional.empty());
-      shared.tally().ok(invoked, completed, number.isPresent());
+      shared.tally().ok(invoked, completed);
       return true;
     } catch (DeclinedException e) {
       failed(steps, snapshot, "DECLINED", String.valueOf(e.getMessage()));

@@ -56,6 +56,8 @@ class ScriptsTest {
         """
         echo "$JAVA_HOME" >> '%1$s/maven-runs'
         mkdir -p '%2$s/ecstore-server/target/quick/classes'
+        touch '%2$s/ecstore-server/target/quick/ecstore-server-1.jar'
+        touch '%2$s/ecstore-server/target/quick/ecstore-server-1-tests.jar'
         printf '%%s' '%1$s/some library.jar' > '%2$s/ecstore-server/target/quick/classpath.txt'
         """
             .formatted(temp, root));
@@ -66,7 +68,15 @@ class ScriptsTest {
     Files.createDirectories(home.resolve("bin"));
     Files.writeString(home.resolve("release"), "JAVA_VERSION=\"" + version + "\"\n");
     script(home.resolve("bin/javac"), "");
-    script(home.resolve("bin/java"), "pwd\nfor argument in \"$@\"; do echo \"$argument\"; done\n");
+    script(
+        home.resolve("bin/java"),
+        """
+        case "${ECSTORE_JAVA_OPTS:-}" in
+          -XX:AOTCacheOutput=*) echo classes > "${ECSTORE_JAVA_OPTS#*=}" ;;
+        esac
+        pwd
+        for argument in "$@"; do echo "$argument"; done
+        """);
     return home;
   }
 
@@ -125,9 +135,38 @@ class ScriptsTest {
     assertTrue(classPath.contains(temp.resolve("some library.jar").toString()), run.out());
     assertTrue(
         classPath.contains(
-            root.toRealPath().resolve("ecstore-server/target/quick/classes").toString()),
+            root.toRealPath()
+                .resolve("ecstore-server/target/quick/ecstore-server-1.jar")
+                .toString()),
         run.out());
+    assertFalse(run.out().contains("-tests"), run.out());
     assertFalse(run.out().contains("test-classes"), run.out());
+  }
+
+  @Test
+  void classesAreKeptReadyOnceForABuildWhereNodesWillStart() throws Exception {
+    Path cache = root.toRealPath().resolve("target/quick/ecstore.aot");
+    assertFalse(run(temp, launcher(), "cluster", "status").out().contains("AOTCache"));
+    assertFalse(Files.exists(cache));
+
+    Run first = run(temp, launcher(), "cluster", "up");
+    assertTrue(first.err().contains("preparing quick starts"), first.err());
+    assertTrue(first.out().contains("-XX:AOTCache=" + cache), first.out());
+    assertTrue(Files.exists(cache));
+
+    Run second = run(temp, launcher(), "torture");
+    assertFalse(second.err().contains("preparing quick starts"), second.err());
+    assertTrue(second.out().contains("-XX:AOTCache=" + cache), second.out());
+  }
+
+  @Test
+  void whereClassesCannotBeKeptReadyItGoesOnWithout() throws Exception {
+    script(jdk.resolve("bin/java"), "case $* in *\"--nodes 1\"*) exit 1 ;; esac\necho \"$@\"\n");
+    Run first = run(temp, launcher(), "cluster", "up", "--nodes", "3");
+    assertEquals(0, first.status(), first.err());
+    assertTrue(first.err().contains("preparing quick starts"), first.err());
+    assertFalse(first.out().contains("AOTCache"), first.out());
+    assertFalse(run(temp, launcher(), "cluster", "up").err().contains("preparing"));
   }
 
   @Test
