@@ -77,8 +77,16 @@ final class ClusterCommand implements Runnable {
     }
   }
 
+  /** For a cluster that is there. */
   private int with(Work work) throws IOException, InterruptedException {
-    return with(List.of(), work);
+    return with(
+        List.of(),
+        cluster -> {
+          if (cluster.nodes().isEmpty()) {
+            throw new BadInputException("there is no cluster in " + directory);
+          }
+          work.run(cluster);
+        });
   }
 
   private int with(List<Bytes> splitHints, Work work) throws IOException, InterruptedException {

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.ecstore.server.file.FileErrors;
 import org.jspecify.annotations.Nullable;
 import org.tomlj.Toml;
 import org.tomlj.TomlArray;
@@ -84,6 +85,7 @@ public final class ConfigReader {
   }
 
   private TomlParseResult parse() throws IOException {
+    FileErrors.mustBeFile(file);
     String text;
     try {
       text = Files.readString(file);

@@ -3,11 +3,23 @@ package org.ecstore.server.file;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 
 /** What exceptions of the file system mean, whose messages are often a path and nothing else. */
 public final class FileErrors {
   private FileErrors() {}
+
+  /**
+   * Refuses a directory where a file is to be read. The library's own exception for it does not say
+   * which.
+   */
+  public static void mustBeFile(Path file) throws FileSystemException {
+    if (Files.isDirectory(file)) {
+      throw new FileSystemException(file.toString(), null, "is a directory, not a file");
+    }
+  }
 
   /** What went wrong with the file, in words. */
   public static String reason(FileSystemException exception) {

@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Shell implements AutoCloseable {
   private static final long SCAN_LIMIT = 100;
+  private static final String NOTHING = "(none)";
 
   private final EcStore store;
   private final Explanation explanation;
@@ -191,10 +192,7 @@ public final class Shell implements AutoCloseable {
 
   private void get(Table<Bytes> table, Tuple key) {
     Optional<Bytes> value = read(snapshot -> snapshot.get(table, key));
-    out.println(
-        Shown.value(
-            value.orElseThrow(
-                () -> new ShellException("nothing is there: " + table + ", " + Shown.key(key)))));
+    out.println(value.map(Shown::value).orElse(NOTHING));
   }
 
   private void scan(List<Word> rest) {

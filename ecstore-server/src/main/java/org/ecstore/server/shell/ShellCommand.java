@@ -6,7 +6,7 @@ import java.util.Optional;
 
 /** What a line may begin with. */
 enum ShellCommand {
-  GET("get TABLE KEY", 2, 2, "The value of a key; an error if there is none."),
+  GET("get TABLE KEY", 2, 2, "The value of a key; (none) if there is none."),
   PUT("put TABLE KEY VALUE", 3, 3, "Writes a value, whether there was one or not."),
   INSERT("insert TABLE KEY VALUE", 3, 3, "Writes a value; an error if there is one."),
   DELETE("delete TABLE KEY", 2, 2, "Removes a key; does nothing if it is not there."),

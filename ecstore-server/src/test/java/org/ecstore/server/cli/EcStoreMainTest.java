@@ -7,13 +7,20 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 class EcStoreMainTest {
+  @TempDir private Path directory;
+
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
 
@@ -89,6 +96,26 @@ class EcStoreMainTest {
   void absentFileIsBadInputAndNamed() {
     assertEquals(ExitStatus.BAD_INPUT, run("end", "--how=absent"));
     assertOneLine("ecstore end: edges.txt: no such file or directory");
+  }
+
+  @Test
+  void directoryWhereAFileIsToBeReadIsBadInputAndNamed() {
+    assertEquals(ExitStatus.BAD_INPUT, run("server", "--config", directory.toString()));
+    assertOneLine("ecstore server: " + directory + ": is a directory, not a file");
+    err.getBuffer().setLength(0);
+    assertEquals(ExitStatus.BAD_INPUT, run("torture", "--check", directory.toString()));
+    assertOneLine("ecstore torture: " + directory + ": is a directory, not a file");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"status", "down", "add", "kill 1", "start 1", "stop 1"})
+  void clusterThatIsNotThereIsBadInputAndNothingIsMade(String what) {
+    Path nowhere = directory.resolve("typo");
+    assertEquals(ExitStatus.BAD_INPUT, run(("cluster --dir " + nowhere + " " + what).split(" ")));
+    assertTrue(
+        err.toString().strip().endsWith(": there is no cluster in " + nowhere), err::toString);
+    assertEquals("", out.toString());
+    assertFalse(Files.exists(nowhere));
   }
 
   @Test

@@ -116,8 +116,12 @@ class ShellTest {
   }
 
   @Test
-  void absentKeyIsAnError() throws IOException {
-    assertWrong("line 1: nothing is there: table d, nobody", "get d nobody\n");
+  void absentKeyIsAnAnswerAndTheScriptGoesOn() throws IOException {
+    assertTrue(
+        script("get away nobody\nbegin\nget away nobody\nabort\ncount away\n"), err::toString);
+    String text = out.toString();
+    assertTrue(text.matches("\\(none\\)\nbegun at position \\d+\n\\(none\\)\naborted\n0\n"), text);
+    assertEquals("", err.toString());
   }
 
   @Test

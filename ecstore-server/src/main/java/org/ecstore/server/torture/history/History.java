@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import org.ecstore.server.file.FileErrors;
 
 /**
  * All that clients did, in the order in which they began, and the order of beginnings and ends. An
@@ -59,6 +60,7 @@ public final class History {
 
   /** Reads a file of JSON lines. */
   public static History read(Path file) throws IOException, MalformedHistoryException {
+    FileErrors.mustBeFile(file);
     Builder builder = new Builder();
     try (BufferedReader in = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
       for (String line = in.readLine(); line != null; line = in.readLine()) {
