@@ -4,25 +4,31 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.LongStream;
 import org.ecstore.server.torture.history.Attempt;
 import org.ecstore.server.torture.history.Elements;
 import org.ecstore.server.torture.history.History;
 import org.ecstore.server.torture.history.MicroOp;
 
 /**
- * Checks accounts: in every snapshot the total is the same and no balance is negative, and each
- * balance is what the transfers at or below the snapshot make it; transfers of unknown outcome may
- * have happened or not.
+ * Checks accounts: before they are opened all are empty; then in every snapshot the total is the
+ * same and no balance is negative, and each balance is what the transfers at or below the snapshot
+ * make it. A transfer of unknown outcome may have been made or not, but at one position for all
+ * reads: one below which nobody sees it, and from which on everybody does ({@link
+ * UnknownTransfers}).
  */
 final class BankCheck {
-  /** How many sets of unknown transfers are tried to explain a balance. */
-  private static final int TRIES_MAX = 1 << 18;
-
   private final Findings findings;
+  private final List<Attempt> openings = new ArrayList<>();
   private final List<Attempt> committed = new ArrayList<>();
   private final List<Attempt> unknown = new ArrayList<>();
   private final List<Attempt> reads = new ArrayList<>();
+
+  /** The highest position that was known once the line with an index was written. */
+  private final TreeMap<Long, Long> known = new TreeMap<>();
+
   private long notExplained;
 
   private BankCheck(Findings findings) {
@@ -34,14 +40,22 @@ final class BankCheck {
     for (Attempt attempt : history.attempts()) {
       check.sort(attempt);
     }
-    check.replay();
+    check.findKnown(history.attempts());
+    check.committed.sort(Comparator.comparingLong(BankCheck::number));
+    check.reads.sort(Comparator.comparingLong(read -> read.snapshot().orElseThrow()));
+    check.check();
   }
 
   private void sort(Attempt attempt) {
-    if (attempt.writes()) {
-      if (!attempt.isOk() && attempt.mayHaveHappened()) {
+    if (!attempt.mayHaveHappened()) {
+      return;
+    }
+    if (attempt.value().stream().anyMatch(MicroOp.Open.class::isInstance)) {
+      openings.add(attempt);
+    } else if (attempt.writes()) {
+      if (!attempt.isOk()) {
         unknown.add(attempt);
-      } else if (attempt.isOk() && attempt.number().isPresent()) {
+      } else if (attempt.number().isPresent()) {
         committed.add(attempt);
       }
     } else if (attempt.isOk() && attempt.snapshot().isPresent()) {
@@ -49,110 +63,159 @@ final class BankCheck {
     }
   }
 
-  private void replay() {
-    committed.sort(Comparator.comparingLong(attempt -> attempt.number().orElseThrow()));
-    reads.sort(Comparator.comparingLong(attempt -> attempt.snapshot().orElseThrow()));
-    Optional<long[]> balances = Optional.empty();
-    int applied = 0;
-    for (Attempt read : reads) {
-      long snapshot = read.snapshot().orElseThrow();
-      while (applied < committed.size()
-          && committed.get(applied).number().orElseThrow() <= snapshot) {
-        balances = apply(balances, committed.get(applied++));
+  private void findKnown(List<Attempt> attempts) {
+    for (Attempt attempt : attempts) {
+      LongStream.concat(attempt.snapshot().stream(), attempt.number().stream())
+          .max()
+          .ifPresent(position -> known.merge(attempt.completed(), position, Math::max));
+    }
+    long highest = -1;
+    for (Map.Entry<Long, Long> entry : known.entrySet()) {
+      highest = Math.max(highest, entry.getValue());
+      entry.setValue(highest);
+    }
+  }
+
+  private static long number(Attempt attempt) {
+    return attempt.number().orElseThrow();
+  }
+
+  private void check() {
+    boolean whole = openings.stream().allMatch(each -> each.isOk() && each.number().isPresent());
+    if (!whole || openings.size() > 1) {
+      findings.undecided("what the accounts began with is not known: " + openings);
+    } else if (openings.isEmpty()) {
+      reads.forEach(this::checkEmpty);
+      if (!committed.isEmpty()) {
+        findings.undecided("nobody opened the accounts of " + committed.getFirst());
       }
-      for (MicroOp op : read.value()) {
-        if (balances.isPresent() && op instanceof MicroOp.ReadBalances(var seen) && seen != null) {
-          check(balances.get(), seen, read);
+    } else {
+      replay(openings.getFirst());
+    }
+  }
+
+  private static List<Elements> seen(Attempt read) {
+    List<Elements> seen = new ArrayList<>();
+    for (MicroOp op : read.value()) {
+      if (op instanceof MicroOp.ReadBalances(var balances) && balances != null) {
+        seen.add(balances);
+      }
+    }
+    return seen;
+  }
+
+  private void checkEmpty(Attempt read) {
+    for (Elements balances : seen(read)) {
+      for (int i = 0; i < balances.size(); i++) {
+        if (balances.at(i) != 0) {
+          findings.found(
+              "balance-before-opening", "account " + i + " is not empty yet for " + read);
+          break;
         }
       }
     }
-    if (applied < committed.size()) {
-      findings.undecided("nobody read the balances after " + committed.get(applied));
+  }
+
+  private void replay(Attempt opening) {
+    long[] balances = opened(opening);
+    UnknownTransfers transfers = transfers(opening, balances.length);
+    int applied = 0;
+    while (applied < committed.size() && number(committed.get(applied)) < number(opening)) {
+      findings.found("transfer-before-opening", "from empty accounts: " + committed.get(applied++));
+    }
+    for (Attempt read : reads) {
+      long snapshot = read.snapshot().orElseThrow();
+      if (snapshot < number(opening)) {
+        checkEmpty(read);
+        continue;
+      }
+      while (applied < committed.size() && number(committed.get(applied)) <= snapshot) {
+        apply(balances, committed.get(applied++));
+      }
+      for (Elements seen : seen(read)) {
+        check(balances, seen, read, transfers);
+      }
+    }
+    boolean read = !reads.isEmpty() && reads.getLast().snapshot().orElseThrow() >= number(opening);
+    if (applied < committed.size() || !read) {
+      findings.undecided(
+          "nobody read the balances after " + (read ? committed.get(applied) : opening));
     }
     if (notExplained > 0) {
       findings.undecided(
-          notExplained + " reads cannot be held against " + unknown.size() + " unknown transfers");
+          notExplained
+              + " reads cannot be held against "
+              + transfers.count()
+              + " unknown transfers: there are too many ways");
     }
   }
 
-  private static Optional<long[]> apply(Optional<long[]> balances, Attempt attempt) {
-    Optional<long[]> after = balances;
-    for (MicroOp op : attempt.value()) {
-      if (op instanceof MicroOp.Open(var opened)) {
-        after = Optional.of(numbers(opened));
-      } else if (op instanceof MicroOp.Transfer transfer && after.isPresent()) {
-        move(after.get(), transfer, 1);
+  private static long[] opened(Attempt opening) {
+    for (MicroOp op : opening.value()) {
+      if (op instanceof MicroOp.Open(var balances)) {
+        long[] numbers = new long[balances.size()];
+        Arrays.setAll(numbers, balances::at);
+        return numbers;
       }
     }
-    return after;
+    throw new IllegalArgumentException("no opening: " + opening);
   }
 
-  private static long[] numbers(Elements elements) {
-    long[] numbers = new long[elements.size()];
-    Arrays.setAll(numbers, elements::at);
-    return numbers;
+  /** Whatever was known when a transfer began is below its commit number. */
+  private UnknownTransfers transfers(Attempt opening, int accounts) {
+    List<UnknownTransfers.Unknown> transfers = new ArrayList<>();
+    for (Attempt attempt : unknown) {
+      Map.Entry<Long, Long> before = known.lowerEntry(attempt.invoked());
+      long above = Math.max(number(opening), before == null ? -1 : before.getValue());
+      long from = Math.max(above, attempt.snapshot().orElse(-1));
+      for (MicroOp op : attempt.value()) {
+        if (op instanceof MicroOp.Transfer transfer) {
+          transfers.add(new UnknownTransfers.Unknown(transfer, from));
+        }
+      }
+    }
+    long[] numbers = committed.stream().mapToLong(BankCheck::number).toArray();
+    return new UnknownTransfers(accounts, number(opening), numbers, transfers);
   }
 
-  private static void move(long[] balances, MicroOp.Transfer transfer, int times) {
-    if (transfer.from() < balances.length && transfer.to() < balances.length) {
-      balances[transfer.from()] -= times * transfer.amount();
-      balances[transfer.to()] += times * transfer.amount();
+  private static void apply(long[] balances, Attempt attempt) {
+    for (MicroOp op : attempt.value()) {
+      if (op instanceof MicroOp.Transfer(int from, int to, long amount)
+          && from < balances.length
+          && to < balances.length) {
+        balances[from] -= amount;
+        balances[to] += amount;
+      }
     }
   }
 
-  private void check(long[] expected, Elements seen, Attempt read) {
+  private void check(long[] expected, Elements seen, Attempt read, UnknownTransfers transfers) {
     long total = Arrays.stream(expected).sum();
     if (seen.size() != expected.length || seen.sum() != total) {
       findings.found(
           "wrong-total", "the total is " + seen.sum() + ", not " + total + ", for " + read);
       return;
     }
-    long[] missing = new long[expected.length];
-    for (int i = 0; i < missing.length; i++) {
-      missing[i] = seen.at(i) - expected[i];
+    long[] difference = new long[expected.length];
+    for (int i = 0; i < difference.length; i++) {
+      difference[i] = seen.at(i) - expected[i];
       if (seen.at(i) < 0) {
         findings.found("negative-balance", "account " + i + " is negative for " + read);
       }
     }
-    List<MicroOp.Transfer> possible = new ArrayList<>();
-    for (Attempt attempt : unknown) {
-      if (attempt.invoked() < read.completed()) {
-        for (MicroOp op : attempt.value()) {
-          if (op instanceof MicroOp.Transfer transfer) {
-            possible.add(transfer);
-          }
-        }
-      }
+    switch (transfers.explain(difference, read.snapshot().orElseThrow())) {
+      case POSSIBLE -> {}
+      case UNDECIDED -> notExplained++;
+      case IMPOSSIBLE ->
+          findings.found(
+              "wrong-balances",
+              "the transfers at or below the snapshot make "
+                  + Elements.of(expected)
+                  + ", and no set of "
+                  + transfers.count()
+                  + " unknown ones, with all that reads at lower positions have seen of them, makes"
+                  + " up for the difference: "
+                  + read);
     }
-    int[] tries = {TRIES_MAX};
-    if (!explained(missing, possible, 0, tries)) {
-      if (tries[0] <= 0) {
-        notExplained++;
-        return;
-      }
-      findings.found(
-          "wrong-balances",
-          "the transfers at or below the snapshot make "
-              + Elements.of(expected)
-              + ", and no set of "
-              + possible.size()
-              + " unknown ones makes up for the difference: "
-              + read);
-    }
-  }
-
-  /** Whether some of the transfers from an index on make up for what is missing. */
-  private static boolean explained(
-      long[] missing, List<MicroOp.Transfer> possible, int from, int[] tries) {
-    if (Arrays.stream(missing).allMatch(each -> each == 0)) {
-      return true;
-    }
-    if (from == possible.size() || tries[0]-- <= 0) {
-      return false;
-    }
-    move(missing, possible.get(from), -1);
-    boolean with = explained(missing, possible, from + 1, tries);
-    move(missing, possible.get(from), 1);
-    return with || explained(missing, possible, from + 1, tries);
   }
 }
