@@ -40,6 +40,7 @@ final class EventTrace {
               .reduce(8, (a, b) -> a * 31 + b);
       case Event.LeaderHinted e -> combine(9, e.leader().map(NodeId::value).orElse(-1L), 0);
       case Event.KeyChanged e -> combine(10, e.key().hashCode(), 0);
+      case Event.Displaced e -> combine(11, e.by(), 0);
     };
   }
 

@@ -139,6 +139,78 @@ public final class SimCoordination {
     }
   }
 
+  /**
+   * Another process, about which nothing else is known, joins under the id of a node, and is a
+   * member for a while.
+   */
+  public void displace(NodeId node, long nanos) {
+    Session before = sessions.get(node);
+    if (before == null) {
+      return;
+    }
+    Session other =
+        new Session(
+            new Coordination.Member(node, nextIncarnation(node), before.member().info()),
+            new Stranger(node),
+            ++joins);
+    tellDisplaced(node, other.life(), other.member().incarnation());
+    sessions.put(node, other);
+    lastSessions.put(node, other);
+    if (leader.equals(Optional.of(node))) {
+      leader = Optional.empty();
+    }
+    membershipChanged();
+    world
+        .scheduler()
+        .after(
+            nanos,
+            () -> {
+              if (other.equals(sessions.get(node))) {
+                expire(node);
+              }
+            });
+  }
+
+  /** A process that does nothing. */
+  private record Stranger(NodeId node) implements Life {
+    @Override
+    public String name() {
+      return node.value() + "/stranger";
+    }
+
+    @Override
+    public boolean isAlive() {
+      return false;
+    }
+
+    @Override
+    public long pausedUntilNanos() {
+      return 0;
+    }
+
+    @Override
+    public void post(Event event) {}
+
+    @Override
+    public void joined(long incarnation) {}
+  }
+
+  private long nextIncarnation(NodeId node) {
+    long incarnation = incarnations.getOrDefault(node, 0L) + random.between(1, 3);
+    incarnations.put(node, incarnation);
+    return incarnation;
+  }
+
+  /** Those of other lives that had joined as this node are members no more. */
+  private void tellDisplaced(NodeId node, Life by, long incarnation) {
+    for (Port port : ports) {
+      if (port.joined && port.life.node().equals(node) && !port.life.equals(by)) {
+        port.joined = false;
+        port.tell(new Event.Displaced(incarnation));
+      }
+    }
+  }
+
   /** For a while some nodes are told that one member leads, and the rest that another does. */
   public void splitHint(long nanos) {
     List<NodeId> members = List.copyOf(sessions.keySet());
@@ -253,9 +325,9 @@ public final class SimCoordination {
     public void join(long token, NodeId node, MemberInfo info) {
       later(
           () -> {
-            long incarnation = incarnations.getOrDefault(node, 0L) + random.between(1, 3);
-            incarnations.put(node, incarnation);
+            long incarnation = nextIncarnation(node);
             life.joined(incarnation);
+            tellDisplaced(node, life, incarnation);
             boolean wasLeader = leader.isPresent() && leader.get().equals(node);
             Session session = new Session(new Member(node, incarnation, info), life, ++joins);
             sessions.put(node, session);

@@ -3,6 +3,7 @@ package org.ecstore.sim;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import org.ecstore.core.port.DisplacedException;
 import org.ecstore.core.port.Event;
 import org.ecstore.core.port.StateMachine;
 import org.ecstore.id.NodeId;
@@ -286,6 +287,9 @@ public final class SimHost {
   private void guard(Runnable work) {
     try {
       work.run();
+    } catch (DisplacedException e) {
+      world.line(id.toString(), String.valueOf(e.getMessage()));
+      crash();
     } catch (RuntimeException e) {
       StringBuilder where = new StringBuilder();
       StackTraceElement[] stack = e.getStackTrace();

@@ -208,6 +208,9 @@ public final class Lane {
       case Event.KeyChanged changed -> {
         return false;
       }
+      case Event.Displaced displaced -> {
+        return false;
+      }
     }
     return true;
   }

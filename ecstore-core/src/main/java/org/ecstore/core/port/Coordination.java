@@ -11,7 +11,8 @@ import org.ecstore.key.Bytes;
 public interface Coordination {
   /**
    * Announces this node: {@link CoordinationResult.Joined} with its incarnation, greater than any
-   * it had before.
+   * it had before. Whoever had joined under this id by another handle is told {@link
+   * Event.Displaced}, if it lives.
    */
   void join(long token, NodeId node, MemberInfo info);
 

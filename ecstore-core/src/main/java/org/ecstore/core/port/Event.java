@@ -33,4 +33,10 @@ public sealed interface Event {
 
   /** A watched value has changed. */
   record KeyChanged(String key) implements Event {}
+
+  /**
+   * Another process has joined under this node's id, with this incarnation or a later one. This one
+   * is no member any more, hears no more news, and must end.
+   */
+  record Displaced(long by) implements Event {}
 }

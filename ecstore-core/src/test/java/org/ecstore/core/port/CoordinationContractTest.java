@@ -208,6 +208,37 @@ public abstract class CoordinationContractTest {
   }
 
   @Test
+  void whoIsDisplacedIsToldSoAndNothingElse() {
+    User early = new User(B);
+    early.join("b:1");
+    early.awaitUntil(() -> early.leader.equals(Optional.of(B)));
+    User late = new User(B);
+    long incarnation = late.join("b:2");
+    early.awaitUntil(() -> !early.displaced.isEmpty());
+    assertEquals(List.of(incarnation), early.displaced);
+    List<Member> known = early.members;
+    User a = new User(A);
+    a.join("a:1");
+    late.awaitUntil(() -> late.members.size() == 2);
+    early.get("key");
+    assertEquals(known, early.members, "it hears no more news");
+    assertEquals(List.of(incarnation), early.displaced);
+    assertEquals(List.of(), late.displaced);
+  }
+
+  /** As a node does that does not know whether it has joined. */
+  @Test
+  void whoJoinsAgainByTheSameHandleDoesNotDisplaceItself() {
+    User user = new User(A);
+    user.join("a:1");
+    long incarnation = user.join("a:1");
+    user.awaitUntil(
+        () -> user.members.equals(List.of(new Member(A, incarnation, new MemberInfo("a:1")))));
+    user.get("key");
+    assertEquals(List.of(), user.displaced);
+  }
+
+  @Test
   void allMembersAreToldTheSameLivingLeader() {
     User a = new User(A);
     a.join("");
@@ -257,6 +288,7 @@ public abstract class CoordinationContractTest {
     private final Coordination coordination;
     private final Map<Long, CoordinationResult> results = new LinkedHashMap<>();
     private final List<String> changed = new ArrayList<>();
+    private final List<Long> displaced = new ArrayList<>();
     private List<Member> members = List.of();
     private Optional<NodeId> leader = Optional.empty();
     private long tokens;
@@ -275,6 +307,7 @@ public abstract class CoordinationContractTest {
         case Event.MembersChanged change -> members = change.members();
         case Event.LeaderHinted hint -> leader = hint.leader();
         case Event.KeyChanged change -> changed.add(change.key());
+        case Event.Displaced by -> displaced.add(by.by());
         default -> throw new AssertionError("not an event of this port: " + event);
       }
     }

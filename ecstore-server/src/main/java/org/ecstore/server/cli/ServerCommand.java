@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.ecstore.core.port.DisplacedException;
 import org.ecstore.server.config.ConfigReader;
 import org.ecstore.server.config.ConfigText;
 import org.ecstore.server.config.InvalidConfigException;
@@ -106,6 +107,11 @@ final class ServerCommand implements Callable<Integer> {
         out.flush();
       }
       server.runUntilStopped();
+      if (config.log().file().isPresent()
+          && server.failure().orElse(null) instanceof DisplacedException displaced) {
+        err.println(displaced.getMessage());
+        err.flush();
+      }
       return server.failure().isPresent() ? ExitStatus.BROKEN : ExitStatus.OK;
     }
   }

@@ -27,7 +27,11 @@ final class Members {
 
   /** Adds a member, in place of an earlier incarnation of the node if that is still here. */
   void join(Member member, Consumer<Event> sink) {
+    Session before = sessions.get(member.node());
     boolean moved = remove(member.node());
+    if (before != null && !before.sink().equals(sink)) {
+      before.sink().accept(new Event.Displaced(member.incarnation()));
+    }
     sessions.put(member.node(), new Session(member, sink));
     moved |= elect();
     tellMembers();

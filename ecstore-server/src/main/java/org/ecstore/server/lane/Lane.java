@@ -13,6 +13,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.ecstore.check.Check;
 import org.ecstore.core.port.Clock;
+import org.ecstore.core.port.DisplacedException;
 import org.ecstore.core.port.Event;
 import org.ecstore.core.port.StateMachine;
 import org.ecstore.core.port.Timers;
@@ -29,8 +30,9 @@ import org.slf4j.LoggerFactory;
  * and always emptied first: each answers a call that the node itself made, so there are never more
  * of them than calls, and a full inbox cannot keep the node from finishing what it began.
  *
- * <p>Whatever the state machine throws is a bug. The lane then stops for good: it does not go on
- * with a state that it does not understand (fail-stop), and the other nodes treat it as crashed.
+ * <p>Whatever the state machine throws is a bug, but for a {@link DisplacedException}. The lane
+ * then stops for good: it does not go on with a state that it does not understand (fail-stop), and
+ * the other nodes treat it as crashed.
  */
 public final class Lane implements Inbox, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Lane.class);
@@ -259,6 +261,9 @@ public final class Lane implements Inbox, AutoCloseable {
           }
         }
       }
+    } catch (DisplacedException displaced) {
+      failure = displaced;
+      LOG.error(displaced.getMessage());
     } catch (Throwable thrown) {
       failure = thrown;
       LOG.error("{}: stopped by a bug; its state is not trusted any more", name, thrown);

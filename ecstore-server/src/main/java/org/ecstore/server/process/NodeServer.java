@@ -12,6 +12,8 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import org.ecstore.core.port.Coordination.Member;
+import org.ecstore.core.port.DisplacedException;
 import org.ecstore.core.port.Journal;
 import org.ecstore.engines.EngineOpenException;
 import org.ecstore.server.ClusterSettings;
@@ -56,6 +58,10 @@ public final class NodeServer implements AutoCloseable {
   private static final Duration ANSWER_WITHIN = Duration.ofSeconds(30);
   private static final Duration AGAIN = Duration.ofMillis(200);
   private static final Duration CONNECT_WITHIN = Duration.ofSeconds(3);
+
+  /** ZooKeeper ends sessions a little later than asked for. */
+  private static final Duration SESSION_SLACK = Duration.ofSeconds(2);
+
   private static final long LOOK_MILLIS = 20;
   private static final String CLUSTER_ID = "cluster-id";
 
@@ -197,6 +203,9 @@ public final class NodeServer implements AutoCloseable {
       return Optional.empty();
     }
     cluster = known.get();
+    if (!awaitOwnId(home, zooKeeper, coordination.get())) {
+      return Optional.empty();
+    }
     home.belongsTo(cluster, "ZooKeeper at " + zooKeeper.connect());
     if (config.bookie().isPresent()
         && patiently(() -> opening(bookie(config.bookie().get(), zooKeeper))).isEmpty()) {
@@ -288,6 +297,44 @@ public final class NodeServer implements AutoCloseable {
               + " give it back its data");
     }
     return found;
+  }
+
+  /**
+   * A node that starts for the first time cannot be the one that is a member under its id; unless
+   * its directory was emptied, and then that one is gone when its session is.
+   *
+   * @return false if a wish to stop came first
+   */
+  private boolean awaitOwnId(
+      NodeHome home, Coordination.ZooKeeper zooKeeper, ZooKeeperCoordination coordination)
+      throws IOException {
+    long begun = System.nanoTime();
+    long within = zooKeeper.sessionTimeout().plus(SESSION_SLACK).toNanos();
+    boolean said = false;
+    while (home.cluster().isEmpty()) {
+      Optional<Optional<Member>> found = patiently(() -> coordination.member(config.node()));
+      if (found.isEmpty() || found.get().isEmpty()) {
+        return found.isPresent();
+      }
+      String there =
+          "a node with this id is a member of the cluster, at "
+              + found.get().get().info().address();
+      if (System.nanoTime() - begun > within) {
+        throw new StartRefusedException(
+            there
+                + ", and "
+                + config.directory()
+                + " holds nothing of node "
+                + config.node().value()
+                + ": give each node its own node.id, or correct node.directory");
+      }
+      if (!said) {
+        said = true;
+        say("waits: " + there);
+      }
+      LockSupport.parkNanos(AGAIN.toNanos());
+    }
+    return true;
   }
 
   private HostedBookie bookie(ServerConfig.Bookie wanted, Coordination.ZooKeeper zooKeeper)
@@ -416,7 +463,9 @@ public final class NodeServer implements AutoCloseable {
     while (wanted == Stop.NONE) {
       wanted = signals.await(Stop.DEPART, Long.MAX_VALUE / 1_000_000);
     }
-    if (failure().isPresent()) {
+    if (failure().orElse(null) instanceof DisplacedException) {
+      LOG.info("node {} ends", config.node().value());
+    } else if (failure().isPresent()) {
       LOG.error("node {} has failed and ends", config.node().value());
     } else if (wanted == Stop.DEPART) {
       depart();

@@ -159,7 +159,9 @@ final class Membership {
     }
     Wish wish = new Wish(handle, member, call);
     wishes.put(member.node(), wish);
-    if (before != null) {
+    if (before != null && !before.handle.equals(handle)) {
+      tellDisplaced(before, member.incarnation());
+    } else if (before != null) {
       before.join.unknown("the node has joined again meanwhile");
     }
     call.ifUnknown(() -> wishes.remove(member.node(), wish));
@@ -290,7 +292,7 @@ final class Membership {
             .max()
             .orElse(0);
     if (newest > member.incarnation()) {
-      displaced(wish);
+      displaced(wish, newest);
     } else if (announced.stream().anyMatch(entry -> isEntryOf(entry, wish, now))) {
       wish.join.answer(new CoordinationResult.Joined(member.incarnation()));
     } else if (!wish.announcing) {
@@ -348,7 +350,7 @@ final class Membership {
       wish.join.answer(new CoordinationResult.Joined(wish.member.incarnation()));
       read();
     } else if (isCheckFailed(results)) {
-      displaced(wish);
+      displaced(wish, wish.member.incarnation() + 1);
     } else {
       // What was to be deleted is gone already, or the connection is, and the next one reads.
       readLater();
@@ -362,12 +364,22 @@ final class Membership {
         && (Session.is(first.getErr(), Code.BADVERSION) || Session.is(first.getErr(), Code.NONODE));
   }
 
-  private void displaced(Wish wish) {
+  /** By an incarnation, or a later one. */
+  private void displaced(Wish wish, long by) {
     if (wishes.remove(wish.member.node(), wish)) {
-      wish.join.unknown("the node has joined again elsewhere");
+      tellDisplaced(wish, by);
       journal.warn(
           "coordination: %s was started again elsewhere; its incarnation %d is no member any more"
               .formatted(wish.member.node(), wish.member.incarnation()));
+    }
+  }
+
+  /** One that was announced hears of it and ends; one that was not may try to join once more. */
+  private static void tellDisplaced(Wish wish, long by) {
+    boolean wasMember = !wish.join.isOpen();
+    wish.join.unknown("the node has joined again elsewhere");
+    if (wasMember) {
+      wish.handle.tell(new Event.Displaced(by));
     }
   }
 
@@ -429,6 +441,11 @@ final class Membership {
           (a, b) -> a.member().incarnation() >= b.member().incarnation() ? a : b);
     }
     return entries;
+  }
+
+  /** Which incarnation of a node is announced. */
+  static Optional<Member> newest(List<String> names, NodeId node) {
+    return Optional.ofNullable(newest(parse(names)).get(node)).map(MemberEntry::member);
   }
 
   /** The member that has been one for longest. */

@@ -335,6 +335,22 @@ public final class ZooKeeperCoordination implements CoordinationService {
     return new String(found, StandardCharsets.UTF_8);
   }
 
+  /**
+   * The member of an id at present, of whatever process.
+   *
+   * @throws ZooKeeperStartException if ZooKeeper does not answer, or refuses
+   */
+  public Optional<Coordination.Member> member(NodeId node) throws IOException {
+    try {
+      return Membership.newest(client.getZooKeeper().getChildren(layout.members(), false), node);
+    } catch (InterruptedException e) {
+      throw interrupted(e);
+    } catch (Exception e) {
+      throw new ZooKeeperStartException(
+          "ZooKeeper at " + connectString + " does not say who is a member: " + e.getMessage(), e);
+    }
+  }
+
   private byte[] createOrReadAt(String path, byte[] value) throws IOException {
     long deadline = System.nanoTime() + settings.connectWithin().toNanos();
     while (true) {

@@ -26,12 +26,17 @@ class ClusterNodeProcessTest {
 
   /** The first node hosts ZooKeeper and the only bookie; others use them. */
   private Path config(int node, int ensemble) throws IOException {
+    return config(Integer.toString(node), node, ensemble, "1min");
+  }
+
+  /** Of a name of its own among the files. */
+  private Path config(String name, int node, int ensemble, String session) throws IOException {
     return Files.writeString(
-        temp.resolve("node-" + node + ".toml"),
+        temp.resolve("node-" + name + ".toml"),
         """
         coordination = "zookeeper"
         node.id = %1$d
-        node.directory = "data-%1$d"
+        node.directory = "data-%7$s"
         listen.port = 0
         ledger.kind = "bookkeeper"
         ledger.ensemble = %2$d
@@ -40,11 +45,11 @@ class ClusterNodeProcessTest {
         bookie.enabled = %3$b
         bookie.port = %4$d
         stop.timeout = "1h"
-        log.file = "server-%1$d.log"
+        log.file = "server-%7$s.log"
 
         [zookeeper]
         %5$s
-        session-timeout = "1min"
+        session-timeout = "%8$s"
         """
             .formatted(
                 node,
@@ -54,7 +59,9 @@ class ClusterNodeProcessTest {
                 node == 1
                     ? "embedded = true\nport = " + zooKeeper
                     : "connect = \"127.0.0.1:" + zooKeeper + '"',
-                ensemble / 2 + 1));
+                ensemble / 2 + 1,
+                name,
+                session));
   }
 
   private static ChildProcess start(Path config) throws IOException {
@@ -131,6 +138,56 @@ class ClusterNodeProcessTest {
     String log = Files.readString(temp.resolve("server-1.log"));
     assertTrue(log.contains("is told to stop before it handed over"), log);
     assertTrue(log.contains("node 1 has ended"), log);
+    assertFalse(log.contains("Exception"), log);
+  }
+
+  /** Its directory is empty, so it cannot be the node that is a member. */
+  @Test
+  void secondNodeOfOneIdIsRefused() throws Exception {
+    try (ChildProcess server = start(config(1, 1));
+        ChildProcess other = start(config(2, 1))) {
+      awaitLine(server, "serving on");
+      awaitLine(other, "serving on");
+      Path config = config("second", 2, 1, "500ms");
+      try (ChildProcess second = start(config)) {
+        String said = second.rest();
+        assertEquals(2, second.exitStatus(), said);
+        assertTrue(said.contains("node 2 waits: a node with this id is a member"), said);
+        assertTrue(said.contains("give each node its own node.id"), said);
+        assertEquals(2, said.lines().count(), said);
+      }
+      assertFalse(Files.exists(temp.resolve("data-second/identity")));
+      assertFalse(Files.readString(temp.resolve("server-2.log")).contains("started again"));
+      other.terminate();
+      server.terminate();
+      assertEquals(0, other.exitStatus());
+      assertEquals(0, server.exitStatus());
+    }
+  }
+
+  /** A node that was restarted while its session lives is what this looks like. */
+  @Test
+  void nodeThatWasStartedAgainElsewhereEnds() throws Exception {
+    try (ChildProcess server = start(config(1, 1));
+        ChildProcess early = start(config(2, 1))) {
+      awaitLine(server, "serving on");
+      awaitLine(early, "serving on");
+      Path config = config("late", 2, 1, "1min");
+      Files.createDirectories(temp.resolve("data-late"));
+      Files.copy(temp.resolve("data-2/identity"), temp.resolve("data-late/identity"));
+      try (ChildProcess late = start(config)) {
+        String said = early.rest();
+        assertEquals(3, early.exitStatus(), said);
+        assertEquals(
+            "node 2 was started again elsewhere (incarnation 2): this process ends."
+                + " Give each node its own node.id",
+            said.strip());
+        signal("KILL", late);
+      }
+      signal("KILL", server);
+    }
+    String log = Files.readString(temp.resolve("server-2.log"));
+    assertFalse(log.contains("stopped by a bug"), log);
     assertFalse(log.contains("Exception"), log);
   }
 

@@ -10,6 +10,7 @@ import org.ecstore.core.message.Reply;
 import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.core.port.Coordination.MemberInfo;
 import org.ecstore.core.port.CoordinationResult;
+import org.ecstore.core.port.DisplacedException;
 import org.ecstore.core.port.EngineResult;
 import org.ecstore.core.port.Event;
 import org.ecstore.core.port.Ports;
@@ -317,6 +318,8 @@ public final class Node implements StateMachine {
           lookup.watchLinks();
         }
       }
+      // Whatever it leads or has promised ends here: whoever came after it stands for the node.
+      case Event.Displaced(var by) -> throw new DisplacedException(lane.self(), by);
       case Event.TimerFired _ -> {}
       case Event.EngineDone _ -> {}
       case Event.LedgerDone _ -> {}
