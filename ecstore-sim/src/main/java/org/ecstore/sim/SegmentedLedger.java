@@ -44,6 +44,7 @@ class SegmentedLedger implements Ledger {
   private long listVersion;
   private List<Segment> listed = List.of();
   private long attempt;
+  private long calledOff;
   private boolean writing;
   private boolean rolling;
   private boolean listBusy;
@@ -157,7 +158,23 @@ class SegmentedLedger implements Ledger {
     takeOver(mine, token);
   }
 
+  @Override
+  public final void callOff(long token) {
+    calledOff = token;
+  }
+
+  /** Whether a take-over that nobody wants any more ends here; then that is its answer. */
+  private boolean ends(long token) {
+    if (token == calledOff) {
+      fenceFailed(token, "called off");
+    }
+    return token == calledOff;
+  }
+
   private void takeOver(long mine, long token) {
+    if (ends(token)) {
+      return;
+    }
     if (!inFlight.isEmpty()) {
       // Its own appends end first, in order.
       world.scheduler().after(1_000_000L, () -> inProcess(() -> takeOver(mine, token)));
@@ -191,6 +208,9 @@ class SegmentedLedger implements Ledger {
 
   private void recoverLast(
       SegmentList opened, int index, long mine, long token, Consumer<String> failed) {
+    if (ends(token)) {
+      return;
+    }
     List<Segment> all = toRecover(opened);
     if (index == all.size()) {
       create(opened, mine, token, failed);
@@ -241,6 +261,9 @@ class SegmentedLedger implements Ledger {
 
   private void swapIn(
       SegmentList opened, Segment own, long last, long mine, long token, Consumer<String> failed) {
+    if (ends(token)) {
+      return;
+    }
     SegmentList base = toSwap(opened, store.list());
     List<Segment> next = new ArrayList<>(base.segments());
     next.add(own);

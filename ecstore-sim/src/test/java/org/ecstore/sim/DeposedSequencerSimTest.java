@@ -125,6 +125,30 @@ final class DeposedSequencerSimTest {
     assertEquals(List.of(), world.violations());
   }
 
+  /** Told to lead while it cannot reach the ledger, and told otherwise before it can. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+  void whoIsNotToLeadAfterAllLeavesOffFencing(long seed) {
+    World world = new World(seed, new Trace(null));
+    SimCluster cluster = start(world);
+    SimHost leader = sequencer(cluster);
+    takers.clear();
+    for (SimHost host : cluster.hosts()) {
+      if (!host.id().equals(leader.id())) {
+        cluster.ledger().cutOff(host.id(), 15 * SECOND);
+      }
+    }
+    cluster.coordination().expireLiving(leader.id(), SECOND);
+    run(world, 5 * SECOND);
+    NodeId told = cluster.coordination().leader().orElseThrow();
+    assertNotEquals(leader.id(), told);
+    cluster.coordination().expireLiving(told, SECOND);
+    run(world, 30 * SECOND);
+    assertEquals(leader.id(), sequencer(cluster).id());
+    assertEquals(List.of(leader.id()), takers, "one take-over, by the one that leads");
+    assertEquals(List.of(), world.violations());
+  }
+
   /** Its append failed because the ledger did not answer; nobody else leads. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})

@@ -17,6 +17,14 @@ public interface Ledger {
   void fence(long token);
 
   /**
+   * This node does not want to become the writer any more by a fence that it has begun: what has
+   * not happened of it need not happen, lest it shuts out whoever leads by now. The fence still has
+   * one result, whichever. Nothing depends on it but that nobody is shut out for nothing; a ledger
+   * whose fences take no time ignores it.
+   */
+  default void callOff(long token) {}
+
+  /**
    * Appends an entry, whose first position must be above every position appended before: {@link
    * LedgerResult.Appended} once it is durable, {@link LedgerResult.AppendUnknown} if this node may
    * no longer be the writer, {@link LedgerResult.Rejected} if it is certain that nothing was

@@ -309,6 +309,28 @@ public abstract class LedgerContractTest {
     }
   }
 
+  /** It may have happened by then; whichever it was, the ledger goes on. */
+  @Test
+  void aFenceThatIsCalledOffHasOneResult() {
+    User old = new User(A);
+    old.fence();
+    assertInstanceOf(LedgerResult.Appended.class, old.append(entry(1, 1)));
+    User fencer = new User(B);
+    long called = fencer.begin(fencer.ledger::fence);
+    fencer.ledger.callOff(called);
+    LedgerResult result = fencer.await(called);
+    if (result instanceof LedgerResult.Fenced fenced) {
+      assertEquals(new Position(1), fenced.last());
+    } else {
+      assertInstanceOf(LedgerResult.Failed.class, result);
+      assertNotAppended(fencer.append(entry(2, 1)));
+    }
+    fencer.ledger.callOff(called);
+    assertEquals(new Position(1), fencer.fence().last());
+    assertInstanceOf(LedgerResult.Appended.class, fencer.append(entry(2, 1)));
+    assertEquals(List.of(entry(1, 1), entry(2, 1)), fencer.readAll(1));
+  }
+
   @Test
   void aWriterMayFenceItself() {
     User writer = new User(A);

@@ -62,6 +62,20 @@ final class NodeLedger implements Ledger {
     }
   }
 
+  /** One that has not replaced the list yet does not do so any more. */
+  @Override
+  public void callOff(long token) {
+    // Where the owner takes nothing any more, all fences have their answer.
+    boolean _ =
+        context
+            .owner()
+            .submit(
+                () ->
+                    fences.stream()
+                        .filter(call -> call.token == token)
+                        .forEach(call -> answer(call, new LedgerResult.Failed("called off"))));
+  }
+
   @Override
   public void append(long token, LedgerEntry entry) {
     Check.that(!entry.records().isEmpty(), "an entry has at least one record");

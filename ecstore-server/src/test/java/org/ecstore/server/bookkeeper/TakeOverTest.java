@@ -161,6 +161,24 @@ class TakeOverTest {
         List.of(LedgerUser.entry(1, "quick"), LedgerUser.entry(2, "slow")), quick.readAll(1));
   }
 
+  /** It would begin again, as above, but the node does not lead any more. */
+  @Test
+  void aFenceThatWasOvertakenAndCalledOffDoesNotBeginAgain() throws Exception {
+    AtomicReference<Gate> gate = new AtomicReference<>();
+    LedgerUser slow = process(1, inner -> keep(gate, new Gate(inner)));
+    LedgerUser quick = process(2);
+    gate.get().next(Gate.Fate.HELD);
+    long fence = slow.beginFence();
+    gate.get().awaitHeld();
+    assertEquals(0, quick.fence().last().value());
+    slow.ledger.callOff(fence);
+    assertInstanceOf(LedgerResult.Failed.class, slow.await(fence));
+    gate.get().release();
+    // Its next fence comes behind whatever is left of the one before.
+    assertEquals(0, slow.fence().last().value());
+    assertEquals(2, gate.get().writes(), "once in vain, and once by the fence that was wanted");
+  }
+
   /**
    * The writer rolls while it is being fenced, and its change of the list comes first: what it
    * appends to the new segment must be found by the fence, or be refused.

@@ -97,6 +97,7 @@ public class Sequencer {
   private State state = State.IDLE;
   private long term;
   private long leaderAsked;
+  private long fenceCall;
   private Appender appender;
   private LedgerMemory memory = new LedgerMemory(new Position(1));
   private Optional<LedgerReplay> tail = Optional.empty();
@@ -208,6 +209,9 @@ public class Sequencer {
   private void stop(String detail) {
     term++;
     journal.settled();
+    if (state == State.FENCING) {
+      lane.ports().ledger().callOff(fenceCall);
+    }
     state = State.IDLE;
     // What was appended and is not durable is part of it.
     forget(new Position(1));
@@ -219,7 +223,10 @@ public class Sequencer {
     endTail();
     state = State.FENCING;
     lane.ledger(
-        token -> lane.ports().ledger().fence(token),
+        token -> {
+          fenceCall = token;
+          lane.ports().ledger().fence(token);
+        },
         result -> {
           if (mine != term) {
             return;
