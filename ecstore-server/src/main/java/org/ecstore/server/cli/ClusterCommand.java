@@ -5,12 +5,14 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.ecstore.key.Bytes;
 import org.ecstore.server.file.DirectoryInUseException;
 import org.ecstore.server.process.NodeStatus;
 import org.ecstore.server.process.ProcessCluster;
 import org.ecstore.server.process.ProcessClusterException;
 import org.ecstore.server.process.SplitHints;
+import org.ecstore.wire.client.ClientReply.StatusReport;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -159,6 +161,9 @@ final class ClusterCommand implements Runnable {
       description = {
         "Shows how each node is, and which ranges it serves.",
         "",
+        "A range that nobody serves at present is away: the node that the table names for it owns"
+            + " it, and is down or does not know of it yet.",
+        "",
         "A position is that of a record in the commit ledger: what a node knows of it, and up to"
             + " where a copy has all that was written to its range."
       })
@@ -169,10 +174,11 @@ final class ClusterCommand implements Runnable {
     return with(
         cluster -> {
           List<NodeStatus> all = cluster.status();
+          Optional<StatusReport> map = cluster.map(all);
           if (json) {
-            say(ClusterTable.json(all, cluster.sequencer()).toString());
+            say(ClusterTable.json(all, map, cluster.sequencer()).toString());
           } else {
-            ClusterTable.lines(all).forEach(this::say);
+            ClusterTable.lines(all, map).forEach(this::say);
           }
         });
   }

@@ -8,19 +8,28 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.ecstore.id.Epoch;
+import org.ecstore.id.Position;
+import org.ecstore.id.RangeId;
+import org.ecstore.key.KeyRange;
 import org.ecstore.server.print.Columns;
 import org.ecstore.server.print.KeyText;
 import org.ecstore.server.process.NodeStatus;
 import org.ecstore.wire.client.ClientReply.CopyLine;
 import org.ecstore.wire.client.ClientReply.Inspected;
+import org.ecstore.wire.client.ClientReply.StatusReport;
+import org.ecstore.wire.client.Route;
 
 /** How the processes of a cluster are, as text and as JSON. */
 final class ClusterTable {
+  private static final String AWAY = "away";
+
   private ClusterTable() {}
 
   /** A table of nodes, one of ranges in the order of their keys. */
-  static List<String> lines(List<NodeStatus> all) {
+  static List<String> lines(List<NodeStatus> all, Optional<StatusReport> map) {
     List<String[]> nodes = new ArrayList<>();
     nodes.add(
         new String[] {"node", "state", "pid", "address", "roles", "ranges", "position", "map"});
@@ -49,7 +58,10 @@ final class ClusterTable {
           .forEach(role -> lines.add("  node " + each.node() + ": " + role));
     }
     lines.add("");
-    lines.addAll(ranges(all));
+    lines.addAll(ranges(all, map));
+    if (map.isEmpty()) {
+      lines.add("  no node that answers knows all ranges: there may be others");
+    }
     return lines;
   }
 
@@ -64,42 +76,76 @@ final class ClusterTable {
     return status.state().name().toLowerCase(Locale.ROOT);
   }
 
-  private record Held(int node, CopyLine copy) {}
+  /**
+   * A range at a node.
+   *
+   * @param copy absent if the node should have it by the map, and does not say that it has
+   */
+  private record Held(
+      int node, RangeId range, KeyRange keys, Epoch epoch, String state, Optional<CopyLine> copy) {
+    static Held of(int node, CopyLine copy) {
+      return new Held(
+          node, copy.range(), copy.keys(), copy.epoch(), copy.state(), Optional.of(copy));
+    }
 
-  private static List<String> ranges(List<NodeStatus> all) {
+    static Held away(Route route) {
+      int owner = Math.toIntExact(route.primary().value());
+      return new Held(owner, route.range(), route.keys(), route.epoch(), AWAY, Optional.empty());
+    }
+
+    private String position(Function<CopyLine, Position> which) {
+      return copy.map(line -> String.valueOf(which.apply(line).value())).orElse("-");
+    }
+  }
+
+  /** Copies as nodes have them, and ranges whose owner has none, in the order of keys. */
+  private static List<Held> held(List<NodeStatus> all, Optional<StatusReport> map) {
     List<Held> held = new ArrayList<>();
     for (NodeStatus each : all) {
       each.seen()
-          .ifPresent(seen -> seen.copies().forEach(copy -> held.add(new Held(each.node(), copy))));
+          .ifPresent(seen -> seen.copies().forEach(copy -> held.add(Held.of(each.node(), copy))));
     }
-    held.sort(
-        Comparator.comparing((Held one) -> one.copy().keys().start())
-            .thenComparing(one -> one.copy().range()));
+    List<Held> away =
+        map.stream()
+            .flatMap(report -> report.ranges().stream())
+            .map(Held::away)
+            .filter(
+                lost ->
+                    held.stream()
+                        .noneMatch(
+                            one -> one.node() == lost.node() && one.range().equals(lost.range())))
+            .toList();
+    held.addAll(away);
+    held.sort(Comparator.comparing((Held one) -> one.keys().start()).thenComparing(Held::range));
+    return held;
+  }
+
+  private static List<String> ranges(List<NodeStatus> all, Optional<StatusReport> map) {
     List<String[]> rows = new ArrayList<>();
     rows.add(
         new String[] {
           "range", "node", "from", "to", "state", "epoch", "base", "closed", "on disk"
         });
-    for (Held one : held) {
-      CopyLine copy = one.copy();
+    for (Held one : held(all, map)) {
       rows.add(
           new String[] {
-            copy.range().toString(),
+            one.range().toString(),
             String.valueOf(one.node()),
-            KeyText.start(copy.keys()),
-            KeyText.end(copy.keys()),
-            copy.state(),
-            String.valueOf(copy.epoch().value()),
-            String.valueOf(copy.base().value()),
-            String.valueOf(copy.closed().value()),
-            String.valueOf(copy.durable().value())
+            KeyText.start(one.keys()),
+            KeyText.end(one.keys()),
+            one.state(),
+            String.valueOf(one.epoch().value()),
+            one.position(CopyLine::base),
+            one.position(CopyLine::closed),
+            one.position(CopyLine::durable)
           });
     }
     return Columns.align(rows);
   }
 
   /** One object with everything. */
-  static ObjectNode json(List<NodeStatus> all, Optional<Integer> sequencer) {
+  static ObjectNode json(
+      List<NodeStatus> all, Optional<StatusReport> map, Optional<Integer> sequencer) {
     ObjectNode object = JsonNodeFactory.instance.objectNode();
     sequencer.ifPresent(node -> object.put("sequencer", node));
     ArrayNode nodes = object.putArray("nodes");
@@ -108,6 +154,18 @@ final class ClusterTable {
       node.put("node", each.node()).put("state", state(each)).put("address", each.address());
       each.pid().ifPresent(pid -> node.put("pid", pid));
       each.seen().ifPresent(seen -> seen(node, seen));
+    }
+    object.put("mapKnown", map.isPresent());
+    ArrayNode ranges = object.putArray("ranges");
+    for (Held one : held(all, map)) {
+      ranges
+          .addObject()
+          .put("range", one.range().toString())
+          .put("node", one.node())
+          .put("epoch", one.epoch().value())
+          .put("from", KeyText.start(one.keys()))
+          .put("to", KeyText.end(one.keys()))
+          .put("state", one.state());
     }
     return object;
   }

@@ -10,6 +10,7 @@ import org.ecstore.client.net.NettyConnector;
 import org.ecstore.client.spi.NodeConnection;
 import org.ecstore.wire.client.ClientReply;
 import org.ecstore.wire.client.ClientReply.Inspected;
+import org.ecstore.wire.client.ClientReply.StatusReport;
 import org.ecstore.wire.client.ClientRequest;
 
 /** Asks nodes how they are. Safe for use by several threads. */
@@ -32,6 +33,18 @@ final class NodeProbe implements AutoCloseable {
 
   private static Optional<Inspected> inspected(ClientReply reply) {
     return reply instanceof Inspected inspected ? Optional.of(inspected) : Optional.empty();
+  }
+
+  /** What a node knows of all ranges; absent if it does not answer in time, or knows no map yet. */
+  CompletableFuture<Optional<StatusReport>> map(String address, Duration within) {
+    return connections
+        .computeIfAbsent(address, connector::connect)
+        .call(new ClientRequest.Status(Optional.empty()), within)
+        .handle(
+            (reply, _) ->
+                reply instanceof StatusReport report && !report.ranges().isEmpty()
+                    ? Optional.of(report)
+                    : Optional.empty());
   }
 
   @Override

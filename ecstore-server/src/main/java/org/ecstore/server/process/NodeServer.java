@@ -3,6 +3,7 @@ package org.ecstore.server.process;
 import java.io.IOException;
 import java.net.BindException;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -110,7 +111,7 @@ public final class NodeServer implements AutoCloseable {
       throw new StartRefusedException(String.valueOf(e.getMessage()), e);
     } catch (BindException e) {
       server.closeQuietly(e);
-      throw new StartRefusedException(portTaken(config), e);
+      throw PortCheck.taken(config.listen().host(), config.listen().port(), "listen.port", e);
     } catch (FileSystemException e) {
       server.closeQuietly(e);
       throw new StartRefusedException(e.getFile() + ": " + FileErrors.reason(e), e);
@@ -118,15 +119,6 @@ public final class NodeServer implements AutoCloseable {
       server.closeQuietly(e);
       throw e;
     }
-  }
-
-  private static String portTaken(ServerConfig config) {
-    return "cannot listen on "
-        + config.listen().host()
-        + ":"
-        + config.listen().port()
-        + ": the port is in use, or the address is not this machine's. End what has it, or choose"
-        + " another listen.port";
   }
 
   private void closeQuietly(Exception failure) {
@@ -144,6 +136,9 @@ public final class NodeServer implements AutoCloseable {
 
   /** Returns whether all is open; if not, a wish to stop came first. */
   private boolean open() throws IOException {
+    if (!Files.exists(config.directory())) {
+      PortCheck.all(config);
+    }
     NodeHome home = opening(NodeHome.open(config.directory(), config.node(), config.clusterName()));
     Optional<CoordinationService> coordination =
         switch (config.coordination()) {
@@ -192,7 +187,11 @@ public final class NodeServer implements AutoCloseable {
   private Optional<CoordinationService> zooKeeperCoordination(
       NodeHome home, Coordination.ZooKeeper zooKeeper) throws IOException {
     if (zooKeeper.embedded().isPresent()) {
-      opening(embedded(zooKeeper.embedded().get()));
+      ServerConfig.Embedded embedded = zooKeeper.embedded().get();
+      if (home.cluster().isPresent()) {
+        EmbeddedZooKeeper.mustRemember(embedded.directory(), embedded.ensemble());
+      }
+      opening(embedded(embedded));
     }
     Optional<ZooKeeperCoordination> coordination = connect(zooKeeper);
     if (coordination.isEmpty()) {
@@ -271,32 +270,41 @@ public final class NodeServer implements AutoCloseable {
     return Optional.empty();
   }
 
-  /** Which cluster ZooKeeper knows by the name; the first node of all makes its id. */
+  /**
+   * Which cluster ZooKeeper knows by the name. The first node of all makes its id; one that has a
+   * cluster already leaves no trace in a ZooKeeper that is not of it.
+   */
   private UUID clusterOf(
       NodeHome home, Coordination.ZooKeeper zooKeeper, ZooKeeperCoordination coordination)
       throws IOException {
-    UUID fresh = UUID.randomUUID();
-    String text = coordination.createOrRead(CLUSTER_ID, fresh.toString());
-    UUID found;
+    String text;
+    if (home.cluster().isPresent()) {
+      text =
+          coordination
+              .read(CLUSTER_ID)
+              .orElseThrow(() -> unknownCluster(home.cluster().get(), zooKeeper));
+    } else {
+      text = coordination.createOrRead(CLUSTER_ID, UUID.randomUUID().toString());
+    }
     try {
-      found = UUID.fromString(text);
+      return UUID.fromString(text);
     } catch (IllegalArgumentException e) {
       throw new StartRefusedException(
           "ZooKeeper at " + zooKeeper.connect() + " holds no cluster id but \"" + text + '"', e);
     }
-    if (found.equals(fresh) && home.cluster().isPresent()) {
-      throw new StartRefusedException(
-          config.directory()
-              + " belongs to the cluster with id "
-              + home.cluster().get()
-              + ", but ZooKeeper at "
-              + zooKeeper.connect()
-              + " knew no cluster \""
-              + config.clusterName()
-              + "\": it is another ZooKeeper, or has lost its data. Check what it connects to, or"
-              + " give it back its data");
-    }
-    return found;
+  }
+
+  private StartRefusedException unknownCluster(UUID own, Coordination.ZooKeeper zooKeeper) {
+    return new StartRefusedException(
+        config.directory()
+            + " belongs to the cluster with id "
+            + own
+            + ", but ZooKeeper at "
+            + zooKeeper.connect()
+            + " knows no cluster \""
+            + config.clusterName()
+            + "\": it is another ZooKeeper, or has lost its data. Check what it connects to, or"
+            + " give it back its data");
   }
 
   /**

@@ -15,6 +15,7 @@ import org.ecstore.key.Bytes;
 import org.ecstore.server.file.DirectoryLock;
 import org.ecstore.server.process.NodeStatus.State;
 import org.ecstore.wire.client.ClientReply.Inspected;
+import org.ecstore.wire.client.ClientReply.StatusReport;
 
 /**
  * A cluster of processes on this machine's loopback address, all that it is in one directory. The
@@ -281,6 +282,20 @@ public final class ProcessCluster implements AutoCloseable {
             Comparator.comparing(
                 each -> each.seen().map(seen -> seen.point().position().value()).orElse(0L)))
         .map(NodeStatus::node);
+  }
+
+  /**
+   * What the nodes that answer know of all ranges, whether anybody serves them or not: the newest
+   * map that one of them has; absent if none has one.
+   */
+  public Optional<StatusReport> map(List<NodeStatus> all) {
+    return all.stream()
+        .filter(each -> each.seen().isPresent())
+        .map(each -> probe.map(each.address(), ANSWER_WITHIN))
+        .toList()
+        .stream()
+        .flatMap(asked -> asked.join().stream())
+        .max(Comparator.comparingLong(report -> report.point().mapVersion().value()));
   }
 
   private List<NodeStatus> status(TreeSet<Integer> nodes) throws IOException {

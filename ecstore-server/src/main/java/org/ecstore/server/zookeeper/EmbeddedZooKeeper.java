@@ -42,7 +42,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
   private final Supplier<String> connectString;
   private final ServerThreads threads;
   private final Journal journal;
-  private boolean closed;
+  private volatile boolean closed;
 
   private EmbeddedZooKeeper(
       DirectoryLock lock, HostedServer server, Supplier<String> connectString, Journal journal) {
@@ -71,6 +71,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
     StandaloneServer server = new StandaloneServer(lock.directory().toFile(), address, journal);
     EmbeddedZooKeeper started =
         new EmbeddedZooKeeper(lock, server, () -> host + ":" + server.port(), journal);
+    ServerDefaults.votesWithoutData(true);
     started.start(host + ":" + port);
     return started;
   }
@@ -117,8 +118,42 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
     EmbeddedZooKeeper started =
         new EmbeddedZooKeeper(
             lock, new QuorumServer(data, self, ensemble, journal), () -> clients, journal);
+    boolean rejoins = started.rejoins();
+    ServerDefaults.votesWithoutData(!rejoins);
     started.start(self.toString());
+    if (rejoins) {
+      started.threads.start("zookeeper-rejoin", started::awaitData);
+    }
     return started;
+  }
+
+  /**
+   * Refuses a directory that holds no data although the server had some: it has forgotten what it
+   * acknowledged. A member like that and one that lags behind are a majority that may not know of
+   * the newest change of the segment list, on which rule 6 rests.
+   *
+   * @param ensemble all members; empty, or this one only, if the server is alone
+   * @throws ZooKeeperStartException if it is lost, and the operator has not said that the member
+   *     may copy from the others
+   */
+  public static void mustRemember(Path directory, List<EnsembleMember> ensemble)
+      throws IOException {
+    boolean alone = ensemble.size() <= 1;
+    ServerData data = new ServerData(directory);
+    if (data.isThere() || (!alone && data.mayRejoin())) {
+      return;
+    }
+    throw new ZooKeeperStartException(
+        "ZooKeeper's directory "
+            + directory
+            + " holds no data, although this node belongs to a cluster: a server that has forgotten"
+            + " what it acknowledged could make the cluster lose commits. Nothing was changed."
+            + " Restore the directory from a backup"
+            + (alone
+                ? ""
+                : ", or, when all other ZooKeeper servers are up and agree, create an empty file "
+                    + data.rejoinFile()
+                    + " to let this one copy from them"));
   }
 
   private static InetSocketAddress resolve(String host, int port) throws IOException {
@@ -128,6 +163,47 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
           "ZooKeeper cannot listen on " + host + ":" + port + ": no such host");
     }
     return address;
+  }
+
+  /** Whether it has no data and is to copy from others before it counts. */
+  private boolean rejoins() throws IOException {
+    boolean done = false;
+    try {
+      ServerData data = new ServerData(lock.directory());
+      boolean rejoins = !data.isThere() && data.mayRejoin();
+      if (rejoins) {
+        journal.info(
+            "the ZooKeeper server on "
+                + lock.directory()
+                + " is empty and copies from the others; it has no vote until it has");
+      } else {
+        data.rejoined();
+      }
+      done = true;
+      return rejoins;
+    } finally {
+      if (!done) {
+        lock.close();
+      }
+    }
+  }
+
+  private void awaitData() {
+    try {
+      ServerData data = new ServerData(lock.directory());
+      while (!closed) {
+        if (isReady() && data.isThere()) {
+          data.rejoined();
+          journal.info("the ZooKeeper server on " + lock.directory() + " has copied the data");
+          return;
+        }
+        Thread.sleep(LOOK_AGAIN);
+      }
+    } catch (IOException e) {
+      journal.warn("the ZooKeeper server cannot delete the note that it may rejoin: " + e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private static void checkFree(String host, int port) throws IOException {
@@ -204,7 +280,9 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
             + ": "
             + root
             + ". Nothing was changed there. Put a whole copy in its place; a member of an ensemble"
-            + " may begin anew with an empty directory, but only while all others are up.",
+            + " may begin anew with a directory that holds an empty file "
+            + ServerData.REJOIN
+            + " and nothing else, when all others are up and agree.",
         cause);
   }
 

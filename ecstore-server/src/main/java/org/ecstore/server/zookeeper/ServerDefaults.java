@@ -57,6 +57,14 @@ final class ServerDefaults {
                 code));
   }
 
+  /**
+   * Whether a server that is started next has a vote if it has no data: a new one has. The library
+   * looks at it once, when the server starts.
+   */
+  static void votesWithoutData(boolean votes) {
+    System.setProperty("zookeeper.db.autocreate", Boolean.toString(votes));
+  }
+
   private static void setUnlessSet(String property, String value) {
     if (System.getProperty(property) == null) {
       System.setProperty(property, value);

@@ -351,11 +351,42 @@ public final class ZooKeeperCoordination implements CoordinationService {
     }
   }
 
+  /**
+   * The text under a name of the cluster, as all processes have it; absent if there is none.
+   *
+   * @throws ZooKeeperStartException if ZooKeeper does not answer in time, or refuses
+   */
+  public Optional<String> read(String name) throws IOException {
+    String path = layout.named(name);
+    return tried(path, () -> readOnce(path))
+        .map(found -> new String(found, StandardCharsets.UTF_8));
+  }
+
+  private Optional<byte[]> readOnce(String path) throws Exception {
+    ZooKeeper current = client.getZooKeeper();
+    // A server may be behind; what follows in this session waits until it is not.
+    current.sync(path, (_, _, _) -> {}, null);
+    try {
+      return Optional.of(current.getData(path, false, null));
+    } catch (KeeperException.NoNodeException e) {
+      return Optional.empty();
+    }
+  }
+
   private byte[] createOrReadAt(String path, byte[] value) throws IOException {
+    return tried(path, () -> createOrReadOnce(path, value));
+  }
+
+  /** Something that may be done again. */
+  private interface Once<T> {
+    T run() throws Exception;
+  }
+
+  private <T> T tried(String path, Once<T> once) throws IOException {
     long deadline = System.nanoTime() + settings.connectWithin().toNanos();
     while (true) {
       try {
-        return createOrReadOnce(path, value);
+        return once.run();
       } catch (KeeperException.ConnectionLossException
           | KeeperException.SessionExpiredException
           | KeeperException.OperationTimeoutException

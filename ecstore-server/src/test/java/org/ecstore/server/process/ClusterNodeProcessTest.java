@@ -88,12 +88,14 @@ class ClusterNodeProcessTest {
       assertEquals(1, said.lines().count(), said);
       assertTrue(said.contains(reason), said);
     }
+    // A start that is refused leaves nothing of a new node behind.
+    assertFalse(Files.exists(temp.resolve("data-1")));
   }
 
   @Test
   void portsOfZooKeeperAndOfTheBookieMustBeFree() throws Exception {
-    assertRefused(zooKeeper, String.valueOf(zooKeeper));
-    assertRefused(bookie, "cannot listen on port " + bookie);
+    assertRefused(zooKeeper, "cannot listen on 127.0.0.1:" + zooKeeper);
+    assertRefused(bookie, "cannot listen on 127.0.0.1:" + bookie);
   }
 
   @Test

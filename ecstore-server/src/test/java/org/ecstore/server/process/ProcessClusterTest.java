@@ -17,8 +17,12 @@ import java.util.Optional;
 import org.ecstore.client.Codec;
 import org.ecstore.client.EcStore;
 import org.ecstore.client.Table;
+import org.ecstore.core.port.Journal;
 import org.ecstore.key.Tuple;
 import org.ecstore.server.process.NodeStatus.State;
+import org.ecstore.server.zookeeper.EmbeddedZooKeeper;
+import org.ecstore.wire.client.ClientReply.CopyLine;
+import org.ecstore.wire.client.Route;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,6 +35,15 @@ import org.junit.jupiter.api.io.TempDir;
 class ProcessClusterTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Table<String> WORDS = Table.of("words", Codec.utf8());
+
+  private static final Journal SILENT =
+      new Journal() {
+        @Override
+        public void info(String text) {}
+
+        @Override
+        public void warn(String text) {}
+      };
 
   @TempDir private Path directory;
   private ProcessCluster cluster;
@@ -75,6 +88,10 @@ class ProcessClusterTest {
     assertTrue(serving.sequencing());
     assertEquals(Optional.of(1), cluster.sequencer());
     long pid = serving.pid().orElseThrow();
+    List<Route> ranges = cluster.map(List.of(serving)).orElseThrow().ranges();
+    assertEquals(
+        serving.seen().orElseThrow().copies().stream().map(CopyLine::range).toList(),
+        ranges.stream().map(Route::range).toList());
 
     // Another object, as of another command, finds the same process and leaves it alone.
     try (ProcessCluster same = ProcessCluster.in(directory, PATIENCE)) {
@@ -93,6 +110,7 @@ class ProcessClusterTest {
 
     cluster.kill(1);
     assertEquals(State.DOWN, only().state());
+    assertEquals(Optional.empty(), cluster.map(cluster.status()));
     cluster.start(1);
     assertNotEquals(Optional.of(pid), only().pid());
     try (EcStore store = EcStore.connect(cluster.addresses())) {
@@ -129,10 +147,18 @@ class ProcessClusterTest {
         String log = Files.readString(replicated.log(1));
         assertTrue(log.contains("did not hand over: no other node is there"), log);
 
-        // As if it were connected to another ZooKeeper.
-        Path data = other.resolve("node-1/data");
-        Files.move(data.resolve("zookeeper"), other.resolve("lost"));
-        assertRefused("knew no cluster \"ecstore\"", () -> replicated.start(1));
+        Path zooKeeper = other.resolve("node-1/data/zookeeper");
+        Files.move(zooKeeper, other.resolve("lost"));
+        assertRefused("zookeeper holds no data, although", () -> replicated.start(1));
+
+        // As if it were connected to another ZooKeeper, where it must leave no trace.
+        EmbeddedZooKeeper.standalone(zooKeeper, EmbeddedZooKeeper.LOOPBACK, 0, SILENT).close();
+        for (int round = 0; round < 2; round++) {
+          assertRefused("knows no cluster \"ecstore\"", () -> replicated.start(1));
+        }
+        Files.move(zooKeeper, other.resolve("foreign"));
+        Files.move(other.resolve("lost"), zooKeeper);
+        replicated.start(1);
       } finally {
         replicated.down();
       }

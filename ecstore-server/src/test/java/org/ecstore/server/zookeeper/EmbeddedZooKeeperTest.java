@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.zookeeper.KeeperException;
@@ -178,6 +179,97 @@ class EmbeddedZooKeeperTest {
     }
     assertEquals(List.of(), threadsOf(directory));
     assertEquals(List.of(), notes.warnings());
+  }
+
+  private static void clear(Path directory) throws IOException {
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+
+  /** Of one that has forgotten and one that lags, none knows of what the third acknowledged. */
+  @Test
+  void anEmptiedMemberThatRejoinsHasNoVoteUntilItHasCopied() throws Exception {
+    List<EnsembleMember> ensemble = FreePorts.ensemble(3);
+    EmbeddedZooKeeper lagging = member(3, ensemble);
+    try (EmbeddedZooKeeper one = member(1, ensemble);
+        EmbeddedZooKeeper two = member(2, ensemble);
+        lagging;
+        RawZooKeeper client = connect(one, two, lagging)) {
+      client.create("/early", "1");
+      lagging.close();
+      retry(() -> client.create("/late", "2"));
+    }
+    Path emptied = directory.resolve("server-1");
+    clear(emptied);
+    Path rejoin = Files.createDirectories(emptied).resolve("rejoin");
+    Files.createFile(rejoin);
+    EmbeddedZooKeeper three = member(3, ensemble);
+    try (EmbeddedZooKeeper one = member(1, ensemble);
+        three) {
+      assertThrows(ZooKeeperStartException.class, () -> three.awaitReady(Duration.ofSeconds(3)));
+      assertFalse(one.isReady());
+      try (EmbeddedZooKeeper two = member(2, ensemble)) {
+        two.awaitReady(READY_WITHIN);
+        one.awaitReady(READY_WITHIN);
+        try (RawZooKeeper client = RawZooKeeper.connect(ensemble.get(0).clientAddress())) {
+          assertEquals("1", client.read("/early"));
+          assertEquals("2", client.read("/late"));
+        }
+        while (Files.exists(rejoin)) {
+          Thread.sleep(1);
+        }
+        // From now on it counts like any other.
+        three.close();
+        one.awaitReady(READY_WITHIN);
+        try (RawZooKeeper client = RawZooKeeper.connect(ensemble.get(0).clientAddress())) {
+          retry(() -> client.create("/again", "3"));
+        }
+      }
+    }
+    EmbeddedZooKeeper.mustRemember(emptied, ensemble);
+    try (EmbeddedZooKeeper one = member(1, ensemble);
+        EmbeddedZooKeeper two = member(2, ensemble);
+        RawZooKeeper client = connect(one, two)) {
+      assertEquals("3", client.read("/again"));
+    }
+  }
+
+  @Test
+  void aServerThatHasForgottenIsRefusedAndToldWhatToDo() throws Exception {
+    List<EnsembleMember> ensemble = FreePorts.ensemble(3);
+    List<EnsembleMember> one = ensemble.subList(0, 1);
+    Path nowhere = directory.resolve("zookeeper");
+    String several = refusal(nowhere, ensemble);
+    assertTrue(
+        several.contains("Restore the directory from a backup, or, when all other"), several);
+    assertTrue(several.contains("create an empty file " + nowhere.resolve("rejoin")), several);
+    assertFalse(Files.exists(nowhere));
+    // What a start leaves that came to nothing is no data.
+    Files.createDirectories(nowhere.resolve("version-2"));
+    Files.writeString(nowhere.resolve("myid"), "1");
+    Files.writeString(nowhere.resolve("version-2/acceptedEpoch"), "1");
+    assertEquals(several, refusal(nowhere, ensemble));
+
+    Files.createFile(nowhere.resolve("rejoin"));
+    EmbeddedZooKeeper.mustRemember(nowhere, ensemble);
+    for (List<EnsembleMember> alone : List.of(one, List.<EnsembleMember>of())) {
+      String said = refusal(nowhere, alone);
+      assertTrue(said.endsWith("Restore the directory from a backup"), said);
+    }
+    EmbeddedZooKeeper.standalone(directory.resolve("new"), EmbeddedZooKeeper.LOOPBACK, 0, notes)
+        .close();
+    EmbeddedZooKeeper.mustRemember(directory.resolve("new"), List.of());
+  }
+
+  private static String refusal(Path directory, List<EnsembleMember> ensemble) {
+    return String.valueOf(
+        assertThrows(
+                ZooKeeperStartException.class,
+                () -> EmbeddedZooKeeper.mustRemember(directory, ensemble))
+            .getMessage());
   }
 
   private static RawZooKeeper connect(EmbeddedZooKeeper... servers) throws Exception {
