@@ -44,6 +44,13 @@ final class Bookies implements AutoCloseable {
   private static final String CLUSTER = "cluster";
   private static final String AFTER = "after";
 
+  /**
+   * What a bookie that is silent costs a read, before another is asked too. A take-over that reads
+   * many small segments makes some reads of each, one after the other; from a bookie that lives an
+   * answer takes one or two.
+   */
+  private static final int SPECULATE_MILLIS = 25;
+
   /** What a channel to a bookie holds back before it counts as stuck. */
   private static final int STUCK_BYTES = 64 << 20;
 
@@ -110,8 +117,7 @@ final class Bookies implements AutoCloseable {
     to.setAddEntryQuorumTimeout(2 * seconds);
     to.setTimeoutMonitorIntervalSec(1);
     to.setReadEntryTimeout(seconds);
-    // A bookie that is silent costs a read this much, not the whole timeout.
-    to.setSpeculativeReadTimeout(200);
+    to.setSpeculativeReadTimeout(SPECULATE_MILLIS);
     to.setEnableParallelRecoveryRead(true);
     return to;
   }

@@ -11,6 +11,7 @@ import java.util.List;
  */
 final class ServerThreads {
   private static final Duration LOOK_AGAIN = Duration.ofMillis(5);
+  private static final Duration PATIENCE = Duration.ofSeconds(2);
 
   private final ThreadGroup group;
 
@@ -38,9 +39,14 @@ final class ServerThreads {
     return names;
   }
 
-  /** Waits for all to end; those that still live then. */
+  /**
+   * Waits for all to end; those that still live then. Some of a leader's wait for packets to send
+   * to members that have gone, and miss the word that no more will come: they are interrupted after
+   * a moment. What is on the disk was closed before.
+   */
   List<String> join(Duration within) {
     long deadline = System.nanoTime() + within.toNanos();
+    long patience = System.nanoTime() + PATIENCE.toNanos();
     List<String> alive = alive();
     boolean interrupted = false;
     while (!alive.isEmpty() && System.nanoTime() - deadline < 0) {
@@ -50,6 +56,10 @@ final class ServerThreads {
         interrupted = true;
       }
       alive = alive();
+      if (System.nanoTime() - patience > 0) {
+        group.interrupt();
+        patience = deadline;
+      }
     }
     if (interrupted) {
       Thread.currentThread().interrupt();
