@@ -57,7 +57,10 @@ final class SimSettings {
             random.between(20, 300) * MILLI,
             random.between(200, 2_000) * MILLI,
             random.between(2, 30) * SECOND,
-            settings.hints() ? hints(random) : List.of()));
+            settings.hints() ? hints(random) : List.of(),
+            random.between(1, 3),
+            random.between(2, 20) * SECOND,
+            random.between(100, 5_000) * MILLI));
   }
 
   private static List<Bytes> hints(SimRandom random) {

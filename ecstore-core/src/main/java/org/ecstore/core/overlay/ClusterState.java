@@ -16,8 +16,9 @@ import org.ecstore.id.NodeId;
 public record ClusterState(
     RangeMap ranges, BatonTree tree, Optional<MapChange> lastChange, long nextRangeId) {
   /**
-   * The state after the next change of the map, with the tree that goes with it: a node's interval
-   * in the tree is what its ranges cover together.
+   * The state after the next change of the map, with the tree that goes with it. Each range lies
+   * within one node's interval in the tree: that node is where it belongs, and its primary but for
+   * failures.
    */
   public ClusterState after(MapChange change, BatonTree newTree) {
     long unused = nextRangeId;
@@ -26,10 +27,9 @@ public record ClusterState(
     }
     RangeMap map = ranges.apply(change);
     for (RangeDescriptor range : map.ranges()) {
-      // Both tile all keys: if each range lies within its primary's interval, they are the same.
       Check.that(
-          newTree.place(range.primary()).keys().contains(range.keys()),
-          "a range lies within its primary's interval in the tree",
+          newTree.ownerOf(range.keys().start()).keys().contains(range.keys()),
+          "a range lies within one node's interval in the tree",
           range,
           newTree);
     }
@@ -39,5 +39,15 @@ public record ClusterState(
   /** The ranges of a node in key order. */
   public List<RangeDescriptor> rangesOf(NodeId node) {
     return ranges.ranges().stream().filter(range -> range.primary().equals(node)).toList();
+  }
+
+  /** The ranges that belong to a node of the tree, whoever serves them, in key order. */
+  public List<RangeDescriptor> rangesWithin(NodeId node) {
+    return ranges.overlapping(tree.place(node).keys());
+  }
+
+  /** The node of the tree that a range belongs to. */
+  public NodeId homeOf(RangeDescriptor range) {
+    return tree.ownerOf(range.keys().start()).node();
   }
 }

@@ -27,6 +27,11 @@ public final class Copy {
     REPLAYING,
     /** Answers reads and votes. */
     SERVING,
+    /**
+     * A secondary's: takes what the primary streams, and answers reads at or below its closed
+     * position.
+     */
+    FOLLOWING,
     /** Replaced, moved or split: answers nothing any more. */
     RETIRED,
     /** The ledger no longer has what the copy misses. Answers nothing; an operator must know. */
@@ -110,6 +115,15 @@ public final class Copy {
 
   public boolean serving() {
     return state == State.SERVING;
+  }
+
+  public boolean following() {
+    return state == State.FOLLOWING;
+  }
+
+  /** Whether it can read every commit through its closed position, and goes on. */
+  boolean live() {
+    return serving() || following();
   }
 
   @Override

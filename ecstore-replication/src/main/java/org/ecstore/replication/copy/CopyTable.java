@@ -125,8 +125,7 @@ public class CopyTable {
     List<Copy> fresh = new ArrayList<>();
     List<KeyRange> gone = new ArrayList<>();
     for (RangeDescriptor descriptor : map.ranges()) {
-      if (descriptor.primary().equals(lane.self())
-          && find(descriptor.id(), descriptor.epoch()).isEmpty()) {
+      if (isHere(descriptor) && find(descriptor.id(), descriptor.epoch()).isEmpty()) {
         fresh.add(successor(descriptor, before));
       }
     }
@@ -147,7 +146,23 @@ public class CopyTable {
     // After the notes: a crash between must not leave a note that speaks of data that is gone.
     gone.forEach(keys -> writer.clear(keys, () -> {}));
     fresh.forEach(this::begin);
+    followAgain(map);
     retryWaiting();
+  }
+
+  /** After a restart a secondary's copy goes on under the epoch it had: no other is needed. */
+  private void followAgain(RangeMap map) {
+    for (Copy copy : copies.values()) {
+      boolean follows =
+          copy.state() == Copy.State.WAITING
+              && map.range(copy.id())
+                  .filter(range -> range.epoch().equals(copy.epoch()))
+                  .filter(range -> !range.primary().equals(lane.self()))
+                  .isPresent();
+      if (follows) {
+        begin(copy);
+      }
+    }
   }
 
   /**
@@ -163,13 +178,17 @@ public class CopyTable {
   protected boolean isReplaced(Copy old, RangeMap map) {
     if (!old.epoch().equals(Epoch.ZERO)) {
       Optional<RangeDescriptor> now = map.range(old.id());
-      return now.isEmpty()
-          || !now.get().epoch().equals(old.epoch())
-          || !now.get().primary().equals(lane.self());
+      return now.isEmpty() || !now.get().epoch().equals(old.epoch()) || !isHere(now.get());
     }
     // Ids are reserved in order, one join at a time: a map with this id or a later one has taken
     // the copy up, or has passed it by for ever.
     return map.ranges().stream().anyMatch(descriptor -> descriptor.id().compareTo(old.id()) >= 0);
+  }
+
+  /** Whether this node holds a copy of the range by the map. */
+  private boolean isHere(RangeDescriptor descriptor) {
+    return descriptor.primary().equals(lane.self())
+        || descriptor.secondaries().contains(lane.self());
   }
 
   /** A copy for a descriptor, on the ground of what this node already holds of its keys. */
@@ -259,7 +278,7 @@ public class CopyTable {
   /** The parts of an interval that are other nodes' by the map. */
   private List<KeyRange> notOwned(KeyRange keys, RangeMap map) {
     return map.overlapping(keys).stream()
-        .filter(descriptor -> !descriptor.primary().equals(lane.self()))
+        .filter(descriptor -> !isHere(descriptor))
         .flatMap(descriptor -> descriptor.keys().intersection(keys).stream())
         .toList();
   }
@@ -267,6 +286,11 @@ public class CopyTable {
   private void begin(Copy copy) {
     RangeDescriptor descriptor = knowledge.map().range(copy.id()).orElseThrow();
     if (copy.state() == Copy.State.LOST) {
+      return;
+    }
+    if (!descriptor.primary().equals(lane.self())) {
+      copy.state(Copy.State.FOLLOWING);
+      copy.raiseBase(floor);
       return;
     }
     if (descriptor.primaryIncarnation() != lane.incarnation()) {
@@ -288,15 +312,36 @@ public class CopyTable {
   }
 
   private void replay(Copy copy, Position target) {
+    replay(copy, target, () -> serve(copy));
+  }
+
+  private void replay(Copy copy, Position target, Runnable reached) {
     LedgerReplay replay =
         new LedgerReplay(
             lane,
             copy.closed().next(),
             target,
             (records, through, more) -> applyReplayed(copy, records, through, more),
-            end -> replayed(copy, end));
+            end -> replayed(copy, end, reached));
     replays.put(copy.id(), replay);
     replay.read();
+  }
+
+  /**
+   * Fills a gap of a following copy from the ledger, which has all that the stream has lost (rule
+   * 11).
+   *
+   * @param target at or below D
+   * @param reached runs when it is closed there
+   */
+  void catchUp(Copy copy, Position target, Runnable reached) {
+    if (!isCatchingUp(copy)) {
+      replay(copy, target, reached);
+    }
+  }
+
+  boolean isCatchingUp(Copy copy) {
+    return replays.containsKey(copy.id());
   }
 
   private void applyReplayed(
@@ -322,10 +367,10 @@ public class CopyTable {
         });
   }
 
-  private void replayed(Copy copy, LedgerReplay.End end) {
+  private void replayed(Copy copy, LedgerReplay.End end, Runnable reached) {
     replays.remove(copy.id());
     switch (end) {
-      case REACHED -> serve(copy);
+      case REACHED -> reached.run();
       case TRIMMED -> {
         copy.state(Copy.State.LOST);
         lane.ports()
@@ -411,20 +456,18 @@ public class CopyTable {
   public void raiseBases(Position recorded) {
     floor = Position.max(floor, recorded);
     for (Copy copy : copies.values()) {
-      if (copy.serving()) {
+      if (copy.live()) {
         closed(copy);
         copy.raiseBase(floor);
       }
     }
   }
 
-  /** Makes the bases of serving copies durable, then runs the action. */
+  /** Makes the bases of copies that answer reads durable, then runs the action. */
   void persistBases(Runnable then) {
     writer.apply(
-        List.of(),
-        copies.values().stream().filter(Copy::serving).map(this::note).toList(),
-        () -> {});
-    List<Copy> noted = copies.values().stream().filter(Copy::serving).toList();
+        List.of(), copies.values().stream().filter(Copy::live).map(this::note).toList(), () -> {});
+    List<Copy> noted = copies.values().stream().filter(Copy::live).toList();
     List<Position> bases = noted.stream().map(Copy::base).toList();
     writer.sync(
         () -> {
@@ -445,7 +488,7 @@ public class CopyTable {
     }
     List<Copy> changed = new ArrayList<>();
     for (Copy copy : copies.values()) {
-      boolean stable = copy.serving() || copy.state() == Copy.State.REPLAYING;
+      boolean stable = copy.live() || copy.state() == Copy.State.REPLAYING;
       if (stable && closed(copy).isAfter(noted.getOrDefault(copy.id(), Position.ZERO))) {
         changed.add(copy);
       }

@@ -55,7 +55,7 @@ public final class Pruner {
       return;
     }
     Copy copy = copies.all().get(index);
-    if (copy.serving()) {
+    if (copy.live()) {
       step(target, index, copy, copy.keys());
     } else {
       next(target, index + 1);

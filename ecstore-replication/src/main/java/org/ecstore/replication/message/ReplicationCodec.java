@@ -2,6 +2,7 @@ package org.ecstore.replication.message;
 
 import org.ecstore.core.map.MapCodec;
 import org.ecstore.core.message.MessageCodec;
+import org.ecstore.core.port.Engine.VersionedWrite;
 import org.ecstore.replication.message.ReplicationMessage.CopyChunk;
 import org.ecstore.replication.message.ReplicationMessage.CopyDone;
 import org.ecstore.replication.message.ReplicationMessage.CopyFetch;
@@ -10,6 +11,8 @@ import org.ecstore.replication.message.ReplicationMessage.MapNews;
 import org.ecstore.replication.message.ReplicationMessage.MapRequest;
 import org.ecstore.replication.message.ReplicationMessage.MiddleReply;
 import org.ecstore.replication.message.ReplicationMessage.MiddleRequest;
+import org.ecstore.replication.message.ReplicationMessage.StreamAck;
+import org.ecstore.replication.message.ReplicationMessage.StreamUpdate;
 import org.ecstore.wire.MalformedMessageException;
 import org.ecstore.wire.WireReader;
 import org.ecstore.wire.WireWriter;
@@ -25,6 +28,8 @@ public final class ReplicationCodec implements MessageCodec<ReplicationMessage> 
   private static final int COPY_DONE = 105;
   private static final int MIDDLE_REQUEST = 106;
   private static final int MIDDLE_REPLY = 107;
+  private static final int STREAM_UPDATE = 108;
+  private static final int STREAM_ACK = 109;
 
   @Override
   public Class<ReplicationMessage> family() {
@@ -69,6 +74,15 @@ public final class ReplicationCodec implements MessageCodec<ReplicationMessage> 
           out.varint(MIDDLE_REQUEST).i64(call).rangeId(range).epoch(epoch);
       case MiddleReply(var call, var key) ->
           out.varint(MIDDLE_REPLY).i64(call).optional(key, WireWriter::bytes);
+      case StreamUpdate(var range, var epoch, var previous, var closed, var writes) ->
+          out.varint(STREAM_UPDATE)
+              .rangeId(range)
+              .epoch(epoch)
+              .position(previous)
+              .position(closed)
+              .list(writes, ReplicationCodec::writeWrite);
+      case StreamAck(var range, var epoch, var closed) ->
+          out.varint(STREAM_ACK).rangeId(range).epoch(epoch).position(closed);
     }
   }
 
@@ -91,7 +105,23 @@ public final class ReplicationCodec implements MessageCodec<ReplicationMessage> 
       case COPY_DONE -> new CopyDone(in.i64());
       case MIDDLE_REQUEST -> new MiddleRequest(in.i64(), in.rangeId(), in.epoch());
       case MIDDLE_REPLY -> new MiddleReply(in.i64(), in.optional(WireReader::bytes));
+      case STREAM_UPDATE ->
+          new StreamUpdate(
+              in.rangeId(),
+              in.epoch(),
+              in.position(),
+              in.position(),
+              in.list(ReplicationCodec::readWrite));
+      case STREAM_ACK -> new StreamAck(in.rangeId(), in.epoch(), in.position());
       default -> throw new MalformedMessageException("unknown replication message: " + type);
     };
+  }
+
+  private static void writeWrite(WireWriter out, VersionedWrite write) {
+    out.bytes(write.key()).position(write.version()).optional(write.value(), WireWriter::bytes);
+  }
+
+  private static VersionedWrite readWrite(WireReader in) {
+    return new VersionedWrite(in.bytes(), in.position(), in.optional(WireReader::bytes));
   }
 }

@@ -6,6 +6,7 @@ import org.ecstore.core.map.MapChange;
 import org.ecstore.core.map.RangeMap;
 import org.ecstore.core.message.NodeMessage;
 import org.ecstore.core.message.Reply;
+import org.ecstore.core.port.Engine.VersionedWrite;
 import org.ecstore.id.Epoch;
 import org.ecstore.id.MapVersion;
 import org.ecstore.id.Position;
@@ -52,4 +53,20 @@ public sealed interface ReplicationMessage extends NodeMessage {
   record MiddleRequest(long call, RangeId range, Epoch epoch) implements ReplicationMessage {}
 
   record MiddleReply(long call, Optional<Bytes> key) implements ReplicationMessage, Reply {}
+
+  /**
+   * From the primary to a secondary (rule 11): every write to the range above {@code previous}
+   * through {@code closed}, in order of their numbers. A heartbeat is one without writes. The epoch
+   * is the stream's incarnation: under it one incarnation of one node is primary.
+   */
+  record StreamUpdate(
+      RangeId range, Epoch epoch, Position previous, Position closed, List<VersionedWrite> writes)
+      implements ReplicationMessage {
+    public StreamUpdate {
+      writes = List.copyOf(writes);
+    }
+  }
+
+  /** From a secondary: its copy is closed at this position, send what is above. */
+  record StreamAck(RangeId range, Epoch epoch, Position closed) implements ReplicationMessage {}
 }

@@ -104,7 +104,9 @@ public class SnapshotReads {
       return;
     }
     Copy copy = found.get();
-    if (!copy.serving()) {
+    if (copy.following() && at.snapshot().isAfter(copy.closed())) {
+      then.accept(new ReadOutcome.Elsewhere());
+    } else if (!copy.serving() && !copy.following()) {
       copies.awaitServing(
           copy,
           at.untilNanos(),

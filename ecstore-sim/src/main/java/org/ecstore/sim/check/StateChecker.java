@@ -106,11 +106,11 @@ public final class StateChecker {
     }
     Position closed = copy.closed();
     long durable = durableClosed.getOrDefault(node.id() + "/" + copy.id(), 0L);
-    // A range that was handed over is forgotten by the node that left. Back on an empty disk, it
-    // may
-    // hear of it once more from a node whose map is old.
-    boolean retired = model.map().range(copy.id()).isEmpty();
-    if (closed.value() < durable && !retired) {
+    // What was handed over, or is held no more, is forgotten by the node that did. Back on an empty
+    // disk it may hear of it once more from a node whose map is old.
+    boolean isOld =
+        model.map().range(copy.id()).filter(range -> range.epoch().equals(copy.epoch())).isEmpty();
+    if (closed.value() < durable && !isOld) {
       found(
           "what a copy has made durable stays (rule 19)",
           node.id() + " had closed " + durable + " for good, and now has " + copy);
@@ -192,6 +192,20 @@ public final class StateChecker {
                         copy.id().equals(range.id())
                             && copy.epoch().equals(range.epoch())
                             && copy.state() == Copy.State.SERVING);
+    for (NodeView node : nodes) {
+      boolean follows =
+          node.state().copies().stream()
+              .anyMatch(
+                  copy ->
+                      copy.id().equals(range.id())
+                          && copy.epoch().equals(range.epoch())
+                          && copy.state() == Copy.State.FOLLOWING);
+      if (range.secondaries().contains(node.id()) && !follows) {
+        found(
+            "each secondary follows in the end",
+            node.id() + " does not follow " + range + ": " + node.state().copies());
+      }
+    }
     if (!served) {
       found(
           "each key is served in the end",

@@ -49,6 +49,12 @@ public class Participant implements WriteHolds {
   private static final int ASKING_MAX = 1_000;
   private static final long WRITES_WAITING_MAX = 200_000;
 
+  /** Told of each commit's writes when they are readable, before their marks go. */
+  @FunctionalInterface
+  public interface ReadableWrites {
+    void applied(Copy copy, Position number, List<VersionedWrite> writes);
+  }
+
   /** Timing of a participant, in nanoseconds. */
   public record Timing(long voteWaitNanos, long settleNanos, long nudgeNanos) {}
 
@@ -78,6 +84,7 @@ public class Participant implements WriteHolds {
   private final Map<RangeId, Table> tables = new TreeMap<>();
   private final List<Waiting> waiting = new ArrayList<>();
   private @Nullable CopyTable copyTable;
+  private ReadableWrites readable = (_, _, _) -> {};
   private int marks;
   private int asking;
 
@@ -93,6 +100,11 @@ public class Participant implements WriteHolds {
   /** The copies, which in turn ask this participant for its write marks. */
   public void copies(CopyTable table) {
     copyTable = table;
+  }
+
+  /** Who is told of writes that are readable. */
+  public void onReadable(ReadableWrites listener) {
+    readable = listener;
   }
 
   private CopyTable copies() {
@@ -131,6 +143,10 @@ public class Participant implements WriteHolds {
       return;
     }
     Copy copy = found.get();
+    if (copy.following()) {
+      no(coordinator, request, new AbortReason.RangeChanged(request.range()));
+      return;
+    }
     Table table = tables.get(request.range());
     if (table == null || table.copy != copy) {
       copies()
@@ -318,7 +334,14 @@ public class Participant implements WriteHolds {
     }
     marked.phase = Marked.Phase.APPLYING;
     marked.number = Optional.of(number);
-    apply(writes, () -> unmark(table, marked));
+    apply(
+        writes,
+        () -> {
+          if (tables.get(table.copy.id()) == table) {
+            readable.applied(table.copy, number, writes);
+          }
+          unmark(table, marked);
+        });
     wake(table, false);
   }
 

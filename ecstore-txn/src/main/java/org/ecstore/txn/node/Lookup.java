@@ -132,7 +132,11 @@ final class Lookup {
     locate(lane.self(), new LocateRequest(call, lane.self(), lane.incarnation(), key, 0));
   }
 
-  /** Answers for its own keys, else hands on to the link that comes nearer, heeding who asked. */
+  /**
+   * Answers for its own keys, else hands on to the link that comes nearer, heeding who asked. Where
+   * the links end the keys belong: who is there answers by its map who serves them in its stead. So
+   * does who would hand on to a node that is gone.
+   */
   void locate(NodeId from, LocateRequest request) {
     Optional<Copy> own =
         copies.all().stream().filter(copy -> owns(copy, request.key())).findFirst();
@@ -142,28 +146,49 @@ final class Lookup {
           request.asker(),
           new LocateReply(
               request.call(), copy.id(), copy.epoch(), copy.keys(), lane.self(), request.hops()));
-    } else if (request.hops() < HOPS_MAX && links.isPresent()) {
-      links
-          .get()
-          .nextHop(request.key(), from)
-          .ifPresent(
-              next ->
-                  lane.send(
-                      next.node(),
-                      new LocateRequest(
-                          request.call(),
-                          request.asker(),
-                          request.askerIncarnation(),
-                          request.key(),
-                          request.hops() + 1)));
+      return;
     }
+    if (request.hops() >= HOPS_MAX || links.isEmpty()) {
+      return;
+    }
+    Optional<NodeId> next =
+        links.get().nextHop(request.key(), from).map(Place::node).filter(this::isMember);
+    if (next.isPresent()) {
+      lane.send(
+          next.get(),
+          new LocateRequest(
+              request.call(),
+              request.asker(),
+              request.askerIncarnation(),
+              request.key(),
+              request.hops() + 1));
+    } else {
+      knowledge
+          .map()
+          .rangeOf(request.key())
+          .ifPresent(
+              range ->
+                  lane.send(
+                      request.asker(),
+                      new LocateReply(
+                          request.call(),
+                          range.id(),
+                          range.epoch(),
+                          range.keys(),
+                          range.primary(),
+                          request.hops())));
+    }
+  }
+
+  private boolean isMember(NodeId node) {
+    return members.stream().anyMatch(member -> member.node().equals(node));
   }
 
   private static boolean owns(Copy copy, Bytes key) {
     boolean inMap =
         switch (copy.state()) {
           case WAITING, REPLAYING, SERVING -> true;
-          case BUILDING, BUILT, RETIRED, LOST -> false;
+          case FOLLOWING, BUILDING, BUILT, RETIRED, LOST -> false;
         };
     return inMap && copy.keys().contains(key);
   }

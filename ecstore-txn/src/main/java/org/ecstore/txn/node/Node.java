@@ -22,7 +22,9 @@ import org.ecstore.id.RangeId;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.replication.copy.Copy;
 import org.ecstore.replication.copy.CopyBuilder;
+import org.ecstore.replication.copy.CopyFollower;
 import org.ecstore.replication.copy.CopySource;
+import org.ecstore.replication.copy.CopyStreams;
 import org.ecstore.replication.copy.CopyTable;
 import org.ecstore.replication.copy.EngineWriter;
 import org.ecstore.replication.copy.Pruner;
@@ -62,6 +64,8 @@ public final class Node implements StateMachine {
   private final Participant participant;
   private final CopyTable copies;
   private final CopySource source;
+  private final CopyStreams streams;
+  private final CopyFollower follower;
   private final CopyBuilder builder;
   private final Pruner pruner;
   private final Coordinator coordinator;
@@ -73,6 +77,7 @@ public final class Node implements StateMachine {
   private final NodeViews views;
   private boolean ready;
   private boolean leading;
+  private boolean reporting;
   private long reports;
 
   public Node(NodeId self, NodeSettings settings, NodeParts parts, Ports ports) {
@@ -85,6 +90,9 @@ public final class Node implements StateMachine {
     copies = parts.copies(lane, knowledge, writer, participant, new CopyEvents());
     participant.copies(copies);
     source = new CopySource(lane, copies, settings.leaseNanos());
+    streams = parts.streams(lane, knowledge, copies, settings);
+    follower = parts.follower(lane, copies, writer);
+    participant.onReadable(streams::applied);
     builder = new CopyBuilder(lane, copies, writer, settings.askNanos());
     pruner = new Pruner(lane, copies, settings.tickNanos());
     coordinator = parts.coordinator(lane, knowledge, sequencerLink, settings);
@@ -107,17 +115,20 @@ public final class Node implements StateMachine {
     lane.pointFrom(knowledge::adopted);
     knowledge.onMapChange(copies::reconcile);
     knowledge.onMapChange(lookup::watchLinks);
+    knowledge.onMapChange(this::reportSoon);
   }
 
   private final class CopyEvents implements CopyTable.Listener {
     @Override
     public void acquired(Copy copy) {
       participant.acquired(copy);
+      streams.acquired(copy);
     }
 
     @Override
     public void retired(Copy copy) {
       participant.retired(copy);
+      streams.retired(copy);
     }
 
     @Override
@@ -171,6 +182,8 @@ public final class Node implements StateMachine {
     lane.every(settings.persistNanos(), () -> copies.persist(this::report));
     lane.every(settings.housekeepNanos(), sequencer::housekeep);
     lane.every(settings.askNanos(), this::askForPlace);
+    lane.every(settings.tickNanos(), streams::heartbeat);
+    lane.every(settings.askNanos(), steward::tend);
     lead();
     askForPlace();
   }
@@ -249,6 +262,19 @@ public final class Node implements StateMachine {
     return departure.progress();
   }
 
+  /** Who leads may wait for it: it promotes nobody who has not reported under the epoch. */
+  private void reportSoon() {
+    if (ready && !reporting) {
+      reporting = true;
+      lane.after(
+          settings.tickNanos(),
+          () -> {
+            reporting = false;
+            copies.persist(this::report);
+          });
+    }
+  }
+
   private void report() {
     Optional<NodeId> leader = sequencerLink.leader();
     if (leader.isEmpty()) {
@@ -258,7 +284,7 @@ public final class Node implements StateMachine {
     Optional<Position> pin = source.leastPin();
     for (Copy copy : copies.all()) {
       switch (copy.state()) {
-        case SERVING, REPLAYING ->
+        case SERVING, FOLLOWING, REPLAYING ->
             held.add(new CopyReport(copy.id(), copy.epoch(), copy.durableClosed()));
         case BUILT, BUILDING -> {
           Position stamp = copy.closed();
@@ -302,6 +328,7 @@ public final class Node implements StateMachine {
       case Event.ClientGone(var connection) -> gateway.leases().endAll(connection);
       case Event.MembersChanged(var members) -> {
         lookup.members(members);
+        steward.tend();
         // Who stands by may be another now; who leads is not news of members.
         if (!leading) {
           lead();
@@ -312,6 +339,7 @@ public final class Node implements StateMachine {
         leading = leader.equals(Optional.of(lane.self()));
         lead();
         askForPlace();
+        reportSoon();
       }
       case Event.KeyChanged(var key) -> {
         if (ready && key.equals(Steward.KEY)) {
@@ -358,6 +386,8 @@ public final class Node implements StateMachine {
       case ReplicationMessage.CopyFetch fetch -> source.fetch(from, fetch);
       case ReplicationMessage.CopyDone(var transfer) -> source.done(transfer);
       case ReplicationMessage.MiddleRequest request -> source.middle(from, request);
+      case ReplicationMessage.StreamUpdate update -> follower.update(from, update);
+      case ReplicationMessage.StreamAck ack -> streams.acknowledged(from, ack);
       case ReplicationMessage.MapNews _ -> {}
       case ReplicationMessage.CopyChunk _ -> {}
       case ReplicationMessage.CopyRefused _ -> {}

@@ -48,7 +48,9 @@ public record NodeInspection(
     if (copies.stream().anyMatch(copy -> copy.state() == Copy.State.LOST)) {
       return Optional.of("it lacks records that the ledger no longer has");
     }
-    return copies.stream().allMatch(copy -> copy.state() == Copy.State.SERVING)
+    return copies.stream()
+            .allMatch(
+                copy -> copy.state() == Copy.State.SERVING || copy.state() == Copy.State.FOLLOWING)
         ? Optional.empty()
         : Optional.of("its ranges are being recovered from the ledger");
   }

@@ -5,6 +5,8 @@ import java.util.function.Supplier;
 import org.ecstore.core.lane.Lane;
 import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.replication.copy.CopyBuilder;
+import org.ecstore.replication.copy.CopyFollower;
+import org.ecstore.replication.copy.CopyStreams;
 import org.ecstore.replication.copy.CopyTable;
 import org.ecstore.replication.copy.EngineWriter;
 import org.ecstore.replication.copy.WriteHolds;
@@ -38,6 +40,15 @@ public class NodeParts {
 
   public SnapshotReads reads(Lane lane, Knowledge knowledge, CopyTable copies, WriteHolds holds) {
     return new SnapshotReads(lane, knowledge, copies, holds);
+  }
+
+  public CopyStreams streams(
+      Lane lane, Knowledge knowledge, CopyTable copies, NodeSettings settings) {
+    return new CopyStreams(lane, knowledge, copies, settings.askNanos());
+  }
+
+  public CopyFollower follower(Lane lane, CopyTable copies, EngineWriter writer) {
+    return new CopyFollower(lane, copies, writer);
   }
 
   public Participant participant(

@@ -58,14 +58,47 @@ public record NodeSettings(
         new Coordinator.Bounds(3 * SECOND, 100 * MILLI, 10_000),
         new Sequencer.Bounds(
             new Appender.Bounds(4 << 20, 256 << 20, 4), 200_000, 20_000, 60 * SECOND, 1_000),
-        new Steward.Settings(100 * MILLI, 2 * SECOND, 600 * SECOND, List.of()));
+        new Steward.Settings(
+            100 * MILLI, 2 * SECOND, 600 * SECOND, List.of(), 1, 60 * SECOND, 5 * SECOND));
   }
 
   /** With sorted keys that say where an application's data will be. */
   public NodeSettings withSplitHints(List<Bytes> hints) {
     Steward.Settings with =
         new Steward.Settings(
-            steward.retryNanos(), steward.askTimeoutNanos(), steward.buildTimeoutNanos(), hints);
+            steward.retryNanos(),
+            steward.askTimeoutNanos(),
+            steward.buildTimeoutNanos(),
+            hints,
+            steward.copies(),
+            steward.longFailureNanos(),
+            steward.settledNanos());
+    return with(with);
+  }
+
+  /** With so many copies of each range, where there are as many nodes. */
+  public NodeSettings withCopies(int copies) {
+    return with(
+        new Steward.Settings(
+            steward.retryNanos(),
+            steward.askTimeoutNanos(),
+            steward.buildTimeoutNanos(),
+            steward.splitHints(),
+            copies,
+            steward.longFailureNanos(),
+            steward.settledNanos()));
+  }
+
+  /** With searches from link to link, or by the map. */
+  public NodeSettings withColdRouting(boolean cold) {
+    return with(cold, steward);
+  }
+
+  private NodeSettings with(Steward.Settings with) {
+    return with(coldRouting, with);
+  }
+
+  private NodeSettings with(boolean cold, Steward.Settings with) {
     return new NodeSettings(
         clusterId,
         address,
@@ -76,7 +109,7 @@ public record NodeSettings(
         leaseNanos,
         requestNanos,
         askNanos,
-        coldRouting,
+        cold,
         participant,
         coordinator,
         sequencer,

@@ -74,7 +74,7 @@ final class NodeViews {
 
   private static boolean isInMap(CopyView copy) {
     return switch (copy.state()) {
-      case WAITING, REPLAYING, SERVING -> true;
+      case WAITING, REPLAYING, SERVING, FOLLOWING -> true;
       case BUILDING, BUILT, RETIRED, LOST -> false;
     };
   }

@@ -34,28 +34,41 @@ final class Reports {
 
   /**
    * The position below which no copy needs the ledger: the least durable closed position over all
-   * ranges; absent while the primary of some range has not reported under its epoch (rule 7).
+   * copies of all ranges; absent while a holder of some range has not reported under its epoch
+   * (rule 7). A holder that is away counts as long as the map names it.
    */
   Optional<Position> leastClosed(RangeMap map) {
     Optional<Position> least = Optional.empty();
     for (RangeDescriptor range : map.ranges()) {
-      Reported reported = byNode.get(range.primary());
-      if (reported == null) {
+      Optional<Position> ofPrimary = closed(range, range.primary());
+      if (ofPrimary.isEmpty()) {
         return Optional.empty();
       }
-      Optional<Position> closed =
-          reported.report().copies().stream()
-              .filter(copy -> copy.range().equals(range.id()))
-              .filter(copy -> copy.epoch().equals(range.epoch()))
-              .map(CopyReport::durableClosed)
-              .findFirst();
-      if (closed.isEmpty()) {
-        return Optional.empty();
+      Position closed = ofPrimary.get();
+      for (NodeId secondary : range.secondaries()) {
+        Optional<Position> of = closed(range, secondary);
+        if (of.isEmpty()) {
+          return Optional.empty();
+        }
+        closed = Position.min(closed, of.get());
       }
-      least =
-          Optional.of(least.map(known -> Position.min(known, closed.get())).orElse(closed.get()));
+      Position ofRange = closed;
+      least = Optional.of(least.map(known -> Position.min(known, ofRange)).orElse(ofRange));
     }
     return least;
+  }
+
+  /** How far a node's copy of a range is closed for good, by its last report under this epoch. */
+  Optional<Position> closed(RangeDescriptor range, NodeId holder) {
+    Reported reported = byNode.get(holder);
+    if (reported == null) {
+      return Optional.empty();
+    }
+    return reported.report().copies().stream()
+        .filter(copy -> copy.range().equals(range.id()))
+        .filter(copy -> copy.epoch().equals(range.epoch()))
+        .map(CopyReport::durableClosed)
+        .findFirst();
   }
 
   /** The lowest stamp in use by a live member. */

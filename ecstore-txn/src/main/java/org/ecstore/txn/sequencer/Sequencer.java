@@ -14,6 +14,7 @@ import org.ecstore.core.lane.Lane;
 import org.ecstore.core.ledger.LedgerRecord;
 import org.ecstore.core.ledger.LedgerRecord.Settled;
 import org.ecstore.core.map.MapChange;
+import org.ecstore.core.map.RangeDescriptor;
 import org.ecstore.core.map.RangeMap;
 import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.core.port.CoordinationResult;
@@ -550,6 +551,14 @@ public class Sequencer {
   /** A node says what it still needs. */
   public void report(NodeId from, long incarnation, Report report) {
     reports.take(from, incarnation, report);
+  }
+
+  /**
+   * How far a node's copy of a range is closed for good, by its last report under the range's
+   * epoch; absent if it has not reported one that can go on.
+   */
+  public Optional<Position> reported(RangeDescriptor range, NodeId holder) {
+    return reports.closed(range, holder);
   }
 
   /** Says D and the floors to everybody. Called now and then. */

@@ -24,18 +24,33 @@ import org.ecstore.key.KeyRange;
  * in the tree, which cost nothing to move, are shifted along the key order.
  */
 final class Leave extends Move {
+  private final NodeId leaver;
+  private final long leaverIncarnation;
   private final Side side;
 
   /** Who may take over from a node, and on which side of it. */
   record Heir(NodeId node, long incarnation, Side side) {}
 
-  Leave(Steward steward, Heir heir, List<RangeDescriptor> own, long reserved) {
+  /**
+   * The outermost of the ranges that belong to a node goes to its heir.
+   *
+   * @param own in key order; served by the node itself, or by another in its stead
+   */
+  Leave(
+      Steward steward,
+      NodeId leaver,
+      long leaverIncarnation,
+      Heir heir,
+      List<RangeDescriptor> own,
+      long reserved) {
     super(
         steward,
         heir.node(),
         heir.incarnation(),
         heir.side() == Side.LEFT ? own.getFirst() : own.getLast(),
         reserved);
+    this.leaver = leaver;
+    this.leaverIncarnation = leaverIncarnation;
     this.side = heir.side();
   }
 
@@ -60,10 +75,6 @@ final class Leave extends Move {
                 .thenComparing(heir -> !parent.equals(Optional.of(heir.node()))));
   }
 
-  private NodeId leaver() {
-    return source().primary();
-  }
-
   @Override
   void start() {
     build(source().keys());
@@ -71,13 +82,16 @@ final class Leave extends Move {
 
   @Override
   Optional<BatonTree> treeAfter(BatonTree tree, KeyRange keys) {
-    boolean adjacent = tree.adjacent(leaver(), side).map(Place::node).equals(Optional.of(target()));
+    if (!tree.contains(leaver)) {
+      return Optional.empty();
+    }
+    boolean adjacent = tree.adjacent(leaver, side).map(Place::node).equals(Optional.of(target()));
     if (!adjacent) {
       return Optional.empty();
     }
-    KeyRange of = tree.place(leaver()).keys();
+    KeyRange of = tree.place(leaver).keys();
     if (of.equals(keys)) {
-      return Optional.of(tree.leaveTo(leaver(), target()).tree());
+      return Optional.of(tree.leaveTo(leaver, target()).tree());
     }
     boolean outermost =
         side == Side.LEFT ? of.start().equals(keys.start()) : of.end().equals(keys.end());
@@ -85,7 +99,7 @@ final class Leave extends Move {
       return Optional.empty();
     }
     Bytes boundary = side == Side.LEFT ? keys.end().orElseThrow() : keys.start();
-    return Optional.of(tree.shiftBoundary(leaver(), target(), boundary).tree());
+    return Optional.of(tree.shiftBoundary(leaver, target(), boundary).tree());
   }
 
   @Override
@@ -96,11 +110,11 @@ final class Leave extends Move {
   /** On to the next range at once. */
   @Override
   void done() {
-    steward().leaveWanted(leaver(), source().primaryIncarnation());
+    steward().leaveWanted(leaver, leaverIncarnation);
   }
 
   @Override
   String purpose() {
-    return leaver() + " leaves";
+    return leaver + " leaves";
   }
 }

@@ -103,6 +103,11 @@ abstract class Move {
   }
 
   final void build(KeyRange keys) {
+    if (source.primary().equals(target) || source.secondaries().contains(target)) {
+      // It has a copy: the ledger has what that copy lacks, or no report would have let it go.
+      place(keys, Position.ZERO);
+      return;
+    }
     lane()
         .ask(
             target,
@@ -141,6 +146,13 @@ abstract class Move {
         });
   }
 
+  /** The descriptor of the keys that move: the target is primary, those that held copies stay. */
+  RangeDescriptor moved(KeyRange keys, Epoch epoch) {
+    List<NodeId> secondaries =
+        source.secondaries().stream().filter(node -> !node.equals(target)).toList();
+    return new RangeDescriptor(movedId, keys, epoch, target, targetIncarnation, secondaries);
+  }
+
   private Optional<ClusterState> placed(ClusterState state, KeyRange keys, Position stamp) {
     RangeId keptId = new RangeId(movedId.value() + 1);
     boolean unchanged =
@@ -153,8 +165,7 @@ abstract class Move {
     }
     MapVersion version = state.ranges().version().next();
     Epoch epoch = new Epoch(version.value());
-    RangeDescriptor moved =
-        new RangeDescriptor(movedId, keys, epoch, target, targetIncarnation, source.secondaries());
+    RangeDescriptor moved = moved(keys, epoch);
     List<RangeDescriptor> descriptors = new ArrayList<>();
     kept(keys)
         .ifPresent(
@@ -168,7 +179,8 @@ abstract class Move {
                         source.primaryIncarnation(),
                         source.secondaries())));
     descriptors.add(moved);
-    String reason = purpose() + ": " + keys + " to " + target + ", copied at " + stamp;
+    String from = stamp.equals(Position.ZERO) ? ", which has a copy" : ", copied at " + stamp;
+    String reason = purpose() + ": " + keys + " to " + target + from;
     MapChange change = new MapChange(version, List.of(source.id()), descriptors, reason);
     return Optional.of(state.after(change, tree.get()));
   }

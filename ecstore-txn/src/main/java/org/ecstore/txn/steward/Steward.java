@@ -47,10 +47,26 @@ public class Steward {
   /** A wish to leave is forgotten after so many times an answer's time without being repeated. */
   private static final int WISH_ASKS = 5;
 
-  /** Times in nanoseconds; hints are sorted keys. */
+  /**
+   * Times in nanoseconds; hints are sorted keys.
+   *
+   * @param copies K: of each range, the primary's among them, where there are as many nodes
+   * @param longFailureNanos after which a node that is gone is no longer reckoned with: its copies
+   *     are made anew on others
+   * @param settledNanos for which a node must be there before ranges go back to it
+   */
   public record Settings(
-      long retryNanos, long askTimeoutNanos, long buildTimeoutNanos, List<Bytes> splitHints) {
+      long retryNanos,
+      long askTimeoutNanos,
+      long buildTimeoutNanos,
+      List<Bytes> splitHints,
+      int copies,
+      long longFailureNanos,
+      long settledNanos) {
     public Settings {
+      if (copies < 1) {
+        throw new IllegalArgumentException("a range has at least one copy, not " + copies);
+      }
       splitHints = List.copyOf(splitHints);
     }
   }
@@ -70,6 +86,7 @@ public class Steward {
   private Optional<Move> move = Optional.empty();
   private final Map<NodeId, Long> epochsWanted = new TreeMap<>();
   private final Map<NodeId, Wish> leaving = new TreeMap<>();
+  private final Presence presence = new Presence();
   private long term;
 
   public Steward(
@@ -87,6 +104,7 @@ public class Steward {
     loading = false;
     changing = false;
     move = Optional.empty();
+    presence.clear();
     load();
   }
 
@@ -210,6 +228,7 @@ public class Steward {
   private void ready(Loaded now) {
     loaded = Optional.of(now);
     sequencer.allowTrim();
+    lane.after(1, this::tend);
     for (NodeId node : List.copyOf(epochsWanted.keySet())) {
       Long incarnation = epochsWanted.remove(node);
       if (incarnation != null) {
@@ -335,7 +354,7 @@ public class Steward {
         .findFirst();
   }
 
-  private boolean isServedLive(RangeDescriptor range) {
+  boolean isServedLive(RangeDescriptor range) {
     return isLive(range.primary(), range.primaryIncarnation());
   }
 
@@ -387,7 +406,7 @@ public class Steward {
       return;
     }
     JoinPlan plan = state.tree().whereToJoin(node, state.tree().inOrder().getFirst().node());
-    List<RangeDescriptor> parents = state.rangesOf(plan.parent());
+    List<RangeDescriptor> parents = state.rangesWithin(plan.parent());
     if (parents.stream().allMatch(this::isServedLive)) {
       begin(new Join(this, plan, incarnation, parents, state.nextRangeId()));
     }
@@ -411,10 +430,16 @@ public class Steward {
       return;
     }
     ClusterState state = loaded.orElseThrow().state();
-    List<RangeDescriptor> own = state.rangesOf(node);
-    if (own.isEmpty()) {
+    Optional<Move> away = new FailOver(this, presence).away(state, node);
+    if (away.isPresent()) {
+      answer(node, incarnation, true, "ranges of others go back to them");
+      begin(away.get());
       return;
     }
+    if (!state.tree().contains(node)) {
+      return;
+    }
+    List<RangeDescriptor> own = state.rangesWithin(node);
     Optional<Leave.Heir> heir = Leave.heir(this, state, node);
     if (heir.isEmpty()) {
       answer(node, incarnation, true, "its neighbours in the order of keys are not there to stay");
@@ -422,8 +447,33 @@ public class Steward {
       answer(node, incarnation, true, "it does not hold all its ranges under new epochs yet");
     } else {
       answer(node, incarnation, true, own.size() + " ranges are to be handed over");
-      begin(new Leave(this, heir.get(), own, state.nextRangeId()));
+      begin(new Leave(this, node, incarnation, heir.get(), own, state.nextRangeId()));
     }
+  }
+
+  /**
+   * Sees to the copies of ranges (rules 16, 19, 22), one thing at a time: a primary that is gone is
+   * replaced at once; who is gone for long, or leaves, has its copies replaced and is dropped; a
+   * range goes back to the node it belongs to. Called now and then, and whenever a member comes or
+   * goes.
+   */
+  public void tend() {
+    if (!mayMove(lane.self(), lane.incarnation())) {
+      return;
+    }
+    ClusterState state = loaded.orElseThrow().state();
+    FailOver failOver = new FailOver(this, presence);
+    failOver.look(state, members.get(), lane.nanos());
+    if (failOver.mayHelp(state)) {
+      change(failOver::replaced, () -> {}, () -> {});
+      return;
+    }
+    if (failOver.maySpare(state)) {
+      change(failOver::spared, () -> {}, () -> {});
+      return;
+    }
+    Optional<Move> next = failOver.next(state);
+    next.ifPresent(this::begin);
   }
 
   private void answer(NodeId node, long incarnation, boolean possible, String detail) {
@@ -475,6 +525,16 @@ public class Steward {
   }
 
   // --- for moves
+
+  /** Whether a node is there and has not said that it wants to leave. */
+  boolean isStaying(NodeId node) {
+    return liveIncarnation(node).isPresent() && !wantsToLeave(node);
+  }
+
+  /** How far a node's copy of a range is closed for good, if it has said so. */
+  Optional<Position> reported(RangeDescriptor range, NodeId holder) {
+    return sequencer.reported(range, holder);
+  }
 
   Lane lane() {
     return lane;

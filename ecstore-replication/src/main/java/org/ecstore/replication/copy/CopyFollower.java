@@ -1,0 +1,66 @@
+package org.ecstore.replication.copy;
+
+import java.util.List;
+import java.util.Optional;
+import org.ecstore.core.lane.Lane;
+import org.ecstore.core.port.Engine.VersionedWrite;
+import org.ecstore.id.NodeId;
+import org.ecstore.replication.message.ReplicationMessage.StreamAck;
+import org.ecstore.replication.message.ReplicationMessage.StreamUpdate;
+
+/**
+ * The secondary's end of a stream (rule 11). An update counts if it goes on from this copy's closed
+ * position or from below it; then the copy is closed where the update ends, once its writes are
+ * readable. After a gap the copy reads what it misses from the ledger by itself and says when it is
+ * there: the primary has no work with who lags behind.
+ */
+public class CopyFollower {
+  private final Lane lane;
+  private final CopyTable copies;
+  private final EngineWriter writer;
+
+  public CopyFollower(Lane lane, CopyTable copies, EngineWriter writer) {
+    this.lane = lane;
+    this.copies = copies;
+    this.writer = writer;
+  }
+
+  /** Takes an update. One for a copy that is not here, or not yet, is dropped: it comes again. */
+  public void update(NodeId primary, StreamUpdate update) {
+    Optional<Copy> found = copies.find(update.range(), update.epoch()).filter(Copy::following);
+    if (found.isEmpty() || copies.isCatchingUp(found.get())) {
+      return;
+    }
+    Copy copy = found.get();
+    if (isContiguous(copy, update)) {
+      List<VersionedWrite> fresh =
+          update.writes().stream().filter(write -> write.version().isAfter(copy.closed())).toList();
+      apply(fresh, () -> closed(primary, copy, update));
+    } else {
+      copies.catchUp(copy, update.previous(), () -> ack(primary, copy));
+    }
+  }
+
+  /** Rule 11: the copy is closed there only when the writes are readable. */
+  protected void apply(List<VersionedWrite> writes, Runnable close) {
+    writer.apply(writes, List.of(), close);
+  }
+
+  /** Rule 11: whether nothing is missing between what is here and what comes. */
+  protected boolean isContiguous(Copy copy, StreamUpdate update) {
+    return update.previous().isAtOrBelow(copy.closed());
+  }
+
+  private void closed(NodeId primary, Copy copy, StreamUpdate update) {
+    if (copies.isCurrent(copy)) {
+      copy.close(update.closed());
+      ack(primary, copy);
+    }
+  }
+
+  private void ack(NodeId primary, Copy copy) {
+    if (copies.isCurrent(copy)) {
+      lane.send(primary, new StreamAck(copy.id(), copy.epoch(), copy.closed()));
+    }
+  }
+}

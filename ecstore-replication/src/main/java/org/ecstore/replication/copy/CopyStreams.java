@@ -1,0 +1,217 @@
+package org.ecstore.replication.copy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.ecstore.core.lane.Lane;
+import org.ecstore.core.map.RangeDescriptor;
+import org.ecstore.core.port.Engine.VersionedWrite;
+import org.ecstore.id.NodeId;
+import org.ecstore.id.Position;
+import org.ecstore.id.RangeId;
+import org.ecstore.replication.message.ReplicationMessage.StreamAck;
+import org.ecstore.replication.message.ReplicationMessage.StreamUpdate;
+import org.ecstore.replication.position.Knowledge;
+
+/**
+ * The primary's end of the streams to its secondaries (rule 11): for each range it serves, the
+ * writes that are readable here, in order of their numbers, and how far that is all.
+ *
+ * <p>One update at a time is on its way to each secondary; what comes meanwhile is gathered into
+ * the next. So who is slow holds up nobody but itself. Writes are kept until every secondary has
+ * them, within a bound: who lags further behind is told where the range is closed, and reads the
+ * ledger up to there ({@link CopyFollower}).
+ */
+public class CopyStreams {
+  private static final int UPDATE_BYTES_MAX = 1 << 20;
+  private static final long KEPT_BYTES_MAX = 8 << 20;
+  private static final int WRITE_OVERHEAD_BYTES = 32;
+
+  /** One secondary of one range. */
+  private static final class Stream {
+    final NodeId to;
+
+    /** How far it has closed, by its own word; absent until it has said so. */
+    Optional<Position> acked = Optional.empty();
+
+    boolean underWay;
+    long againNanos;
+
+    Stream(NodeId to) {
+      this.to = to;
+    }
+  }
+
+  /** One range. */
+  private static final class Source {
+    final Copy copy;
+    final List<Stream> streams;
+    final TreeMap<Position, List<VersionedWrite>> kept = new TreeMap<>();
+
+    /** Every write above this is among those kept, or not readable yet. */
+    Position from;
+
+    long bytes;
+
+    Source(Copy copy, List<Stream> streams, Position from) {
+      this.copy = copy;
+      this.streams = streams;
+      this.from = from;
+    }
+  }
+
+  private final Lane lane;
+  private final Knowledge knowledge;
+  private final CopyTable copies;
+  private final long againNanos;
+  private final Map<RangeId, Source> sources = new TreeMap<>();
+  private boolean pumping;
+
+  /**
+   * The streams of a node.
+   *
+   * @param againNanos after which an update that was not acknowledged is sent again
+   */
+  public CopyStreams(Lane lane, Knowledge knowledge, CopyTable copies, long againNanos) {
+    this.lane = lane;
+    this.knowledge = knowledge;
+    this.copies = copies;
+    this.againNanos = againNanos;
+  }
+
+  /** A copy serves from now on. */
+  public void acquired(Copy copy) {
+    Optional<RangeDescriptor> range = knowledge.map().range(copy.id());
+    if (range.isPresent() && !range.get().secondaries().isEmpty()) {
+      List<Stream> streams = range.get().secondaries().stream().map(Stream::new).toList();
+      sources.put(copy.id(), new Source(copy, streams, copies.closed(copy)));
+      pumpSoon();
+    }
+  }
+
+  /** A copy answers nothing from now on. */
+  public void retired(Copy copy) {
+    Source source = sources.get(copy.id());
+    if (source != null && source.copy == copy) {
+      sources.remove(copy.id());
+    }
+  }
+
+  /**
+   * Writes of a commit are readable here. Called before the mark that holds back the closed
+   * position goes.
+   */
+  public void applied(Copy copy, Position number, List<VersionedWrite> writes) {
+    Source source = sources.get(copy.id());
+    if (source != null && source.copy == copy && number.isAfter(source.from)) {
+      source.kept.put(number, writes);
+      source.bytes += bytes(writes);
+      while (source.bytes > KEPT_BYTES_MAX) {
+        Map.Entry<Position, List<VersionedWrite>> oldest = source.kept.pollFirstEntry();
+        source.bytes -= bytes(oldest.getValue());
+        source.from = oldest.getKey();
+      }
+      pumpSoon();
+    }
+  }
+
+  private static long bytes(List<VersionedWrite> writes) {
+    long bytes = 0;
+    for (VersionedWrite write : writes) {
+      bytes += write.key().length() + WRITE_OVERHEAD_BYTES;
+      bytes += write.value().map(value -> (long) value.length()).orElse(0L);
+    }
+    return bytes;
+  }
+
+  private void pumpSoon() {
+    if (!pumping) {
+      pumping = true;
+      lane.atFlush(
+          () -> {
+            pumping = false;
+            sources.values().forEach(source -> pump(source, false));
+          });
+    }
+  }
+
+  /** Says how far idle ranges are closed, and sends again what was lost. Called now and then. */
+  public void heartbeat() {
+    sources.values().forEach(source -> pump(source, true));
+  }
+
+  private void pump(Source source, boolean idle) {
+    Position closed = closed(source.copy);
+    for (Stream stream : source.streams) {
+      if (!stream.underWay || stream.againNanos - lane.nanos() <= 0) {
+        StreamUpdate update = next(source, stream, closed);
+        boolean says = !stream.acked.equals(Optional.of(update.closed()));
+        if (says && (idle || stream.acked.isEmpty() || !update.writes().isEmpty())) {
+          stream.underWay = true;
+          stream.againNanos = lane.nanos() + againNanos;
+          lane.send(stream.to, update);
+        }
+      }
+    }
+  }
+
+  /** Rule 11: how far every write to the range is readable here, and none will be added. */
+  protected Position closed(Copy copy) {
+    return copies.closed(copy);
+  }
+
+  private StreamUpdate next(Source source, Stream stream, Position closed) {
+    Copy copy = source.copy;
+    Position previous = stream.acked.orElse(Position.ZERO);
+    boolean known = stream.acked.isPresent() && source.from.isAtOrBelow(previous);
+    if (!known || closed.isAtOrBelow(previous)) {
+      return new StreamUpdate(copy.id(), copy.epoch(), closed, closed, List.of());
+    }
+    List<VersionedWrite> writes = new ArrayList<>();
+    Position through = closed;
+    long bytes = 0;
+    for (Map.Entry<Position, List<VersionedWrite>> commit :
+        source.kept.subMap(previous, false, closed, true).entrySet()) {
+      writes.addAll(commit.getValue());
+      bytes += bytes(commit.getValue());
+      if (bytes >= UPDATE_BYTES_MAX) {
+        through = commit.getKey();
+        break;
+      }
+    }
+    return new StreamUpdate(copy.id(), copy.epoch(), previous, through, writes);
+  }
+
+  /** A secondary says how far it has closed; less than before if it has lost something. */
+  public void acknowledged(NodeId secondary, StreamAck ack) {
+    Source source = sources.get(ack.range());
+    if (source == null || !source.copy.epoch().equals(ack.epoch())) {
+      return;
+    }
+    for (Stream stream : source.streams) {
+      if (stream.to.equals(secondary)) {
+        stream.acked = Optional.of(ack.closed());
+        stream.underWay = false;
+      }
+    }
+    forget(source);
+    pumpSoon();
+  }
+
+  /** Drops what every secondary has. */
+  private static void forget(Source source) {
+    Optional<Position> least =
+        source.streams.stream()
+            .map(stream -> stream.acked.orElse(Position.ZERO))
+            .min(Position::compareTo);
+    while (!source.kept.isEmpty()
+        && least.isPresent()
+        && source.kept.firstKey().isAtOrBelow(least.get())) {
+      Map.Entry<Position, List<VersionedWrite>> done = source.kept.pollFirstEntry();
+      source.bytes -= bytes(done.getValue());
+      source.from = Position.max(source.from, done.getKey());
+    }
+  }
+}

@@ -1,0 +1,133 @@
+package org.ecstore.sim;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.ecstore.core.lane.Lane;
+import org.ecstore.core.map.RangeDescriptor;
+import org.ecstore.core.map.RangeMap;
+import org.ecstore.core.port.Engine.VersionedWrite;
+import org.ecstore.id.Position;
+import org.ecstore.id.RangeId;
+import org.ecstore.replication.copy.Copy;
+import org.ecstore.replication.copy.CopyFollower;
+import org.ecstore.replication.copy.CopyStreams;
+import org.ecstore.replication.copy.CopyTable;
+import org.ecstore.replication.copy.EngineWriter;
+import org.ecstore.replication.copy.WriteHolds;
+import org.ecstore.replication.message.ReplicationMessage.StreamUpdate;
+import org.ecstore.replication.position.Knowledge;
+import org.ecstore.txn.node.Node;
+import org.ecstore.txn.node.NodeParts;
+import org.ecstore.txn.node.NodeSettings;
+
+/** Bugs of copies that follow others, which the simulator must find. */
+public final class PlantedCopies implements PlantSource {
+  @Override
+  public Map<String, Variant> plants() {
+    Map<String, Variant> all = new TreeMap<>();
+    add(all, "heartbeat-overtakes-lost-update", new HeartbeatOvertakes());
+    add(all, "follower-closes-before-readable", new ClosesBeforeReadable());
+    add(all, "stream-closes-past-marks", new StreamClosesPastMarks());
+    add(all, "promoted-without-replay", new PromotedWithoutReplay());
+    add(all, "returning-primary-keeps-its-role", new ReturningPrimaryStays());
+    return all;
+  }
+
+  private static void add(Map<String, Variant> all, String name, NodeParts parts) {
+    NodeFactory nodes = (self, settings, ports) -> new Node(self, settings, parts, ports);
+    all.put(name, new Variant(name, nodes, Variant.Habit.RIGHT));
+  }
+
+  /** Against rule 11: an update counts though one before it was lost. */
+  private static final class HeartbeatOvertakes extends NodeParts {
+    @Override
+    public CopyFollower follower(Lane lane, CopyTable copies, EngineWriter writer) {
+      return new CopyFollower(lane, copies, writer) {
+        @Override
+        protected boolean isContiguous(Copy copy, StreamUpdate update) {
+          return true;
+        }
+      };
+    }
+  }
+
+  /** Against rule 11: a secondary says that it has what its engine cannot read yet. */
+  private static final class ClosesBeforeReadable extends NodeParts {
+    @Override
+    public CopyFollower follower(Lane lane, CopyTable copies, EngineWriter writer) {
+      return new CopyFollower(lane, copies, writer) {
+        @Override
+        protected void apply(List<VersionedWrite> writes, Runnable close) {
+          close.run();
+          super.apply(writes, () -> {});
+        }
+      };
+    }
+  }
+
+  /** Against rule 11: a primary says that all is closed through D, marks or not. */
+  private static final class StreamClosesPastMarks extends NodeParts {
+    @Override
+    public CopyStreams streams(
+        Lane lane, Knowledge knowledge, CopyTable copies, NodeSettings settings) {
+      return new CopyStreams(lane, knowledge, copies, settings.askNanos()) {
+        @Override
+        protected Position closed(Copy copy) {
+          return knowledge.adopted().position();
+        }
+      };
+    }
+  }
+
+  /** Against rule 16: the newest secondary is taken for the truth. */
+  private static final class PromotedWithoutReplay extends NodeParts {
+    @Override
+    public CopyTable copies(
+        Lane lane,
+        Knowledge knowledge,
+        EngineWriter writer,
+        WriteHolds holds,
+        CopyTable.Listener listener) {
+      return new CopyTable(lane, knowledge, writer, holds, listener) {
+        private final Set<RangeId> followed = new HashSet<>();
+
+        @Override
+        protected Position closedUnderMapBefore(Copy source) {
+          if (source.following()) {
+            followed.add(source.id());
+          }
+          return super.closedUnderMapBefore(source);
+        }
+
+        @Override
+        protected boolean mustReplay(Copy copy) {
+          return !followed.remove(copy.id());
+        }
+      };
+    }
+  }
+
+  /** Against rule 16: who was replaced while it was away is primary again, by its own word. */
+  private static final class ReturningPrimaryStays extends NodeParts {
+    @Override
+    public CopyTable copies(
+        Lane lane,
+        Knowledge knowledge,
+        EngineWriter writer,
+        WriteHolds holds,
+        CopyTable.Listener listener) {
+      return new CopyTable(lane, knowledge, writer, holds, listener) {
+        @Override
+        protected boolean isReplaced(Copy old, RangeMap map) {
+          Optional<RangeDescriptor> now = map.range(old.id());
+          boolean isSecondary = now.isPresent() && now.get().secondaries().contains(lane.self());
+          return super.isReplaced(old, map) && !(isSecondary && old.serving());
+        }
+      };
+    }
+  }
+}

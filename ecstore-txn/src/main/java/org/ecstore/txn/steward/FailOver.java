@@ -1,0 +1,261 @@
+package org.ecstore.txn.steward;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.ecstore.core.map.MapChange;
+import org.ecstore.core.map.RangeDescriptor;
+import org.ecstore.core.overlay.ClusterState;
+import org.ecstore.core.overlay.Place;
+import org.ecstore.core.port.Coordination.Member;
+import org.ecstore.id.Epoch;
+import org.ecstore.id.MapVersion;
+import org.ecstore.id.NodeId;
+import org.ecstore.id.Position;
+import org.ecstore.id.RangeId;
+
+/**
+ * What is to be done when nodes go and come (rules 16, 19, 22). Who is promoted is of no matter to
+ * safety, since it replays the ledger through its own epoch record; the copy that is closed highest
+ * has the least to replay. A copy that has not reported under the range's epoch is not known to be
+ * whole and is not promoted.
+ */
+class FailOver {
+  private final Steward steward;
+  private final Presence presence;
+
+  FailOver(Steward steward, Presence presence) {
+    this.steward = steward;
+    this.presence = presence;
+  }
+
+  /** Looks who is there and has which copies. */
+  void look(ClusterState state, List<Member> members, long nanos) {
+    presence.see(members, nanos);
+    presence.keepOnly(range -> state.ranges().range(range).isPresent());
+    for (RangeDescriptor range : state.ranges().ranges()) {
+      for (NodeId node : range.secondaries()) {
+        presence.reported(range.id(), node, steward.reported(range, node).isPresent());
+      }
+    }
+  }
+
+  // --- a primary is gone
+
+  /** Whether some range has lost its primary, and another node can take its place. */
+  boolean mayHelp(ClusterState state) {
+    return state.ranges().ranges().stream().anyMatch(range -> successor(range).isPresent());
+  }
+
+  private Optional<NodeId> successor(RangeDescriptor range) {
+    if (steward.liveIncarnation(range.primary()).isPresent()) {
+      return Optional.empty();
+    }
+    return best(range, range.secondaries().stream());
+  }
+
+  /** Of some holders of copies the one that is there, stays, and is closed highest. */
+  private Optional<NodeId> best(RangeDescriptor range, Stream<NodeId> holders) {
+    return holders
+        .filter(node -> steward.liveIncarnation(node).isPresent())
+        .filter(node -> steward.reported(range, node).isPresent())
+        .max(
+            Comparator.comparing((NodeId node) -> !steward.wantsToLeave(node))
+                .thenComparing(node -> steward.reported(range, node).orElse(Position.ZERO)));
+  }
+
+  /** The state in which all such ranges have other primaries; who had them is a secondary. */
+  Optional<ClusterState> replaced(ClusterState state) {
+    return changed(
+        state,
+        "the primary is gone: ",
+        range ->
+            successor(range)
+                .flatMap(
+                    node ->
+                        steward
+                            .liveIncarnation(node)
+                            .map(incarnation -> promoted(range, node, incarnation))));
+  }
+
+  private static RangeDescriptor promoted(RangeDescriptor range, NodeId node, long incarnation) {
+    List<NodeId> secondaries = new ArrayList<>(range.secondaries());
+    secondaries.remove(node);
+    secondaries.add(range.primary());
+    return new RangeDescriptor(
+        range.id(), range.keys(), range.epoch(), node, incarnation, secondaries);
+  }
+
+  // --- a secondary is gone for long, or leaves
+
+  /** Whether some range has a secondary that it need not wait for. */
+  boolean maySpare(ClusterState state) {
+    return state.ranges().ranges().stream().anyMatch(range -> !spare(state, range).isEmpty());
+  }
+
+  /**
+   * The secondaries of a range that go: gone for long, while some copy is there; or about to leave,
+   * while without them there are as many copies as there can be.
+   */
+  private List<NodeId> spare(ClusterState state, RangeDescriptor range) {
+    if (!steward.isServedLive(range)) {
+      return List.of();
+    }
+    long staying =
+        holders(range)
+            .filter(steward::isStaying)
+            .filter(node -> steward.reported(range, node).isPresent())
+            .count();
+    long possible =
+        state.tree().inOrder().stream().map(Place::node).filter(steward::isStaying).count();
+    boolean isEnough = staying >= Math.min(steward.settings().copies(), possible);
+    return range.secondaries().stream()
+        .filter(
+            node ->
+                isGoneForLong(node)
+                    || isLost(range, node)
+                    || (isEnough && steward.wantsToLeave(node)))
+        .toList();
+  }
+
+  private static Stream<NodeId> holders(RangeDescriptor range) {
+    return Stream.concat(Stream.of(range.primary()), range.secondaries().stream());
+  }
+
+  private boolean isGoneForLong(NodeId node) {
+    return presence.isGoneFor(node, steward.settings().longFailureNanos());
+  }
+
+  /** Whether a node has been back for long and still has no copy that can go on. */
+  private boolean isLost(RangeDescriptor range, NodeId node) {
+    return presence.isSilentFor(range.id(), node, steward.settings().longFailureNanos());
+  }
+
+  /** The state without them. */
+  Optional<ClusterState> spared(ClusterState state) {
+    return changed(
+        state,
+        "copies that are gone for long, or leave, are not waited for: ",
+        range -> {
+          List<NodeId> spare = spare(state, range);
+          return spare.isEmpty()
+              ? Optional.empty()
+              : Optional.of(
+                  new RangeDescriptor(
+                      range.id(),
+                      range.keys(),
+                      range.epoch(),
+                      range.primary(),
+                      range.primaryIncarnation(),
+                      range.secondaries().stream().filter(node -> !spare.contains(node)).toList()));
+        });
+  }
+
+  /** All ranges at once that a function has something for, under a new epoch. */
+  private static Optional<ClusterState> changed(
+      ClusterState state, String why, Function<RangeDescriptor, Optional<RangeDescriptor>> next) {
+    MapVersion version = state.ranges().version().next();
+    List<RangeId> retired = new ArrayList<>();
+    List<RangeDescriptor> placed = new ArrayList<>();
+    for (RangeDescriptor range : state.ranges().ranges()) {
+      Optional<RangeDescriptor> now = next.apply(range);
+      if (now.isPresent()) {
+        RangeDescriptor to = now.get();
+        retired.add(range.id());
+        placed.add(
+            new RangeDescriptor(
+                to.id(),
+                to.keys(),
+                new Epoch(version.value()),
+                to.primary(),
+                to.primaryIncarnation(),
+                to.secondaries()));
+      }
+    }
+    if (placed.isEmpty()) {
+      return Optional.empty();
+    }
+    MapChange change = new MapChange(version, retired, placed, why + placed);
+    return Optional.of(state.after(change, state.tree()));
+  }
+
+  // --- moves
+
+  /** What is to be moved next, if anything: another copy of a range, or a range back home. */
+  Optional<Move> next(ClusterState state) {
+    for (RangeDescriptor range : state.ranges().ranges()) {
+      if (steward.isServedLive(range)) {
+        Optional<Move> one = another(state, range).or(() -> home(state, range));
+        if (one.isPresent()) {
+          return one;
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  private Optional<Move> another(ClusterState state, RangeDescriptor range) {
+    long reckonedWith =
+        holders(range).filter(node -> !isGoneForLong(node) && !steward.wantsToLeave(node)).count();
+    if (reckonedWith >= steward.settings().copies()) {
+      return Optional.empty();
+    }
+    return Replicate.target(steward, state, range)
+        .flatMap(
+            target ->
+                steward
+                    .liveIncarnation(target)
+                    .map(
+                        incarnation ->
+                            new Replicate(
+                                steward, target, incarnation, range, state.nextRangeId())));
+  }
+
+  private Optional<Move> home(ClusterState state, RangeDescriptor range) {
+    NodeId home = state.homeOf(range);
+    boolean isBack =
+        !home.equals(range.primary())
+            && range.secondaries().contains(home)
+            && steward.isStaying(home)
+            && presence.isSettled(home, steward.settings().settledNanos())
+            && steward.reported(range, home).isPresent();
+    return isBack ? change(state, range, home, "goes back home") : Optional.empty();
+  }
+
+  /** A range that a node serves for another, when the node is about to leave. */
+  Optional<Move> away(ClusterState state, NodeId leaver) {
+    for (RangeDescriptor range : state.ranges().ranges()) {
+      NodeId home = state.homeOf(range);
+      if (range.primary().equals(leaver) && !home.equals(leaver) && steward.isServedLive(range)) {
+        Optional<NodeId> heir =
+            Stream.concat(
+                    Stream.of(home).filter(steward::isStaying),
+                    best(range, range.secondaries().stream()).stream().filter(steward::isStaying))
+                .findFirst()
+                .or(
+                    () ->
+                        state.tree().inOrder().stream()
+                            .map(Place::node)
+                            .filter(steward::isStaying)
+                            .findFirst());
+        Optional<Move> move =
+            heir.flatMap(to -> change(state, range, to, "goes on, its primary leaves"));
+        if (move.isPresent()) {
+          return move;
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  private Optional<Move> change(ClusterState state, RangeDescriptor range, NodeId to, String why) {
+    return steward
+        .liveIncarnation(to)
+        .map(
+            incarnation ->
+                new ChangePrimary(steward, to, incarnation, range, state.nextRangeId(), why));
+  }
+}
