@@ -1,8 +1,16 @@
 package org.ecstore.sim;
 
 import java.util.Map;
+import org.ecstore.txn.node.Node;
+import org.ecstore.txn.node.NodeParts;
 
 /** Planted bugs by name; found through the service loader, on the test side only. */
 public interface PlantSource {
   Map<String, Variant> plants();
+
+  /** Adds nodes that are made of other parts. */
+  static void add(Map<String, Variant> all, String name, NodeParts parts) {
+    NodeFactory nodes = (self, settings, ports) -> new Node(self, settings, parts, ports);
+    all.put(name, new Variant(name, nodes, Variant.Habit.RIGHT));
+  }
 }

@@ -9,12 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.ecstore.id.NodeId;
-import org.ecstore.id.ReadPoint;
 import org.ecstore.txn.node.Node;
 import org.ecstore.txn.node.NodeSettings;
 import org.ecstore.txn.sequencer.Sequencer;
-import org.ecstore.wire.client.ClientRequest;
-import org.ecstore.wire.client.ReadLevel;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,38 +22,17 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 final class DeposedSequencerSimTest {
-  private static final long MILLI = SwarmSettings.MILLI;
   private static final long SECOND = SwarmSettings.SECOND;
 
   private final List<NodeId> takers = new ArrayList<>();
 
-  /** Nothing goes wrong by itself; news of coordination take up to three seconds. */
-  private static SwarmSettings slowNews() {
-    return new SwarmSettings(
-        0,
-        SwarmSettings.Promise.STRICT,
-        3,
-        0,
-        1,
-        3,
-        2,
-        60 * SECOND,
-        16,
-        MILLI,
-        true,
-        false,
-        new SwarmSettings.NetworkFaults(50_000, 500_000, 0, 0, 0, MILLI, true),
-        new SwarmSettings.LedgerFaults(
-            2 * MILLI, 20 * MILLI, 2 * MILLI, 1, 50, false, 0, 0, 0, 0, 0, 0, 0),
-        new SwarmSettings.CoordinationFaults(2 * MILLI, 3 * SECOND, SECOND, 1, 0, 0),
-        new SwarmSettings.EngineFaults(MILLI, MILLI, 0, 0, MILLI, true),
-        new SwarmSettings.Nemesis(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 0));
-  }
-
   private SimCluster start(World world) {
     SimCluster cluster =
         new SimCluster(
-            world, slowNews(), Variant.RIGHT, id -> NodeSettings.defaults("sim", "n" + id + ":1"));
+            world,
+            CalmCluster.settings(3, 3 * SECOND),
+            Variant.RIGHT,
+            id -> NodeSettings.defaults("sim", "n" + id + ":1"));
     cluster
         .ledger()
         .onTakeOver(
@@ -66,35 +42,10 @@ final class DeposedSequencerSimTest {
               }
             });
     cluster.hosts().forEach(SimHost::start);
-    SimClient client =
-        new SimClient(
-            world,
-            cluster.network(),
-            0,
-            cluster.hosts().stream().map(SimHost::id).toList(),
-            world.random("client"),
-            Variant.Habit.RIGHT);
-    keepAsking(world, client, cluster.hosts());
-    run(world, 15 * SECOND);
+    SimClient client = CalmCluster.client(world, cluster);
+    CalmCluster.keepAsking(world, client, cluster.hosts());
+    CalmCluster.run(world, 15 * SECOND);
     return cluster;
-  }
-
-  /**
-   * Each strong start makes the sequencer append, if the node that is asked takes itself for it.
-   */
-  private static void keepAsking(World world, SimClient client, List<SimHost> hosts) {
-    for (SimHost host : hosts) {
-      client.call(
-          host.id(), new ClientRequest.Begin(ReadLevel.STRONG, ReadPoint.ZERO), SECOND, _ -> {});
-    }
-    world.scheduler().after(50 * MILLI, () -> keepAsking(world, client, hosts));
-  }
-
-  private static void run(World world, long nanos) {
-    long until = world.nowNanos() + nanos;
-    while (world.scheduler().step(until)) {
-      // On with the next task.
-    }
   }
 
   private static SimHost sequencer(SimCluster cluster) {
@@ -118,7 +69,7 @@ final class DeposedSequencerSimTest {
     assertEquals(List.of(deposed.id()), takers);
     deposed.pause(8 * SECOND);
     cluster.coordination().cutOff(deposed.id(), 8 * SECOND);
-    run(world, 40 * SECOND);
+    CalmCluster.run(world, 40 * SECOND);
     SimHost successor = sequencer(cluster);
     assertNotEquals(deposed.id(), successor.id());
     assertEquals(List.of(deposed.id(), successor.id()), takers, "one take-over for one pause");
@@ -139,11 +90,11 @@ final class DeposedSequencerSimTest {
       }
     }
     cluster.coordination().expireLiving(leader.id(), SECOND);
-    run(world, 5 * SECOND);
+    CalmCluster.run(world, 5 * SECOND);
     NodeId told = cluster.coordination().leader().orElseThrow();
     assertNotEquals(leader.id(), told);
     cluster.coordination().expireLiving(told, SECOND);
-    run(world, 30 * SECOND);
+    CalmCluster.run(world, 30 * SECOND);
     assertEquals(leader.id(), sequencer(cluster).id());
     assertEquals(List.of(leader.id()), takers, "one take-over, by the one that leads");
     assertEquals(List.of(), world.violations());
@@ -161,9 +112,9 @@ final class DeposedSequencerSimTest {
     }
     takers.clear();
     cluster.ledger().full(true);
-    run(world, SECOND / 2);
+    CalmCluster.run(world, SECOND / 2);
     cluster.ledger().full(false);
-    run(world, 10 * SECOND);
+    CalmCluster.run(world, 10 * SECOND);
     assertEquals(leader.id(), sequencer(cluster).id());
     assertFalse(takers.isEmpty(), "an append failed, and it fenced anew");
     assertTrue(takers.stream().allMatch(leader.id()::equals), takers::toString);

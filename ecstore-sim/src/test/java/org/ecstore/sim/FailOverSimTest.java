@@ -30,48 +30,19 @@ final class FailOverSimTest {
   private static final long SECOND = SwarmSettings.SECOND;
   private static final int COPIES = 3;
 
-  private static SwarmSettings calm() {
-    return new SwarmSettings(
-        0,
-        SwarmSettings.Promise.STRICT,
-        5,
-        0,
-        1,
-        3,
-        2,
-        60 * SECOND,
-        16,
-        MILLI,
-        true,
-        false,
-        new SwarmSettings.NetworkFaults(50_000, 500_000, 0, 0, 0, MILLI, true),
-        new SwarmSettings.LedgerFaults(
-            2 * MILLI, 20 * MILLI, 2 * MILLI, 1, 50, false, 0, 0, 0, 0, 0, 0, 0),
-        new SwarmSettings.CoordinationFaults(2 * MILLI, 20 * MILLI, SECOND, 1, 0, 0),
-        new SwarmSettings.EngineFaults(MILLI, MILLI, 0, 0, MILLI, true),
-        new SwarmSettings.Nemesis(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 0));
-  }
-
   private static SimCluster start(World world) {
     SimCluster cluster =
         new SimCluster(
             world,
-            calm(),
+            CalmCluster.settings(5, 20 * MILLI),
             Variant.RIGHT,
             id ->
                 NodeSettings.defaults("sim", "n" + id + ":1")
                     .withCopies(COPIES)
                     .withColdRouting(true));
     cluster.hosts().forEach(SimHost::start);
-    run(world, 60 * SECOND);
+    CalmCluster.run(world, 60 * SECOND);
     return cluster;
-  }
-
-  private static void run(World world, long nanos) {
-    long until = world.nowNanos() + nanos;
-    while (world.scheduler().step(until)) {
-      // On with the next task.
-    }
   }
 
   private record Held(NodeId node, CopyView copy) {}
@@ -143,7 +114,7 @@ final class FailOverSimTest {
     Map<Bytes, NodeId> before = primaries(cluster);
     NodeId victim = before.values().stream().max(Comparator.naturalOrder()).orElseThrow();
     host(cluster, victim).crash();
-    run(world, 10 * SECOND);
+    CalmCluster.run(world, 10 * SECOND);
     Map<Bytes, NodeId> meanwhile = primaries(cluster);
     assertEquals(before.keySet(), meanwhile.keySet());
     for (Map.Entry<Bytes, NodeId> range : before.entrySet()) {
@@ -153,7 +124,7 @@ final class FailOverSimTest {
     }
     assertEveryKeyIsFound(world, cluster, meanwhile);
     host(cluster, victim).start();
-    run(world, 60 * SECOND);
+    CalmCluster.run(world, 60 * SECOND);
     assertEquals(before, primaries(cluster), "what belongs to it is served by it again");
     assertWhole(cluster);
     assertEquals(List.of(), world.violations());
@@ -162,14 +133,7 @@ final class FailOverSimTest {
   /** A search from link to link ends where keys belong, also where another serves them. */
   private static void assertEveryKeyIsFound(
       World world, SimCluster cluster, Map<Bytes, NodeId> primaries) {
-    SimClient client =
-        new SimClient(
-            world,
-            cluster.network(),
-            0,
-            cluster.hosts().stream().filter(SimHost::isUp).map(SimHost::id).toList(),
-            world.random("client"),
-            Variant.Habit.RIGHT);
+    SimClient client = CalmCluster.client(world, cluster);
     Map<Bytes, NodeId> located = new TreeMap<>();
     NodeId asked = primaries.values().iterator().next();
     for (Bytes key : primaries.keySet()) {
@@ -183,7 +147,7 @@ final class FailOverSimTest {
             }
           });
     }
-    run(world, 6 * SECOND);
+    CalmCluster.run(world, 6 * SECOND);
     assertEquals(primaries, located);
   }
 
@@ -194,7 +158,7 @@ final class FailOverSimTest {
     SimCluster cluster = start(world);
     NodeId victim = primaries(cluster).values().iterator().next();
     host(cluster, victim).crash();
-    run(world, 180 * SECOND);
+    CalmCluster.run(world, 180 * SECOND);
     assertWhole(cluster);
     for (NodeId node : primaries(cluster).values()) {
       assertNotEquals(victim, node);
@@ -215,7 +179,7 @@ final class FailOverSimTest {
     Map<Bytes, NodeId> before = primaries(cluster);
     host(cluster, first(cluster, Copy.State.SERVING)).crash();
     host(cluster, first(cluster, Copy.State.FOLLOWING)).crash();
-    run(world, 20 * SECOND);
+    CalmCluster.run(world, 20 * SECOND);
     assertEquals(before.keySet(), primaries(cluster).keySet());
     assertEquals(List.of(), world.violations());
   }

@@ -33,7 +33,6 @@ import org.ecstore.txn.message.Outcome;
 import org.ecstore.txn.message.TxnMessage.PositionReply;
 import org.ecstore.txn.message.TxnMessage.StrongRequest;
 import org.ecstore.txn.message.TxnMessage.VoteRequest;
-import org.ecstore.txn.node.Node;
 import org.ecstore.txn.node.NodeParts;
 import org.ecstore.txn.node.NodeSettings;
 import org.ecstore.txn.sequencer.Appender;
@@ -47,27 +46,27 @@ public final class PlantedBugs implements PlantSource {
   @Override
   public Map<String, Variant> plants() {
     Map<String, Variant> all = new TreeMap<>();
-    add(all, "ack-before-durable", new AckBeforeDurable());
-    add(all, "forget-marks-on-vote", new ForgetMarksOnVote());
-    add(all, "adopt-d-without-m", new AdoptDWithoutM());
-    add(all, "serve-before-replay", new ServeBeforeReplay());
-    add(all, "double-apply-retry", new DoubleApplyRetry());
-    add(all, "skip-phantom-validation", new SkipPhantomValidation());
-    add(all, "unmark-before-readable", new UnmarkBeforeReadable());
-    add(all, "answer-below-base", new AnswerBelowBase());
-    add(all, "skip-epoch-check", new SkipEpochCheck());
-    add(all, "trim-too-far", new TrimTooFar());
-    add(all, "read-past-marks", new ReadPastMarks());
-    add(all, "close-past-marks", new ClosePastMarks());
-    add(all, "strong-without-append", new StrongWithoutAppend());
-    add(all, "replay-to-known-end", new ReplayToKnownEnd());
-    add(all, "outcome-floor-lost-in-take-over", new FloorLostInTakeOver());
-    add(all, "fenced-append-is-failure", new FencedAppendIsFailure());
-    add(all, "forget-undecided-at-trim", new ForgetUndecidedAtTrim());
-    add(all, "abort-lost-to-late-commit", new AbortLostToLateCommit());
-    add(all, "votes-of-restarted-primary", new VotesOfRestartedPrimary());
-    add(all, "epochs-of-durable-map", new EpochsOfDurableMap());
-    add(all, "timeout-is-failure", new TimeoutIsFailure());
+    PlantSource.add(all, "ack-before-durable", new AckBeforeDurable());
+    PlantSource.add(all, "forget-marks-on-vote", new ForgetMarksOnVote());
+    PlantSource.add(all, "adopt-d-without-m", new AdoptDWithoutM());
+    PlantSource.add(all, "serve-before-replay", new ServeBeforeReplay());
+    PlantSource.add(all, "double-apply-retry", new DoubleApplyRetry());
+    PlantSource.add(all, "skip-phantom-validation", new SkipPhantomValidation());
+    PlantSource.add(all, "unmark-before-readable", new UnmarkBeforeReadable());
+    PlantSource.add(all, "answer-below-base", new AnswerBelowBase());
+    PlantSource.add(all, "skip-epoch-check", new SkipEpochCheck());
+    PlantSource.add(all, "trim-too-far", new TrimTooFar());
+    PlantSource.add(all, "read-past-marks", new ReadPastMarks());
+    PlantSource.add(all, "close-past-marks", new ClosePastMarks());
+    PlantSource.add(all, "strong-without-append", new StrongWithoutAppend());
+    PlantSource.add(all, "replay-to-known-end", new ReplayToKnownEnd());
+    PlantSource.add(all, "outcome-floor-lost-in-take-over", new FloorLostInTakeOver());
+    PlantSource.add(all, "fenced-append-is-failure", new FencedAppendIsFailure());
+    PlantSource.add(all, "forget-undecided-at-trim", new ForgetUndecidedAtTrim());
+    PlantSource.add(all, "abort-lost-to-late-commit", new AbortLostToLateCommit());
+    PlantSource.add(all, "votes-of-restarted-primary", new VotesOfRestartedPrimary());
+    PlantSource.add(all, "epochs-of-durable-map", new EpochsOfDurableMap());
+    PlantSource.add(all, "timeout-is-failure", new TimeoutIsFailure());
     addClient(all, "retry-without-asking", Variant.Habit.RETRIES_UNKNOWN);
     addClient(all, "two-coordinators-for-one-id", Variant.Habit.RESENDS_COMMIT);
     addLedger(all, "list-read-again-after-fencing", ListReadAgain::new);
@@ -76,11 +75,6 @@ public final class PlantedBugs implements PlantSource {
     addLedger(all, "take-over-without-fencing", WithoutFencing::new);
     addLedger(all, "tail-beyond-confirmed", TailBeyondConfirmed::new);
     return all;
-  }
-
-  private static void add(Map<String, Variant> all, String name, NodeParts parts) {
-    NodeFactory nodes = (self, settings, ports) -> new Node(self, settings, parts, ports);
-    all.put(name, new Variant(name, nodes, Variant.Habit.RIGHT));
   }
 
   private static void addClient(Map<String, Variant> all, String name, Variant.Habit habit) {

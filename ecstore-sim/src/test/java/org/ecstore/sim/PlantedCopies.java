@@ -20,7 +20,6 @@ import org.ecstore.replication.copy.EngineWriter;
 import org.ecstore.replication.copy.WriteHolds;
 import org.ecstore.replication.message.ReplicationMessage.StreamUpdate;
 import org.ecstore.replication.position.Knowledge;
-import org.ecstore.txn.node.Node;
 import org.ecstore.txn.node.NodeParts;
 import org.ecstore.txn.node.NodeSettings;
 
@@ -29,17 +28,12 @@ public final class PlantedCopies implements PlantSource {
   @Override
   public Map<String, Variant> plants() {
     Map<String, Variant> all = new TreeMap<>();
-    add(all, "heartbeat-overtakes-lost-update", new HeartbeatOvertakes());
-    add(all, "follower-closes-before-readable", new ClosesBeforeReadable());
-    add(all, "stream-closes-past-marks", new StreamClosesPastMarks());
-    add(all, "promoted-without-replay", new PromotedWithoutReplay());
-    add(all, "returning-primary-keeps-its-role", new ReturningPrimaryStays());
+    PlantSource.add(all, "heartbeat-overtakes-lost-update", new HeartbeatOvertakes());
+    PlantSource.add(all, "follower-closes-before-readable", new ClosesBeforeReadable());
+    PlantSource.add(all, "stream-closes-past-marks", new StreamClosesPastMarks());
+    PlantSource.add(all, "promoted-without-replay", new PromotedWithoutReplay());
+    PlantSource.add(all, "returning-primary-keeps-its-role", new ReturningPrimaryStays());
     return all;
-  }
-
-  private static void add(Map<String, Variant> all, String name, NodeParts parts) {
-    NodeFactory nodes = (self, settings, ports) -> new Node(self, settings, parts, ports);
-    all.put(name, new Variant(name, nodes, Variant.Habit.RIGHT));
   }
 
   /** Against rule 11: an update counts though one before it was lost. */

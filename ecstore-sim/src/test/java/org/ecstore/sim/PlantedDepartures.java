@@ -15,7 +15,6 @@ import org.ecstore.replication.copy.WriteHolds;
 import org.ecstore.replication.position.Knowledge;
 import org.ecstore.txn.commit.Coordinator;
 import org.ecstore.txn.node.Departure;
-import org.ecstore.txn.node.Node;
 import org.ecstore.txn.node.NodeParts;
 
 /** Bugs of nodes that leave, which the simulator must find. */
@@ -23,15 +22,10 @@ public final class PlantedDepartures implements PlantSource {
   @Override
   public Map<String, Variant> plants() {
     Map<String, Variant> all = new TreeMap<>();
-    add(all, "leaver-serves-on", new LeaverServesOn());
-    add(all, "leave-before-handover", new LeaveBeforeHandover());
-    add(all, "heir-skips-replay", new HeirSkipsReplay());
+    PlantSource.add(all, "leaver-serves-on", new LeaverServesOn());
+    PlantSource.add(all, "leave-before-handover", new LeaveBeforeHandover());
+    PlantSource.add(all, "heir-skips-replay", new HeirSkipsReplay());
     return all;
-  }
-
-  private static void add(Map<String, Variant> all, String name, NodeParts parts) {
-    NodeFactory nodes = (self, settings, ports) -> new Node(self, settings, parts, ports);
-    all.put(name, new Variant(name, nodes, Variant.Habit.RIGHT));
   }
 
   /** Against rule 10: a node to which nothing is left goes on answering for what it has given. */

@@ -1,0 +1,70 @@
+package org.ecstore.sim;
+
+import java.util.List;
+import org.ecstore.id.ReadPoint;
+import org.ecstore.wire.client.ClientRequest;
+import org.ecstore.wire.client.ReadLevel;
+
+/** What scenarios share that say themselves what goes wrong: nothing else does. */
+final class CalmCluster {
+  private static final long MILLI = SwarmSettings.MILLI;
+  private static final long SECOND = SwarmSettings.SECOND;
+
+  private CalmCluster() {}
+
+  /**
+   * A world without misfortunes.
+   *
+   * @param newsNanosMax how long news of coordination may take
+   */
+  static SwarmSettings settings(int nodes, long newsNanosMax) {
+    return new SwarmSettings(
+        0,
+        SwarmSettings.Promise.STRICT,
+        nodes,
+        0,
+        1,
+        3,
+        2,
+        60 * SECOND,
+        16,
+        MILLI,
+        true,
+        false,
+        new SwarmSettings.NetworkFaults(50_000, 500_000, 0, 0, 0, MILLI, true),
+        new SwarmSettings.LedgerFaults(
+            2 * MILLI, 20 * MILLI, 2 * MILLI, 1, 50, false, 0, 0, 0, 0, 0, 0, 0),
+        new SwarmSettings.CoordinationFaults(2 * MILLI, newsNanosMax, SECOND, 1, 0, 0),
+        new SwarmSettings.EngineFaults(MILLI, MILLI, 0, 0, MILLI, true),
+        new SwarmSettings.Nemesis(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 0));
+  }
+
+  /** A client that is told of the nodes that are up. */
+  static SimClient client(World world, SimCluster cluster) {
+    return new SimClient(
+        world,
+        cluster.network(),
+        0,
+        cluster.hosts().stream().filter(SimHost::isUp).map(SimHost::id).toList(),
+        world.random("client"),
+        Variant.Habit.RIGHT);
+  }
+
+  /**
+   * Each strong start makes the sequencer append, if the node that is asked takes itself for it.
+   */
+  static void keepAsking(World world, SimClient client, List<SimHost> hosts) {
+    for (SimHost host : hosts) {
+      client.call(
+          host.id(), new ClientRequest.Begin(ReadLevel.STRONG, ReadPoint.ZERO), SECOND, _ -> {});
+    }
+    world.scheduler().after(50 * MILLI, () -> keepAsking(world, client, hosts));
+  }
+
+  static void run(World world, long nanos) {
+    long until = world.nowNanos() + nanos;
+    while (world.scheduler().step(until)) {
+      // On with the next task.
+    }
+  }
+}
