@@ -34,6 +34,7 @@ final class Nemesis {
   private final SimCoordination coordination;
   private final RecordAssembler records = new RecordAssembler();
   private final Map<String, Integer> fired = new TreeMap<>();
+  private final Reshaping reshaping;
 
   Nemesis(World world, SwarmSettings settings, SimCluster cluster) {
     this.world = world;
@@ -45,6 +46,7 @@ final class Nemesis {
     this.network = cluster.network();
     this.ledger = cluster.ledger();
     this.coordination = cluster.coordination();
+    this.reshaping = new Reshaping(world, hosts, this::note);
   }
 
   /** How often each misfortune has come about. */
@@ -59,7 +61,7 @@ final class Nemesis {
     if (settings.network().duplicate() > 0) {
       every(2 * SwarmSettings.SECOND, network::deliverStray);
     }
-    if (strength.atVote() > 0) {
+    if (strength.atVote() > 0 || strength.reshapeNanos() > 0) {
       network.onSend(this::sent);
     }
     if (strength.atMapChange() > 0) {
@@ -73,6 +75,7 @@ final class Nemesis {
     every(strength.hintFlapNanos(), this::flapHint);
     every(strength.leaveNanos(), this::leave);
     every(strength.hintSplitNanos(), this::splitHint);
+    every(strength.reshapeNanos(), () -> reshaping.wish(leader()));
     every(strength.sessionNanos(), () -> expire(random.chance(0.5) ? leader() : anyHost()));
     every(strength.clockNanos(), this::disturbClock);
     every(strength.ledgerCutNanos(), () -> cutLedger(random.chance(0.7) ? leader() : anyHost()));
@@ -228,6 +231,9 @@ final class Nemesis {
    */
   private void sent(Envelope envelope) {
     boolean yes = envelope.body() instanceof TxnMessage.VoteReply vote && vote.no().isEmpty();
+    if (yes && strength.reshapeNanos() > 0 && world.faulty()) {
+      reshaping.atVote(leader());
+    }
     if (!yes || !world.faulty() || !random.chance(strength.atVote())) {
       return;
     }

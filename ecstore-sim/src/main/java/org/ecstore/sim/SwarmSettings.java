@@ -107,7 +107,8 @@ public record SwarmSettings(
       long downNanosMax,
       long partitionLengthNanosMax,
       long pauseLengthNanosMax,
-      long leaveNanos) {}
+      long leaveNanos,
+      long reshapeNanos) {}
 
   static final long MICRO = 1_000L;
   static final long MILLI = 1_000_000L;
@@ -226,6 +227,7 @@ public record SwarmSettings(
         random.skewed(50 * MILLI, 10 * SECOND),
         length(random, 2 * SECOND, 15 * SECOND),
         random.skewed(100 * MILLI, 10 * SECOND),
-        every(random, calm, 2 * SECOND, 20 * SECOND));
+        every(random, calm, 2 * SECOND, 20 * SECOND),
+        every(random, calm, SECOND / 2, 8 * SECOND));
   }
 }

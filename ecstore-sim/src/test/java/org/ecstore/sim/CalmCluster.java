@@ -36,7 +36,7 @@ final class CalmCluster {
             2 * MILLI, 20 * MILLI, 2 * MILLI, 1, 50, false, 0, 0, 0, 0, 0, 0, 0),
         new SwarmSettings.CoordinationFaults(2 * MILLI, newsNanosMax, SECOND, 1, 0, 0),
         new SwarmSettings.EngineFaults(MILLI, MILLI, 0, 0, MILLI, true),
-        new SwarmSettings.Nemesis(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 0));
+        new SwarmSettings.Nemesis(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 0, 0));
   }
 
   /** A client that is told of the nodes that are up. */

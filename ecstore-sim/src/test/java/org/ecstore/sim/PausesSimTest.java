@@ -74,7 +74,7 @@ final class PausesSimTest {
             2 * MILLI, 20 * MILLI, 2 * MILLI, 1, 50, false, 0, 0, 0, 0, 0, 0, 0),
         new SwarmSettings.CoordinationFaults(2 * MILLI, 5 * MILLI, SECOND, 1, 0, 0),
         new SwarmSettings.EngineFaults(MILLI, MILLI, 0, 0, MILLI, true),
-        new SwarmSettings.Nemesis(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 0));
+        new SwarmSettings.Nemesis(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 0, 0));
   }
 
   private NodeSettings node(NodeId id) {

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The simulator finds every planted bug; if it misses one, it would miss such a bug of ours. */
 final class PlantedBugsSimTest {
-  private static final int SEEDS_MAX = 400;
+  private static final int SEEDS_MAX = 1000;
 
   static Stream<String> names() {
     return Plants.all().keySet().stream();

@@ -1,6 +1,5 @@
 package org.ecstore.replication.copy;
 
-import org.ecstore.check.Check;
 import org.ecstore.id.Epoch;
 import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
@@ -10,9 +9,9 @@ import org.ecstore.key.KeyRange;
  * One node's data for a range. Its bounds and epoch never change: a change of the map makes a new
  * copy that takes over base and closed position of what it covers (rule 17).
  *
- * <p>Invariants: base is at or below closed; both only grow; the engine can read every commit to
- * the range numbered at or below closed, at any position from base on, and none will be added
- * there.
+ * <p>Invariants: both base and closed only grow; the engine can read every commit to the range
+ * numbered at or below closed, at any position from base on, and none will be added there. A copy
+ * that comes of a merge may be closed below its base: it answers nothing until it is closed there.
  */
 public final class Copy {
   /** Where a copy is in its life. */
@@ -56,7 +55,6 @@ public final class Copy {
     this.closed = closed;
     this.durableClosed = Position.ZERO;
     this.durableBase = Position.ZERO;
-    Check.that(base.isAtOrBelow(closed), "base is at or below closed", base, closed);
   }
 
   public RangeId id() {

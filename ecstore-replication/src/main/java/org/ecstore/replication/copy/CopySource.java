@@ -19,7 +19,7 @@ import org.ecstore.replication.message.ReplicationMessage.MiddleRequest;
  * position read before the first engine snapshot (rule 10); while a transfer lasts its stamp is
  * pinned, so that neither versions nor ledger records above it go away.
  */
-public final class CopySource {
+public class CopySource {
   private static final int CHUNK_RECORDS = 10_000;
   private static final int CHUNK_BYTES = 1 << 20;
 
@@ -45,8 +45,12 @@ public final class CopySource {
     }
     Copy copy = found.get();
     Position stamp = fetch.stamp().orElseGet(() -> copies.closed(copy));
-    if (copy.base().isAfter(stamp)) {
-      lane.send(from, new CopyRefused(fetch.call(), "the stamp is below the base"));
+    if (copy.base().isAfter(stamp) || stamp.isAfter(copies.closed(copy))) {
+      lane.send(from, new CopyRefused(fetch.call(), "the copy does not answer at the stamp"));
+      return;
+    }
+    if (!copy.keys().contains(fetch.rest())) {
+      lane.send(from, new CopyRefused(fetch.call(), "not all of it is in " + fetch.range()));
       return;
     }
     pins.put(fetch.transfer(), new Pin(stamp, lane.nanos() + pinNanos));
@@ -59,13 +63,21 @@ public final class CopySource {
                     new ScanSpec(fetch.rest(), stamp, false, CHUNK_RECORDS, CHUNK_BYTES, false)),
         result -> {
           if (result instanceof EngineResult.Rows rows
-              && copies.isCurrent(copy)
+              && isStillHere(copy)
               && copy.base().isAtOrBelow(stamp)) {
             lane.send(from, new CopyChunk(fetch.call(), stamp, rows.rows(), rows.complete()));
           } else {
             lane.send(from, new CopyRefused(fetch.call(), "the copy went away"));
           }
         });
+  }
+
+  /**
+   * Rule 17: bounds are checked again after the engine snapshot. A copy's never change: what was
+   * split, merged or moved meanwhile is another copy.
+   */
+  protected boolean isStillHere(Copy copy) {
+    return copies.isCurrent(copy);
   }
 
   /** A transfer is over. */

@@ -209,17 +209,27 @@ public class CopyTable {
     Position closed = Position.ZERO;
     Copy.State state = Copy.State.WAITING;
     if (!sources.isEmpty()) {
-      closed = closedUnderMapBefore(sources.getFirst());
+      closed = inherited(descriptor, sources);
       for (Copy source : sources) {
         base = Position.max(base, source.base());
-        closed = Position.min(closed, closedUnderMapBefore(source));
         state = source.state() == Copy.State.LOST ? Copy.State.LOST : state;
       }
-      closed = Position.max(closed, base);
     }
     // Nothing held: the range is filled from the first record of the ledger on. That is right for
     // the first range of all and fails as LOST where those records are trimmed.
     return new Copy(descriptor.id(), descriptor.epoch(), descriptor.keys(), state, base, closed);
+  }
+
+  /**
+   * Rule 17: a child of a split inherits its parent's closed position; what comes of a merge is
+   * closed where the least of its sources is. Its base may be above that: it is the greatest of
+   * theirs, and until replay or stream have closed it there it answers nothing.
+   */
+  protected Position inherited(RangeDescriptor descriptor, List<Copy> sources) {
+    return sources.stream()
+        .map(this::closedUnderMapBefore)
+        .min(Position::compareTo)
+        .orElse(Position.ZERO);
   }
 
   /**

@@ -127,8 +127,13 @@ public class SnapshotReads {
     return copy.base().isAfter(snapshot);
   }
 
+  /** Rule 17: bounds are checked again after the engine read; a copy's never change. */
+  protected boolean isStillHere(Copy copy) {
+    return copies.isCurrent(copy);
+  }
+
   private ReadOutcome outcome(At at, Copy copy, EngineResult result) {
-    if (!copies.isCurrent(copy)) {
+    if (!isStillHere(copy)) {
       return new ReadOutcome.Elsewhere();
     }
     if (isBelowBase(copy, at.snapshot())) {

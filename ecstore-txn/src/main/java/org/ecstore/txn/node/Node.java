@@ -44,6 +44,7 @@ import org.ecstore.txn.sequencer.Sequencer;
 import org.ecstore.txn.sequencer.SequencerLink;
 import org.ecstore.txn.steward.Steward;
 import org.ecstore.wire.client.ClientRequest;
+import org.ecstore.wire.client.ClusterWish;
 import org.ecstore.wire.client.RefusalCode;
 
 /**
@@ -89,7 +90,7 @@ public final class Node implements StateMachine {
     participant = parts.participant(lane, knowledge, writer, sequencerLink, settings);
     copies = parts.copies(lane, knowledge, writer, participant, new CopyEvents());
     participant.copies(copies);
-    source = new CopySource(lane, copies, settings.leaseNanos());
+    source = parts.source(lane, copies, settings);
     streams = parts.streams(lane, knowledge, copies, settings);
     follower = parts.follower(lane, copies, writer);
     participant.onReadable(streams::applied);
@@ -480,6 +481,15 @@ public final class Node implements StateMachine {
         writer.waitingWrites(),
         sequencer.batches(),
         departure.progress());
+  }
+
+  /**
+   * What an operator wants of the steward here; why it is not begun, if it is not. Called between
+   * two events, as an event would be.
+   */
+  public Optional<String> wish(ClusterWish wish) {
+    lane.after(1, () -> {});
+    return steward.wish(wish);
   }
 
   /** What the steward of this node decided and why. */

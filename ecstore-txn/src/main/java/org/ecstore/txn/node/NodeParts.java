@@ -6,6 +6,7 @@ import org.ecstore.core.lane.Lane;
 import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.replication.copy.CopyBuilder;
 import org.ecstore.replication.copy.CopyFollower;
+import org.ecstore.replication.copy.CopySource;
 import org.ecstore.replication.copy.CopyStreams;
 import org.ecstore.replication.copy.CopyTable;
 import org.ecstore.replication.copy.EngineWriter;
@@ -40,6 +41,10 @@ public class NodeParts {
 
   public SnapshotReads reads(Lane lane, Knowledge knowledge, CopyTable copies, WriteHolds holds) {
     return new SnapshotReads(lane, knowledge, copies, holds);
+  }
+
+  public CopySource source(Lane lane, CopyTable copies, NodeSettings settings) {
+    return new CopySource(lane, copies, settings.leaseNanos());
   }
 
   public CopyStreams streams(

@@ -50,9 +50,6 @@ final class ChangePrimary extends Move {
   }
 
   @Override
-  void done() {}
-
-  @Override
   String purpose() {
     return "range " + source().id() + " " + why;
   }

@@ -5,13 +5,10 @@ import java.util.Optional;
 import org.ecstore.core.map.RangeDescriptor;
 import org.ecstore.core.overlay.BatonTree;
 import org.ecstore.core.overlay.JoinPlan;
-import org.ecstore.core.overlay.KeyMiddle;
 import org.ecstore.core.overlay.Side;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
-import org.ecstore.replication.message.ReplicationMessage.MiddleReply;
-import org.ecstore.replication.message.ReplicationMessage.MiddleRequest;
 
 /**
  * A newcomer on its way into the overlay (rule 20): BATON says whose child it becomes, on which
@@ -45,43 +42,7 @@ final class Join extends Move {
       build(source().keys());
       return;
     }
-    lane()
-        .ask(
-            source().primary(),
-            call -> new MiddleRequest(call, source().id(), source().epoch()),
-            steward().settings().askTimeoutNanos(),
-            answer -> {
-              if (isCurrent()) {
-                if (answer.isPresent() && answer.get() instanceof MiddleReply reply) {
-                  cut(reply.key());
-                } else {
-                  end("no answer from " + source().primary());
-                }
-              }
-            });
-  }
-
-  private void cut(Optional<Bytes> middle) {
-    Optional<Bytes> key =
-        middle
-            .filter(this::splits)
-            .or(this::hint)
-            .or(() -> KeyMiddle.of(source().keys()).filter(this::splits));
-    if (key.isEmpty()) {
-      end("range " + source().keys() + " cannot be split");
-    } else {
-      build(part(key.get(), true));
-    }
-  }
-
-  private boolean splits(Bytes key) {
-    return source().keys().contains(key) && !source().keys().start().equals(key);
-  }
-
-  /** Where an application said that its keys will be. */
-  private Optional<Bytes> hint() {
-    List<Bytes> inside = steward().settings().splitHints().stream().filter(this::splits).toList();
-    return inside.isEmpty() ? Optional.empty() : Optional.of(inside.get(inside.size() / 2));
+    CutKey.find(this, key -> build(part(key, true)));
   }
 
   private KeyRange part(Bytes key, boolean moved) {
@@ -114,9 +75,6 @@ final class Join extends Move {
   Optional<KeyRange> kept(KeyRange keys) {
     return whole ? Optional.empty() : Optional.of(part(cutKey(keys), false));
   }
-
-  @Override
-  void done() {}
 
   @Override
   String purpose() {

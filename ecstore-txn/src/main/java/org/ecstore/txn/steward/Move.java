@@ -66,7 +66,18 @@ abstract class Move {
   abstract Optional<KeyRange> kept(KeyRange keys);
 
   /** The change is recorded. */
-  abstract void done();
+  void done() {}
+
+  /** What the change retires. */
+  List<RangeDescriptor> retired() {
+    return List.of(source);
+  }
+
+  /** For people: what the change does to the keys. */
+  String effect(KeyRange keys, Position stamp) {
+    String from = stamp.equals(Position.ZERO) ? ", which has a copy" : ", copied at " + stamp;
+    return keys + " to " + target + from;
+  }
 
   final Steward steward() {
     return steward;
@@ -156,7 +167,7 @@ abstract class Move {
   private Optional<ClusterState> placed(ClusterState state, KeyRange keys, Position stamp) {
     RangeId keptId = new RangeId(movedId.value() + 1);
     boolean unchanged =
-        state.ranges().range(source.id()).equals(Optional.of(source))
+        retired().stream().allMatch(old -> state.ranges().range(old.id()).equals(Optional.of(old)))
             && state.nextRangeId() > keptId.value()
             && isLive();
     Optional<BatonTree> tree = unchanged ? treeAfter(state.tree(), keys) : Optional.empty();
@@ -179,9 +190,9 @@ abstract class Move {
                         source.primaryIncarnation(),
                         source.secondaries())));
     descriptors.add(moved);
-    String from = stamp.equals(Position.ZERO) ? ", which has a copy" : ", copied at " + stamp;
-    String reason = purpose() + ": " + keys + " to " + target + from;
-    MapChange change = new MapChange(version, List.of(source.id()), descriptors, reason);
+    String reason = purpose() + ": " + effect(keys, stamp);
+    List<RangeId> old = retired().stream().map(RangeDescriptor::id).toList();
+    MapChange change = new MapChange(version, old, descriptors, reason);
     return Optional.of(state.after(change, tree.get()));
   }
 }

@@ -85,9 +85,6 @@ final class Replicate extends Move {
   }
 
   @Override
-  void done() {}
-
-  @Override
   String purpose() {
     return "range %s gets another copy on %s in its incarnation %d"
         .formatted(source().id(), target(), incarnation);

@@ -30,6 +30,7 @@ import org.ecstore.key.KeyRange;
 import org.ecstore.txn.message.TxnMessage.BuiltUnused;
 import org.ecstore.txn.message.TxnMessage.LeaveAnswer;
 import org.ecstore.txn.sequencer.Sequencer;
+import org.ecstore.wire.client.ClusterWish;
 
 /**
  * Changes the map, on the node that leads (rules 15, 17, 19, 20). Every change is a compare-and-set
@@ -200,7 +201,7 @@ public class Steward {
     MapVersion recorded = sequencer.appendedMap().version();
     MapVersion stands = state.ranges().version();
     Loaded now = new Loaded(version, state);
-    if (stands.equals(recorded)) {
+    if (stands.equals(recorded) || !mustComplete()) {
       ready(now);
     } else if (stands.equals(recorded.next()) && state.lastChange().isPresent()) {
       long mine = term;
@@ -223,6 +224,11 @@ public class Steward {
       // Another node may lead by now; it records what it finds.
       lane.after(settings.retryNanos(), this::load);
     }
+  }
+
+  /** Rule 15: no further change while the last one is unrecorded. */
+  protected boolean mustComplete() {
+    return true;
   }
 
   private void ready(Loaded now) {
@@ -474,6 +480,23 @@ public class Steward {
     }
     Optional<Move> next = failOver.next(state);
     next.ifPresent(this::begin);
+  }
+
+  /** What an operator wants; why it is not begun, if it is not. */
+  public Optional<String> wish(ClusterWish wish) {
+    if (!mayMove(lane.self(), lane.incarnation())) {
+      return Optional.of(
+          sequencer.active()
+              ? move.map(one -> "under way: " + one.purpose()).orElse("the map is being changed")
+              : lane.self() + " does not lead");
+    }
+    return switch (new Wishes(this, loaded.orElseThrow().state()).answer(wish)) {
+      case Wishes.Answer.Refused(String why) -> Optional.of(why);
+      case Wishes.Answer.Granted(Move granted) -> {
+        begin(granted);
+        yield Optional.empty();
+      }
+    };
   }
 
   private void answer(NodeId node, long incarnation, boolean possible, String detail) {

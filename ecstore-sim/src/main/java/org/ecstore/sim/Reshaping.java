@@ -1,0 +1,96 @@
+package org.ecstore.sim;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.ecstore.id.RangeId;
+import org.ecstore.sim.history.Keys;
+import org.ecstore.txn.node.Node;
+import org.ecstore.txn.node.NodeInspection.CopyView;
+import org.ecstore.wire.client.ClusterWish;
+
+/**
+ * Somebody who is never content with the ranges as they are: splits and merges them at any time,
+ * and just when a vote is on its way (rule 17).
+ */
+final class Reshaping {
+  private static final double AT_VOTE = 0.03;
+  private static final int RANGES_WANTED = 8;
+
+  private final World world;
+  private final SimRandom random;
+  private final List<SimHost> hosts;
+  private final Consumer<String> note;
+
+  Reshaping(World world, List<SimHost> hosts, Consumer<String> note) {
+    this.world = world;
+    this.random = world.random("reshaping");
+    this.hosts = hosts;
+    this.note = note;
+  }
+
+  /** A yes was given: the range may be another when it is counted. */
+  void atVote(SimHost leader) {
+    if (random.chance(AT_VOTE)) {
+      world
+          .scheduler()
+          .after(
+              random.skewed(SwarmSettings.MICRO, 20 * SwarmSettings.MILLI),
+              () -> {
+                if (world.faulty()) {
+                  wish(leader);
+                }
+              });
+    }
+  }
+
+  /** Wants something of the steward on a node, if there is one. */
+  void wish(SimHost leader) {
+    if (leader.machine() instanceof Node node) {
+      Optional<ClusterWish> wish = something();
+      if (wish.isPresent()) {
+        Optional<String> refused = node.wish(wish.get());
+        note.accept(refused.isEmpty() ? name(wish.get()) : "wish refused");
+        world.line("reshaping", wish.get() + refused.map(why -> " refused: " + why).orElse(""));
+      }
+    }
+  }
+
+  private static String name(ClusterWish wish) {
+    return switch (wish) {
+      case ClusterWish.Split _ -> "wish to split";
+      case ClusterWish.Merge _ -> "wish to merge";
+    };
+  }
+
+  private Optional<ClusterWish> something() {
+    List<CopyView> served =
+        hosts.stream()
+            .map(SimHost::machine)
+            .flatMap(machine -> machine instanceof Node node ? Stream.of(node) : Stream.empty())
+            .flatMap(node -> node.inspect().copies().stream())
+            .filter(copy -> copy.epoch().value() > 0)
+            .toList();
+    if (served.isEmpty()) {
+      return Optional.empty();
+    }
+    List<RangeId> ranges = served.stream().map(CopyView::id).distinct().sorted().toList();
+    CopyView one = random.pick(served);
+    if (random.chance(ranges.size() < RANGES_WANTED ? 0.6 : 0.2)) {
+      return Optional.of(
+          new ClusterWish.Split(
+              one.id(),
+              random.chance(0.5)
+                  ? Optional.empty()
+                  : Optional.of(Keys.bound(random.between(0, Keys.places())))));
+    }
+    // Two that are adjacent, as a rule.
+    Optional<CopyView> next =
+        served.stream()
+            .filter(copy -> one.keys().end().equals(Optional.of(copy.keys().start())))
+            .findFirst();
+    return Optional.of(
+        new ClusterWish.Merge(one.id(), next.map(CopyView::id).orElse(random.pick(ranges))));
+  }
+}

@@ -1,0 +1,185 @@
+package org.ecstore.sim;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.ecstore.core.lane.Lane;
+import org.ecstore.core.ledger.LedgerRecord.RangeVote;
+import org.ecstore.core.map.RangeDescriptor;
+import org.ecstore.core.port.Coordination.Member;
+import org.ecstore.core.port.Engine.ScanSpec;
+import org.ecstore.id.Position;
+import org.ecstore.id.RangeId;
+import org.ecstore.replication.copy.Copy;
+import org.ecstore.replication.copy.CopySource;
+import org.ecstore.replication.copy.CopyTable;
+import org.ecstore.replication.copy.EngineWriter;
+import org.ecstore.replication.copy.WriteHolds;
+import org.ecstore.replication.position.Knowledge;
+import org.ecstore.replication.read.ReadOutcome;
+import org.ecstore.replication.read.SnapshotReads;
+import org.ecstore.txn.node.NodeParts;
+import org.ecstore.txn.node.NodeSettings;
+import org.ecstore.txn.sequencer.Sequencer;
+import org.ecstore.txn.steward.Steward;
+
+/** Bugs of ranges that are split, merged and moved, which the simulator must find. */
+public final class PlantedReshaping implements PlantSource {
+  @Override
+  public Map<String, Variant> plants() {
+    Map<String, Variant> all = new TreeMap<>();
+    PlantSource.add(all, "split-children-closed-at-d", new ChildrenClosedAtD());
+    PlantSource.add(all, "merged-closed-where-the-greater-is", new MergedClosedAtGreater());
+    PlantSource.add(all, "merged-closed-where-its-base-is", new MergedClosedAtBase());
+    PlantSource.add(all, "bounds-not-checked-after-snapshot", new BoundsCheckedOnce());
+    PlantSource.add(all, "vote-on-retired-range-counts", new RetiredVoteCounts());
+    PlantSource.add(all, "next-steward-forgets-change", new NextStewardForgets());
+    PlantSource.add(all, "scan-piece-misses-keys", new PieceMissesKeys());
+    return all;
+  }
+
+  /** Against rule 17: children of a split take D for their closed position. */
+  private static final class ChildrenClosedAtD extends NodeParts {
+    @Override
+    public CopyTable copies(
+        Lane lane,
+        Knowledge knowledge,
+        EngineWriter writer,
+        WriteHolds holds,
+        CopyTable.Listener listener) {
+      return new CopyTable(lane, knowledge, writer, holds, listener) {
+        @Override
+        protected Position inherited(RangeDescriptor descriptor, List<Copy> sources) {
+          Position right = super.inherited(descriptor, sources);
+          boolean isChild = !sources.getFirst().keys().equals(descriptor.keys());
+          return isChild
+                  && sources.size() == 1
+                  && (sources.getFirst().serving() || sources.getFirst().following())
+              ? Position.max(right, knowledge.adopted().position())
+              : right;
+        }
+      };
+    }
+  }
+
+  /** Against rule 17: what comes of a merge is taken to be as far as the better of its parts. */
+  private static final class MergedClosedAtGreater extends NodeParts {
+    @Override
+    public CopyTable copies(
+        Lane lane,
+        Knowledge knowledge,
+        EngineWriter writer,
+        WriteHolds holds,
+        CopyTable.Listener listener) {
+      return new CopyTable(lane, knowledge, writer, holds, listener) {
+        @Override
+        protected Position inherited(RangeDescriptor descriptor, List<Copy> sources) {
+          return sources.stream()
+              .map(this::closedUnderMapBefore)
+              .max(Position::compareTo)
+              .orElseThrow();
+        }
+      };
+    }
+  }
+
+  /** Against rule 17: the base of one part is taken to say how far the other is closed. */
+  private static final class MergedClosedAtBase extends NodeParts {
+    @Override
+    public CopyTable copies(
+        Lane lane,
+        Knowledge knowledge,
+        EngineWriter writer,
+        WriteHolds holds,
+        CopyTable.Listener listener) {
+      return new CopyTable(lane, knowledge, writer, holds, listener) {
+        @Override
+        protected Position inherited(RangeDescriptor descriptor, List<Copy> sources) {
+          Position least = super.inherited(descriptor, sources);
+          return sources.stream().map(Copy::base).reduce(least, Position::max);
+        }
+      };
+    }
+  }
+
+  /** Against rule 17: what the engine answers counts though the range was changed meanwhile. */
+  private static final class BoundsCheckedOnce extends NodeParts {
+    @Override
+    public SnapshotReads reads(Lane lane, Knowledge knowledge, CopyTable copies, WriteHolds holds) {
+      return new SnapshotReads(lane, knowledge, copies, holds) {
+        @Override
+        protected boolean isStillHere(Copy copy) {
+          return true;
+        }
+      };
+    }
+
+    @Override
+    public CopySource source(Lane lane, CopyTable copies, NodeSettings settings) {
+      return new CopySource(lane, copies, settings.leaseNanos()) {
+        @Override
+        protected boolean isStillHere(Copy copy) {
+          return true;
+        }
+      };
+    }
+  }
+
+  /** Against rule 4: a range that is no more cannot have another epoch. */
+  private static final class RetiredVoteCounts extends NodeParts {
+    @Override
+    public Sequencer sequencer(
+        Lane lane,
+        Knowledge knowledge,
+        NodeSettings settings,
+        Supplier<List<Member>> members,
+        Runnable activated) {
+      return new Sequencer(lane, knowledge, settings.sequencer(), members, activated) {
+        @Override
+        protected Optional<RangeId> changedRange(List<RangeVote> votes) {
+          return super.changedRange(votes).filter(range -> appendedMap().range(range).isPresent());
+        }
+      };
+    }
+  }
+
+  /**
+   * Against rule 15: one steward stops between the change of the map and its record, and the next
+   * goes on without that.
+   */
+  private static final class NextStewardForgets extends NodeParts {
+    @Override
+    public Steward steward(
+        Lane lane, Sequencer sequencer, Supplier<List<Member>> members, NodeSettings settings) {
+      return new Steward(lane, sequencer, members, settings.steward()) {
+        @Override
+        protected boolean mustComplete() {
+          return false;
+        }
+      };
+    }
+  }
+
+  /** Against rule 18: a piece that ends at a limit is taken for the whole of what was asked. */
+  private static final class PieceMissesKeys extends NodeParts {
+    @Override
+    public SnapshotReads reads(Lane lane, Knowledge knowledge, CopyTable copies, WriteHolds holds) {
+      return new SnapshotReads(lane, knowledge, copies, holds) {
+        @Override
+        public void scan(At at, ScanSpec spec, Consumer<ReadOutcome> then) {
+          super.scan(
+              at,
+              spec,
+              outcome ->
+                  then.accept(
+                      outcome instanceof ReadOutcome.Rows rows && !rows.rows().isEmpty()
+                          ? new ReadOutcome.Rows(rows.rows(), true)
+                          : outcome));
+        }
+      };
+    }
+  }
+}

@@ -1,0 +1,56 @@
+package org.ecstore.txn.steward;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.ecstore.core.overlay.KeyMiddle;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
+import org.ecstore.replication.message.ReplicationMessage.MiddleReply;
+import org.ecstore.replication.message.ReplicationMessage.MiddleRequest;
+
+/**
+ * Where to cut a range in two: at the key that halves its data, by its primary's engine; without
+ * data where an application said that its keys will be; else in the middle of the interval.
+ */
+final class CutKey {
+  private CutKey() {}
+
+  /** Asks the primary; the move ends if there is no answer, or no key to cut at. */
+  static void find(Move move, Consumer<Bytes> then) {
+    KeyRange keys = move.source().keys();
+    move.lane()
+        .ask(
+            move.source().primary(),
+            call -> new MiddleRequest(call, move.source().id(), move.source().epoch()),
+            move.steward().settings().askTimeoutNanos(),
+            answer -> {
+              if (move.isCurrent()) {
+                if (answer.isPresent() && answer.get() instanceof MiddleReply reply) {
+                  Optional<Bytes> key = choose(move, reply.key(), keys);
+                  key.ifPresentOrElse(
+                      then, () -> move.end("range " + keys + " cannot be split: it has one key"));
+                } else {
+                  move.end("no answer from " + move.source().primary());
+                }
+              }
+            });
+  }
+
+  private static Optional<Bytes> choose(Move move, Optional<Bytes> middle, KeyRange keys) {
+    return middle
+        .filter(key -> splits(keys, key))
+        .or(() -> hint(move.steward().settings().splitHints(), keys))
+        .or(() -> KeyMiddle.of(keys).filter(key -> splits(keys, key)));
+  }
+
+  /** Whether both parts would have keys. */
+  static boolean splits(KeyRange keys, Bytes key) {
+    return keys.contains(key) && !keys.start().equals(key);
+  }
+
+  private static Optional<Bytes> hint(List<Bytes> hints, KeyRange keys) {
+    List<Bytes> inside = hints.stream().filter(key -> splits(keys, key)).toList();
+    return inside.isEmpty() ? Optional.empty() : Optional.of(inside.get(inside.size() / 2));
+  }
+}

@@ -1,0 +1,105 @@
+package org.ecstore.txn.steward;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.ecstore.core.map.RangeDescriptor;
+import org.ecstore.core.overlay.BatonTree;
+import org.ecstore.core.overlay.ClusterState;
+import org.ecstore.id.Epoch;
+import org.ecstore.id.NodeId;
+import org.ecstore.id.Position;
+import org.ecstore.key.KeyRange;
+
+/**
+ * Two adjacent ranges on the same nodes become one (rule 17). A copy of it is closed where the less
+ * closed of its two parts is, and its base is the greater of theirs.
+ */
+final class Merge extends Move {
+  private final RangeDescriptor right;
+  private final String why;
+
+  Merge(Steward steward, RangeDescriptor left, RangeDescriptor right, long reserved, String why) {
+    super(steward, left.primary(), left.primaryIncarnation(), left, reserved);
+    this.right = right;
+    this.why = why;
+  }
+
+  /** What keeps two ranges, in key order, from being merged; absent if nothing does. */
+  static Optional<String> obstacle(
+      Steward steward, ClusterState state, RangeDescriptor left, RangeDescriptor right) {
+    if (!left.keys().end().equals(Optional.of(right.keys().start()))) {
+      return Optional.of("they are not adjacent");
+    }
+    if (!state.homeOf(left).equals(state.homeOf(right))) {
+      return Optional.of(
+          "they belong to two nodes of the tree, "
+              + state.homeOf(left)
+              + " and "
+              + state.homeOf(right));
+    }
+    if (!left.primary().equals(right.primary()) || !holders(left).equals(holders(right))) {
+      return Optional.of(
+          "they are on different nodes, " + holders(left) + " and " + holders(right));
+    }
+    for (RangeDescriptor part : List.of(left, right)) {
+      for (NodeId holder : holders(part)) {
+        if (steward.reported(part, holder).isEmpty()) {
+          return Optional.of(holder + " has not reported a whole copy of range " + part.id());
+        }
+      }
+    }
+    return steward.isServedLive(left) && steward.isServedLive(right)
+        ? Optional.empty()
+        : Optional.of("their primary is not there");
+  }
+
+  private static TreeSet<NodeId> holders(RangeDescriptor range) {
+    TreeSet<NodeId> holders = new TreeSet<>(range.secondaries());
+    holders.add(range.primary());
+    return holders;
+  }
+
+  @Override
+  void start() {
+    build(KeyRange.between(source().keys().start(), right.keys().end()));
+  }
+
+  @Override
+  List<RangeDescriptor> retired() {
+    return Stream.of(source(), right).toList();
+  }
+
+  @Override
+  Optional<BatonTree> treeAfter(BatonTree tree, KeyRange keys) {
+    boolean sameHome = tree.ownerOf(keys.start()).keys().contains(keys);
+    return sameHome ? Optional.of(tree) : Optional.empty();
+  }
+
+  @Override
+  Optional<KeyRange> kept(KeyRange keys) {
+    return Optional.empty();
+  }
+
+  @Override
+  RangeDescriptor moved(KeyRange keys, Epoch epoch) {
+    return new RangeDescriptor(
+        movedId(),
+        keys,
+        epoch,
+        source().primary(),
+        source().primaryIncarnation(),
+        source().secondaries());
+  }
+
+  @Override
+  String purpose() {
+    return why + ": merge ranges " + source().id() + " and " + right.id();
+  }
+
+  @Override
+  String effect(KeyRange keys, Position stamp) {
+    return "to " + keys;
+  }
+}
