@@ -1,0 +1,227 @@
+package org.ecstore.replication.load;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.random.RandomGenerator;
+import org.ecstore.id.NodeId;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
+
+/**
+ * The slaves of one copy, primary or secondary: when to make them, of what and where, whom to send
+ * readers to, and when to drop them (rules 24-26). Decides only; who owns it carries the orders
+ * out, feeds the slaves, and tells what became of them. Slaves are soft state: this object is all
+ * that knows them, and a crash forgets them.
+ *
+ * <p>Once in a while the owner calls {@link #round} and {@link #expired}. A round, if the load has
+ * crossed a level upwards, takes the m hottest buckets that are small, shares out so many slaves
+ * among them in proportion to their reads, and puts each on one of the lightest nodes, at random
+ * among the lightest few, so that not all overloaded nodes choose the same.
+ *
+ * <p>Reads that slaves serve do not pass here, as clients remember them (rule 26). A slave reports
+ * its rate with what it acknowledges; otherwise a bucket would seem cold because its slaves do
+ * their work.
+ *
+ * <p>Used by one thread. Paper: ecStore §4.2, §4.3, §4.4 (redirection).
+ */
+public final class LoadBalance {
+  private static final class Slave {
+    final KeyRange keys;
+    final NodeId node;
+    boolean ready;
+    double reads;
+
+    Slave(KeyRange keys, NodeId node) {
+      this.keys = keys;
+      this.node = node;
+    }
+  }
+
+  /** Slaves that have been of no use since a time. */
+  private record Useless(KeyRange keys, long sinceNanos) {}
+
+  private final NodeId self;
+  private final RangeHistogram histogram;
+  private final BalanceSettings settings;
+  private final LoadTrigger trigger;
+  private final Set<NodeId> holders = new TreeSet<>();
+  private final List<Slave> slaves = new ArrayList<>();
+  private final List<Useless> useless = new ArrayList<>();
+
+  /** The copy has no slaves yet. */
+  public LoadBalance(NodeId self, RangeHistogram histogram, BalanceSettings settings) {
+    this.self = self;
+    this.histogram = histogram;
+    this.settings = settings;
+    this.trigger = new LoadTrigger(settings.unitLoad(), settings.thresholdFactor());
+  }
+
+  // --- what happens
+
+  /** Which nodes have a whole copy of the range: they get no slaves of it. */
+  public void heldBy(Collection<NodeId> nodes) {
+    holders.clear();
+    holders.addAll(nodes);
+  }
+
+  /** This copy has served a query, of one key or many. */
+  public void observeRead(KeyRange query, long nowNanos) {
+    histogram.read(query, nowNanos);
+  }
+
+  /** This copy has applied a write. */
+  public void observeUpdate(Bytes key, long nowNanos) {
+    histogram.update(key, nowNanos);
+  }
+
+  /** A slave has everything and may be read: from now on readers are sent there. */
+  public void ready(KeyRange keys, NodeId node) {
+    slaves.stream().filter(slave -> is(slave, keys, node)).forEach(slave -> slave.ready = true);
+  }
+
+  /** A slave says how many queries it serves per second. */
+  public void served(KeyRange keys, NodeId node, double reads) {
+    slaves.stream().filter(slave -> is(slave, keys, node)).forEach(slave -> slave.reads = reads);
+  }
+
+  /** A slave is no more, or could not be made. */
+  public void lost(KeyRange keys, NodeId node) {
+    slaves.removeIf(slave -> is(slave, keys, node));
+  }
+
+  /** A node is gone, and every slave on it. */
+  public void lost(NodeId node) {
+    slaves.removeIf(slave -> slave.node.equals(node));
+  }
+
+  private static boolean is(Slave slave, KeyRange keys, NodeId node) {
+    return slave.keys.equals(keys) && slave.node.equals(node);
+  }
+
+  // --- what is so
+
+  /** The copy's own load, in reads served per second: without what its slaves serve. */
+  public double load(long nowNanos) {
+    return histogram.load(nowNanos);
+  }
+
+  /** All slaves, those that are being made among them. */
+  public List<SlaveOrder> slaves() {
+    return slaves.stream().map(slave -> new SlaveOrder(slave.keys, slave.node)).toList();
+  }
+
+  // --- what to do
+
+  /** Restructures the histogram and says which slaves to make; most often none. */
+  public List<SlaveOrder> round(long nowNanos, NodeLoads loads, RandomGenerator random) {
+    histogram.restructure(nowNanos);
+    if (!trigger.crosses(histogram.load(nowNanos))) {
+      return List.of();
+    }
+    List<Bucket> hottest =
+        histogram.buckets(nowNanos).stream()
+            .filter(bucket -> bucket.share() <= settings.smallShare())
+            .filter(bucket -> bucket.rates().reads() > bucket.rates().updates())
+            .filter(bucket -> !lighter(bucket.keys(), loads).isEmpty())
+            .sorted(Comparator.comparingDouble((Bucket bucket) -> -bucket.rates().reads()))
+            .limit(settings.bucketsPerRound())
+            .toList();
+    double together = hottest.stream().mapToDouble(bucket -> bucket.rates().reads()).sum();
+    List<SlaveOrder> orders = new ArrayList<>();
+    for (Bucket bucket : hottest) {
+      double part = bucket.rates().reads() / together;
+      long wanted = Math.round(part * settings.slavesPerRound());
+      for (long i = 0; i < wanted && slaves.size() < settings.slavesMax(); i++) {
+        List<NodeId> nodes = lighter(bucket.keys(), loads);
+        if (nodes.isEmpty()) {
+          break;
+        }
+        int few = Math.min(settings.lightest(), nodes.size());
+        NodeId node = nodes.get(random.nextInt(few));
+        slaves.add(new Slave(bucket.keys(), node));
+        orders.add(new SlaveOrder(bucket.keys(), node));
+        loads.expect(node, bucket.rates().reads() / (wanted + 1));
+      }
+    }
+    return orders;
+  }
+
+  /**
+   * Nodes enough lighter than this one that have nothing of an interval yet, the lightest first.
+   */
+  private List<NodeId> lighter(KeyRange keys, NodeLoads loads) {
+    Set<NodeId> taken = new TreeSet<>(holders);
+    taken.add(self);
+    slaves.stream()
+        .filter(slave -> slave.keys.overlaps(keys))
+        .forEach(slave -> taken.add(slave.node));
+    return loads.lighterThan(loads.of(self) / (1 + settings.tolerance()), taken);
+  }
+
+  /**
+   * The slaves to drop, which are forgotten here: those of keys that for a while have been updated
+   * more than they were read, here and by the slaves together, or hardly read at all.
+   */
+  public List<SlaveOrder> expired(long nowNanos) {
+    List<KeyRange> all = slaves.stream().map(slave -> slave.keys).distinct().toList();
+    useless.removeIf(range -> !all.contains(range.keys()) || isUseful(range.keys(), nowNanos));
+    for (KeyRange keys : all) {
+      if (useless.stream().noneMatch(range -> range.keys().equals(keys))
+          && !isUseful(keys, nowNanos)) {
+        useless.add(new Useless(keys, nowNanos));
+      }
+    }
+    List<SlaveOrder> orders = new ArrayList<>();
+    for (Useless range : List.copyOf(useless)) {
+      if (nowNanos - range.sinceNanos() >= settings.patienceNanos()) {
+        useless.remove(range);
+        slaves.stream()
+            .filter(slave -> slave.keys.equals(range.keys()))
+            .forEach(slave -> orders.add(new SlaveOrder(slave.keys, slave.node)));
+      }
+    }
+    orders.forEach(order -> lost(order.keys(), order.node()));
+    return orders;
+  }
+
+  private boolean isUseful(KeyRange keys, long nowNanos) {
+    Rates here = histogram.rates(keys, nowNanos);
+    double there =
+        slaves.stream()
+            .filter(slave -> slave.keys.equals(keys))
+            .mapToDouble(slave -> slave.reads)
+            .sum();
+    double reads = here.reads() + there;
+    return reads >= here.updates() && reads >= settings.idleRate();
+  }
+
+  /**
+   * Whom to send a reader to instead of answering; absent if this copy answers itself: because its
+   * node is not overloaded, or no lighter one has a slave of all that is asked. Of two slaves drawn
+   * at random the lighter one is taken, so that loads that are a little old do not send everybody
+   * to the same. Only for reads of a read-only request.
+   */
+  public Optional<NodeId> redirect(KeyRange query, NodeLoads loads, RandomGenerator random) {
+    double own = loads.of(self);
+    if (slaves.isEmpty() || own <= loads.mean() * (1 + settings.tolerance())) {
+      return Optional.empty();
+    }
+    List<NodeId> able =
+        slaves.stream()
+            .filter(slave -> slave.ready && slave.keys.contains(query))
+            .map(slave -> slave.node)
+            .filter(node -> loads.of(node) < own)
+            .toList();
+    if (able.isEmpty()) {
+      return Optional.empty();
+    }
+    NodeId one = able.get(random.nextInt(able.size()));
+    NodeId other = able.get(random.nextInt(able.size()));
+    return Optional.of(loads.of(other) < loads.of(one) ? other : one);
+  }
+}

@@ -1,0 +1,5 @@
+/** Replication that follows the load: histograms, the trigger, slaves (rules 24-26). */
+@NullMarked
+package org.ecstore.replication.load;
+
+import org.jspecify.annotations.NullMarked;
