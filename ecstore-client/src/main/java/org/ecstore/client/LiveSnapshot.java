@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.ecstore.client.access.RawReads;
 import org.ecstore.client.access.RawSnapshot;
+import org.ecstore.client.copies.AnsweredBy;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.Tuple;
@@ -53,6 +54,11 @@ final class LiveSnapshot implements OpenSnapshot {
   @Override
   public String token() {
     return Tokens.format(readPoint());
+  }
+
+  @Override
+  public Optional<AnsweredBy> lastRead() {
+    return raw.lastRead();
   }
 
   @Override

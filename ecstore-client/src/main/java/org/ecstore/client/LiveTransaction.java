@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.ecstore.client.access.Commits;
 import org.ecstore.client.access.RawTransaction;
+import org.ecstore.client.copies.AnsweredBy;
 import org.ecstore.id.Position;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Tuple;
@@ -50,6 +51,11 @@ final class LiveTransaction implements OpenTransaction {
   @Override
   public String token() {
     return Tokens.format(readPoint());
+  }
+
+  @Override
+  public Optional<AnsweredBy> lastRead() {
+    return raw.lastRead();
   }
 
   @Override

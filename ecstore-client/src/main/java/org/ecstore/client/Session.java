@@ -35,8 +35,24 @@ public interface Session {
         });
   }
 
-  /** Runs read-only work on a snapshot and returns what came of it. Never conflicts (rule 12). */
+  /**
+   * Runs read-only work on a snapshot and returns what came of it. Never conflicts (rule 12). Any
+   * copy of a range that covers the snapshot answers: {@link Snapshot#lastRead} says which one did.
+   */
   <T extends @Nullable Object, X extends Exception> T read(SnapshotWork<T, X> work) throws X;
+
+  /**
+   * Runs read-only work on a snapshot as fresh as said.
+   *
+   * <pre>{@code
+   * // A page that may be half a second old, from whichever copy is near:
+   * store.read(ReadLevel.bounded(Duration.ofMillis(500)), snapshot -> ...);
+   * }</pre>
+   */
+  default <T extends @Nullable Object, X extends Exception> T read(
+      ReadLevel level, SnapshotWork<T, X> work) throws X {
+    return with(level).read(work);
+  }
 
   /**
    * Runs read-only work on a snapshot taken before, here or in another process. Not run again.

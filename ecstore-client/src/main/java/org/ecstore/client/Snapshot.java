@@ -3,6 +3,7 @@ package org.ecstore.client;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
+import org.ecstore.client.copies.AnsweredBy;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Tuple;
 
@@ -48,6 +49,12 @@ public interface Snapshot {
 
   /** The moment, for {@link Session#snapshotAt} in this or another process. */
   String token();
+
+  /**
+   * Which copy answered the last read that needed one, how far behind it was, and why it was asked;
+   * absent before the first. Of several threads' reads at once, any may be the last.
+   */
+  Optional<AnsweredBy> lastRead();
 
   /** The moment, as the store counts. */
   ReadPoint readPoint();

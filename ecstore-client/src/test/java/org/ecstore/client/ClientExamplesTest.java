@@ -4,11 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.ecstore.client.copies.AnsweredBy;
 import org.ecstore.client.error.AlreadyExistsException;
 import org.ecstore.client.error.ConflictException;
 import org.ecstore.client.fake.FakeCluster;
@@ -155,7 +157,22 @@ class ClientExamplesTest {
             .with(ReadLevel.STRONG)
             .read(s -> s.get(USERS, user("alice")).map(User::name).orElse("nobody"));
     assertEquals("alice", name);
+    // A page that may be half a second old, from whichever copy is near:
+    long users = store.read(ReadLevel.bounded(Duration.ofMillis(500)), page -> page.count(USERS));
+    assertEquals(4, users);
     store.with(Isolation.SNAPSHOT).execute(tx -> tx.delete(USERS, user("bob")));
+  }
+
+  @Test
+  void askWhichCopyAnswered() {
+    store.read(
+        snapshot -> {
+          snapshot.get(USERS, user("alice"));
+          AnsweredBy by = snapshot.lastRead().orElseThrow();
+          // For a log: "n917 (primary) at 5, closed at 5, 0 behind: no other copy ..."
+          assertTrue(by.toString().contains(by.why()));
+          return by.behind();
+        });
   }
 
   @Test

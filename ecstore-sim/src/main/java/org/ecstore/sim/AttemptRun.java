@@ -176,10 +176,9 @@ final class AttemptRun {
           List<Bytes> rest = keys.stream().filter(k -> !route.get().keys().contains(k)).toList();
           ClientRequest request =
               new ClientRequest.Get(point, route.get().range(), route.get().epoch(), here);
-          client.call(
-              route.get().primary(),
+          askCopy(
+              route.get(),
               request,
-              CALL_TIMEOUT_NANOS,
               reply -> {
                 if (reply.isPresent() && reply.get() instanceof ClientReply.Values values) {
                   read(here, values.rows());
@@ -188,6 +187,23 @@ final class AttemptRun {
                   failedRead(reply, route.get(), () -> get(keys, next));
                 }
               });
+        });
+  }
+
+  /** Asks any copy, and the primary if that one cannot know yet (rule 10). */
+  private void askCopy(
+      Route route, ClientRequest request, Consumer<Optional<ClientReply>> answered) {
+    double chance = plan.writes().equals(Plan.NO_WRITES) ? 0.6 : 0.2;
+    client.call(
+        client.copyOf(route, chance),
+        request,
+        CALL_TIMEOUT_NANOS,
+        reply -> {
+          if (reply.isPresent() && reply.get() instanceof ClientReply.Behind) {
+            client.call(route.primary(), request, CALL_TIMEOUT_NANOS, answered);
+          } else {
+            answered.accept(reply);
+          }
         });
   }
 
@@ -207,6 +223,8 @@ final class AttemptRun {
     if (reply.isPresent() && reply.get() instanceof ClientReply.WrongRange wrong) {
       client.forget(route);
       client.learn(wrong.routes());
+    } else if (reply.isPresent() && reply.get() instanceof ClientReply.Behind behind) {
+      world.violated("a primary is never behind (rule 10)", txn + ": " + behind);
     } else if (reply.isEmpty() || random.chance(0.2)) {
       client.forget(route);
     } else if (reply.get() instanceof ClientReply.Refused refused
@@ -267,10 +285,9 @@ final class AttemptRun {
             scan.reverse(),
             Math.min(scan.pageRows(), rowsLeft),
             false);
-    client.call(
-        route.primary(),
+    askCopy(
+        route,
         request,
-        CALL_TIMEOUT_NANOS,
         reply -> {
           if (reply.isPresent() && reply.get() instanceof ClientReply.Scanned scanned) {
             scanned(scan, rest, asked, scanned, rowsLeft, next);

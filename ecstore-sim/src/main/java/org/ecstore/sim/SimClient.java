@@ -109,6 +109,13 @@ final class SimClient {
     return random.chance(0.6) ? network.favoured().orElse(any) : any;
   }
 
+  /** A node with a copy of a range: a secondary with some probability, if there is one. */
+  NodeId copyOf(Route route, double chance) {
+    return !route.secondaries().isEmpty() && random.chance(chance)
+        ? random.pick(route.secondaries()).node()
+        : route.primary();
+  }
+
   /** Sends a request and hands on its reply, or nothing once it is lost or late. */
   void call(
       NodeId node, ClientRequest request, long timeoutNanos, Consumer<Optional<ClientReply>> then) {

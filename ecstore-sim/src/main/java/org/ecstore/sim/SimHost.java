@@ -25,6 +25,9 @@ public final class SimHost {
     void crashed(SimHost host, Life life);
   }
 
+  /** A machine's clock runs at this rate at the least. */
+  static final double CLOCK_RATE_MIN = 0.95;
+
   private final World world;
   private final NodeId id;
   private final SimRandom random;
@@ -51,7 +54,7 @@ public final class SimHost {
     this.random = world.random("host" + id.value());
     this.stepEventsMax = stepEventsMax;
     this.program = program;
-    this.clockRate = 0.95 + random.between(0, 100) / 1000.0;
+    this.clockRate = CLOCK_RATE_MIN + random.between(0, 100) / 1000.0;
   }
 
   public NodeId id() {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.ecstore.engines.memory.MemoryDisk;
@@ -228,9 +229,16 @@ public final class Simulation {
       world.violated(
           "every request has exactly one reply", network.unanswered() + " requests have none");
     }
-    report(PositionChecker.check(history, model));
+    report(PositionChecker.check(history, model, slowestClock()));
     report(OrderChecker.check(history, finals));
     return world.violations().isEmpty();
+  }
+
+  /** Clocks differ by some percent; the nemesis may stop them too. */
+  private OptionalDouble slowestClock() {
+    return settings.nemesis().clockNanos() > 0
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(1 / SimHost.CLOCK_RATE_MIN);
   }
 
   private void readEverything(Map<Bytes, Optional<Row>> finals, boolean[] done, int tries) {

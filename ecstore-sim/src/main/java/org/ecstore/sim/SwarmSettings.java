@@ -28,9 +28,9 @@ public record SwarmSettings(
   public enum Promise {
     /** SERIALIZABLE and STRONG: strict serializability. */
     STRICT,
-    /** SERIALIZABLE and SESSION: serializability in session order. */
+    /** SERIALIZABLE and SESSION or BOUNDED: serializability in session order. */
     SERIALIZABLE_SESSION,
-    /** SNAPSHOT and SESSION: snapshot isolation in session order. */
+    /** SNAPSHOT and SESSION or BOUNDED: snapshot isolation in session order. */
     SNAPSHOT_SESSION,
     /** Each transaction draws its isolation and level. */
     MIXED

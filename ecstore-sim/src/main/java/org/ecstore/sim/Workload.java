@@ -1,5 +1,6 @@
 package org.ecstore.sim;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -73,10 +74,21 @@ final class Workload {
     ReadLevel level =
         switch (settings.promise()) {
           case STRICT -> ReadLevel.STRONG;
-          case SERIALIZABLE_SESSION, SNAPSHOT_SESSION -> ReadLevel.SESSION;
-          case MIXED -> random.chance(0.5) ? ReadLevel.STRONG : ReadLevel.SESSION;
+          case SERIALIZABLE_SESSION, SNAPSHOT_SESSION ->
+              random.chance(0.8) ? ReadLevel.SESSION : bounded();
+          case MIXED ->
+              switch (random.between(0, 3)) {
+                case 0 -> ReadLevel.STRONG;
+                case 1 -> ReadLevel.LOCAL;
+                case 2 -> bounded();
+                default -> ReadLevel.SESSION;
+              };
         };
     return new Plan(name, isolation, level, withHold(steps), writes);
+  }
+
+  private ReadLevel bounded() {
+    return ReadLevel.bounded(Duration.ofMillis(random.skewed(1, 3_000)));
   }
 
   private List<Plan.Step> withHold(List<Plan.Step> steps) {

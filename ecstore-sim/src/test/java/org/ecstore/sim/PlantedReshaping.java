@@ -176,7 +176,7 @@ public final class PlantedReshaping implements PlantSource {
               outcome ->
                   then.accept(
                       outcome instanceof ReadOutcome.Rows rows && !rows.rows().isEmpty()
-                          ? new ReadOutcome.Rows(rows.rows(), true)
+                          ? new ReadOutcome.Rows(rows.rows(), true, rows.source())
                           : outcome));
         }
       };

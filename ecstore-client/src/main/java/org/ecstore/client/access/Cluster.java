@@ -13,6 +13,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.ecstore.client.copies.CopyChoice;
 import org.ecstore.client.error.ClosedException;
 import org.ecstore.client.error.EcStoreException;
 import org.ecstore.client.error.ErrorCode;
@@ -48,6 +49,7 @@ public final class Cluster implements AutoCloseable {
   private final Backoff backoff;
   private final Duration requestTimeout;
   private final RouteCache routes = new RouteCache();
+  private final CopyChoice copies = new CopyChoice();
 
   /** Addresses of nodes that served a range when last heard of. */
   private final Set<String> homes = ConcurrentHashMap.newKeySet();
@@ -78,6 +80,11 @@ public final class Cluster implements AutoCloseable {
   /** The routes known. */
   public RouteCache routes() {
     return routes;
+  }
+
+  /** What is known of copies, to choose well which to read. */
+  CopyChoice copies() {
+    return copies;
   }
 
   /** The longest that one request may take, cut at the deadline. */
@@ -162,17 +169,27 @@ public final class Cluster implements AutoCloseable {
    * @throws UnavailableException if no node knows before the deadline
    */
   public Route route(Bytes key, Deadline deadline) {
-    Route known = routes.find(key).orElse(null);
-    return known != null ? known : locate(key, deadline);
+    return route(key, false, deadline);
+  }
+
+  /** As {@link #route(Bytes, Deadline)}; the primary may be away if any copy will do. */
+  Route route(Bytes key, boolean anyCopy, Deadline deadline) {
+    Route known = routes.find(key).filter(route -> isReached(route, anyCopy)).orElse(null);
+    return known != null ? known : locate(key, anyCopy, deadline);
+  }
+
+  private static boolean isReached(Route route, boolean anyCopy) {
+    return !route.address().isEmpty()
+        || (anyCopy && route.secondaries().stream().anyMatch(copy -> !copy.address().isEmpty()));
   }
 
   /**
    * The route of the range that holds the greatest keys below an end, absent meaning the end of all
    * keys.
    */
-  Route routeBelow(Optional<Bytes> end, Deadline deadline) {
-    Route known = routes.findBelow(end).orElse(null);
-    return known != null ? known : locate(greatestBelow(end), deadline);
+  Route routeBelow(Optional<Bytes> end, boolean anyCopy, Deadline deadline) {
+    Route known = routes.findBelow(end).filter(route -> isReached(route, anyCopy)).orElse(null);
+    return known != null ? known : locate(greatestBelow(end), anyCopy, deadline);
   }
 
   /**
@@ -205,7 +222,7 @@ public final class Cluster implements AutoCloseable {
   }
 
   /** Asks node after node who holds a key, until one knows. */
-  private Route locate(Bytes key, Deadline deadline) {
+  private Route locate(Bytes key, boolean anyCopy, Deadline deadline) {
     Attempts attempts = new Attempts(this, deadline, "find the home of a key");
     while (true) {
       for (String address : addresses(List.of())) {
@@ -216,8 +233,8 @@ public final class Cluster implements AutoCloseable {
           if (!route.keys().contains(key)) {
             throw protocol("a node located a key outside of its range", address, route);
           }
-          if (!route.address().isEmpty()) {
-            learn(route);
+          learn(route);
+          if (isReached(route, anyCopy)) {
             return route;
           }
           attempts.note(address, "the home of the key has no address");
@@ -268,11 +285,18 @@ public final class Cluster implements AutoCloseable {
     }
   }
 
-  /** A route that does not say where is no help: another node is asked then. */
+  /** A route that does not say where any copy is is no help: another node is asked then. */
   private void learn(Route route) {
-    if (!route.address().isEmpty()) {
+    if (isReached(route, true)) {
       routes.learn(route);
-      homes.add(route.address());
+      addHome(route.address());
+      route.secondaries().forEach(copy -> addHome(copy.address()));
+    }
+  }
+
+  private void addHome(String address) {
+    if (!address.isEmpty()) {
+      homes.add(address);
     }
   }
 

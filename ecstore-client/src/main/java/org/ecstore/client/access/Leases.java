@@ -44,7 +44,12 @@ public final class Leases implements AutoCloseable {
 
   /** A new snapshot, no earlier than the session's token. */
   public Lease begin(ReadLevel level, SessionToken token, Deadline deadline) {
-    Lease lease = begin(new ClientRequest.Begin(level, token.point()), token.addresses(), deadline);
+    // What a node has at hand is best asked of the nearest.
+    List<String> first =
+        level.kind() == ReadLevel.Kind.LOCAL
+            ? cluster.copies().byDistance(cluster.addresses(List.of()))
+            : token.addresses();
+    Lease lease = begin(new ClientRequest.Begin(level, token.point()), first, deadline);
     token.advance(lease.point(), lease.holder().address());
     return lease;
   }

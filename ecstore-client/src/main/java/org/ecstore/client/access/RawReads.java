@@ -2,6 +2,8 @@ package org.ecstore.client.access;
 
 import java.util.Collection;
 import java.util.Map;
+import java.util.Optional;
+import org.ecstore.client.copies.AnsweredBy;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
@@ -10,6 +12,9 @@ import org.ecstore.key.KeyRange;
 public interface RawReads {
   /** The snapshot. */
   ReadPoint point();
+
+  /** The copy that answered the last read; absent before the first. */
+  Optional<AnsweredBy> lastRead();
 
   /** The values of the keys that are there, in the order asked. */
   Map<Bytes, Bytes> get(Collection<Bytes> keys);

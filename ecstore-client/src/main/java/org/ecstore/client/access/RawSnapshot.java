@@ -3,7 +3,9 @@ package org.ecstore.client.access;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import org.ecstore.client.copies.AnsweredBy;
 import org.ecstore.client.error.ClosedException;
 import org.ecstore.client.retry.Deadline;
 import org.ecstore.id.ReadPoint;
@@ -16,6 +18,7 @@ public final class RawSnapshot implements RawReads, AutoCloseable {
   private final Backend backend;
   private final Lease lease;
   private final TimeLimit limit;
+  private final Reader reader = Reader.ofAnyCopy();
   private volatile boolean closed;
 
   RawSnapshot(Backend backend, Lease lease, TimeLimit limit) {
@@ -30,9 +33,14 @@ public final class RawSnapshot implements RawReads, AutoCloseable {
   }
 
   @Override
+  public Optional<AnsweredBy> lastRead() {
+    return reader.last();
+  }
+
+  @Override
   public Map<Bytes, Bytes> get(Collection<Bytes> keys) {
     checkOpen();
-    return values(backend.reads().get(point(), keys, deadline()));
+    return values(backend.reads().get(reader, point(), keys, deadline()));
   }
 
   static Map<Bytes, Bytes> values(Map<Bytes, Row> rows) {
@@ -52,7 +60,7 @@ public final class RawSnapshot implements RawReads, AutoCloseable {
         null,
         page -> {
           checkOpen();
-          return backend.reads().scan(point(), page, deadline());
+          return backend.reads().scan(reader, point(), page, deadline());
         });
   }
 

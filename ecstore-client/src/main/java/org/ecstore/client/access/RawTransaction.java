@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.ecstore.client.copies.AnsweredBy;
 import org.ecstore.client.error.AlreadyExistsException;
 import org.ecstore.client.error.ClosedException;
 import org.ecstore.client.error.TooLargeException;
@@ -40,6 +41,7 @@ public final class RawTransaction implements RawReads {
   private final Lease lease;
   private final Isolation isolation;
   private final TimeLimit limit;
+  private final Reader reader = Reader.ofPrimaries();
   private final WriteBuffer writes = new WriteBuffer();
   private final ReadSet readSet = new ReadSet();
   private State state = State.OPEN;
@@ -65,6 +67,11 @@ public final class RawTransaction implements RawReads {
   }
 
   @Override
+  public Optional<AnsweredBy> lastRead() {
+    return reader.last();
+  }
+
+  @Override
   public Map<Bytes, Bytes> get(Collection<Bytes> keys) {
     checkOpen();
     List<Bytes> elsewhere = new ArrayList<>();
@@ -79,7 +86,9 @@ public final class RawTransaction implements RawReads {
       Commits.Content.checkSize(writes.bytes() + readSet.keyBytesWith(elsewhere));
     }
     Map<Bytes, Row> stored =
-        elsewhere.isEmpty() ? Map.of() : backend.reads().get(point(), elsewhere, deadline());
+        elsewhere.isEmpty()
+            ? Map.of()
+            : backend.reads().get(reader, point(), elsewhere, deadline());
     if (recorded) {
       elsewhere.forEach(readSet::addKey);
     }
@@ -106,7 +115,7 @@ public final class RawTransaction implements RawReads {
         isolation == Isolation.SERIALIZABLE ? readSet.addInterval() : null,
         page -> {
           checkOpen();
-          return backend.reads().scan(point(), page, deadline());
+          return backend.reads().scan(reader, point(), page, deadline());
         });
   }
 

@@ -1,6 +1,5 @@
 package org.ecstore.client.access;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -9,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import org.ecstore.client.retry.Answer;
 import org.ecstore.client.retry.Deadline;
 import org.ecstore.id.ReadPoint;
@@ -38,45 +36,40 @@ public final class SnapshotReads {
   }
 
   /** The rows of the keys that are there, in the order asked. Ranges are read in parallel. */
-  public Map<Bytes, Row> get(ReadPoint point, Collection<Bytes> keys, Deadline deadline) {
+  public Map<Bytes, Row> get(
+      Reader reader, ReadPoint point, Collection<Bytes> keys, Deadline deadline) {
     Map<Bytes, Row> found = new LinkedHashMap<>();
     Set<Bytes> missing = new LinkedHashSet<>(keys);
     Attempts attempts = new Attempts(cluster, deadline, "read the keys");
+    CopyCalls calls = new CopyCalls(cluster, reader, point.position(), deadline);
     while (!missing.isEmpty()) {
-      boolean moved = false;
-      boolean failed = false;
-      for (Part part : startParts(point, missing, deadline)) {
-        Answer answer = cluster.await(part.answer, part.timeout);
-        if (answer instanceof Answer.Replied replied) {
-          if (replied.reply() instanceof ClientReply.Values values) {
-            take(point, part, values, found);
-            part.keys.forEach(missing::remove);
-            continue;
-          }
-          if (replied.reply() instanceof ClientReply.WrongRange wrong) {
-            attempts.note(part.route.address(), "the range has moved");
-            moved = true;
-            failed |= !cluster.learn(wrong, part.route);
-            continue;
-          }
+      boolean atOnce = false;
+      boolean later = false;
+      for (Part part : startParts(calls, point, missing)) {
+        Answer answer = calls.await(part.call);
+        if (answer instanceof Answer.Replied replied
+            && replied.reply() instanceof ClientReply.Values values) {
+          take(point, part, values, found);
+          calls.answered(part.call, values.source());
+          part.keys.forEach(missing::remove);
+        } else {
+          CopyCalls.Next next = calls.failed(part.call, answer, attempts);
+          atOnce |= next == CopyCalls.Next.AT_ONCE;
+          later |= next == CopyCalls.Next.LATER;
         }
-        attempts.noteAnswer(part.route.address(), answer);
-        cluster.routeFailed(part.route, answer);
-        failed = true;
       }
-      attempts.next(moved, failed);
+      attempts.next(atOnce, later);
     }
     return inOrder(keys, found);
   }
 
-  /** Keys of one range, and the answer on its way. */
-  private record Part(
-      Route route, List<Bytes> keys, Duration timeout, CompletableFuture<Answer> answer) {}
+  /** Keys of one range, and the request for them. */
+  private record Part(CopyCalls.Call call, List<Bytes> keys) {}
 
-  private List<Part> startParts(ReadPoint point, Set<Bytes> keys, Deadline deadline) {
+  private static List<Part> startParts(CopyCalls calls, ReadPoint point, Set<Bytes> keys) {
     Map<Route, List<Bytes>> byRoute = new LinkedHashMap<>();
     for (Bytes key : keys) {
-      byRoute.computeIfAbsent(cluster.route(key, deadline), r -> new ArrayList<>()).add(key);
+      byRoute.computeIfAbsent(calls.route(key), r -> new ArrayList<>()).add(key);
     }
     List<Part> parts = new ArrayList<>();
     byRoute.forEach(
@@ -84,9 +77,8 @@ public final class SnapshotReads {
           for (int from = 0; from < ofRoute.size(); from += KEYS_MAX) {
             List<Bytes> some =
                 List.copyOf(ofRoute.subList(from, Math.min(ofRoute.size(), from + KEYS_MAX)));
-            Duration timeout = cluster.timeout(deadline);
             ClientRequest get = new ClientRequest.Get(point, route.range(), route.epoch(), some);
-            parts.add(new Part(route, some, timeout, cluster.start(route.address(), get, timeout)));
+            parts.add(new Part(calls.start(route, get), some));
           }
         });
     return parts;
@@ -97,26 +89,25 @@ public final class SnapshotReads {
     if (values.rows().size() != part.keys.size()) {
       throw Cluster.protocol(
           "a node answered for another number of keys",
-          part.route.address(),
+          part.call.address(),
           values.rows().size() + " for " + part.keys.size());
     }
     for (int i = 0; i < part.keys.size(); i++) {
       Optional<Row> row = values.rows().get(i);
       if (row.isPresent()) {
-        checkRow(point, KeyRange.single(part.keys.get(i)), row.get(), part.route);
+        checkRow(point, KeyRange.single(part.keys.get(i)), row.get(), part.call.address());
         found.put(row.get().key(), row.get());
       }
     }
   }
 
-  private static void checkRow(ReadPoint point, KeyRange asked, Row row, Route route) {
+  private static void checkRow(ReadPoint point, KeyRange asked, Row row, String address) {
     if (!asked.contains(row.key())) {
-      throw Cluster.protocol(
-          "a node answered with a key not asked for", route.address(), row.key());
+      throw Cluster.protocol("a node answered with a key not asked for", address, row.key());
     }
     if (row.version().isAfter(point.position())) {
       throw Cluster.protocol(
-          "a node answered with a version above the snapshot", route.address(), row.version());
+          "a node answered with a version above the snapshot", address, row.version());
     }
   }
 
@@ -135,13 +126,15 @@ public final class SnapshotReads {
    * The first piece of an interval, from its start or, in reverse, from its end: rows in scan order
    * and the part of the interval that they are all of. The rest is for another call.
    */
-  public ClientReply.Scanned scan(ReadPoint point, PageRequest page, Deadline deadline) {
+  public ClientReply.Scanned scan(
+      Reader reader, ReadPoint point, PageRequest page, Deadline deadline) {
     Attempts attempts = new Attempts(cluster, deadline, "scan the interval");
+    CopyCalls calls = new CopyCalls(cluster, reader, point.position(), deadline);
     while (true) {
       Route route =
           page.reverse()
-              ? cluster.routeBelow(page.interval().end(), deadline)
-              : cluster.route(page.interval().start(), deadline);
+              ? calls.routeBelow(page.interval().end())
+              : calls.route(page.interval().start());
       KeyRange piece = page.interval().intersection(route.keys()).orElseThrow();
       ClientRequest scan =
           new ClientRequest.Scan(
@@ -152,23 +145,16 @@ public final class SnapshotReads {
               page.reverse(),
               page.recordsMax(),
               page.keysOnly());
-      Answer answer = cluster.ask(route.address(), scan, deadline);
-      boolean moved = false;
-      if (answer instanceof Answer.Replied replied) {
-        if (replied.reply() instanceof ClientReply.Scanned scanned) {
-          checkPage(point, page, piece, scanned, route);
-          return scanned;
-        }
-        if (replied.reply() instanceof ClientReply.WrongRange wrong) {
-          attempts.note(route.address(), "the range has moved");
-          moved = cluster.learn(wrong, route);
-          attempts.next(moved, !moved);
-          continue;
-        }
+      CopyCalls.Call call = calls.start(route, scan);
+      Answer answer = calls.await(call);
+      if (answer instanceof Answer.Replied replied
+          && replied.reply() instanceof ClientReply.Scanned scanned) {
+        checkPage(point, page, piece, scanned, call.address());
+        calls.answered(call, scanned.source());
+        return scanned;
       }
-      attempts.noteAnswer(route.address(), answer);
-      cluster.routeFailed(route, answer);
-      attempts.next(false, true);
+      CopyCalls.Next next = calls.failed(call, answer, attempts);
+      attempts.next(next == CopyCalls.Next.AT_ONCE, next == CopyCalls.Next.LATER);
     }
   }
 
@@ -176,7 +162,11 @@ public final class SnapshotReads {
    * The covered part begins where the piece begins, ends within it, and holds the rows in order.
    */
   private static void checkPage(
-      ReadPoint point, PageRequest page, KeyRange piece, ClientReply.Scanned scanned, Route route) {
+      ReadPoint point,
+      PageRequest page,
+      KeyRange piece,
+      ClientReply.Scanned scanned,
+      String address) {
     KeyRange covered = scanned.covered();
     boolean tiles =
         piece.contains(covered)
@@ -184,21 +174,20 @@ public final class SnapshotReads {
                 ? covered.end().equals(piece.end())
                 : covered.start().equals(piece.start()));
     if (!tiles || scanned.rows().size() > page.recordsMax()) {
-      throw Cluster.protocol(
-          "a node covered another part than it was asked for", route.address(), covered);
+      throw Cluster.protocol("a node covered another part than it was asked for", address, covered);
     }
-    checkRows(point, page, scanned, route);
+    checkRows(point, page, scanned, address);
   }
 
   private static void checkRows(
-      ReadPoint point, PageRequest page, ClientReply.Scanned scanned, Route route) {
+      ReadPoint point, PageRequest page, ClientReply.Scanned scanned, String address) {
     for (int i = 0; i < scanned.rows().size(); i++) {
       Row row = scanned.rows().get(i);
-      checkRow(point, scanned.covered(), row, route);
+      checkRow(point, scanned.covered(), row, address);
       if (i > 0) {
         int step = row.key().compareTo(scanned.rows().get(i - 1).key());
         if (page.reverse() ? step >= 0 : step <= 0) {
-          throw Cluster.protocol("a node answered out of order", route.address(), row.key());
+          throw Cluster.protocol("a node answered out of order", address, row.key());
         }
       }
     }

@@ -10,6 +10,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
+import org.ecstore.client.fake.FakeStore;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
@@ -101,7 +102,7 @@ class MergedScanPropertyTest {
         }
       }
       expectNext(asked, covered);
-      return new ClientReply.Scanned(rows, covered);
+      return new ClientReply.Scanned(rows, covered, FakeStore.SOURCE);
     }
 
     private static boolean isStart(KeyRange asked, int at) {

@@ -9,6 +9,7 @@ import java.util.Optional;
 import org.ecstore.client.error.EcStoreException;
 import org.ecstore.client.error.ErrorCode;
 import org.ecstore.client.fake.FakeCluster;
+import org.ecstore.client.fake.FakeStore;
 import org.ecstore.client.fake.FakeTime;
 import org.ecstore.client.fake.Fault;
 import org.ecstore.client.retry.Backoff;
@@ -65,7 +66,7 @@ class ProtocolChecksTest {
   }
 
   private void scanFails(boolean reverse, List<Row> rows, KeyRange covered) {
-    answer(ClientRequest.Scan.class, new ClientReply.Scanned(rows, covered));
+    answer(ClientRequest.Scan.class, new ClientReply.Scanned(rows, covered, FakeStore.SOURCE));
     KeyRange interval = KeyRange.of(Bytes.utf8("b"), Bytes.utf8("y"));
     EcStoreException failure =
         assertThrows(EcStoreException.class, () -> snapshot.scan(interval, reverse, false).next(3));
@@ -78,19 +79,23 @@ class ProtocolChecksTest {
 
   @Test
   void valuesOfOtherKeysOrANumberOfThem() {
-    getFails(new ClientReply.Values(List.of(Optional.empty())));
-    getFails(new ClientReply.Values(List.of(Optional.empty(), Optional.of(row("c", 0)))));
+    getFails(new ClientReply.Values(List.of(Optional.empty()), FakeStore.SOURCE));
+    getFails(
+        new ClientReply.Values(
+            List.of(Optional.empty(), Optional.of(row("c", 0))), FakeStore.SOURCE));
   }
 
   @Test
   void versionsAboveTheSnapshot() {
-    getFails(new ClientReply.Values(List.of(Optional.empty(), Optional.of(row("b", 99)))));
+    getFails(
+        new ClientReply.Values(
+            List.of(Optional.empty(), Optional.of(row("b", 99))), FakeStore.SOURCE));
     scanFails(false, List.of(row("c", 99)), range("b", "y"));
   }
 
   @Test
   void aReplyOfAnotherKind() {
-    getFails(new ClientReply.Scanned(List.of(), KeyRange.ALL));
+    getFails(new ClientReply.Scanned(List.of(), KeyRange.ALL, FakeStore.SOURCE));
   }
 
   @Test

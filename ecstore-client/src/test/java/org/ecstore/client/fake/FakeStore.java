@@ -20,8 +20,10 @@ import org.ecstore.key.KeyRange;
 import org.ecstore.wire.client.AbortReason;
 import org.ecstore.wire.client.ClientReply;
 import org.ecstore.wire.client.ClientRequest;
+import org.ecstore.wire.client.CopyRole;
 import org.ecstore.wire.client.Isolation;
 import org.ecstore.wire.client.KeyWrite;
+import org.ecstore.wire.client.ReadSource;
 import org.ecstore.wire.client.RefusalCode;
 import org.ecstore.wire.client.Route;
 import org.ecstore.wire.client.Row;
@@ -31,6 +33,10 @@ import org.ecstore.wire.client.Row;
  * outcomes as rule 5 says, ranges that split and move. One lock; nothing waits.
  */
 public final class FakeStore {
+  /** Some source, where it does not matter. */
+  public static final ReadSource SOURCE =
+      new ReadSource(new NodeId(1), CopyRole.PRIMARY, Position.ZERO, Position.ZERO, 0);
+
   private final NavigableMap<Bytes, NavigableMap<Position, Optional<Bytes>>> versions =
       new TreeMap<>();
   private final NavigableMap<Bytes, Route> ranges = new TreeMap<>();
@@ -39,6 +45,8 @@ public final class FakeStore {
   private Position durable = Position.ZERO;
   private MapVersion mapVersion = MapVersion.ZERO;
   private Position floor = Position.ZERO;
+  private final Map<String, Position> closedAt = new LinkedHashMap<>();
+  private final Map<String, Integer> loads = new HashMap<>();
   private long lastId;
   private int pageRecordsMax = Integer.MAX_VALUE;
   private int leaseMillis = 30_000;
@@ -51,10 +59,43 @@ public final class FakeStore {
   private void putRange(KeyRange keys, String address) {
     durable = durable.next();
     mapVersion = mapVersion.next();
-    NodeId node = new NodeId(Math.floorMod(address.hashCode(), 1000));
+    List<Route.Secondary> secondaries =
+        closedAt.keySet().stream()
+            .filter(other -> !other.equals(address))
+            .map(other -> new Route.Secondary(node(other), other))
+            .toList();
     Route route =
-        new Route(new RangeId(++lastId), new Epoch(mapVersion.value()), keys, node, address);
+        new Route(
+            new RangeId(++lastId),
+            new Epoch(mapVersion.value()),
+            keys,
+            node(address),
+            address,
+            secondaries);
     ranges.put(keys.start(), route);
+  }
+
+  /** The id of the node at an address. */
+  public static NodeId node(String address) {
+    return new NodeId(Math.floorMod(address.hashCode(), 1000));
+  }
+
+  /** From now on a node has copies of all ranges that it is not the primary of, closed there. */
+  public synchronized void follow(String address, Position closed) {
+    boolean fresh = closedAt.put(address, closed) == null;
+    if (fresh) {
+      List.copyOf(ranges.values()).forEach(route -> putRange(route.keys(), route.address()));
+    }
+  }
+
+  /** The node says that it has so many reads under way. */
+  public synchronized void load(String address, int reads) {
+    loads.put(address, reads);
+  }
+
+  /** What is durable. */
+  public synchronized Position durable() {
+    return durable;
   }
 
   /** Cuts a range in two at a key; both halves get new ids. */
@@ -174,27 +215,53 @@ public final class FakeStore {
     boolean served =
         now.range().equals(range)
             && now.epoch().equals(epoch)
-            && now.address().equals(address)
+            && (now.address().equals(address) || follows(now, address))
             && now.keys().contains(keys);
     return served ? Optional.empty() : Optional.of(new ClientReply.WrongRange(List.of(now)));
+  }
+
+  private static boolean follows(Route route, String address) {
+    return route.secondaries().stream().anyMatch(copy -> copy.address().equals(address));
+  }
+
+  private Optional<ClientReply> behind(String address, Bytes key, Position at) {
+    ReadSource source = source(address, routeOf(key));
+    return source.role() == CopyRole.SECONDARY && at.isAfter(source.closed())
+        ? Optional.of(new ClientReply.Behind(source))
+        : Optional.empty();
   }
 
   private ClientReply get(String address, ClientRequest.Get get) {
     for (Bytes key : get.keys()) {
       Optional<ClientReply> refusal =
           notServed(address, get.range(), get.epoch(), KeyRange.single(key))
+              .or(() -> behind(address, key, get.point().position()))
               .or(() -> tooOld(get.point().position()));
       if (refusal.isPresent()) {
         return refusal.get();
       }
     }
     return new ClientReply.Values(
-        get.keys().stream().map(key -> rowAt(key, get.point().position())).toList());
+        get.keys().stream().map(key -> rowAt(key, get.point().position())).toList(),
+        source(address, routeOf(get.keys().get(0))));
+  }
+
+  private ReadSource source(String address, Route route) {
+    int load = loads.getOrDefault(address, 0);
+    return route.address().equals(address)
+        ? new ReadSource(route.primary(), CopyRole.PRIMARY, durable, durable, load)
+        : new ReadSource(
+            node(address),
+            CopyRole.SECONDARY,
+            closedAt.getOrDefault(address, Position.ZERO),
+            durable,
+            load);
   }
 
   private ClientReply scan(String address, ClientRequest.Scan scan) {
     Optional<ClientReply> refusal =
         notServed(address, scan.range(), scan.epoch(), scan.interval())
+            .or(() -> behind(address, scan.interval().start(), scan.point().position()))
             .or(() -> tooOld(scan.point().position()));
     if (refusal.isPresent()) {
       return refusal.get();
@@ -211,11 +278,14 @@ public final class FakeStore {
         Row found = row.get();
         rows.add(scan.keysOnly() ? new Row(found.key(), found.version(), Bytes.EMPTY) : found);
         if (rows.size() == max) {
-          return new ClientReply.Scanned(rows, coveredUpTo(key, interval, scan.reverse()));
+          return new ClientReply.Scanned(
+              rows,
+              coveredUpTo(key, interval, scan.reverse()),
+              source(address, routeOf(interval.start())));
         }
       }
     }
-    return new ClientReply.Scanned(rows, interval);
+    return new ClientReply.Scanned(rows, interval, source(address, routeOf(interval.start())));
   }
 
   private static KeyRange coveredUpTo(Bytes key, KeyRange interval, boolean reverse) {

@@ -12,6 +12,7 @@ import java.util.Optional;
 import org.ecstore.client.error.ConflictException;
 import org.ecstore.client.error.EcStoreException;
 import org.ecstore.client.error.ErrorCode;
+import org.ecstore.client.fake.FakeStore;
 import org.ecstore.client.retry.CommitRules.Step;
 import org.ecstore.id.MapVersion;
 import org.ecstore.id.Position;
@@ -75,7 +76,7 @@ class CommitRulesTest {
     answers.put(new Answer.NoReply("lost"), Meaning.IN_DOUBT);
     answers.put(replied(new ClientReply.OutcomeUnknown("slow ledger")), Meaning.IN_DOUBT);
     answers.put(replied(new ClientReply.OutcomeExpired(new Position(9))), Meaning.IN_DOUBT);
-    answers.put(replied(new ClientReply.Values(List.of())), Meaning.IN_DOUBT);
+    answers.put(replied(new ClientReply.Values(List.of(), FakeStore.SOURCE)), Meaning.IN_DOUBT);
     answers.put(new Answer.Ended("closed"), Meaning.ENDED);
     return answers;
   }

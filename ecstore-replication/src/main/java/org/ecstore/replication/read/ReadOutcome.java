@@ -3,18 +3,22 @@ package org.ecstore.replication.read;
 import java.util.List;
 import java.util.Optional;
 import org.ecstore.id.Position;
+import org.ecstore.wire.client.ReadSource;
 import org.ecstore.wire.client.Row;
 
 /** What became of a read of one range. */
 public sealed interface ReadOutcome {
   /** One element a key. */
-  record Values(List<Optional<Row>> rows) implements ReadOutcome {}
+  record Values(List<Optional<Row>> rows, ReadSource source) implements ReadOutcome {}
 
   /** Rows in scan order; complete if the interval is exhausted. */
-  record Rows(List<Row> rows, boolean complete) implements ReadOutcome {}
+  record Rows(List<Row> rows, boolean complete, ReadSource source) implements ReadOutcome {}
 
   /** This node does not serve that range under that epoch. */
   record Elsewhere() implements ReadOutcome {}
+
+  /** The snapshot is above the closed position of a copy that is not the primary. */
+  record Behind(ReadSource source) implements ReadOutcome {}
 
   /** The snapshot is below the base of the copy. */
   record TooOld(Position base) implements ReadOutcome {}

@@ -18,18 +18,23 @@ import org.ecstore.replication.copy.Copy;
 import org.ecstore.replication.copy.CopyTable;
 import org.ecstore.replication.copy.WriteHolds;
 import org.ecstore.replication.position.Knowledge;
+import org.ecstore.wire.client.CopyRole;
+import org.ecstore.wire.client.ReadSource;
 
 /**
- * Reads of one range at a snapshot (rule 10). The position is at or below D when a read comes here.
- * In order: the copy under that epoch, serving; S at or above its base; write marks that may be
- * numbered at or below S settled and readable; the engine read; then once more that the copy is
- * still this node's and S still at or above its base.
+ * Reads of one range at a snapshot (rule 10), of a primary or of a copy that follows one. For a
+ * primary the position is at or below D when a read comes here; a secondary answers at or below its
+ * closed position, which is durable whatever this node knows of D. In order: the copy under that
+ * epoch, serving, or following and closed at or above S; S at or above its base; write marks that
+ * may be numbered at or below S settled and readable; the engine read; then once more that the copy
+ * is still this node's and S still at or above its base.
  */
 public class SnapshotReads {
   private final Lane lane;
   private final Knowledge knowledge;
   private final CopyTable copies;
   private final WriteHolds holds;
+  private int underWay;
 
   /** Where and when to read. */
   public record At(RangeId range, Epoch epoch, Position snapshot, long untilNanos) {}
@@ -39,6 +44,11 @@ public class SnapshotReads {
     this.knowledge = knowledge;
     this.copies = copies;
     this.holds = holds;
+  }
+
+  /** Whether this node has a copy of the range that follows a primary, under that epoch. */
+  public boolean follows(RangeId range, Epoch epoch) {
+    return copies.find(range, epoch).filter(Copy::following).isPresent();
   }
 
   /** Reads keys. */
@@ -66,7 +76,13 @@ public class SnapshotReads {
       List<Bytes> keys,
       Optional<KeyRange> interval,
       LongConsumer submit,
-      Consumer<ReadOutcome> then) {
+      Consumer<ReadOutcome> whole) {
+    underWay++;
+    Consumer<ReadOutcome> then =
+        outcome -> {
+          underWay--;
+          whole.accept(outcome);
+        };
     serving(
         at,
         keys,
@@ -104,8 +120,10 @@ public class SnapshotReads {
       return;
     }
     Copy copy = found.get();
-    if (copy.following() && at.snapshot().isAfter(copy.closed())) {
-      then.accept(new ReadOutcome.Elsewhere());
+    if (copy.following() && !knows(copy, at.snapshot())) {
+      then.accept(new ReadOutcome.Behind(source(copy)));
+    } else if (copy.state() == Copy.State.LOST) {
+      then.accept(new ReadOutcome.NotNow("the ledger no longer has what this copy misses"));
     } else if (!copy.serving() && !copy.following()) {
       copies.awaitServing(
           copy,
@@ -132,6 +150,20 @@ public class SnapshotReads {
     return copies.isCurrent(copy);
   }
 
+  /** Rule 10: a copy that is not the primary answers only at or below its closed position. */
+  protected boolean knows(Copy copy, Position snapshot) {
+    return snapshot.isAtOrBelow(copy.closed());
+  }
+
+  private ReadSource source(Copy copy) {
+    return new ReadSource(
+        lane.self(),
+        copy.following() ? CopyRole.SECONDARY : CopyRole.PRIMARY,
+        copies.closed(copy),
+        knowledge.adopted().position(),
+        underWay - 1);
+  }
+
   private ReadOutcome outcome(At at, Copy copy, EngineResult result) {
     if (!isStillHere(copy)) {
       return new ReadOutcome.Elsewhere();
@@ -140,8 +172,9 @@ public class SnapshotReads {
       return new ReadOutcome.TooOld(copy.base());
     }
     return switch (result) {
-      case EngineResult.Found found -> new ReadOutcome.Values(found.rows());
-      case EngineResult.Rows rows -> new ReadOutcome.Rows(rows.rows(), rows.complete());
+      case EngineResult.Found found -> new ReadOutcome.Values(found.rows(), source(copy));
+      case EngineResult.Rows rows ->
+          new ReadOutcome.Rows(rows.rows(), rows.complete(), source(copy));
       case EngineResult.Failed failed -> new ReadOutcome.NotNow(failed.detail());
       case EngineResult.Newer other -> throw unexpected(other);
       case EngineResult.Applied other -> throw unexpected(other);

@@ -76,6 +76,16 @@ final class TortureCommand implements Callable<Integer> {
   private static final String NO_FAULTS = "none";
   private static final long SEED_MASK = 0xff_ffff;
 
+  /** The levels that the checks of a history know. */
+  private enum Start {
+    STRONG,
+    SESSION;
+
+    ReadLevel level() {
+      return this == STRONG ? ReadLevel.STRONG : ReadLevel.SESSION;
+    }
+  }
+
   @Option(
       names = "--nodes",
       paramLabel = "N",
@@ -138,7 +148,7 @@ final class TortureCommand implements Callable<Integer> {
       description =
           "How fresh snapshots are: strong, every commit acknowledged before; or session, those the"
               + " client has seen. ${DEFAULT-VALUE} if not given.")
-  private ReadLevel start = ReadLevel.STRONG;
+  private Start start = Start.STRONG;
 
   @Option(
       names = "--seed",
@@ -190,7 +200,7 @@ final class TortureCommand implements Callable<Integer> {
     History read;
     try {
       read = History.read(file);
-      report = HistoryChecker.check(read, new Promise(isolation, start));
+      report = HistoryChecker.check(read, new Promise(isolation, start.level()));
     } catch (MalformedHistoryException e) {
       throw new BadInputException("--check " + file + ": " + e.getMessage());
     }
@@ -257,7 +267,7 @@ final class TortureCommand implements Callable<Integer> {
             Duration.ofMillis(interval),
             loseQuorum,
             isolation,
-            start,
+            start.level(),
             wanted == null ? System.nanoTime() & SEED_MASK : wanted,
             root.resolve("cluster"),
             file == null ? root.resolve("history.jsonl") : file);
@@ -346,7 +356,7 @@ final class TortureCommand implements Callable<Integer> {
             .put("clients", settings.clients())
             .put("workload", lower(settings.workload()))
             .put("isolation", lower(settings.isolation()))
-            .put("start", lower(settings.start()))
+            .put("start", settings.start().toString().toLowerCase(Locale.ROOT))
             .put("seed", settings.seed())
             .put("ok", report.ok())
             .put("fail", report.fail())
@@ -399,7 +409,7 @@ final class TortureCommand implements Callable<Integer> {
         settings.clients(),
         lower(settings.workload()),
         lower(settings.isolation()),
-        lower(settings.start()),
+        settings.start().toString().toLowerCase(Locale.ROOT),
         settings.seed(),
         settings.time().toSeconds());
     line(

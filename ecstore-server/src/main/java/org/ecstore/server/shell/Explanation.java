@@ -192,7 +192,12 @@ final class Explanation implements AutoCloseable {
     }
     long durable = said.point().position().value();
     String start =
-        switch (level) {
+        switch (level.kind()) {
+          case LOCAL -> "local reads begin at the least closed position of the node they begin on";
+          case BOUNDED ->
+              "bounded reads begin at a position that the sequencer gave within the last "
+                  + level.lagMillis()
+                  + " ms";
           case SESSION ->
               "session reads begin at what the session has seen, or at the position of the node"
                   + " they begin on (here "

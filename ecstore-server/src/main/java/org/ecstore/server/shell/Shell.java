@@ -1,6 +1,7 @@
 package org.ecstore.server.shell;
 
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -16,6 +17,7 @@ import org.ecstore.client.Snapshot;
 import org.ecstore.client.Table;
 import org.ecstore.client.Transaction;
 import org.ecstore.client.TupleRange;
+import org.ecstore.client.copies.AnsweredBy;
 import org.ecstore.client.error.EcStoreException;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.Tuple;
@@ -119,7 +121,7 @@ public final class Shell implements AutoCloseable {
       case COMMIT -> commit();
       case ABORT -> abort();
       case LEVEL -> level(rest);
-      case EXPLAIN -> explanation.of(table(rest), key(rest), level).forEach(out::println);
+      case EXPLAIN -> explain(table(rest), key(rest));
       case STATUS -> status(store.status());
       case HISTORY -> history();
       case HELP -> help(rest);
@@ -289,17 +291,38 @@ public final class Shell implements AutoCloseable {
     out.println("aborted");
   }
 
+  /** Where a key lives and, by a read of it, which copy answers and why that one was asked. */
+  private void explain(Table<Bytes> table, Tuple key) {
+    explanation.of(table, key, level).forEach(out::println);
+    String read =
+        store.read(
+            level,
+            snapshot -> {
+              snapshot.get(table, key);
+              return snapshot.lastRead().map(AnsweredBy::toString).orElse("nobody was asked");
+            });
+    out.println("read     by " + read);
+  }
+
   private void level(List<Word> rest) {
     if (!rest.isEmpty()) {
-      if (is(rest.getFirst(), "session")) {
-        level = ReadLevel.SESSION;
-      } else if (is(rest.getFirst(), "strong")) {
-        level = ReadLevel.STRONG;
-      } else {
-        throw new ShellException("it is: " + ShellCommand.LEVEL.syntax());
-      }
+      level = levelOf(rest);
     }
-    out.println(level.name().toLowerCase(Locale.ROOT));
+    out.println(level.toString().toLowerCase(Locale.ROOT));
+  }
+
+  private static ReadLevel levelOf(List<Word> words) {
+    Word first = words.getFirst();
+    if (words.size() == 2 && is(first, "bounded") && number(words.get(1)) > 0) {
+      return ReadLevel.bounded(Duration.ofMillis(number(words.get(1))));
+    } else if (words.size() == 1 && is(first, "local")) {
+      return ReadLevel.LOCAL;
+    } else if (words.size() == 1 && is(first, "session")) {
+      return ReadLevel.SESSION;
+    } else if (words.size() == 1 && is(first, "strong")) {
+      return ReadLevel.STRONG;
+    }
+    throw new ShellException("it is: " + ShellCommand.LEVEL.syntax());
   }
 
   private void status(StatusReport report) {

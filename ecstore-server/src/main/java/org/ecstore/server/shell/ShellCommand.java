@@ -26,11 +26,12 @@ enum ShellCommand {
   COMMIT("commit", 0, 0, "Commits the transaction."),
   ABORT("abort", 0, 0, "Drops what the transaction wrote."),
   LEVEL(
-      "level [session|strong]",
+      "level [local|session|bounded MILLISECONDS|strong]",
       0,
-      1,
-      "How fresh what is read must be: what this shell has seen (session), or all that was"
-          + " committed by anybody before (strong)."),
+      2,
+      "How fresh what is read must be: what the node has at hand (local), what this shell has seen"
+          + " (session), all that was committed by anybody so long ago (bounded) or just now"
+          + " (strong)."),
   EXPLAIN(
       "explain TABLE KEY",
       2,

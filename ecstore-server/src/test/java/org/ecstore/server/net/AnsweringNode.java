@@ -24,6 +24,8 @@ import org.ecstore.wire.WireReader;
 import org.ecstore.wire.WireWriter;
 import org.ecstore.wire.client.ClientReply;
 import org.ecstore.wire.client.ClientRequest;
+import org.ecstore.wire.client.CopyRole;
+import org.ecstore.wire.client.ReadSource;
 import org.ecstore.wire.client.Row;
 
 /**
@@ -126,7 +128,10 @@ final class AnsweringNode implements StateMachine, AutoCloseable {
       case ClientRequest.Get get ->
           network.reply(
               called.call(),
-              new ClientReply.Values(get.keys().stream().map(AnsweringNode::row).toList()));
+              new ClientReply.Values(
+                  get.keys().stream().map(AnsweringNode::row).toList(),
+                  new ReadSource(
+                      new NodeId(1), CopyRole.PRIMARY, Position.ZERO, Position.ZERO, 0)));
       case ClientRequest.Status status ->
           throw new IllegalStateException("planted by a test: this node has a bug");
       case ClientRequest.EndSnapshot end -> events.add(called);

@@ -155,6 +155,8 @@ class ShellTest {
     assertTrue(text.contains("by links of the overlay, 1 hop"), text);
     assertTrue(text.contains("which was asked first"), text);
     assertTrue(text.contains("serving, base "), text);
+    assertTrue(text.contains("read     by n1 (primary) at "), text);
+    assertTrue(text.contains(" behind: no other copy is known to answer"), text);
     assertTrue(text.contains("session reads begin") && text.contains("strong reads begin"), text);
   }
 

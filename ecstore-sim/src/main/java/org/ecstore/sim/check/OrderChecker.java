@@ -332,7 +332,7 @@ public final class OrderChecker {
     Map<Integer, List<Attempt>> sessions = new TreeMap<>();
     for (Attempt attempt : attempts) {
       Map.Entry<Long, Integer> before = moments.lowerEntry(attempt.invokedNanos());
-      if (attempt.level() == ReadLevel.STRONG && before != null) {
+      if (attempt.level().kind() == ReadLevel.Kind.STRONG && before != null) {
         graph.addEdge(before.getValue(), reads(attempt), "began after that");
       }
       sessions.computeIfAbsent(attempt.client(), absent -> new ArrayList<>()).add(attempt);
@@ -342,12 +342,21 @@ public final class OrderChecker {
 
   private void addSessionOrder(List<Attempt> session) {
     session.sort((a, b) -> Long.compare(a.invokedNanos(), b.invokedNanos()));
-    for (int i = 1; i < session.size(); i++) {
-      Attempt before = session.get(i - 1);
-      graph.addEdge(reads(before), reads(session.get(i)), "session order");
-      if (before.outcome() == Outcome.COMMITTED) {
-        graph.addEdge(writes(before), reads(session.get(i)), "session order");
+    List<Attempt> since = new ArrayList<>();
+    for (Attempt attempt : session) {
+      // What a local snapshot shows may be older than what the session has seen.
+      if (attempt.level().kind() != ReadLevel.Kind.LOCAL) {
+        since.forEach(before -> addSessionEdges(before, attempt));
+        since.clear();
       }
+      since.add(attempt);
+    }
+  }
+
+  private void addSessionEdges(Attempt before, Attempt after) {
+    graph.addEdge(reads(before), reads(after), "session order");
+    if (before.outcome() == Outcome.COMMITTED) {
+      graph.addEdge(writes(before), reads(after), "session order");
     }
   }
 

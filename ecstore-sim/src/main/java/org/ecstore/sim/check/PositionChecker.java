@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.TreeMap;
 import org.ecstore.core.ledger.LedgerRecord;
 import org.ecstore.key.Bytes;
@@ -13,7 +14,6 @@ import org.ecstore.sim.history.History.Attempt;
 import org.ecstore.sim.history.History.Outcome;
 import org.ecstore.wire.client.Isolation;
 import org.ecstore.wire.client.KeyWrite;
-import org.ecstore.wire.client.ReadLevel;
 import org.ecstore.wire.client.Row;
 import org.jspecify.annotations.Nullable;
 
@@ -25,15 +25,27 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PositionChecker {
   private final LedgerModel model;
+  private final OptionalDouble slowest;
   private final List<Finding> findings = new ArrayList<>();
 
-  private PositionChecker(LedgerModel model) {
+  private PositionChecker(LedgerModel model, OptionalDouble slowest) {
     this.model = model;
+    this.slowest = slowest;
   }
 
-  /** What is wrong with a history; empty if nothing is. */
+  /** What is wrong with a history of machines whose clocks are right; empty if nothing is. */
   public static List<Finding> check(History history, LedgerModel model) {
-    PositionChecker checker = new PositionChecker(model);
+    return check(history, model, OptionalDouble.of(1));
+  }
+
+  /**
+   * What is wrong with a history; empty if nothing is.
+   *
+   * @param slowest how long a second of the slowest clock takes, in seconds; empty if clocks stood
+   *     still, so that bounds measured on them say nothing
+   */
+  public static List<Finding> check(History history, LedgerModel model, OptionalDouble slowest) {
+    PositionChecker checker = new PositionChecker(model, slowest);
     for (Attempt attempt : history.attempts()) {
       checker.checkReads(attempt);
       checker.checkOutcome(attempt);
@@ -195,19 +207,50 @@ public final class PositionChecker {
     List<Attempt> byBegin = new ArrayList<>(history.attempts());
     byBegin.sort((a, b) -> Long.compare(a.invokedNanos(), b.invokedNanos()));
     for (Attempt attempt : byBegin) {
-      long snapshot = attempt.point().position().value();
-      Map.Entry<Long, Long> known = newestBy.lowerEntry(attempt.invokedNanos());
-      if (attempt.level() == ReadLevel.STRONG && known != null && snapshot < known.getValue()) {
-        found(
-            "a strong snapshot is at or after everything acknowledged before (rule 9)",
-            attempt + ", but " + known.getValue() + " was known at " + known.getKey());
-      }
       long own = sessions.getOrDefault(attempt.client(), 0L);
-      if (snapshot < own) {
-        found("a session never goes back (rule 9)", attempt + ", but it had seen " + own);
-      }
+      checkLevel(attempt, newestBy, own);
+      long snapshot = attempt.point().position().value();
       long number = attempt.outcome() == Outcome.COMMITTED ? attempt.number() : 0;
       sessions.put(attempt.client(), Math.max(own, Math.max(snapshot, number)));
+    }
+  }
+
+  /**
+   * Rule 9.
+   *
+   * @param newestBy by when a position was known to a client at the latest
+   * @param own what the session had seen
+   */
+  private void checkLevel(Attempt attempt, TreeMap<Long, Long> newestBy, long own) {
+    long snapshot = attempt.point().position().value();
+    switch (attempt.level().kind()) {
+      case LOCAL -> {}
+      case SESSION -> checkSession(attempt, own);
+      case BOUNDED -> {
+        checkSession(attempt, own);
+        long lagNanos = (long) (attempt.level().lagMillis() * 1_000_000L * slowest.orElse(0));
+        Map.Entry<Long, Long> known = newestBy.lowerEntry(attempt.invokedNanos() - lagNanos);
+        if (slowest.isPresent() && known != null && snapshot < known.getValue()) {
+          found(
+              "a bounded snapshot is no older than its lag (rule 9)",
+              attempt + ", but " + known.getValue() + " was known at " + known.getKey());
+        }
+      }
+      case STRONG -> {
+        checkSession(attempt, own);
+        Map.Entry<Long, Long> known = newestBy.lowerEntry(attempt.invokedNanos());
+        if (known != null && snapshot < known.getValue()) {
+          found(
+              "a strong snapshot is at or after everything acknowledged before (rule 9)",
+              attempt + ", but " + known.getValue() + " was known at " + known.getKey());
+        }
+      }
+    }
+  }
+
+  private void checkSession(Attempt attempt, long own) {
+    if (attempt.point().position().value() < own) {
+      found("a session never goes back (rule 9)", attempt + ", but it had seen " + own);
     }
   }
 }

@@ -109,6 +109,11 @@ final class HandMade {
       return this;
     }
 
+    Txn at(ReadLevel other) {
+      level = other;
+      return this;
+    }
+
     /** Its snapshot, and when it began and ended. */
     Txn at(long position, long begin, long end) {
       snapshot = position;

@@ -3,6 +3,7 @@ package org.ecstore.sim.check;
 import static org.ecstore.sim.check.HandMade.list;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.ecstore.core.ledger.LedgerRecord;
@@ -20,6 +21,7 @@ import org.ecstore.key.KeyRange;
 import org.ecstore.sim.history.Keys;
 import org.ecstore.wire.client.Isolation;
 import org.ecstore.wire.client.KeyWrite;
+import org.ecstore.wire.client.ReadLevel;
 import org.junit.jupiter.api.Test;
 
 /** Each way in which a history can contradict the ledger is found. */
@@ -95,6 +97,30 @@ final class PositionCheckerTest {
     assertEquals(
         List.of("a strong snapshot is at or after everything acknowledged before (rule 9)"),
         made.positionRules());
+  }
+
+  @Test
+  void boundedSnapshotOlderThanItsLagIsFound() {
+    appendAtTwo();
+    made.txn(2).at(ReadLevel.bounded(Duration.ofMillis(5))).at(1, 5_000_020, 5_000_030).readOnly();
+    assertEquals(
+        List.of("a bounded snapshot is no older than its lag (rule 9)"), made.positionRules());
+  }
+
+  @Test
+  void boundedSnapshotWithinItsLagIsRight() {
+    appendAtTwo();
+    made.txn(2).at(ReadLevel.bounded(Duration.ofMillis(5))).at(1, 5_000_000, 5_000_030).readOnly();
+    assertEquals(List.of(), made.positionRules());
+  }
+
+  @Test
+  void localSnapshotMayBeOlderThanItsSession() {
+    appendAtTwo();
+    made.txn(1).at(ReadLevel.LOCAL).at(1, 20, 30).readsAbsent(X).readOnly();
+    made.atEnd(list(X, 2, 11));
+    assertEquals(List.of(), made.positionRules());
+    assertEquals(List.of(), made.orderRules());
   }
 
   @Test

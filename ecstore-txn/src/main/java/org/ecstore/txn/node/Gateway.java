@@ -4,15 +4,12 @@ import java.util.List;
 import java.util.Optional;
 import org.ecstore.core.lane.Lane;
 import org.ecstore.core.port.ClientCall;
-import org.ecstore.core.port.Engine.ScanSpec;
 import org.ecstore.id.MapVersion;
 import org.ecstore.id.Position;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.replication.position.Knowledge;
-import org.ecstore.replication.read.ReadOutcome;
-import org.ecstore.replication.read.SnapshotReads;
 import org.ecstore.txn.commit.Coordinator;
 import org.ecstore.txn.message.Outcome;
 import org.ecstore.txn.sequencer.SequencerLink;
@@ -22,22 +19,20 @@ import org.ecstore.wire.client.ClientRequest;
 import org.ecstore.wire.client.KeyWrite;
 import org.ecstore.wire.client.ReadLevel;
 import org.ecstore.wire.client.RefusalCode;
-import org.ecstore.wire.client.Row;
 
 /** Answers clients: snapshots, reads, commits, outcomes, routes (rules 5, 9, 10, 18). */
 final class Gateway {
   static final int PROTOCOL_VERSION = 1;
-  private static final int SCAN_RECORDS_MAX = 10_000;
   private static final int COMMIT_MILLIS_MAX = 60_000;
-  private static final int FRAME_OVERHEAD = 1 << 20;
 
   private final Lane lane;
   private final NodeSettings settings;
   private final Knowledge knowledge;
   private final SequencerLink sequencer;
-  private final SnapshotReads reads;
+  private final Reading reading;
   private final Coordinator coordinator;
   private final Positions positions;
+  private final Starts starts;
   private final Lookup lookup;
   private final Departure departure;
   private final Leases leases;
@@ -47,7 +42,9 @@ final class Gateway {
       NodeSettings settings,
       Knowledge knowledge,
       SequencerLink sequencer,
-      SnapshotReads reads,
+      Positions positions,
+      Starts starts,
+      Reading reading,
       Coordinator coordinator,
       Lookup lookup,
       Departure departure) {
@@ -55,9 +52,10 @@ final class Gateway {
     this.settings = settings;
     this.knowledge = knowledge;
     this.sequencer = sequencer;
-    this.reads = reads;
     this.coordinator = coordinator;
-    this.positions = new Positions(lane, knowledge, sequencer);
+    this.positions = positions;
+    this.starts = starts;
+    this.reading = reading;
     this.lookup = lookup;
     this.departure = departure;
     this.leases = new Leases(settings.leaseNanos());
@@ -83,8 +81,8 @@ final class Gateway {
       case ClientRequest.BeginAt(var position) -> beginAt(call, position);
       case ClientRequest.RenewSnapshot(var lease) -> renew(call, lease);
       case ClientRequest.EndSnapshot(var lease) -> leases.end(call.connection(), lease);
-      case ClientRequest.Get get -> get(call, get);
-      case ClientRequest.Scan scan -> scan(call, scan);
+      case ClientRequest.Get get -> reading.get(call, get);
+      case ClientRequest.Scan scan -> reading.scan(call, scan);
       case ClientRequest.Commit commit -> commit(call, commit);
       case ClientRequest.AskOutcome(var txn, var point) ->
           sequencer.ask(txn, point.position(), outcome -> outcome(call, outcome));
@@ -153,26 +151,16 @@ final class Gateway {
   }
 
   private void begin(ClientCall call, ReadLevel level, ReadPoint token) {
-    Runnable session =
-        () ->
-            positions.reach(
-                token, until(), () -> begun(call, knowledge.adopted()), () -> notReached(call));
-    switch (level) {
-      case SESSION -> session.run();
-      case STRONG ->
-          sequencer.strong(
-              granted -> {
-                if (granted.isEmpty()) {
-                  refuse(call, RefusalCode.UNAVAILABLE, "the sequencer does not answer");
-                } else {
-                  knowledge.await(granted.get(), until(), session, () -> notReached(call));
-                }
-              });
-    }
+    starts.start(
+        level,
+        token,
+        until(),
+        point -> begun(call, point),
+        reason -> refuse(call, RefusalCode.UNAVAILABLE, reason));
   }
 
   private void notReached(ClientCall call) {
-    refuse(call, RefusalCode.UNAVAILABLE, "this node has not reached the position yet");
+    refuse(call, RefusalCode.UNAVAILABLE, Positions.NOT_REACHED);
   }
 
   private void begun(ClientCall call, ReadPoint point) {
@@ -199,107 +187,6 @@ final class Gateway {
       reply(call, new ClientReply.Begun(point.get(), lease, leases.millis()));
     } else {
       refuse(call, RefusalCode.SNAPSHOT_TOO_OLD, "the snapshot's lease has ended");
-    }
-  }
-
-  private void get(ClientCall call, ClientRequest.Get get) {
-    long until = until();
-    SnapshotReads.At at =
-        new SnapshotReads.At(get.range(), get.epoch(), get.point().position(), until);
-    positions.reach(
-        get.point(),
-        until,
-        () ->
-            reads.get(
-                at,
-                get.keys(),
-                outcome -> {
-                  if (outcome instanceof ReadOutcome.Values values) {
-                    values(call, values);
-                  } else {
-                    failed(call, outcome, get.keys().stream().map(KeyRange::single).toList());
-                  }
-                }),
-        () -> notReached(call));
-  }
-
-  /** A reply must fit into a frame; many large values do not. */
-  private void values(ClientCall call, ReadOutcome.Values values) {
-    long bytes = 0;
-    for (Optional<Row> row : values.rows()) {
-      bytes += row.map(found -> found.key().length() + found.value().length()).orElse(0) + 16;
-    }
-    if (bytes > Limits.FRAME_BYTES_MAX - FRAME_OVERHEAD) {
-      refuse(
-          call,
-          RefusalCode.TOO_LARGE,
-          "the values are " + bytes + " bytes together: ask for fewer keys at a time");
-    } else {
-      reply(call, new ClientReply.Values(values.rows()));
-    }
-  }
-
-  private void scan(ClientCall call, ClientRequest.Scan scan) {
-    long until = until();
-    SnapshotReads.At at =
-        new SnapshotReads.At(scan.range(), scan.epoch(), scan.point().position(), until);
-    ScanSpec spec =
-        new ScanSpec(
-            scan.interval(),
-            scan.point().position(),
-            scan.reverse(),
-            Math.max(1, Math.min(scan.recordsMax(), SCAN_RECORDS_MAX)),
-            Limits.SCAN_BYTES_MAX,
-            scan.keysOnly());
-    positions.reach(
-        scan.point(),
-        until,
-        () ->
-            reads.scan(
-                at,
-                spec,
-                outcome -> {
-                  if (outcome instanceof ReadOutcome.Rows rows
-                      && (rows.complete() || !rows.rows().isEmpty())) {
-                    reply(call, new ClientReply.Scanned(rows.rows(), covered(scan, rows)));
-                  } else {
-                    failed(call, outcome, List.of(scan.interval()));
-                  }
-                }),
-        () -> notReached(call));
-  }
-
-  /** The part of the interval that the rows are all of. */
-  private static KeyRange covered(ClientRequest.Scan scan, ReadOutcome.Rows rows) {
-    if (rows.complete()) {
-      return scan.interval();
-    }
-    Row last = rows.rows().getLast();
-    return scan.reverse()
-        ? KeyRange.between(last.key(), scan.interval().end())
-        : KeyRange.of(scan.interval().start(), last.key().successor());
-  }
-
-  private void failed(ClientCall call, ReadOutcome outcome, List<KeyRange> asked) {
-    switch (outcome) {
-      case ReadOutcome.Elsewhere elsewhere ->
-          reply(
-              call,
-              new ClientReply.WrongRange(
-                  asked.stream()
-                      .flatMap(keys -> lookup.routes(keys).stream())
-                      .distinct()
-                      .toList()));
-      case ReadOutcome.TooOld(var base) ->
-          refuse(
-              call,
-              RefusalCode.SNAPSHOT_TOO_OLD,
-              "the range answers from position " + base.value() + " on");
-      case ReadOutcome.NotNow(var detail) -> refuse(call, RefusalCode.UNAVAILABLE, detail);
-      case ReadOutcome.Values values ->
-          refuse(call, RefusalCode.BAD_REQUEST, "not the answer to this request");
-      case ReadOutcome.Rows rows ->
-          refuse(call, RefusalCode.BAD_REQUEST, "not the answer to this request");
     }
   }
 

@@ -92,7 +92,14 @@ final class Lookup {
 
   private Route route(RangeDescriptor range) {
     return new Route(
-        range.id(), range.epoch(), range.keys(), range.primary(), address(range.primary()));
+        range.id(),
+        range.epoch(),
+        range.keys(),
+        range.primary(),
+        address(range.primary()),
+        range.secondaries().stream()
+            .map(node -> new Route.Secondary(node, address(node)))
+            .toList());
   }
 
   /** Where a live node is reached; empty if that is not known. */
@@ -184,13 +191,21 @@ final class Lookup {
     return members.stream().anyMatch(member -> member.node().equals(node));
   }
 
-  private static boolean owns(Copy copy, Bytes key) {
-    boolean inMap =
+  /** Whether this node is the primary of a key. What waits after a restart may be a secondary. */
+  private boolean owns(Copy copy, Bytes key) {
+    boolean primary =
         switch (copy.state()) {
-          case WAITING, REPLAYING, SERVING -> true;
+          case REPLAYING, SERVING -> true;
+          case WAITING ->
+              knowledge
+                  .map()
+                  .range(copy.id())
+                  .filter(range -> range.epoch().equals(copy.epoch()))
+                  .filter(range -> range.primary().equals(lane.self()))
+                  .isPresent();
           case FOLLOWING, BUILDING, BUILT, RETIRED, LOST -> false;
         };
-    return inMap && copy.keys().contains(key);
+    return primary && copy.keys().contains(key);
   }
 
   /** The owner has answered. */
@@ -198,12 +213,19 @@ final class Lookup {
     Pending waiting = pending.remove(reply.call());
     if (waiting != null) {
       Route route =
-          new Route(
-              reply.range(),
-              reply.epoch(),
-              reply.keys(),
-              reply.primary(),
-              address(reply.primary()));
+          knowledge
+              .map()
+              .range(reply.range())
+              .filter(range -> range.epoch().equals(reply.epoch()))
+              .map(this::route)
+              .orElseGet(
+                  () ->
+                      new Route(
+                          reply.range(),
+                          reply.epoch(),
+                          reply.keys(),
+                          reply.primary(),
+                          address(reply.primary())));
       waiting.found().accept(route, reply.hops());
     }
   }

@@ -30,6 +30,7 @@ import org.ecstore.replication.copy.EngineWriter;
 import org.ecstore.replication.copy.Pruner;
 import org.ecstore.replication.message.ReplicationMessage;
 import org.ecstore.replication.position.Knowledge;
+import org.ecstore.replication.read.SnapshotReads;
 import org.ecstore.txn.commit.Coordinator;
 import org.ecstore.txn.commit.Participant;
 import org.ecstore.txn.message.TxnMessage;
@@ -102,13 +103,17 @@ public final class Node implements StateMachine {
         parts.sequencer(lane, knowledge, settings, lookup::members, this::sequencerActivated);
     steward = parts.steward(lane, sequencer, lookup::members, settings);
     departure = parts.departure(lane, knowledge, copies, builder, coordinator, lookup::members);
+    Positions positions = new Positions(lane, knowledge, sequencerLink);
+    SnapshotReads reads = parts.reads(lane, knowledge, copies, participant);
     gateway =
         new Gateway(
             lane,
             settings,
             knowledge,
             sequencerLink,
-            parts.reads(lane, knowledge, copies, participant),
+            positions,
+            parts.starts(lane, knowledge, copies, sequencerLink, positions),
+            new Reading(lane, settings, reads, positions, lookup),
             coordinator,
             lookup,
             departure);

@@ -47,6 +47,15 @@ public class NodeParts {
     return new CopySource(lane, copies, settings.leaseNanos());
   }
 
+  public Starts starts(
+      Lane lane,
+      Knowledge knowledge,
+      CopyTable copies,
+      SequencerLink sequencer,
+      Positions positions) {
+    return new Starts(lane, knowledge, copies, sequencer, positions);
+  }
+
   public CopyStreams streams(
       Lane lane, Knowledge knowledge, CopyTable copies, NodeSettings settings) {
     return new CopyStreams(lane, knowledge, copies, settings.askNanos());

@@ -9,7 +9,10 @@ import org.ecstore.txn.sequencer.SequencerLink;
  * Positions that come from clients: believed only when this node's D covers them; where it does not
  * yet, the sequencer is asked, once for all who wait (rule 9).
  */
-final class Positions {
+public final class Positions {
+  /** What a client is told whose position did not come. */
+  static final String NOT_REACHED = "this node has not reached the position yet";
+
   private static final int WAITING_MAX = 5_000;
   private static final long BREATH_NANOS = 1_000_000L;
   private static final long PAUSE_NANOS = 10_000_000L;
@@ -21,7 +24,8 @@ final class Positions {
   private boolean asking;
   private int waiting;
 
-  Positions(Lane lane, Knowledge knowledge, SequencerLink sequencer) {
+  /** Those of a node. */
+  public Positions(Lane lane, Knowledge knowledge, SequencerLink sequencer) {
     this.lane = lane;
     this.knowledge = knowledge;
     this.sequencer = sequencer;

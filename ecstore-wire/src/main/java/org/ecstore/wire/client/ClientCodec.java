@@ -26,7 +26,7 @@ import org.ecstore.wire.WireWriter;
  *   10 AskOutcome        74 WrongRange
  *   11 Status            77 Inspected
  *   12 Inspect           78 Explained
- *   13 Explain
+ *   13 Explain             79 Behind
  * </pre>
  *
  * <p>Fields are in the order of the record's components, as {@link ClientFields} and {@link

@@ -16,6 +16,9 @@ public final class ClientFields {
   /** A bound may be the successor of the longest key. */
   private static final int BOUND_BYTES_MAX = Limits.KEY_BYTES_MAX + 1;
 
+  /** Copies of one range that a route names. */
+  private static final int COPIES_MAX = 1 << 10;
+
   private static final int CONFLICT = 1;
   private static final int TOO_OLD = 2;
   private static final int RANGE_CHANGED = 3;
@@ -69,10 +72,41 @@ public final class ClientFields {
   public static void writeRoute(WireWriter out, Route route) {
     out.rangeId(route.range()).epoch(route.epoch()).range(route.keys());
     out.node(route.primary()).text(route.address());
+    out.list(route.secondaries(), (to, copy) -> to.node(copy.node()).text(copy.address()));
   }
 
   public static Route readRoute(WireReader in) {
-    return new Route(in.rangeId(), in.epoch(), readInterval(in), in.node(), in.text());
+    return new Route(
+        in.rangeId(),
+        in.epoch(),
+        readInterval(in),
+        in.node(),
+        in.text(),
+        in.list(COPIES_MAX, from -> new Route.Secondary(from.node(), from.text())));
+  }
+
+  public static void writeReadSource(WireWriter out, ReadSource source) {
+    out.node(source.node());
+    out.u8(
+        switch (source.role()) {
+          case PRIMARY -> 1;
+          case SECONDARY -> 2;
+        });
+    out.position(source.closed()).position(source.known()).varint(source.load());
+  }
+
+  public static ReadSource readReadSource(WireReader in) {
+    return new ReadSource(
+        in.node(), readCopyRole(in), in.position(), in.position(), readNaturalInt(in));
+  }
+
+  private static CopyRole readCopyRole(WireReader in) {
+    int number = in.u8();
+    return switch (number) {
+      case 1 -> CopyRole.PRIMARY;
+      case 2 -> CopyRole.SECONDARY;
+      default -> throw new MalformedMessageException("unknown role of a copy: " + number);
+    };
   }
 
   public static void writeIsolation(WireWriter out, Isolation isolation) {
@@ -93,11 +127,12 @@ public final class ClientFields {
   }
 
   public static void writeReadLevel(WireWriter out, ReadLevel level) {
-    out.u8(
-        switch (level) {
-          case SESSION -> 1;
-          case STRONG -> 2;
-        });
+    switch (level.kind()) {
+      case SESSION -> out.u8(1);
+      case STRONG -> out.u8(2);
+      case BOUNDED -> out.u8(3).varint(level.lagMillis());
+      case LOCAL -> out.u8(4);
+    }
   }
 
   public static ReadLevel readReadLevel(WireReader in) {
@@ -105,8 +140,17 @@ public final class ClientFields {
     return switch (number) {
       case 1 -> ReadLevel.SESSION;
       case 2 -> ReadLevel.STRONG;
+      case 3 -> bounded(readNaturalInt(in));
+      case 4 -> ReadLevel.LOCAL;
       default -> throw new MalformedMessageException("unknown read level: " + number);
     };
+  }
+
+  private static ReadLevel bounded(int lagMillis) {
+    if (lagMillis < 1) {
+      throw new MalformedMessageException("no lag: " + lagMillis);
+    }
+    return new ReadLevel(ReadLevel.Kind.BOUNDED, lagMillis);
   }
 
   public static void writeRefusalCode(WireWriter out, RefusalCode code) {

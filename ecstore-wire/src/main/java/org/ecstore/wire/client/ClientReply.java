@@ -21,13 +21,19 @@ public sealed interface ClientReply {
   record Begun(ReadPoint point, long lease, int leaseMillis) implements ClientReply {}
 
   /** To {@link ClientRequest.Get}, one element a key, in the order asked. */
-  record Values(List<Optional<Row>> rows) implements ClientReply {}
+  record Values(List<Optional<Row>> rows, ReadSource source) implements ClientReply {}
 
   /**
    * To {@link ClientRequest.Scan}: the rows in scan order and the part of the interval that they
    * are all of. If {@code covered} is less than was asked, the scan goes on from where it ends.
    */
-  record Scanned(List<Row> rows, KeyRange covered) implements ClientReply {}
+  record Scanned(List<Row> rows, KeyRange covered, ReadSource source) implements ClientReply {}
+
+  /**
+   * To Get and Scan: the copy cannot know yet what it would answer at that position (rule 10). The
+   * primary can.
+   */
+  record Behind(ReadSource source) implements ClientReply {}
 
   /** Committed and durable. */
   record Committed(Position number, ReadPoint point) implements ClientReply {}

@@ -20,6 +20,7 @@ final class ReplyCodec {
   private static final int STATUS_REPORT = 76;
   private static final int INSPECTED = 77;
   private static final int EXPLAINED = 78;
+  private static final int BEHIND = 79;
 
   /** Routes or nodes in one reply. */
   private static final int LINES_MAX = 1 << 16;
@@ -61,6 +62,8 @@ final class ReplyCodec {
       return INSPECTED;
     } else if (reply instanceof ClientReply.Explained) {
       return EXPLAINED;
+    } else if (reply instanceof ClientReply.Behind) {
+      return BEHIND;
     }
     throw new IllegalStateException("a reply without a type number: " + reply);
   }
@@ -75,8 +78,12 @@ final class ReplyCodec {
       out.point(begun.point()).varint(begun.lease()).varint(begun.leaseMillis());
     } else if (reply instanceof ClientReply.Values values) {
       out.list(values.rows(), (to, row) -> to.optional(row, ClientFields::writeRow));
+      ClientFields.writeReadSource(out, values.source());
     } else if (reply instanceof ClientReply.Scanned scanned) {
       out.list(scanned.rows(), ClientFields::writeRow).range(scanned.covered());
+      ClientFields.writeReadSource(out, scanned.source());
+    } else if (reply instanceof ClientReply.Behind behind) {
+      ClientFields.writeReadSource(out, behind.source());
     } else if (reply instanceof ClientReply.Committed committed) {
       out.position(committed.number()).point(committed.point());
     } else if (reply instanceof ClientReply.Aborted aborted) {
@@ -140,10 +147,15 @@ final class ReplyCodec {
           new ClientReply.Located(ClientFields.readRoute(in), ClientFields.readNaturalInt(in));
       case BEGUN -> new ClientReply.Begun(in.point(), in.varint(), ClientFields.readNaturalInt(in));
       case VALUES ->
-          new ClientReply.Values(in.list(ROWS_MAX, from -> from.optional(ClientFields::readRow)));
+          new ClientReply.Values(
+              in.list(ROWS_MAX, from -> from.optional(ClientFields::readRow)),
+              ClientFields.readReadSource(in));
       case SCANNED ->
           new ClientReply.Scanned(
-              in.list(ROWS_MAX, ClientFields::readRow), ClientFields.readInterval(in));
+              in.list(ROWS_MAX, ClientFields::readRow),
+              ClientFields.readInterval(in),
+              ClientFields.readReadSource(in));
+      case BEHIND -> new ClientReply.Behind(ClientFields.readReadSource(in));
       case COMMITTED -> new ClientReply.Committed(in.position(), in.point());
       case ABORTED -> new ClientReply.Aborted(ClientFields.readAbortReason(in), in.point());
       case OUTCOME_UNKNOWN -> new ClientReply.OutcomeUnknown(in.text());

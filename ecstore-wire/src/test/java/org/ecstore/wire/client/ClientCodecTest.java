@@ -36,6 +36,19 @@ class ClientCodecTest {
   private static final KeyRange KEYS = KeyRange.of(Bytes.utf8("a"), Bytes.utf8("b"));
   private static final Route ROUTE =
       new Route(new RangeId(5), new Epoch(6), KEYS, new NodeId(7), "h:1");
+  private static final Route WITH_COPIES =
+      new Route(
+          new RangeId(5),
+          new Epoch(6),
+          KEYS,
+          new NodeId(7),
+          "h:1",
+          List.of(
+              new Route.Secondary(new NodeId(8), "h:2"), new Route.Secondary(new NodeId(9), "")));
+  private static final ReadSource PRIMARY =
+      new ReadSource(new NodeId(7), CopyRole.PRIMARY, new Position(200), new Position(201), 2);
+  private static final ReadSource SECONDARY =
+      new ReadSource(new NodeId(8), CopyRole.SECONDARY, new Position(199), new Position(200), 0);
   private static final Row ROW = new Row(Bytes.utf8("k"), new Position(4), Bytes.utf8("v"));
 
   private static final Map<ClientRequest, String> REQUESTS = new LinkedHashMap<>();
@@ -46,6 +59,10 @@ class ClientCodecTest {
     REQUESTS.put(new ClientRequest.Locate(Bytes.utf8("k")), "0102ac02016b");
     REQUESTS.put(new ClientRequest.Begin(ReadLevel.SESSION, POINT), "0103ac0201c80103");
     REQUESTS.put(new ClientRequest.Begin(ReadLevel.STRONG, POINT), "0103ac0202c80103");
+    REQUESTS.put(
+        new ClientRequest.Begin(new ReadLevel(ReadLevel.Kind.BOUNDED, 200), POINT),
+        "0103ac0203c801c80103");
+    REQUESTS.put(new ClientRequest.Begin(ReadLevel.LOCAL, POINT), "0103ac0204c80103");
     REQUESTS.put(new ClientRequest.BeginAt(new Position(200)), "0104ac02c801");
     REQUESTS.put(new ClientRequest.RenewSnapshot(8), "0105ac0208");
     REQUESTS.put(new ClientRequest.EndSnapshot(8), "0106ac0208");
@@ -80,12 +97,18 @@ class ClientCodecTest {
         new ClientRequest.Explain(Bytes.utf8("k"), Optional.of(new NodeId(7))), "010dac02016b0107");
 
     REPLIES.put(new ClientReply.Welcome(1, "c", new NodeId(7)), "0141ac0200000001016307");
-    REPLIES.put(new ClientReply.Located(ROUTE, 2), "0142ac02050601610101620703683a3102");
+    REPLIES.put(new ClientReply.Located(ROUTE, 2), "0142ac02050601610101620703683a310002");
     REPLIES.put(new ClientReply.Begun(POINT, 8, 1000), "0143ac02c8010308e807");
     REPLIES.put(
-        new ClientReply.Values(List.of(Optional.of(ROW), Optional.empty())),
-        "0144ac020201016b04017600");
-    REPLIES.put(new ClientReply.Scanned(List.of(ROW), KEYS), "0145ac0201016b0401760161010162");
+        new ClientReply.Values(List.of(Optional.of(ROW), Optional.empty()), PRIMARY),
+        "0144ac020201016b040176000701c801c90102");
+    REPLIES.put(
+        new ClientReply.Scanned(List.of(ROW), KEYS, SECONDARY),
+        "0145ac0201016b04017601610101620802c701c80100");
+    REPLIES.put(new ClientReply.Behind(SECONDARY), "014fac020802c701c80100");
+    REPLIES.put(
+        new ClientReply.Located(WITH_COPIES, 0),
+        "0142ac02050601610101620703683a31020803683a32090000");
     REPLIES.put(new ClientReply.Committed(new Position(201), POINT), "0146ac02c901c80103");
     REPLIES.put(
         new ClientReply.Aborted(
@@ -106,7 +129,7 @@ class ClientCodecTest {
         "0147ac0205026e37c80103");
     REPLIES.put(new ClientReply.OutcomeUnknown("late"), "0148ac02046c617465");
     REPLIES.put(new ClientReply.OutcomeExpired(new Position(4)), "0149ac0204");
-    REPLIES.put(new ClientReply.WrongRange(List.of(ROUTE)), "014aac0201050601610101620703683a31");
+    REPLIES.put(new ClientReply.WrongRange(List.of(ROUTE)), "014aac0201050601610101620703683a3100");
     REPLIES.put(new ClientReply.Refused(RefusalCode.SNAPSHOT_TOO_OLD, ""), "014bac020100");
     REPLIES.put(new ClientReply.Refused(RefusalCode.UNAVAILABLE, ""), "014bac020200");
     REPLIES.put(new ClientReply.Refused(RefusalCode.OVERLOADED, ""), "014bac020300");
@@ -117,7 +140,7 @@ class ClientCodecTest {
             POINT,
             List.of(new ClientReply.NodeLine(new NodeId(7), "h:1", "leader")),
             List.of(ROUTE)),
-        "014cac02c80103010703683a31066c656164657201050601610101620703683a31");
+        "014cac02c80103010703683a31066c656164657201050601610101620703683a3100");
     ClientReply.CopyLine copy =
         new ClientReply.CopyLine(
             new RangeId(5),
@@ -138,7 +161,7 @@ class ClientCodecTest {
             Optional.of(copy),
             Optional.of(new ClientReply.NodeLine(new NodeId(8), "h:1", "")),
             Optional.of(ROUTE)),
-        "014eac0207c801030105060161010162027570010203010803683a310001050601610101620703683a31");
+        "014eac0207c801030105060161010162027570010203010803683a310001050601610101620703683a3100");
   }
 
   @Test
@@ -225,7 +248,7 @@ class ClientCodecTest {
     assertMessage("unknown type of request", () -> ClientCodec.decodeRequest(Bytes.of(1, 0, 0)));
     assertMessage("unknown type of request", () -> ClientCodec.decodeRequest(Bytes.of(1, 14, 0)));
     assertMessage("unknown version", () -> ClientCodec.decodeReply(Bytes.of(0, 70, 0, 0)));
-    assertMessage("unknown type of reply", () -> ClientCodec.decodeReply(Bytes.of(1, 79, 0)));
+    assertMessage("unknown type of reply", () -> ClientCodec.decodeReply(Bytes.of(1, 80, 0)));
     Bytes request = ClientCodec.encodeRequest(1, new ClientRequest.BeginAt(Position.ZERO));
     assertMessage("unknown type of reply", () -> ClientCodec.decodeReply(request));
   }

@@ -27,7 +27,7 @@ final class RandomMessages {
     return switch (random.nextInt(13)) {
       case 0 -> new ClientRequest.Hello(random.nextInt(), text());
       case 1 -> new ClientRequest.Locate(bytes());
-      case 2 -> new ClientRequest.Begin(oneOf(ReadLevel.values()), point());
+      case 2 -> new ClientRequest.Begin(level(), point());
       case 3 -> new ClientRequest.BeginAt(position());
       case 4 -> new ClientRequest.RenewSnapshot(random.nextLong());
       case 5 -> new ClientRequest.EndSnapshot(random.nextLong());
@@ -58,13 +58,14 @@ final class RandomMessages {
   }
 
   ClientReply reply() {
-    return switch (random.nextInt(14)) {
+    return switch (random.nextInt(15)) {
       case 0 -> new ClientReply.Welcome(random.nextInt(), text(), node());
       case 1 -> new ClientReply.Located(route(), naturalInt());
       case 2 -> new ClientReply.Begun(point(), random.nextLong(), naturalInt());
-      case 3 -> new ClientReply.Values(list(() -> maybe(this::row)));
-      case 4 -> new ClientReply.Scanned(list(this::row), interval());
+      case 3 -> new ClientReply.Values(list(() -> maybe(this::row)), source());
+      case 4 -> new ClientReply.Scanned(list(this::row), interval(), source());
       case 5 -> new ClientReply.Committed(position(), point());
+      case 13 -> new ClientReply.Behind(source());
       case 6 -> new ClientReply.Aborted(abortReason(), point());
       case 7 -> new ClientReply.OutcomeUnknown(text());
       case 8 -> new ClientReply.OutcomeExpired(position());
@@ -115,7 +116,22 @@ final class RandomMessages {
   }
 
   private Route route() {
-    return new Route(rangeId(), epoch(), interval(), node(), text());
+    return new Route(
+        rangeId(),
+        epoch(),
+        interval(),
+        node(),
+        text(),
+        list(() -> new Route.Secondary(node(), text())));
+  }
+
+  private ReadSource source() {
+    return new ReadSource(node(), oneOf(CopyRole.values()), position(), position(), naturalInt());
+  }
+
+  private ReadLevel level() {
+    ReadLevel.Kind kind = oneOf(ReadLevel.Kind.values());
+    return new ReadLevel(kind, kind == ReadLevel.Kind.BOUNDED ? 1 + random.nextInt(1 << 20) : 0);
   }
 
   private KeyRange interval() {

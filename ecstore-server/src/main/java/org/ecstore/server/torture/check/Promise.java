@@ -10,7 +10,7 @@ public record Promise(Isolation isolation, ReadLevel start) {
   }
 
   boolean strong() {
-    return start == ReadLevel.STRONG;
+    return start.kind() == ReadLevel.Kind.STRONG;
   }
 
   /** Its name in the literature. */

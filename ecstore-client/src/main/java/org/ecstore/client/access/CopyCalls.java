@@ -1,0 +1,194 @@
+package org.ecstore.client.access;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.ecstore.client.copies.AnsweredBy;
+import org.ecstore.client.copies.Choice;
+import org.ecstore.client.copies.CopyChoice;
+import org.ecstore.client.retry.Answer;
+import org.ecstore.client.retry.Deadline;
+import org.ecstore.id.NodeId;
+import org.ecstore.id.Position;
+import org.ecstore.key.Bytes;
+import org.ecstore.wire.client.ClientReply;
+import org.ecstore.wire.client.ClientRequest;
+import org.ecstore.wire.client.CopyRole;
+import org.ecstore.wire.client.ReadSource;
+import org.ecstore.wire.client.RefusalCode;
+import org.ecstore.wire.client.Route;
+
+/**
+ * The requests of one operation to copies of ranges: each goes to the copy that seems best, and
+ * when that one is behind, silent or refuses, at once to another. Only when no other is left is
+ * there a pause. For one thread.
+ */
+final class CopyCalls {
+  /**
+   * A copy that is silent for longer than this, and than some of its usual round trips, is not
+   * waited for where there are others; twice as long in each round of all copies.
+   */
+  private static final long PATIENCE_NANOS = 250_000_000L;
+
+  private static final int PATIENCE_ROUND_TRIPS = 8;
+  private static final int ROUNDS_MAX = 10;
+
+  private final Cluster cluster;
+  private final CopyChoice copies;
+  private final Reader reader;
+  private final Position position;
+  private final Deadline deadline;
+
+  /** The copies of a route that were asked in this round of them. */
+  private final Map<Route, Set<NodeId>> asked = new HashMap<>();
+
+  private int rounds;
+
+  CopyCalls(Cluster cluster, Reader reader, Position position, Deadline deadline) {
+    this.cluster = cluster;
+    this.copies = cluster.copies();
+    this.reader = reader;
+    this.position = position;
+    this.deadline = deadline;
+  }
+
+  /** A request on its way to a copy. */
+  record Call(Choice choice, Duration timeout, CompletableFuture<Answer> answer) {
+    Route route() {
+      return choice.route();
+    }
+
+    String address() {
+      return choice.address();
+    }
+  }
+
+  /** What to do after an answer that is none. */
+  enum Next {
+    /** There is news of the range, or another copy to ask. */
+    AT_ONCE,
+    /** Every copy was asked: let a while pass. */
+    LATER
+  }
+
+  /** The route of the range that holds a key: with a primary to ask, or any copy. */
+  Route route(Bytes key) {
+    return cluster.route(key, reader.anyCopy(), deadline);
+  }
+
+  /** The route of the range that holds the greatest keys below an end. */
+  Route routeBelow(Optional<Bytes> end) {
+    return cluster.routeBelow(end, reader.anyCopy(), deadline);
+  }
+
+  /** Sends a request to a copy. */
+  Call start(Route route, ClientRequest request) {
+    Choice choice = choose(route);
+    Duration timeout = timeout(choice);
+    copies.started(choice);
+    long begun = cluster.time().nanos();
+    CompletableFuture<Answer> answer = cluster.start(choice.address(), request, timeout);
+    var unused = answer.thenAccept(came -> measure(choice, begun, came));
+    return new Call(choice, timeout, answer);
+  }
+
+  private void measure(Choice choice, long begunNanos, Answer answer) {
+    long now = cluster.time().nanos();
+    if (answer instanceof Answer.Replied) {
+      copies.replied(choice, now - begunNanos, now);
+    } else {
+      copies.failed(choice, now);
+    }
+  }
+
+  private Choice choose(Route route) {
+    if (!reader.anyCopy()) {
+      return copies.primary(route);
+    }
+    return another(route)
+        .or(
+            () -> {
+              asked.remove(route);
+              return another(route);
+            })
+        .orElseGet(() -> copies.leastBehind(route));
+  }
+
+  private Optional<Choice> another(Route route) {
+    return copies.choose(
+        route,
+        position,
+        asked.getOrDefault(route, Set.of()),
+        cluster.time().nanos(),
+        cluster.time()::random);
+  }
+
+  /** Whoever is the only one to be asked may take what time there is. */
+  private Duration timeout(Choice choice) {
+    Duration most = cluster.timeout(deadline);
+    if (choice.candidates() == 1) {
+      return most;
+    }
+    long patience =
+        Math.max(PATIENCE_NANOS, PATIENCE_ROUND_TRIPS * choice.roundTripNanos())
+            << Math.min(rounds, ROUNDS_MAX);
+    return Duration.ofNanos(Math.min(most.toNanos(), patience));
+  }
+
+  Answer await(Call call) {
+    return cluster.await(call.answer, call.timeout);
+  }
+
+  /** A copy has answered. */
+  void answered(Call call, ReadSource source) {
+    copies.answered(call.choice, source);
+    reader.answered(new AnsweredBy(call.choice, position, source));
+  }
+
+  /**
+   * Takes in an answer that is none.
+   *
+   * @throws org.ecstore.client.error.EcStoreException if no copy would give another
+   */
+  Next failed(Call call, Answer answer, Attempts attempts) {
+    Route route = call.route();
+    asked.computeIfAbsent(route, absent -> new HashSet<>()).add(call.choice.node());
+    boolean another = reader.anyCopy() && another(route).isPresent();
+    if (answer instanceof Answer.Replied replied) {
+      if (replied.reply() instanceof ClientReply.WrongRange wrong) {
+        attempts.note(call.address(), "the range has moved");
+        boolean lags = wrong.routes().stream().noneMatch(now -> now.epoch().isAfter(route.epoch()));
+        if (lags && another) {
+          return Next.AT_ONCE;
+        }
+        return cluster.learn(wrong, route) ? Next.AT_ONCE : Next.LATER;
+      }
+      if (replied.reply() instanceof ClientReply.Behind behind
+          && call.choice.role() == CopyRole.SECONDARY) {
+        copies.behind(call.choice, behind.source(), cluster.time().nanos());
+        attempts.note(
+            call.address(), "the copy is closed at " + behind.source().closed().value() + " only");
+        return another ? Next.AT_ONCE : pause(route, answer);
+      }
+      if (another
+          && replied.reply() instanceof ClientReply.Refused refused
+          && refused.code() == RefusalCode.SNAPSHOT_TOO_OLD) {
+        attempts.note(call.address(), refused.detail());
+        return Next.AT_ONCE;
+      }
+    }
+    attempts.noteAnswer(call.address(), answer);
+    return another ? Next.AT_ONCE : pause(route, answer);
+  }
+
+  private Next pause(Route route, Answer answer) {
+    asked.remove(route);
+    rounds++;
+    cluster.routeFailed(route, answer);
+    return Next.LATER;
+  }
+}

@@ -1,0 +1,47 @@
+package org.ecstore.client.copies;
+
+import org.ecstore.id.NodeId;
+import org.ecstore.wire.client.CopyRole;
+import org.ecstore.wire.client.Route;
+
+/**
+ * A copy to ask, and why that one.
+ *
+ * @param candidates how many copies there were to choose from, this one included
+ * @param roundTripNanos how long this node takes to answer, as measured; 0 if it has not been yet
+ */
+public record Choice(
+    Route route,
+    NodeId node,
+    String address,
+    CopyRole role,
+    Reason reason,
+    int candidates,
+    long roundTripNanos) {
+  /** Why a copy was chosen. */
+  public enum Reason {
+    /** What is to be written is read from the primary. */
+    PRIMARY_WANTED("an update transaction reads the primary"),
+    /** There is no other, or every other has failed or is known to be behind. */
+    ONLY_ONE("no other copy is known to answer"),
+    /** None of the others is nearer by much, and of two drawn at random it has less to do. */
+    NEAR("no copy is much nearer, and of two drawn at random this one had less to do"),
+    /** How far it is was not known, or has not been measured for long. */
+    MEASURED("how far it is was to be measured");
+
+    private final String text;
+
+    Reason(String text) {
+      this.text = text;
+    }
+  }
+
+  /** Why, in words. */
+  public String why() {
+    String measured =
+        roundTripNanos == 0
+            ? ""
+            : String.format(java.util.Locale.ROOT, ", %.1f ms away", roundTripNanos / 1e6);
+    return reason.text + " (" + candidates + " to choose from" + measured + ")";
+  }
+}

@@ -1,0 +1,156 @@
+package org.ecstore.client;
+
+import static org.ecstore.client.StoreFixture.WORDS;
+import static org.ecstore.client.StoreFixture.key;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.ecstore.client.copies.AnsweredBy;
+import org.ecstore.client.fake.FakeStore;
+import org.ecstore.client.fake.Fault;
+import org.ecstore.id.NodeId;
+import org.ecstore.id.Position;
+import org.ecstore.wire.client.ClientRequest;
+import org.ecstore.wire.client.CopyRole;
+import org.ecstore.wire.client.ReadLevel;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Read-only work goes to any copy, and to another when one cannot answer. */
+class AnyCopyTest {
+  private static final Position FAR = new Position(1_000_000);
+  private static final Set<NodeId> ALL =
+      Set.of(FakeStore.node("n1:1"), FakeStore.node("n2:1"), FakeStore.node("n3:1"));
+
+  private final StoreFixture fixture = new StoreFixture(1);
+  private final EcStore store = fixture.store;
+
+  AnyCopyTest() {
+    fixture.cluster.store().follow("n2:1", FAR);
+    fixture.cluster.store().follow("n3:1", FAR);
+    store.execute(tx -> tx.put(WORDS, key(1), "one"));
+  }
+
+  @AfterEach
+  void close() {
+    fixture.close();
+  }
+
+  private AnsweredBy read() {
+    return store.read(
+        snapshot -> {
+          assertEquals(Optional.of("one"), snapshot.get(WORDS, key(1)));
+          AnsweredBy by = snapshot.lastRead().orElseThrow();
+          assertEquals(snapshot.readPoint().position(), by.position());
+          return by;
+        });
+  }
+
+  private Set<NodeId> readers(int reads) {
+    Set<NodeId> nodes = new TreeSet<>();
+    for (int i = 0; i < reads; i++) {
+      nodes.add(read().node());
+    }
+    return nodes;
+  }
+
+  @Test
+  void readsAreSpreadOverAllCopies() {
+    assertEquals(ALL, readers(50));
+  }
+
+  @Test
+  void updateTransactionsReadThePrimary() {
+    for (int i = 0; i < 20; i++) {
+      store.execute(
+          tx -> {
+            assertTrue(tx.lastRead().isEmpty());
+            tx.get(WORDS, key(1));
+            assertEquals(CopyRole.PRIMARY, tx.lastRead().orElseThrow().role());
+            tx.scan(WORDS).toList();
+            assertEquals(CopyRole.PRIMARY, tx.lastRead().orElseThrow().role());
+          });
+    }
+  }
+
+  @Test
+  void aCopyThatIsBehindIsPassedOverAtOnce() {
+    fixture.cluster.store().follow("n2:1", new Position(1));
+    fixture.cluster.store().follow("n3:1", new Position(1));
+    long before = fixture.time.nanos();
+    for (int i = 0; i < 20; i++) {
+      assertEquals(FakeStore.node("n1:1"), read().node());
+    }
+    assertEquals(before, fixture.time.nanos(), "nobody waited");
+    int gets = fixture.cluster.requests(ClientRequest.Get.class).size();
+    // One more for the news of the copies.
+    assertTrue(gets <= 23, () -> "each secondary was asked once, not " + gets + " gets");
+  }
+
+  @Test
+  void readsGoOnWhileThePrimaryIsSilent() {
+    readers(10);
+    fixture.cluster.plan(
+        (address, request) ->
+            address.equals("n1:1") && !(request instanceof ClientRequest.Begin)
+                ? new Fault.LoseRequest()
+                : new Fault.None());
+    Set<NodeId> nodes = readers(50);
+    assertEquals(Set.of(FakeStore.node("n2:1"), FakeStore.node("n3:1")), nodes);
+  }
+
+  @Test
+  void scansGoToAnyCopyToo() {
+    Set<NodeId> nodes = new TreeSet<>();
+    for (int i = 0; i < 50; i++) {
+      store.read(
+          snapshot -> {
+            assertEquals(1, snapshot.scan(WORDS).toList().size());
+            return nodes.add(snapshot.lastRead().orElseThrow().node());
+          });
+    }
+    assertEquals(ALL, nodes);
+  }
+
+  @Test
+  void theLevelIsSentAlong() {
+    for (ReadLevel level :
+        List.of(ReadLevel.LOCAL, ReadLevel.bounded(Duration.ofMillis(500)), ReadLevel.STRONG)) {
+      store.read(level, snapshot -> snapshot.get(WORDS, key(1)));
+      List<ClientRequest.Begin> begun = fixture.cluster.requests(ClientRequest.Begin.class);
+      assertEquals(level, begun.get(begun.size() - 1).level());
+    }
+  }
+
+  @Test
+  void anAnswerSaysHowFarBehindItsCopyWas() {
+    fixture.cluster.store().follow("n2:1", fixture.cluster.store().durable());
+    fixture.cluster.store().follow("n3:1", fixture.cluster.store().durable());
+    try (OpenSnapshot old = store.snapshot()) {
+      fixture.cluster.store().write(StoreFixture.stored(2), Optional.empty());
+      fixture.cluster.store().write(StoreFixture.stored(2), Optional.empty());
+      boolean[] seen = new boolean[1];
+      for (int i = 0; i < 50; i++) {
+        old.get(WORDS, key(1));
+        AnsweredBy by = old.lastRead().orElseThrow();
+        assertEquals(by.role() == CopyRole.PRIMARY ? 0 : 2, by.behind(), by::toString);
+        seen[0] |= by.role() == CopyRole.SECONDARY;
+      }
+      assertTrue(seen[0]);
+    }
+  }
+
+  @Test
+  void whoIsChosenIsSaidWithItsReason() {
+    String said = read().toString();
+    assertTrue(said.startsWith("n"), said);
+    assertTrue(said.contains(" behind: "), said);
+    assertFalse(read().why().isEmpty());
+  }
+}

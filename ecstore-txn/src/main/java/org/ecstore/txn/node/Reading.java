@@ -1,0 +1,167 @@
+package org.ecstore.txn.node;
+
+import java.util.List;
+import java.util.Optional;
+import org.ecstore.core.lane.Lane;
+import org.ecstore.core.port.ClientCall;
+import org.ecstore.core.port.Engine.ScanSpec;
+import org.ecstore.id.ReadPoint;
+import org.ecstore.key.KeyRange;
+import org.ecstore.replication.read.ReadOutcome;
+import org.ecstore.replication.read.SnapshotReads;
+import org.ecstore.wire.Limits;
+import org.ecstore.wire.client.ClientReply;
+import org.ecstore.wire.client.ClientRequest;
+import org.ecstore.wire.client.RefusalCode;
+import org.ecstore.wire.client.Row;
+
+/**
+ * Answers what clients read (rules 10, 18). A primary answers once this node's D covers the
+ * position. A copy that follows is asked at once: its closed position says what it knows, with a
+ * sequencer or without, and if that is too little the client is told so instead of kept waiting.
+ */
+final class Reading {
+  private static final int SCAN_RECORDS_MAX = 10_000;
+  private static final int FRAME_OVERHEAD = 1 << 20;
+
+  private final Lane lane;
+  private final NodeSettings settings;
+  private final SnapshotReads reads;
+  private final Positions positions;
+  private final Lookup lookup;
+
+  Reading(
+      Lane lane, NodeSettings settings, SnapshotReads reads, Positions positions, Lookup lookup) {
+    this.lane = lane;
+    this.settings = settings;
+    this.reads = reads;
+    this.positions = positions;
+    this.lookup = lookup;
+  }
+
+  private long until() {
+    return lane.nanos() + settings.requestNanos();
+  }
+
+  private void reply(ClientCall call, ClientReply reply) {
+    lane.ports().network().reply(call, reply);
+  }
+
+  private void refuse(ClientCall call, RefusalCode code, String detail) {
+    reply(call, new ClientReply.Refused(code, detail));
+  }
+
+  private void reach(ReadPoint point, SnapshotReads.At at, ClientCall call, Runnable read) {
+    if (reads.follows(at.range(), at.epoch())) {
+      read.run();
+    } else {
+      positions.reach(
+          point,
+          at.untilNanos(),
+          read,
+          () -> refuse(call, RefusalCode.UNAVAILABLE, Positions.NOT_REACHED));
+    }
+  }
+
+  void get(ClientCall call, ClientRequest.Get get) {
+    SnapshotReads.At at =
+        new SnapshotReads.At(get.range(), get.epoch(), get.point().position(), until());
+    reach(
+        get.point(),
+        at,
+        call,
+        () ->
+            reads.get(
+                at,
+                get.keys(),
+                outcome -> {
+                  if (outcome instanceof ReadOutcome.Values values) {
+                    values(call, values);
+                  } else {
+                    failed(call, outcome, get.keys().stream().map(KeyRange::single).toList());
+                  }
+                }));
+  }
+
+  /** A reply must fit into a frame; many large values do not. */
+  private void values(ClientCall call, ReadOutcome.Values values) {
+    long bytes = 0;
+    for (Optional<Row> row : values.rows()) {
+      bytes += row.map(found -> found.key().length() + found.value().length()).orElse(0) + 16;
+    }
+    if (bytes > Limits.FRAME_BYTES_MAX - FRAME_OVERHEAD) {
+      refuse(
+          call,
+          RefusalCode.TOO_LARGE,
+          "the values are " + bytes + " bytes together: ask for fewer keys at a time");
+    } else {
+      reply(call, new ClientReply.Values(values.rows(), values.source()));
+    }
+  }
+
+  void scan(ClientCall call, ClientRequest.Scan scan) {
+    SnapshotReads.At at =
+        new SnapshotReads.At(scan.range(), scan.epoch(), scan.point().position(), until());
+    ScanSpec spec =
+        new ScanSpec(
+            scan.interval(),
+            scan.point().position(),
+            scan.reverse(),
+            Math.max(1, Math.min(scan.recordsMax(), SCAN_RECORDS_MAX)),
+            Limits.SCAN_BYTES_MAX,
+            scan.keysOnly());
+    reach(
+        scan.point(),
+        at,
+        call,
+        () ->
+            reads.scan(
+                at,
+                spec,
+                outcome -> {
+                  if (outcome instanceof ReadOutcome.Rows rows
+                      && (rows.complete() || !rows.rows().isEmpty())) {
+                    reply(
+                        call,
+                        new ClientReply.Scanned(rows.rows(), covered(scan, rows), rows.source()));
+                  } else {
+                    failed(call, outcome, List.of(scan.interval()));
+                  }
+                }));
+  }
+
+  /** The part of the interval that the rows are all of. */
+  private static KeyRange covered(ClientRequest.Scan scan, ReadOutcome.Rows rows) {
+    if (rows.complete()) {
+      return scan.interval();
+    }
+    Row last = rows.rows().getLast();
+    return scan.reverse()
+        ? KeyRange.between(last.key(), scan.interval().end())
+        : KeyRange.of(scan.interval().start(), last.key().successor());
+  }
+
+  private void failed(ClientCall call, ReadOutcome outcome, List<KeyRange> asked) {
+    switch (outcome) {
+      case ReadOutcome.Elsewhere elsewhere ->
+          reply(
+              call,
+              new ClientReply.WrongRange(
+                  asked.stream()
+                      .flatMap(keys -> lookup.routes(keys).stream())
+                      .distinct()
+                      .toList()));
+      case ReadOutcome.Behind(var source) -> reply(call, new ClientReply.Behind(source));
+      case ReadOutcome.TooOld(var base) ->
+          refuse(
+              call,
+              RefusalCode.SNAPSHOT_TOO_OLD,
+              "the range answers from position " + base.value() + " on");
+      case ReadOutcome.NotNow(var detail) -> refuse(call, RefusalCode.UNAVAILABLE, detail);
+      case ReadOutcome.Values values ->
+          refuse(call, RefusalCode.BAD_REQUEST, "not the answer to this request");
+      case ReadOutcome.Rows rows ->
+          refuse(call, RefusalCode.BAD_REQUEST, "not the answer to this request");
+    }
+  }
+}

@@ -1,0 +1,209 @@
+package org.ecstore.txn.node;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.ecstore.core.lane.Lane;
+import org.ecstore.id.MapVersion;
+import org.ecstore.id.Position;
+import org.ecstore.id.ReadPoint;
+import org.ecstore.replication.copy.Copy;
+import org.ecstore.replication.copy.CopyTable;
+import org.ecstore.replication.position.Knowledge;
+import org.ecstore.txn.sequencer.SequencerLink;
+import org.ecstore.wire.client.ReadLevel;
+
+/**
+ * Where snapshots begin (rule 9), by level.
+ *
+ * <p>A bounded snapshot begins where the sequencer's last strong answer to this node was, if that
+ * was asked for within the lag; otherwise the sequencer is asked again, once for all who wait. So
+ * it holds everything that was acknowledged before the question, not what happened to arrive here
+ * since, and being a little old it is more likely to be known to secondaries. The lag is the only
+ * thing measured on this node's clock: which commits the snapshot holds, and that it is one moment,
+ * does not depend on it.
+ */
+public class Starts {
+  private static final int WAITING_MAX = 10_000;
+
+  /** A node that was just started knows nothing: it would show an empty store. */
+  private static final ReadPoint SOME_MAP = new ReadPoint(Position.ZERO, new MapVersion(1));
+
+  private static final long NANOS_PER_MILLI = 1_000_000L;
+
+  /** A position that holds all that was acknowledged before a moment of this node's clock. */
+  private record Fresh(long askedNanos, Position position) {}
+
+  private record Waiting(
+      ReadPoint token, long untilNanos, Consumer<ReadPoint> then, Consumer<String> refused) {}
+
+  /** One question to the sequencer, and who waits for its answer. */
+  private static final class Question {
+    final long askedNanos;
+    final List<Waiting> waiting = new ArrayList<>();
+
+    Question(long askedNanos) {
+      this.askedNanos = askedNanos;
+    }
+  }
+
+  private final Lane lane;
+  private final Knowledge knowledge;
+  private final CopyTable copies;
+  private final SequencerLink sequencer;
+  private final Positions positions;
+  private Optional<Fresh> fresh = Optional.empty();
+  private Optional<Question> current = Optional.empty();
+
+  /** Those of a node. */
+  public Starts(
+      Lane lane,
+      Knowledge knowledge,
+      CopyTable copies,
+      SequencerLink sequencer,
+      Positions positions) {
+    this.lane = lane;
+    this.knowledge = knowledge;
+    this.copies = copies;
+    this.sequencer = sequencer;
+    this.positions = positions;
+  }
+
+  /** Fixes a point at a level, for a session that has seen the token, or refuses with a reason. */
+  void start(
+      ReadLevel level,
+      ReadPoint token,
+      long untilNanos,
+      Consumer<ReadPoint> then,
+      Consumer<String> refused) {
+    Waiting asker = new Waiting(token, untilNanos, then, refused);
+    switch (level.kind()) {
+      case LOCAL ->
+          knowledge.await(
+              SOME_MAP,
+              untilNanos,
+              () -> then.accept(local()),
+              () -> refused.accept(Positions.NOT_REACHED));
+      case SESSION -> session(asker);
+      case BOUNDED -> bounded(asker, level.lagMillis() * NANOS_PER_MILLI);
+      case STRONG -> ask(untilNanos, _ -> session(asker), refused);
+    }
+  }
+
+  /**
+   * The least closed position of the copies here that answer reads, as far as none of them has
+   * forgotten it.
+   */
+  private ReadPoint local() {
+    Optional<Position> closed = Optional.empty();
+    Position base = Position.ZERO;
+    for (Copy copy : copies.all()) {
+      if (copy.serving() || copy.following()) {
+        Position here = copies.closed(copy);
+        closed = Optional.of(closed.map(least -> Position.min(least, here)).orElse(here));
+        base = Position.max(base, copy.base());
+      }
+    }
+    ReadPoint adopted = knowledge.adopted();
+    return at(Position.max(closed.orElse(adopted.position()), base));
+  }
+
+  /** What the session has seen, to be waited for. */
+  protected ReadPoint seen(ReadPoint token) {
+    return token;
+  }
+
+  /** A position that holds all that was acknowledged longer ago than a lag, if one is at hand. */
+  protected Optional<Position> freshWithin(long lagNanos) {
+    return fresh
+        .filter(answer -> lane.nanos() - answer.askedNanos() <= lagNanos)
+        .map(Fresh::position);
+  }
+
+  private static ReadPoint withSomeMap(ReadPoint point) {
+    return new ReadPoint(
+        point.position(), MapVersion.max(point.mapVersion(), SOME_MAP.mapVersion()));
+  }
+
+  private ReadPoint at(Position position) {
+    return new ReadPoint(position, knowledge.adopted().mapVersion());
+  }
+
+  private void session(Waiting asker) {
+    positions.reach(
+        withSomeMap(seen(asker.token())),
+        asker.untilNanos(),
+        () -> asker.then().accept(knowledge.adopted()),
+        () -> asker.refused().accept(Positions.NOT_REACHED));
+  }
+
+  private void bounded(Waiting asker, long lagNanos) {
+    long now = lane.nanos();
+    Optional<Position> atHand = freshWithin(lagNanos);
+    if (atHand.isPresent()) {
+      boundedAt(asker, atHand.get());
+    } else if (current.isPresent() && now - current.get().askedNanos <= lagNanos) {
+      join(current.get(), asker);
+    } else {
+      Question question = new Question(now);
+      question.waiting.add(asker);
+      current = Optional.of(question);
+      ask(
+          asker.untilNanos(),
+          position -> ended(question).forEach(one -> boundedAt(one, position)),
+          reason -> ended(question).forEach(one -> one.refused().accept(reason)));
+    }
+  }
+
+  private static void join(Question question, Waiting asker) {
+    if (question.waiting.size() >= WAITING_MAX) {
+      asker.refused().accept("too many wait for the sequencer");
+    } else {
+      question.waiting.add(asker);
+    }
+  }
+
+  private List<Waiting> ended(Question question) {
+    current = current.filter(latest -> latest != question);
+    return question.waiting;
+  }
+
+  /**
+   * A position that holds all that was acknowledged before now: the sequencer appends before it
+   * answers, so that one who is deposed cannot (rule 9).
+   */
+  private void ask(long untilNanos, Consumer<Position> then, Consumer<String> refused) {
+    long asked = lane.nanos();
+    sequencer.strong(
+        granted -> {
+          if (granted.isEmpty()) {
+            refused.accept("the sequencer does not answer");
+            return;
+          }
+          ReadPoint point = granted.get();
+          knowledge.await(
+              point,
+              untilNanos,
+              () -> {
+                remember(new Fresh(asked, point.position()));
+                then.accept(point.position());
+              },
+              () -> refused.accept(Positions.NOT_REACHED));
+        });
+  }
+
+  private void remember(Fresh news) {
+    if (fresh.isEmpty() || news.askedNanos() - fresh.get().askedNanos() > 0) {
+      fresh = Optional.of(news);
+    }
+  }
+
+  private void boundedAt(Waiting asker, Position position) {
+    positions.reach(
+        asker.token(),
+        asker.untilNanos(),
+        () -> asker.then().accept(at(Position.max(asker.token().position(), position))),
+        () -> asker.refused().accept(Positions.NOT_REACHED));
+  }
+}

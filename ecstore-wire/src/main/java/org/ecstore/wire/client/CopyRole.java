@@ -1,0 +1,9 @@
+package org.ecstore.wire.client;
+
+/** What a copy is to its range. */
+public enum CopyRole {
+  /** Takes writes, and answers at any position that its node knows to be durable. */
+  PRIMARY,
+  /** Follows the primary, and answers at or below its closed position. */
+  SECONDARY
+}
