@@ -3,6 +3,7 @@ package org.ecstore.sim;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ToLongFunction;
 import org.ecstore.core.port.DisplacedException;
 import org.ecstore.core.port.Event;
 import org.ecstore.core.port.StateMachine;
@@ -47,6 +48,8 @@ public final class SimHost {
   private long incarnation;
   private double crashAtStep;
   private final double clockRate;
+  private @Nullable ToLongFunction<Event> costs;
+  private int paidFor;
 
   public SimHost(World world, NodeId id, int stepEventsMax, Program program) {
     this.world = world;
@@ -59,6 +62,14 @@ public final class SimHost {
 
   public NodeId id() {
     return id;
+  }
+
+  /**
+   * From now on each event occupies the machine for what it costs, in nanoseconds: what it leads to
+   * happens when that time is over. Otherwise a step takes a short while, whatever there is to do.
+   */
+  void occupiedBy(ToLongFunction<Event> nanos) {
+    costs = nanos;
   }
 
   /** Counts the starts of the process. */
@@ -236,8 +247,26 @@ public final class SimHost {
     inbox.add(event);
     if (!stepDue) {
       stepDue = true;
-      world.scheduler().after(random.between(1_000L, 50_000L), () -> step(forLife));
+      world.scheduler().after(stepNanos(50_000L), () -> step(forLife));
     }
+  }
+
+  /** How long the next step takes; with costs, what of the inbox is in it is fixed here. */
+  private long stepNanos(long most) {
+    ToLongFunction<Event> known = costs;
+    if (known == null) {
+      return random.between(1_000L, most);
+    }
+    long nanos = 0;
+    paidFor = 0;
+    for (Event event : inbox) {
+      if (paidFor == stepEventsMax) {
+        break;
+      }
+      nanos += known.applyAsLong(event);
+      paidFor++;
+    }
+    return nanos;
   }
 
   private void step(int forLife) {
@@ -249,7 +278,7 @@ public final class SimHost {
       return;
     }
     boolean dies = world.faulty() && random.chance(crashAtStep);
-    int batch = random.between(1, stepEventsMax);
+    int batch = costs == null ? random.between(1, stepEventsMax) : paidFor;
     int handled = dies ? random.between(0, Math.min(batch, inbox.size())) : batch;
     guard(() -> handle(forLife, handled));
     if (dies && machine != null) {
@@ -264,7 +293,7 @@ public final class SimHost {
     stepDue = false;
     if (!inbox.isEmpty()) {
       stepDue = true;
-      world.scheduler().after(random.between(1_000L, 20_000L), () -> step(forLife));
+      world.scheduler().after(stepNanos(20_000L), () -> step(forLife));
     }
   }
 

@@ -79,7 +79,7 @@ public final class Histogram implements RangeHistogram {
     this.keys = keys;
     this.settings = settings;
     this.measure = new KeyMeasure(keys, positions);
-    for (KeyRange part : KeyMeasure.equalParts(keys, settings.buckets())) {
+    for (KeyRange part : measure.equalParts(settings.buckets())) {
       cells.add(cell(part, nowNanos));
     }
   }

@@ -1,8 +1,8 @@
 package org.ecstore.replication.load;
 
+import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.ecstore.key.Bytes;
@@ -19,11 +19,15 @@ public final class KeyMeasure {
   /** A range of fewer positions than this is not told apart well enough. */
   private static final double POSITIONS_MIN = 1L << 20;
 
+  private static final int DIGITS_MIN = 12;
+
+  private final KeyRange range;
   private final PositionMap positions;
   private final double whole;
 
   /** The measure within a range. */
   public KeyMeasure(KeyRange range, PositionMap positions) {
+    this.range = range;
     boolean coarse = width(positions, range) < POSITIONS_MIN && range.end().isPresent();
     this.positions =
         coarse
@@ -50,44 +54,51 @@ public final class KeyMeasure {
   }
 
   /**
-   * Cuts a range into equal intervals, keys read as fractions in base 256; into fewer where there
-   * are no keys between.
+   * Cuts the range into intervals of the same share; into fewer where keys cannot be told apart.
    */
-  static List<KeyRange> equalParts(KeyRange range, int count) {
-    int digits = 2 + Math.max(range.start().length(), range.end().map(Bytes::length).orElse(0));
-    BigInteger low = fraction(range.start(), digits);
-    BigInteger high =
-        range.end().map(end -> fraction(end, digits)).orElse(BigInteger.ONE.shiftLeft(8 * digits));
+  public List<KeyRange> equalParts(int count) {
+    BigInteger from = new BigInteger(Long.toUnsignedString(positions.position(range.start())));
+    BigInteger width = new BigDecimal(whole).toBigInteger();
     List<KeyRange> parts = new ArrayList<>();
-    Bytes from = range.start();
+    Bytes start = range.start();
     for (int i = 1; i < count; i++) {
-      BigInteger into = high.subtract(low).multiply(BigInteger.valueOf(i));
-      Bytes cut = key(low.add(into.divide(BigInteger.valueOf(count))), digits);
-      if (cut.compareTo(from) > 0 && range.isBelowEnd(cut)) {
-        parts.add(KeyRange.of(from, cut));
-        from = cut;
+      BigInteger into = width.multiply(BigInteger.valueOf(i)).divide(BigInteger.valueOf(count));
+      Bytes cut = keyAt(from.add(into).longValue());
+      if (cut.compareTo(start) > 0 && range.isBelowEnd(cut)) {
+        parts.add(KeyRange.of(start, cut));
+        start = cut;
       }
     }
-    parts.add(KeyRange.between(from, range.end()));
+    parts.add(KeyRange.between(start, range.end()));
     return parts;
   }
 
-  private static BigInteger fraction(Bytes key, int digits) {
-    return new BigInteger(1, Arrays.copyOf(key.array(), digits));
-  }
-
-  private static Bytes key(BigInteger fraction, int digits) {
-    byte[] all = new byte[digits];
-    BigInteger rest = fraction;
-    for (int i = digits - 1; i >= 0; i--) {
-      all[i] = rest.byteValue();
-      rest = rest.shiftRight(8);
+  /** The greatest key of limited length whose position is at or below this one. */
+  private Bytes keyAt(long position) {
+    Bytes found = Bytes.EMPTY;
+    int digits = 2 + range.end().map(Bytes::length).orElse(0);
+    for (int i = 0; i < Math.max(digits, DIGITS_MIN); i++) {
+      int low = -1;
+      int high = 256;
+      while (high - low > 1) {
+        int middle = (low + high) >>> 1;
+        long at = positions.position(found.concat(Bytes.of(middle)));
+        if (Long.compareUnsigned(at, position) <= 0) {
+          low = middle;
+        } else {
+          high = middle;
+        }
+      }
+      if (low < 0) {
+        break;
+      }
+      found = found.concat(Bytes.of(low));
     }
-    int length = digits;
-    while (length > 0 && all[length - 1] == 0) {
+    int length = found.length();
+    while (length > 0 && found.at(length - 1) == 0) {
       length--;
     }
-    return Bytes.wrap(Arrays.copyOf(all, length));
+    return found.slice(0, length);
   }
 
   private static double width(PositionMap positions, KeyRange range) {

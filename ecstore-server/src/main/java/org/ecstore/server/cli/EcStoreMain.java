@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
 import java.util.Arrays;
+import java.util.ServiceLoader;
 import org.ecstore.server.file.FileErrors;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
@@ -28,9 +29,10 @@ public final class EcStoreMain {
   }
 
   /** The command line with all its commands; each is registered by one line here. */
-  static CommandLine commandLine() {
+  public static CommandLine commandLine() {
     EcStoreCommand top = new EcStoreCommand();
-    return new CommandLine(top)
+    CommandLine commandLine = new CommandLine(top);
+    commandLine
         .addSubcommand(new QuickstartCommand())
         .addSubcommand(new OverlayCommand())
         .addSubcommand(new SimCommand())
@@ -38,7 +40,10 @@ public final class EcStoreMain {
         .addSubcommand(new ServerCommand())
         .addSubcommand(new TortureCommand())
         .addSubcommand(new ClusterCommand())
-        .addSubcommand(new ShellCommand())
+        .addSubcommand(new ShellCommand());
+    ServiceLoader.load(MoreCommands.class)
+        .forEach(more -> commandLine.addSubcommand(more.command()));
+    return commandLine
         .setUsageHelpAutoWidth(true)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(EcStoreMain::badCommandLine)

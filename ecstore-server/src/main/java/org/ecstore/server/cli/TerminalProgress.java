@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * A progress bar on standard error, shown only to somebody at a terminal and gone when closed, so
  * that results are never mixed with it.
  */
-final class TerminalProgress implements AutoCloseable {
+public final class TerminalProgress implements AutoCloseable {
   private static final int WIDTH = 78;
   private static final int REDRAW_MILLIS = 200;
 
@@ -23,7 +23,7 @@ final class TerminalProgress implements AutoCloseable {
   }
 
   /** Starts a bar for work of about so many steps. */
-  static TerminalProgress start(String task, long steps) {
+  public static TerminalProgress start(String task, long steps) {
     if (!Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false)) {
       return new TerminalProgress(null);
     }
@@ -39,7 +39,7 @@ final class TerminalProgress implements AutoCloseable {
   }
 
   /** So many steps more are done. */
-  void step(long steps) {
+  public void step(long steps) {
     if (bar != null) {
       bar.stepBy(steps);
     }

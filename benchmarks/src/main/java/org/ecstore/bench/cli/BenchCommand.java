@@ -1,0 +1,195 @@
+package org.ecstore.bench.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.ecstore.bench.cost.Calibration;
+import org.ecstore.bench.cost.CostModel;
+import org.ecstore.bench.figure.Claim;
+import org.ecstore.bench.figure.FigureReport;
+import org.ecstore.bench.figure.FigureRun;
+import org.ecstore.bench.figure.PaperFigures;
+import org.ecstore.bench.plot.Plots;
+import org.ecstore.bench.report.Report;
+import org.ecstore.server.cli.TerminalProgress;
+import org.ecstore.server.file.TemporaryDirectory;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code ecstore bench}: the paper's figures, and the costs they rest on. */
+@Command(
+    name = "bench",
+    description = {
+      "The figures of the paper, with what it says of each of them.",
+      "",
+      "They come from simulations of up to 36 nodes with costs that are measured on this machine,"
+          + " on the real engine, codec and ledger."
+    })
+final class BenchCommand implements Runnable {
+  @Spec private CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "bench what: paper or calibrate?");
+  }
+
+  @Command(
+      name = "calibrate",
+      description = {
+        "Measures what things cost on this machine, in nanoseconds.",
+        "",
+        "Some seconds. A later run of figures takes the result with --costs."
+      })
+  int calibrate(
+      @Option(names = "--json", description = "Print one JSON object instead.") boolean json,
+      @Option(names = "--quick", description = "Fewer rounds: less exact.") boolean quick)
+      throws IOException, InterruptedException {
+    CostModel costs = measured(quick);
+    PrintWriter out = spec.commandLine().getOut();
+    if (json) {
+      out.println(Report.costs(costs));
+    } else {
+      costs.byName().forEach((name, nanos) -> out.printf("%-14s %,12d ns%n", name, nanos));
+    }
+    out.flush();
+    return 0;
+  }
+
+  @Command(
+      name = "paper",
+      description = {
+        "Runs figures of the paper and says which of its claims hold.",
+        "",
+        "Prints each claim and the numbers that decide. With --out, the plots (SVG), the page and"
+            + " all numbers (JSON) are left in a directory. The same seed and costs give the same"
+            + " numbers. A claim that does not hold is a result, not a failure: the exit status is"
+            + " 0."
+      })
+  int paper(
+      @Option(
+              names = "--figure",
+              required = true,
+              split = ",",
+              paramLabel = "N",
+              description = "Numbers of figures, or all.")
+          List<String> figures,
+      @Option(names = "--json", description = "Print one JSON object with every number instead.")
+          boolean json,
+      @Option(
+              names = "--out",
+              paramLabel = "DIR",
+              description = "Where plots, page and numbers go; made if it is not there.")
+          @Nullable Path directory,
+      @Option(
+              names = "--seed",
+              paramLabel = "S",
+              defaultValue = "1",
+              description = "${DEFAULT-VALUE} if not given.")
+          long seed,
+      @Option(
+              names = "--costs",
+              paramLabel = "FILE",
+              description =
+                  "Costs of an earlier calibration or report, as JSON; measured at the start if not"
+                      + " given.")
+          @Nullable Path costsFile,
+      @Option(names = "--quick", description = "Fewer sizes and operations: to see that it works.")
+          boolean quick)
+      throws IOException, InterruptedException {
+    TreeSet<Integer> numbers = numbers(figures);
+    CostModel costs = costsFile == null ? measured(quick) : read(costsFile);
+    String source = costsFile == null ? "measured at the start of the run" : "from a file";
+    List<FigureReport> reports;
+    try (TerminalProgress bar =
+        TerminalProgress.start("figures", PaperFigures.steps(numbers, quick))) {
+      reports =
+          PaperFigures.run(numbers, new FigureRun(seed, quick, costs, true, () -> bar.step(1)));
+    }
+    Map<Integer, List<String>> plots = new LinkedHashMap<>();
+    if (directory != null) {
+      for (FigureReport report : reports) {
+        plots.put(report.number(), Plots.draw(report, directory));
+      }
+    }
+    Report report = new Report(costs, source, seed, quick, reports, plots);
+    if (directory != null) {
+      Files.writeString(directory.resolve("figures.json"), report.json().toPrettyString() + "\n");
+      Files.writeString(directory.resolve("figures.md"), report.page(""));
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    if (json) {
+      out.println(report.json());
+    } else {
+      print(out, costs, source, reports);
+    }
+    out.flush();
+    return 0;
+  }
+
+  private static void print(
+      PrintWriter out, CostModel costs, String source, List<FigureReport> reports) {
+    out.printf("costs in microseconds, %s: %s%n", source, Report.costsText(costs));
+    for (FigureReport report : reports) {
+      out.printf("%nfigure %d: %s%n%s%n", report.number(), report.title(), report.how());
+      for (Claim claim : report.claims()) {
+        out.printf(
+            "  %s  %s%n", claim.holds() ? "holds         " : "DOES NOT HOLD ", claim.paper());
+        out.printf("                  %s%n", claim.found());
+        if (!claim.holds()) {
+          out.printf("                  why: %s%n", claim.why());
+        }
+      }
+    }
+  }
+
+  private TreeSet<Integer> numbers(List<String> figures) {
+    TreeSet<Integer> known = PaperFigures.numbers();
+    if (figures.equals(List.of("all"))) {
+      return known;
+    }
+    TreeSet<Integer> numbers = new TreeSet<>();
+    for (String figure : figures) {
+      if (!figure.matches("[0-9]{1,3}") || !known.contains(Integer.valueOf(figure))) {
+        throw new ParameterException(
+            spec.commandLine().getSubcommands().get("paper"),
+            "no figure " + figure + " here; there are " + known + ", or all");
+      }
+      numbers.add(Integer.valueOf(figure));
+    }
+    return numbers;
+  }
+
+  private static CostModel measured(boolean quick) throws IOException, InterruptedException {
+    try (TemporaryDirectory directory = TemporaryDirectory.create("ecstore-bench");
+        TerminalProgress bar = TerminalProgress.start("calibration", Calibration.steps())) {
+      return new Calibration(directory.path(), quick, () -> bar.step(1)).measure();
+    }
+  }
+
+  private CostModel read(Path file) throws IOException {
+    if (!Files.exists(file)) {
+      throw new NoSuchFileException(file.toString());
+    }
+    try {
+      JsonNode json = new ObjectMapper().readTree(Files.readString(file));
+      return Report.costs(json);
+    } catch (IllegalArgumentException | com.fasterxml.jackson.core.JsonProcessingException e) {
+      throw new ParameterException(
+          spec.commandLine(),
+          file + " has no costs: make one with ecstore bench calibrate --json",
+          e);
+    }
+  }
+}

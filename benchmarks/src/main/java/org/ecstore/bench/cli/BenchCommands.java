@@ -1,0 +1,14 @@
+package org.ecstore.bench.cli;
+
+import org.ecstore.server.cli.MoreCommands;
+
+/** Adds {@code bench} to the command line. */
+public final class BenchCommands implements MoreCommands {
+  /** Called by the service loader. */
+  public BenchCommands() {}
+
+  @Override
+  public Object command() {
+    return new BenchCommand();
+  }
+}

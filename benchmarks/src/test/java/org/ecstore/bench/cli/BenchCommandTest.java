@@ -1,0 +1,124 @@
+package org.ecstore.bench.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.ecstore.bench.cost.CostModel;
+import org.ecstore.bench.report.Report;
+import org.ecstore.server.cli.EcStoreMain;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class BenchCommandTest {
+  @TempDir private Path temp;
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  private int run(String... arguments) {
+    return EcStoreMain.commandLine()
+        .setOut(new PrintWriter(out))
+        .setErr(new PrintWriter(err))
+        .execute(arguments);
+  }
+
+  private String costs() throws IOException {
+    Path file = temp.resolve("costs.json");
+    Files.writeString(file, Report.costs(CostModel.TYPICAL).toString());
+    return file.toString();
+  }
+
+  @Test
+  void numbersPlotsAndPageAreLeft() throws IOException {
+    Path left = temp.resolve("left");
+    int status =
+        run(
+            "bench",
+            "paper",
+            "--figure",
+            "12,4,6,9",
+            "--quick",
+            "--json",
+            "--costs",
+            costs(),
+            "--out",
+            left.toString());
+    assertEquals(0, status, err.toString());
+    JsonNode report = new ObjectMapper().readTree(out.toString());
+    assertEquals(report, new ObjectMapper().readTree(left.resolve("figures.json").toFile()));
+    assertEquals(CostModel.TYPICAL, Report.costs(report));
+    List<Integer> numbers = new ArrayList<>();
+    for (JsonNode figure : report.get("figures")) {
+      numbers.add(figure.get("figure").asInt());
+      assertTrue(!figure.get("claims").isEmpty() && !figure.get("plots").isEmpty());
+      for (JsonNode plot : figure.get("plots")) {
+        String svg = Files.readString(left.resolve(plot.asText()));
+        assertTrue(svg.contains("<svg") && svg.contains("</svg>"), plot.asText());
+      }
+      for (JsonNode claim : figure.get("claims")) {
+        assertTrue(claim.get("holds").asBoolean() || !claim.get("why").asText().isEmpty());
+      }
+      for (JsonNode chart : figure.get("charts")) {
+        for (JsonNode series : chart.get("series")) {
+          assertTrue(
+              series.get("x").size() > 0 && series.get("x").size() == series.get("y").size());
+        }
+      }
+    }
+    assertEquals(List.of(4, 6, 9, 12), numbers);
+    assertTrue(Files.readString(left.resolve("figures.md")).contains("(figure-09-hot-spot.svg)"));
+  }
+
+  @Test
+  void sameSeedAndCostsGiveTheSameNumbers() throws IOException {
+    List<String> reports = new ArrayList<>();
+    for (String seed : List.of("7", "7", "8")) {
+      out.getBuffer().setLength(0);
+      assertEquals(
+          0,
+          run(
+              "bench",
+              "paper",
+              "--figure",
+              "4",
+              "--quick",
+              "--json",
+              "--costs",
+              costs(),
+              "--seed",
+              seed));
+      reports.add(out.toString().replaceAll("\"seed\":[0-9]+", ""));
+    }
+    assertEquals(reports.get(0), reports.get(1));
+    assertTrue(!reports.get(0).equals(reports.get(2)));
+  }
+
+  @Test
+  void unknownFiguresAndFilesWithoutCostsAreRefused() throws IOException {
+    assertEquals(2, run("bench", "paper", "--figure", "3"));
+    assertTrue(err.toString().contains("no figure 3 here"), err.toString());
+    assertEquals(2, run("bench", "paper", "--figure", "all,4"));
+    Path empty = Files.writeString(temp.resolve("empty.json"), "{}");
+    assertEquals(2, run("bench", "paper", "--figure", "4", "--costs", empty.toString()));
+    assertTrue(err.toString().contains("has no costs"), err.toString());
+    assertEquals(2, run("bench", "paper", "--figure", "4", "--costs", temp + "/nowhere"));
+    assertEquals(2, run("bench"));
+  }
+
+  @Test
+  void helpNamesTheCommands() {
+    assertEquals(0, run("--help"));
+    assertTrue(out.toString().contains("bench"), out.toString());
+    for (String command : List.of("paper", "calibrate")) {
+      assertEquals(0, run("bench", command, "--help"));
+    }
+  }
+}

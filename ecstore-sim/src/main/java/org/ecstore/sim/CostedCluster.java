@@ -1,0 +1,186 @@
+package org.ecstore.sim;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.ToLongFunction;
+import org.ecstore.core.port.Event;
+import org.ecstore.id.NodeId;
+import org.ecstore.key.Bytes;
+import org.ecstore.txn.node.NodeSettings;
+import org.ecstore.wire.client.ClientReply;
+import org.ecstore.wire.client.ClientRequest;
+import org.ecstore.wire.client.Route;
+
+/**
+ * A cluster of real nodes to which nothing bad happens and for which everything takes its time:
+ * each event occupies its node for what it costs, messages and ledger take theirs. It shows how
+ * many transactions so many nodes do, not whether they do them right.
+ */
+public final class CostedCluster {
+  private static final long MILLI = SwarmSettings.MILLI;
+  private static final long SECOND = SwarmSettings.SECOND;
+  private static final int STEP_EVENTS_MAX = 64;
+
+  /**
+   * What is not work of a node.
+   *
+   * @param networkNanos a message on its way
+   * @param appendNanos an append to the ledger, on the average
+   */
+  public record Delays(long networkNanos, long appendNanos) {}
+
+  private record Ends(long client, NodeId node) implements Comparable<Ends> {
+    @Override
+    public int compareTo(Ends other) {
+      int byClient = Long.compare(client, other.client);
+      return byClient != 0 ? byClient : node.compareTo(other.node);
+    }
+  }
+
+  /** A client's connection to a node: nothing is lost on it. */
+  private static final class Connection implements SimNetwork.ClientEnd {
+    private final Map<Long, Consumer<ClientReply>> waiting = new TreeMap<>();
+    private long id;
+    private long calls;
+
+    @Override
+    public void replied(long correlation, ClientReply reply) {
+      Optional.ofNullable(waiting.remove(correlation)).ifPresent(then -> then.accept(reply));
+    }
+
+    @Override
+    public void broken() {
+      throw new IllegalStateException("a connection broke, and nothing breaks them");
+    }
+  }
+
+  private final World world;
+  private final SimCluster cluster;
+  private final Map<Ends, Connection> connections = new TreeMap<>();
+
+  /**
+   * Nodes that are not started yet.
+   *
+   * @param splits sorted keys where newcomers split what there is
+   * @param costs how long an event occupies its node, in nanoseconds
+   */
+  public CostedCluster(
+      int nodes, List<Bytes> splits, Delays delays, ToLongFunction<Event> costs, long seed) {
+    this.world = new World(seed, new Trace(null));
+    world.heal();
+    NodeSettings settings = NodeSettings.defaults("sim", "").withSplitHints(splits);
+    this.cluster = new SimCluster(world, calm(nodes, delays), Variant.RIGHT, _ -> settings);
+    cluster.hosts().forEach(host -> host.occupiedBy(costs));
+  }
+
+  private static SwarmSettings calm(int nodes, Delays delays) {
+    long network = delays.networkNanos();
+    // Drawn evenly, from the ledger's least.
+    long appendMax = Math.max(50_000, 2 * delays.appendNanos() - 50_000);
+    return new SwarmSettings(
+        0,
+        SwarmSettings.Promise.STRICT,
+        nodes,
+        0,
+        1,
+        1,
+        1,
+        60 * SECOND,
+        STEP_EVENTS_MAX,
+        MILLI,
+        false,
+        false,
+        new SwarmSettings.NetworkFaults(network, network, 0, 0, 0, MILLI, true),
+        new SwarmSettings.LedgerFaults(
+            appendMax, 20 * MILLI, 2 * MILLI, 1, 100_000, false, 0, 0, 0, 0, 0, 0, 0),
+        new SwarmSettings.CoordinationFaults(2 * MILLI, 5 * MILLI, 10 * SECOND, 1, 0, 0),
+        new SwarmSettings.EngineFaults(10_000, 10_000, 0, 0, MILLI, true),
+        new SwarmSettings.Nemesis(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 0, 0));
+  }
+
+  /** Virtual time. */
+  public Scheduler scheduler() {
+    return world.scheduler();
+  }
+
+  /** All nodes. */
+  public List<NodeId> nodes() {
+    return cluster.hosts().stream().map(SimHost::id).toList();
+  }
+
+  /**
+   * Starts all nodes, one after the other, and waits until each of them is a primary.
+   *
+   * @return the ranges, in key order
+   */
+  public List<Route> start() {
+    long until = world.nowNanos() + 60L * cluster.hosts().size() * SECOND;
+    for (SimHost host : cluster.hosts()) {
+      host.start();
+      List<Route> routes = List.of();
+      int wanted = 1 + cluster.hosts().indexOf(host);
+      while (new TreeSet<>(routes.stream().map(Route::primary).toList()).size() < wanted) {
+        if (world.nowNanos() > until) {
+          throw new IllegalStateException("%d nodes do not come to serve".formatted(wanted));
+        }
+        run(50 * MILLI);
+        routes = routes();
+      }
+    }
+    run(2 * SECOND);
+    return routes();
+  }
+
+  private List<Route> routes() {
+    List<List<Route>> found = new java.util.ArrayList<>();
+    NodeId first = nodes().getFirst();
+    call(
+        -1,
+        first,
+        new ClientRequest.Status(Optional.empty()),
+        reply ->
+            found.add(
+                reply instanceof ClientReply.StatusReport report ? report.ranges() : List.of()));
+    for (int i = 0; i < 1_000 && found.isEmpty(); i++) {
+      run(MILLI);
+    }
+    return found.isEmpty() ? List.of() : found.getFirst();
+  }
+
+  private void run(long nanos) {
+    long until = world.nowNanos() + nanos;
+    while (world.scheduler().step(until)) {
+      // On with the next task.
+    }
+    if (!world.violations().isEmpty()) {
+      throw new IllegalStateException(world.violations().getFirst().toString());
+    }
+  }
+
+  /** Sends a client's request; what is asked of a node is answered there. */
+  public void call(long client, NodeId node, ClientRequest request, Consumer<ClientReply> then) {
+    Connection connection =
+        connections.computeIfAbsent(new Ends(client, node), _ -> opened(client, node));
+    long correlation = ++connection.calls;
+    if (!(request instanceof ClientRequest.EndSnapshot)) {
+      connection.waiting.put(correlation, then);
+    }
+    cluster.network().call(connection.id, correlation, request);
+  }
+
+  private Connection opened(long client, NodeId node) {
+    Connection connection = new Connection();
+    connection.id = cluster.network().connect(client, node, connection);
+    if (connection.id == 0) {
+      throw new IllegalStateException(node + " is not up");
+    }
+    cluster
+        .network()
+        .call(connection.id, ++connection.calls, new ClientRequest.Hello(1, "client" + client));
+    return connection;
+  }
+}
