@@ -4,10 +4,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.ecstore.id.NodeId;
 import org.ecstore.id.RangeId;
 import org.ecstore.sim.history.Keys;
 import org.ecstore.txn.node.Node;
 import org.ecstore.txn.node.NodeInspection.CopyView;
+import org.ecstore.txn.steward.Decision;
 import org.ecstore.wire.client.ClusterWish;
 
 /**
@@ -50,9 +52,10 @@ final class Reshaping {
     if (leader.machine() instanceof Node node) {
       Optional<ClusterWish> wish = something();
       if (wish.isPresent()) {
-        Optional<String> refused = node.wish(wish.get());
-        note.accept(refused.isEmpty() ? name(wish.get()) : "wish refused");
-        world.line("reshaping", wish.get() + refused.map(why -> " refused: " + why).orElse(""));
+        Decision decision = node.wish(wish.get());
+        boolean refused = decision.outcome() == Decision.Outcome.REFUSED;
+        note.accept(refused ? "wish refused" : name(wish.get()));
+        world.line("reshaping", decision.toString());
       }
     }
   }
@@ -61,6 +64,8 @@ final class Reshaping {
     return switch (wish) {
       case ClusterWish.Split _ -> "wish to split";
       case ClusterWish.Merge _ -> "wish to merge";
+      case ClusterWish.Move _ -> "wish to move";
+      case ClusterWish.Drain _ -> "wish to drain";
     };
   }
 
@@ -84,6 +89,14 @@ final class Reshaping {
               random.chance(0.5)
                   ? Optional.empty()
                   : Optional.of(Keys.bound(random.between(0, Keys.places())))));
+    }
+    if (random.chance(0.06)) {
+      return Optional.of(new ClusterWish.Drain(random.pick(hosts).id()));
+    }
+    if (random.chance(0.5)) {
+      Optional<NodeId> from =
+          random.chance(0.5) ? Optional.empty() : Optional.of(random.pick(hosts).id());
+      return Optional.of(new ClusterWish.Move(one.id(), random.pick(hosts).id(), from));
     }
     // Two that are adjacent, as a rule.
     Optional<CopyView> next =

@@ -9,13 +9,16 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import org.ecstore.id.NodeId;
 import org.ecstore.id.RangeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.replication.copy.Copy;
+import org.ecstore.txn.node.Departure;
 import org.ecstore.txn.node.Node;
 import org.ecstore.txn.node.NodeInspection.CopyView;
 import org.ecstore.txn.node.NodeSettings;
+import org.ecstore.txn.steward.Decision;
 import org.ecstore.wire.client.ClusterWish;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -72,8 +75,15 @@ final class ReshapingSimTest {
         .orElseThrow();
   }
 
+  /** Why a wish is refused, if it is. */
   private Optional<String> wish(ClusterWish wish) {
-    return leader().machine() instanceof Node node ? node.wish(wish) : Optional.of("not up");
+    if (leader().machine() instanceof Node node) {
+      Decision decision = node.wish(wish);
+      return decision.outcome() == Decision.Outcome.REFUSED
+          ? Optional.of(decision.detail())
+          : Optional.empty();
+    }
+    return Optional.of("not up");
   }
 
   private static Set<KeyRange> keys(List<CopyView> copies) {
@@ -152,6 +162,142 @@ final class ReshapingSimTest {
       assertTrue(now.contains(KeyRange.of(Bytes.EMPTY, at)), now::toString);
     }
     assertEquals(2 * now.size(), copies(Copy.State.FOLLOWING).size());
+    assertEquals(List.of(), world.violations());
+  }
+
+  /**
+   * A node gives a range away, builds a copy of it again, and restarts: by the first map that it
+   * hears of it still had the range, by the next it has not. What it built must stay.
+   */
+  @Test
+  void whatWasBuiltOutlastsAnOlderMap() {
+    assertEquals(List.of(), Simulation.run(50_497, Variant.RIGHT).violations());
+  }
+
+  private Optional<NodeId> primaryOf(KeyRange keys) {
+    for (SimHost host : cluster.hosts()) {
+      if (host.machine() instanceof Node node
+          && node.inspect().copies().stream()
+              .anyMatch(one -> one.state() == Copy.State.SERVING && one.keys().equals(keys))) {
+        return Optional.of(host.id());
+      }
+    }
+    return Optional.empty();
+  }
+
+  private CopyView serving(KeyRange keys) {
+    return served().stream().filter(one -> one.keys().equals(keys)).findFirst().orElseThrow();
+  }
+
+  private List<NodeId> holders(KeyRange keys) {
+    return cluster.hosts().stream()
+        .filter(
+            host ->
+                host.machine() instanceof Node node
+                    && node.inspect().copies().stream().anyMatch(one -> one.keys().equals(keys)))
+        .map(SimHost::id)
+        .toList();
+  }
+
+  /** To who has a copy and to who has none: it is served there, also long after, by K nodes. */
+  @Test
+  void aRangeThatIsMovedStaysWhereItIs() {
+    start();
+    Bytes at = Bytes.utf8("000");
+    assertEquals(
+        Optional.empty(), wish(new ClusterWish.Split(served().getFirst().id(), Optional.of(at))));
+    CalmCluster.run(world, 10 * SECOND);
+    KeyRange keys = KeyRange.of(Bytes.EMPTY, at);
+    for (SimHost to : cluster.hosts()) {
+      if (!primaryOf(keys).equals(Optional.of(to.id()))) {
+        CopyView range = serving(keys);
+        assertEquals(
+            Optional.empty(), wish(new ClusterWish.Move(range.id(), to.id(), Optional.empty())));
+        CalmCluster.run(world, 60 * SECOND);
+        assertEquals(Optional.of(to.id()), primaryOf(keys));
+        assertEquals(COPIES, holders(keys).size());
+      }
+    }
+    assertEquals(List.of(), world.violations());
+  }
+
+  @Test
+  void aSecondaryIsMovedToWhoHasNone() {
+    start();
+    CopyView range = served().getFirst();
+    NodeId primary = primaryOf(range.keys()).orElseThrow();
+    List<NodeId> holders = new ArrayList<>(holders(range.keys()));
+    NodeId free =
+        cluster.hosts().stream()
+            .map(SimHost::id)
+            .filter(id -> !holders.contains(id))
+            .findFirst()
+            .orElseThrow();
+    holders.remove(primary);
+    assertRefused(
+        "one less", new ClusterWish.Move(range.id(), holders.get(0), Optional.of(holders.get(1))));
+    assertRefused(
+        "not in the tree", new ClusterWish.Move(range.id(), new NodeId(77), Optional.empty()));
+    assertRefused("already", new ClusterWish.Move(range.id(), primary, Optional.empty()));
+    assertEquals(
+        Optional.empty(),
+        wish(new ClusterWish.Move(range.id(), free, Optional.of(holders.get(0)))));
+    CalmCluster.run(world, 30 * SECOND);
+    assertEquals(Set.of(primary, free, holders.get(1)), Set.copyOf(holders(range.keys())));
+    assertEquals(List.of(), world.violations());
+  }
+
+  /** A node that is there hands everything on; of one that is gone others have it already. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aNodeThatIsDrainedHasNothing(boolean isThere) {
+    start();
+    SimHost victim =
+        cluster.hosts().stream().filter(host -> host != leader()).findFirst().orElseThrow();
+    if (!isThere) {
+      victim.crash();
+      CalmCluster.run(world, 20 * SECOND);
+    }
+    assertEquals(Optional.empty(), wish(new ClusterWish.Drain(victim.id())));
+    CalmCluster.run(world, 90 * SECOND);
+    int ranges = served().size();
+    assertEquals(
+        (COPIES - 1) * ranges, copies(Copy.State.FOLLOWING).size(), "K on those that stay");
+    if (victim.machine() instanceof Node node) {
+      assertEquals(List.of(), node.inspect().copies());
+      assertEquals(Departure.Stage.DEPARTED, node.departure().stage());
+    }
+    if (leader().machine() instanceof Node node) {
+      Decision last =
+          node.decisions().stream()
+              .filter(one -> one.what().equals("drain " + victim.id()))
+              .findFirst()
+              .orElseThrow();
+      assertEquals(Decision.Outcome.DONE, last.outcome(), () -> node.decisions().toString());
+    }
+    assertEquals(List.of(), world.violations());
+  }
+
+  /** What was done before is known to who is steward next, with the reasons. */
+  @Test
+  void decisionsOutlastTheSteward() {
+    start();
+    assertEquals(
+        Optional.empty(),
+        wish(new ClusterWish.Split(served().getFirst().id(), Optional.of(Bytes.utf8("000")))));
+    CalmCluster.run(world, 5 * SECOND);
+    leader().crash();
+    CalmCluster.run(world, 20 * SECOND);
+    if (leader().machine() instanceof Node node) {
+      assertTrue(
+          node.decisions().stream()
+              .anyMatch(
+                  one ->
+                      one.cause() == Decision.Cause.OPERATOR
+                          && one.outcome() == Decision.Outcome.DONE
+                          && one.what().contains("split range")),
+          () -> node.decisions().toString());
+    }
     assertEquals(List.of(), world.violations());
   }
 }

@@ -11,10 +11,31 @@ import org.ecstore.id.NodeId;
 /**
  * What the cluster agrees on in coordination, replaced as a whole by compare-and-set (rule 15): the
  * range map, the tree of nodes, the change that made this map (to be recorded in the ledger if it
- * is not yet), and the lowest range id never used.
+ * is not yet), the lowest range id never used, and the seats of keys that are not to be served
+ * where they belong in the tree.
  */
 public record ClusterState(
-    RangeMap ranges, BatonTree tree, Optional<MapChange> lastChange, long nextRangeId) {
+    RangeMap ranges,
+    BatonTree tree,
+    Optional<MapChange> lastChange,
+    long nextRangeId,
+    Seats seats) {
+  /** Without seats. */
+  public ClusterState(
+      RangeMap ranges, BatonTree tree, Optional<MapChange> lastChange, long nextRangeId) {
+    this(ranges, tree, lastChange, nextRangeId, Seats.NONE);
+  }
+
+  /** With other ranges ids out of use, nothing else. */
+  public ClusterState withNextRangeId(long unused) {
+    return new ClusterState(ranges, tree, lastChange, unused, seats);
+  }
+
+  /** With other seats. */
+  public ClusterState withSeats(Seats others) {
+    return new ClusterState(ranges, tree, lastChange, nextRangeId, others.only(tree::contains));
+  }
+
   /**
    * The state after the next change of the map, with the tree that goes with it. Each range lies
    * within one node's interval in the tree: that node is where it belongs, and its primary but for
@@ -33,7 +54,8 @@ public record ClusterState(
           range,
           newTree);
     }
-    return new ClusterState(map, newTree, Optional.of(change), unused);
+    return new ClusterState(
+        map, newTree, Optional.of(change), unused, seats.only(newTree::contains));
   }
 
   /** The ranges of a node in key order. */
@@ -47,7 +69,12 @@ public record ClusterState(
   }
 
   /** The node of the tree that a range belongs to. */
-  public NodeId homeOf(RangeDescriptor range) {
+  public NodeId ownerOf(RangeDescriptor range) {
     return tree.ownerOf(range.keys().start()).node();
+  }
+
+  /** The node that is to serve a range when it is there: its seat's, else its owner. */
+  public NodeId homeOf(RangeDescriptor range) {
+    return seats.of(range.keys()).orElseGet(() -> ownerOf(range));
   }
 }

@@ -8,7 +8,8 @@ import org.ecstore.wire.WireWriter;
 
 /** The stored form of a {@link ClusterState}. */
 public final class ClusterStateCodec {
-  private static final int FORMAT = 1;
+  private static final int FORMAT = 2;
+  private static final int WITHOUT_SEATS = 1;
 
   private ClusterStateCodec() {}
 
@@ -19,6 +20,7 @@ public final class ClusterStateCodec {
     MapCodec.writeMap(out, state.ranges());
     BatonCodec.write(out, state.tree());
     out.optional(state.lastChange(), MapCodec::writeChange).varint(state.nextRangeId());
+    out.list(state.seats().all(), (to, seat) -> to.range(seat.keys()).node(seat.node()));
     return out.toBytes();
   }
 
@@ -30,7 +32,7 @@ public final class ClusterStateCodec {
   public static ClusterState decode(Bytes bytes) {
     WireReader in = new WireReader(bytes);
     int format = in.u8();
-    if (format != FORMAT) {
+    if (format != FORMAT && format != WITHOUT_SEATS) {
       throw new MalformedMessageException("cluster state of unknown format " + format);
     }
     ClusterState state =
@@ -38,7 +40,10 @@ public final class ClusterStateCodec {
             MapCodec.readMap(in),
             BatonCodec.read(in),
             in.optional(MapCodec::readChange),
-            in.natural());
+            in.natural(),
+            format == WITHOUT_SEATS
+                ? Seats.NONE
+                : new Seats(in.list(from -> new Seats.Seat(from.range(), from.node()))));
     in.expectEnd();
     return state;
   }

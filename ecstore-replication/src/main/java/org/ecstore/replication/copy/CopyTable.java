@@ -132,7 +132,9 @@ public class CopyTable {
     for (Copy old : before) {
       if (isReplaced(old, map)) {
         retire(old);
-        gone.addAll(notOwned(old.keys(), map));
+        for (KeyRange keys : notOwned(old.keys(), map)) {
+          gone.addAll(withoutBuilt(keys, map));
+        }
         notes.add(new Note(CopyNote.name(old.id()), Optional.empty()));
       }
     }
@@ -291,6 +293,35 @@ public class CopyTable {
         .filter(descriptor -> !isHere(descriptor))
         .flatMap(descriptor -> descriptor.keys().intersection(keys).stream())
         .toList();
+  }
+
+  /**
+   * What was built meanwhile, and is in no map yet, stays: of a restarted node the first map may be
+   * one in which it still had these keys, and the next one in which it has not.
+   */
+  private List<KeyRange> withoutBuilt(KeyRange keys, RangeMap map) {
+    List<KeyRange> left = List.of(keys);
+    for (Copy copy : copies.values()) {
+      if (copy.epoch().equals(Epoch.ZERO) && !isReplaced(copy, map)) {
+        left = left.stream().flatMap(part -> without(part, copy.keys()).stream()).toList();
+      }
+    }
+    return left;
+  }
+
+  private static List<KeyRange> without(KeyRange keys, KeyRange other) {
+    if (!keys.overlaps(other)) {
+      return List.of(keys);
+    }
+    List<KeyRange> left = new ArrayList<>();
+    if (keys.start().compareTo(other.start()) < 0) {
+      left.add(KeyRange.of(keys.start(), other.start()));
+    }
+    other
+        .end()
+        .filter(keys::isBelowEnd)
+        .ifPresent(end -> left.add(KeyRange.between(end, keys.end())));
+    return left;
   }
 
   private void begin(Copy copy) {

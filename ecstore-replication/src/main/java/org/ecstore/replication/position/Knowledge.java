@@ -119,6 +119,11 @@ public class Knowledge {
         });
   }
 
+  /** The last changes of the map, in order, as far as they came one by one. */
+  public List<MapChange> recentChanges() {
+    return List.copyOf(recent);
+  }
+
   /** Another node asks for the changes it misses. */
   public MapNews newsSince(MapVersion have) {
     List<MapChange> changes = new ArrayList<>();

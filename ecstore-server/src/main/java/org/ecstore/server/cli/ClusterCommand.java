@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.ecstore.id.RangeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.server.file.DirectoryInUseException;
 import org.ecstore.server.process.NodeStatus;
@@ -13,6 +14,7 @@ import org.ecstore.server.process.ProcessCluster;
 import org.ecstore.server.process.ProcessClusterException;
 import org.ecstore.server.process.SplitHints;
 import org.ecstore.wire.client.ClientReply.StatusReport;
+import org.ecstore.wire.client.ClusterWish;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -63,7 +65,8 @@ final class ClusterCommand implements Runnable {
   public void run() {
     throw new ParameterException(
         spec.commandLine(),
-        "cluster what: up, status, kill, start, stop, pause, resume, add, down?");
+        "cluster what: up, status, kill, start, stop, pause, resume, add, down, split, merge, move,"
+            + " drain, decisions?");
   }
 
   /** Something to do with the cluster. */
@@ -244,6 +247,104 @@ final class ClusterCommand implements Runnable {
           int node = cluster.addNode();
           say("node " + node + " serves on " + cluster.address(node));
         });
+  }
+
+  @Command(
+      name = "split",
+      description = {
+        "Makes two ranges of one, on the nodes where it is.",
+        "",
+        "No data moves. Without --at the range is cut where its data is halved."
+      })
+  int split(
+      @Parameters(paramLabel = "RANGE", description = "As in status: r7.") String range,
+      @Option(
+              names = "--at",
+              paramLabel = "KEY",
+              description =
+                  "The first key of the upper range, as in the shell: (users, m), text, or x'0aff'.")
+          @Nullable String at)
+      throws IOException, InterruptedException {
+    RangeId id = StewardCommands.range(range);
+    Optional<Bytes> key = Optional.ofNullable(at).map(StewardCommands::key);
+    return wish(new ClusterWish.Split(id, key));
+  }
+
+  @Command(
+      name = "merge",
+      description = {
+        "Makes one range of two that are adjacent and belong to one node.",
+        "",
+        "Where their secondary copies are on different nodes, those are brought together first."
+      })
+  int merge(
+      @Parameters(paramLabel = "RANGE", description = "As in status: r7.") String one,
+      @Parameters(paramLabel = "RANGE", description = "The one before or after it.") String other)
+      throws IOException, InterruptedException {
+    return wish(new ClusterWish.Merge(StewardCommands.range(one), StewardCommands.range(other)));
+  }
+
+  @Command(
+      name = "move",
+      description = {
+        "Moves the primary copy of a range to a node, or a secondary one.",
+        "",
+        "The node builds a copy, while everything goes on; then one change of the map lets it serve"
+            + " and drops the old copy. There are as many copies as before: where the node has a"
+            + " secondary copy already, the two change roles. The range stays there until it is"
+            + " moved again."
+      })
+  int move(
+      @Parameters(paramLabel = "RANGE", description = "As in status: r7.") String range,
+      @Parameters(paramLabel = "NODE", description = "The node to move it to: 3 or n3.")
+          String node,
+      @Option(
+              names = "--secondary",
+              paramLabel = "NODE",
+              description = "Move the secondary copy that is on this node, not the primary one.")
+          @Nullable String from)
+      throws IOException, InterruptedException {
+    RangeId id = StewardCommands.range(range);
+    return wish(
+        new ClusterWish.Move(
+            id, StewardCommands.node(node), Optional.ofNullable(from).map(StewardCommands::node)));
+  }
+
+  @Command(
+      name = "drain",
+      description = {
+        "Moves all ranges and copies off a node, and takes it out of the tree.",
+        "",
+        "Its process runs on with nothing; it takes part again when it is started anew. Of a node"
+            + " that is down the copies are made anew on others: it must not be the only one that"
+            + " has them."
+      })
+  int drain(@Parameters(paramLabel = "NODE", description = "The node: 3 or n3.") String node)
+      throws IOException, InterruptedException {
+    return wish(new ClusterWish.Drain(StewardCommands.node(node)));
+  }
+
+  @Command(
+      name = "decisions",
+      description = {
+        "Shows what the steward has decided, on whose wish and why, and what came of it.",
+        "",
+        "The newest is the last line. What an earlier steward has done is shown as the map tells"
+            + " it; what it refused or put off is forgotten."
+      })
+  int decisions(
+      @Option(
+              names = "--range",
+              paramLabel = "RANGE",
+              description = "Only what is about this range: r7.")
+          @Nullable String range)
+      throws IOException, InterruptedException {
+    Optional<RangeId> about = Optional.ofNullable(range).map(StewardCommands::range);
+    return with(cluster -> new StewardCommands(cluster, this::say, waitSeconds).decisions(about));
+  }
+
+  private int wish(ClusterWish wish) throws IOException, InterruptedException {
+    return with(cluster -> new StewardCommands(cluster, this::say, waitSeconds).wish(wish));
   }
 
   @Command(name = "down", description = "Ends all nodes at once, without hand-over.")

@@ -47,6 +47,15 @@ final class NodeProbe implements AutoCloseable {
                     : Optional.empty());
   }
 
+  /** Any request; absent if there is no answer in time. */
+  CompletableFuture<Optional<ClientReply>> ask(
+      String address, ClientRequest request, Duration within) {
+    return connections
+        .computeIfAbsent(address, connector::connect)
+        .call(request, within)
+        .handle((reply, _) -> Optional.ofNullable(reply));
+  }
+
   @Override
   public void close() {
     connector.close();

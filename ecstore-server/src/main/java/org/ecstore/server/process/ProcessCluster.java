@@ -14,8 +14,11 @@ import java.util.stream.Collectors;
 import org.ecstore.key.Bytes;
 import org.ecstore.server.file.DirectoryLock;
 import org.ecstore.server.process.NodeStatus.State;
+import org.ecstore.wire.client.ClientReply;
+import org.ecstore.wire.client.ClientReply.Decided;
 import org.ecstore.wire.client.ClientReply.Inspected;
 import org.ecstore.wire.client.ClientReply.StatusReport;
+import org.ecstore.wire.client.ClientRequest;
 
 /**
  * A cluster of processes on this machine's loopback address, all that it is in one directory. The
@@ -296,6 +299,29 @@ public final class ProcessCluster implements AutoCloseable {
         .stream()
         .flatMap(asked -> asked.join().stream())
         .max(Comparator.comparingLong(report -> report.point().mapVersion().value()));
+  }
+
+  /**
+   * Asks the nodes that run, one after the other, until one of them has the steward's answer.
+   *
+   * @throws ProcessClusterException if none has; it says why
+   */
+  public Decided askSteward(ClientRequest request) throws IOException {
+    String why = "no node runs";
+    for (int node : files.nodes()) {
+      Optional<OwnProcess> process = process(node);
+      if (process.isPresent() && !process.get().isPaused()) {
+        Optional<ClientReply> reply = probe.ask(address(node), request, ANSWER_WITHIN).join();
+        if (reply.isPresent() && reply.get() instanceof Decided decided) {
+          return decided;
+        }
+        why =
+            reply.isPresent() && reply.get() instanceof ClientReply.Refused refused
+                ? refused.detail()
+                : "node " + node + " does not answer";
+      }
+    }
+    throw new ProcessClusterException("the steward is not reached: " + why);
   }
 
   private List<NodeStatus> status(TreeSet<Integer> nodes) throws IOException {

@@ -18,6 +18,9 @@ import org.ecstore.txn.message.TxnMessage.BuiltUnused;
 import org.ecstore.txn.message.TxnMessage.ConfirmRequest;
 import org.ecstore.txn.message.TxnMessage.CopyReport;
 import org.ecstore.txn.message.TxnMessage.Decided;
+import org.ecstore.txn.message.TxnMessage.DecisionsReply;
+import org.ecstore.txn.message.TxnMessage.DecisionsRequest;
+import org.ecstore.txn.message.TxnMessage.DepartWanted;
 import org.ecstore.txn.message.TxnMessage.EpochsWanted;
 import org.ecstore.txn.message.TxnMessage.Heartbeat;
 import org.ecstore.txn.message.TxnMessage.JoinWanted;
@@ -33,12 +36,14 @@ import org.ecstore.txn.message.TxnMessage.StrongRequest;
 import org.ecstore.txn.message.TxnMessage.Submit;
 import org.ecstore.txn.message.TxnMessage.VoteReply;
 import org.ecstore.txn.message.TxnMessage.VoteRequest;
+import org.ecstore.txn.message.TxnMessage.WishRequest;
 import org.ecstore.wire.MalformedMessageException;
 import org.ecstore.wire.WireReader;
 import org.ecstore.wire.WireWriter;
 import org.ecstore.wire.client.ClientFields;
 import org.ecstore.wire.client.Isolation;
 import org.ecstore.wire.client.KeyWrite;
+import org.ecstore.wire.client.StewardFields;
 
 /** Format of {@link TxnMessage}: types 200 to 299. Numbers are fixed for ever. */
 public final class TxnCodec implements MessageCodec<TxnMessage> {
@@ -64,6 +69,10 @@ public final class TxnCodec implements MessageCodec<TxnMessage> {
   private static final int LEAVE_ANSWER = 219;
   private static final int BUILT_HELD = 220;
   private static final int BUILT_UNUSED = 221;
+  private static final int DEPART_WANTED = 222;
+  private static final int WISH_REQUEST = 223;
+  private static final int DECISIONS_REQUEST = 224;
+  private static final int DECISIONS_REPLY = 225;
 
   @Override
   public Class<TxnMessage> family() {
@@ -112,6 +121,16 @@ public final class TxnCodec implements MessageCodec<TxnMessage> {
       case LeaveWanted(var incarnation) -> out.varint(LEAVE_WANTED).varint(incarnation);
       case LeaveAnswer(var incarnation, var possible, var detail) ->
           out.varint(LEAVE_ANSWER).varint(incarnation).bool(possible).text(detail);
+      case DepartWanted(var incarnation) -> out.varint(DEPART_WANTED).varint(incarnation);
+      case WishRequest(var call, var wish) ->
+          StewardFields.writeWish(out.varint(WISH_REQUEST).i64(call), wish);
+      case DecisionsRequest(var call, var range) ->
+          out.varint(DECISIONS_REQUEST).i64(call).optional(range, WireWriter::rangeId);
+      case DecisionsReply(var call, var isSteward, var decisions) ->
+          out.varint(DECISIONS_REPLY)
+              .i64(call)
+              .bool(isSteward)
+              .list(decisions, StewardFields::writeDecision);
       case BuiltHeld(var id) -> out.varint(BUILT_HELD).rangeId(id);
       case BuiltUnused(var id) -> out.varint(BUILT_UNUSED).rangeId(id);
       case BuildRequest(var call, var id, var keys, var source, var range, var epoch) ->
@@ -169,6 +188,11 @@ public final class TxnCodec implements MessageCodec<TxnMessage> {
       case LEAVE_ANSWER -> new LeaveAnswer(in.natural(), in.bool(), in.text());
       case BUILT_HELD -> new BuiltHeld(in.rangeId());
       case BUILT_UNUSED -> new BuiltUnused(in.rangeId());
+      case WISH_REQUEST -> new WishRequest(in.i64(), StewardFields.readWish(in));
+      case DECISIONS_REQUEST -> new DecisionsRequest(in.i64(), in.optional(WireReader::rangeId));
+      case DECISIONS_REPLY ->
+          new DecisionsReply(in.i64(), in.bool(), in.list(StewardFields::readDecision));
+      case DEPART_WANTED -> new DepartWanted(in.natural());
       case BUILD_REQUEST ->
           new BuildRequest(in.i64(), in.rangeId(), in.range(), in.node(), in.rangeId(), in.epoch());
       case BUILD_REPLY -> new BuildReply(in.i64(), in.optional(WireReader::position));

@@ -14,6 +14,8 @@ import org.ecstore.id.TxnId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.wire.client.AbortReason;
+import org.ecstore.wire.client.ClientReply.DecisionLine;
+import org.ecstore.wire.client.ClusterWish;
 import org.ecstore.wire.client.Isolation;
 import org.ecstore.wire.client.KeyWrite;
 
@@ -122,6 +124,23 @@ public sealed interface TxnMessage extends NodeMessage {
    * that stands. It speaks of one incarnation.
    */
   record LeaveAnswer(long incarnation, boolean possible, String detail) implements TxnMessage {}
+
+  /** From the steward to a node that an operator wants to leave. It speaks of one incarnation. */
+  record DepartWanted(long incarnation) implements TxnMessage {}
+
+  /** To the steward: an operator wants this. */
+  record WishRequest(long call, ClusterWish wish) implements TxnMessage {}
+
+  /** To the steward: what have you decided, about a range or at all? */
+  record DecisionsRequest(long call, Optional<RangeId> range) implements TxnMessage {}
+
+  /** From the steward, or from who is not the steward: nothing. */
+  record DecisionsReply(long call, boolean isSteward, List<DecisionLine> decisions)
+      implements TxnMessage, Reply {
+    public DecisionsReply {
+      decisions = List.copyOf(decisions);
+    }
+  }
 
   /** To the steward: this node holds a built copy that is in no map it knows of. */
   record BuiltHeld(RangeId id) implements TxnMessage {}

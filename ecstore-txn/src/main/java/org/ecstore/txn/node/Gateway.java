@@ -87,7 +87,10 @@ final class Gateway {
       case ClientRequest.AskOutcome(var txn, var point) ->
           sequencer.ask(txn, point.position(), outcome -> outcome(call, outcome));
       case ClientRequest.Status(var keys) -> status(call, keys);
-      case ClientRequest.Inspect _, ClientRequest.Explain _ ->
+      case ClientRequest.Inspect _,
+          ClientRequest.Explain _,
+          ClientRequest.Operate _,
+          ClientRequest.AskDecisions _ ->
           throw new IllegalStateException("the node answers for itself: " + request);
     }
   }
@@ -119,7 +122,9 @@ final class Gateway {
           ClientRequest.AskOutcome _,
           ClientRequest.Status _,
           ClientRequest.Inspect _,
-          ClientRequest.Explain _ ->
+          ClientRequest.Explain _,
+          ClientRequest.Operate _,
+          ClientRequest.AskDecisions _ ->
           false;
     };
   }

@@ -43,6 +43,7 @@ import org.ecstore.txn.message.TxnMessage.LeaveWanted;
 import org.ecstore.txn.message.TxnMessage.Report;
 import org.ecstore.txn.sequencer.Sequencer;
 import org.ecstore.txn.sequencer.SequencerLink;
+import org.ecstore.txn.steward.Decision;
 import org.ecstore.txn.steward.Steward;
 import org.ecstore.wire.client.ClientRequest;
 import org.ecstore.wire.client.ClusterWish;
@@ -77,6 +78,7 @@ public final class Node implements StateMachine {
   private final Departure departure;
   private final Gateway gateway;
   private final NodeViews views;
+  private final Operators operators;
   private boolean ready;
   private boolean leading;
   private boolean reporting;
@@ -118,6 +120,7 @@ public final class Node implements StateMachine {
             lookup,
             departure);
     views = new NodeViews(lane, sequencerLink, lookup, parts::hosted);
+    operators = new Operators(lane, sequencerLink, steward, settings.askNanos());
     lane.pointFrom(knowledge::adopted);
     knowledge.onMapChange(copies::reconcile);
     knowledge.onMapChange(lookup::watchLinks);
@@ -324,6 +327,9 @@ public final class Node implements StateMachine {
       case Event.Called(var call, ClientRequest.Inspect _) -> views.inspected(call, inspect());
       case Event.Called(var call, ClientRequest.Explain explain) ->
           views.explain(call, explain, inspect());
+      case Event.Called(var call, ClientRequest.Operate operate) ->
+          operators.operate(call, operate);
+      case Event.Called(var call, ClientRequest.AskDecisions ask) -> operators.decisions(call, ask);
       case Event.Called(var call, var request) -> {
         if (ready) {
           gateway.called(call, request);
@@ -416,7 +422,14 @@ public final class Node implements StateMachine {
       case TxnMessage.EpochsWanted(var incarnation) -> steward.epochsWanted(from, incarnation);
       case TxnMessage.JoinWanted(var incarnation) -> steward.joinWanted(from, incarnation);
       case TxnMessage.LeaveWanted(var incarnation) -> steward.leaveWanted(from, incarnation);
+      case TxnMessage.DepartWanted(var incarnation) -> {
+        if (incarnation == lane.incarnation()) {
+          depart();
+        }
+      }
       case TxnMessage.LeaveAnswer answer -> departure.answered(answer);
+      case TxnMessage.WishRequest request -> operators.wished(from, request);
+      case TxnMessage.DecisionsRequest request -> operators.asked(from, request);
       case TxnMessage.BuiltHeld(var id) -> steward.builtHeld(from, id);
       case TxnMessage.BuiltUnused(var id) -> afterMap(envelope, () -> builder.dropUnused(id));
       case TxnMessage.BuildRequest request -> afterMap(envelope, () -> build(from, request));
@@ -426,6 +439,7 @@ public final class Node implements StateMachine {
       case TxnMessage.OutcomeReply _ -> {}
       case TxnMessage.PositionReply _ -> {}
       case TxnMessage.BuildReply _ -> {}
+      case TxnMessage.DecisionsReply _ -> {}
     }
   }
 
@@ -489,16 +503,16 @@ public final class Node implements StateMachine {
   }
 
   /**
-   * What an operator wants of the steward here; why it is not begun, if it is not. Called between
-   * two events, as an event would be.
+   * What an operator wants of the steward here, and what that has decided. Called between two
+   * events, as an event would be.
    */
-  public Optional<String> wish(ClusterWish wish) {
+  public Decision wish(ClusterWish wish) {
     lane.after(1, () -> {});
     return steward.wish(wish);
   }
 
   /** What the steward of this node decided and why. */
-  public List<String> decisions() {
+  public List<Decision> decisions() {
     return steward.decisions();
   }
 }

@@ -522,6 +522,11 @@ public class Sequencer {
     }
   }
 
+  /** The last changes of the map that this node has learnt of, in order. */
+  public List<MapChange> recentChanges() {
+    return knowledge.recentChanges();
+  }
+
   /** The steward has completed what it found: from now on the ledger may be trimmed. */
   public void allowTrim() {
     trimAllowed = true;

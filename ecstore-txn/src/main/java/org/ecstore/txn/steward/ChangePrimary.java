@@ -50,6 +50,11 @@ final class ChangePrimary extends Move {
   }
 
   @Override
+  Decision.Cause cause() {
+    return Decision.Cause.PLACEMENT;
+  }
+
+  @Override
   String purpose() {
     return "range " + source().id() + " " + why;
   }

@@ -71,7 +71,7 @@ class FailOver {
   Optional<ClusterState> replaced(ClusterState state) {
     return changed(
         state,
-        "the primary is gone: ",
+        "failure: the primary is gone: ",
         range ->
             successor(range)
                 .flatMap(
@@ -126,7 +126,8 @@ class FailOver {
   }
 
   private boolean isGoneForLong(NodeId node) {
-    return presence.isGoneFor(node, steward.settings().longFailureNanos());
+    return steward.wishes().isTakenOut(steward, node)
+        || presence.isGoneFor(node, steward.settings().longFailureNanos());
   }
 
   /** Whether a node has been back for long and still has no copy that can go on. */
@@ -138,7 +139,7 @@ class FailOver {
   Optional<ClusterState> spared(ClusterState state) {
     return changed(
         state,
-        "copies that are gone for long, or leave, are not waited for: ",
+        "failure: copies that are gone for long, or leave, are not waited for: ",
         range -> {
           List<NodeId> spare = spare(state, range);
           return spare.isEmpty()
@@ -194,6 +195,27 @@ class FailOver {
         }
       }
     }
+    return takenOut(state);
+  }
+
+  /**
+   * A node that is gone for good, and has no copy that anybody counts on, goes out of the tree:
+   * what belongs to it goes to its neighbours. Should it come back, it joins anew.
+   */
+  private Optional<Move> takenOut(ClusterState state) {
+    for (Place place : state.tree().inOrder()) {
+      NodeId node = place.node();
+      boolean isGone = steward.liveIncarnation(node).isEmpty() && isGoneForLong(node);
+      if (isGone
+          && state.ranges().ranges().stream()
+              .noneMatch(range -> holders(range).anyMatch(node::equals))) {
+        List<RangeDescriptor> own = state.rangesWithin(node);
+        Optional<Leave.Heir> heir = Leave.heir(steward, state, node);
+        if (heir.isPresent() && own.stream().allMatch(steward::isServedLive)) {
+          return Optional.of(new Leave(steward, node, 0, heir.get(), own, state.nextRangeId()));
+        }
+      }
+    }
     return Optional.empty();
   }
 
@@ -211,7 +233,13 @@ class FailOver {
                     .map(
                         incarnation ->
                             new Replicate(
-                                steward, target, incarnation, range, state.nextRangeId())));
+                                steward,
+                                target,
+                                incarnation,
+                                range,
+                                state.nextRangeId(),
+                                "it has %d of %d copies"
+                                    .formatted(reckonedWith, steward.settings().copies()))));
   }
 
   private Optional<Move> home(ClusterState state, RangeDescriptor range) {
@@ -228,7 +256,7 @@ class FailOver {
   /** A range that a node serves for another, when the node is about to leave. */
   Optional<Move> away(ClusterState state, NodeId leaver) {
     for (RangeDescriptor range : state.ranges().ranges()) {
-      NodeId home = state.homeOf(range);
+      NodeId home = state.ownerOf(range);
       if (range.primary().equals(leaver) && !home.equals(leaver) && steward.isServedLive(range)) {
         Optional<NodeId> heir =
             Stream.concat(

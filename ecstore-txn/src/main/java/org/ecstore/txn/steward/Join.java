@@ -77,6 +77,11 @@ final class Join extends Move {
   }
 
   @Override
+  Decision.Cause cause() {
+    return Decision.Cause.MEMBERSHIP;
+  }
+
+  @Override
   String purpose() {
     NodeId newcomer = plan.newcomer();
     return newcomer + " joins as " + plan.side() + " child of " + plan.parent();

@@ -114,6 +114,11 @@ final class Leave extends Move {
   }
 
   @Override
+  Decision.Cause cause() {
+    return Decision.Cause.MEMBERSHIP;
+  }
+
+  @Override
   String purpose() {
     return leaver + " leaves";
   }

@@ -18,30 +18,44 @@ import org.ecstore.key.KeyRange;
  */
 final class Merge extends Move {
   private final RangeDescriptor right;
+  private final Decision.Cause cause;
   private final String why;
 
-  Merge(Steward steward, RangeDescriptor left, RangeDescriptor right, long reserved, String why) {
+  Merge(
+      Steward steward,
+      RangeDescriptor left,
+      RangeDescriptor right,
+      long reserved,
+      Decision.Cause cause,
+      String why) {
     super(steward, left.primary(), left.primaryIncarnation(), left, reserved);
     this.right = right;
+    this.cause = cause;
     this.why = why;
   }
 
-  /** What keeps two ranges, in key order, from being merged; absent if nothing does. */
+  /**
+   * What keeps two ranges, in key order, from being merged; absent if nothing does, but perhaps
+   * that their secondaries are elsewhere.
+   */
   static Optional<String> obstacle(
       Steward steward, ClusterState state, RangeDescriptor left, RangeDescriptor right) {
     if (!left.keys().end().equals(Optional.of(right.keys().start()))) {
       return Optional.of("they are not adjacent");
     }
+    if (!state.ownerOf(left).equals(state.ownerOf(right))) {
+      return Optional.of(
+          "they belong to two nodes of the tree, %s and %s"
+              .formatted(state.ownerOf(left), state.ownerOf(right)));
+    }
     if (!state.homeOf(left).equals(state.homeOf(right))) {
       return Optional.of(
-          "they belong to two nodes of the tree, "
-              + state.homeOf(left)
-              + " and "
-              + state.homeOf(right));
+          "they are to be served by two nodes, %s and %s"
+              .formatted(state.homeOf(left), state.homeOf(right)));
     }
-    if (!left.primary().equals(right.primary()) || !holders(left).equals(holders(right))) {
+    if (!left.primary().equals(right.primary())) {
       return Optional.of(
-          "they are on different nodes, " + holders(left) + " and " + holders(right));
+          "they are served by two nodes, %s and %s".formatted(left.primary(), right.primary()));
     }
     for (RangeDescriptor part : List.of(left, right)) {
       for (NodeId holder : holders(part)) {
@@ -55,7 +69,8 @@ final class Merge extends Move {
         : Optional.of("their primary is not there");
   }
 
-  private static TreeSet<NodeId> holders(RangeDescriptor range) {
+  /** The nodes with copies. */
+  static TreeSet<NodeId> holders(RangeDescriptor range) {
     TreeSet<NodeId> holders = new TreeSet<>(range.secondaries());
     holders.add(range.primary());
     return holders;
@@ -94,8 +109,18 @@ final class Merge extends Move {
   }
 
   @Override
+  Decision.Cause cause() {
+    return cause;
+  }
+
+  @Override
+  String why() {
+    return why;
+  }
+
+  @Override
   String purpose() {
-    return why + ": merge ranges " + source().id() + " and " + right.id();
+    return "merge ranges " + source().id() + " and " + right.id();
   }
 
   @Override

@@ -8,6 +8,7 @@ import org.ecstore.core.map.MapChange;
 import org.ecstore.core.map.RangeDescriptor;
 import org.ecstore.core.overlay.BatonTree;
 import org.ecstore.core.overlay.ClusterState;
+import org.ecstore.core.overlay.Seats;
 import org.ecstore.id.Epoch;
 import org.ecstore.id.MapVersion;
 import org.ecstore.id.NodeId;
@@ -32,6 +33,7 @@ abstract class Move {
   private final RangeDescriptor source;
   private final RangeId movedId;
   private final long untilNanos;
+  private long decision;
 
   /**
    * A move to a node in one incarnation.
@@ -56,14 +58,27 @@ abstract class Move {
   /** Says which keys move, by {@link #build}, now or after asking. */
   abstract void start();
 
-  /** What the move is for. */
+  /** What is to be done, in words. */
   abstract String purpose();
+
+  /** On whose wish. */
+  abstract Decision.Cause cause();
+
+  /** Why, with figures. */
+  String why() {
+    return "";
+  }
 
   /** The tree once the keys have moved; absent if it has changed so that they must not. */
   abstract Optional<BatonTree> treeAfter(BatonTree tree, KeyRange keys);
 
   /** What the source keeps of its range, if anything; under the second id reserved. */
   abstract Optional<KeyRange> kept(KeyRange keys);
+
+  /** The seats once the keys have moved. */
+  Seats seatsAfter(ClusterState state, KeyRange keys) {
+    return state.seats();
+  }
 
   /** The change is recorded. */
   void done() {}
@@ -77,6 +92,15 @@ abstract class Move {
   String effect(KeyRange keys, Position stamp) {
     String from = stamp.equals(Position.ZERO) ? ", which has a copy" : ", copied at " + stamp;
     return keys + " to " + target + from;
+  }
+
+  /** The decision that this move carries out. */
+  final long decision() {
+    return decision;
+  }
+
+  final void decision(long number) {
+    decision = number;
   }
 
   final Steward steward() {
@@ -154,13 +178,17 @@ abstract class Move {
         () -> {
           steward.unpin(movedId);
           end("the map changed meanwhile");
-        });
+        },
+        decision);
   }
 
   /** The descriptor of the keys that move: the target is primary, those that held copies stay. */
   RangeDescriptor moved(KeyRange keys, Epoch epoch) {
-    List<NodeId> secondaries =
-        source.secondaries().stream().filter(node -> !node.equals(target)).toList();
+    List<NodeId> secondaries = new ArrayList<>(source.secondaries());
+    // Where the target had a copy already, who was primary keeps one in its stead.
+    if (secondaries.remove(target) && steward.isStaying(source.primary())) {
+      secondaries.add(source.primary());
+    }
     return new RangeDescriptor(movedId, keys, epoch, target, targetIncarnation, secondaries);
   }
 
@@ -190,9 +218,10 @@ abstract class Move {
                         source.primaryIncarnation(),
                         source.secondaries())));
     descriptors.add(moved);
-    String reason = purpose() + ": " + effect(keys, stamp);
+    String because = why().isEmpty() ? "" : ", " + why();
+    String reason = cause().word() + ": " + purpose() + ": " + effect(keys, stamp) + because;
     List<RangeId> old = retired().stream().map(RangeDescriptor::id).toList();
     MapChange change = new MapChange(version, old, descriptors, reason);
-    return Optional.of(state.after(change, tree.get()));
+    return Optional.of(state.after(change, tree.get()).withSeats(seatsAfter(state, keys)));
   }
 }

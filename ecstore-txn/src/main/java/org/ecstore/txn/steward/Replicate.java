@@ -24,11 +24,18 @@ final class Replicate extends Move {
   private static final int KNOTS = 1024;
 
   private final long incarnation;
+  private final String why;
 
   Replicate(
-      Steward steward, NodeId target, long incarnation, RangeDescriptor source, long reserved) {
+      Steward steward,
+      NodeId target,
+      long incarnation,
+      RangeDescriptor source,
+      long reserved,
+      String why) {
     super(steward, target, incarnation, source, reserved);
     this.incarnation = incarnation;
+    this.why = why;
   }
 
   /** Who should have another copy of a range; nobody if it has enough, or nobody can. */
@@ -82,6 +89,16 @@ final class Replicate extends Move {
     secondaries.add(target());
     return new RangeDescriptor(
         movedId(), keys, epoch, source().primary(), source().primaryIncarnation(), secondaries);
+  }
+
+  @Override
+  Decision.Cause cause() {
+    return Decision.Cause.PLACEMENT;
+  }
+
+  @Override
+  String why() {
+    return why;
   }
 
   @Override

@@ -15,6 +15,7 @@ import org.ecstore.key.KeyRange;
  */
 final class Split extends Move {
   private final Optional<Bytes> at;
+  private final Decision.Cause cause;
   private final String why;
 
   /**
@@ -22,9 +23,16 @@ final class Split extends Move {
    *
    * @param at the first key of the upper part, inside the range; by the data if absent
    */
-  Split(Steward steward, RangeDescriptor source, Optional<Bytes> at, long reserved, String why) {
+  Split(
+      Steward steward,
+      RangeDescriptor source,
+      Optional<Bytes> at,
+      long reserved,
+      Decision.Cause cause,
+      String why) {
     super(steward, source.primary(), source.primaryIncarnation(), source, reserved);
     this.at = at;
+    this.cause = cause;
     this.why = why;
   }
 
@@ -63,8 +71,18 @@ final class Split extends Move {
   }
 
   @Override
+  Decision.Cause cause() {
+    return cause;
+  }
+
+  @Override
+  String why() {
+    return why;
+  }
+
+  @Override
   String purpose() {
-    return why + ": split range " + source().id();
+    return "split range " + source().id();
   }
 
   @Override

@@ -1,8 +1,6 @@
 package org.ecstore.txn.steward;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,8 +41,6 @@ public class Steward {
   /** Where the cluster state is kept in coordination. */
   public static final String KEY = "cluster";
 
-  private static final int DECISIONS_KEPT = 1000;
-
   /** A wish to leave is forgotten after so many times an answer's time without being repeated. */
   private static final int WISH_ASKS = 5;
 
@@ -80,7 +76,8 @@ public class Steward {
   private final Sequencer sequencer;
   private final Supplier<List<Member>> members;
   private final Settings settings;
-  private final Deque<String> decisions = new ArrayDeque<>();
+  private final Decisions decisions;
+  private final Wishes wishes = new Wishes();
   private Optional<Loaded> loaded = Optional.empty();
   private boolean loading;
   private boolean changing;
@@ -96,6 +93,7 @@ public class Steward {
     this.sequencer = sequencer;
     this.members = members;
     this.settings = settings;
+    this.decisions = new Decisions(lane.ports().journal());
   }
 
   /** The sequencer on this node has taken over: so does the steward. */
@@ -106,20 +104,14 @@ public class Steward {
     changing = false;
     move = Optional.empty();
     presence.clear();
+    decisions.begin(sequencer.recentChanges());
+    wishes.clear();
     load();
   }
 
   /** What was decided and why, newest last. */
-  public List<String> decisions() {
-    return List.copyOf(decisions);
-  }
-
-  private void decided(String text) {
-    decisions.addLast(text);
-    if (decisions.size() > DECISIONS_KEPT) {
-      decisions.removeFirst();
-    }
-    lane.ports().journal().info("steward: " + text);
+  public List<Decision> decisions() {
+    return decisions.all();
   }
 
   private void load() {
@@ -211,7 +203,7 @@ public class Steward {
           () -> {
             if (mine == term) {
               changing = false;
-              decided("completed: " + state.lastChange().get().reason());
+              decisions.done(state.lastChange().get(), lane.nanos());
               ready(now);
             }
           },
@@ -249,11 +241,12 @@ public class Steward {
         new RangeDescriptor(
             first, KeyRange.ALL, new Epoch(1), lane.self(), lane.incarnation(), List.of());
     MapChange change =
-        new MapChange(new MapVersion(1), List.of(), List.of(all), "first node " + lane.self());
+        new MapChange(
+            new MapVersion(1), List.of(), List.of(all), "membership: first node " + lane.self());
     ClusterState state =
         new ClusterState(
             RangeMap.EMPTY.apply(change), BatonTree.single(lane.self()), Optional.of(change), 2);
-    swap(0, state, change, () -> {}, () -> {});
+    swap(0, state, change, () -> {}, () -> {}, 0);
   }
 
   /**
@@ -261,6 +254,15 @@ public class Steward {
    * change is the change, or nothing if it no longer applies.
    */
   void change(Function<ClusterState, Optional<ClusterState>> make, Runnable done, Runnable failed) {
+    change(make, done, failed, 0);
+  }
+
+  /** As above, to carry out a decision that was made, if its number is not 0. */
+  void change(
+      Function<ClusterState, Optional<ClusterState>> make,
+      Runnable done,
+      Runnable failed,
+      long decision) {
     if (loaded.isEmpty() || changing || !sequencer.active()) {
       failed.run();
       return;
@@ -271,13 +273,22 @@ public class Steward {
       failed.run();
       return;
     }
-    swap(before.version(), next.get(), next.get().lastChange().orElseThrow(), done, failed);
+    MapChange change = next.get().lastChange().orElseThrow();
+    swap(before.version(), next.get(), change, done, failed, decision);
   }
 
   private void swap(
-      long expected, ClusterState next, MapChange change, Runnable done, Runnable failed) {
+      long expected,
+      ClusterState next,
+      MapChange change,
+      Runnable done,
+      Runnable failed,
+      long decision) {
     compareAndSet(
-        expected, next, swapped -> record(new Loaded(swapped, next), change, done, failed), failed);
+        expected,
+        next,
+        swapped -> record(new Loaded(swapped, next), change, done, failed, decision),
+        failed);
   }
 
   /**
@@ -315,8 +326,7 @@ public class Steward {
   private void reserveIds(Runnable done, Runnable failed) {
     Loaded before = loaded.orElseThrow();
     ClusterState state = before.state();
-    ClusterState next =
-        new ClusterState(state.ranges(), state.tree(), state.lastChange(), state.nextRangeId() + 2);
+    ClusterState next = state.withNextRangeId(state.nextRangeId() + 2);
     compareAndSet(
         before.version(),
         next,
@@ -328,14 +338,18 @@ public class Steward {
         failed);
   }
 
-  private void record(Loaded now, MapChange change, Runnable done, Runnable failed) {
+  private void record(Loaded now, MapChange change, Runnable done, Runnable failed, long decision) {
     long mine = term;
     sequencer.record(
         change,
         () -> {
           if (mine == term) {
             changing = false;
-            decided(change.version() + ": " + change.reason());
+            if (decision == 0) {
+              decisions.done(change, lane.nanos());
+            } else {
+              decisions.end(decision, Decision.Outcome.DONE, change.version(), change.reason());
+            }
             ready(now);
             done.run();
           }
@@ -398,7 +412,11 @@ public class Steward {
       return Optional.empty();
     }
     MapChange change =
-        new MapChange(version, retired, placed, node + " came back as incarnation " + incarnation);
+        new MapChange(
+            version,
+            retired,
+            placed,
+            "failure: " + node + " came back as incarnation " + incarnation);
     return Optional.of(state.after(change, state.tree()));
   }
 
@@ -478,25 +496,23 @@ public class Steward {
       change(failOver::spared, () -> {}, () -> {});
       return;
     }
-    Optional<Move> next = failOver.next(state);
+    Optional<Move> next = wishes.next(this, state).or(() -> failOver.next(state));
     next.ifPresent(this::begin);
   }
 
-  /** What an operator wants; why it is not begun, if it is not. */
-  public Optional<String> wish(ClusterWish wish) {
-    if (!mayMove(lane.self(), lane.incarnation())) {
-      return Optional.of(
-          sequencer.active()
-              ? move.map(one -> "under way: " + one.purpose()).orElse("the map is being changed")
-              : lane.self() + " does not lead");
+  /** Whether this is the steward, and knows the state of the cluster. */
+  public boolean isReady() {
+    return sequencer.active() && (loaded.isPresent() || changing);
+  }
+
+  /** What an operator wants; what was decided about it. */
+  public Decision wish(ClusterWish wish) {
+    if (!isReady()) {
+      return Wishes.notHere(wish, lane.self() + " does not lead, or not yet");
     }
-    return switch (new Wishes(this, loaded.orElseThrow().state()).answer(wish)) {
-      case Wishes.Answer.Refused(String why) -> Optional.of(why);
-      case Wishes.Answer.Granted(Move granted) -> {
-        begin(granted);
-        yield Optional.empty();
-      }
-    };
+    long decision = wishes.add(this, wish);
+    tend();
+    return decisions.of(decision);
   }
 
   private void answer(NodeId node, long incarnation, boolean possible, String detail) {
@@ -538,6 +554,11 @@ public class Steward {
 
   private void begin(Move started) {
     move = Optional.of(started);
+    if (started.decision() == 0) {
+      List<RangeId> ranges = started.retired().stream().map(RangeDescriptor::id).toList();
+      started.decision(
+          decisions.open(lane.nanos(), started.cause(), ranges, started.purpose(), started.why()));
+    }
     reserveIds(
         () -> {
           if (started.isCurrent()) {
@@ -589,7 +610,21 @@ public class Steward {
       move = Optional.empty();
     }
     if (!trouble.isEmpty()) {
-      lane.ports().journal().info("steward: " + one.purpose() + ", put off: " + trouble);
+      decisions.end(one.decision(), Decision.Outcome.PUT_OFF, MapVersion.ZERO, trouble);
     }
+    lane.after(settings.retryNanos(), this::tend);
+  }
+
+  Wishes wishes() {
+    return wishes;
+  }
+
+  Decisions decided() {
+    return decisions;
+  }
+
+  /** Those that are there. */
+  List<Member> present() {
+    return members.get();
   }
 }

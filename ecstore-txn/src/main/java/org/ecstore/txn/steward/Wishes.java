@@ -1,72 +1,144 @@
 package org.ecstore.txn.steward;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import org.ecstore.core.map.RangeDescriptor;
+import java.util.TreeMap;
 import org.ecstore.core.overlay.ClusterState;
+import org.ecstore.id.MapVersion;
+import org.ecstore.id.NodeId;
 import org.ecstore.id.RangeId;
-import org.ecstore.key.Bytes;
+import org.ecstore.txn.message.TxnMessage.DepartWanted;
+import org.ecstore.txn.steward.Decision.Cause;
+import org.ecstore.txn.steward.Decision.Outcome;
 import org.ecstore.wire.client.ClusterWish;
 
-/** Turns what an operator wants into a move, or says why it cannot be. */
+/**
+ * What operators want of this steward: kept in order until it can be begun, then turned into moves,
+ * one after the other, or refused with the reason. It dies with the steward; what had been begun is
+ * complete, or nothing has happened.
+ */
 final class Wishes {
-  /** What comes of a wish. */
-  sealed interface Answer {
-    /** It cannot be, or not now. */
-    record Refused(String why) implements Answer {}
+  private static final int WAITING_MAX = 64;
 
-    /** This is to be done. */
-    record Granted(Move move) implements Answer {}
+  /** A merge may first have to bring copies together, one by one. */
+  private static final int STEPS_MAX = 16;
+
+  private record Waiting(ClusterWish wish, long decision, int steps) {}
+
+  private final Deque<Waiting> waiting = new ArrayDeque<>();
+  private final Map<NodeId, Long> drains = new TreeMap<>();
+  private Optional<Waiting> underWay = Optional.empty();
+
+  void clear() {
+    waiting.clear();
+    drains.clear();
+    underWay = Optional.empty();
   }
 
-  private static final String OPERATOR = "operator";
-
-  private final Steward steward;
-  private final ClusterState state;
-
-  Wishes(Steward steward, ClusterState state) {
-    this.steward = steward;
-    this.state = state;
+  /** The answer of a node that is not the steward. */
+  static Decision notHere(ClusterWish wish, String why) {
+    return new Decision(
+        0, 0, MapVersion.ZERO, Cause.OPERATOR, ranges(wish), words(wish), "", Outcome.REFUSED, why);
   }
 
-  Answer answer(ClusterWish wish) {
+  /** Takes a wish; the number of the decision about it. */
+  long add(Steward steward, ClusterWish wish) {
+    long decision =
+        steward
+            .decided()
+            .open(steward.lane().nanos(), Cause.OPERATOR, ranges(wish), words(wish), "");
+    if (waiting.size() >= WAITING_MAX) {
+      refuse(steward, decision, WAITING_MAX + " other wishes wait");
+    } else {
+      waiting.addLast(new Waiting(wish, decision, STEPS_MAX));
+    }
+    return decision;
+  }
+
+  private static List<RangeId> ranges(ClusterWish wish) {
     return switch (wish) {
-      case ClusterWish.Split split -> split(split.range(), split.at());
-      case ClusterWish.Merge merge -> merge(merge.one(), merge.other());
+      case ClusterWish.Split(var range, _) -> List.of(range);
+      case ClusterWish.Merge(var one, var other) -> List.of(one, other);
+      case ClusterWish.Move(var range, _, _) -> List.of(range);
+      case ClusterWish.Drain _ -> List.of();
     };
   }
 
-  private Answer split(RangeId id, Optional<Bytes> at) {
-    Optional<RangeDescriptor> range = state.ranges().range(id);
-    if (range.isEmpty()) {
-      return unknown(id);
-    }
-    if (at.isPresent() && !CutKey.splits(range.get().keys(), at.get())) {
-      return new Answer.Refused(
-          "key " + at.get() + " does not split range " + id + ", which is " + range.get().keys());
-    }
-    if (!steward.isServedLive(range.get())) {
-      return new Answer.Refused("range " + id + " is not served: " + range.get().primary());
-    }
-    return new Answer.Granted(new Split(steward, range.get(), at, state.nextRangeId(), OPERATOR));
+  private static String words(ClusterWish wish) {
+    return switch (wish) {
+      case ClusterWish.Split(var range, var at) ->
+          "split range " + range + at.map(key -> " at " + key).orElse("");
+      case ClusterWish.Merge(var one, var other) -> "merge ranges " + one + " and " + other;
+      case ClusterWish.Move(var range, var to, var from) ->
+          from.map(node -> "move the copy of range " + range + " on " + node)
+                  .orElse("move range " + range)
+              + " to "
+              + to;
+      case ClusterWish.Drain(var node) -> "drain " + node;
+    };
   }
 
-  private Answer merge(RangeId one, RangeId other) {
-    Optional<RangeDescriptor> first = state.ranges().range(one);
-    Optional<RangeDescriptor> second = state.ranges().range(other);
-    if (first.isEmpty() || second.isEmpty()) {
-      return unknown(first.isEmpty() ? one : other);
-    }
-    boolean inOrder = first.get().keys().start().compareTo(second.get().keys().start()) < 0;
-    RangeDescriptor left = inOrder ? first.get() : second.get();
-    RangeDescriptor right = inOrder ? second.get() : first.get();
-    Optional<String> obstacle = Merge.obstacle(steward, state, left, right);
-    return obstacle.isPresent()
-        ? new Answer.Refused(
-            "ranges %s and %s cannot be merged: %s".formatted(one, other, obstacle.get()))
-        : new Answer.Granted(new Merge(steward, left, right, state.nextRangeId(), OPERATOR));
+  /** A node that an operator has said is not to be reckoned with any more, and is not there. */
+  boolean isTakenOut(Steward steward, NodeId node) {
+    return drains.containsKey(node) && steward.liveIncarnation(node).isEmpty();
   }
 
-  private static Answer unknown(RangeId id) {
-    return new Answer.Refused("there is no range " + id);
+  /** The next move that a wish asks for; refuses what cannot be. */
+  Optional<Move> next(Steward steward, ClusterState state) {
+    drain(steward, state);
+    underWay.ifPresent(this::goesOn);
+    while (!waiting.isEmpty()) {
+      Waiting first = waiting.removeFirst();
+      switch (new WishedMove(steward, state).answer(first.wish())) {
+        case WishedMove.Answer.Refused(String why) -> refuse(steward, first.decision(), why);
+        case WishedMove.Answer.Granted(Move move) -> {
+          move.decision(first.decision());
+          return Optional.of(move);
+        }
+        case WishedMove.Answer.First(Move move) -> {
+          if (first.steps() == 0) {
+            refuse(steward, first.decision(), "its copies do not come together");
+          } else {
+            underWay = Optional.of(new Waiting(first.wish(), first.decision(), first.steps() - 1));
+            return Optional.of(move);
+          }
+        }
+        case WishedMove.Answer.Draining(NodeId node) -> drains.put(node, first.decision());
+      }
+    }
+    return Optional.empty();
+  }
+
+  private void goesOn(Waiting again) {
+    underWay = Optional.empty();
+    waiting.addFirst(again);
+  }
+
+  private static void refuse(Steward steward, long decision, String why) {
+    steward.decided().end(decision, Outcome.REFUSED, MapVersion.ZERO, why);
+  }
+
+  /** Tells nodes that they are to leave, and sees who has left. */
+  private void drain(Steward steward, ClusterState state) {
+    for (NodeId node : List.copyOf(drains.keySet())) {
+      Long decision = drains.get(node);
+      boolean holds =
+          state.ranges().ranges().stream()
+              .anyMatch(
+                  range -> range.primary().equals(node) || range.secondaries().contains(node));
+      if (decision != null && !holds && !state.tree().contains(node)) {
+        drains.remove(node);
+        steward
+            .decided()
+            .end(decision, Outcome.DONE, state.ranges().version(), "it has left the tree");
+      } else if (!steward.wantsToLeave(node)) {
+        steward
+            .liveIncarnation(node)
+            .ifPresent(incarnation -> steward.lane().send(node, new DepartWanted(incarnation)));
+      }
+    }
   }
 }

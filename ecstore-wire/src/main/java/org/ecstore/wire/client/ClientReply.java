@@ -89,6 +89,39 @@ public sealed interface ClientReply {
       Optional<Route> inMap)
       implements ClientReply {}
 
+  /** To Operate and AskDecisions: what the steward on a node has decided, the newest last. */
+  record Decided(NodeId steward, List<DecisionLine> decisions) implements ClientReply {}
+
+  /**
+   * One decision of the steward.
+   *
+   * @param number counts what this steward decides
+   * @param agoMillis how long ago it was taken; absent if by an earlier steward
+   * @param map the version of the map that came of it; 0 if none has
+   * @param cause on whose wish, in a word: operator, size, load, failure, membership, placement
+   * @param why with the figures that led to it
+   * @param outcome "under way", "done", "refused" or "put off"
+   * @param detail of the outcome
+   */
+  record DecisionLine(
+      long number,
+      Optional<Long> agoMillis,
+      long map,
+      String cause,
+      List<RangeId> ranges,
+      String what,
+      String why,
+      String outcome,
+      String detail) {
+    /** Whether nothing more comes of it. */
+    public boolean isOver() {
+      return !outcome.equals(UNDER_WAY);
+    }
+
+    public static final String UNDER_WAY = "under way";
+    public static final String DONE = "done";
+  }
+
   /**
    * One copy of a range.
    *

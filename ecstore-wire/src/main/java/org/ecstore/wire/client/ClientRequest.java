@@ -83,4 +83,14 @@ public sealed interface ClientRequest {
    * @param from the node whose link led here; absent at the first
    */
   record Explain(Bytes key, Optional<NodeId> from) implements ClientRequest {}
+
+  /** To any node, which hands it to the steward: change the ranges. The answer says what it did. */
+  record Operate(ClusterWish wish) implements ClientRequest {}
+
+  /**
+   * To any node: what has the steward decided?
+   *
+   * @param range about which; all if absent
+   */
+  record AskDecisions(Optional<RangeId> range) implements ClientRequest {}
 }

@@ -1,6 +1,7 @@
 package org.ecstore.wire.client;
 
 import java.util.Optional;
+import org.ecstore.id.NodeId;
 import org.ecstore.id.RangeId;
 import org.ecstore.key.Bytes;
 
@@ -15,4 +16,14 @@ public sealed interface ClusterWish {
 
   /** Two adjacent ranges are to become one; their order is of no matter. */
   record Merge(RangeId one, RangeId other) implements ClusterWish {}
+
+  /**
+   * A copy of a range is to go to another node.
+   *
+   * @param from whose secondary copy; the primary's if absent
+   */
+  record Move(RangeId range, NodeId to, Optional<NodeId> from) implements ClusterWish {}
+
+  /** All copies are to go off a node, and it out of the tree. */
+  record Drain(NodeId node) implements ClusterWish {}
 }

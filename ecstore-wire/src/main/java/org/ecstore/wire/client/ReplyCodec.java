@@ -21,6 +21,7 @@ final class ReplyCodec {
   private static final int INSPECTED = 77;
   private static final int EXPLAINED = 78;
   private static final int BEHIND = 79;
+  private static final int DECIDED = 80;
 
   /** Routes or nodes in one reply. */
   private static final int LINES_MAX = 1 << 16;
@@ -64,6 +65,8 @@ final class ReplyCodec {
       return EXPLAINED;
     } else if (reply instanceof ClientReply.Behind) {
       return BEHIND;
+    } else if (reply instanceof ClientReply.Decided) {
+      return DECIDED;
     }
     throw new IllegalStateException("a reply without a type number: " + reply);
   }
@@ -108,6 +111,9 @@ final class ReplyCodec {
       out.optional(explained.copy(), ReplyCodec::writeCopyLine);
       out.optional(explained.next(), ReplyCodec::writeNodeLine);
       out.optional(explained.inMap(), ClientFields::writeRoute);
+    } else if (reply instanceof ClientReply.Decided decided) {
+      out.node(decided.steward());
+      out.list(decided.decisions(), StewardFields::writeDecision);
     } else {
       throw new IllegalStateException("a reply without a codec: " + reply);
     }
@@ -183,6 +189,8 @@ final class ReplyCodec {
               in.optional(ReplyCodec::readCopyLine),
               in.optional(ReplyCodec::readNodeLine),
               in.optional(ClientFields::readRoute));
+      case DECIDED ->
+          new ClientReply.Decided(in.node(), in.list(LINES_MAX, StewardFields::readDecision));
       default -> throw new MalformedMessageException("unknown type of reply: " + type);
     };
   }

@@ -20,6 +20,8 @@ final class RequestCodec {
   private static final int STATUS = 11;
   private static final int INSPECT = 12;
   private static final int EXPLAIN = 13;
+  private static final int OPERATE = 14;
+  private static final int ASK_DECISIONS = 15;
 
   private RequestCodec() {}
 
@@ -50,6 +52,10 @@ final class RequestCodec {
       return INSPECT;
     } else if (request instanceof ClientRequest.Explain) {
       return EXPLAIN;
+    } else if (request instanceof ClientRequest.Operate) {
+      return OPERATE;
+    } else if (request instanceof ClientRequest.AskDecisions) {
+      return ASK_DECISIONS;
     }
     throw new IllegalStateException("a request without a type number: " + request);
   }
@@ -82,6 +88,10 @@ final class RequestCodec {
       out.optional(status.keys(), WireWriter::range);
     } else if (request instanceof ClientRequest.Explain explain) {
       out.bytes(explain.key()).optional(explain.from(), WireWriter::node);
+    } else if (request instanceof ClientRequest.Operate operate) {
+      StewardFields.writeWish(out, operate.wish());
+    } else if (request instanceof ClientRequest.AskDecisions ask) {
+      out.optional(ask.range(), WireWriter::rangeId);
     } else if (!(request instanceof ClientRequest.Inspect)) {
       throw new IllegalStateException("a request without a codec: " + request);
     }
@@ -125,6 +135,8 @@ final class RequestCodec {
       case INSPECT -> new ClientRequest.Inspect();
       case EXPLAIN ->
           new ClientRequest.Explain(ClientFields.readKey(in), in.optional(WireReader::node));
+      case OPERATE -> new ClientRequest.Operate(StewardFields.readWish(in));
+      case ASK_DECISIONS -> new ClientRequest.AskDecisions(in.optional(WireReader::rangeId));
       default -> throw new MalformedMessageException("unknown type of request: " + type);
     };
   }

@@ -95,6 +95,18 @@ class ClientCodecTest {
     REQUESTS.put(new ClientRequest.Inspect(), "010cac02");
     REQUESTS.put(
         new ClientRequest.Explain(Bytes.utf8("k"), Optional.of(new NodeId(7))), "010dac02016b0107");
+    REQUESTS.put(
+        new ClientRequest.Operate(new ClusterWish.Split(new RangeId(5), Optional.empty())),
+        "010eac02010500");
+    REQUESTS.put(
+        new ClientRequest.Operate(new ClusterWish.Merge(new RangeId(5), new RangeId(6))),
+        "010eac02020506");
+    REQUESTS.put(
+        new ClientRequest.Operate(
+            new ClusterWish.Move(new RangeId(5), new NodeId(7), Optional.of(new NodeId(8)))),
+        "010eac020305070108");
+    REQUESTS.put(new ClientRequest.Operate(new ClusterWish.Drain(new NodeId(7))), "010eac020407");
+    REQUESTS.put(new ClientRequest.AskDecisions(Optional.of(new RangeId(5))), "010fac020105");
 
     REPLIES.put(new ClientReply.Welcome(1, "c", new NodeId(7)), "0141ac0200000001016307");
     REPLIES.put(new ClientReply.Located(ROUTE, 2), "0142ac02050601610101620703683a310002");
@@ -162,6 +174,13 @@ class ClientCodecTest {
             Optional.of(new ClientReply.NodeLine(new NodeId(8), "h:1", "")),
             Optional.of(ROUTE)),
         "014eac0207c801030105060161010162027570010203010803683a310001050601610101620703683a3100");
+    REPLIES.put(
+        new ClientReply.Decided(
+            new NodeId(7),
+            List.of(
+                new ClientReply.DecisionLine(
+                    1, Optional.of(9L), 3, "c", List.of(new RangeId(5)), "w", "", "o", ""))),
+        "0150ac0207010101090301630105017700016f00");
   }
 
   @Test
@@ -246,9 +265,9 @@ class ClientCodecTest {
   void unknownVersionsAndTypesAreRefused() {
     assertMessage("unknown version", () -> ClientCodec.decodeRequest(Bytes.of(2, 2, 0, 0)));
     assertMessage("unknown type of request", () -> ClientCodec.decodeRequest(Bytes.of(1, 0, 0)));
-    assertMessage("unknown type of request", () -> ClientCodec.decodeRequest(Bytes.of(1, 14, 0)));
+    assertMessage("unknown type of request", () -> ClientCodec.decodeRequest(Bytes.of(1, 50, 0)));
     assertMessage("unknown version", () -> ClientCodec.decodeReply(Bytes.of(0, 70, 0, 0)));
-    assertMessage("unknown type of reply", () -> ClientCodec.decodeReply(Bytes.of(1, 80, 0)));
+    assertMessage("unknown type of reply", () -> ClientCodec.decodeReply(Bytes.of(1, 120, 0)));
     Bytes request = ClientCodec.encodeRequest(1, new ClientRequest.BeginAt(Position.ZERO));
     assertMessage("unknown type of reply", () -> ClientCodec.decodeReply(request));
   }

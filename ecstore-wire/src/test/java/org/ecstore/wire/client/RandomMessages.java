@@ -24,7 +24,7 @@ final class RandomMessages {
   }
 
   ClientRequest request() {
-    return switch (random.nextInt(13)) {
+    return switch (random.nextInt(15)) {
       case 0 -> new ClientRequest.Hello(random.nextInt(), text());
       case 1 -> new ClientRequest.Locate(bytes());
       case 2 -> new ClientRequest.Begin(level(), point());
@@ -53,12 +53,14 @@ final class RandomMessages {
       case 9 -> new ClientRequest.AskOutcome(txn(), point());
       case 10 -> new ClientRequest.Inspect();
       case 11 -> new ClientRequest.Explain(bytes(), maybe(this::node));
+      case 12 -> new ClientRequest.Operate(wish());
+      case 13 -> new ClientRequest.AskDecisions(maybe(this::rangeId));
       default -> new ClientRequest.Status(maybe(this::interval));
     };
   }
 
   ClientReply reply() {
-    return switch (random.nextInt(15)) {
+    return switch (random.nextInt(16)) {
       case 0 -> new ClientReply.Welcome(random.nextInt(), text(), node());
       case 1 -> new ClientReply.Located(route(), naturalInt());
       case 2 -> new ClientReply.Begun(point(), random.nextLong(), naturalInt());
@@ -87,12 +89,35 @@ final class RandomMessages {
               maybe(this::copyLine),
               maybe(() -> new ClientReply.NodeLine(node(), text(), text())),
               maybe(this::route));
+      case 14 -> new ClientReply.Decided(node(), list(this::decision));
       default ->
           new ClientReply.StatusReport(
               point(),
               list(() -> new ClientReply.NodeLine(node(), text(), text())),
               list(this::route));
     };
+  }
+
+  private ClusterWish wish() {
+    return switch (random.nextInt(4)) {
+      case 0 -> new ClusterWish.Split(rangeId(), maybe(this::bytes));
+      case 1 -> new ClusterWish.Merge(rangeId(), rangeId());
+      case 2 -> new ClusterWish.Move(rangeId(), node(), maybe(this::node));
+      default -> new ClusterWish.Drain(node());
+    };
+  }
+
+  private ClientReply.DecisionLine decision() {
+    return new ClientReply.DecisionLine(
+        natural(),
+        maybe(this::natural),
+        natural(),
+        text(),
+        list(this::rangeId),
+        text(),
+        text(),
+        text(),
+        text());
   }
 
   private ClientReply.CopyLine copyLine() {

@@ -1,0 +1,116 @@
+package org.ecstore.txn.node;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.LongFunction;
+import org.ecstore.core.lane.Lane;
+import org.ecstore.core.message.NodeMessage;
+import org.ecstore.core.port.ClientCall;
+import org.ecstore.id.NodeId;
+import org.ecstore.id.RangeId;
+import org.ecstore.txn.message.TxnMessage.DecisionsReply;
+import org.ecstore.txn.message.TxnMessage.DecisionsRequest;
+import org.ecstore.txn.message.TxnMessage.WishRequest;
+import org.ecstore.txn.sequencer.SequencerLink;
+import org.ecstore.txn.steward.Decision;
+import org.ecstore.txn.steward.Steward;
+import org.ecstore.wire.client.ClientReply;
+import org.ecstore.wire.client.ClientReply.DecisionLine;
+import org.ecstore.wire.client.ClientRequest;
+import org.ecstore.wire.client.RefusalCode;
+
+/** Hands operators' wishes and questions to the steward, wherever it is, and its answers back. */
+final class Operators {
+  /** Of all decisions so many of the newest go into one answer. */
+  private static final int ANSWER_MAX = 1000;
+
+  private final Lane lane;
+  private final SequencerLink sequencer;
+  private final Steward steward;
+  private final long askNanos;
+
+  Operators(Lane lane, SequencerLink sequencer, Steward steward, long askNanos) {
+    this.lane = lane;
+    this.sequencer = sequencer;
+    this.steward = steward;
+    this.askNanos = askNanos;
+  }
+
+  void operate(ClientCall client, ClientRequest.Operate operate) {
+    ask(client, call -> new WishRequest(call, operate.wish()));
+  }
+
+  void decisions(ClientCall client, ClientRequest.AskDecisions ask) {
+    ask(client, call -> new DecisionsRequest(call, ask.range()));
+  }
+
+  private void ask(ClientCall client, LongFunction<NodeMessage> question) {
+    Optional<NodeId> leader = sequencer.leader();
+    if (leader.isEmpty()) {
+      refuse(client, "no node leads at present");
+      return;
+    }
+    lane.ask(
+        leader.get(),
+        question,
+        askNanos,
+        answer -> {
+          if (answer.isPresent() && answer.get() instanceof DecisionsReply reply) {
+            if (reply.isSteward()) {
+              reply(client, new ClientReply.Decided(leader.get(), reply.decisions()));
+            } else {
+              refuse(client, leader.get() + " does not lead, or not yet");
+            }
+          } else {
+            refuse(client, "the steward on " + leader.get() + " does not answer");
+          }
+        });
+  }
+
+  private void refuse(ClientCall client, String why) {
+    reply(client, new ClientReply.Refused(RefusalCode.UNAVAILABLE, why));
+  }
+
+  private void reply(ClientCall client, ClientReply reply) {
+    lane.ports().network().reply(client, reply);
+  }
+
+  /** At the steward. */
+  void wished(NodeId from, WishRequest request) {
+    if (steward.isReady()) {
+      Decision decision = steward.wish(request.wish());
+      lane.send(from, new DecisionsReply(request.call(), true, List.of(line(decision))));
+    } else {
+      lane.send(from, new DecisionsReply(request.call(), false, List.of()));
+    }
+  }
+
+  /** At the steward. */
+  void asked(NodeId from, DecisionsRequest request) {
+    List<Decision> about =
+        steward.decisions().stream().filter(one -> isAbout(one, request.range())).toList();
+    List<DecisionLine> newest =
+        about.stream().skip(Math.max(0, about.size() - ANSWER_MAX)).map(this::line).toList();
+    lane.send(from, new DecisionsReply(request.call(), steward.isReady(), newest));
+  }
+
+  private static boolean isAbout(Decision decision, Optional<RangeId> range) {
+    return range.isEmpty() || decision.ranges().contains(range.get());
+  }
+
+  private DecisionLine line(Decision one) {
+    return new DecisionLine(
+        one.number(),
+        one.nanos() == 0
+            ? Optional.empty()
+            : Optional.of(Math.max(0, (lane.nanos() - one.nanos()) / 1_000_000)),
+        one.map().value(),
+        one.cause().name().toLowerCase(Locale.ROOT),
+        one.ranges(),
+        one.what(),
+        one.why(),
+        one.outcome().name().toLowerCase(Locale.ROOT).replace('_', ' '),
+        one.detail());
+  }
+}

@@ -1,0 +1,64 @@
+package org.ecstore.wire.client;
+
+import java.util.List;
+import org.ecstore.id.RangeId;
+import org.ecstore.wire.MalformedMessageException;
+import org.ecstore.wire.WireReader;
+import org.ecstore.wire.WireWriter;
+import org.ecstore.wire.client.ClientReply.DecisionLine;
+
+/** The bytes of wishes and decisions, between clients and nodes as between nodes. */
+public final class StewardFields {
+  private static final int SPLIT = 1;
+  private static final int MERGE = 2;
+  private static final int MOVE = 3;
+  private static final int DRAIN = 4;
+
+  /** Ranges of one decision. */
+  private static final int RANGES_MAX = 1 << 16;
+
+  private StewardFields() {}
+
+  public static void writeWish(WireWriter out, ClusterWish wish) {
+    if (wish instanceof ClusterWish.Split split) {
+      out.u8(SPLIT).rangeId(split.range()).optional(split.at(), WireWriter::bytes);
+    } else if (wish instanceof ClusterWish.Merge merge) {
+      out.u8(MERGE).rangeId(merge.one()).rangeId(merge.other());
+    } else if (wish instanceof ClusterWish.Move move) {
+      out.u8(MOVE).rangeId(move.range()).node(move.to()).optional(move.from(), WireWriter::node);
+    } else if (wish instanceof ClusterWish.Drain drain) {
+      out.u8(DRAIN).node(drain.node());
+    } else {
+      throw new IllegalStateException("a wish without a codec: " + wish);
+    }
+  }
+
+  /** A wish. */
+  public static ClusterWish readWish(WireReader in) {
+    int type = in.u8();
+    return switch (type) {
+      case SPLIT -> new ClusterWish.Split(in.rangeId(), in.optional(ClientFields::readKey));
+      case MERGE -> new ClusterWish.Merge(in.rangeId(), in.rangeId());
+      case MOVE -> new ClusterWish.Move(in.rangeId(), in.node(), in.optional(WireReader::node));
+      case DRAIN -> new ClusterWish.Drain(in.node());
+      default -> throw new MalformedMessageException("unknown type of wish: " + type);
+    };
+  }
+
+  public static void writeDecision(WireWriter out, DecisionLine line) {
+    out.varint(line.number()).optional(line.agoMillis(), WireWriter::varint).varint(line.map());
+    out.text(line.cause()).list(line.ranges(), WireWriter::rangeId);
+    out.text(line.what()).text(line.why()).text(line.outcome()).text(line.detail());
+  }
+
+  /** A decision. */
+  public static DecisionLine readDecision(WireReader in) {
+    long number = in.natural();
+    var ago = in.optional(WireReader::natural);
+    long map = in.natural();
+    String cause = in.text();
+    List<RangeId> ranges = in.list(RANGES_MAX, WireReader::rangeId);
+    return new DecisionLine(
+        number, ago, map, cause, ranges, in.text(), in.text(), in.text(), in.text());
+  }
+}
