@@ -16,12 +16,15 @@ import org.ecstore.sim.check.Finding;
 import org.ecstore.sim.check.LedgerModel;
 import org.ecstore.sim.check.OrderChecker;
 import org.ecstore.sim.check.PositionChecker;
+import org.ecstore.sim.check.QuorumChecker;
 import org.ecstore.sim.check.StateChecker;
 import org.ecstore.sim.history.History;
 import org.ecstore.sim.history.Keys;
+import org.ecstore.sim.history.QuorumHistory;
 import org.ecstore.txn.node.Node;
 import org.ecstore.txn.node.NodeInspection;
 import org.ecstore.txn.node.NodeSettings;
+import org.ecstore.wire.client.Quorum;
 import org.ecstore.wire.client.Row;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +47,9 @@ public final class Simulation {
   private final SimLedger ledger;
   private final List<SimHost> hosts;
   private final List<ClientDriver> drivers = new ArrayList<>();
+  private final List<QuorumDriver> quorumDrivers = new ArrayList<>();
   private final History history = new History();
+  private final QuorumHistory quorumHistory = new QuorumHistory();
   private final LedgerModel model = new LedgerModel();
   private final StateChecker stateChecker;
   private final Nemesis nemesis;
@@ -110,6 +115,22 @@ public final class Simulation {
       ClientDriver driver = new ClientDriver(world, settings, client, workload, history);
       drivers.add(driver);
       driver.start();
+    }
+    addQuorumClients(ids);
+  }
+
+  private void addQuorumClients(List<NodeId> ids) {
+    int number = settings.clients();
+    int copies = Math.min(SimSettings.of(settings).steward().copies(), hosts.size());
+    for (Quorum quorum : QuorumDriver.quorums(world.random("quorums"), copies)) {
+      SimRandom random = world.random("quorum client" + number);
+      SimClient client = new SimClient(world, network, number, ids, random, Variant.Habit.RIGHT);
+      Workload workload = new Workload(settings, random.fork("workload"), number);
+      QuorumDriver driver =
+          new QuorumDriver(world, settings, client, workload, quorum, history, quorumHistory);
+      quorumDrivers.add(driver);
+      driver.start();
+      number++;
     }
   }
 
@@ -197,8 +218,17 @@ public final class Simulation {
 
   private boolean quiet() {
     drivers.forEach(ClientDriver::stop);
+    quorumDrivers.forEach(QuorumDriver::stop);
     long until = world.nowNanos() + 2 * LIVENESS_NANOS;
-    if (!runUntil(until, () -> drivers.stream().allMatch(ClientDriver::stopped))) {
+    if (!runUntil(
+        until,
+        () ->
+            drivers.stream().allMatch(ClientDriver::stopped)
+                && quorumDrivers.stream().allMatch(QuorumDriver::stopped))) {
+      return false;
+    }
+    if (!quorumDrivers.stream().allMatch(QuorumDriver::stopped)) {
+      world.violated("every quorum read and write ends", "one did not");
       return false;
     }
     for (int i = 0; i < drivers.size(); i++) {
@@ -229,6 +259,7 @@ public final class Simulation {
       world.violated(
           "every request has exactly one reply", network.unanswered() + " requests have none");
     }
+    report(QuorumChecker.check(quorumHistory, model));
     report(PositionChecker.check(history, model, slowestClock()));
     report(OrderChecker.check(history, finals));
     return world.violations().isEmpty();

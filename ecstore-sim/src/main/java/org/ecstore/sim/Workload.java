@@ -209,6 +209,15 @@ final class Workload {
     return plan("blind writes", List.of(), seen -> List.copyOf(writes));
   }
 
+  /** One blind write. */
+  Plan writeRegister(Bytes key) {
+    Optional<Bytes> value =
+        random.chance(0.3)
+            ? Optional.empty()
+            : Optional.of(new WireWriter().i64(element()).toBytes());
+    return plan("write register", List.of(), seen -> List.of(new KeyWrite(key, value)));
+  }
+
   private Plan readKeys() {
     List<Bytes> keys = new ArrayList<>(someLists(8));
     keys.add(Keys.register(random.between(0, 7)));

@@ -29,6 +29,9 @@ public class CopyStreams {
   private static final long KEPT_BYTES_MAX = 8 << 20;
   private static final int WRITE_OVERHEAD_BYTES = 32;
 
+  /** A secondary has every commit to a range through a position. */
+  public record Acknowledged(NodeId node, Position closed) {}
+
   /** One secondary of one range. */
   private static final class Stream {
     final NodeId to;
@@ -142,6 +145,14 @@ public class CopyStreams {
     sources.values().forEach(source -> pump(source, true));
   }
 
+  /** The same for one range. */
+  public void heartbeat(Copy copy) {
+    Source source = sources.get(copy.id());
+    if (source != null && source.copy == copy) {
+      pump(source, true);
+    }
+  }
+
   private void pump(Source source, boolean idle) {
     Position closed = closed(source.copy);
     for (Stream stream : source.streams) {
@@ -198,6 +209,18 @@ public class CopyStreams {
     }
     forget(source);
     pumpSoon();
+  }
+
+  /** How far each secondary of a copy that is served here has closed, by its own word. */
+  public List<Acknowledged> acknowledged(Copy copy) {
+    Source source = sources.get(copy.id());
+    if (source == null || source.copy != copy) {
+      return List.of();
+    }
+    return source.streams.stream()
+        .filter(stream -> stream.acked.isPresent())
+        .map(stream -> new Acknowledged(stream.to, stream.acked.orElseThrow()))
+        .toList();
   }
 
   /** Drops what every secondary has. */

@@ -375,7 +375,7 @@ public class CopyTable {
    * @param target at or below D
    * @param reached runs when it is closed there
    */
-  void catchUp(Copy copy, Position target, Runnable reached) {
+  public void catchUp(Copy copy, Position target, Runnable reached) {
     if (!isCatchingUp(copy)) {
       replay(copy, target, reached);
     }

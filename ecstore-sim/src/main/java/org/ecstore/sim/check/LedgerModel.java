@@ -202,6 +202,13 @@ public final class LedgerModel {
     return rows;
   }
 
+  /** The last version of a key at or below a position, deletions too; 0 if there is none. */
+  public long lastChange(Bytes key, long position) {
+    NavigableMap<Long, Optional<Bytes>> history = versions.get(key);
+    Long found = history == null ? null : history.floorKey(position);
+    return found == null ? 0 : found;
+  }
+
   /** The first version of a key strictly between two positions; 0 if there is none. */
   public long versionBetween(Bytes key, long above, long below) {
     NavigableMap<Long, Optional<Bytes>> history = versions.get(key);

@@ -90,7 +90,9 @@ final class Gateway {
       case ClientRequest.Inspect _,
           ClientRequest.Explain _,
           ClientRequest.Operate _,
-          ClientRequest.AskDecisions _ ->
+          ClientRequest.AskDecisions _,
+          ClientRequest.QuorumGet _,
+          ClientRequest.QuorumWait _ ->
           throw new IllegalStateException("the node answers for itself: " + request);
     }
   }
@@ -124,7 +126,9 @@ final class Gateway {
           ClientRequest.Inspect _,
           ClientRequest.Explain _,
           ClientRequest.Operate _,
-          ClientRequest.AskDecisions _ ->
+          ClientRequest.AskDecisions _,
+          ClientRequest.QuorumGet _,
+          ClientRequest.QuorumWait _ ->
           false;
     };
   }

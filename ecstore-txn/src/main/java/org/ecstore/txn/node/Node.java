@@ -30,6 +30,7 @@ import org.ecstore.replication.copy.EngineWriter;
 import org.ecstore.replication.copy.Pruner;
 import org.ecstore.replication.message.ReplicationMessage;
 import org.ecstore.replication.position.Knowledge;
+import org.ecstore.replication.quorum.QuorumMessage;
 import org.ecstore.replication.read.SnapshotReads;
 import org.ecstore.txn.commit.Coordinator;
 import org.ecstore.txn.commit.Participant;
@@ -71,6 +72,7 @@ public final class Node implements StateMachine {
   private final CopyFollower follower;
   private final CopyBuilder builder;
   private final Pruner pruner;
+  private final Quorums quorums;
   private final Coordinator coordinator;
   private final Sequencer sequencer;
   private final Steward steward;
@@ -99,6 +101,13 @@ public final class Node implements StateMachine {
     participant.onReadable(streams::applied);
     builder = new CopyBuilder(lane, copies, writer, settings.askNanos());
     pruner = new Pruner(lane, copies, settings.tickNanos());
+    quorums =
+        new Quorums(
+            lane,
+            knowledge,
+            parts.quorumCopies(lane, knowledge, copies, streams, settings),
+            parts.quorumReads(lane, knowledge, settings),
+            settings);
     coordinator = parts.coordinator(lane, knowledge, sequencerLink, settings);
     lookup = new Lookup(lane, knowledge, copies, settings.coldRouting());
     sequencer =
@@ -226,6 +235,7 @@ public final class Node implements StateMachine {
     knowledge.expire();
     copies.expire();
     participant.tick();
+    quorums.tick();
     lookup.expire();
     gateway.leases().expire(lane.nanos());
   }
@@ -312,6 +322,10 @@ public final class Node implements StateMachine {
     if (!lane.complete(event)) {
       handle(event);
     }
+    deliverLocal();
+  }
+
+  private void deliverLocal() {
     for (Envelope own = lane.nextLocal(); own != null; own = lane.nextLocal()) {
       deliver(own);
     }
@@ -332,7 +346,9 @@ public final class Node implements StateMachine {
       case Event.Called(var call, ClientRequest.AskDecisions ask) -> operators.decisions(call, ask);
       case Event.Called(var call, var request) -> {
         if (ready) {
-          gateway.called(call, request);
+          if (!quorums.called(call, request)) {
+            gateway.called(call, request);
+          }
         } else if (!(request instanceof ClientRequest.EndSnapshot)) {
           gateway.refuse(call, RefusalCode.UNAVAILABLE, "the node is starting");
         }
@@ -374,6 +390,10 @@ public final class Node implements StateMachine {
       case ReplicationMessage message -> {
         learn(envelope);
         replicate(from, message);
+      }
+      case QuorumMessage message -> {
+        learn(envelope);
+        quorums.delivered(from, message);
       }
       case TxnMessage message -> {
         learn(envelope);
@@ -470,6 +490,9 @@ public final class Node implements StateMachine {
 
   @Override
   public void flush() {
+    quorums.flush();
+    // What it has sent to this node itself is handled in this step.
+    deliverLocal();
     lane.flush();
   }
 
@@ -495,7 +518,7 @@ public final class Node implements StateMachine {
         sequencer.state(),
         views,
         participant.marked(),
-        participant.parked() + knowledge.parked() + copies.parked(),
+        participant.parked() + knowledge.parked() + copies.parked() + quorums.parked(),
         coordinator.running(),
         writer.waitingWrites(),
         sequencer.batches(),

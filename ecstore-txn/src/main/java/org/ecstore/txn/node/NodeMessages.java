@@ -3,6 +3,7 @@ package org.ecstore.txn.node;
 import java.util.List;
 import org.ecstore.core.message.MessageCodec;
 import org.ecstore.replication.message.ReplicationCodec;
+import org.ecstore.replication.quorum.QuorumCodec;
 import org.ecstore.txn.message.TxnCodec;
 
 /** Every family of messages that nodes exchange. */
@@ -11,6 +12,6 @@ public final class NodeMessages {
 
   /** Their codecs. */
   public static List<MessageCodec<?>> codecs() {
-    return List.of(new ReplicationCodec(), new TxnCodec());
+    return List.of(new ReplicationCodec(), new TxnCodec(), new QuorumCodec());
   }
 }

@@ -12,6 +12,8 @@ import org.ecstore.replication.copy.CopyTable;
 import org.ecstore.replication.copy.EngineWriter;
 import org.ecstore.replication.copy.WriteHolds;
 import org.ecstore.replication.position.Knowledge;
+import org.ecstore.replication.quorum.QuorumCopies;
+import org.ecstore.replication.quorum.QuorumReads;
 import org.ecstore.replication.read.SnapshotReads;
 import org.ecstore.txn.commit.Coordinator;
 import org.ecstore.txn.commit.Participant;
@@ -63,6 +65,19 @@ public class NodeParts {
 
   public CopyFollower follower(Lane lane, CopyTable copies, EngineWriter writer) {
     return new CopyFollower(lane, copies, writer);
+  }
+
+  public QuorumCopies quorumCopies(
+      Lane lane,
+      Knowledge knowledge,
+      CopyTable copies,
+      CopyStreams streams,
+      NodeSettings settings) {
+    return new QuorumCopies(lane, knowledge, copies, streams, settings.quorumCopies());
+  }
+
+  public QuorumReads quorumReads(Lane lane, Knowledge knowledge, NodeSettings settings) {
+    return new QuorumReads(lane, knowledge, settings.quorumReads());
   }
 
   public Participant participant(

@@ -2,6 +2,8 @@ package org.ecstore.txn.node;
 
 import java.util.List;
 import org.ecstore.key.Bytes;
+import org.ecstore.replication.quorum.QuorumCopies;
+import org.ecstore.replication.quorum.QuorumReads;
 import org.ecstore.txn.commit.Coordinator;
 import org.ecstore.txn.commit.Participant;
 import org.ecstore.txn.sequencer.Appender;
@@ -60,6 +62,16 @@ public record NodeSettings(
             new Appender.Bounds(4 << 20, 256 << 20, 4), 200_000, 20_000, 60 * SECOND, 1_000),
         new Steward.Settings(
             100 * MILLI, 2 * SECOND, 600 * SECOND, List.of(), 1, 60 * SECOND, 5 * SECOND));
+  }
+
+  /** A copy that lags takes what it misses from its stream, if it comes soon. */
+  public QuorumCopies.Timing quorumCopies() {
+    return new QuorumCopies.Timing(askNanos, 2 * tickNanos);
+  }
+
+  /** Who does not answer a quorum read soon is not waited for. */
+  public QuorumReads.Timing quorumReads() {
+    return new QuorumReads.Timing(askNanos, Math.max(tickNanos, askNanos / 8), tickNanos);
   }
 
   /** With sorted keys that say where an application's data will be. */

@@ -41,6 +41,34 @@ public sealed interface ClientReply {
   /** Not committed, and never will be. */
   record Aborted(AbortReason reason, ReadPoint point) implements ClientReply {}
 
+  /**
+   * To {@link ClientRequest.QuorumGet}.
+   *
+   * @param row absent if there was none
+   * @param at the key is this as of this position, on the copy that knew most
+   * @param known the position that the coordinating node knew to be durable
+   * @param copies those that answered
+   * @param writtenBack whether copies were brought up to this version before it was returned
+   * @param mayBeStale whether W + R was too small to meet every write
+   */
+  record QuorumValue(
+      Optional<Row> row,
+      Position at,
+      Position known,
+      List<AnsweringCopy> copies,
+      boolean writtenBack,
+      boolean mayBeStale)
+      implements ClientReply {}
+
+  /** A copy that took part in a quorum read, and how far it was closed. */
+  record AnsweringCopy(NodeId node, Position closed) {}
+
+  /**
+   * To {@link ClientRequest.QuorumWait}: so many copies are known to have the commit; fewer than W
+   * if it is under-replicated as yet. It is committed and durable in any case.
+   */
+  record QuorumReached(int copies) implements ClientReply {}
+
   /** The outcome is not known: ask again, or elsewhere, with {@link ClientRequest.AskOutcome}. */
   record OutcomeUnknown(String detail) implements ClientReply {}
 

@@ -71,6 +71,19 @@ public sealed interface ClientRequest {
   /** What became of a transaction? Settles it as aborted if it was never submitted (rule 5). */
   record AskOutcome(TxnId txn, ReadPoint point) implements ClientRequest {}
 
+  /**
+   * Reads one key from a quorum of copies, outside transactions (rule 13). The node becomes the
+   * coordinator of the read and answers before {@code timeoutMillis} have passed.
+   */
+  record QuorumGet(Bytes key, Quorum quorum, int timeoutMillis) implements ClientRequest {}
+
+  /**
+   * Waits until W copies of the range of each key have every commit through a number (rule 13). The
+   * node answers before {@code timeoutMillis} have passed, with fewer copies if it must.
+   */
+  record QuorumWait(Position number, List<Bytes> keys, Quorum quorum, int timeoutMillis)
+      implements ClientRequest {}
+
   /** Nodes and ranges, for people; absent means all tables. */
   record Status(Optional<KeyRange> keys) implements ClientRequest {}
 

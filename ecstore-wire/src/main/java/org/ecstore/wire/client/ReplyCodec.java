@@ -22,6 +22,8 @@ final class ReplyCodec {
   private static final int EXPLAINED = 78;
   private static final int BEHIND = 79;
   private static final int DECIDED = 80;
+  private static final int QUORUM_VALUE = 90;
+  private static final int QUORUM_REACHED = 91;
 
   /** Routes or nodes in one reply. */
   private static final int LINES_MAX = 1 << 16;
@@ -67,6 +69,10 @@ final class ReplyCodec {
       return BEHIND;
     } else if (reply instanceof ClientReply.Decided) {
       return DECIDED;
+    } else if (reply instanceof ClientReply.QuorumValue) {
+      return QUORUM_VALUE;
+    } else if (reply instanceof ClientReply.QuorumReached) {
+      return QUORUM_REACHED;
     }
     throw new IllegalStateException("a reply without a type number: " + reply);
   }
@@ -114,6 +120,10 @@ final class ReplyCodec {
     } else if (reply instanceof ClientReply.Decided decided) {
       out.node(decided.steward());
       out.list(decided.decisions(), StewardFields::writeDecision);
+    } else if (reply instanceof ClientReply.QuorumValue value) {
+      QuorumFields.writeValue(out, value);
+    } else if (reply instanceof ClientReply.QuorumReached reached) {
+      out.varint(reached.copies());
     } else {
       throw new IllegalStateException("a reply without a codec: " + reply);
     }
@@ -191,6 +201,8 @@ final class ReplyCodec {
               in.optional(ClientFields::readRoute));
       case DECIDED ->
           new ClientReply.Decided(in.node(), in.list(LINES_MAX, StewardFields::readDecision));
+      case QUORUM_VALUE -> QuorumFields.readValue(in);
+      case QUORUM_REACHED -> new ClientReply.QuorumReached(ClientFields.readNaturalInt(in));
       default -> throw new MalformedMessageException("unknown type of reply: " + type);
     };
   }

@@ -22,6 +22,8 @@ final class RequestCodec {
   private static final int EXPLAIN = 13;
   private static final int OPERATE = 14;
   private static final int ASK_DECISIONS = 15;
+  private static final int QUORUM_GET = 20;
+  private static final int QUORUM_WAIT = 21;
 
   private RequestCodec() {}
 
@@ -56,6 +58,10 @@ final class RequestCodec {
       return OPERATE;
     } else if (request instanceof ClientRequest.AskDecisions) {
       return ASK_DECISIONS;
+    } else if (request instanceof ClientRequest.QuorumGet) {
+      return QUORUM_GET;
+    } else if (request instanceof ClientRequest.QuorumWait) {
+      return QUORUM_WAIT;
     }
     throw new IllegalStateException("a request without a type number: " + request);
   }
@@ -92,6 +98,14 @@ final class RequestCodec {
       StewardFields.writeWish(out, operate.wish());
     } else if (request instanceof ClientRequest.AskDecisions ask) {
       out.optional(ask.range(), WireWriter::rangeId);
+    } else if (request instanceof ClientRequest.QuorumGet get) {
+      out.bytes(get.key());
+      QuorumFields.writeQuorum(out, get.quorum());
+      out.varint(get.timeoutMillis());
+    } else if (request instanceof ClientRequest.QuorumWait wait) {
+      out.position(wait.number()).list(wait.keys(), WireWriter::bytes);
+      QuorumFields.writeQuorum(out, wait.quorum());
+      out.varint(wait.timeoutMillis());
     } else if (!(request instanceof ClientRequest.Inspect)) {
       throw new IllegalStateException("a request without a codec: " + request);
     }
@@ -137,6 +151,17 @@ final class RequestCodec {
           new ClientRequest.Explain(ClientFields.readKey(in), in.optional(WireReader::node));
       case OPERATE -> new ClientRequest.Operate(StewardFields.readWish(in));
       case ASK_DECISIONS -> new ClientRequest.AskDecisions(in.optional(WireReader::rangeId));
+      case QUORUM_GET ->
+          new ClientRequest.QuorumGet(
+              ClientFields.readKey(in),
+              QuorumFields.readQuorum(in),
+              ClientFields.readNaturalInt(in));
+      case QUORUM_WAIT ->
+          new ClientRequest.QuorumWait(
+              in.position(),
+              in.list(Limits.TRANSACTION_ITEMS_MAX, ClientFields::readKey),
+              QuorumFields.readQuorum(in),
+              ClientFields.readNaturalInt(in));
       default -> throw new MalformedMessageException("unknown type of request: " + type);
     };
   }

@@ -107,7 +107,22 @@ class ClientCodecTest {
         "010eac020305070108");
     REQUESTS.put(new ClientRequest.Operate(new ClusterWish.Drain(new NodeId(7))), "010eac020407");
     REQUESTS.put(new ClientRequest.AskDecisions(Optional.of(new RangeId(5))), "010fac020105");
+    Quorum quorum = new Quorum(3, 2, 1);
+    REQUESTS.put(new ClientRequest.QuorumGet(Bytes.utf8("k"), quorum, 100), "0114ac02016b03020164");
+    REQUESTS.put(
+        new ClientRequest.QuorumWait(new Position(9), List.of(Bytes.utf8("k")), quorum, 100),
+        "0115ac020901016b03020164");
 
+    REPLIES.put(
+        new ClientReply.QuorumValue(
+            Optional.of(ROW),
+            new Position(5),
+            new Position(6),
+            List.of(new ClientReply.AnsweringCopy(new NodeId(7), new Position(5))),
+            true,
+            false),
+        "015aac0201016b04017605060107050100");
+    REPLIES.put(new ClientReply.QuorumReached(2), "015bac0202");
     REPLIES.put(new ClientReply.Welcome(1, "c", new NodeId(7)), "0141ac0200000001016307");
     REPLIES.put(new ClientReply.Located(ROUTE, 2), "0142ac02050601610101620703683a310002");
     REPLIES.put(new ClientReply.Begun(POINT, 8, 1000), "0143ac02c8010308e807");

@@ -24,7 +24,7 @@ final class RandomMessages {
   }
 
   ClientRequest request() {
-    return switch (random.nextInt(15)) {
+    return switch (random.nextInt(17)) {
       case 0 -> new ClientRequest.Hello(random.nextInt(), text());
       case 1 -> new ClientRequest.Locate(bytes());
       case 2 -> new ClientRequest.Begin(level(), point());
@@ -55,12 +55,15 @@ final class RandomMessages {
       case 11 -> new ClientRequest.Explain(bytes(), maybe(this::node));
       case 12 -> new ClientRequest.Operate(wish());
       case 13 -> new ClientRequest.AskDecisions(maybe(this::rangeId));
+      case 14 -> new ClientRequest.QuorumGet(bytes(), quorum(), naturalInt());
+      case 15 ->
+          new ClientRequest.QuorumWait(position(), list(this::bytes), quorum(), naturalInt());
       default -> new ClientRequest.Status(maybe(this::interval));
     };
   }
 
   ClientReply reply() {
-    return switch (random.nextInt(16)) {
+    return switch (random.nextInt(18)) {
       case 0 -> new ClientReply.Welcome(random.nextInt(), text(), node());
       case 1 -> new ClientReply.Located(route(), naturalInt());
       case 2 -> new ClientReply.Begun(point(), random.nextLong(), naturalInt());
@@ -90,6 +93,15 @@ final class RandomMessages {
               maybe(() -> new ClientReply.NodeLine(node(), text(), text())),
               maybe(this::route));
       case 14 -> new ClientReply.Decided(node(), list(this::decision));
+      case 15 ->
+          new ClientReply.QuorumValue(
+              maybe(this::row),
+              position(),
+              position(),
+              list(() -> new ClientReply.AnsweringCopy(node(), position())),
+              random.nextBoolean(),
+              random.nextBoolean());
+      case 16 -> new ClientReply.QuorumReached(naturalInt());
       default ->
           new ClientReply.StatusReport(
               point(),
@@ -134,6 +146,10 @@ final class RandomMessages {
       case 3 -> new AbortReason.SettledByAsker();
       default -> new AbortReason.NotReachable(text());
     };
+  }
+
+  private Quorum quorum() {
+    return new Quorum(naturalInt(), naturalInt(), naturalInt());
   }
 
   private Row row() {

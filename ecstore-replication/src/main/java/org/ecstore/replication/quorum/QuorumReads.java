@@ -1,0 +1,295 @@
+package org.ecstore.replication.quorum;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import org.ecstore.core.lane.Lane;
+import org.ecstore.core.map.RangeDescriptor;
+import org.ecstore.core.message.NodeMessage;
+import org.ecstore.id.NodeId;
+import org.ecstore.id.Position;
+import org.ecstore.key.Bytes;
+import org.ecstore.replication.position.Knowledge;
+import org.ecstore.replication.quorum.QuorumMessage.Held;
+import org.ecstore.replication.quorum.QuorumMessage.Probe;
+import org.ecstore.replication.quorum.QuorumMessage.Probed;
+import org.ecstore.replication.quorum.QuorumMessage.Reach;
+import org.ecstore.replication.quorum.QuorumMessage.Reached;
+import org.ecstore.wire.client.Quorum;
+import org.ecstore.wire.client.Row;
+
+/**
+ * Coordinates quorum reads (rule 13): asks R of the copies that count, one of them for the value
+ * and the others for a digest; asks further ones in place of those that do not answer; takes the
+ * newest answer; sees to it that W copies have that version before it is returned, so that no later
+ * read returns an older one; and lets copies that were found behind catch up.
+ *
+ * <p>A version is a commit number and its writes are in the ledger. So to write back is to ask a
+ * copy to close at that number: it takes the writes from its stream, or reads the ledger.
+ *
+ * <p>All answers of one attempt are under one {@code (range, epoch)}. If copies refuse it, or too
+ * few answer, the read begins anew by the map as it is then, until its time is over.
+ */
+public class QuorumReads {
+  /** Times in nanoseconds. */
+  public record Timing(long askNanos, long hedgeNanos, long pauseNanos) {}
+
+  private final Lane lane;
+  private final Knowledge knowledge;
+  private final Timing timing;
+
+  public QuorumReads(Lane lane, Knowledge knowledge, Timing timing) {
+    this.lane = lane;
+    this.knowledge = knowledge;
+    this.timing = timing;
+  }
+
+  /** Reads a key by a right quorum; {@code then} runs once, at about the deadline at the latest. */
+  public void get(Bytes key, Quorum quorum, long untilNanos, Consumer<QuorumOutcome> then) {
+    Reading reading = new Reading(key, quorum, untilNanos, then);
+    reading.timeout = Optional.of(lane.after(untilNanos - lane.nanos(), reading::tooLate));
+    reading.attempt("no range is known yet");
+  }
+
+  /** For tests that plant a bug. */
+  protected QuorumTally newTally() {
+    return new QuorumTally();
+  }
+
+  /** Rule 13: whether a version must be on more copies before it is returned. */
+  protected boolean mustWriteBack(Quorum quorum, int holders, int members) {
+    return quorum.isStrict() && holders < Math.min(quorum.w(), members);
+  }
+
+  /** One read, over all its attempts. */
+  private final class Reading {
+    final Bytes key;
+    final Quorum quorum;
+    final long untilNanos;
+    final Consumer<QuorumOutcome> then;
+    Optional<Lane.Timer> timeout = Optional.empty();
+    int attempts;
+    boolean done;
+
+    Reading(Bytes key, Quorum quorum, long untilNanos, Consumer<QuorumOutcome> then) {
+      this.key = key;
+      this.quorum = quorum;
+      this.untilNanos = untilNanos;
+      this.then = then;
+    }
+
+    void attempt(String lacking) {
+      attempts++;
+      Optional<RangeDescriptor> range = knowledge.map().rangeOf(key);
+      if (range.isEmpty()) {
+        again(lacking);
+        return;
+      }
+      List<NodeId> members = QuorumCopies.members(range.get(), quorum.n());
+      if (quorum.r() > members.size()) {
+        again(
+            "range %s has %d copies that count towards N = %d, fewer than R = %d"
+                .formatted(range.get().id(), members.size(), quorum.n(), quorum.r()));
+      } else {
+        new Attempt(this, attempts, range.get(), members).start();
+      }
+    }
+
+    void again(String detail) {
+      if (lane.nanos() + timing.pauseNanos() - untilNanos >= 0) {
+        end(new QuorumOutcome.NotNow(detail));
+      } else {
+        attempts++;
+        lane.after(timing.pauseNanos(), () -> attempt(detail));
+      }
+    }
+
+    void end(QuorumOutcome outcome) {
+      if (!done) {
+        done = true;
+        attempts++;
+        timeout.ifPresent(Lane.Timer::cancel);
+        then.accept(outcome);
+      }
+    }
+
+    void tooLate() {
+      end(new QuorumOutcome.NotNow("too few copies have answered in time: asked for " + quorum));
+    }
+  }
+
+  /** One attempt, under one epoch. */
+  private final class Attempt {
+    final Reading reading;
+    final int number;
+    final RangeDescriptor range;
+    final List<NodeId> members;
+    final Deque<NodeId> unasked;
+    final QuorumTally tally = newTally();
+    final TreeSet<NodeId> reaching = new TreeSet<>();
+    Position reachingFor = Position.ZERO;
+    boolean writtenBack;
+    boolean fetching;
+    int asked;
+
+    Attempt(Reading reading, int number, RangeDescriptor range, List<NodeId> members) {
+      this.reading = reading;
+      this.number = number;
+      this.range = range;
+      this.members = members;
+      this.unasked = new ArrayDeque<>(inOrder(members));
+    }
+
+    /** This node's own copy first; the others take turns. */
+    private List<NodeId> inOrder(List<NodeId> all) {
+      List<NodeId> order = new ArrayList<>(all);
+      Collections.rotate(order, lane.ports().random().nextInt(order.size()));
+      if (order.remove(lane.self())) {
+        order.addFirst(lane.self());
+      }
+      return order;
+    }
+
+    boolean isOver() {
+      return reading.done || reading.attempts != number;
+    }
+
+    void start() {
+      for (int i = 0; i < reading.quorum.r(); i++) {
+        probeNext(i == 0);
+      }
+      lane.after(timing.hedgeNanos(), this::hedge);
+    }
+
+    /** Who does not answer soon is not waited for. */
+    private void hedge() {
+      while (!isOver() && tally.size() < reading.quorum.r() && !unasked.isEmpty()) {
+        probeNext(false);
+      }
+    }
+
+    private void probeNext(boolean whole) {
+      probe(unasked.removeFirst(), whole);
+    }
+
+    private void probe(NodeId node, boolean whole) {
+      asked++;
+      lane.ask(
+          node,
+          call -> new Probe(call, range.id(), range.epoch(), reading.key, whole),
+          timing.askNanos(),
+          answer -> {
+            asked--;
+            if (!isOver()) {
+              fetching &= !whole;
+              probed(node, whole, answer);
+            }
+          });
+    }
+
+    private void probed(NodeId node, boolean whole, Optional<NodeMessage> answer) {
+      if (answer.isPresent() && answer.get() instanceof Probed probed) {
+        tally.answered(node, probed.answer());
+        for (Held held : probed.others()) {
+          tally.holds(held.node(), held.closed());
+        }
+      } else if (whole && tally.size() >= reading.quorum.r()) {
+        reading.again("the copy on %s went away with the newest value".formatted(node));
+        return;
+      }
+      if (tally.size() >= reading.quorum.r()) {
+        decide();
+      } else if (asked + tally.size() < reading.quorum.r() && !unasked.isEmpty()) {
+        probeNext(false);
+      } else {
+        giveUpIfStuck();
+      }
+    }
+
+    private void giveUpIfStuck() {
+      if (asked == 0 && reaching.isEmpty()) {
+        reading.again(
+            tally.size() < reading.quorum.r()
+                ? "%d of the %d copies that were asked have answered under epoch %s of range %s"
+                    .formatted(tally.size(), members.size(), range.epoch(), range.id())
+                : "the newest version could not be brought to W = %d copies of range %s in time"
+                    .formatted(reading.quorum.w(), range.id()));
+      }
+    }
+
+    private void decide() {
+      Optional<String> contradiction = tally.contradiction();
+      if (contradiction.isPresent()) {
+        lane.ports().journal().warn(contradiction.get());
+        reading.end(new QuorumOutcome.NotNow(contradiction.get()));
+        return;
+      }
+      Map.Entry<NodeId, CopyAnswer> newest = tally.newest();
+      CopyAnswer answer = newest.getValue();
+      int holders = tally.holders(members, answer.changed());
+      if (mustWriteBack(reading.quorum, holders, members.size())) {
+        writeBack(answer.changed());
+        return;
+      }
+      Optional<Bytes> value = tally.valueOf(answer);
+      if (answer.version().isPresent() && value.isEmpty()) {
+        // Only a digest of it is here. The copy may have gone on since: then that is the newest.
+        if (!fetching) {
+          fetching = true;
+          probe(newest.getKey(), true);
+        }
+        return;
+      }
+      Optional<Row> row =
+          answer.version().map(version -> new Row(reading.key, version, value.orElseThrow()));
+      List<NodeId> behind = tally.lacking(List.copyOf(tally.closedBy().keySet()), answer.changed());
+      reading.end(new QuorumOutcome.Found(row, answer.closed(), tally.closedBy(), writtenBack));
+      behind.forEach(node -> reach(node, answer.changed(), _ -> {}));
+    }
+
+    private void writeBack(Position position) {
+      writtenBack = true;
+      if (!position.equals(reachingFor)) {
+        reachingFor = position;
+        reaching.clear();
+      }
+      for (NodeId node : tally.lacking(members, position)) {
+        if (reaching.add(node)) {
+          reach(node, position, answer -> reached(node, position, answer));
+        }
+      }
+      giveUpIfStuck();
+    }
+
+    private void reach(NodeId node, Position position, Consumer<Optional<NodeMessage>> then) {
+      lane.ask(
+          node,
+          call -> new Reach(call, range.id(), range.epoch(), position),
+          timing.askNanos(),
+          then);
+    }
+
+    private void reached(NodeId node, Position position, Optional<NodeMessage> answer) {
+      if (isOver()) {
+        return;
+      }
+      if (answer.isPresent() && answer.get() instanceof Reached reached) {
+        tally.holds(node, reached.closed());
+      }
+      if (position.equals(reachingFor)) {
+        reaching.remove(node);
+        if (tally.lacking(List.of(node), position).isEmpty()) {
+          decide();
+        } else {
+          giveUpIfStuck();
+        }
+      }
+    }
+  }
+}

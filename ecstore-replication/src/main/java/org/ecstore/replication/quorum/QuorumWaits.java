@@ -1,0 +1,132 @@
+package org.ecstore.replication.quorum;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.IntConsumer;
+import org.ecstore.core.lane.Lane;
+import org.ecstore.core.map.RangeDescriptor;
+import org.ecstore.core.message.NodeMessage;
+import org.ecstore.id.Position;
+import org.ecstore.id.RangeId;
+import org.ecstore.key.Bytes;
+import org.ecstore.replication.position.Knowledge;
+import org.ecstore.replication.quorum.QuorumMessage.Await;
+import org.ecstore.replication.quorum.QuorumMessage.Awaited;
+import org.ecstore.wire.client.Quorum;
+
+/**
+ * Waits until W copies of each range that a commit has written have it (rule 13). The record in the
+ * ledger has decided long before: this can end with fewer copies than asked for, and never fails.
+ *
+ * <p>The primary of a range knows by its streams' acknowledgements who has what.
+ */
+public final class QuorumWaits {
+  private final Lane lane;
+  private final Knowledge knowledge;
+  private final long askNanos;
+  private final long pauseNanos;
+
+  /**
+   * The waits of a node.
+   *
+   * @param askNanos for one question to a primary
+   * @param pauseNanos before the next one
+   */
+  public QuorumWaits(Lane lane, Knowledge knowledge, long askNanos, long pauseNanos) {
+    this.lane = lane;
+    this.knowledge = knowledge;
+    this.askNanos = askNanos;
+    this.pauseNanos = pauseNanos;
+  }
+
+  /** One commit that is waited for. */
+  private static final class Wait {
+    final Position number;
+    final Quorum quorum;
+    final long untilNanos;
+    final IntConsumer then;
+    int least = Integer.MAX_VALUE;
+    int open;
+
+    Wait(Position number, Quorum quorum, long untilNanos, IntConsumer then) {
+      this.number = number;
+      this.quorum = quorum;
+      this.untilNanos = untilNanos;
+      this.then = then;
+    }
+  }
+
+  /**
+   * Waits; {@code then} gets the least number of copies, over all the ranges, that are known to
+   * have the commit: at least W, or fewer at about the deadline.
+   */
+  public void reach(
+      Position number, List<Bytes> keys, Quorum quorum, long untilNanos, IntConsumer then) {
+    Wait wait = new Wait(number, quorum, untilNanos, then);
+    wait.open = 1;
+    divide(wait, keys);
+    ended(wait, Integer.MAX_VALUE);
+  }
+
+  /** Asks the primaries of the ranges that hold the keys by now. */
+  private void divide(Wait wait, List<Bytes> keys) {
+    Map<RangeId, List<Bytes>> byRange = new TreeMap<>();
+    for (Bytes key : keys) {
+      Optional<RangeDescriptor> range = knowledge.map().rangeOf(key);
+      if (range.isEmpty()) {
+        wait.open++;
+        ended(wait, 0);
+        return;
+      }
+      byRange.computeIfAbsent(range.get().id(), _ -> new ArrayList<>()).add(key);
+    }
+    wait.open += byRange.size();
+    byRange.forEach((id, some) -> ask(wait, knowledge.map().range(id).orElseThrow(), some));
+  }
+
+  private void ask(Wait wait, RangeDescriptor range, List<Bytes> keys) {
+    long patience = Math.min(askNanos, wait.untilNanos - lane.nanos());
+    if (patience <= 0) {
+      ended(wait, 0);
+      return;
+    }
+    lane.ask(
+        range.primary(),
+        call ->
+            new Await(
+                call,
+                range.id(),
+                range.epoch(),
+                wait.quorum.n(),
+                wait.quorum.w(),
+                wait.number,
+                patience - patience / 4),
+        patience,
+        answer -> answered(wait, keys, answer));
+  }
+
+  private void answered(Wait wait, List<Bytes> keys, Optional<NodeMessage> answer) {
+    int copies =
+        answer.isPresent() && answer.get() instanceof Awaited awaited ? awaited.copies() : 0;
+    if (copies >= wait.quorum.w() || wait.untilNanos - lane.nanos() <= pauseNanos) {
+      ended(wait, copies);
+    } else {
+      lane.after(
+          pauseNanos,
+          () -> {
+            divide(wait, keys);
+            ended(wait, Integer.MAX_VALUE);
+          });
+    }
+  }
+
+  private void ended(Wait wait, int copies) {
+    wait.least = Math.min(wait.least, copies);
+    if (--wait.open == 0) {
+      wait.then.accept(wait.least == Integer.MAX_VALUE ? 0 : wait.least);
+    }
+  }
+}

@@ -1,0 +1,206 @@
+package org.ecstore.sim;
+
+import java.util.List;
+import java.util.Optional;
+import org.ecstore.key.Bytes;
+import org.ecstore.sim.history.History;
+import org.ecstore.sim.history.Keys;
+import org.ecstore.sim.history.QuorumHistory;
+import org.ecstore.wire.client.ClientReply;
+import org.ecstore.wire.client.ClientRequest;
+import org.ecstore.wire.client.Quorum;
+import org.ecstore.wire.client.RefusalCode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client of quorums (rule 13): writes registers, which others write and delete too, waits until W
+ * copies have what it wrote, and reads from R.
+ */
+final class QuorumDriver {
+  private static final long ATTEMPT_NANOS = 8 * SwarmSettings.SECOND;
+  private static final int TIMEOUT_MILLIS = 3_000;
+  private static final int REGISTERS = 8;
+
+  private final World world;
+  private final SimClient client;
+  private final Workload workload;
+  private final Quorum quorum;
+  private final long thinkNanosMax;
+  private final History transactions;
+  private final QuorumHistory history;
+  private final SimRandom random;
+  private @Nullable AttemptRun writing;
+  private boolean stopping;
+  private boolean stopped;
+  private long lastReadNanos = -1;
+
+  QuorumDriver(
+      World world,
+      SwarmSettings settings,
+      SimClient client,
+      Workload workload,
+      Quorum quorum,
+      History transactions,
+      QuorumHistory history) {
+    this.world = world;
+    this.client = client;
+    this.workload = workload;
+    this.quorum = quorum;
+    this.thinkNanosMax = settings.thinkNanosMax();
+    this.transactions = transactions;
+    this.history = history;
+    this.random = client.random();
+  }
+
+  /**
+   * The quorums of a run's clients: all with one N, mostly such that meet.
+   *
+   * @param copies of each range, where nothing is wrong
+   */
+  static List<Quorum> quorums(SimRandom random, int copies) {
+    if (copies == 1 && random.chance(0.8)) {
+      return List.of();
+    }
+    int n = random.chance(0.8) ? copies : random.between(1, 3);
+    int w = random.between(1, n);
+    Quorum usual = new Quorum(n, w, random.between(n + 1 - w, n));
+    Quorum other = new Quorum(n, random.between(1, n), random.between(1, n));
+    return switch (random.between(0, 3)) {
+      case 0 -> List.of();
+      case 1 -> List.of(usual);
+      case 2 -> List.of(usual, usual);
+      default -> List.of(usual, other);
+    };
+  }
+
+  Quorum quorum() {
+    return quorum;
+  }
+
+  void start() {
+    think();
+  }
+
+  /** Ends after what is under way. */
+  void stop() {
+    stopping = true;
+  }
+
+  boolean stopped() {
+    return stopped;
+  }
+
+  /** When the client last read something; -1 if never. */
+  long lastReadNanos() {
+    return lastReadNanos;
+  }
+
+  private void think() {
+    long most = world.faulty() ? Math.min(thinkNanosMax, 10 * SwarmSettings.SECOND) : 200_000_000L;
+    world.scheduler().after(random.skewed(SwarmSettings.MILLI, most), this::next);
+  }
+
+  private void next() {
+    if (stopping) {
+      stopped = true;
+      return;
+    }
+    Bytes key = Keys.register(random.between(0, REGISTERS - 1));
+    if (random.chance(0.4)) {
+      write(key);
+    } else {
+      read(key, random.between(1, 4));
+    }
+  }
+
+  private void write(Bytes key) {
+    AttemptRun run =
+        new AttemptRun(
+            client,
+            workload.writeRegister(key),
+            world.nowNanos() + ATTEMPT_NANOS,
+            end -> written(key, end));
+    writing = run;
+    run.start();
+  }
+
+  private void written(Bytes key, Optional<History.Attempt> end) {
+    AttemptRun run = writing;
+    writing = null;
+    if (run != null) {
+      run.earlier().forEach(transactions::add);
+    }
+    end.ifPresent(transactions::add);
+    world.line("client " + client.number(), "quorum write: " + end);
+    if (end.isEmpty() || end.get().outcome() != History.Outcome.COMMITTED) {
+      think();
+      return;
+    }
+    long number = end.get().number();
+    client.call(
+        client.anyNode(),
+        new ClientRequest.QuorumWait(
+            new org.ecstore.id.Position(number), List.of(key), quorum, TIMEOUT_MILLIS),
+        (TIMEOUT_MILLIS + 500) * SwarmSettings.MILLI,
+        reply -> {
+          world.line("client " + client.number(), "quorum of " + number + ": " + reply);
+          check(reply);
+          if (reply.isPresent()
+              && reply.get() instanceof ClientReply.QuorumReached reached
+              && reached.copies() >= quorum.w()) {
+            history.add(
+                new QuorumHistory.Write(key, number, quorum, client.number(), world.nowNanos()));
+          }
+          think();
+        });
+  }
+
+  private void check(Optional<ClientReply> reply) {
+    if (reply.isPresent()
+        && reply.get() instanceof ClientReply.Refused refused
+        && refused.code() == RefusalCode.BAD_REQUEST) {
+      world.violated("a right request is not refused", quorum + ": " + refused);
+    }
+  }
+
+  /** Reads a key some times in a row, so that one read soon follows the other. */
+  private void read(Bytes key, int times) {
+    long invoked = world.nowNanos();
+    client.call(
+        client.anyNode(),
+        new ClientRequest.QuorumGet(key, quorum, TIMEOUT_MILLIS),
+        (TIMEOUT_MILLIS + 500) * SwarmSettings.MILLI,
+        reply -> {
+          world.line("client " + client.number(), "quorum read of " + key + ": " + reply);
+          check(reply);
+          if (reply.isPresent() && reply.get() instanceof ClientReply.QuorumValue value) {
+            took(key, value, invoked);
+          }
+          if (times > 1 && !stopping) {
+            world
+                .scheduler()
+                .after(random.skewed(1, 20 * SwarmSettings.MILLI), () -> read(key, times - 1));
+          } else {
+            think();
+          }
+        });
+  }
+
+  private void took(Bytes key, ClientReply.QuorumValue value, long invoked) {
+    lastReadNanos = world.nowNanos();
+    world.trace().mix(value.at().value());
+    if (value.copies().size() < quorum.r()) {
+      world.violated("R copies answer a quorum read", quorum + ": " + value);
+    }
+    history.add(
+        new QuorumHistory.Read(
+            key,
+            value.row(),
+            value.at().value(),
+            quorum,
+            client.number(),
+            invoked,
+            world.nowNanos(),
+            value.copies() + (value.writtenBack() ? ", written back" : "")));
+  }
+}

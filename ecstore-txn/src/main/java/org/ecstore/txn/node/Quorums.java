@@ -1,0 +1,124 @@
+package org.ecstore.txn.node;
+
+import java.util.List;
+import java.util.Optional;
+import org.ecstore.core.lane.Lane;
+import org.ecstore.core.port.ClientCall;
+import org.ecstore.id.NodeId;
+import org.ecstore.replication.position.Knowledge;
+import org.ecstore.replication.quorum.QuorumCopies;
+import org.ecstore.replication.quorum.QuorumMessage;
+import org.ecstore.replication.quorum.QuorumOutcome;
+import org.ecstore.replication.quorum.QuorumReads;
+import org.ecstore.replication.quorum.QuorumWaits;
+import org.ecstore.wire.client.ClientReply;
+import org.ecstore.wire.client.ClientRequest;
+import org.ecstore.wire.client.Quorum;
+import org.ecstore.wire.client.RefusalCode;
+
+/** The node's part in quorum reads and writes: its copies', and that of a coordinator (rule 13). */
+final class Quorums {
+  private static final int MILLIS_MAX = 60_000;
+
+  private final Lane lane;
+  private final Knowledge knowledge;
+  private final QuorumCopies copies;
+  private final QuorumReads reads;
+  private final QuorumWaits waits;
+
+  Quorums(
+      Lane lane,
+      Knowledge knowledge,
+      QuorumCopies copies,
+      QuorumReads reads,
+      NodeSettings settings) {
+    this.lane = lane;
+    this.knowledge = knowledge;
+    this.copies = copies;
+    this.reads = reads;
+    this.waits = new QuorumWaits(lane, knowledge, settings.askNanos(), settings.tickNanos());
+  }
+
+  void tick() {
+    copies.tick();
+  }
+
+  /** After each batch of events. */
+  void flush() {
+    copies.flush();
+  }
+
+  /** What waits for a position. */
+  int parked() {
+    return copies.parked();
+  }
+
+  void delivered(NodeId from, QuorumMessage message) {
+    copies.requested(from, message);
+  }
+
+  /** Takes a client's request if it is about a quorum. */
+  boolean called(ClientCall call, ClientRequest request) {
+    switch (request) {
+      case ClientRequest.QuorumGet get when isRight(call, get.quorum()) -> get(call, get);
+      case ClientRequest.QuorumWait wait when isRight(call, wait.quorum()) -> await(call, wait);
+      case ClientRequest.QuorumGet _, ClientRequest.QuorumWait _ -> {}
+      default -> {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean isRight(ClientCall call, Quorum quorum) {
+    Optional<String> wrong = quorum.wrong();
+    wrong.ifPresent(why -> reply(call, new ClientReply.Refused(RefusalCode.BAD_REQUEST, why)));
+    return wrong.isEmpty();
+  }
+
+  private void reply(ClientCall call, ClientReply reply) {
+    lane.ports().network().reply(call, reply);
+  }
+
+  private long until(int timeoutMillis) {
+    long millis = Math.max(1, Math.min(timeoutMillis, MILLIS_MAX));
+    return lane.nanos() + millis * 1_000_000L;
+  }
+
+  private void get(ClientCall call, ClientRequest.QuorumGet get) {
+    reads.get(
+        get.key(),
+        get.quorum(),
+        until(get.timeoutMillis()),
+        outcome -> reply(call, answer(get.quorum(), outcome)));
+  }
+
+  private ClientReply answer(Quorum quorum, QuorumOutcome outcome) {
+    return switch (outcome) {
+      case QuorumOutcome.Found found -> {
+        List<ClientReply.AnsweringCopy> answered =
+            found.closedBy().entrySet().stream()
+                .map(copy -> new ClientReply.AnsweringCopy(copy.getKey(), copy.getValue()))
+                .toList();
+        yield new ClientReply.QuorumValue(
+            found.row(),
+            found.at(),
+            knowledge.adopted().position(),
+            answered,
+            found.writtenBack(),
+            !quorum.isStrict());
+      }
+      case QuorumOutcome.NotNow(var detail) ->
+          new ClientReply.Refused(RefusalCode.UNAVAILABLE, detail);
+    };
+  }
+
+  private void await(ClientCall call, ClientRequest.QuorumWait wait) {
+    waits.reach(
+        wait.number(),
+        wait.keys(),
+        wait.quorum(),
+        until(wait.timeoutMillis()),
+        copiesThere -> reply(call, new ClientReply.QuorumReached(copiesThere)));
+  }
+}
