@@ -18,6 +18,7 @@ import org.ecstore.client.access.ClientTime;
 import org.ecstore.client.access.CommitCounters;
 import org.ecstore.client.access.SessionToken;
 import org.ecstore.client.error.UnavailableException;
+import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.client.net.Addresses;
 import org.ecstore.client.net.NettyConnector;
 import org.ecstore.client.retry.Backoff;
@@ -27,6 +28,7 @@ import org.ecstore.id.ReadPoint;
 import org.ecstore.key.KeyRange;
 import org.ecstore.wire.client.ClientReply;
 import org.ecstore.wire.client.Isolation;
+import org.ecstore.wire.client.Quorum;
 import org.ecstore.wire.client.ReadLevel;
 import org.jspecify.annotations.Nullable;
 
@@ -97,7 +99,7 @@ public final class EcStore implements Session, AutoCloseable {
    * A store on a cluster.
    *
    * @param addresses of one or more of its nodes, as {@code host:port,host:port}
-   * @throws org.ecstore.client.error.WrongArgumentException if that is not what they are
+   * @throws WrongArgumentException if that is not what they are
    * @throws UnavailableException if none of them answers before the deadline
    */
   public static EcStore connect(String addresses) {
@@ -168,7 +170,7 @@ public final class EcStore implements Session, AutoCloseable {
    * A session that has seen what another had, here or in another process.
    *
    * @param token of {@link Session#token}
-   * @throws org.ecstore.client.error.WrongArgumentException if it is none
+   * @throws WrongArgumentException if it is none
    */
   public Session session(String token) {
     return newSession(Optional.of(token));
@@ -177,6 +179,21 @@ public final class EcStore implements Session, AutoCloseable {
   private LiveSession newSession(Optional<String> token) {
     ReadPoint start = token.map(text -> Tokens.parse(text).point()).orElse(ReadPoint.ZERO);
     return new LiveSession(backend, executor, options, new SessionToken(start));
+  }
+
+  /**
+   * Single keys by quorums of copies, outside transactions (rule 13): of the {@code n} copies of a
+   * range {@code w} have a write before it is acknowledged, and {@code r} answer a read. W + R at
+   * or below N is allowed; such reads say that they may be stale.
+   *
+   * @throws WrongArgumentException if there can be no such quorum; it says why
+   */
+  public QuorumStore quorum(int n, int w, int r) {
+    Quorum quorum = new Quorum(n, w, r);
+    if (quorum.wrong().isPresent()) {
+      throw new WrongArgumentException(quorum.wrong().get(), null, "quorum", quorum);
+    }
+    return shared.quorum(quorum);
   }
 
   /** What transactions came to since the store was opened. */

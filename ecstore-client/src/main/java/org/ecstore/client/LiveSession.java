@@ -16,6 +16,7 @@ import org.ecstore.client.error.UnavailableException;
 import org.ecstore.client.retry.Deadline;
 import org.ecstore.client.retry.RerunRules;
 import org.ecstore.wire.client.Isolation;
+import org.ecstore.wire.client.Quorum;
 import org.ecstore.wire.client.ReadLevel;
 import org.jspecify.annotations.Nullable;
 
@@ -150,6 +151,11 @@ final class LiveSession implements Session {
   public OpenSnapshot snapshotAt(String token) {
     return new LiveSnapshot(
         backend.snapshotAt(Tokens.parse(token).point().position(), seen, each()));
+  }
+
+  /** Quorums of copies; commits advance what this session has seen. */
+  QuorumStore quorum(Quorum quorum) {
+    return new QuorumStore(backend, options, seen, quorum);
   }
 
   @Override

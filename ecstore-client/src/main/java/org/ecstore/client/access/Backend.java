@@ -19,6 +19,7 @@ public final class Backend implements AutoCloseable {
   private final SnapshotReads reads;
   private final Leases leases;
   private final Commits commits;
+  private final QuorumCalls quorums;
   private final Duration operationTime;
   private final CommitCounters counters = new CommitCounters();
   private final AtomicLong sequence = new AtomicLong();
@@ -39,6 +40,7 @@ public final class Backend implements AutoCloseable {
     this.leases = new Leases(cluster);
     this.commits =
         new Commits(cluster, counters, () -> new TxnId(clientBits, sequence.incrementAndGet()));
+    this.quorums = new QuorumCalls(cluster);
     this.operationTime = operationTime;
   }
 
@@ -57,6 +59,11 @@ public final class Backend implements AutoCloseable {
 
   Commits commits() {
     return commits;
+  }
+
+  /** Reads and waits of quorums. */
+  public QuorumCalls quorums() {
+    return quorums;
   }
 
   /** What transactions came to. */

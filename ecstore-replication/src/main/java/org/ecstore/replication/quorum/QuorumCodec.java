@@ -59,12 +59,11 @@ public final class QuorumCodec implements MessageCodec<QuorumMessage> {
       case Confirm(var call, var range, var epoch) ->
           out.varint(CONFIRM).i64(call).rangeId(range).epoch(epoch);
       case Confirmed(var call, var through) -> out.varint(CONFIRMED).i64(call).position(through);
-      case Await(var call, var range, var epoch, var n, var w, var number, var waitNanos) ->
+      case Await(var call, var range, var epoch, var w, var number, var waitNanos) ->
           out.varint(AWAIT)
               .i64(call)
               .rangeId(range)
               .epoch(epoch)
-              .varint(n)
               .varint(w)
               .position(number)
               .varint(waitNanos);
@@ -85,14 +84,7 @@ public final class QuorumCodec implements MessageCodec<QuorumMessage> {
       case CONFIRM -> new Confirm(in.i64(), in.rangeId(), in.epoch());
       case CONFIRMED -> new Confirmed(in.i64(), in.position());
       case AWAIT ->
-          new Await(
-              in.i64(),
-              in.rangeId(),
-              in.epoch(),
-              natural(in),
-              natural(in),
-              in.position(),
-              in.varint());
+          new Await(in.i64(), in.rangeId(), in.epoch(), natural(in), in.position(), in.varint());
       case AWAITED -> new Awaited(in.i64(), natural(in));
       default -> throw new MalformedMessageException("unknown quorum message: " + type);
     };

@@ -290,7 +290,7 @@ public class QuorumCopies {
       return;
     }
     Copy copy = found.get();
-    List<NodeId> members = members(range.get(), await.n());
+    List<NodeId> members = members(range.get());
     when(
         () -> !copies.isCurrent(copy) || holders(copy, members, await.number()) >= await.w(),
         lane.nanos() + await.waitNanos(),
@@ -303,12 +303,12 @@ public class QuorumCopies {
     streams.heartbeat(copy);
   }
 
-  /** The copies of a range that count for a quorum of {@code n}: the primary is the first. */
-  static List<NodeId> members(RangeDescriptor range, int n) {
+  /** Who has a copy of a range: the primary is the first. */
+  static List<NodeId> members(RangeDescriptor range) {
     List<NodeId> all = new ArrayList<>();
     all.add(range.primary());
     all.addAll(range.secondaries());
-    return List.copyOf(all.subList(0, Math.min(n, all.size())));
+    return List.copyOf(all);
   }
 
   /** How many of them have every commit through a number. */

@@ -38,8 +38,8 @@ public sealed interface QuorumMessage extends NodeMessage {
 
   record Confirmed(long call, Position through) implements QuorumMessage, Reply {}
 
-  /** To the primary: answer when {@code w} of the first {@code n} copies have this commit. */
-  record Await(long call, RangeId range, Epoch epoch, int n, int w, Position number, long waitNanos)
+  /** To the primary: answer when {@code w} copies have this commit. */
+  record Await(long call, RangeId range, Epoch epoch, int w, Position number, long waitNanos)
       implements QuorumMessage {}
 
   /** So many copies have it; fewer than asked for once the time is over. */

@@ -67,6 +67,18 @@ public class QuorumReads {
     return quorum.isStrict() && holders < Math.min(quorum.w(), members);
   }
 
+  /**
+   * How many copies are to answer where there are so many. Of a range with more copies than N, as
+   * while one is replaced, as many more answer as it takes to meet every W of them. To let only the
+   * first N count instead would not do: who is first changes with the primary, and one that was
+   * replaced and does not know it would still be asked.
+   */
+  protected int needed(Quorum quorum, int members) {
+    return quorum.isStrict() && members > quorum.n()
+        ? Math.max(quorum.r(), members - quorum.w() + 1)
+        : quorum.r();
+  }
+
   /** One read, over all its attempts. */
   private final class Reading {
     final Bytes key;
@@ -91,13 +103,14 @@ public class QuorumReads {
         again(lacking);
         return;
       }
-      List<NodeId> members = QuorumCopies.members(range.get(), quorum.n());
-      if (quorum.r() > members.size()) {
+      List<NodeId> members = QuorumCopies.members(range.get());
+      int needed = needed(quorum, members.size());
+      if (needed > members.size()) {
         again(
-            "range %s has %d copies that count towards N = %d, fewer than R = %d"
-                .formatted(range.get().id(), members.size(), quorum.n(), quorum.r()));
+            "range %s has %d copies that count, fewer than R = %d"
+                .formatted(range.get().id(), members.size(), needed));
       } else {
-        new Attempt(this, attempts, range.get(), members).start();
+        new Attempt(this, attempts, range.get(), members, needed).start();
       }
     }
 
@@ -130,6 +143,7 @@ public class QuorumReads {
     final int number;
     final RangeDescriptor range;
     final List<NodeId> members;
+    final int needed;
     final Deque<NodeId> unasked;
     final QuorumTally tally = newTally();
     final TreeSet<NodeId> reaching = new TreeSet<>();
@@ -138,11 +152,12 @@ public class QuorumReads {
     boolean fetching;
     int asked;
 
-    Attempt(Reading reading, int number, RangeDescriptor range, List<NodeId> members) {
+    Attempt(Reading reading, int number, RangeDescriptor range, List<NodeId> members, int needed) {
       this.reading = reading;
       this.number = number;
       this.range = range;
       this.members = members;
+      this.needed = needed;
       this.unasked = new ArrayDeque<>(inOrder(members));
     }
 
@@ -161,7 +176,7 @@ public class QuorumReads {
     }
 
     void start() {
-      for (int i = 0; i < reading.quorum.r(); i++) {
+      for (int i = 0; i < needed; i++) {
         probeNext(i == 0);
       }
       lane.after(timing.hedgeNanos(), this::hedge);
@@ -169,7 +184,7 @@ public class QuorumReads {
 
     /** Who does not answer soon is not waited for. */
     private void hedge() {
-      while (!isOver() && tally.size() < reading.quorum.r() && !unasked.isEmpty()) {
+      while (!isOver() && tally.size() < needed && !unasked.isEmpty()) {
         probeNext(false);
       }
     }
@@ -199,13 +214,13 @@ public class QuorumReads {
         for (Held held : probed.others()) {
           tally.holds(held.node(), held.closed());
         }
-      } else if (whole && tally.size() >= reading.quorum.r()) {
+      } else if (whole && tally.size() >= needed) {
         reading.again("the copy on %s went away with the newest value".formatted(node));
         return;
       }
-      if (tally.size() >= reading.quorum.r()) {
+      if (tally.size() >= needed) {
         decide();
-      } else if (asked + tally.size() < reading.quorum.r() && !unasked.isEmpty()) {
+      } else if (asked + tally.size() < needed && !unasked.isEmpty()) {
         probeNext(false);
       } else {
         giveUpIfStuck();
@@ -215,7 +230,7 @@ public class QuorumReads {
     private void giveUpIfStuck() {
       if (asked == 0 && reaching.isEmpty()) {
         reading.again(
-            tally.size() < reading.quorum.r()
+            tally.size() < needed
                 ? "%d of the %d copies that were asked have answered under epoch %s of range %s"
                     .formatted(tally.size(), members.size(), range.epoch(), range.id())
                 : "the newest version could not be brought to W = %d copies of range %s in time"

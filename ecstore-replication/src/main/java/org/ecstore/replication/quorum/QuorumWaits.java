@@ -100,7 +100,6 @@ public final class QuorumWaits {
                 call,
                 range.id(),
                 range.epoch(),
-                wait.quorum.n(),
                 wait.quorum.w(),
                 wait.number,
                 patience - patience / 4),

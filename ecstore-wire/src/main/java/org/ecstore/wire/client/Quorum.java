@@ -4,8 +4,8 @@ import java.util.Optional;
 
 /**
  * How many copies take part in a write and in a read of one key (rule 13; ecStore §4.4): of the
- * first {@code n} copies of the range, {@code w} have a write before it is acknowledged, and {@code
- * r} answer a read. With {@code w + r > n} every read meets a copy that has every write that was
+ * {@code n} copies of a range {@code w} have a write before it is acknowledged, and {@code r}
+ * answer a read. With {@code w + r > n} every read meets a copy that has every write that was
  * acknowledged before it.
  */
 public record Quorum(int n, int w, int r) {

@@ -1,0 +1,116 @@
+package org.ecstore.client;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import org.ecstore.client.access.Backend;
+import org.ecstore.client.access.RawTransaction;
+import org.ecstore.client.access.SessionToken;
+import org.ecstore.client.access.TimeLimit;
+import org.ecstore.client.error.EcStoreException;
+import org.ecstore.client.retry.Deadline;
+import org.ecstore.client.retry.RerunRules;
+import org.ecstore.id.Position;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.Tuple;
+import org.ecstore.wire.client.ClientReply;
+import org.ecstore.wire.client.Isolation;
+import org.ecstore.wire.client.Quorum;
+import org.ecstore.wire.client.Row;
+
+/**
+ * Single keys by quorums of copies with explicit (N, W, R), outside transactions (rule 13; ecStore
+ * §4.4). A write is an ordinary commit that returns once W copies have applied it; a read asks R
+ * copies. With W + R &gt; N a read sees every write that was acknowledged before it, or a newer
+ * one, and reads never go back. Safe for use by several threads; all methods block.
+ */
+public final class QuorumStore {
+  private final Backend backend;
+  private final EcStoreOptions options;
+  private final SessionToken seen;
+  private final Quorum quorum;
+
+  QuorumStore(Backend backend, EcStoreOptions options, SessionToken seen, Quorum quorum) {
+    this.backend = backend;
+    this.options = options;
+    this.seen = seen;
+    this.quorum = quorum;
+  }
+
+  /** How many copies take part. */
+  public Quorum quorum() {
+    return quorum;
+  }
+
+  /**
+   * Reads a key from R copies.
+   *
+   * @throws org.ecstore.client.error.UnavailableException if R copies did not answer before the
+   *     deadline, or what one has could not be brought to W; the message says why
+   */
+  public <V> QuorumRead<V> get(Table<V> table, Tuple key) {
+    ClientReply.QuorumValue answer = backend.quorums().get(table.key(key), quorum, deadline());
+    Optional<Row> row = answer.row();
+    return new QuorumRead<>(
+        row.map(found -> table.codec().decode(found.value())),
+        row.map(Row::version),
+        answer.at(),
+        answer.known(),
+        answer.copies(),
+        answer.writtenBack(),
+        answer.mayBeStale());
+  }
+
+  /**
+   * Writes a value, whatever was there. Once it is committed this does not fail: {@link
+   * QuorumWrite#isUnderReplicated} says if fewer than W copies were known to have it before the
+   * deadline.
+   *
+   * @throws org.ecstore.client.error.UnknownOutcomeException if it may have committed or not
+   * @throws EcStoreException otherwise if nothing was done
+   */
+  public <V> QuorumWrite put(Table<V> table, Tuple key, V value) {
+    Bytes encoded = table.codec().encode(value);
+    return write(table.key(key), raw -> raw.put(table.key(key), encoded));
+  }
+
+  /** Deletes a key; otherwise as {@link #put}. */
+  public QuorumWrite delete(Table<?> table, Tuple key) {
+    return write(table.key(key), raw -> raw.delete(table.key(key)));
+  }
+
+  private Deadline deadline() {
+    return Deadline.after(backend.cluster().time().nanos(), options.deadline());
+  }
+
+  private QuorumWrite write(Bytes key, Consumer<RawTransaction> work) {
+    Deadline deadline = deadline();
+    Position number = commit(work, deadline);
+    int copies = backend.quorums().reach(number, List.of(key), quorum, deadline);
+    return new QuorumWrite(number, copies, quorum.w());
+  }
+
+  private Position commit(Consumer<RawTransaction> work, Deadline deadline) {
+    RerunRules rules = new RerunRules(backend.cluster().backoff(), deadline);
+    TimeLimit limit = new TimeLimit(options.deadline(), Optional.of(deadline));
+    while (true) {
+      RawTransaction raw =
+          backend.transaction(options.readLevel(), Isolation.SNAPSHOT, seen, limit);
+      try {
+        work.accept(raw);
+        raw.commit();
+        return raw.done().orElseThrow().number();
+      } catch (EcStoreException failure) {
+        var time = backend.cluster().time();
+        OptionalLong delay = rules.afterFailure(failure, time.nanos(), time.random());
+        if (delay.isEmpty() || !time.pause(delay.getAsLong())) {
+          throw failure;
+        }
+        backend.counters().retried();
+      } finally {
+        raw.rollback();
+      }
+    }
+  }
+}

@@ -1,0 +1,88 @@
+package org.ecstore.client.access;
+
+import java.time.Duration;
+import java.util.List;
+import org.ecstore.client.error.EcStoreException;
+import org.ecstore.client.error.ErrorCode;
+import org.ecstore.client.retry.Answer;
+import org.ecstore.client.retry.Deadline;
+import org.ecstore.id.Position;
+import org.ecstore.key.Bytes;
+import org.ecstore.wire.client.ClientReply;
+import org.ecstore.wire.client.ClientRequest;
+import org.ecstore.wire.client.Quorum;
+
+/** Reads from quorums of copies, and waits for them (rule 13). Any node can coordinate. */
+public final class QuorumCalls {
+  /** Of the time for a request, how much is the node's. */
+  private static final double NODE_SHARE = 0.8;
+
+  private final Cluster cluster;
+
+  QuorumCalls(Cluster cluster) {
+    this.cluster = cluster;
+  }
+
+  /** Reads a key. */
+  public ClientReply.QuorumValue get(Bytes key, Quorum quorum, Deadline deadline) {
+    Attempts attempts = new Attempts(cluster, deadline, "read from " + quorum.r() + " copies");
+    while (true) {
+      for (String address : cluster.addresses(List.of())) {
+        Answer answer =
+            cluster.ask(
+                address, new ClientRequest.QuorumGet(key, quorum, nodeMillis(deadline)), deadline);
+        if (answer instanceof Answer.Replied replied
+            && replied.reply() instanceof ClientReply.QuorumValue value) {
+          if (value.row().isPresent() && !value.row().get().key().equals(key)) {
+            throw Cluster.protocol("a node answered for another key", address, value);
+          }
+          return value;
+        }
+        attempts.noteAnswer(address, answer);
+        attempts.checkTime();
+      }
+      cluster.moveOn();
+      attempts.backOff();
+    }
+  }
+
+  /**
+   * Waits until W copies have a commit. Returns how many are known to have it: fewer than W once
+   * the time is over.
+   */
+  public int reach(Position number, List<Bytes> keys, Quorum quorum, Deadline deadline) {
+    Attempts attempts = new Attempts(cluster, deadline, "wait for " + quorum.w() + " copies");
+    int most = 0;
+    try {
+      while (true) {
+        for (String address : cluster.addresses(List.of())) {
+          ClientRequest request =
+              new ClientRequest.QuorumWait(number, keys, quorum, nodeMillis(deadline));
+          Answer answer = cluster.ask(address, request, deadline);
+          if (answer instanceof Answer.Replied replied
+              && replied.reply() instanceof ClientReply.QuorumReached reached) {
+            most = Math.max(most, reached.copies());
+            if (most >= quorum.w()) {
+              return most;
+            }
+          } else {
+            attempts.noteAnswer(address, answer);
+          }
+          attempts.checkTime();
+        }
+        cluster.moveOn();
+        attempts.backOff();
+      }
+    } catch (EcStoreException e) {
+      if (e.code() == ErrorCode.UNAVAILABLE) {
+        return most;
+      }
+      throw e;
+    }
+  }
+
+  private int nodeMillis(Deadline deadline) {
+    Duration timeout = cluster.timeout(deadline);
+    return (int) Math.max(1, Math.min(60_000, timeout.toMillis() * NODE_SHARE));
+  }
+}
