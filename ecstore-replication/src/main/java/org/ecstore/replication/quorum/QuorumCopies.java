@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * before the question is at or below that position: the primary has replayed through its own epoch
  * record, below which is everything of earlier epochs, and no secondary is ever closed above it. So
  * neither a copy that was built from an older stamp counts before it has caught up, nor one that
- * lost in a crash what it had acknowledged (decision 0015). The primary itself counts from the
+ * lost in a crash what it had acknowledged (decision 0016). The primary itself counts from the
  * moment it serves: it has one incarnation under one epoch.
  */
 public class QuorumCopies {

@@ -67,30 +67,34 @@ public final class QuorumWaits {
       Position number, List<Bytes> keys, Quorum quorum, long untilNanos, IntConsumer then) {
     Wait wait = new Wait(number, quorum, untilNanos, then);
     wait.open = 1;
-    divide(wait, keys);
+    divide(wait, keys, 0);
     ended(wait, Integer.MAX_VALUE);
   }
 
-  /** Asks the primaries of the ranges that hold the keys by now. */
-  private void divide(Wait wait, List<Bytes> keys) {
+  /**
+   * Asks the primaries of the ranges that hold the keys by now.
+   *
+   * @param known how many copies had them when last heard of
+   */
+  private void divide(Wait wait, List<Bytes> keys, int known) {
     Map<RangeId, List<Bytes>> byRange = new TreeMap<>();
     for (Bytes key : keys) {
       Optional<RangeDescriptor> range = knowledge.map().rangeOf(key);
       if (range.isEmpty()) {
         wait.open++;
-        ended(wait, 0);
+        ended(wait, known);
         return;
       }
       byRange.computeIfAbsent(range.get().id(), _ -> new ArrayList<>()).add(key);
     }
     wait.open += byRange.size();
-    byRange.forEach((id, some) -> ask(wait, knowledge.map().range(id).orElseThrow(), some));
+    byRange.forEach((id, some) -> ask(wait, knowledge.map().range(id).orElseThrow(), some, known));
   }
 
-  private void ask(Wait wait, RangeDescriptor range, List<Bytes> keys) {
+  private void ask(Wait wait, RangeDescriptor range, List<Bytes> keys, int known) {
     long patience = Math.min(askNanos, wait.untilNanos - lane.nanos());
     if (patience <= 0) {
-      ended(wait, 0);
+      ended(wait, known);
       return;
     }
     lane.ask(
@@ -104,19 +108,19 @@ public final class QuorumWaits {
                 wait.number,
                 patience - patience / 4),
         patience,
-        answer -> answered(wait, keys, answer));
+        answer -> answered(wait, keys, known, answer));
   }
 
-  private void answered(Wait wait, List<Bytes> keys, Optional<NodeMessage> answer) {
+  private void answered(Wait wait, List<Bytes> keys, int known, Optional<NodeMessage> answer) {
     int copies =
-        answer.isPresent() && answer.get() instanceof Awaited awaited ? awaited.copies() : 0;
+        answer.isPresent() && answer.get() instanceof Awaited awaited ? awaited.copies() : known;
     if (copies >= wait.quorum.w() || wait.untilNanos - lane.nanos() <= pauseNanos) {
       ended(wait, copies);
     } else {
       lane.after(
           pauseNanos,
           () -> {
-            divide(wait, keys);
+            divide(wait, keys, copies);
             ended(wait, Integer.MAX_VALUE);
           });
     }
