@@ -7,11 +7,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.id.TxnId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.replication.slave.SlaveStreams;
 import org.ecstore.sim.history.History;
 import org.ecstore.sim.history.History.Outcome;
 import org.ecstore.wire.client.AbortReason;
@@ -174,11 +176,12 @@ final class AttemptRun {
           }
           List<Bytes> here = keys.stream().filter(route.get().keys()::contains).toList();
           List<Bytes> rest = keys.stream().filter(k -> !route.get().keys().contains(k)).toList();
-          ClientRequest request =
-              new ClientRequest.Get(point, route.get().range(), route.get().epoch(), here);
           askCopy(
               route.get(),
-              request,
+              SlaveStreams.span(here),
+              mayRedirect ->
+                  new ClientRequest.Get(
+                      point, route.get().range(), route.get().epoch(), here, mayRedirect),
               reply -> {
                 if (reply.isPresent() && reply.get() instanceof ClientReply.Values values) {
                   read(here, values.rows());
@@ -192,17 +195,50 @@ final class AttemptRun {
 
   /** Asks any copy, and the primary if that one cannot know yet (rule 10). */
   private void askCopy(
-      Route route, ClientRequest request, Consumer<Optional<ClientReply>> answered) {
-    double chance = plan.writes().equals(Plan.NO_WRITES) ? 0.6 : 0.2;
+      Route route,
+      KeyRange span,
+      Function<Boolean, ClientRequest> request,
+      Consumer<Optional<ClientReply>> answered) {
+    Optional<NodeId> slave =
+        random.chance(0.5) ? client.slaves().find(route, span) : Optional.empty();
+    if (slave.isPresent()) {
+      askSlave(route, slave.get(), request.apply(false), answered);
+      return;
+    }
+    boolean readOnly = plan.writes().equals(Plan.NO_WRITES);
     client.call(
-        client.copyOf(route, chance),
-        request,
+        client.copyOf(route, readOnly ? 0.6 : 0.2),
+        request.apply(readOnly && random.chance(0.8)),
         CALL_TIMEOUT_NANOS,
         reply -> {
           if (reply.isPresent() && reply.get() instanceof ClientReply.Behind) {
-            client.call(route.primary(), request, CALL_TIMEOUT_NANOS, answered);
+            client.call(route.primary(), request.apply(false), CALL_TIMEOUT_NANOS, answered);
+          } else if (reply.isPresent() && reply.get() instanceof ClientReply.Redirect redirect) {
+            client.slaves().learn(route, redirect);
+            askSlave(route, redirect.node(), request.apply(false), answered);
           } else {
             answered.accept(reply);
+          }
+        });
+  }
+
+  /** Asks a slave, which may be gone or behind, and then the primary (rule 26). */
+  private void askSlave(
+      Route route, NodeId slave, ClientRequest request, Consumer<Optional<ClientReply>> answered) {
+    client.call(
+        slave,
+        request,
+        CALL_TIMEOUT_NANOS,
+        reply -> {
+          if (reply.isPresent()
+              && (reply.get() instanceof ClientReply.Values
+                  || reply.get() instanceof ClientReply.Scanned)) {
+            world.happened("a slave answers");
+            answered.accept(reply);
+          } else {
+            world.happened("a slave does not answer");
+            client.slaves().failed(route, slave);
+            client.call(route.primary(), request, CALL_TIMEOUT_NANOS, answered);
           }
         });
   }
@@ -276,18 +312,19 @@ final class AttemptRun {
       again(() -> scan(scan, rest, rowsLeft, next));
       return;
     }
-    ClientRequest request =
-        new ClientRequest.Scan(
-            point,
-            route.range(),
-            route.epoch(),
-            asked,
-            scan.reverse(),
-            Math.min(scan.pageRows(), rowsLeft),
-            false);
     askCopy(
         route,
-        request,
+        asked,
+        mayRedirect ->
+            new ClientRequest.Scan(
+                point,
+                route.range(),
+                route.epoch(),
+                asked,
+                scan.reverse(),
+                Math.min(scan.pageRows(), rowsLeft),
+                false,
+                mayRedirect),
         reply -> {
           if (reply.isPresent() && reply.get() instanceof ClientReply.Scanned scanned) {
             scanned(scan, rest, asked, scanned, rowsLeft, next);

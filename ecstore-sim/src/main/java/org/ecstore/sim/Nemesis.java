@@ -3,7 +3,6 @@ package org.ecstore.sim;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import org.ecstore.core.ledger.LedgerRecord;
 import org.ecstore.core.ledger.RecordAssembler;
 import org.ecstore.core.message.Envelope;
@@ -33,7 +32,6 @@ final class Nemesis {
   private final SimLedger ledger;
   private final SimCoordination coordination;
   private final RecordAssembler records = new RecordAssembler();
-  private final Map<String, Integer> fired = new TreeMap<>();
   private final Reshaping reshaping;
 
   Nemesis(World world, SwarmSettings settings, SimCluster cluster) {
@@ -51,7 +49,7 @@ final class Nemesis {
 
   /** How often each misfortune has come about. */
   Map<String, Integer> fired() {
-    return fired;
+    return world.happened();
   }
 
   void start() {
@@ -127,7 +125,7 @@ final class Nemesis {
   }
 
   private void note(String what) {
-    fired.merge(what, 1, Integer::sum);
+    world.happened(what);
     world.trace().mix(what);
     world.line("nemesis", what);
   }
@@ -257,7 +255,7 @@ final class Nemesis {
   private void takesOver(SegmentStore.TakeOverStep step, NodeId node) {
     if (step == SegmentStore.TakeOverStep.SWAPPED) {
       boolean leads = coordination.leader().equals(Optional.of(node));
-      fired.merge(leads ? "taken over" : "taken over by one that does not lead", 1, Integer::sum);
+      world.happened(leads ? "taken over" : "taken over by one that does not lead");
       whileFaulty(
           random.skewed(SwarmSettings.MILLI, 3 * SwarmSettings.SECOND), network::deliverStray);
     }

@@ -59,6 +59,7 @@ final class SimClient {
   private final Map<NodeId, Connection> connections = new HashMap<>();
   private final TreeMap<Bytes, Route> routes = new TreeMap<>();
   private ReadPoint token = ReadPoint.ZERO;
+  private final SimSlaves slaves = new SimSlaves();
   private long sequence;
 
   SimClient(
@@ -107,6 +108,11 @@ final class SimClient {
   NodeId anyNode() {
     NodeId any = random.pick(nodes);
     return random.chance(0.6) ? network.favoured().orElse(any) : any;
+  }
+
+  /** What it was told of slaves. */
+  SimSlaves slaves() {
+    return slaves;
   }
 
   /** A node with a copy of a range: a secondary with some probability, if there is one. */

@@ -3,6 +3,9 @@ package org.ecstore.sim;
 import java.util.ArrayList;
 import java.util.List;
 import org.ecstore.key.Bytes;
+import org.ecstore.replication.load.BalanceSettings;
+import org.ecstore.replication.load.HistogramSettings;
+import org.ecstore.replication.slave.SlaveSettings;
 import org.ecstore.sim.history.Keys;
 import org.ecstore.txn.commit.Coordinator;
 import org.ecstore.txn.commit.Participant;
@@ -60,7 +63,33 @@ final class SimSettings {
             settings.hints() ? hints(random) : List.of(),
             random.between(1, 3),
             random.between(2, 20) * SECOND,
-            random.between(100, 5_000) * MILLI));
+            random.between(100, 5_000) * MILLI),
+        slaves(random.fork("slaves")));
+  }
+
+  /** Slaves for next to nothing, soon dropped again, with too little room: or none. */
+  private static SlaveSettings slaves(SimRandom random) {
+    if (random.chance(0.3)) {
+      return SlaveSettings.NONE;
+    }
+    return new SlaveSettings(
+        random.between(1, 8),
+        random.chance(0.2) ? 3_000 : 1 << 20,
+        random.chance(0.2) ? 300 : 1 << 20,
+        random.between(300, 5_000) * MILLI,
+        random.between(50, 1_000) * MILLI,
+        new HistogramSettings(random.between(2, 10), 8, 2, random.between(200, 5_000) * MILLI),
+        new BalanceSettings(
+            0.05,
+            1.2,
+            4,
+            4,
+            random.between(1, 10),
+            1,
+            3,
+            0,
+            0.001,
+            random.between(500, 20_000) * MILLI));
   }
 
   private static List<Bytes> hints(SimRandom random) {

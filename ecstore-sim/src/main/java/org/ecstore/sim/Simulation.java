@@ -12,6 +12,7 @@ import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.replication.slave.SlaveHost;
 import org.ecstore.sim.check.Finding;
 import org.ecstore.sim.check.LedgerModel;
 import org.ecstore.sim.check.OrderChecker;
@@ -176,6 +177,11 @@ public final class Simulation {
     @Override
     public List<Row> rows(KeyRange keys, Position at) {
       return disk.look(keys, at);
+    }
+
+    @Override
+    public List<SlaveHost.View> slaves() {
+      return node.slavesHeld();
     }
   }
 

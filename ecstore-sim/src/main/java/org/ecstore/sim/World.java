@@ -2,6 +2,8 @@ package org.ecstore.sim;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** What all parts of one simulated cluster share: time, chance, the trace and what went wrong. */
 public final class World {
@@ -12,6 +14,7 @@ public final class World {
   private final SimRandom random;
   private final Trace trace;
   private final List<Violation> violations = new ArrayList<>();
+  private final Map<String, Integer> happened = new TreeMap<>();
   private boolean faulty = true;
 
   public World(long seed, Trace trace) {
@@ -59,6 +62,16 @@ public final class World {
 
   public List<Violation> violations() {
     return violations;
+  }
+
+  /** Counts something that is wanted to come about in some seeds. */
+  void happened(String what) {
+    happened.merge(what, 1, Integer::sum);
+  }
+
+  /** What came about how often. */
+  Map<String, Integer> happened() {
+    return happened;
   }
 
   /** Prints a line of the trace with its time. */

@@ -41,7 +41,9 @@ final class ClusterSimTest {
           "ledger full",
           "told to leave",
           "left",
-          "stays after all"
+          "stays after all",
+          "a slave answers",
+          "a slave does not answer"
         }) {
       assertTrue(report.faults().getOrDefault(fault, 0) > 0, "never came about: " + fault);
     }

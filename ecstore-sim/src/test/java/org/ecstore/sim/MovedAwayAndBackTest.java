@@ -251,6 +251,9 @@ final class MovedAwayAndBackTest {
     public void retired(Copy copy) {}
 
     @Override
+    public void interrupted(Copy copy) {}
+
+    @Override
     public void needsEpochs() {}
   }
 

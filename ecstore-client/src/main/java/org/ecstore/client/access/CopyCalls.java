@@ -15,6 +15,7 @@ import org.ecstore.client.retry.Deadline;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
 import org.ecstore.wire.client.ClientReply;
 import org.ecstore.wire.client.ClientRequest;
 import org.ecstore.wire.client.CopyRole;
@@ -46,6 +47,9 @@ final class CopyCalls {
   /** The copies of a route that were asked in this round of them. */
   private final Map<Route, Set<NodeId>> asked = new HashMap<>();
 
+  /** Routes for which a redirection was followed. */
+  private final Set<Route> redirected = new HashSet<>();
+
   private int rounds;
 
   CopyCalls(Cluster cluster, Reader reader, Position position, Deadline deadline) {
@@ -57,7 +61,7 @@ final class CopyCalls {
   }
 
   /** A request on its way to a copy. */
-  record Call(Choice choice, Duration timeout, CompletableFuture<Answer> answer) {
+  record Call(Choice choice, KeyRange span, Duration timeout, CompletableFuture<Answer> answer) {
     Route route() {
       return choice.route();
     }
@@ -86,14 +90,19 @@ final class CopyCalls {
   }
 
   /** Sends a request to a copy. */
-  Call start(Route route, ClientRequest request) {
-    Choice choice = choose(route);
+  Call start(Route route, KeyRange span, ClientRequest request) {
+    Choice choice = choose(route, span);
     Duration timeout = timeout(choice);
     copies.started(choice);
     long begun = cluster.time().nanos();
     CompletableFuture<Answer> answer = cluster.start(choice.address(), request, timeout);
     var unused = answer.thenAccept(came -> measure(choice, begun, came));
-    return new Call(choice, timeout, answer);
+    return new Call(choice, span, timeout, answer);
+  }
+
+  /** Whether the next request to this route may be redirected: not twice in a row. */
+  boolean mayRedirect(Route route) {
+    return reader.anyCopy() && !redirected.contains(route);
   }
 
   private void measure(Choice choice, long begunNanos, Answer answer) {
@@ -105,22 +114,23 @@ final class CopyCalls {
     }
   }
 
-  private Choice choose(Route route) {
+  private Choice choose(Route route, KeyRange span) {
     if (!reader.anyCopy()) {
       return copies.primary(route);
     }
-    return another(route)
+    return another(route, span)
         .or(
             () -> {
               asked.remove(route);
-              return another(route);
+              return another(route, span);
             })
         .orElseGet(() -> copies.leastBehind(route));
   }
 
-  private Optional<Choice> another(Route route) {
+  private Optional<Choice> another(Route route, KeyRange span) {
     return copies.choose(
         route,
+        span,
         position,
         asked.getOrDefault(route, Set.of()),
         cluster.time().nanos(),
@@ -157,7 +167,20 @@ final class CopyCalls {
   Next failed(Call call, Answer answer, Attempts attempts) {
     Route route = call.route();
     asked.computeIfAbsent(route, absent -> new HashSet<>()).add(call.choice.node());
-    boolean another = reader.anyCopy() && another(route).isPresent();
+    if (call.choice.role() == CopyRole.SLAVE) {
+      copies.useless(call.choice);
+    }
+    if (answer instanceof Answer.Replied replied
+        && replied.reply() instanceof ClientReply.Redirect redirect
+        && reader.anyCopy()) {
+      // The copy would answer all the same if asked again: it is busy, and not to be avoided.
+      asked.get(route).remove(call.choice.node());
+      redirected.add(route);
+      copies.redirected(call.choice, redirect, cluster.time().nanos());
+      attempts.note(call.address(), "the copy is busy, and has a slave at " + redirect.address());
+      return Next.AT_ONCE;
+    }
+    boolean another = reader.anyCopy() && another(route, call.span).isPresent();
     if (answer instanceof Answer.Replied replied) {
       if (replied.reply() instanceof ClientReply.WrongRange wrong) {
         attempts.note(call.address(), "the range has moved");
@@ -168,7 +191,7 @@ final class CopyCalls {
         return cluster.learn(wrong, route) ? Next.AT_ONCE : Next.LATER;
       }
       if (replied.reply() instanceof ClientReply.Behind behind
-          && call.choice.role() == CopyRole.SECONDARY) {
+          && call.choice.role() != CopyRole.PRIMARY) {
         copies.behind(call.choice, behind.source(), cluster.time().nanos());
         attempts.note(
             call.address(), "the copy is closed at " + behind.source().closed().value() + " only");

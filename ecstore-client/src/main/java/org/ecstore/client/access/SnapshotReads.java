@@ -2,6 +2,7 @@ package org.ecstore.client.access;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -77,11 +78,18 @@ public final class SnapshotReads {
           for (int from = 0; from < ofRoute.size(); from += KEYS_MAX) {
             List<Bytes> some =
                 List.copyOf(ofRoute.subList(from, Math.min(ofRoute.size(), from + KEYS_MAX)));
-            ClientRequest get = new ClientRequest.Get(point, route.range(), route.epoch(), some);
-            parts.add(new Part(calls.start(route, get), some));
+            ClientRequest get =
+                new ClientRequest.Get(
+                    point, route.range(), route.epoch(), some, calls.mayRedirect(route));
+            parts.add(new Part(calls.start(route, span(some), get), some));
           }
         });
     return parts;
+  }
+
+  /** The smallest interval that has all these keys. */
+  private static KeyRange span(List<Bytes> keys) {
+    return KeyRange.of(Collections.min(keys), Collections.max(keys).successor());
   }
 
   private static void take(
@@ -144,8 +152,9 @@ public final class SnapshotReads {
               piece,
               page.reverse(),
               page.recordsMax(),
-              page.keysOnly());
-      CopyCalls.Call call = calls.start(route, scan);
+              page.keysOnly(),
+              calls.mayRedirect(route));
+      CopyCalls.Call call = calls.start(route, piece, scan);
       Answer answer = calls.await(call);
       if (answer instanceof Answer.Replied replied
           && replied.reply() instanceof ClientReply.Scanned scanned) {

@@ -43,7 +43,7 @@ public record AnsweredBy(Choice choice, Position position, ReadSource source) {
   public String toString() {
     return node()
         + " ("
-        + (role() == CopyRole.PRIMARY ? "primary" : "secondary")
+        + role().name().toLowerCase(java.util.Locale.ROOT)
         + ") at "
         + position.value()
         + ", closed at "

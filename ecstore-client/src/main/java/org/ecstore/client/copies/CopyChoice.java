@@ -11,6 +11,8 @@ import java.util.function.DoubleSupplier;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
+import org.ecstore.key.KeyRange;
+import org.ecstore.wire.client.ClientReply;
 import org.ecstore.wire.client.CopyRole;
 import org.ecstore.wire.client.ReadSource;
 import org.ecstore.wire.client.Route;
@@ -50,6 +52,7 @@ public final class CopyChoice {
 
   private final Map<String, NodeMeter> meters = new ConcurrentHashMap<>();
   private final Map<CopyId, Behind> behind = new ConcurrentHashMap<>();
+  private final KnownSlaves slaves = new KnownSlaves();
 
   private record Candidate(NodeId node, String address, CopyRole role, NodeMeter meter) {}
 
@@ -60,13 +63,23 @@ public final class CopyChoice {
   /**
    * A copy to ask for what was committed at or below a position; absent if none is left.
    *
+   * @param span what is to be read, for slaves have some keys only
    * @param avoid nodes that were asked already
    * @param random uniform in [0, 1)
    */
   public Optional<Choice> choose(
-      Route route, Position position, Set<NodeId> avoid, long nowNanos, DoubleSupplier random) {
+      Route route,
+      KeyRange span,
+      Position position,
+      Set<NodeId> avoid,
+      long nowNanos,
+      DoubleSupplier random) {
     List<Candidate> asked = new ArrayList<>();
-    for (Candidate candidate : copies(route)) {
+    List<Candidate> all = copies(route);
+    for (KnownSlaves.Known slave : slaves.covering(route, span, nowNanos)) {
+      all.add(new Candidate(slave.node(), slave.address(), CopyRole.SLAVE, meter(slave.address())));
+    }
+    for (Candidate candidate : all) {
       if (!avoid.contains(candidate.node) && !isBehind(route, candidate, position, nowNanos)) {
         asked.add(candidate);
       }
@@ -209,6 +222,18 @@ public final class CopyChoice {
               before == null ? BEHIND_NANOS_MIN : Math.min(BEHIND_NANOS_MAX, 2 * before.pauseNanos);
           return new Behind(source.closed(), nowNanos + pause, pause);
         });
+  }
+
+  /** A copy has answered with another node that has what was asked (rule 26). */
+  public void redirected(Choice choice, ClientReply.Redirect redirect, long nowNanos) {
+    if (!redirect.address().isEmpty()) {
+      slaves.learn(choice.route(), redirect, nowNanos);
+    }
+  }
+
+  /** A slave did not answer, whatever the reason: it is asked no more. */
+  public void useless(Choice choice) {
+    slaves.forget(choice.route(), choice.node());
   }
 
   /** Addresses, the nearest first; those that were never measured last, in the order given. */

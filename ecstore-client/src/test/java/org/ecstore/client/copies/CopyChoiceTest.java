@@ -40,7 +40,7 @@ class CopyChoiceTest {
   private long now = 1;
 
   private Optional<Choice> choose(NodeId... avoid) {
-    return copies.choose(ROUTE, AT, Set.of(avoid), now, random::nextDouble);
+    return copies.choose(ROUTE, KeyRange.ALL, AT, Set.of(avoid), now, random::nextDouble);
   }
 
   private Choice copy(NodeId node) {
@@ -136,7 +136,9 @@ class CopyChoiceTest {
     measureAll(10, 1, 10);
     copies.behind(copy(SECOND), source(copy(SECOND), 99, 0), now);
     Choice old =
-        copies.choose(ROUTE, new Position(99), Set.of(), now, random::nextDouble).orElseThrow();
+        copies
+            .choose(ROUTE, KeyRange.ALL, new Position(99), Set.of(), now, random::nextDouble)
+            .orElseThrow();
     assertEquals(SECOND, old.node());
   }
 

@@ -12,6 +12,7 @@ import org.ecstore.core.port.Engine.EngineBatch;
 import org.ecstore.core.port.Engine.Note;
 import org.ecstore.core.port.Engine.ScanSpec;
 import org.ecstore.core.port.Engine.VersionedWrite;
+import org.ecstore.core.versions.VersionedMap;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;

@@ -13,6 +13,7 @@ import org.ecstore.core.port.Engine;
 import org.ecstore.core.port.EngineProfile;
 import org.ecstore.core.port.EngineResult;
 import org.ecstore.core.port.Event;
+import org.ecstore.core.versions.VersionedMap;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;

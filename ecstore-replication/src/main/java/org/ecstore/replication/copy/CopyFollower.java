@@ -1,5 +1,6 @@
 package org.ecstore.replication.copy;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.ecstore.core.lane.Lane;
@@ -18,11 +19,23 @@ public class CopyFollower {
   private final Lane lane;
   private final CopyTable copies;
   private final EngineWriter writer;
+  private final List<Listener> listeners = new ArrayList<>();
+
+  /** Told what streams make readable in a following copy. */
+  public interface Listener {
+    /** Writes are readable; the copy is closed at or above them right after. */
+    void followed(Copy copy, List<VersionedWrite> writes);
+  }
 
   public CopyFollower(Lane lane, CopyTable copies, EngineWriter writer) {
     this.lane = lane;
     this.copies = copies;
     this.writer = writer;
+  }
+
+  /** Adds a listener, before the first update. */
+  public void listen(Listener listener) {
+    listeners.add(listener);
   }
 
   /** Takes an update. One for a copy that is not here, or not yet, is dropped: it comes again. */
@@ -35,7 +48,7 @@ public class CopyFollower {
     if (isContiguous(copy, update)) {
       List<VersionedWrite> fresh =
           update.writes().stream().filter(write -> write.version().isAfter(copy.closed())).toList();
-      apply(fresh, () -> closed(primary, copy, update));
+      apply(fresh, () -> closed(primary, copy, update, fresh));
     } else {
       copies.catchUp(copy, update.previous(), () -> ack(primary, copy));
     }
@@ -51,8 +64,9 @@ public class CopyFollower {
     return update.previous().isAtOrBelow(copy.closed());
   }
 
-  private void closed(NodeId primary, Copy copy, StreamUpdate update) {
+  private void closed(NodeId primary, Copy copy, StreamUpdate update, List<VersionedWrite> fresh) {
     if (copies.isCurrent(copy)) {
+      listeners.forEach(listener -> listener.followed(copy, fresh));
       copy.close(update.closed());
       ack(primary, copy);
     }

@@ -39,7 +39,7 @@ public class CopySource {
   /** Answers one fetch. */
   public void fetch(NodeId from, CopyFetch fetch) {
     Optional<Copy> found = copies.find(fetch.range(), fetch.epoch());
-    if (found.isEmpty() || !found.get().serving()) {
+    if (found.isEmpty() || !found.get().live()) {
       lane.send(from, new CopyRefused(fetch.call(), "no serving copy of " + fetch.range()));
       return;
     }

@@ -41,6 +41,12 @@ public class CopyTable {
     /** The copy answers nothing from now on. */
     void retired(Copy copy);
 
+    /**
+     * A following copy goes on from the ledger for a while: writes come to be readable in it that
+     * no stream has brought.
+     */
+    void interrupted(Copy copy);
+
     /** Some range names an earlier incarnation of this node as primary: ask for new epochs. */
     void needsEpochs();
   }
@@ -377,11 +383,13 @@ public class CopyTable {
    */
   public void catchUp(Copy copy, Position target, Runnable reached) {
     if (!isCatchingUp(copy)) {
+      listener.interrupted(copy);
       replay(copy, target, reached);
     }
   }
 
-  boolean isCatchingUp(Copy copy) {
+  /** Whether a copy goes on from the ledger at present. */
+  public boolean isCatchingUp(Copy copy) {
     return replays.containsKey(copy.id());
   }
 

@@ -117,11 +117,13 @@ public final class ReplicationCodec implements MessageCodec<ReplicationMessage> 
     };
   }
 
-  private static void writeWrite(WireWriter out, VersionedWrite write) {
+  /** One write. */
+  public static void writeWrite(WireWriter out, VersionedWrite write) {
     out.bytes(write.key()).position(write.version()).optional(write.value(), WireWriter::bytes);
   }
 
-  private static VersionedWrite readWrite(WireReader in) {
+  /** One write. */
+  public static VersionedWrite readWrite(WireReader in) {
     return new VersionedWrite(in.bytes(), in.position(), in.optional(WireReader::bytes));
   }
 }

@@ -46,6 +46,11 @@ public class SnapshotReads {
     this.holds = holds;
   }
 
+  /** This node's copy of a range under an epoch, if it answers reads. */
+  public Optional<Copy> live(RangeId range, Epoch epoch) {
+    return copies.find(range, epoch).filter(copy -> copy.serving() || copy.following());
+  }
+
   /** Whether this node has a copy of the range that follows a primary, under that epoch. */
   public boolean follows(RangeId range, Epoch epoch) {
     return copies.find(range, epoch).filter(Copy::following).isPresent();

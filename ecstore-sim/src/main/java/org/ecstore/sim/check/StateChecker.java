@@ -6,11 +6,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.ecstore.core.map.RangeDescriptor;
+import org.ecstore.core.port.Engine.VersionedWrite;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.id.ReadPoint;
+import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.replication.copy.Copy;
+import org.ecstore.replication.slave.SlaveHost;
 import org.ecstore.txn.node.NodeInspection;
 import org.ecstore.txn.node.NodeInspection.CopyView;
 import org.ecstore.wire.client.Row;
@@ -32,6 +35,9 @@ public final class StateChecker {
     NodeInspection state();
 
     List<Row> rows(KeyRange keys, Position at);
+
+    /** The slaves that it holds for copies of others. */
+    List<SlaveHost.View> slaves();
   }
 
   private record Known(int life, ReadPoint adopted) {}
@@ -55,6 +61,7 @@ public final class StateChecker {
         continue;
       }
       checkAdopted(node, state);
+      node.slaves().forEach(slave -> checkSlave(node, slave));
       for (CopyView copy : state.copies()) {
         checkCopy(node, copy);
         if (copy.state() == Copy.State.SERVING) {
@@ -68,6 +75,42 @@ public final class StateChecker {
       }
     }
     return List.copyOf(findings);
+  }
+
+  /** A slave that is filled has what its keys had at its base, and at its closed position. */
+  private void checkSlave(NodeView node, SlaveHost.View slave) {
+    if (!slave.filled()) {
+      return;
+    }
+    if (slave.closed().value() > model.end()) {
+      found("closed positions never lie (rule 11)", node.id() + " has a slave closed beyond D");
+      return;
+    }
+    for (Position at : List.of(slave.base(), slave.closed())) {
+      List<Row> held = rows(slave.versions(), at);
+      List<Row> expected = model.scan(slave.keys(), at.value());
+      if (!held.equals(expected)) {
+        found(
+            "a slave has what its parent has (rule 25)",
+            "%s holds for %s of range %s at %s: %s"
+                .formatted(node.id(), slave.keys(), slave.range(), at, difference(held, expected)));
+      }
+    }
+  }
+
+  /** What of some versions, in order of keys and then of their numbers, is read at a position. */
+  private static List<Row> rows(List<VersionedWrite> versions, Position at) {
+    Map<Bytes, VersionedWrite> newest = new TreeMap<>();
+    for (VersionedWrite write : versions) {
+      if (write.version().isAtOrBelow(at)) {
+        newest.put(write.key(), write);
+      }
+    }
+    return newest.values().stream()
+        .flatMap(
+            write ->
+                write.value().stream().map(value -> new Row(write.key(), write.version(), value)))
+        .toList();
   }
 
   private void found(String rule, String detail) {

@@ -32,6 +32,10 @@ import org.ecstore.replication.message.ReplicationMessage;
 import org.ecstore.replication.position.Knowledge;
 import org.ecstore.replication.quorum.QuorumMessage;
 import org.ecstore.replication.read.SnapshotReads;
+import org.ecstore.replication.slave.SlaveHost;
+import org.ecstore.replication.slave.SlaveMessage;
+import org.ecstore.replication.slave.SlaveStreams;
+import org.ecstore.replication.slave.Slaves;
 import org.ecstore.txn.commit.Coordinator;
 import org.ecstore.txn.commit.Participant;
 import org.ecstore.txn.message.TxnMessage;
@@ -70,6 +74,7 @@ public final class Node implements StateMachine {
   private final CopySource source;
   private final CopyStreams streams;
   private final CopyFollower follower;
+  private final Slaves slaves;
   private final CopyBuilder builder;
   private final Pruner pruner;
   private final Quorums quorums;
@@ -98,7 +103,13 @@ public final class Node implements StateMachine {
     source = parts.source(lane, copies, settings);
     streams = parts.streams(lane, knowledge, copies, settings);
     follower = parts.follower(lane, copies, writer);
-    participant.onReadable(streams::applied);
+    slaves = parts.slaves(lane, knowledge, copies, settings, this::present);
+    follower.listen(slaves);
+    participant.onReadable(
+        (copy, number, writes) -> {
+          streams.applied(copy, number, writes);
+          slaves.applied(copy, number, writes);
+        });
     builder = new CopyBuilder(lane, copies, writer, settings.askNanos());
     pruner = new Pruner(lane, copies, settings.tickNanos());
     quorums =
@@ -124,7 +135,7 @@ public final class Node implements StateMachine {
             sequencerLink,
             positions,
             parts.starts(lane, knowledge, copies, sequencerLink, positions),
-            new Reading(lane, settings, reads, positions, lookup),
+            new Reading(lane, settings, reads, positions, lookup, slaves),
             coordinator,
             lookup,
             departure);
@@ -132,6 +143,7 @@ public final class Node implements StateMachine {
     operators = new Operators(lane, sequencerLink, steward, settings.askNanos());
     lane.pointFrom(knowledge::adopted);
     knowledge.onMapChange(copies::reconcile);
+    knowledge.onMapChange(slaves::reconcile);
     knowledge.onMapChange(lookup::watchLinks);
     knowledge.onMapChange(this::reportSoon);
   }
@@ -147,6 +159,12 @@ public final class Node implements StateMachine {
     public void retired(Copy copy) {
       participant.retired(copy);
       streams.retired(copy);
+      slaves.retired(copy);
+    }
+
+    @Override
+    public void interrupted(Copy copy) {
+      slaves.interrupted(copy);
     }
 
     @Override
@@ -201,9 +219,15 @@ public final class Node implements StateMachine {
     lane.every(settings.housekeepNanos(), sequencer::housekeep);
     lane.every(settings.askNanos(), this::askForPlace);
     lane.every(settings.tickNanos(), streams::heartbeat);
+    lane.every(settings.tickNanos(), slaves::tick);
+    slaves.start();
     lane.every(settings.askNanos(), steward::tend);
     lead();
     askForPlace();
+  }
+
+  private List<NodeId> present() {
+    return lookup.members().stream().map(Member::node).toList();
   }
 
   private void lead() {
@@ -395,6 +419,10 @@ public final class Node implements StateMachine {
         learn(envelope);
         quorums.delivered(from, message);
       }
+      case SlaveMessage message -> {
+        learn(envelope);
+        slaves.take(from, message);
+      }
       case TxnMessage message -> {
         learn(envelope);
         transact(envelope, message);
@@ -437,7 +465,10 @@ public final class Node implements StateMachine {
       case TxnMessage.Ask ask -> sequencer.ask(from, ask);
       case TxnMessage.StrongRequest request -> sequencer.strong(from, request);
       case TxnMessage.ConfirmRequest request -> sequencer.confirm(from, request);
-      case TxnMessage.Heartbeat beat -> pruner.floor(beat.versionFloor());
+      case TxnMessage.Heartbeat beat -> {
+        pruner.floor(beat.versionFloor());
+        slaves.floor(beat.versionFloor());
+      }
       case TxnMessage.Report report -> sequencer.report(from, envelope.fromIncarnation(), report);
       case TxnMessage.EpochsWanted(var incarnation) -> steward.epochsWanted(from, incarnation);
       case TxnMessage.JoinWanted(var incarnation) -> steward.joinWanted(from, incarnation);
@@ -532,6 +563,16 @@ public final class Node implements StateMachine {
   public Decision wish(ClusterWish wish) {
     lane.after(1, () -> {});
     return steward.wish(wish);
+  }
+
+  /** The slaves that this node holds for copies of others, for checkers and operators. */
+  public List<SlaveHost.View> slavesHeld() {
+    return slaves.host().views();
+  }
+
+  /** The slaves of this node's copies, for checkers and operators. */
+  public List<SlaveStreams.View> slavesFed() {
+    return slaves.fed();
   }
 
   /** What the steward of this node decided and why. */

@@ -4,6 +4,7 @@ import java.util.List;
 import org.ecstore.core.message.MessageCodec;
 import org.ecstore.replication.message.ReplicationCodec;
 import org.ecstore.replication.quorum.QuorumCodec;
+import org.ecstore.replication.slave.SlaveCodec;
 import org.ecstore.txn.message.TxnCodec;
 
 /** Every family of messages that nodes exchange. */
@@ -12,6 +13,6 @@ public final class NodeMessages {
 
   /** Their codecs. */
   public static List<MessageCodec<?>> codecs() {
-    return List.of(new ReplicationCodec(), new TxnCodec(), new QuorumCodec());
+    return List.of(new ReplicationCodec(), new SlaveCodec(), new TxnCodec(), new QuorumCodec());
   }
 }

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.ecstore.core.lane.Lane;
 import org.ecstore.core.port.Coordination.Member;
+import org.ecstore.id.NodeId;
 import org.ecstore.replication.copy.CopyBuilder;
 import org.ecstore.replication.copy.CopyFollower;
 import org.ecstore.replication.copy.CopySource;
@@ -15,6 +16,9 @@ import org.ecstore.replication.position.Knowledge;
 import org.ecstore.replication.quorum.QuorumCopies;
 import org.ecstore.replication.quorum.QuorumReads;
 import org.ecstore.replication.read.SnapshotReads;
+import org.ecstore.replication.slave.SlaveHost;
+import org.ecstore.replication.slave.SlaveStreams;
+import org.ecstore.replication.slave.Slaves;
 import org.ecstore.txn.commit.Coordinator;
 import org.ecstore.txn.commit.Participant;
 import org.ecstore.txn.sequencer.Sequencer;
@@ -78,6 +82,31 @@ public class NodeParts {
 
   public QuorumReads quorumReads(Lane lane, Knowledge knowledge, NodeSettings settings) {
     return new QuorumReads(lane, knowledge, settings.quorumReads());
+  }
+
+  public SlaveHost slaveHost(Lane lane, Knowledge knowledge, NodeSettings settings) {
+    return new SlaveHost(lane, knowledge, settings.slaves(), settings.askNanos());
+  }
+
+  public SlaveStreams slaveStreams(Lane lane, CopyTable copies, NodeSettings settings) {
+    return new SlaveStreams(lane, copies, settings.slaves(), settings.askNanos());
+  }
+
+  /** The slaves, of the two parts above. */
+  public final Slaves slaves(
+      Lane lane,
+      Knowledge knowledge,
+      CopyTable copies,
+      NodeSettings settings,
+      Supplier<List<NodeId>> nodes) {
+    return new Slaves(
+        lane,
+        knowledge,
+        copies,
+        slaveHost(lane, knowledge, settings),
+        slaveStreams(lane, copies, settings),
+        settings.slaves(),
+        nodes);
   }
 
   public Participant participant(

@@ -4,6 +4,7 @@ import java.util.List;
 import org.ecstore.key.Bytes;
 import org.ecstore.replication.quorum.QuorumCopies;
 import org.ecstore.replication.quorum.QuorumReads;
+import org.ecstore.replication.slave.SlaveSettings;
 import org.ecstore.txn.commit.Coordinator;
 import org.ecstore.txn.commit.Participant;
 import org.ecstore.txn.sequencer.Appender;
@@ -24,6 +25,7 @@ import org.ecstore.txn.steward.Steward;
  * @param requestNanos how long a read may wait on this node
  * @param askNanos how long to wait for another node before asking again
  * @param coldRouting look keys up link by link, as a node without a map does
+ * @param slaves when busy parts of ranges get slaves on other nodes
  */
 public record NodeSettings(
     String clusterId,
@@ -39,7 +41,8 @@ public record NodeSettings(
     Participant.Timing participant,
     Coordinator.Bounds coordinator,
     Sequencer.Bounds sequencer,
-    Steward.Settings steward) {
+    Steward.Settings steward,
+    SlaveSettings slaves) {
   private static final long MILLI = 1_000_000L;
   private static final long SECOND = 1_000 * MILLI;
 
@@ -61,7 +64,8 @@ public record NodeSettings(
         new Sequencer.Bounds(
             new Appender.Bounds(4 << 20, 256 << 20, 4), 200_000, 20_000, 60 * SECOND, 1_000),
         new Steward.Settings(
-            100 * MILLI, 2 * SECOND, 600 * SECOND, List.of(), 1, 60 * SECOND, 5 * SECOND));
+            100 * MILLI, 2 * SECOND, 600 * SECOND, List.of(), 1, 60 * SECOND, 5 * SECOND),
+        SlaveSettings.DEFAULT);
   }
 
   /** A copy that lags takes what it misses from its stream, if it comes soon. */
@@ -106,6 +110,26 @@ public record NodeSettings(
     return with(cold, steward);
   }
 
+  /** With other slaves, or none. */
+  public NodeSettings withSlaves(SlaveSettings other) {
+    return new NodeSettings(
+        clusterId,
+        address,
+        tickNanos,
+        heartbeatNanos,
+        persistNanos,
+        housekeepNanos,
+        leaseNanos,
+        requestNanos,
+        askNanos,
+        coldRouting,
+        participant,
+        coordinator,
+        sequencer,
+        steward,
+        other);
+  }
+
   private NodeSettings with(Steward.Settings with) {
     return with(coldRouting, with);
   }
@@ -125,6 +149,7 @@ public record NodeSettings(
         participant,
         coordinator,
         sequencer,
-        with);
+        with,
+        slaves);
   }
 }

@@ -2,13 +2,18 @@ package org.ecstore.txn.node;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.ecstore.core.lane.Lane;
 import org.ecstore.core.port.ClientCall;
 import org.ecstore.core.port.Engine.ScanSpec;
+import org.ecstore.id.NodeId;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.KeyRange;
+import org.ecstore.replication.copy.Copy;
 import org.ecstore.replication.read.ReadOutcome;
 import org.ecstore.replication.read.SnapshotReads;
+import org.ecstore.replication.slave.SlaveStreams;
+import org.ecstore.replication.slave.Slaves;
 import org.ecstore.wire.Limits;
 import org.ecstore.wire.client.ClientReply;
 import org.ecstore.wire.client.ClientRequest;
@@ -29,14 +34,21 @@ final class Reading {
   private final SnapshotReads reads;
   private final Positions positions;
   private final Lookup lookup;
+  private final Slaves slaves;
 
   Reading(
-      Lane lane, NodeSettings settings, SnapshotReads reads, Positions positions, Lookup lookup) {
+      Lane lane,
+      NodeSettings settings,
+      SnapshotReads reads,
+      Positions positions,
+      Lookup lookup,
+      Slaves slaves) {
     this.lane = lane;
     this.settings = settings;
     this.reads = reads;
     this.positions = positions;
     this.lookup = lookup;
+    this.slaves = slaves;
   }
 
   private long until() {
@@ -66,21 +78,45 @@ final class Reading {
   void get(ClientCall call, ClientRequest.Get get) {
     SnapshotReads.At at =
         new SnapshotReads.At(get.range(), get.epoch(), get.point().position(), until());
-    reach(
-        get.point(),
-        at,
-        call,
-        () ->
-            reads.get(
-                at,
-                get.keys(),
-                outcome -> {
-                  if (outcome instanceof ReadOutcome.Values values) {
-                    values(call, values);
-                  } else {
-                    failed(call, outcome, get.keys().stream().map(KeyRange::single).toList());
-                  }
-                }));
+    Consumer<ReadOutcome> answer =
+        outcome -> {
+          if (outcome instanceof ReadOutcome.Values values) {
+            values(call, values);
+          } else {
+            failed(call, outcome, get.keys().stream().map(KeyRange::single).toList());
+          }
+        };
+    Optional<Copy> copy = reads.live(get.range(), get.epoch());
+    Optional<ReadOutcome> slave =
+        copy.isPresent()
+            ? Optional.empty()
+            : slaves.host().get(get.range(), get.epoch(), get.keys(), at.snapshot());
+    if (slave.isPresent()) {
+      answer.accept(slave.get());
+    } else if (!shared(call, copy, SlaveStreams.span(get.keys()), at, get.mayRedirect())) {
+      reach(get.point(), at, call, () -> reads.get(at, get.keys(), answer));
+    }
+  }
+
+  /** Counts a read, and sends it on to a slave where that is better (rule 26). */
+  private boolean shared(
+      ClientCall call,
+      Optional<Copy> copy,
+      KeyRange span,
+      SnapshotReads.At at,
+      boolean mayRedirect) {
+    if (copy.isEmpty()) {
+      return false;
+    }
+    Optional<SlaveStreams.View> other =
+        mayRedirect ? slaves.redirect(copy.get(), span, at.snapshot()) : Optional.empty();
+    if (other.isEmpty()) {
+      slaves.read(copy.get(), span);
+      return false;
+    }
+    NodeId node = other.get().node();
+    reply(call, new ClientReply.Redirect(node, lookup.address(node), other.get().keys()));
+    return true;
   }
 
   /** A reply must fit into a frame; many large values do not. */
@@ -110,24 +146,23 @@ final class Reading {
             Math.max(1, Math.min(scan.recordsMax(), SCAN_RECORDS_MAX)),
             Limits.SCAN_BYTES_MAX,
             scan.keysOnly());
-    reach(
-        scan.point(),
-        at,
-        call,
-        () ->
-            reads.scan(
-                at,
-                spec,
-                outcome -> {
-                  if (outcome instanceof ReadOutcome.Rows rows
-                      && (rows.complete() || !rows.rows().isEmpty())) {
-                    reply(
-                        call,
-                        new ClientReply.Scanned(rows.rows(), covered(scan, rows), rows.source()));
-                  } else {
-                    failed(call, outcome, List.of(scan.interval()));
-                  }
-                }));
+    Consumer<ReadOutcome> answer =
+        outcome -> {
+          if (outcome instanceof ReadOutcome.Rows rows
+              && (rows.complete() || !rows.rows().isEmpty())) {
+            reply(call, new ClientReply.Scanned(rows.rows(), covered(scan, rows), rows.source()));
+          } else {
+            failed(call, outcome, List.of(scan.interval()));
+          }
+        };
+    Optional<Copy> copy = reads.live(scan.range(), scan.epoch());
+    Optional<ReadOutcome> slave =
+        copy.isPresent() ? Optional.empty() : slaves.host().scan(scan.range(), scan.epoch(), spec);
+    if (slave.isPresent()) {
+      answer.accept(slave.get());
+    } else if (!shared(call, copy, scan.interval(), at, scan.mayRedirect())) {
+      reach(scan.point(), at, call, () -> reads.scan(at, spec, answer));
+    }
   }
 
   /** The part of the interval that the rows are all of. */

@@ -27,8 +27,9 @@ import org.ecstore.wire.WireWriter;
  *   11 Status            77 Inspected
  *   12 Inspect           78 Explained
  *   13 Explain             79 Behind
- *   20 QuorumGet         90 QuorumValue
- *   21 QuorumWait        91 QuorumReached
+ *   20 QuorumGet           81 Redirect
+ *   21 QuorumWait          90 QuorumValue
+ *                          91 QuorumReached
  * </pre>
  *
  * <p>Fields are in the order of the record's components, as {@link ClientFields} and {@link

@@ -91,6 +91,7 @@ public final class ClientFields {
         switch (source.role()) {
           case PRIMARY -> 1;
           case SECONDARY -> 2;
+          case SLAVE -> 3;
         });
     out.position(source.closed()).position(source.known()).varint(source.load());
   }
@@ -105,6 +106,7 @@ public final class ClientFields {
     return switch (number) {
       case 1 -> CopyRole.PRIMARY;
       case 2 -> CopyRole.SECONDARY;
+      case 3 -> CopyRole.SLAVE;
       default -> throw new MalformedMessageException("unknown role of a copy: " + number);
     };
   }

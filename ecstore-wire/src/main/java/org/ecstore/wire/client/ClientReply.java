@@ -35,6 +35,12 @@ public sealed interface ClientReply {
    */
   record Behind(ReadSource source) implements ClientReply {}
 
+  /**
+   * To Get and Scan that may be redirected: the copy is busy, and this node has a slave of these
+   * keys of it, under the same range and epoch (rule 26). Good for other requests as well.
+   */
+  record Redirect(NodeId node, String address, KeyRange keys) implements ClientReply {}
+
   /** Committed and durable. */
   record Committed(Position number, ReadPoint point) implements ClientReply {}
 

@@ -34,9 +34,19 @@ public sealed interface ClientRequest {
   /** The snapshot is not needed any more. No reply. */
   record EndSnapshot(long lease) implements ClientRequest {}
 
-  /** Reads keys of one range at a snapshot. */
-  record Get(ReadPoint point, RangeId range, Epoch epoch, List<Bytes> keys)
-      implements ClientRequest {}
+  /**
+   * Reads keys of one range at a snapshot.
+   *
+   * @param mayRedirect a copy that is busy may name a slave of it instead (rule 26): for read-only
+   *     work
+   */
+  record Get(ReadPoint point, RangeId range, Epoch epoch, List<Bytes> keys, boolean mayRedirect)
+      implements ClientRequest {
+    /** One that is answered here or not at all. */
+    public Get(ReadPoint point, RangeId range, Epoch epoch, List<Bytes> keys) {
+      this(point, range, epoch, keys, false);
+    }
+  }
 
   /**
    * Reads an interval of one range at a snapshot, from its start or, in reverse, from its end,
@@ -50,8 +60,21 @@ public sealed interface ClientRequest {
       KeyRange interval,
       boolean reverse,
       int recordsMax,
-      boolean keysOnly)
-      implements ClientRequest {}
+      boolean keysOnly,
+      boolean mayRedirect)
+      implements ClientRequest {
+    /** One that is answered here or not at all. */
+    public Scan(
+        ReadPoint point,
+        RangeId range,
+        Epoch epoch,
+        KeyRange interval,
+        boolean reverse,
+        int recordsMax,
+        boolean keysOnly) {
+      this(point, range, epoch, interval, reverse, recordsMax, keysOnly, false);
+    }
+  }
 
   /**
    * Commits. The node becomes the transaction's coordinator. Reads and intervals are empty under

@@ -5,5 +5,7 @@ public enum CopyRole {
   /** Takes writes, and answers at any position that its node knows to be durable. */
   PRIMARY,
   /** Follows the primary, and answers at or below its closed position. */
-  SECONDARY
+  SECONDARY,
+  /** Holds some of the keys of another copy in memory, and answers as a secondary does. */
+  SLAVE
 }

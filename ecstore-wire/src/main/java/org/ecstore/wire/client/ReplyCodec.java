@@ -24,6 +24,7 @@ final class ReplyCodec {
   private static final int DECIDED = 80;
   private static final int QUORUM_VALUE = 90;
   private static final int QUORUM_REACHED = 91;
+  private static final int REDIRECT = 81;
 
   /** Routes or nodes in one reply. */
   private static final int LINES_MAX = 1 << 16;
@@ -73,6 +74,8 @@ final class ReplyCodec {
       return QUORUM_VALUE;
     } else if (reply instanceof ClientReply.QuorumReached) {
       return QUORUM_REACHED;
+    } else if (reply instanceof ClientReply.Redirect) {
+      return REDIRECT;
     }
     throw new IllegalStateException("a reply without a type number: " + reply);
   }
@@ -93,6 +96,8 @@ final class ReplyCodec {
       ClientFields.writeReadSource(out, scanned.source());
     } else if (reply instanceof ClientReply.Behind behind) {
       ClientFields.writeReadSource(out, behind.source());
+    } else if (reply instanceof ClientReply.Redirect redirect) {
+      out.node(redirect.node()).text(redirect.address()).range(redirect.keys());
     } else if (reply instanceof ClientReply.Committed committed) {
       out.position(committed.number()).point(committed.point());
     } else if (reply instanceof ClientReply.Aborted aborted) {
@@ -172,6 +177,8 @@ final class ReplyCodec {
               ClientFields.readInterval(in),
               ClientFields.readReadSource(in));
       case BEHIND -> new ClientReply.Behind(ClientFields.readReadSource(in));
+      case REDIRECT ->
+          new ClientReply.Redirect(in.node(), in.text(), ClientFields.readInterval(in));
       case COMMITTED -> new ClientReply.Committed(in.position(), in.point());
       case ABORTED -> new ClientReply.Aborted(ClientFields.readAbortReason(in), in.point());
       case OUTCOME_UNKNOWN -> new ClientReply.OutcomeUnknown(in.text());

@@ -82,10 +82,11 @@ final class RequestCodec {
       out.varint(end.lease());
     } else if (request instanceof ClientRequest.Get get) {
       out.point(get.point()).rangeId(get.range()).epoch(get.epoch());
-      out.list(get.keys(), WireWriter::bytes);
+      out.list(get.keys(), WireWriter::bytes).bool(get.mayRedirect());
     } else if (request instanceof ClientRequest.Scan scan) {
       out.point(scan.point()).rangeId(scan.range()).epoch(scan.epoch()).range(scan.interval());
       out.bool(scan.reverse()).varint(scan.recordsMax()).bool(scan.keysOnly());
+      out.bool(scan.mayRedirect());
     } else if (request instanceof ClientRequest.Commit commit) {
       writeCommit(out, commit);
     } else if (request instanceof ClientRequest.AskOutcome ask) {
@@ -133,7 +134,8 @@ final class RequestCodec {
               in.point(),
               in.rangeId(),
               in.epoch(),
-              in.list(Limits.GET_KEYS_MAX, ClientFields::readKey));
+              in.list(Limits.GET_KEYS_MAX, ClientFields::readKey),
+              in.bool());
       case SCAN ->
           new ClientRequest.Scan(
               in.point(),
@@ -142,6 +144,7 @@ final class RequestCodec {
               ClientFields.readInterval(in),
               in.bool(),
               ClientFields.readNaturalInt(in),
+              in.bool(),
               in.bool());
       case COMMIT -> readCommit(in);
       case ASK_OUTCOME -> new ClientRequest.AskOutcome(in.txn(), in.point());

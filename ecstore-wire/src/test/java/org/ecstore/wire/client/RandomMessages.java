@@ -31,7 +31,9 @@ final class RandomMessages {
       case 3 -> new ClientRequest.BeginAt(position());
       case 4 -> new ClientRequest.RenewSnapshot(random.nextLong());
       case 5 -> new ClientRequest.EndSnapshot(random.nextLong());
-      case 6 -> new ClientRequest.Get(point(), rangeId(), epoch(), list(this::bytes));
+      case 6 ->
+          new ClientRequest.Get(
+              point(), rangeId(), epoch(), list(this::bytes), random.nextBoolean());
       case 7 ->
           new ClientRequest.Scan(
               point(),
@@ -40,6 +42,7 @@ final class RandomMessages {
               interval(),
               random.nextBoolean(),
               naturalInt(),
+              random.nextBoolean(),
               random.nextBoolean());
       case 8 ->
           new ClientRequest.Commit(
@@ -63,7 +66,7 @@ final class RandomMessages {
   }
 
   ClientReply reply() {
-    return switch (random.nextInt(18)) {
+    return switch (random.nextInt(19)) {
       case 0 -> new ClientReply.Welcome(random.nextInt(), text(), node());
       case 1 -> new ClientReply.Located(route(), naturalInt());
       case 2 -> new ClientReply.Begun(point(), random.nextLong(), naturalInt());
@@ -71,6 +74,7 @@ final class RandomMessages {
       case 4 -> new ClientReply.Scanned(list(this::row), interval(), source());
       case 5 -> new ClientReply.Committed(position(), point());
       case 13 -> new ClientReply.Behind(source());
+      case 17 -> new ClientReply.Redirect(node(), text(), interval());
       case 6 -> new ClientReply.Aborted(abortReason(), point());
       case 7 -> new ClientReply.OutcomeUnknown(text());
       case 8 -> new ClientReply.OutcomeExpired(position());

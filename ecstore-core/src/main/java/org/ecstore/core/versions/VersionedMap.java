@@ -1,4 +1,4 @@
-package org.ecstore.engines.memory;
+package org.ecstore.core.versions;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -16,14 +16,14 @@ import org.ecstore.key.KeyRange;
 import org.ecstore.wire.client.Row;
 
 /**
- * Keys in order, each with its versions, oldest first. Chains are never empty. New versions mostly
- * come last, so that a chain is an array list and not a tree.
+ * Keys in memory in order, each with its versions, oldest first. Chains are never empty. New
+ * versions mostly come last, so that a chain is an array list and not a tree. For one thread.
  */
-final class VersionedMap {
+public final class VersionedMap {
   private final NavigableMap<Bytes, List<VersionedWrite>> chains = new TreeMap<>();
 
   /** Stores a version; the write that was there at that version, if any. */
-  Optional<VersionedWrite> put(VersionedWrite write) {
+  public Optional<VersionedWrite> put(VersionedWrite write) {
     List<VersionedWrite> chain = chains.computeIfAbsent(write.key(), key -> new ArrayList<>(2));
     int at = countAtOrBelow(chain, write.version());
     if (at > 0 && chain.get(at - 1).version().equals(write.version())) {
@@ -34,7 +34,7 @@ final class VersionedMap {
   }
 
   /** Removes a version that is there. */
-  void remove(VersionedWrite write) {
+  public void remove(VersionedWrite write) {
     List<VersionedWrite> chain = chains.getOrDefault(write.key(), List.of());
     int at = countAtOrBelow(chain, write.version());
     if (at > 0 && chain.get(at - 1).version().equals(write.version())) {
@@ -45,17 +45,20 @@ final class VersionedMap {
     }
   }
 
-  boolean holds(VersionedWrite write) {
+  /** Whether a version of that key at that position is there. */
+  public boolean holds(VersionedWrite write) {
     List<VersionedWrite> chain = chains.getOrDefault(write.key(), List.of());
     int at = countAtOrBelow(chain, write.version());
     return at > 0 && chain.get(at - 1).version().equals(write.version());
   }
 
-  Optional<Row> read(Bytes key, Position at) {
+  /** The newest version of a key at or below a position; a tombstone reads as absent. */
+  public Optional<Row> read(Bytes key, Position at) {
     return visible(chains.getOrDefault(key, List.of()), at);
   }
 
-  Rows scan(ScanSpec spec) {
+  /** The newest versions at or below a position in an interval. */
+  public Rows scan(ScanSpec spec) {
     List<Row> rows = new ArrayList<>();
     int bytes = 0;
     NavigableMap<Bytes, List<VersionedWrite>> view = view(spec.interval());
@@ -76,7 +79,8 @@ final class VersionedMap {
     return new Rows(rows, true);
   }
 
-  Optional<KeyVersion> newest(List<Bytes> keys, List<KeyRange> intervals, Position above) {
+  /** The first of the keys, then of the intervals, with a version above a position. */
+  public Optional<KeyVersion> newest(List<Bytes> keys, List<KeyRange> intervals, Position above) {
     for (Bytes key : keys) {
       List<VersionedWrite> chain = chains.getOrDefault(key, List.of());
       if (!chain.isEmpty() && chain.getLast().version().isAfter(above)) {
@@ -95,7 +99,8 @@ final class VersionedMap {
   }
 
   /** Versions that prune may delete, about so many at most, and the rest of the interval. */
-  Prunable prunable(KeyRange keys, Position floor, Position tombstoneFloor, int versionsMax) {
+  public Prunable prunable(
+      KeyRange keys, Position floor, Position tombstoneFloor, int versionsMax) {
     List<VersionedWrite> old = new ArrayList<>();
     for (Map.Entry<Bytes, List<VersionedWrite>> entry : view(keys).entrySet()) {
       if (old.size() >= versionsMax) {
@@ -113,14 +118,15 @@ final class VersionedMap {
   }
 
   /** Versions to delete and where to go on. */
-  record Prunable(List<VersionedWrite> versions, Optional<KeyRange> rest) {}
+  public record Prunable(List<VersionedWrite> versions, Optional<KeyRange> rest) {}
 
   /** Every version in an interval. */
-  List<VersionedWrite> all(KeyRange keys) {
+  public List<VersionedWrite> all(KeyRange keys) {
     return view(keys).values().stream().flatMap(List::stream).toList();
   }
 
-  Optional<Bytes> middle(KeyRange keys) {
+  /** A key that halves what is live in an interval; absent if there are fewer than two. */
+  public Optional<Bytes> middle(KeyRange keys) {
     List<Bytes> live =
         view(keys).values().stream()
             .map(List::getLast)

@@ -1,0 +1,205 @@
+package org.ecstore.replication.slave;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.ecstore.core.lane.Lane;
+import org.ecstore.core.map.RangeDescriptor;
+import org.ecstore.core.port.Engine.VersionedWrite;
+import org.ecstore.id.NodeId;
+import org.ecstore.id.Position;
+import org.ecstore.id.RangeId;
+import org.ecstore.key.KeyRange;
+import org.ecstore.replication.copy.Copy;
+import org.ecstore.replication.copy.CopyTable;
+import org.ecstore.replication.load.Histogram;
+import org.ecstore.replication.load.LoadBalance;
+import org.ecstore.replication.load.NodeLoads;
+import org.ecstore.replication.load.SlaveOrder;
+import org.ecstore.replication.placement.PositionMap;
+import org.ecstore.replication.position.Knowledge;
+import org.ecstore.replication.slave.SlaveMessage.LoadNews;
+import org.ecstore.replication.slave.SlaveMessage.NodeLoad;
+
+/**
+ * Makes the copies of a node share their load with slaves (ecStore §4.3, rules 24-26): counts reads
+ * and updates in a histogram for each copy, tells other nodes how busy this one is, carries out
+ * what {@link LoadBalance} decides once in a while, and says where a read is sent on to.
+ */
+public final class LoadSharing implements SlaveStreams.Listener {
+  /** How many nodes are told at a time. */
+  private static final int TOLD = 2;
+
+  private static final double THOUSAND = 1000.0;
+
+  private record Shared(Copy copy, LoadBalance balance) {}
+
+  private final Lane lane;
+  private final Knowledge knowledge;
+  private final CopyTable copies;
+  private final SlaveStreams streams;
+  private final SlaveHost host;
+  private final SlaveSettings settings;
+  private final Supplier<List<NodeId>> nodes;
+  private final Map<RangeId, Shared> shares = new TreeMap<>();
+  private final Map<NodeId, NodeLoad> heard = new TreeMap<>();
+  private NodeLoads loads = new NodeLoads();
+  private long told;
+
+  /**
+   * The sharing of a node.
+   *
+   * @param nodes those that are there, this one perhaps among them
+   */
+  public LoadSharing(
+      Lane lane,
+      Knowledge knowledge,
+      CopyTable copies,
+      SlaveStreams streams,
+      SlaveHost host,
+      SlaveSettings settings,
+      Supplier<List<NodeId>> nodes) {
+    this.lane = lane;
+    this.knowledge = knowledge;
+    this.copies = copies;
+    this.streams = streams;
+    this.host = host;
+    this.settings = settings;
+    this.nodes = nodes;
+    streams.listen(this);
+  }
+
+  private LoadBalance balance(Copy copy) {
+    Shared shared = shares.get(copy.id());
+    if (shared == null || !shared.copy().equals(copy)) {
+      LoadBalance fresh =
+          new LoadBalance(
+              lane.self(),
+              new Histogram(
+                  copy.keys(), PositionMap.FIRST_BYTES, settings.histogram(), lane.nanos()),
+              settings.balance());
+      shared = new Shared(copy, fresh);
+      shares.put(copy.id(), shared);
+    }
+    return shared.balance();
+  }
+
+  /** A copy here is asked for keys in an interval. */
+  public void read(Copy copy, KeyRange span) {
+    if (settings.enabled()) {
+      balance(copy).observeRead(span, lane.nanos());
+    }
+  }
+
+  /** Writes are readable in a copy here. */
+  public void updated(Copy copy, List<VersionedWrite> writes) {
+    if (settings.enabled()) {
+      writes.forEach(write -> balance(copy).observeUpdate(write.key(), lane.nanos()));
+    }
+  }
+
+  /** A copy answers nothing from now on. */
+  public void retired(Copy copy) {
+    Shared shared = shares.get(copy.id());
+    if (shared != null && shared.copy().equals(copy)) {
+      shares.remove(copy.id());
+    }
+  }
+
+  /**
+   * Whom to send a read-only request on to; absent if this copy is to answer it itself (rule 26).
+   */
+  public Optional<SlaveStreams.View> redirect(Copy copy, KeyRange span, Position at) {
+    if (!shares.containsKey(copy.id())) {
+      return Optional.empty();
+    }
+    return balance(copy)
+        .redirect(span, loads, lane.ports().random())
+        .flatMap(node -> streams.answering(copy, node, span, at));
+  }
+
+  /** Tells loads, makes slaves and drops them. Called once a period. */
+  public void tick() {
+    if (!settings.enabled()) {
+      return;
+    }
+    long now = lane.nanos();
+    double own = host.reads();
+    for (Shared shared : shares.values()) {
+      own += shared.balance().load(now);
+    }
+    hear(new NodeLoad(lane.self(), lane.incarnation(), ++told, Math.round(own * THOUSAND)));
+    List<NodeId> here = nodes.get();
+    heard.keySet().removeIf(node -> !here.contains(node));
+    loads = new NodeLoads();
+    heard.values().forEach(load -> loads.heard(load.node(), load.reads() / THOUSAND));
+    tell(here);
+    for (Shared shared : List.copyOf(shares.values())) {
+      tend(shared, now);
+    }
+  }
+
+  private void tell(List<NodeId> here) {
+    List<NodeId> others =
+        new ArrayList<>(here.stream().filter(node -> !node.equals(lane.self())).toList());
+    for (int i = 0; i < TOLD && !others.isEmpty(); i++) {
+      NodeId one = others.remove(lane.ports().random().nextInt(others.size()));
+      lane.send(one, new LoadNews(List.copyOf(heard.values())));
+    }
+  }
+
+  /** Loads that another node has heard of. */
+  public void news(LoadNews news) {
+    news.loads().forEach(this::hear);
+  }
+
+  private void hear(NodeLoad load) {
+    heard.merge(load.node(), load, (old, next) -> next.isNewerThan(old) ? next : old);
+  }
+
+  private void tend(Shared shared, long now) {
+    Copy copy = shared.copy();
+    Optional<RangeDescriptor> range = knowledge.map().range(copy.id());
+    if (!copies.isCurrent(copy) || range.isEmpty() || !(copy.serving() || copy.following())) {
+      return;
+    }
+    List<NodeId> holders = new ArrayList<>(range.get().secondaries());
+    holders.add(range.get().primary());
+    shared.balance().heldBy(holders);
+    for (SlaveOrder order : shared.balance().expired(now)) {
+      streams.drop(copy, order.keys(), order.node());
+    }
+    for (SlaveOrder order : shared.balance().round(now, loads, lane.ports().random())) {
+      lane.ports()
+          .journal()
+          .info(
+              "range "
+                  + copy.id()
+                  + " is busy: a slave of "
+                  + order.keys()
+                  + " goes to "
+                  + order.node());
+      streams.create(copy, order.keys(), order.node());
+    }
+  }
+
+  @Override
+  public void serves(Copy copy, KeyRange keys, NodeId node, double reads) {
+    Shared shared = shares.get(copy.id());
+    if (shared != null) {
+      shared.balance().ready(keys, node);
+      shared.balance().served(keys, node, reads);
+    }
+  }
+
+  @Override
+  public void lost(Copy copy, KeyRange keys, NodeId node) {
+    Shared shared = shares.get(copy.id());
+    if (shared != null) {
+      shared.balance().lost(keys, node);
+    }
+  }
+}

@@ -1,0 +1,50 @@
+package org.ecstore.replication.slave;
+
+import org.ecstore.replication.load.BalanceSettings;
+import org.ecstore.replication.load.HistogramSettings;
+
+/**
+ * Bounds of slaves, and when there are any.
+ *
+ * @param heldMax slaves that a node holds for others; with 0 it neither holds nor makes any
+ * @param heldBytesMax keys, values and what goes with them that they take together
+ * @param keptBytesMax writes that a copy keeps for a slave that has not acknowledged them; who lags
+ *     further behind is dropped
+ * @param silenceNanos after which one end takes the other for gone
+ * @param periodNanos how often loads are told and slaves thought of
+ */
+public record SlaveSettings(
+    int heldMax,
+    long heldBytesMax,
+    long keptBytesMax,
+    long silenceNanos,
+    long periodNanos,
+    HistogramSettings histogram,
+    BalanceSettings balance) {
+  private static final long SECOND = 1_000_000_000L;
+
+  /** What is used where nothing else is said. */
+  public static final SlaveSettings DEFAULT =
+      new SlaveSettings(
+          1_000,
+          256L << 20,
+          4L << 20,
+          5 * SECOND,
+          SECOND,
+          HistogramSettings.DEFAULT,
+          BalanceSettings.DEFAULT);
+
+  /** No slaves. */
+  public static final SlaveSettings NONE =
+      new SlaveSettings(
+          0, 0, 0, SECOND, SECOND, HistogramSettings.DEFAULT, BalanceSettings.DEFAULT);
+
+  long halfLifeNanos() {
+    return histogram.halfLifeNanos();
+  }
+
+  /** Whether there are slaves at all. */
+  public boolean enabled() {
+    return heldMax > 0;
+  }
+}

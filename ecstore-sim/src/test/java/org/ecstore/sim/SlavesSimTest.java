@@ -1,0 +1,155 @@
+package org.ecstore.sim;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.ecstore.client.access.Backend;
+import org.ecstore.client.access.RawSnapshot;
+import org.ecstore.client.access.RawTransaction;
+import org.ecstore.client.access.SessionToken;
+import org.ecstore.client.access.TimeLimit;
+import org.ecstore.client.retry.Backoff;
+import org.ecstore.id.NodeId;
+import org.ecstore.id.ReadPoint;
+import org.ecstore.key.Bytes;
+import org.ecstore.replication.slave.SlaveStreams;
+import org.ecstore.sim.history.Keys;
+import org.ecstore.txn.node.Node;
+import org.ecstore.txn.node.NodeSettings;
+import org.ecstore.wire.client.CopyRole;
+import org.ecstore.wire.client.Isolation;
+import org.ecstore.wire.client.ReadLevel;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A few keys are read much more than all others (ecStore §4.3, rules 24-26): they get slaves, which
+ * answer, are kept up to date, and go when nobody reads them any more. With the settings that a
+ * node has by default.
+ */
+@Timeout(value = 3, unit = TimeUnit.MINUTES)
+final class SlavesSimTest {
+  private static final long MILLI = SwarmSettings.MILLI;
+  private static final long SECOND = SwarmSettings.SECOND;
+  private static final Duration DEADLINE = Duration.ofSeconds(60);
+  private static final Bytes HOT = Bytes.utf8("100hot");
+
+  private final SessionToken session = new SessionToken(ReadPoint.ZERO);
+  private World world = new World(0, new Trace(null));
+  private SimCluster cluster =
+      new SimCluster(world, CalmCluster.settings(1, 1), Variant.RIGHT, SlavesSimTest::node);
+  private final Map<CopyRole, Integer> answers = new EnumMap<>(CopyRole.class);
+
+  private static NodeSettings node(NodeId id) {
+    return NodeSettings.defaults("sim", ClientInSim.address(id))
+        .withCopies(2)
+        .withSplitHints(List.of(Keys.bound(60), Keys.bound(120), Keys.bound(180)));
+  }
+
+  private Backend connect(long seed) {
+    world = new World(seed, new Trace(null));
+    cluster =
+        new SimCluster(
+            world, CalmCluster.settings(6, 20 * MILLI), Variant.RIGHT, SlavesSimTest::node);
+    cluster.hosts().forEach(SimHost::start);
+    ClientInSim client = new ClientInSim(world, cluster.network(), cluster.hosts());
+    client.pause(60 * SECOND);
+    return new Backend(
+        client, client, new Backoff(2 * MILLI, 500 * MILLI), Duration.ofSeconds(5), DEADLINE, seed);
+  }
+
+  private static TimeLimit limit() {
+    return new TimeLimit(DEADLINE, Optional.empty());
+  }
+
+  private void write(Backend backend, Bytes key, int number) {
+    RawTransaction tx =
+        backend.transaction(ReadLevel.SESSION, Isolation.SERIALIZABLE, session, limit());
+    tx.put(key, Bytes.utf8(Integer.toString(number)));
+    tx.commit();
+  }
+
+  private void readFor(Backend backend, long nanos, int expected) {
+    long until = world.nowNanos() + nanos;
+    while (world.nowNanos() < until) {
+      try (RawSnapshot snapshot = backend.snapshot(ReadLevel.SESSION, session, limit())) {
+        for (int i = 0; i < 20; i++) {
+          Map<Bytes, Bytes> found = snapshot.get(List.of(HOT));
+          assertEquals(Bytes.utf8(Integer.toString(expected)), found.get(HOT));
+          snapshot.lastRead().ifPresent(by -> answers.merge(by.role(), 1, Integer::sum));
+        }
+      }
+    }
+  }
+
+  private List<SlaveStreams.View> slaves() {
+    List<SlaveStreams.View> all = new ArrayList<>();
+    for (SimHost host : cluster.hosts()) {
+      if (host.isUp() && host.machine() instanceof Node node) {
+        all.addAll(node.slavesFed());
+      }
+    }
+    return all;
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void whatIsReadMuchGetsSlavesWhichAnswerAndGoAgain(long seed) {
+    try (Backend backend = connect(seed)) {
+      for (int place = 10; place < 250; place++) {
+        write(backend, Bytes.utf8("%03dcold".formatted(place)), place);
+      }
+      write(backend, HOT, 1);
+      readFor(backend, 30 * SECOND, 1);
+      List<SlaveStreams.View> made = slaves();
+      assertTrue(
+          made.stream().anyMatch(slave -> slave.filled() && slave.keys().contains(HOT)),
+          made::toString);
+      write(backend, HOT, 2);
+      answers.clear();
+      readFor(backend, 5 * SECOND, 2);
+      assertTrue(answers.getOrDefault(CopyRole.SLAVE, 0) > 100, answers::toString);
+      CalmCluster.run(world, 180 * SECOND);
+      assertEquals(List.of(), slaves(), "nobody reads them any more");
+      for (SimHost host : cluster.hosts()) {
+        if (host.machine() instanceof Node node) {
+          assertEquals(List.of(), node.slavesHeld());
+        }
+      }
+    }
+    assertEquals(List.of(), world.violations());
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void slavesOfANodeThatIsGoneEnd(long seed) {
+    try (Backend backend = connect(seed)) {
+      write(backend, HOT, 1);
+      readFor(backend, 30 * SECOND, 1);
+      for (SimHost host : cluster.hosts()) {
+        if (host.machine() instanceof Node node && !node.slavesFed().isEmpty()) {
+          host.crash();
+          break;
+        }
+      }
+      CalmCluster.run(world, 20 * SECOND);
+      List<NodeId> up = cluster.hosts().stream().filter(SimHost::isUp).map(SimHost::id).toList();
+      for (SimHost host : cluster.hosts()) {
+        if (host.isUp() && host.machine() instanceof Node node) {
+          node.slavesHeld().forEach(slave -> assertTrue(up.contains(slave.parent())));
+        }
+      }
+      write(backend, HOT, 2);
+      readFor(backend, SECOND, 2);
+    }
+    assertEquals(List.of(), world.violations());
+  }
+}
