@@ -3,8 +3,10 @@ package org.ecstore.client;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.Optional;
-import org.ecstore.client.access.MergedScan;
 import org.ecstore.client.access.RawReads;
+import org.ecstore.client.access.RawScan;
+import org.ecstore.client.access.ScanShape;
+import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
@@ -19,21 +21,29 @@ public final class Cursor<V> implements Iterator<Entry<V>> {
   private final Table<V> table;
   private final Continuation.Scope scope;
   private final ReadPoint point;
-  private final @Nullable MergedScan scan;
+  private final @Nullable RawScan scan;
+  private final boolean ordered;
   private long wanted;
-  private MergedScan.@Nullable Found ahead;
+  private RawScan.@Nullable Found ahead;
   private boolean exhausted;
   private Optional<Bytes> last;
 
   Cursor(
-      RawReads reads, Table<V> table, Continuation.Scope scope, Optional<Bytes> last, long limit) {
+      RawReads reads,
+      Table<V> table,
+      Continuation.Scope scope,
+      boolean ordered,
+      Optional<Bytes> last,
+      long limit) {
     this.table = table;
     this.scope = scope;
     this.point = reads.point();
+    this.ordered = ordered;
     this.last = last;
     this.wanted = limit;
     Optional<KeyRange> rest = new Continuation(point, last).rest(scope);
-    this.scan = rest.isPresent() ? reads.scan(rest.get(), scope.reverse(), false) : null;
+    ScanShape shape = new ScanShape(scope.reverse(), false, ordered);
+    this.scan = rest.isPresent() ? reads.scan(rest.get(), shape) : null;
     this.exhausted = rest.isEmpty();
   }
 
@@ -52,7 +62,7 @@ public final class Cursor<V> implements Iterator<Entry<V>> {
     if (!hasNext() || ahead == null) {
       throw new NoSuchElementException("the scan is at its end");
     }
-    MergedScan.Found found = ahead;
+    RawScan.Found found = ahead;
     ahead = null;
     wanted--;
     last = Optional.of(found.key());
@@ -63,8 +73,14 @@ public final class Cursor<V> implements Iterator<Entry<V>> {
    * A token to go on behind the last record returned, in this or another process, at the same
    * snapshot ({@link Session#readAt}) or another: see {@link Scan#resume}. Absent if the range is
    * at its end; after a limit was reached there may or may not be more.
+   *
+   * @throws WrongArgumentException if the scan is unordered: what it has not returned is no
+   *     interval
    */
   public Optional<String> continuation() {
+    if (!ordered) {
+      throw new WrongArgumentException("an unordered scan has no continuation", null);
+    }
     return exhausted ? Optional.empty() : Optional.of(new Continuation(point, last).format(scope));
   }
 }

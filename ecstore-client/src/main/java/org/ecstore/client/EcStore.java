@@ -70,7 +70,8 @@ public final class EcStore implements Session, AutoCloseable {
             new Backoff(options.backoffFirst().toNanos(), options.backoffMax().toNanos()),
             options.requestTimeout(),
             options.deadline(),
-            new SecureRandom().nextLong());
+            new SecureRandom().nextLong(),
+            options.readAhead());
     this.ownExecutor =
         options.executor().isPresent() ? Optional.empty() : Optional.of(newExecutor());
     this.executor = options.executor().orElseGet(ownExecutor::orElseThrow);

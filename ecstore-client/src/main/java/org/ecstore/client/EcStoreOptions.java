@@ -3,6 +3,7 @@ package org.ecstore.client;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import org.ecstore.client.access.ReadAhead;
 import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.wire.client.Isolation;
 import org.ecstore.wire.client.ReadLevel;
@@ -21,6 +22,7 @@ public final class EcStoreOptions {
   private Duration backoffMax = Duration.ofMillis(500);
   private Isolation isolation = Isolation.SERIALIZABLE;
   private ReadLevel readLevel = ReadLevel.SESSION;
+  private ReadAhead readAhead = ReadAhead.DEFAULT;
   private Optional<Executor> executor = Optional.empty();
   private Optional<String> sessionToken = Optional.empty();
 
@@ -34,6 +36,7 @@ public final class EcStoreOptions {
     copy.backoffMax = backoffMax;
     copy.isolation = isolation;
     copy.readLevel = readLevel;
+    copy.readAhead = readAhead;
     copy.executor = executor;
     copy.sessionToken = sessionToken;
     return copy;
@@ -93,6 +96,27 @@ public final class EcStoreOptions {
   }
 
   /**
+   * How far a scan that turns out long reads ahead of its reader, from several copies at once: at
+   * most so many requests under way, and so many bytes of keys and values fetched or on their way,
+   * for each scan: 4 and 16 MiB. Each request counts as the 2 MiB that its answer may be; the one
+   * that the reader waits for is sent in any case. With one request a scan goes page by page.
+   */
+  public EcStoreOptions scanAhead(int requests, long bytes) {
+    if (requests < 1 || bytes < 0) {
+      throw new WrongArgumentException(
+          "a scan needs at least one request, and no negative room",
+          null,
+          "requests",
+          requests,
+          "bytes",
+          bytes);
+    }
+    EcStoreOptions copy = copy();
+    copy.readAhead = new ReadAhead(requests, bytes);
+    return copy;
+  }
+
+  /**
    * What runs asynchronous work: a small pool of daemon threads of the store's own. On a JDK that
    * has them, an executor of virtual threads does well. The store does not shut it down.
    */
@@ -131,6 +155,10 @@ public final class EcStoreOptions {
 
   ReadLevel readLevel() {
     return readLevel;
+  }
+
+  ReadAhead readAhead() {
+    return readAhead;
   }
 
   Optional<Executor> executor() {

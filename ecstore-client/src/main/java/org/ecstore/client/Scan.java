@@ -7,8 +7,9 @@ import java.util.Spliterator;
 import java.util.Spliterators;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
-import org.ecstore.client.access.MergedScan;
 import org.ecstore.client.access.RawReads;
+import org.ecstore.client.access.RawScan;
+import org.ecstore.client.access.ScanShape;
 import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
@@ -16,7 +17,10 @@ import org.ecstore.key.KeyRange;
 /**
  * A scan of a range of a table in key order: say how, then take the records as an {@link Iterable},
  * a stream, a list or a {@link Cursor}. Records are fetched in pages as they are asked for, across
- * all nodes that hold some. Immutable: each method that changes something gives another scan.
+ * all nodes that hold some. One that goes on beyond its first page is cut at the bounds of ranges,
+ * and a few pages are fetched ahead, at once, each from the copy of its range that seems best
+ * ({@link EcStoreOptions#scanAhead}); a reader that stops is not fetched for. Immutable: each
+ * method that changes something gives another scan.
  *
  * <p>In a transaction, the writes made before the scan was started show; later ones do not. What
  * the scan has returned is validated by the commit, up to the last record returned.
@@ -28,6 +32,7 @@ public final class Scan<V> implements Iterable<Entry<V>> {
   private final Table<V> table;
   private final KeyRange keys;
   private final boolean reverse;
+  private final boolean ordered;
   private final long limit;
   private final Optional<String> after;
 
@@ -36,23 +41,25 @@ public final class Scan<V> implements Iterable<Entry<V>> {
       Table<V> table,
       KeyRange keys,
       boolean reverse,
+      boolean ordered,
       long limit,
       Optional<String> after) {
     this.reads = reads;
     this.table = table;
     this.keys = keys;
     this.reverse = reverse;
+    this.ordered = ordered;
     this.limit = limit;
     this.after = after;
   }
 
   Scan(RawReads reads, Table<V> table, TupleRange range) {
-    this(reads, table, range.in(table), false, Long.MAX_VALUE, Optional.empty());
+    this(reads, table, range.in(table), false, true, Long.MAX_VALUE, Optional.empty());
   }
 
   /** The other way round: from the greatest key to the least; twice is forward again. */
   public Scan<V> reverse() {
-    return new Scan<>(reads, table, keys, !reverse, limit, after);
+    return new Scan<>(reads, table, keys, !reverse, ordered, limit, after);
   }
 
   /**
@@ -64,7 +71,7 @@ public final class Scan<V> implements Iterable<Entry<V>> {
     if (records < 0) {
       throw new WrongArgumentException("the limit is negative", null, "limit", records);
     }
-    return new Scan<>(reads, table, keys, reverse, records, after);
+    return new Scan<>(reads, table, keys, reverse, ordered, records, after);
   }
 
   /**
@@ -77,12 +84,21 @@ public final class Scan<V> implements Iterable<Entry<V>> {
    * @throws WrongArgumentException when the scan starts, if it is none of such a scan
    */
   public Scan<V> resume(String token) {
-    return new Scan<>(reads, table, keys, reverse, limit, Optional.of(token));
+    return new Scan<>(reads, table, keys, reverse, ordered, limit, Optional.of(token));
+  }
+
+  /**
+   * In any order: records come as nodes answer, so that a slow one holds up nobody. It is a leave,
+   * not a promise: a scan in a transaction, and a short one, keep the order. There is no {@link
+   * Cursor#continuation} and no {@link #page}.
+   */
+  public Scan<V> unordered() {
+    return new Scan<>(reads, table, keys, reverse, false, limit, after);
   }
 
   /** Starts the scan. */
   public Cursor<V> cursor() {
-    return new Cursor<>(reads, table, scope(), last(), limit);
+    return new Cursor<>(reads, table, scope(), ordered, last(), limit);
   }
 
   private Continuation.Scope scope() {
@@ -100,11 +116,12 @@ public final class Scan<V> implements Iterable<Entry<V>> {
     return cursor();
   }
 
-  /** The records as a stream, in order, fetched as the stream is consumed. */
+  /** The records as a stream, in order unless unordered, fetched as the stream is consumed. */
   public Stream<Entry<V>> stream() {
+    int order = ordered ? Spliterator.ORDERED : 0;
     return StreamSupport.stream(
         Spliterators.spliteratorUnknownSize(
-            cursor(), Spliterator.ORDERED | Spliterator.DISTINCT | Spliterator.NONNULL),
+            cursor(), order | Spliterator.DISTINCT | Spliterator.NONNULL),
         false);
   }
 
@@ -115,17 +132,24 @@ public final class Scan<V> implements Iterable<Entry<V>> {
     return entries;
   }
 
-  /** All records, the limit at most, with a token for those behind them: for a page of a site. */
+  /**
+   * All records, the limit at most, with a token for those behind them: for a page of a site.
+   *
+   * @throws WrongArgumentException if this is unordered
+   */
   public Page<V> page() {
+    if (!ordered) {
+      throw new WrongArgumentException("an unordered scan has no pages", null);
+    }
     Cursor<V> cursor = cursor();
     List<Entry<V>> entries = new ArrayList<>();
     cursor.forEachRemaining(entries::add);
     return new Page<>(entries, cursor.continuation());
   }
 
-  /** The first record. */
+  /** The first record, in order even if this is unordered. */
   public Optional<Entry<V>> first() {
-    Cursor<V> cursor = limit(Math.min(1, limit)).cursor();
+    Cursor<V> cursor = new Cursor<>(reads, table, scope(), true, last(), Math.min(1, limit));
     return cursor.hasNext() ? Optional.of(cursor.next()) : Optional.empty();
   }
 
@@ -135,7 +159,7 @@ public final class Scan<V> implements Iterable<Entry<V>> {
     if (rest.isEmpty()) {
       return 0;
     }
-    MergedScan scan = reads.scan(rest.get(), reverse, true);
+    RawScan scan = reads.scan(rest.get(), new ScanShape(reverse, true, false));
     long count = 0;
     while (count < limit && scan.next(limit - count) != null) {
       count++;

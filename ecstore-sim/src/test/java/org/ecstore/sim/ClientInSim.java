@@ -30,6 +30,8 @@ final class ClientInSim implements Connector, ClientTime {
   private final Map<String, NodeId> nodes = new TreeMap<>();
   private final SimRandom random;
   private final Thread thread = Thread.currentThread();
+  private int underWay;
+  private int mostUnderWay;
 
   ClientInSim(World world, SimNetwork network, List<SimHost> hosts) {
     this.world = world;
@@ -41,6 +43,11 @@ final class ClientInSim implements Connector, ClientTime {
   /** What clients know a node by. */
   static String address(NodeId node) {
     return "n" + node.value() + ":1";
+  }
+
+  /** Requests that waited for their answers at once, at most. */
+  int mostUnderWay() {
+    return mostUnderWay;
   }
 
   private void runUntil(long nanos) {
@@ -116,6 +123,8 @@ final class ClientInSim implements Connector, ClientTime {
     @Override
     public CompletableFuture<ClientReply> call(ClientRequest request, Duration timeout) {
       Awaited<ClientReply> answer = new Awaited<>();
+      mostUnderWay = Math.max(mostUnderWay, ++underWay);
+      var _ = answer.whenComplete((_, _) -> underWay--);
       if (id == 0) {
         id = network.connect(NUMBER, node, this);
         if (id == 0) {

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.ecstore.client.access.Backend;
 import org.ecstore.client.access.RawTransaction;
+import org.ecstore.client.access.ScanShape;
 import org.ecstore.client.access.SessionToken;
 import org.ecstore.client.access.TimeLimit;
 import org.ecstore.client.error.ConflictException;
@@ -143,7 +144,7 @@ final class PausesSimTest {
     RawTransaction tx = begin(backend, session, level);
     try {
       if (random.chance(0.3)) {
-        tx.scan(KeyRange.ALL, false, false).next(10);
+        tx.scan(KeyRange.ALL, new ScanShape(false, false, true)).next(10);
       }
       Map<Bytes, Bytes> found = tx.get(COUNTERS);
       for (int i = 0; i < 2; i++) {

@@ -24,10 +24,7 @@ public final class Backend implements AutoCloseable {
   private final CommitCounters counters = new CommitCounters();
   private final AtomicLong sequence = new AtomicLong();
 
-  /**
-   * @param operationTime how long an operation of the store itself may take, its retries included
-   * @param clientBits 64 random bits that name this client in transaction ids
-   */
+  /** As the other, with the usual reading ahead. */
   public Backend(
       Connector connector,
       ClientTime time,
@@ -35,8 +32,24 @@ public final class Backend implements AutoCloseable {
       Duration requestTimeout,
       Duration operationTime,
       long clientBits) {
+    this(connector, time, backoff, requestTimeout, operationTime, clientBits, ReadAhead.DEFAULT);
+  }
+
+  /**
+   * @param operationTime how long an operation of the store itself may take, its retries included
+   * @param clientBits 64 random bits that name this client in transaction ids
+   * @param ahead how far long scans read ahead
+   */
+  public Backend(
+      Connector connector,
+      ClientTime time,
+      Backoff backoff,
+      Duration requestTimeout,
+      Duration operationTime,
+      long clientBits,
+      ReadAhead ahead) {
     this.cluster = new Cluster(connector, time, backoff, requestTimeout);
-    this.reads = new SnapshotReads(cluster);
+    this.reads = new SnapshotReads(cluster, ahead);
     this.leases = new Leases(cluster);
     this.commits =
         new Commits(cluster, counters, () -> new TxnId(clientBits, sequence.incrementAndGet()));

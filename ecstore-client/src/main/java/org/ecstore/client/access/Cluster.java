@@ -146,6 +146,25 @@ public final class Cluster implements AutoCloseable {
     }
   }
 
+  /**
+   * Waits until one of some requests has an answer.
+   *
+   * @param timeout the longest of theirs: when it is over, with none, all count as unanswered
+   */
+  void awaitAny(List<CompletableFuture<Answer>> futures, Duration timeout) {
+    CompletableFuture<Answer> any = futures.get(0);
+    for (CompletableFuture<Answer> other : futures.subList(1, futures.size())) {
+      any = any.applyToEither(other, answer -> answer);
+    }
+    Answer first = any.isDone() ? any.join() : await(any, timeout);
+    if (!any.isDone()) {
+      if (first instanceof Answer.Ended ended) {
+        throw new UnavailableException("the wait was cut short", null, "by", ended.detail());
+      }
+      futures.forEach(future -> future.complete(first));
+    }
+  }
+
   /** Sends a request and waits for the answer. */
   public Answer ask(String address, ClientRequest request, Deadline deadline) {
     Duration timeout = timeout(deadline);
@@ -174,8 +193,34 @@ public final class Cluster implements AutoCloseable {
 
   /** As {@link #route(Bytes, Deadline)}; the primary may be away if any copy will do. */
   Route route(Bytes key, boolean anyCopy, Deadline deadline) {
-    Route known = routes.find(key).filter(route -> isReached(route, anyCopy)).orElse(null);
+    Route known = knownRoute(key, anyCopy).orElse(null);
     return known != null ? known : locate(key, anyCopy, deadline);
+  }
+
+  /** The route of the range that holds a key, if it is known. */
+  Optional<Route> knownRoute(Bytes key, boolean anyCopy) {
+    return routes.find(key).filter(route -> isReached(route, anyCopy));
+  }
+
+  /** The route of the range that holds the greatest keys below an end, if it is known. */
+  Optional<Route> knownRouteBelow(Optional<Bytes> end, boolean anyCopy) {
+    return routes.findBelow(end).filter(route -> isReached(route, anyCopy));
+  }
+
+  /** Asks a node who holds a key, without waiting; what it says is learnt. Never fails. */
+  CompletableFuture<Answer> locateAhead(Bytes key) {
+    String address = addresses(List.of()).get(0);
+    return start(address, new ClientRequest.Locate(key), requestTimeout)
+        .thenApply(
+            answer -> {
+              if (answer instanceof Answer.Replied replied
+                  && replied.reply() instanceof ClientReply.Located located) {
+                learn(located.route());
+              } else {
+                moveOn();
+              }
+              return answer;
+            });
   }
 
   private static boolean isReached(Route route, boolean anyCopy) {
@@ -188,7 +233,7 @@ public final class Cluster implements AutoCloseable {
    * keys.
    */
   Route routeBelow(Optional<Bytes> end, boolean anyCopy, Deadline deadline) {
-    Route known = routes.findBelow(end).filter(route -> isReached(route, anyCopy)).orElse(null);
+    Route known = knownRouteBelow(end, anyCopy).orElse(null);
     return known != null ? known : locate(greatestBelow(end), anyCopy, deadline);
   }
 

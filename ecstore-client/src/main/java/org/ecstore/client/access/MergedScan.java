@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Function;
+import org.ecstore.check.Check;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.wire.client.ClientReply;
@@ -22,16 +22,10 @@ import org.jspecify.annotations.Nullable;
  * {@code page} are fetched rows not yet returned, all of them before {@code rest} in scan order;
  * own writes before {@code rest} come out in turn with them, those within it wait. For one thread.
  */
-public final class MergedScan {
-  /** Records asked for in the first page and at most in later ones. */
-  private static final int FIRST_PAGE = 64;
-
-  private static final int PAGE_MAX = 2048;
-
+public final class MergedScan implements RawScan {
   private final KeyRange interval;
   private final boolean reverse;
-  private final boolean keysOnly;
-  private final Function<PageRequest, ClientReply.Scanned> source;
+  private final ScanPages source;
   private final Iterator<Map.Entry<Bytes, Optional<Bytes>>> own;
   private final ReadSet.@Nullable Interval record;
 
@@ -39,33 +33,27 @@ public final class MergedScan {
   private @Nullable Row stored;
   private Map.@Nullable Entry<Bytes, Optional<Bytes>> written;
   private Optional<KeyRange> rest;
-  private int pageRecords = FIRST_PAGE;
+  private int pageRecords = PageRequest.FIRST_PAGE;
 
   MergedScan(
       KeyRange interval,
       boolean reverse,
-      boolean keysOnly,
       NavigableMap<Bytes, Optional<Bytes>> own,
       ReadSet.@Nullable Interval record,
-      Function<PageRequest, ClientReply.Scanned> source) {
+      ScanPages source) {
     this.interval = interval;
     this.reverse = reverse;
-    this.keysOnly = keysOnly;
     this.own = (reverse ? own.descendingMap() : own).entrySet().iterator();
     this.record = record;
     this.source = source;
     this.rest = Optional.of(interval);
   }
 
-  /** A record of a scan. */
-  public record Found(Bytes key, Bytes value) {}
-
   /**
    * The next record, or null at the end. What lies before it in scan order is read from now on, or
-   * the whole interval at the end.
-   *
-   * @param wanted records that the caller still wants, this one included: no page is longer
+   * the whole interval at the end: not what was fetched ahead of it.
    */
+  @Override
   public @Nullable Found next(long wanted) {
     while (true) {
       if (stored == null && page.hasNext()) {
@@ -125,13 +113,19 @@ public final class MergedScan {
   private void fetch(long wanted) {
     KeyRange asked = rest.orElseThrow();
     int records = (int) Math.max(1, Math.min(wanted, pageRecords));
-    pageRecords = Math.min(PAGE_MAX, pageRecords * 2);
-    ClientReply.Scanned scanned = source.apply(new PageRequest(asked, reverse, records, keysOnly));
+    pageRecords = Math.min(PageRequest.PAGE_MAX, pageRecords * 2);
+    ClientReply.Scanned scanned = source.next(new PageRequest(records, wanted));
     page = scanned.rows().iterator();
     rest = remainder(asked, scanned.covered());
   }
 
   private Optional<KeyRange> remainder(KeyRange asked, KeyRange covered) {
+    boolean tiles =
+        asked.contains(covered)
+            && (reverse
+                ? asked.end().equals(covered.end())
+                : asked.start().equals(covered.start()));
+    Check.that(tiles, "the pieces of a scan tile it", asked, covered);
     if (reverse) {
       return covered.start().equals(asked.start())
           ? Optional.empty()

@@ -19,6 +19,9 @@ public interface RawReads {
   /** The values of the keys that are there, in the order asked. */
   Map<Bytes, Bytes> get(Collection<Bytes> keys);
 
-  /** The records of an interval, lazily. With {@code keysOnly} values are empty or absent. */
-  MergedScan scan(KeyRange interval, boolean reverse, boolean keysOnly);
+  /**
+   * The records of an interval, lazily; with long intervals, from several copies at once. A
+   * transaction keeps the order, asked or not: what it validates is what it has seen from one end.
+   */
+  RawScan scan(KeyRange interval, ScanShape shape);
 }

@@ -50,18 +50,17 @@ public final class RawSnapshot implements RawReads, AutoCloseable {
   }
 
   @Override
-  public MergedScan scan(KeyRange interval, boolean reverse, boolean keysOnly) {
+  public RawScan scan(KeyRange interval, ScanShape shape) {
     checkOpen();
-    return new MergedScan(
-        interval,
-        reverse,
-        keysOnly,
-        new TreeMap<>(),
-        null,
+    PiecewiseScan pieces = backend.reads().scan(reader, point(), interval, shape);
+    ScanPages pages =
         page -> {
           checkOpen();
-          return backend.reads().scan(reader, point(), page, deadline());
-        });
+          return pieces.next(page, deadline());
+        };
+    return shape.ordered()
+        ? new MergedScan(interval, shape.reverse(), new TreeMap<>(), null, pages)
+        : new UnorderedScan(interval, pieces, pages);
   }
 
   private Deadline deadline() {

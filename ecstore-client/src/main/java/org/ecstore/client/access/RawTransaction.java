@@ -105,17 +105,18 @@ public final class RawTransaction implements RawReads {
   }
 
   @Override
-  public MergedScan scan(KeyRange interval, boolean reverse, boolean keysOnly) {
+  public RawScan scan(KeyRange interval, ScanShape shape) {
     checkOpen();
+    ScanShape ordered = new ScanShape(shape.reverse(), shape.keysOnly(), true);
+    PiecewiseScan pieces = backend.reads().scan(reader, point(), interval, ordered);
     return new MergedScan(
         interval,
-        reverse,
-        keysOnly,
+        shape.reverse(),
         writes.isEmpty() ? new TreeMap<>() : writes.copyOf(interval),
         isolation == Isolation.SERIALIZABLE ? readSet.addInterval() : null,
         page -> {
           checkOpen();
-          return backend.reads().scan(reader, point(), page, deadline());
+          return pieces.next(page, deadline());
         });
   }
 

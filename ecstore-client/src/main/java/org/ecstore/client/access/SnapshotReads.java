@@ -31,9 +31,11 @@ public final class SnapshotReads {
   static final int KEYS_MAX = Limits.TRANSACTION_BYTES_MAX / Limits.VALUE_BYTES_MAX;
 
   private final Cluster cluster;
+  private final ReadAhead ahead;
 
-  public SnapshotReads(Cluster cluster) {
+  public SnapshotReads(Cluster cluster, ReadAhead ahead) {
     this.cluster = cluster;
+    this.ahead = ahead;
   }
 
   /** The rows of the keys that are there, in the order asked. Ranges are read in parallel. */
@@ -130,72 +132,38 @@ public final class SnapshotReads {
     return ordered;
   }
 
-  /**
-   * The first piece of an interval, from its start or, in reverse, from its end: rows in scan order
-   * and the part of the interval that they are all of. The rest is for another call.
-   */
-  public ClientReply.Scanned scan(
-      Reader reader, ReadPoint point, PageRequest page, Deadline deadline) {
-    Attempts attempts = new Attempts(cluster, deadline, "scan the interval");
-    CopyCalls calls = new CopyCalls(cluster, reader, point.position(), deadline);
-    while (true) {
-      Route route =
-          page.reverse()
-              ? calls.routeBelow(page.interval().end())
-              : calls.route(page.interval().start());
-      KeyRange piece = page.interval().intersection(route.keys()).orElseThrow();
-      ClientRequest scan =
-          new ClientRequest.Scan(
-              point,
-              route.range(),
-              route.epoch(),
-              piece,
-              page.reverse(),
-              page.recordsMax(),
-              page.keysOnly(),
-              calls.mayRedirect(route));
-      CopyCalls.Call call = calls.start(route, piece, scan);
-      Answer answer = calls.await(call);
-      if (answer instanceof Answer.Replied replied
-          && replied.reply() instanceof ClientReply.Scanned scanned) {
-        checkPage(point, page, piece, scanned, call.address());
-        calls.answered(call, scanned.source());
-        return scanned;
-      }
-      CopyCalls.Next next = calls.failed(call, answer, attempts);
-      attempts.next(next == CopyCalls.Next.AT_ONCE, next == CopyCalls.Next.LATER);
-    }
+  /** The records of an interval, in pages. */
+  PiecewiseScan scan(Reader reader, ReadPoint point, KeyRange interval, ScanShape shape) {
+    return new PiecewiseScan(cluster, reader, point, interval, shape, ahead);
   }
 
   /**
    * The covered part begins where the piece begins, ends within it, and holds the rows in order.
    */
-  private static void checkPage(
-      ReadPoint point,
-      PageRequest page,
-      KeyRange piece,
-      ClientReply.Scanned scanned,
-      String address) {
+  static void checkPage(
+      ReadPoint point, ScanShape shape, ScanPiece.Asked asked, ClientReply.Scanned scanned) {
+    KeyRange piece = asked.keys();
     KeyRange covered = scanned.covered();
+    String address = asked.call().address();
     boolean tiles =
         piece.contains(covered)
-            && (page.reverse()
+            && (shape.reverse()
                 ? covered.end().equals(piece.end())
                 : covered.start().equals(piece.start()));
-    if (!tiles || scanned.rows().size() > page.recordsMax()) {
+    if (!tiles || scanned.rows().size() > asked.records()) {
       throw Cluster.protocol("a node covered another part than it was asked for", address, covered);
     }
-    checkRows(point, page, scanned, address);
+    checkRows(point, shape, scanned, address);
   }
 
   private static void checkRows(
-      ReadPoint point, PageRequest page, ClientReply.Scanned scanned, String address) {
+      ReadPoint point, ScanShape shape, ClientReply.Scanned scanned, String address) {
     for (int i = 0; i < scanned.rows().size(); i++) {
       Row row = scanned.rows().get(i);
       checkRow(point, scanned.covered(), row, address);
       if (i > 0) {
         int step = row.key().compareTo(scanned.rows().get(i - 1).key());
-        if (page.reverse() ? step >= 0 : step <= 0) {
+        if (shape.reverse() ? step >= 0 : step <= 0) {
           throw Cluster.protocol("a node answered out of order", address, row.key());
         }
       }

@@ -69,7 +69,9 @@ class ProtocolChecksTest {
     answer(ClientRequest.Scan.class, new ClientReply.Scanned(rows, covered, FakeStore.SOURCE));
     KeyRange interval = KeyRange.of(Bytes.utf8("b"), Bytes.utf8("y"));
     EcStoreException failure =
-        assertThrows(EcStoreException.class, () -> snapshot.scan(interval, reverse, false).next(3));
+        assertThrows(
+            EcStoreException.class,
+            () -> snapshot.scan(interval, new ScanShape(reverse, false, true)).next(3));
     assertEquals(ErrorCode.PROTOCOL, failure.code(), failure.getMessage());
   }
 

@@ -107,6 +107,16 @@ public final class FakeStore {
     }
   }
 
+  /** Makes the range that holds a key one with the one before it, at that one's node. */
+  public synchronized void merge(Bytes key) {
+    Route right = routeOf(key);
+    Map.Entry<Bytes, Route> left = ranges.lowerEntry(right.keys().start());
+    if (left != null) {
+      ranges.remove(right.keys().start());
+      putRange(KeyRange.between(left.getKey(), right.keys().end()), left.getValue().address());
+    }
+  }
+
   /** Moves the range that holds a key to a node, under a new epoch. */
   public synchronized void move(Bytes key, String address) {
     putRange(routeOf(key).keys(), address);

@@ -1,0 +1,325 @@
+package org.ecstore.client.access;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.ecstore.check.Check;
+import org.ecstore.client.error.EcStoreException;
+import org.ecstore.client.retry.Answer;
+import org.ecstore.client.retry.Deadline;
+import org.ecstore.id.ReadPoint;
+import org.ecstore.key.KeyRange;
+import org.ecstore.wire.client.ClientReply;
+import org.ecstore.wire.client.ClientRequest;
+import org.ecstore.wire.client.Route;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pages of a scan at one snapshot. Paper: ecStore C.1, scans run in parallel over replicas.
+ *
+ * <p>The interval is cut at the bounds of the ranges known into pieces, each of which is fetched
+ * page by page from the copy that seems best. A first page is asked for alone. With the second, the
+ * scan counts as long, and reads ahead: one more request under way with each page handed over, up
+ * to {@link ReadAhead#requestsMax}, the pieces nearest to the reader first. A reader that wants few
+ * more records is served page by page, and no more records are asked for than it wants.
+ *
+ * <p>There is no thread of its own: requests are sent and answers taken in when the reader asks for
+ * a page. So a reader that stops leaves what was fetched, and no more than {@link
+ * ReadAhead#bytesMax} of it: room for one answer is left to the piece that the reader waits for,
+ * whatever pieces further on have brought.
+ *
+ * <p>What is read ahead is a guess. A piece that is refused or moved is asked for elsewhere at once
+ * if there is another copy or news of its range, and cut anew if the range was. Otherwise it is let
+ * be until the reader needs it; only then are there pauses, and errors that the reader sees.
+ * Rejected: to wait or to fail for a piece further on while there is something to hand over.
+ *
+ * <p>Invariant: {@code pieces}, in scan order, tile what has not been handed over (rule 18). For
+ * one thread.
+ */
+class PiecewiseScan {
+  /** A reader that wants no more records than this is served page by page. */
+  private static final int SHORT_MAX = PageRequest.PAGE_MAX;
+
+  /** Failures in a row of a page that is read ahead before it is let be. */
+  private static final int GUESSES_MAX = 8;
+
+  private final Cluster cluster;
+  private final Reader reader;
+  private final ReadPoint point;
+  private final ScanShape shape;
+  private final ReadAhead ahead;
+  private final List<ScanPiece> pieces = new ArrayList<>();
+
+  /** Bytes of the page handed over last, which the reader has not done with. */
+  private long handedOver;
+
+  private long fetches;
+  private int turns;
+  private int guesses;
+  private @Nullable CompletableFuture<Answer> locating;
+
+  PiecewiseScan(
+      Cluster cluster,
+      Reader reader,
+      ReadPoint point,
+      KeyRange interval,
+      ScanShape shape,
+      ReadAhead ahead) {
+    this.cluster = cluster;
+    this.reader = reader;
+    this.point = point;
+    this.shape = shape;
+    this.ahead = ahead;
+    this.pieces.add(new ScanPiece(Optional.of(interval)));
+  }
+
+  /** Whether all of the interval has been handed over. */
+  boolean isOver() {
+    return pieces.isEmpty();
+  }
+
+  /** Keys and values held, and what requests under way may bring. */
+  long bytes() {
+    long bytes = handedOver;
+    for (ScanPiece piece : pieces) {
+      bytes += piece.bytes();
+    }
+    return bytes;
+  }
+
+  /** One call of {@link #next}: what it may take, and whether it may read ahead. */
+  private record Fetch(long number, PageRequest page, Deadline deadline, int requestsMax) {}
+
+  /** The next page in scan order, or of any piece if the order does not matter. */
+  ClientReply.Scanned next(PageRequest page, Deadline deadline) {
+    Check.that(!pieces.isEmpty(), "a scan is not asked beyond its end");
+    handedOver = 0;
+    guesses = 0;
+    turns = Math.min(turns + 1, ahead.requestsMax());
+    int requests = turns == 1 || page.wanted() <= SHORT_MAX ? 1 : turns;
+    Fetch fetch = new Fetch(++fetches, page, deadline, requests);
+    while (true) {
+      takeAnswers(fetch);
+      ScanPiece first = firstReady();
+      if (first != null) {
+        return handOver(first, fetch);
+      }
+      start(fetch, page.wanted());
+      await();
+    }
+  }
+
+  private @Nullable ScanPiece firstReady() {
+    for (ScanPiece piece : pieces) {
+      if (piece.hasReady()) {
+        return piece;
+      }
+      if (shape.ordered()) {
+        return null;
+      }
+    }
+    return null;
+  }
+
+  private ClientReply.Scanned handOver(ScanPiece piece, Fetch fetch) {
+    ScanPiece.Page taken = piece.take();
+    handedOver = taken.bytes();
+    if (piece.isOver()) {
+      pieces.remove(piece);
+    }
+    if (fetch.requestsMax > 1) {
+      readAhead(fetch, fetch.page.wanted() - taken.scanned().rows().size());
+    }
+    return taken.scanned();
+  }
+
+  /** The piece that the reader cannot do without: the first, or any if none is under way. */
+  private @Nullable ScanPiece needed() {
+    boolean waits =
+        pieces.isEmpty()
+            || pieces.get(0).hasReady()
+            || (!shape.ordered() && (underWay() > 0 || firstReady() != null));
+    return waits ? null : pieces.get(0);
+  }
+
+  private int underWay() {
+    int count = 0;
+    for (ScanPiece piece : pieces) {
+      count += piece.asked() == null ? 0 : 1;
+    }
+    return count;
+  }
+
+  /** Sends what the reader waits for, then what it will want. */
+  private void start(Fetch fetch, long wanted) {
+    ScanPiece needed = needed();
+    if (needed != null && needed.asked() == null) {
+      ScanPiece.Tries tries = tries(needed, fetch, true);
+      KeyRange rest = needed.rest().orElseThrow();
+      Route route =
+          shape.reverse()
+              ? tries.calls().routeBelow(rest.end())
+              : tries.calls().route(rest.start());
+      ask(needed, tries, route, fetch.page.recordsMax());
+    }
+    if (fetch.requestsMax > 1) {
+      readAhead(fetch, wanted);
+    }
+  }
+
+  private static boolean isOf(ScanPiece.@Nullable Tries tries, Fetch fetch, boolean needed) {
+    return tries != null && tries.fetch() == fetch.number && tries.needed() == needed;
+  }
+
+  private ScanPiece.Tries tries(ScanPiece piece, Fetch fetch, boolean needed) {
+    ScanPiece.Tries known = piece.tries();
+    if (known != null && isOf(known, fetch, needed)) {
+      return known;
+    }
+    ScanPiece.Tries fresh =
+        new ScanPiece.Tries(
+            new CopyCalls(cluster, reader, point.position(), fetch.deadline),
+            new Attempts(cluster, fetch.deadline, "scan the interval"),
+            fetch.number,
+            needed);
+    piece.tryWith(fresh);
+    return fresh;
+  }
+
+  private void readAhead(Fetch fetch, long wanted) {
+    long outstanding = 0;
+    for (ScanPiece piece : pieces) {
+      outstanding += piece.records();
+    }
+    int requests = underWay();
+    for (int i = 0; i < pieces.size() && requests < fetch.requestsMax; i++) {
+      ScanPiece piece = pieces.get(i);
+      long records = Math.min(fetch.page.recordsMax(), wanted - outstanding);
+      // The first piece may take the room that is left to it.
+      long room = (i == 0 ? 1 : 2) * ReadAhead.ANSWER_BYTES_MAX;
+      if (records <= 0 || bytes() + room > ahead.bytesMax()) {
+        return;
+      }
+      if (piece.asked() == null && piece.rest().isPresent() && !piece.isStuck()) {
+        Optional<Route> route = knownRoute(piece.rest().get());
+        if (route.isEmpty()) {
+          return;
+        }
+        ask(piece, tries(piece, fetch, false), route.get(), (int) records);
+        outstanding += records;
+        requests++;
+      }
+    }
+  }
+
+  /** The route from which the near end of an interval would be read; if not known, it is asked. */
+  private Optional<Route> knownRoute(KeyRange rest) {
+    Optional<Route> known =
+        shape.reverse()
+            ? cluster.knownRouteBelow(rest.end(), reader.anyCopy())
+            : cluster.knownRoute(rest.start(), reader.anyCopy());
+    if (known.isEmpty() && locating == null && guesses < GUESSES_MAX) {
+      locating =
+          cluster.locateAhead(shape.reverse() ? Cluster.greatestBelow(rest.end()) : rest.start());
+    }
+    return known;
+  }
+
+  /** Asks for the part of a piece that is in a range; what is behind that is another piece. */
+  private void ask(ScanPiece piece, ScanPiece.Tries tries, Route route, int records) {
+    KeyRange rest = piece.rest().orElseThrow();
+    KeyRange part = rest.intersection(route.keys()).orElseThrow();
+    behind(rest, part)
+        .ifPresent(more -> pieces.add(pieces.indexOf(piece) + 1, new ScanPiece(Optional.of(more))));
+    ClientRequest scan =
+        new ClientRequest.Scan(
+            point,
+            route.range(),
+            route.epoch(),
+            part,
+            shape.reverse(),
+            records,
+            shape.keysOnly(),
+            tries.calls().mayRedirect(route));
+    piece.ask(new ScanPiece.Asked(tries.calls().start(route, part, scan), part, records));
+  }
+
+  /** What is left of an interval behind a part of it at its near end. */
+  protected Optional<KeyRange> behind(KeyRange whole, KeyRange part) {
+    if (shape.reverse()) {
+      return part.start().equals(whole.start())
+          ? Optional.empty()
+          : Optional.of(KeyRange.of(whole.start(), part.start()));
+    }
+    return part.end().equals(whole.end())
+        ? Optional.empty()
+        : Optional.of(KeyRange.between(part.end().orElseThrow(), whole.end()));
+  }
+
+  /** Waits until some answer is there. */
+  private void await() {
+    List<CompletableFuture<Answer>> answers = new ArrayList<>();
+    Duration timeout = Duration.ZERO;
+    for (ScanPiece piece : pieces) {
+      ScanPiece.Asked asked = piece.asked();
+      if (asked != null) {
+        answers.add(asked.call().answer());
+        Duration own = asked.call().timeout();
+        timeout = own.compareTo(timeout) > 0 ? own : timeout;
+      }
+    }
+    if (locating != null) {
+      answers.add(locating);
+    }
+    cluster.awaitAny(answers, timeout);
+  }
+
+  /** Takes in all answers that have come. */
+  private void takeAnswers(Fetch fetch) {
+    if (locating != null && locating.isDone()) {
+      boolean found =
+          locating.join() instanceof Answer.Replied replied
+              && replied.reply() instanceof ClientReply.Located;
+      guesses += found ? 0 : 1;
+      locating = null;
+    }
+    for (ScanPiece piece : List.copyOf(pieces)) {
+      ScanPiece.Asked asked = piece.asked();
+      ScanPiece.Tries tries = piece.tries();
+      if (asked != null && tries != null && asked.call().answer().isDone()) {
+        takeAnswer(piece, asked, tries, fetch);
+      }
+    }
+  }
+
+  private void takeAnswer(
+      ScanPiece piece, ScanPiece.Asked asked, ScanPiece.Tries tries, Fetch fetch) {
+    boolean isGuess = !isOf(tries, fetch, true);
+    try {
+      Answer answer = asked.call().answer().join();
+      if (answer instanceof Answer.Replied replied
+          && replied.reply() instanceof ClientReply.Scanned scanned) {
+        SnapshotReads.checkPage(point, shape, asked, scanned);
+        tries.calls().answered(asked.call(), scanned.source());
+        piece.answered(scanned, behind(asked.keys(), scanned.covered()));
+        return;
+      }
+      CopyCalls.Next next = tries.calls().failed(asked.call(), answer, tries.attempts());
+      piece.failed();
+      if (!isGuess) {
+        tries.attempts().next(next == CopyCalls.Next.AT_ONCE, next == CopyCalls.Next.LATER);
+      } else if (next == CopyCalls.Next.LATER || ++guesses > GUESSES_MAX) {
+        piece.giveUp();
+      }
+    } catch (EcStoreException e) {
+      piece.failed();
+      piece.giveUp();
+      if (!isGuess) {
+        throw e;
+      }
+      // Said when the reader needs the piece and nobody gives it then either.
+    }
+  }
+}
