@@ -14,6 +14,8 @@ import org.ecstore.server.net.NetSettings;
  * @param nodes how many to start in an empty directory; of a directory with more, all start
  * @param splitHints sorted keys that say where the data will be, so that nodes which join before
  *     there is any get fair parts
+ * @param replication copies of ranges; in {@link LocalCluster} as many as there are nodes, three at
+ *     most, unless it says how many
  * @param startWithin how long to wait until nodes serve
  */
 public record ClusterSettings(
@@ -23,6 +25,7 @@ public record ClusterSettings(
     LaneLimits lane,
     JeSettings engine,
     LedgerSettings ledger,
+    ReplicationSettings replication,
     Duration startWithin) {
   /** Three nodes. */
   public static final ClusterSettings DEFAULT =
@@ -33,6 +36,7 @@ public record ClusterSettings(
           LaneLimits.DEFAULT,
           JeSettings.DEFAULT.withCacheBytes(engineCacheBytes()),
           LedgerSettings.DEFAULT,
+          ReplicationSettings.DEFAULT,
           Duration.ofSeconds(60));
 
   public ClusterSettings {
@@ -49,26 +53,40 @@ public record ClusterSettings(
 
   /** The same with so many nodes. */
   public ClusterSettings withNodes(int count) {
-    return new ClusterSettings(count, splitHints, net, lane, engine, ledger, startWithin);
+    return new ClusterSettings(
+        count, splitHints, net, lane, engine, ledger, replication, startWithin);
   }
 
   /** The same with other hints. */
   public ClusterSettings withSplitHints(List<Bytes> hints) {
-    return new ClusterSettings(nodes, hints, net, lane, engine, ledger, startWithin);
+    return new ClusterSettings(nodes, hints, net, lane, engine, ledger, replication, startWithin);
   }
 
   /** The same with other bounds of the network. */
   public ClusterSettings withNet(NetSettings other) {
-    return new ClusterSettings(nodes, splitHints, other, lane, engine, ledger, startWithin);
+    return new ClusterSettings(
+        nodes, splitHints, other, lane, engine, ledger, replication, startWithin);
   }
 
   /** The same with other engines. */
   public ClusterSettings withEngine(JeSettings other) {
-    return new ClusterSettings(nodes, splitHints, net, lane, other, ledger, startWithin);
+    return new ClusterSettings(
+        nodes, splitHints, net, lane, other, ledger, replication, startWithin);
   }
 
   /** The same with another ledger. */
   public ClusterSettings withLedger(LedgerSettings other) {
-    return new ClusterSettings(nodes, splitHints, net, lane, engine, other, startWithin);
+    return new ClusterSettings(
+        nodes, splitHints, net, lane, engine, other, replication, startWithin);
+  }
+
+  /** The same with other copies. */
+  public ClusterSettings withReplication(ReplicationSettings other) {
+    return new ClusterSettings(nodes, splitHints, net, lane, engine, ledger, other, startWithin);
+  }
+
+  /** The same with so many copies of each range, the primary's among them. */
+  public ClusterSettings withCopies(int count) {
+    return withReplication(replication.withCopies(count));
   }
 }

@@ -42,6 +42,10 @@ import org.slf4j.LoggerFactory;
  *   DIRECTORY/node-N/         the engine of node N
  * </pre>
  *
+ * <p>Each range has as many copies as there are nodes, three at most unless {@link
+ * ClusterSettings#withCopies} says how many; each node counts as on a host of its own, although all
+ * are on this machine.
+ *
  * <p>What is acknowledged survives the end of the process, however it ends. Safe for use by several
  * threads.
  */
@@ -79,6 +83,7 @@ public final class LocalCluster implements AutoCloseable {
    *
    * @throws org.ecstore.server.file.DirectoryInUseException if a process has it open, this one
    *     included
+   * @throws IllegalArgumentException if there are to be more copies of a range than nodes
    * @throws IOException if the directory cannot be written to or what it holds cannot be read; the
    *     message says what to do
    */
@@ -109,6 +114,8 @@ public final class LocalCluster implements AutoCloseable {
     List<AutoCloseable> opened = new ArrayList<>();
     try {
       DirectoryLock lock = opening(opened, DirectoryLock.acquire(directory));
+      int nodes = Math.max(settings.nodes(), nodesIn(directory).size());
+      int copies = settings.replication().copiesOf(nodes);
       UUID cluster = clusterId(directory);
       checkCoordinationIsThere(directory);
       Journal journal = new ClusterJournal(directory);
@@ -119,7 +126,9 @@ public final class LocalCluster implements AutoCloseable {
       LocalCoordination coordination =
           opening(opened, LocalCoordination.open(directory.resolve(COORDINATION), journal));
       NetLoops loops = opening(opened, NetLoops.start());
-      Site site = new Site(cluster, settings, ledger, coordination, loops, seams.parts());
+      Site site =
+          new Site(
+              cluster, settings.withCopies(copies), ledger, coordination, loops, seams.parts());
       LocalCluster started = new LocalCluster(directory, lock, site, listening);
       opened.clear();
       opened.add(started);
@@ -320,7 +329,8 @@ public final class LocalCluster implements AutoCloseable {
   }
 
   /**
-   * Ends a node as a crash would; its directory stays. Its ranges are not served until it is back.
+   * Ends a node as a crash would; its directory stays. Its ranges are served by who has copies of
+   * them; those that have no other are not served until it is back.
    */
   public void killNode(NodeId id) {
     NodeRuntime node;

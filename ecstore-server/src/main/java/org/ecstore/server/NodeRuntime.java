@@ -129,8 +129,7 @@ public final class NodeRuntime implements AutoCloseable {
       Node node =
           new Node(
               id,
-              NodeSettings.defaults(site.cluster().toString(), address)
-                  .withSplitHints(settings.splitHints()),
+              nodeSettings(id, site, address),
               site.parts(),
               ports(id, site, lane, network, engine));
       network.onRefused(site.coordination()::suspect);
@@ -149,6 +148,16 @@ public final class NodeRuntime implements AutoCloseable {
       engine.close();
       throw e;
     }
+  }
+
+  private static NodeSettings nodeSettings(NodeId id, Site site, String address) {
+    ClusterSettings settings = site.settings();
+    ReplicationSettings replication = settings.replication();
+    return NodeSettings.defaults(site.cluster().toString(), address)
+        .withSplitHints(settings.splitHints())
+        .withHost(replication.host().orElse(id.toString()))
+        .withCopies(replication.copies().orElse(1))
+        .withPatience(replication.longFailure().toNanos(), replication.settle().toNanos());
   }
 
   private static String listen(NodeNetwork network, int wanted) throws IOException {

@@ -31,6 +31,7 @@ final class SimSettings {
     return new NodeSettings(
         "sim",
         "",
+        "",
         random.between(20, 200) * MILLI,
         random.between(20, 400) * MILLI,
         random.between(100, 2_000 / forgetful) * MILLI,

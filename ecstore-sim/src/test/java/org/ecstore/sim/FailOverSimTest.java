@@ -45,10 +45,10 @@ final class FailOverSimTest {
     return cluster;
   }
 
-  private record Held(NodeId node, CopyView copy) {}
+  record Held(NodeId node, CopyView copy) {}
 
   /** The copies of the nodes that are up, in some state, by their ranges' first keys. */
-  private static Map<Bytes, List<Held>> copies(SimCluster cluster, Copy.State state) {
+  static Map<Bytes, List<Held>> copies(SimCluster cluster, Copy.State state) {
     Map<Bytes, List<Held>> found = new TreeMap<>();
     for (SimHost host : cluster.hosts()) {
       if (host.isUp() && host.machine() instanceof Node node) {
@@ -65,7 +65,7 @@ final class FailOverSimTest {
   }
 
   /** Who serves which range; every key is served once. */
-  private static Map<Bytes, NodeId> primaries(SimCluster cluster) {
+  static Map<Bytes, NodeId> primaries(SimCluster cluster) {
     Map<Bytes, NodeId> found = new TreeMap<>();
     Optional<Bytes> expected = Optional.of(Bytes.EMPTY);
     for (List<Held> of : copies(cluster, Copy.State.SERVING).values()) {
@@ -78,7 +78,7 @@ final class FailOverSimTest {
     return found;
   }
 
-  private static String all(SimCluster cluster) {
+  static String all(SimCluster cluster) {
     StringBuilder text = new StringBuilder();
     for (SimHost host : cluster.hosts()) {
       if (host.isUp() && host.machine() instanceof Node node) {

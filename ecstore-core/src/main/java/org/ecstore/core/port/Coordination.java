@@ -36,10 +36,18 @@ public interface Coordination {
   void watch(String key);
 
   /**
-   * What other nodes and clients need to reach a node: {@code host:port}, empty where there is
-   * none.
+   * What other nodes and clients need to know of a node.
+   *
+   * @param address to reach it: {@code host:port}, empty where there is none
+   * @param host a label that it shares with nodes that fail together with it; empty if it shares
+   *     that with none
    */
-  record MemberInfo(String address) {}
+  record MemberInfo(String address, String host) {
+    /** Of a node that is on a host of its own. */
+    public MemberInfo(String address) {
+      this(address, "");
+    }
+  }
 
   /** A live member. */
   record Member(NodeId node, long incarnation, MemberInfo info) {}

@@ -87,6 +87,23 @@ public final class ShiftKeyPlacement {
     return chosen;
   }
 
+  /**
+   * Who gets another copy of a range: of the nodes that the formula has, the first whose host has
+   * none; if there is none, as when copies have ended up elsewhere, the next to the right.
+   *
+   * @param taken hosts that have a copy
+   */
+  public Optional<NodeId> another(KeyRange range, NodeId primary, int copies, Set<String> taken) {
+    List<NodeId> chosen = secondaries(range, primary, copies);
+    Optional<Site> next =
+        chosen.stream()
+            .flatMap(node -> sites.stream().filter(site -> site.node().equals(node)))
+            .filter(site -> !taken.contains(site.host()))
+            .findFirst()
+            .or(() -> rightOf(owner(middle(range)), new TreeSet<>(), taken));
+    return next.map(Site::node);
+  }
+
   private long middle(KeyRange range) {
     long from = positions.position(range.start());
     long to = range.end().map(positions::position).orElse(-1L);

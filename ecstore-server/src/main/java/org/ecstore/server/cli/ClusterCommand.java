@@ -9,6 +9,7 @@ import java.util.Optional;
 import org.ecstore.id.RangeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.server.file.DirectoryInUseException;
+import org.ecstore.server.process.NewCluster;
 import org.ecstore.server.process.NodeStatus;
 import org.ecstore.server.process.ProcessCluster;
 import org.ecstore.server.process.ProcessClusterException;
@@ -85,7 +86,7 @@ final class ClusterCommand implements Runnable {
   /** For a cluster that is there. */
   private int with(Work work) throws IOException, InterruptedException {
     return with(
-        List.of(),
+        NewCluster.DEFAULT,
         cluster -> {
           if (cluster.nodes().isEmpty()) {
             throw new BadInputException("there is no cluster in " + directory);
@@ -94,7 +95,7 @@ final class ClusterCommand implements Runnable {
         });
   }
 
-  private int with(List<Bytes> splitHints, Work work) throws IOException, InterruptedException {
+  private int with(NewCluster made, Work work) throws IOException, InterruptedException {
     Path given = directory;
     if (given == null) {
       throw new BadInputException("which cluster? give its directory in --dir DIR");
@@ -102,8 +103,7 @@ final class ClusterCommand implements Runnable {
     if (waitSeconds < 1) {
       throw new BadInputException("--wait must be at least 1, not " + waitSeconds);
     }
-    try (ProcessCluster cluster =
-        ProcessCluster.in(given, Duration.ofSeconds(waitSeconds), splitHints)) {
+    try (ProcessCluster cluster = ProcessCluster.in(given, Duration.ofSeconds(waitSeconds), made)) {
       work.run(cluster);
       return ExitStatus.OK;
     } catch (ProcessClusterException | DirectoryInUseException e) {
@@ -138,11 +138,27 @@ final class ClusterCommand implements Runnable {
                     + " between. KEYS says what keys begin with: \"text\", \"uuid\", or numbers"
                     + " from 0 to the one given, as in users:uuid,visits:100000,names:text."
               })
-          @Nullable String spread)
+          @Nullable String spread,
+      @Option(
+              names = "--copies",
+              paramLabel = "K",
+              description = {
+                "For a cluster that is made: how many copies of each range there shall be on nodes of"
+                    + " their own; 3, or as many as there are nodes if these are fewer, if not"
+                    + " given."
+              })
+          @Nullable Integer copies)
       throws IOException, InterruptedException {
     return with(
-        hints(spread),
+        new NewCluster(hints(spread), Copies.of(copies)),
         cluster -> {
+          if (copies != null && !cluster.nodes().isEmpty()) {
+            throw new BadInputException(
+                "--copies is for a cluster that is made; the one in "
+                    + directory
+                    + " is there: change replication.copies in the configuration of each node while"
+                    + " it is down");
+          }
           if (spread != null && !cluster.nodes().isEmpty()) {
             throw new BadInputException(
                 "--spread is for a cluster that is made; the one in " + directory + " is there");

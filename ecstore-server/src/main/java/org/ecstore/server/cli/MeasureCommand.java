@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.ecstore.core.port.Journal;
 import org.ecstore.server.LocalCluster;
+import org.ecstore.server.ReplicationSettings;
 import org.ecstore.server.file.TemporaryDirectory;
 import org.ecstore.server.measure.HostedBookies;
 import org.ecstore.server.measure.Measurements;
@@ -29,15 +30,18 @@ import picocli.CommandLine.Spec;
       "",
       "For commits and recovery, clusters of several nodes run in this process, on the kinds of "
           + "ledger asked for, and are measured in turn, so that what else the machine does falls "
-          + "on all of them. For take-overs the nodes are processes, which are killed."
+          + "on all of them. For take-overs and fail-overs the nodes are processes, which are killed."
     })
 final class MeasureCommand implements Runnable {
+  private static final String COPIES =
+      "Copies of each range; 3, or as many as there are nodes if these are fewer, if not given.";
+
   @Spec private CommandSpec spec;
 
   @Override
   public void run() {
     throw new picocli.CommandLine.ParameterException(
-        spec.commandLine(), "measure what: commits, takeover or recovery?");
+        spec.commandLine(), "measure what: commits, takeover, failover or recovery?");
   }
 
   /** A kind of ledger, as a user names it. */
@@ -63,6 +67,11 @@ final class MeasureCommand implements Runnable {
               description = "local, bookkeeper, or both; both if not given.")
           List<Kind> ledgers,
       @Option(
+              names = "--copies",
+              paramLabel = "K",
+              description = "Copies of each range, of three nodes; 3 if not given.")
+          @Nullable Integer copies,
+      @Option(
               names = "--clients",
               split = ",",
               paramLabel = "N",
@@ -87,13 +96,14 @@ final class MeasureCommand implements Runnable {
     checkPositive("--clients", clients.stream().mapToLong(Integer::longValue).min().orElse(0));
     checkPositive("--rounds", rounds);
     checkPositive("--seconds", seconds);
+    int each = Copies.of(Measurements.NODES, copies).copiesOf(Measurements.NODES);
     long steps = (long) ledgers.size() * clients.size() * rounds;
     return measured(
         ledgers,
         steps,
         json,
         (measurements, openings) ->
-            measurements.commits(openings, clients, rounds, Duration.ofSeconds(seconds)));
+            measurements.commits(openings, each, clients, rounds, Duration.ofSeconds(seconds)));
   }
 
   @Command(
@@ -155,6 +165,7 @@ final class MeasureCommand implements Runnable {
               defaultValue = "20",
               description = "How often; ${DEFAULT-VALUE} if not given.")
           int kills,
+      @Option(names = "--copies", paramLabel = "K", description = COPIES) @Nullable Integer copies,
       @Option(
               names = "--dir",
               paramLabel = "DIR",
@@ -165,6 +176,65 @@ final class MeasureCommand implements Runnable {
       @Option(names = "--json", description = "Print one JSON object as the last line instead.")
           boolean json)
       throws Exception {
+    return onProcesses(
+        nodes,
+        kills,
+        dir,
+        json,
+        measurements -> measurements.takeOver(nodes, Copies.of(nodes, copies), kills));
+  }
+
+  @Command(
+      name = "failover",
+      description = {
+        "How long writes to a node's ranges wait when its process is killed.",
+        "",
+        "A cluster of processes. In turn the process of a primary that is not the sequencer and that "
+            + "of the sequencer gets SIGKILL; it is started again, and the next goes when every range "
+            + "has all its copies. Clients write single keys all over the table: the time is from the "
+            + "signal to the first acknowledgement of a write that began after the process was gone, "
+            + "for the first and for the last of the ranges that it served. followsAgain is from the "
+            + "start of the process until it has copies of all of them."
+      })
+  int failover(
+      @Option(
+              names = "--nodes",
+              paramLabel = "N",
+              defaultValue = "5",
+              description = "Nodes; ${DEFAULT-VALUE} if not given.")
+          int nodes,
+      @Option(
+              names = "--kills",
+              paramLabel = "N",
+              defaultValue = "20",
+              description = "How often; ${DEFAULT-VALUE} if not given.")
+          int kills,
+      @Option(names = "--copies", paramLabel = "K", description = COPIES) @Nullable Integer copies,
+      @Option(
+              names = "--dir",
+              paramLabel = "DIR",
+              description =
+                  "Where the cluster keeps its data and logs: empty or not there; kept. If not "
+                      + "given, a temporary one.")
+          @Nullable Path dir,
+      @Option(names = "--json", description = "Print one JSON object as the last line instead.")
+          boolean json)
+      throws Exception {
+    ReplicationSettings replication = Copies.of(nodes, copies);
+    if (replication.copiesOf(nodes) < 2) {
+      throw new BadInputException(
+          "--copies must be at least 2: the only copy of a range waits for its node");
+    }
+    return onProcesses(
+        nodes, kills, dir, json, measurements -> measurements.failOver(nodes, replication, kills));
+  }
+
+  private interface Killing {
+    Report run(Measurements measurements) throws IOException, InterruptedException;
+  }
+
+  private int onProcesses(int nodes, int kills, @Nullable Path dir, boolean json, Killing killing)
+      throws Exception {
     checkPositive("--kills", kills);
     if (nodes < 3) {
       throw new BadInputException(
@@ -173,7 +243,7 @@ final class MeasureCommand implements Runnable {
     try (TemporaryDirectory directory = TemporaryDirectory.create("ecstore-measure");
         TerminalProgress bar = TerminalProgress.start("measure", kills)) {
       Path home = dir == null ? directory.path() : dir;
-      print(new Measurements(home, bar::step).takeOver(nodes, kills), json);
+      print(killing.run(new Measurements(home, bar::step)), json);
     }
     return ExitStatus.OK;
   }

@@ -94,6 +94,13 @@ final class TortureCommand implements Callable<Integer> {
   private int nodes;
 
   @Option(
+      names = "--copies",
+      paramLabel = "K",
+      description =
+          "Copies of each range; 3, or as many as there are nodes if these are fewer, if not given.")
+  private @Nullable Integer copies;
+
+  @Option(
       names = "--seconds",
       paramLabel = "S",
       defaultValue = "30",
@@ -260,6 +267,7 @@ final class TortureCommand implements Callable<Integer> {
     TortureSettings settings =
         new TortureSettings(
             nodes,
+            Copies.of(nodes, copies),
             clients,
             Duration.ofSeconds(seconds),
             workload,
@@ -352,6 +360,7 @@ final class TortureCommand implements Callable<Integer> {
         JsonNodeFactory.instance
             .objectNode()
             .put("nodes", settings.nodes())
+            .put("copies", settings.replication().copiesOf(settings.nodes()))
             .put("seconds", settings.time().toSeconds())
             .put("clients", settings.clients())
             .put("workload", lower(settings.workload()))
@@ -404,8 +413,9 @@ final class TortureCommand implements Callable<Integer> {
     line(
         out,
         "run",
-        "%d nodes, %d clients, %s, %s, %s, seed %d, %d s",
+        "%d nodes, %d copies, %d clients, %s, %s, %s, seed %d, %d s",
         settings.nodes(),
+        settings.replication().copiesOf(settings.nodes()),
         settings.clients(),
         lower(settings.workload()),
         lower(settings.isolation()),

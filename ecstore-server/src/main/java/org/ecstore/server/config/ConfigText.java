@@ -1,5 +1,6 @@
 package org.ecstore.server.config;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -49,6 +50,11 @@ public final class ConfigText {
 
   private static void line(StringBuilder text, ConfigKey<?> key, String value, String from) {
     text.append(key.name()).append(" = ").append(value).append("  # ").append(from).append('\n');
+  }
+
+  /** A duration as a file has it. */
+  public static String duration(Duration value) {
+    return ValueKind.written(value);
   }
 
   private static String written(Object value) {

@@ -96,9 +96,11 @@ final class ConfigValues {
                 .toList(),
             node,
             directory,
+            value(Keys.NODE_HOST, listen.advertisedHost()),
             listen,
             coordination(node, directory, listen),
             ledger(directory),
+            replication(),
             bookie(directory, listen),
             value(Keys.ENGINE_CACHE, 0L),
             value(Keys.STOP_TIMEOUT, Duration.ZERO),
@@ -208,6 +210,13 @@ final class ConfigValues {
               + ", no majority of ledger.write-quorum, which is "
               + written.get());
     }
+  }
+
+  private ServerConfig.Replication replication() {
+    return new ServerConfig.Replication(
+        onZooKeeper() ? number(Keys.REPLICATION_COPIES) : 1,
+        value(Keys.REPLICATION_LONG_FAILURE, Duration.ZERO),
+        value(Keys.REPLICATION_SETTLE, Duration.ZERO));
   }
 
   private void noMoreThan(ConfigKey<Long> small, ConfigKey<Long> large) {

@@ -19,6 +19,7 @@ final class Keys {
   private static final long PORT_MAX = 65_535;
   private static final int BOOKIES_MAX = 15;
   private static final int LOG_FILES_MAX = 1000;
+  private static final int COPIES_MAX = 15;
 
   static final ConfigKey<String> CLUSTER_NAME =
       ConfigKey.of(
@@ -49,6 +50,14 @@ final class Keys {
           "must be given",
           "Where the node keeps its data; made if it is not there. Like all paths, as seen from"
               + " the directory of the configuration file.");
+
+  static final ConfigKey<String> NODE_HOST =
+      ConfigKey.open(
+          "node.host",
+          ValueKind.text("letters, digits, \".\", \"_\" and \"-\", 64 at most", NAME),
+          "listen.advertise",
+          "A label of what the node shares with others that fail together with it: its machine, or"
+              + " its rack. No two copies of a range are on nodes of one label.");
 
   static final ConfigKey<String> LISTEN_HOST =
       ConfigKey.of(
@@ -164,6 +173,31 @@ final class Keys {
           "2",
           "How many of these must have it on disk before a commit is acknowledged.");
 
+  static final ConfigKey<Long> REPLICATION_COPIES =
+      ConfigKey.of(
+          "replication.copies",
+          ValueKind.number(1, COPIES_MAX),
+          "3",
+          "How many copies of each range there shall be, the primary's among them; as many as there"
+              + " are hosts while these are fewer, and one where coordination is \"local\". The same"
+              + " on all nodes.");
+
+  static final ConfigKey<Duration> REPLICATION_LONG_FAILURE =
+      ConfigKey.of(
+          "replication.long-failure",
+          ValueKind.duration(Duration.ofSeconds(1), Duration.ofHours(24)),
+          "5min",
+          "How long a node may be gone before its copies are made anew on others. The same on all"
+              + " nodes.");
+
+  static final ConfigKey<Duration> REPLICATION_SETTLE =
+      ConfigKey.of(
+          "replication.settle",
+          ValueKind.duration(Duration.ofMillis(100), Duration.ofHours(1)),
+          "5s",
+          "How long a node must be back before the ranges that others served for it go back to it."
+              + " The same on all nodes.");
+
   static final ConfigKey<Boolean> BOOKIE_ENABLED =
       ConfigKey.of(
           "bookie.enabled", ValueKind.flag(), "false", "Whether this node hosts a bookie.");
@@ -238,6 +272,7 @@ final class Keys {
           CLUSTER_SPLIT_HINTS,
           NODE_ID,
           NODE_DIRECTORY,
+          NODE_HOST,
           LISTEN_HOST,
           LISTEN_PORT,
           LISTEN_ADVERTISE,
@@ -254,6 +289,9 @@ final class Keys {
           LEDGER_ENSEMBLE,
           LEDGER_WRITE_QUORUM,
           LEDGER_ACK_QUORUM,
+          REPLICATION_COPIES,
+          REPLICATION_LONG_FAILURE,
+          REPLICATION_SETTLE,
           BOOKIE_ENABLED,
           BOOKIE_PORT,
           BOOKIE_DIRECTORY,

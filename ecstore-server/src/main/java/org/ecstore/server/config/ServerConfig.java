@@ -13,6 +13,7 @@ import org.ecstore.server.zookeeper.EnsembleMember;
  *
  * @param splitHints keys that say where the data will be
  * @param directory of the node; absolute
+ * @param host a label of the machine, or of whatever fails as one
  * @param stopWithin how long a safe departure may take
  */
 public record ServerConfig(
@@ -20,9 +21,11 @@ public record ServerConfig(
     List<Bytes> splitHints,
     NodeId node,
     Path directory,
+    String host,
     Listen listen,
     Coordination coordination,
     Ledger ledger,
+    Replication replication,
     Optional<Bookie> bookie,
     long engineCacheBytes,
     Duration stopWithin,
@@ -67,6 +70,15 @@ public record ServerConfig(
     record BookKeeper(int ensemble, int writeQuorum, int ackQuorum, long segmentBytes)
         implements Ledger {}
   }
+
+  /**
+   * Copies of ranges.
+   *
+   * @param copies K, the primary's among them
+   * @param longFailure after which copies of a node that is gone are made anew
+   * @param settle for which a node must be back before ranges go back to it
+   */
+  public record Replication(int copies, Duration longFailure, Duration settle) {}
 
   /** A bookie that the node hosts. */
   public record Bookie(Path directory, String host, int port) {}

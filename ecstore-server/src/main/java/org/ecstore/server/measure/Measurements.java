@@ -6,15 +6,20 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.LongConsumer;
 import org.ecstore.server.LocalCluster;
+import org.ecstore.server.ReplicationSettings;
+import org.ecstore.server.measure.FailOverMeasurement.Victim;
 
 /** What {@code ecstore measure} runs. */
 public final class Measurements {
-  private static final int NODES = 3;
+  /** Of a cluster that commits are measured on. */
+  public static final int NODES = 3;
 
   private final Path directory;
   private final LongConsumer step;
@@ -32,6 +37,7 @@ public final class Measurements {
   /** Commits: latency and throughput against the number of clients. */
   public Report commits(
       Map<String, LocalCluster.LedgerOpening> ledgers,
+      int copies,
       List<Integer> clients,
       int rounds,
       Duration each)
@@ -51,7 +57,7 @@ public final class Measurements {
     try {
       for (Map.Entry<String, LocalCluster.LedgerOpening> ledger : ledgers.entrySet()) {
         Path home = Files.createDirectories(directory.resolve("commits-" + ledger.getKey()));
-        subjects.put(ledger.getKey(), Subject.start(home, NODES, ledger.getValue()));
+        subjects.put(ledger.getKey(), Subject.start(home, NODES, copies, ledger.getValue()));
       }
       for (CommitMeasurement.Row row :
           new CommitMeasurement(subjects, clients, rounds, each, step).run()) {
@@ -97,14 +103,15 @@ public final class Measurements {
   }
 
   /** Take-over: how long writes wait when the sequencer's process is killed. */
-  public Report takeOver(int nodes, int kills) throws IOException, InterruptedException {
+  public Report takeOver(int nodes, ReplicationSettings replication, int kills)
+      throws IOException, InterruptedException {
     Report report =
         new Report(
             List.of(
                 "kill", "sequencer", "successor", "writesResumedMillis", "longestReadGapMillis"));
     List<Long> took = new ArrayList<>();
     for (TakeOverMeasurement.Row row :
-        new TakeOverMeasurement(directory, nodes, kills, step).run()) {
+        new TakeOverMeasurement(directory, nodes, replication, kills, step).run()) {
       report.row(
           List.of(
               row.kill(),
@@ -114,12 +121,55 @@ public final class Measurements {
               row.longestReadGap()));
       took.add(row.writesResumed());
     }
-    Collections.sort(took);
-    report.summary("minMillis", took.getFirst());
-    report.summary("medianMillis", rank(took, 50));
-    report.summary("p90Millis", rank(took, 90));
-    report.summary("maxMillis", took.getLast());
+    summarise(report, "", took);
     return report;
+  }
+
+  /**
+   * Fail-over: how long writes to a node's ranges wait when its process is killed, another
+   * primary's and the sequencer's in turn.
+   */
+  public Report failOver(int nodes, ReplicationSettings replication, int kills)
+      throws IOException, InterruptedException {
+    Report report =
+        new Report(
+            List.of(
+                "kill",
+                "who",
+                "node",
+                "ranges",
+                "firstResumedMillis",
+                "allResumedMillis",
+                "followsAgainMillis"));
+    Map<Victim, List<Long>> took = new EnumMap<>(Victim.class);
+    List<Long> all = new ArrayList<>();
+    for (FailOverMeasurement.Row row :
+        new FailOverMeasurement(
+                directory, nodes, replication, kills, List.of(Victim.values()), step)
+            .run()) {
+      report.row(
+          List.of(
+              row.kill(),
+              row.who().name().toLowerCase(Locale.ROOT),
+              row.victim(),
+              row.ranges(),
+              row.firstResumed(),
+              row.allResumed(),
+              row.following()));
+      took.computeIfAbsent(row.who(), _ -> new ArrayList<>()).add(row.allResumed());
+      all.add(row.allResumed());
+    }
+    summarise(report, "", all);
+    took.forEach((who, each) -> summarise(report, who.name().toLowerCase(Locale.ROOT) + "_", each));
+    return report;
+  }
+
+  private static void summarise(Report report, String prefix, List<Long> took) {
+    Collections.sort(took);
+    report.summary(prefix + "minMillis", took.getFirst());
+    report.summary(prefix + "medianMillis", rank(took, 50));
+    report.summary(prefix + "p90Millis", rank(took, 90));
+    report.summary(prefix + "maxMillis", took.getLast());
   }
 
   /** The least that so many percent do not exceed. */

@@ -124,6 +124,14 @@ public final class Probes implements AutoCloseable {
     return done.stream().filter(each -> each.begun() - nanos >= 0).mapToLong(Done::ended).min();
   }
 
+  /** The same of one of them, by its place in the list of keys. */
+  OptionalLong firstBegunAfter(long nanos, int probe) {
+    return done.stream()
+        .filter(each -> each.probe() == probe && each.begun() - nanos >= 0)
+        .mapToLong(Done::ended)
+        .min();
+  }
+
   /** The longest of the times for which one probe, of those that went on, got nothing done. */
   long longestGapMillis(long fromNanos, long toNanos) {
     long longest = 0;

@@ -19,6 +19,10 @@ import org.ecstore.server.LocalCluster;
  */
 final class RecoveryMeasurement {
   private static final int NODES = 4;
+
+  /** Of each range, so that a node that is back has something to recover before it serves. */
+  private static final int COPIES = 1;
+
   private static final int CLIENTS = 32;
   private static final long PARTS = 64;
 
@@ -57,7 +61,7 @@ final class RecoveryMeasurement {
   private Row measure(Path home, long length) throws IOException, InterruptedException {
     long takeOver;
     long nodeBack;
-    try (Subject subject = Subject.start(home, NODES, ledger)) {
+    try (Subject subject = Subject.start(home, NODES, COPIES, ledger)) {
       NodeId sequencer = subject.sequencer().orElseThrow();
       NodeId away = subject.cluster().nodes().getLast();
       if (away.equals(sequencer)) {
@@ -82,7 +86,7 @@ final class RecoveryMeasurement {
       nodeBack = millisSince(begun);
     }
     long begun = System.nanoTime();
-    try (Subject again = Subject.start(home, NODES, ledger)) {
+    try (Subject again = Subject.start(home, NODES, COPIES, ledger)) {
       new CommitLoad(again.store(), 1).commitTransactions(1);
       return new Row(name, length, takeOver, nodeBack, millisSince(begun));
     }

@@ -31,10 +31,10 @@ final class Subject implements AutoCloseable {
   }
 
   /** Starts one, or opens what the directory holds. */
-  static Subject start(Path directory, int nodes, LocalCluster.LedgerOpening ledger)
+  static Subject start(Path directory, int nodes, int copies, LocalCluster.LedgerOpening ledger)
       throws IOException {
     ClusterSettings settings =
-        ClusterSettings.DEFAULT.withNodes(nodes).withSplitHints(splitHints());
+        ClusterSettings.DEFAULT.withNodes(nodes).withCopies(copies).withSplitHints(splitHints());
     LocalCluster cluster = LocalCluster.start(directory, settings, ledger);
     return new Subject(
         cluster, EcStore.connect(cluster.addresses(), EcStoreOptions.DEFAULT.deadline(PATIENCE)));

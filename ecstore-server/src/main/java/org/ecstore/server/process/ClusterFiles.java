@@ -12,7 +12,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.ecstore.key.Bytes;
+import org.ecstore.server.ReplicationSettings;
 import org.ecstore.server.config.ConfigReader;
+import org.ecstore.server.config.ConfigText;
 import org.ecstore.server.config.InvalidConfigException;
 import org.ecstore.server.config.ServerConfig;
 import org.ecstore.server.config.ServerConfig.Coordination;
@@ -38,15 +40,15 @@ final class ClusterFiles {
   private static final int ENSEMBLE = 3;
 
   private final Path directory;
-  private final List<Bytes> splitHints;
+  private final NewCluster made;
 
   /**
    * Over a directory, written to or not.
    *
-   * @param splitHints for a cluster that is made here
+   * @param made what a cluster gets that is made here
    */
-  ClusterFiles(Path directory, List<Bytes> splitHints) {
-    this.splitHints = splitHints;
+  ClusterFiles(Path directory, NewCluster made) {
+    this.made = made;
     this.directory = directory.toAbsolutePath().normalize();
   }
 
@@ -112,7 +114,7 @@ final class ClusterFiles {
     FreePorts ports = new FreePorts();
     if (there.isEmpty()) {
       List<Integer> fresh = IntStream.rangeClosed(1, count).boxed().toList();
-      Shape shape = Shape.of(count, splitHints, ports);
+      Shape shape = Shape.of(count, made, ports);
       for (int node : fresh) {
         write(node, shape, ports);
       }
@@ -132,14 +134,28 @@ final class ClusterFiles {
 
   /** What all nodes of a cluster have in common. */
   private record Shape(
-      List<EnsembleMember> zooKeepers, int ensemble, int ackQuorum, List<Bytes> splitHints) {
-    static Shape of(int nodes, List<Bytes> splitHints, FreePorts ports) {
+      List<EnsembleMember> zooKeepers,
+      int ensemble,
+      int ackQuorum,
+      List<Bytes> splitHints,
+      ServerConfig.Replication replication) {
+    static Shape of(int nodes, NewCluster made, FreePorts ports) {
+      ServerConfig.Replication replication = replication(nodes, made.replication());
       List<EnsembleMember> zooKeepers = new ArrayList<>();
       for (int id = 1; id <= (nodes >= ZOOKEEPERS ? ZOOKEEPERS : 1); id++) {
         zooKeepers.add(new EnsembleMember(id, LOOPBACK, ports.next(), ports.next(), ports.next()));
       }
       int ensemble = Math.min(ENSEMBLE, nodes);
-      return new Shape(zooKeepers, ensemble, Math.min(2, ensemble), splitHints);
+      return new Shape(zooKeepers, ensemble, Math.min(2, ensemble), made.splitHints(), replication);
+    }
+
+    private static ServerConfig.Replication replication(int nodes, ReplicationSettings wanted) {
+      try {
+        return new ServerConfig.Replication(
+            wanted.copiesOf(nodes), wanted.longFailure(), wanted.settle());
+      } catch (IllegalArgumentException e) {
+        throw new ProcessClusterException(String.valueOf(e.getMessage()), e);
+      }
     }
 
     static Shape of(ServerConfig config, int node) {
@@ -147,7 +163,12 @@ final class ClusterFiles {
           && embedded.isPresent()
           && config.ledger() instanceof ServerConfig.Ledger.BookKeeper ledger) {
         List<EnsembleMember> servers = embedded.get().ensemble();
-        return new Shape(servers, ledger.ensemble(), ledger.ackQuorum(), config.splitHints());
+        return new Shape(
+            servers,
+            ledger.ensemble(),
+            ledger.ackQuorum(),
+            config.splitHints(),
+            config.replication());
       }
       throw new ProcessClusterException(
           "node "
@@ -191,6 +212,9 @@ final class ClusterFiles {
         [node]
         id = %d
         directory = "data"
+        # All nodes are on one machine here: without labels of their own no range would have a
+        # second copy.
+        host = "node-%d"
 
         [listen]
         port = %d
@@ -204,6 +228,11 @@ final class ClusterFiles {
         write-quorum = %d
         ack-quorum = %d
 
+        [replication]
+        copies = %d
+        long-failure = "%s"
+        settle = "%s"
+
         [bookie]
         enabled = true
         port = %d
@@ -214,11 +243,15 @@ final class ClusterFiles {
             .formatted(
                 shape.cluster(),
                 node,
+                node,
                 ports.next(),
                 zooKeeper,
                 shape.ensemble(),
                 shape.ensemble(),
                 shape.ackQuorum(),
+                shape.replication().copies(),
+                ConfigText.duration(shape.replication().longFailure()),
+                ConfigText.duration(shape.replication().settle()),
                 ports.next());
     Files.createDirectories(home(node));
     DurableFiles.replace(home(node), CONFIG, Bytes.utf8(text));

@@ -19,6 +19,7 @@ import org.ecstore.core.port.Journal;
 import org.ecstore.engines.EngineOpenException;
 import org.ecstore.server.ClusterSettings;
 import org.ecstore.server.NodeRuntime;
+import org.ecstore.server.ReplicationSettings;
 import org.ecstore.server.Site;
 import org.ecstore.server.bookkeeper.BookKeeperLedger;
 import org.ecstore.server.bookkeeper.BookKeeperSettings;
@@ -406,8 +407,14 @@ public final class NodeServer implements AutoCloseable {
   }
 
   private ClusterSettings settings() {
+    ServerConfig.Replication replication = config.replication();
     return ClusterSettings.DEFAULT
-        .withNodes(1)
+        .withReplication(
+            new ReplicationSettings(
+                Optional.of(replication.copies()),
+                replication.longFailure(),
+                replication.settle(),
+                Optional.of(config.host())))
         .withSplitHints(config.splitHints())
         .withNet(NetSettings.DEFAULT.withHost(config.listen().host()))
         .withEngine(ClusterSettings.DEFAULT.engine().withCacheBytes(config.engineCacheBytes()));

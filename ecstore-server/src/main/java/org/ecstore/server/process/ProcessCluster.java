@@ -11,7 +11,6 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import org.ecstore.key.Bytes;
 import org.ecstore.server.file.DirectoryLock;
 import org.ecstore.server.process.NodeStatus.State;
 import org.ecstore.wire.client.ClientReply;
@@ -47,16 +46,16 @@ public final class ProcessCluster implements AutoCloseable {
    * @param startWithin how long nodes may take until they serve
    */
   public static ProcessCluster in(Path directory, Duration startWithin) {
-    return in(directory, startWithin, List.of());
+    return in(directory, startWithin, NewCluster.DEFAULT);
   }
 
   /**
    * As {@link #in(Path, Duration)}.
    *
-   * @param splitHints keys that say where the data of a cluster made here will be
+   * @param made what a cluster gets that is made here
    */
-  public static ProcessCluster in(Path directory, Duration startWithin, List<Bytes> splitHints) {
-    ClusterFiles files = new ClusterFiles(directory, splitHints);
+  public static ProcessCluster in(Path directory, Duration startWithin, NewCluster made) {
+    ClusterFiles files = new ClusterFiles(directory, made);
     return new ProcessCluster(files, startWithin, NodeLauncher.ofThisProcess(files));
   }
 
@@ -65,7 +64,8 @@ public final class ProcessCluster implements AutoCloseable {
    * is made; one with fewer nodes gets more.
    *
    * @param progress is told what happens, line by line
-   * @throws ProcessClusterException if a node ends, or does not serve in time
+   * @throws ProcessClusterException if a node ends, or does not serve in time, or a range of a
+   *     cluster that is made shall have more copies than there are nodes
    */
   public void up(int nodes, Consumer<String> progress) throws IOException, InterruptedException {
     try (DirectoryLock _ = DirectoryLock.acquire(files.directory())) {

@@ -11,6 +11,7 @@ import org.ecstore.id.NodeId;
 import org.ecstore.replication.copy.Copy;
 import org.ecstore.server.ClusterSettings;
 import org.ecstore.server.LocalCluster;
+import org.ecstore.server.ReplicationSettings;
 import org.ecstore.txn.node.NodeInspection;
 
 /**
@@ -34,9 +35,13 @@ final class LocalTestedCluster implements TestedCluster {
     this.addresses = cluster.addresses();
   }
 
-  static LocalTestedCluster start(Path directory, int nodes) throws IOException {
+  static LocalTestedCluster start(Path directory, int nodes, ReplicationSettings replication)
+      throws IOException {
     ClusterSettings settings =
-        ClusterSettings.DEFAULT.withNodes(nodes).withSplitHints(Workload.splitHints());
+        ClusterSettings.DEFAULT
+            .withNodes(nodes)
+            .withReplication(replication)
+            .withSplitHints(Workload.splitHints());
     return new LocalTestedCluster(LocalCluster.start(directory, settings));
   }
 

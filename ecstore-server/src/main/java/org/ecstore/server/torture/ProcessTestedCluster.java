@@ -10,6 +10,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
 import org.ecstore.id.NodeId;
+import org.ecstore.server.ReplicationSettings;
+import org.ecstore.server.process.NewCluster;
 import org.ecstore.server.process.NodeStatus;
 import org.ecstore.server.process.ProcessCluster;
 import org.slf4j.Logger;
@@ -39,8 +41,9 @@ final class ProcessTestedCluster implements TestedCluster {
   private final List<String> failures = new ArrayList<>();
 
   /** A cluster to be made in an empty directory; nothing is started yet. */
-  ProcessTestedCluster(Path directory) {
-    this.cluster = ProcessCluster.in(directory, START_WITHIN, Workload.splitHints());
+  ProcessTestedCluster(Path directory, ReplicationSettings replication) {
+    NewCluster made = new NewCluster(Workload.splitHints(), replication);
+    this.cluster = ProcessCluster.in(directory, START_WITHIN, made);
   }
 
   /** Starts it, and returns once every node serves. */

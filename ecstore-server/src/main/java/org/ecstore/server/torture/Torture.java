@@ -67,7 +67,8 @@ public final class Torture {
   /** Runs it on a cluster in this process, whose nodes cannot be paused. */
   public static TortureReport inProcess(TortureSettings settings, Consumer<Status> progress)
       throws IOException, InterruptedException {
-    try (TestedCluster cluster = LocalTestedCluster.start(settings.directory(), settings.nodes())) {
+    try (TestedCluster cluster =
+        LocalTestedCluster.start(settings.directory(), settings.nodes(), settings.replication())) {
       return new Torture(settings, cluster, progress).run();
     }
   }
@@ -77,7 +78,8 @@ public final class Torture {
    */
   public static TortureReport onProcesses(TortureSettings settings, Consumer<Status> progress)
       throws IOException, InterruptedException {
-    try (ProcessTestedCluster cluster = new ProcessTestedCluster(settings.directory())) {
+    try (ProcessTestedCluster cluster =
+        new ProcessTestedCluster(settings.directory(), settings.replication())) {
       Thread ending = new Thread(() -> endQuietly(cluster), "torture-end");
       Runtime.getRuntime().addShutdownHook(ending);
       try {

@@ -3,6 +3,7 @@ package org.ecstore.server.torture;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
+import org.ecstore.server.ReplicationSettings;
 import org.ecstore.server.torture.check.Promise;
 import org.ecstore.wire.client.Isolation;
 import org.ecstore.wire.client.ReadLevel;
@@ -11,6 +12,7 @@ import org.ecstore.wire.client.ReadLevel;
  * What a torture run is.
  *
  * @param nodes to begin with
+ * @param replication copies of ranges
  * @param time how long clients work and nodes are hurt
  * @param faultInterval from one fault to the next, on average
  * @param loseQuorum whether more nodes may be away than the cluster bears
@@ -19,6 +21,7 @@ import org.ecstore.wire.client.ReadLevel;
  */
 public record TortureSettings(
     int nodes,
+    ReplicationSettings replication,
     int clients,
     Duration time,
     WorkloadKind workload,

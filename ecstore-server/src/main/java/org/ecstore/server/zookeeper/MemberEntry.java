@@ -22,7 +22,7 @@ import org.ecstore.id.NodeId;
 record MemberEntry(Member member, long session, int seniority, String name) {
   private static final Pattern NAME =
       Pattern.compile(
-          "(\\d{1,18}),(\\d{1,18}),(\\p{XDigit}{1,16}),([^,/]*),(-?\\d{1,11})?,(-?\\d{10,11})");
+          "(\\d{1,18}),(\\d{1,18}),(\\p{XDigit}{1,16}),([^,/]*),([^,/]*),(-?\\d{1,11})?,(-?\\d{10,11})");
 
   /**
    * The name of a znode to be created, up to the number that ZooKeeper appends.
@@ -30,12 +30,13 @@ record MemberEntry(Member member, long session, int seniority, String name) {
    * @param seniority of the entry in whose place it comes; absent for the youngest member
    */
   static String prefix(Member member, long session, OptionalInt seniority) {
-    return "%d,%d,%s,%s,%s,"
+    return "%d,%d,%s,%s,%s,%s,"
         .formatted(
             member.node().value(),
             member.incarnation(),
             Long.toHexString(session),
             Layout.encoded(member.info().address()),
+            Layout.encoded(member.info().host()),
             seniority.isPresent() ? Integer.toString(seniority.getAsInt()) : "");
   }
 
@@ -50,16 +51,20 @@ record MemberEntry(Member member, long session, int seniority, String name) {
           new Member(
               new NodeId(Long.parseLong(matcher.group(1))),
               Long.parseLong(matcher.group(2)),
-              new MemberInfo(URLDecoder.decode(matcher.group(4), StandardCharsets.UTF_8)));
+              new MemberInfo(decoded(matcher.group(4)), decoded(matcher.group(5))));
       return Optional.of(
           new MemberEntry(
               member,
               Long.parseUnsignedLong(matcher.group(3), 16),
-              Integer.parseInt(matcher.group(matcher.group(5) == null ? 6 : 5)),
+              Integer.parseInt(matcher.group(matcher.group(6) == null ? 7 : 6)),
               name));
     } catch (IllegalArgumentException e) {
       return Optional.empty();
     }
+  }
+
+  private static String decoded(String text) {
+    return URLDecoder.decode(text, StandardCharsets.UTF_8);
   }
 
   /** Whether it speaks of one incarnation of a node, under whatever session. */

@@ -38,7 +38,8 @@ class ShellTest {
     Bytes middle = Tuple.of("t", "m").encode();
     cluster =
         LocalCluster.start(
-            directory, ClusterSettings.DEFAULT.withNodes(2).withSplitHints(List.of(middle)));
+            directory,
+            ClusterSettings.DEFAULT.withNodes(2).withCopies(1).withSplitHints(List.of(middle)));
     store = EcStore.connect(cluster.addresses());
   }
 

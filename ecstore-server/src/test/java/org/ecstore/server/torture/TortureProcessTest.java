@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
+import org.ecstore.server.ReplicationSettings;
 import org.ecstore.server.torture.check.Report.Verdict;
 import org.ecstore.wire.client.Isolation;
 import org.ecstore.wire.client.ReadLevel;
@@ -39,6 +40,7 @@ class TortureProcessTest {
         Torture.onProcesses(
             new TortureSettings(
                 1,
+                ReplicationSettings.DEFAULT,
                 8,
                 Duration.ofSeconds(8),
                 WorkloadKind.APPEND,

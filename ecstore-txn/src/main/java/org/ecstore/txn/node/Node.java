@@ -183,7 +183,7 @@ public final class Node implements StateMachine {
         token ->
             lane.ports()
                 .coordination()
-                .join(token, lane.self(), new MemberInfo(settings.address())),
+                .join(token, lane.self(), new MemberInfo(settings.address(), settings.host())),
         result -> {
           if (result instanceof CoordinationResult.Joined joined) {
             lane.incarnation(joined.incarnation());

@@ -39,16 +39,20 @@ public record NodeInspection(
       return Optional.of(
           "it has not learnt who owns which range, because no node leads yet or none answers");
     }
-    if (copies.isEmpty()) {
+    List<CopyView> held =
+        copies.stream()
+            .filter(copy -> copy.state() != Copy.State.BUILDING && copy.state() != Copy.State.BUILT)
+            .toList();
+    if (held.isEmpty()) {
       return Optional.of(
           departure.stage() == Departure.Stage.STAYS
               ? "it has no range yet"
               : "it has handed its ranges over and leaves");
     }
-    if (copies.stream().anyMatch(copy -> copy.state() == Copy.State.LOST)) {
+    if (held.stream().anyMatch(copy -> copy.state() == Copy.State.LOST)) {
       return Optional.of("it lacks records that the ledger no longer has");
     }
-    return copies.stream()
+    return held.stream()
             .allMatch(
                 copy -> copy.state() == Copy.State.SERVING || copy.state() == Copy.State.FOLLOWING)
         ? Optional.empty()

@@ -17,6 +17,8 @@ import org.ecstore.txn.steward.Steward;
  *
  * @param clusterId the same on all nodes and in their directories
  * @param address where clients reach this node, {@code host:port}; empty if nowhere
+ * @param host a label of the machine, which no two copies of a range share; empty for one of its
+ *     own
  * @param tickNanos how often deadlines are looked at
  * @param heartbeatNanos how often the sequencer says D
  * @param persistNanos how often closed positions are made durable and reported
@@ -30,6 +32,7 @@ import org.ecstore.txn.steward.Steward;
 public record NodeSettings(
     String clusterId,
     String address,
+    String host,
     long tickNanos,
     long heartbeatNanos,
     long persistNanos,
@@ -51,6 +54,7 @@ public record NodeSettings(
     return new NodeSettings(
         clusterId,
         address,
+        "",
         20 * MILLI,
         5 * MILLI,
         1 * SECOND,
@@ -105,9 +109,32 @@ public record NodeSettings(
             steward.settledNanos()));
   }
 
+  /**
+   * With bounds for copies.
+   *
+   * @param longFailureNanos after which copies of a node that is gone are made anew
+   * @param settledNanos for which a node must be back before ranges go back to it
+   */
+  public NodeSettings withPatience(long longFailureNanos, long settledNanos) {
+    return with(
+        new Steward.Settings(
+            steward.retryNanos(),
+            steward.askTimeoutNanos(),
+            steward.buildTimeoutNanos(),
+            steward.splitHints(),
+            steward.copies(),
+            longFailureNanos,
+            settledNanos));
+  }
+
   /** With searches from link to link, or by the map. */
   public NodeSettings withColdRouting(boolean cold) {
-    return with(cold, steward);
+    return with(host, cold, steward);
+  }
+
+  /** On a machine of this label. */
+  public NodeSettings withHost(String label) {
+    return with(label, coldRouting, steward);
   }
 
   /** With other slaves, or none. */
@@ -115,6 +142,7 @@ public record NodeSettings(
     return new NodeSettings(
         clusterId,
         address,
+        host,
         tickNanos,
         heartbeatNanos,
         persistNanos,
@@ -131,13 +159,14 @@ public record NodeSettings(
   }
 
   private NodeSettings with(Steward.Settings with) {
-    return with(coldRouting, with);
+    return with(host, coldRouting, with);
   }
 
-  private NodeSettings with(boolean cold, Steward.Settings with) {
+  private NodeSettings with(String label, boolean cold, Steward.Settings with) {
     return new NodeSettings(
         clusterId,
         address,
+        label,
         tickNanos,
         heartbeatNanos,
         persistNanos,

@@ -55,7 +55,7 @@ final class NodeViews {
   void explain(ClientCall call, ClientRequest.Explain explain, NodeInspection seen) {
     Optional<CopyLine> own =
         seen.copies().stream()
-            .filter(copy -> isInMap(copy) && copy.keys().contains(explain.key()))
+            .filter(copy -> isPrimary(copy) && copy.keys().contains(explain.key()))
             .findFirst()
             .map(NodeViews::line);
     Optional<NodeLine> next =
@@ -72,10 +72,10 @@ final class NodeViews {
                 lane.self(), seen.adopted(), own, next, lookup.route(explain.key())));
   }
 
-  private static boolean isInMap(CopyView copy) {
+  private static boolean isPrimary(CopyView copy) {
     return switch (copy.state()) {
-      case WAITING, REPLAYING, SERVING, FOLLOWING -> true;
-      case BUILDING, BUILT, RETIRED, LOST -> false;
+      case WAITING, REPLAYING, SERVING -> true;
+      case FOLLOWING, BUILDING, BUILT, RETIRED, LOST -> false;
     };
   }
 

@@ -98,27 +98,39 @@ class FailOver {
 
   /**
    * The secondaries of a range that go: gone for long, while some copy is there; or about to leave,
-   * while without them there are as many copies as there can be.
+   * or on one host with another copy, while without them there are as many as there can be.
    */
   private List<NodeId> spare(ClusterState state, RangeDescriptor range) {
     if (!steward.isServedLive(range)) {
       return List.of();
     }
     long staying =
-        holders(range)
-            .filter(steward::isStaying)
-            .filter(node -> steward.reported(range, node).isPresent())
-            .count();
+        hosts(
+            holders(range)
+                .filter(steward::isStaying)
+                .filter(node -> steward.reported(range, node).isPresent()));
     long possible =
-        state.tree().inOrder().stream().map(Place::node).filter(steward::isStaying).count();
+        hosts(state.tree().inOrder().stream().map(Place::node).filter(steward::isStaying));
     boolean isEnough = staying >= Math.min(steward.settings().copies(), possible);
     return range.secondaries().stream()
         .filter(
             node ->
                 isGoneForLong(node)
                     || isLost(range, node)
-                    || (isEnough && steward.wantsToLeave(node)))
+                    || (isEnough && (steward.wantsToLeave(node) || isDouble(range, node))))
         .toList();
+  }
+
+  /** On how many hosts nodes are: two copies on one fail together, and count as one (rule 22). */
+  private long hosts(Stream<NodeId> nodes) {
+    return nodes.map(steward::host).distinct().count();
+  }
+
+  /** Whether the primary, or a secondary named before this one, is on the same host. */
+  private boolean isDouble(RangeDescriptor range, NodeId secondary) {
+    return holders(range)
+        .takeWhile(node -> !node.equals(secondary))
+        .anyMatch(node -> steward.host(node).equals(steward.host(secondary)));
   }
 
   private static Stream<NodeId> holders(RangeDescriptor range) {
@@ -220,12 +232,13 @@ class FailOver {
   }
 
   private Optional<Move> another(ClusterState state, RangeDescriptor range) {
-    long reckonedWith =
-        holders(range).filter(node -> !isGoneForLong(node) && !steward.wantsToLeave(node)).count();
-    if (reckonedWith >= steward.settings().copies()) {
+    List<NodeId> reckonedWith =
+        holders(range).filter(node -> !isGoneForLong(node) && !steward.wantsToLeave(node)).toList();
+    long there = hosts(reckonedWith.stream());
+    if (there >= steward.settings().copies()) {
       return Optional.empty();
     }
-    return Replicate.target(steward, state, range)
+    return Replicate.target(steward, state, range, reckonedWith)
         .flatMap(
             target ->
                 steward
@@ -239,7 +252,7 @@ class FailOver {
                                 range,
                                 state.nextRangeId(),
                                 "it has %d of %d copies"
-                                    .formatted(reckonedWith, steward.settings().copies()))));
+                                    .formatted(there, steward.settings().copies()))));
   }
 
   private Optional<Move> home(ClusterState state, RangeDescriptor range) {

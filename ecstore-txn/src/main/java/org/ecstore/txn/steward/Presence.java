@@ -15,6 +15,7 @@ final class Presence {
   private final Map<NodeId, Seen> present = new TreeMap<>();
   private final Map<NodeId, Long> goneSince = new TreeMap<>();
   private final Map<Held, Long> silentSince = new TreeMap<>();
+  private final Map<NodeId, String> hosts = new TreeMap<>();
   private long nowNanos;
 
   private record Held(RangeId range, NodeId node) implements Comparable<Held> {
@@ -63,9 +64,19 @@ final class Presence {
               ? before
               : new Seen(member.incarnation(), nanos));
       goneSince.remove(member.node());
+      hosts.put(member.node(), member.info().host());
     }
     present.clear();
     present.putAll(now);
+  }
+
+  /**
+   * The label of the host that a node is on, or was when it was last there; one of its own if it
+   * has none, or was never seen.
+   */
+  String host(NodeId node) {
+    String label = hosts.getOrDefault(node, "");
+    return label.isEmpty() ? node.toString() : label;
   }
 
   /** Whether a member has been there for so long in its present incarnation. */

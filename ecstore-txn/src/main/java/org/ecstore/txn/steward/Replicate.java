@@ -3,6 +3,8 @@ package org.ecstore.txn.steward;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import org.ecstore.core.map.RangeDescriptor;
 import org.ecstore.core.overlay.BatonTree;
 import org.ecstore.core.overlay.ClusterState;
@@ -38,15 +40,20 @@ final class Replicate extends Move {
     this.why = why;
   }
 
-  /** Who should have another copy of a range; nobody if it has enough, or nobody can. */
-  static Optional<NodeId> target(Steward steward, ClusterState state, RangeDescriptor range) {
+  /**
+   * Who should have another copy of a range; nobody if nobody can.
+   *
+   * @param holders whose copies count: no other node of their hosts gets one
+   */
+  static Optional<NodeId> target(
+      Steward steward, ClusterState state, RangeDescriptor range, List<NodeId> holders) {
     int copies = steward.settings().copies();
     List<Site> sites = new ArrayList<>();
     for (Place place : state.tree().inOrder()) {
       NodeId node = place.node();
       if (steward.isStaying(node)) {
         Bytes start = sites.isEmpty() ? Bytes.EMPTY : place.keys().start();
-        sites.add(new Site(node, start, node.toString()));
+        sites.add(new Site(node, start, steward.host(node)));
       }
     }
     if (sites.isEmpty()) {
@@ -54,11 +61,11 @@ final class Replicate extends Move {
     }
     ShiftKeyPlacement placement = new ShiftKeyPlacement(positions(state), sites);
     int most = Math.min(copies, placement.copiesMax());
+    Set<String> taken = new TreeSet<>();
+    holders.forEach(node -> taken.add(steward.host(node)));
     return most < 2
         ? Optional.empty()
-        : placement.secondaries(range.keys(), range.primary(), most).stream()
-            .filter(node -> !range.secondaries().contains(node))
-            .findFirst();
+        : placement.another(range.keys(), range.primary(), most, taken);
   }
 
   /** Ranges are split where they are full, so each counts for as much data as the others. */

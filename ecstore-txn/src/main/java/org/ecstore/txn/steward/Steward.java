@@ -374,6 +374,11 @@ public class Steward {
         .findFirst();
   }
 
+  /** What a node shares with nodes that fail together with it. */
+  String host(NodeId node) {
+    return presence.host(node);
+  }
+
   boolean isServedLive(RangeDescriptor range) {
     return isLive(range.primary(), range.primaryIncarnation());
   }

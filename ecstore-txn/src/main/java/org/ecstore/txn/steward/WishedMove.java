@@ -157,7 +157,9 @@ final class WishedMove {
     Optional<NodeId> neighbour =
         isSecondary
             ? Optional.empty()
-            : Hosts.neighbour(steward.present(), to, others(range, leaves));
+            : others(range, leaves).stream()
+                .filter(other -> steward.host(other).equals(steward.host(to)))
+                .findFirst();
     if (neighbour.isPresent()) {
       return refused(
           "%s is on the host of %s, which has a copy of range %s"

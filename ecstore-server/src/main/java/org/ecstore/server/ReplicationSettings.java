@@ -1,0 +1,58 @@
+package org.ecstore.server;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Copies of ranges. Immutable.
+ *
+ * @param copies K, the primary's among them; absent for as many as there are nodes, three at most
+ * @param longFailure after which copies of a node that is gone are made anew on others
+ * @param settle for which a node must be back before ranges go back to it
+ * @param host what the nodes of this process share with others that fail together with them; absent
+ *     if each counts as on a host of its own
+ */
+public record ReplicationSettings(
+    Optional<Integer> copies, Duration longFailure, Duration settle, Optional<String> host) {
+  private static final int COPIES = 3;
+
+  /** What a cluster has unless told otherwise. */
+  public static final ReplicationSettings DEFAULT =
+      new ReplicationSettings(
+          Optional.empty(), Duration.ofMinutes(5), Duration.ofSeconds(5), Optional.empty());
+
+  public ReplicationSettings {
+    if (copies.isPresent() && copies.get() < 1) {
+      throw new IllegalArgumentException("a range has at least one copy, not " + copies.get());
+    }
+  }
+
+  /** The same with so many copies. */
+  public ReplicationSettings withCopies(int count) {
+    return new ReplicationSettings(Optional.of(count), longFailure, settle, host);
+  }
+
+  /** The same with other times. */
+  public ReplicationSettings withPatience(Duration longFailureThen, Duration settleThen) {
+    return new ReplicationSettings(copies, longFailureThen, settleThen, host);
+  }
+
+  /** The same on a host that others may be on. */
+  public ReplicationSettings withHost(String label) {
+    return new ReplicationSettings(copies, longFailure, settle, Optional.of(label));
+  }
+
+  /**
+   * How many copies each range of so many nodes has.
+   *
+   * @throws IllegalArgumentException if more are asked for than there are nodes
+   */
+  public int copiesOf(int nodes) {
+    int wanted = copies.orElse(Math.min(COPIES, nodes));
+    if (wanted > nodes) {
+      throw new IllegalArgumentException(
+          "%d copies of each range need as many nodes, and there are %d".formatted(wanted, nodes));
+    }
+    return wanted;
+  }
+}

@@ -1,0 +1,90 @@
+package org.ecstore.sim;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.ecstore.id.NodeId;
+import org.ecstore.key.Bytes;
+import org.ecstore.replication.copy.Copy;
+import org.ecstore.sim.FailOverSimTest.Held;
+import org.ecstore.txn.node.NodeSettings;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Nodes share machines in pairs: no two copies of a range are on one (rule 22). */
+@Timeout(value = 2, unit = TimeUnit.MINUTES)
+final class HostsSimTest {
+  private static final long MILLI = SwarmSettings.MILLI;
+  private static final long SECOND = SwarmSettings.SECOND;
+  private static final int NODES = 8;
+
+  private static String label(NodeId node) {
+    return "host-" + node.value() % (NODES / 2);
+  }
+
+  private static SimCluster start(World world, int copies) {
+    SimCluster cluster =
+        new SimCluster(
+            world,
+            CalmCluster.settings(NODES, 20 * MILLI),
+            Variant.RIGHT,
+            id ->
+                NodeSettings.defaults("sim", "n" + id + ":1")
+                    .withHost(label(id))
+                    .withCopies(copies));
+    cluster.hosts().forEach(SimHost::start);
+    CalmCluster.run(world, 90 * SECOND);
+    return cluster;
+  }
+
+  /** Every range is served, and has so many copies, each on a host of its own. */
+  private static void assertSpread(SimCluster cluster, int copies) {
+    Map<Bytes, List<Held>> following = FailOverSimTest.copies(cluster, Copy.State.FOLLOWING);
+    for (Map.Entry<Bytes, NodeId> range : FailOverSimTest.primaries(cluster).entrySet()) {
+      List<String> hosts =
+          Stream.concat(
+                  Stream.of(range.getValue()),
+                  following.getOrDefault(range.getKey(), List.of()).stream().map(Held::node))
+              .map(HostsSimTest::label)
+              .toList();
+      String seen = range + " on " + hosts + ": " + FailOverSimTest.all(cluster);
+      assertEquals(copies, hosts.size(), seen);
+      assertEquals(hosts.stream().distinct().count(), hosts.size(), seen);
+    }
+  }
+
+  private static SimHost host(SimCluster cluster, NodeId id) {
+    return cluster.hosts().stream().filter(each -> each.id().equals(id)).findFirst().orElseThrow();
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4})
+  void copiesAreOnHostsOfTheirOwnAlsoAfterAMachineIsGoneForLong(long seed) {
+    World world = new World(seed, new Trace(null));
+    SimCluster cluster = start(world, 3);
+    assertSpread(cluster, 3);
+    NodeId victim = FailOverSimTest.primaries(cluster).values().iterator().next();
+    List<SimHost> machine =
+        cluster.hosts().stream().filter(host -> label(host.id()).equals(label(victim))).toList();
+    machine.forEach(SimHost::crash);
+    CalmCluster.run(world, 240 * SECOND);
+    assertSpread(cluster, 3);
+    machine.forEach(node -> host(cluster, node.id()).start());
+    CalmCluster.run(world, 120 * SECOND);
+    assertSpread(cluster, 3);
+    assertEquals(List.of(), world.violations());
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2})
+  void whereHostsAreFewerThanCopiesEachHasOne(long seed) {
+    World world = new World(seed, new Trace(null));
+    SimCluster cluster = start(world, 6);
+    assertSpread(cluster, NODES / 2);
+    assertEquals(List.of(), world.violations());
+  }
+}
