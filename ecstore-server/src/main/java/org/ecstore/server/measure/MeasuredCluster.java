@@ -66,8 +66,9 @@ final class MeasuredCluster implements AutoCloseable {
 
   /** Keys in the middle of equal parts of all keys. */
   static List<Tuple> keys(int count) {
+    long parts = 2L * count;
     return LongStream.range(0, count)
-        .mapToObj(i -> Tuple.of((2 * i + 1) * CommitLoad.KEYS / (2 * count)))
+        .mapToObj(i -> Tuple.of((2 * i + 1) * CommitLoad.KEYS / parts))
         .toList();
   }
 
@@ -157,7 +158,7 @@ final class MeasuredCluster implements AutoCloseable {
   }
 
   @Override
-  public void close() throws IOException, InterruptedException {
+  public void close() throws IOException {
     try {
       Runtime.getRuntime().removeShutdownHook(ending);
     } catch (IllegalStateException e) {
@@ -165,6 +166,8 @@ final class MeasuredCluster implements AutoCloseable {
     }
     try {
       processes.down();
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
     } finally {
       processes.close();
     }

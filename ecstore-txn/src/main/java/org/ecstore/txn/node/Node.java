@@ -90,6 +90,7 @@ public final class Node implements StateMachine {
   private boolean leading;
   private boolean reporting;
   private long reports;
+  private Heard sequencerHeard = new Heard(new NodeId(0), 0);
 
   public Node(NodeId self, NodeSettings settings, NodeParts parts, Ports ports) {
     this.settings = settings;
@@ -305,6 +306,16 @@ public final class Node implements StateMachine {
     return departure.progress();
   }
 
+  private record Heard(NodeId node, long incarnation) {}
+
+  /** A sequencer that has just taken over knows of no copies yet. */
+  private void heardOf(Heard sequencing) {
+    if (!sequencing.equals(sequencerHeard)) {
+      sequencerHeard = sequencing;
+      reportSoon();
+    }
+  }
+
   /** Who leads may wait for it: it promotes nobody who has not reported under the epoch. */
   private void reportSoon() {
     if (ready && !reporting) {
@@ -468,8 +479,12 @@ public final class Node implements StateMachine {
       case TxnMessage.Heartbeat beat -> {
         pruner.floor(beat.versionFloor());
         slaves.floor(beat.versionFloor());
+        heardOf(new Heard(from, envelope.fromIncarnation()));
       }
-      case TxnMessage.Report report -> sequencer.report(from, envelope.fromIncarnation(), report);
+      case TxnMessage.Report report -> {
+        sequencer.report(from, envelope.fromIncarnation(), report);
+        steward.reported();
+      }
       case TxnMessage.EpochsWanted(var incarnation) -> steward.epochsWanted(from, incarnation);
       case TxnMessage.JoinWanted(var incarnation) -> steward.joinWanted(from, incarnation);
       case TxnMessage.LeaveWanted(var incarnation) -> steward.leaveWanted(from, incarnation);

@@ -50,6 +50,17 @@ class FailOver {
     return state.ranges().ranges().stream().anyMatch(range -> successor(range).isPresent());
   }
 
+  /** Whether some range has lost its primary, and a node that is there has not reported a copy. */
+  boolean lacksReports(ClusterState state) {
+    return state.ranges().ranges().stream()
+        .filter(range -> steward.liveIncarnation(range.primary()).isEmpty())
+        .anyMatch(
+            range ->
+                range.secondaries().stream()
+                    .filter(node -> steward.liveIncarnation(node).isPresent())
+                    .anyMatch(node -> steward.reported(range, node).isEmpty()));
+  }
+
   private Optional<NodeId> successor(RangeDescriptor range) {
     if (steward.liveIncarnation(range.primary()).isPresent()) {
       return Optional.empty();
@@ -199,9 +210,11 @@ class FailOver {
 
   /** What is to be moved next, if anything: another copy of a range, or a range back home. */
   Optional<Move> next(ClusterState state) {
+    boolean mayCopy = !isAnyJoining(state);
     for (RangeDescriptor range : state.ranges().ranges()) {
       if (steward.isServedLive(range)) {
-        Optional<Move> one = another(state, range).or(() -> home(state, range));
+        Optional<Move> one =
+            (mayCopy ? another(state, range) : Optional.<Move>empty()).or(() -> home(state, range));
         if (one.isPresent()) {
           return one;
         }
@@ -229,6 +242,16 @@ class FailOver {
       }
     }
     return Optional.empty();
+  }
+
+  /**
+   * Whether a node has come of late that has no place yet. Copies wait for it: the nodes that are
+   * there first would get all of them.
+   */
+  private boolean isAnyJoining(ClusterState state) {
+    return steward.members().stream()
+        .filter(node -> !steward.wantsToLeave(node) && !state.tree().contains(node))
+        .anyMatch(node -> !presence.isSettled(node, steward.settings().settledNanos()));
   }
 
   private Optional<Move> another(ClusterState state, RangeDescriptor range) {

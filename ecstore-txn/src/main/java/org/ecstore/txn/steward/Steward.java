@@ -85,6 +85,7 @@ public class Steward {
   private final Map<NodeId, Long> epochsWanted = new TreeMap<>();
   private final Map<NodeId, Wish> leaving = new TreeMap<>();
   private final Presence presence = new Presence();
+  private boolean awaitsReports;
   private long term;
 
   public Steward(
@@ -366,6 +367,11 @@ public class Steward {
     return liveIncarnation(node).equals(Optional.of(incarnation));
   }
 
+  /** The nodes that are there. */
+  List<NodeId> members() {
+    return members.get().stream().map(Member::node).toList();
+  }
+
   /** The incarnation of a node that is there. */
   Optional<Long> liveIncarnation(NodeId node) {
     return members.get().stream()
@@ -484,17 +490,24 @@ public class Steward {
    * Sees to the copies of ranges (rules 16, 19, 22), one thing at a time: a primary that is gone is
    * replaced at once; who is gone for long, or leaves, has its copies replaced and is dropped; a
    * range goes back to the node it belongs to. Called now and then, and whenever a member comes or
-   * goes.
+   * goes. A primary is replaced while a range is being moved, too: to build a copy may take long.
    */
   public void tend() {
-    if (!mayMove(lane.self(), lane.incarnation())) {
+    if (loaded.isEmpty()
+        || changing
+        || !sequencer.active()
+        || !isLive(lane.self(), lane.incarnation())) {
       return;
     }
     ClusterState state = loaded.orElseThrow().state();
     FailOver failOver = new FailOver(this, presence);
     failOver.look(state, members.get(), lane.nanos());
+    awaitsReports = failOver.lacksReports(state);
     if (failOver.mayHelp(state)) {
       change(failOver::replaced, () -> {}, () -> {});
+      return;
+    }
+    if (!mayMove(lane.self(), lane.incarnation())) {
       return;
     }
     if (failOver.maySpare(state)) {
@@ -503,6 +516,13 @@ public class Steward {
     }
     Optional<Move> next = wishes.next(this, state).or(() -> failOver.next(state));
     next.ifPresent(this::begin);
+  }
+
+  /** A node has reported its copies: perhaps one of them may be promoted now. */
+  public void reported() {
+    if (awaitsReports) {
+      tend();
+    }
   }
 
   /** Whether this is the steward, and knows the state of the cluster. */
