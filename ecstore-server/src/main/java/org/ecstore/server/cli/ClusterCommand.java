@@ -178,10 +178,12 @@ final class ClusterCommand implements Runnable {
   @Command(
       name = "status",
       description = {
-        "Shows how each node is, and which ranges it serves.",
+        "Shows how each node is, and the copies of each range.",
         "",
-        "A range that nobody serves at present is away: the node that the table names for it owns"
-            + " it, and is down or does not know of it yet.",
+        "A copy is away where the map names a node for it that is down or does not know of it yet."
+            + " Lines below the table say which ranges have no copy left, and so are unavailable"
+            + " until one of their nodes is back; which have fewer copies than there should be; and"
+            + " which are served by another node than the one they belong to.",
         "",
         "A position is that of a record in the commit ledger: what a node knows of it, and up to"
             + " where a copy has all that was written to its range."
@@ -195,9 +197,9 @@ final class ClusterCommand implements Runnable {
           List<NodeStatus> all = cluster.status();
           Optional<StatusReport> map = cluster.map(all);
           if (json) {
-            say(ClusterTable.json(all, map, cluster.sequencer()).toString());
+            say(ClusterTable.json(all, map, cluster.copies(), cluster.sequencer()).toString());
           } else {
-            ClusterTable.lines(all, map).forEach(this::say);
+            ClusterTable.lines(all, map, cluster.copies()).forEach(this::say);
           }
         });
   }

@@ -4,16 +4,11 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.ecstore.id.Epoch;
-import org.ecstore.id.Position;
-import org.ecstore.id.RangeId;
-import org.ecstore.key.KeyRange;
+import org.ecstore.server.cli.RangeHoldings.Held;
 import org.ecstore.server.print.Columns;
 import org.ecstore.server.print.KeyText;
 import org.ecstore.server.process.NodeStatus;
@@ -24,12 +19,14 @@ import org.ecstore.wire.client.Route;
 
 /** How the processes of a cluster are, as text and as JSON. */
 final class ClusterTable {
-  private static final String AWAY = "away";
-
   private ClusterTable() {}
 
-  /** A table of nodes, one of ranges in the order of their keys. */
-  static List<String> lines(List<NodeStatus> all, Optional<StatusReport> map) {
+  /**
+   * A table of nodes, one of copies in the order of their keys, and what is not as it should be.
+   *
+   * @param copies that each range should have
+   */
+  static List<String> lines(List<NodeStatus> all, Optional<StatusReport> map, int copies) {
     List<String[]> nodes = new ArrayList<>();
     nodes.add(
         new String[] {"node", "state", "pid", "address", "roles", "ranges", "position", "map"});
@@ -58,7 +55,9 @@ final class ClusterTable {
           .forEach(role -> lines.add("  node " + each.node() + ": " + role));
     }
     lines.add("");
-    lines.addAll(ranges(all, map));
+    RangeHoldings holdings = new RangeHoldings(all, map, copies);
+    lines.addAll(ranges(holdings));
+    holdings.notes().forEach(note -> lines.add("  " + note));
     if (map.isEmpty()) {
       lines.add("  no node that answers knows all ranges: there may be others");
     }
@@ -76,68 +75,27 @@ final class ClusterTable {
     return status.state().name().toLowerCase(Locale.ROOT);
   }
 
-  /**
-   * A range at a node.
-   *
-   * @param copy absent if the node should have it by the map, and does not say that it has
-   */
-  private record Held(
-      int node, RangeId range, KeyRange keys, Epoch epoch, String state, Optional<CopyLine> copy) {
-    static Held of(int node, CopyLine copy) {
-      return new Held(
-          node, copy.range(), copy.keys(), copy.epoch(), copy.state(), Optional.of(copy));
-    }
-
-    static Held away(Route route) {
-      int owner = Math.toIntExact(route.primary().value());
-      return new Held(owner, route.range(), route.keys(), route.epoch(), AWAY, Optional.empty());
-    }
-
-    private String position(Function<CopyLine, Position> which) {
-      return copy.map(line -> String.valueOf(which.apply(line).value())).orElse("-");
-    }
-  }
-
-  /** Copies as nodes have them, and ranges whose owner has none, in the order of keys. */
-  private static List<Held> held(List<NodeStatus> all, Optional<StatusReport> map) {
-    List<Held> held = new ArrayList<>();
-    for (NodeStatus each : all) {
-      each.seen()
-          .ifPresent(seen -> seen.copies().forEach(copy -> held.add(Held.of(each.node(), copy))));
-    }
-    List<Held> away =
-        map.stream()
-            .flatMap(report -> report.ranges().stream())
-            .map(Held::away)
-            .filter(
-                lost ->
-                    held.stream()
-                        .noneMatch(
-                            one -> one.node() == lost.node() && one.range().equals(lost.range())))
-            .toList();
-    held.addAll(away);
-    held.sort(Comparator.comparing((Held one) -> one.keys().start()).thenComparing(Held::range));
-    return held;
-  }
-
-  private static List<String> ranges(List<NodeStatus> all, Optional<StatusReport> map) {
+  private static List<String> ranges(RangeHoldings holdings) {
     List<String[]> rows = new ArrayList<>();
     rows.add(
         new String[] {
-          "range", "node", "from", "to", "state", "epoch", "base", "closed", "on disk"
+          "range", "node", "role", "from", "to", "state", "epoch", "base", "closed", "on disk",
+          "behind"
         });
-    for (Held one : held(all, map)) {
+    for (Held one : holdings.all()) {
       rows.add(
           new String[] {
             one.range().toString(),
             String.valueOf(one.node()),
+            one.role(),
             KeyText.start(one.keys()),
             KeyText.end(one.keys()),
             one.state(),
             String.valueOf(one.epoch().value()),
             one.position(CopyLine::base),
             one.position(CopyLine::closed),
-            one.position(CopyLine::durable)
+            one.position(CopyLine::durable),
+            holdings.behind(one)
           });
     }
     return Columns.align(rows);
@@ -145,7 +103,7 @@ final class ClusterTable {
 
   /** One object with everything. */
   static ObjectNode json(
-      List<NodeStatus> all, Optional<StatusReport> map, Optional<Integer> sequencer) {
+      List<NodeStatus> all, Optional<StatusReport> map, int copies, Optional<Integer> sequencer) {
     ObjectNode object = JsonNodeFactory.instance.objectNode();
     sequencer.ifPresent(node -> object.put("sequencer", node));
     ArrayNode nodes = object.putArray("nodes");
@@ -157,17 +115,32 @@ final class ClusterTable {
     }
     object.put("mapKnown", map.isPresent());
     ArrayNode ranges = object.putArray("ranges");
-    for (Held one : held(all, map)) {
+    RangeHoldings holdings = new RangeHoldings(all, map, copies);
+    for (Held one : holdings.all()) {
       ranges
           .addObject()
           .put("range", one.range().toString())
           .put("node", one.node())
+          .put("role", one.role())
           .put("epoch", one.epoch().value())
           .put("from", KeyText.start(one.keys()))
           .put("to", KeyText.end(one.keys()))
-          .put("state", one.state());
+          .put("state", one.state())
+          .put("behind", holdings.behind(one));
     }
+    object.put("copies", copies);
+    ids(object.putArray("unavailable"), holdings.lost());
+    ids(object.putArray("underReplicated"), holdings.underReplicated());
+    ids(
+        object.putArray("servedForOthers"),
+        map.map(StatusReport::ranges).orElse(List.of()).stream()
+            .filter(route -> holdings.homeElsewhere(route).isPresent())
+            .toList());
     return object;
+  }
+
+  private static void ids(ArrayNode array, List<Route> ranges) {
+    ranges.forEach(route -> array.add(route.range().toString()));
   }
 
   private static void seen(ObjectNode node, Inspected seen) {

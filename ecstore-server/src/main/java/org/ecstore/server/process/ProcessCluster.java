@@ -247,6 +247,11 @@ public final class ProcessCluster implements AutoCloseable {
     return List.copyOf(files.nodes());
   }
 
+  /** How many copies each range should have, by the configuration of the first node. */
+  public int copies() throws IOException {
+    return files.config(files.nodes().first()).replication().copies();
+  }
+
   /** What {@code EcStore.connect} takes: the addresses of all nodes, running or not. */
   public String addresses() throws IOException {
     List<String> addresses = new ArrayList<>();

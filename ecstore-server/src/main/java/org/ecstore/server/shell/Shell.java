@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.ecstore.client.Codec;
 import org.ecstore.client.EcStore;
 import org.ecstore.client.Entry;
@@ -19,6 +20,7 @@ import org.ecstore.client.Transaction;
 import org.ecstore.client.TupleRange;
 import org.ecstore.client.copies.AnsweredBy;
 import org.ecstore.client.error.EcStoreException;
+import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.Tuple;
 import org.ecstore.server.print.Columns;
@@ -333,13 +335,18 @@ public final class Shell implements AutoCloseable {
     }
     Columns.align(rows).forEach(out::println);
     rows.clear();
-    rows.add(new String[] {"range", "epoch", "node", "from", "to"});
+    rows.add(new String[] {"range", "epoch", "primary", "secondaries", "from", "to"});
     for (Route route : report.ranges()) {
       rows.add(
           new String[] {
             route.range().toString(),
             String.valueOf(route.epoch().value()),
             route.primary().toString(),
+            report.holders().stream()
+                .filter(holders -> holders.range().equals(route.range()))
+                .flatMap(holders -> holders.secondaries().stream())
+                .map(NodeId::toString)
+                .collect(Collectors.joining(", ")),
             KeyText.start(route.keys()),
             KeyText.end(route.keys())
           });

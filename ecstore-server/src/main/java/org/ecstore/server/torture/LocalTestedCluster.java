@@ -8,11 +8,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.ecstore.id.NodeId;
-import org.ecstore.replication.copy.Copy;
 import org.ecstore.server.ClusterSettings;
 import org.ecstore.server.LocalCluster;
 import org.ecstore.server.ReplicationSettings;
-import org.ecstore.txn.node.NodeInspection;
 
 /**
  * A cluster in this process: nodes crash by method call and cannot be paused, and the ledger never
@@ -129,9 +127,7 @@ final class LocalTestedCluster implements TestedCluster {
 
   private boolean serves(NodeId id) {
     try {
-      NodeInspection seen = cluster.node(id).inspect(ANSWER_WITHIN);
-      return !seen.copies().isEmpty()
-          && seen.copies().stream().allMatch(copy -> copy.state() == Copy.State.SERVING);
+      return cluster.node(id).inspect(ANSWER_WITHIN).waitsFor().isEmpty();
     } catch (IllegalStateException | IllegalArgumentException e) {
       // It does not run.
       return false;

@@ -19,6 +19,7 @@ import org.ecstore.key.Tuple;
 import org.ecstore.server.process.NodeStatus;
 import org.ecstore.server.process.NodeStatus.State;
 import org.ecstore.wire.client.ClientReply.CopyLine;
+import org.ecstore.wire.client.ClientReply.Holders;
 import org.ecstore.wire.client.ClientReply.Inspected;
 import org.ecstore.wire.client.ClientReply.StatusReport;
 import org.ecstore.wire.client.Route;
@@ -34,25 +35,33 @@ class ClusterTableTest {
   private static final KeyRange HIGH = KeyRange.from(T);
   private static final StatusReport MAP =
       new StatusReport(
-          POINT, List.of(), List.of(route(1, LOW, 1), route(2, MIDDLE, 2), route(3, HIGH, 3)));
+          POINT,
+          List.of(),
+          List.of(route(1, LOW, 1), route(2, MIDDLE, 2), route(3, HIGH, 3)),
+          List.of(holders(1, 1, 3), holders(2, 1, 1), holders(3, 3, 2)));
   private static final List<NodeStatus> NODES =
       List.of(
           new NodeStatus(1, State.DOWN, Optional.empty(), "h:1", Optional.empty()),
-          node(2, State.SERVING, List.of(copy(2, MIDDLE))),
+          node(2, State.SERVING, List.of(copy(2, MIDDLE, "serving"), copy(3, HIGH, "following"))),
           node(3, State.STARTING, List.of()));
 
   private static Route route(long range, KeyRange keys, long owner) {
     return new Route(new RangeId(range), new Epoch(7), keys, new NodeId(owner), "");
   }
 
-  private static CopyLine copy(long range, KeyRange keys) {
+  private static Holders holders(long range, long home, long secondary) {
+    return new Holders(
+        new RangeId(range), Optional.of(new NodeId(home)), List.of(new NodeId(secondary)));
+  }
+
+  private static CopyLine copy(long range, KeyRange keys, String state) {
     return new CopyLine(
         new RangeId(range),
         new Epoch(7),
         keys,
-        "serving",
+        state,
         new Position(1),
-        new Position(40),
+        new Position(38),
         new Position(30));
   }
 
@@ -63,42 +72,60 @@ class ClusterTableTest {
   }
 
   private static List<String> states(Optional<StatusReport> map) {
-    List<String> lines = ClusterTable.lines(NODES, map);
+    List<String> lines = ClusterTable.lines(NODES, map, 2);
     return lines.subList(lines.indexOf("") + 2, lines.size()).stream()
         .map(line -> String.join(" ", line.strip().split(" {2,}")))
         .toList();
   }
 
   @Test
-  void rangeThatNobodyServesIsShownWithItsOwner() {
+  void everyCopyIsShownAndThoseThatAreAwayToo() {
     List<String> lines = states(Optional.of(MAP));
-    assertEquals(3, lines.size(), lines::toString);
-    assertTrue(
-        lines.get(0).startsWith("r1 1 ") && lines.get(0).endsWith(" away 7 - - -"),
-        lines::toString);
-    assertTrue(lines.get(1).endsWith(" serving 7 1 40 30"), lines::toString);
-    assertTrue(
-        lines.get(2).startsWith("r3 3 ") && lines.get(2).endsWith(" away 7 - - -"),
-        lines::toString);
+    List<String> copies = lines.subList(0, 6);
+    assertTrue(copies.get(0).startsWith("r1 1 primary "), lines::toString);
+    assertTrue(copies.get(0).endsWith(" away 7 - - - -"), lines::toString);
+    assertTrue(copies.get(1).startsWith("r1 3 secondary "), lines::toString);
+    assertTrue(copies.get(2).startsWith("r2 2 primary "), lines::toString);
+    assertTrue(copies.get(2).endsWith(" serving 7 1 38 30 2"), lines::toString);
+    assertTrue(copies.get(4).startsWith("r3 3 primary "), lines::toString);
+    assertTrue(copies.get(5).startsWith("r3 2 secondary "), lines::toString);
+    assertTrue(copies.get(5).endsWith(" following 7 1 38 30 2"), lines::toString);
+  }
+
+  @Test
+  void rangeWithoutACopyIsSaidToBeUnavailable() {
+    List<String> lines = states(Optional.of(MAP));
+    assertEquals(
+        List.of(
+            "range r1, from the beginning to (\"m\"), is UNAVAILABLE: no copy of it is there; it was"
+                + " on nodes 1, 3, and its data are nowhere else: start one of them again",
+            "range r2 is under-replicated: 1 of 2 copies are there",
+            "range r3 is under-replicated: 1 of 2 copies are there",
+            "range r2 is served by node 2 for node 1, which it belongs to"),
+        lines.subList(6, lines.size()));
   }
 
   @Test
   void withoutAMapTheTableSaysThatThereMayBeMore() {
     List<String> lines = states(Optional.empty());
-    assertEquals(2, lines.size(), lines::toString);
-    assertEquals("no node that answers knows all ranges: there may be others", lines.get(1));
+    assertEquals(3, lines.size(), lines::toString);
+    assertEquals("no node that answers knows all ranges: there may be others", lines.get(2));
   }
 
   @Test
   void jsonHasThemToo() {
-    ObjectNode object = ClusterTable.json(NODES, Optional.of(MAP), Optional.empty());
+    ObjectNode object = ClusterTable.json(NODES, Optional.of(MAP), 2, Optional.empty());
     assertTrue(object.path("mapKnown").asBoolean());
     List<String> ranges = object.path("ranges").findValuesAsText("state");
-    assertEquals(List.of("away", "serving", "away"), ranges);
+    assertEquals(List.of("away", "away", "serving", "away", "away", "following"), ranges);
+    assertEquals("r1", object.path("unavailable").path(0).asText());
+    assertEquals(1, object.path("unavailable").size());
+    assertEquals(2, object.path("underReplicated").size());
+    assertEquals("r2", object.path("servedForOthers").path(0).asText());
     assertEquals(1, object.path("ranges").path(0).path("node").asInt());
 
-    ObjectNode without = ClusterTable.json(NODES, Optional.empty(), Optional.empty());
+    ObjectNode without = ClusterTable.json(NODES, Optional.empty(), 2, Optional.empty());
     assertFalse(without.path("mapKnown").asBoolean());
-    assertEquals(1, without.path("ranges").size());
+    assertEquals(2, without.path("ranges").size());
   }
 }

@@ -19,6 +19,7 @@ import org.ecstore.wire.client.ClientRequest;
 import org.ecstore.wire.client.KeyWrite;
 import org.ecstore.wire.client.ReadLevel;
 import org.ecstore.wire.client.RefusalCode;
+import org.ecstore.wire.client.Route;
 
 /** Answers clients: snapshots, reads, commits, outcomes, routes (rules 5, 9, 10, 18). */
 final class Gateway {
@@ -75,7 +76,7 @@ final class Gateway {
           lookup.locate(
               key,
               until(),
-              (route, hops) -> reply(call, new ClientReply.Located(route, hops)),
+              (route, hops) -> located(call, route, hops),
               () -> refuse(call, RefusalCode.UNAVAILABLE, "nobody is known to own the key yet"));
       case ClientRequest.Begin(var level, var token) -> begin(call, level, token);
       case ClientRequest.BeginAt(var position) -> beginAt(call, position);
@@ -131,6 +132,15 @@ final class Gateway {
           ClientRequest.QuorumWait _ ->
           false;
     };
+  }
+
+  private void located(ClientCall call, Route route, int hops) {
+    Optional<String> gone = lookup.allGone(route);
+    if (gone.isPresent()) {
+      refuse(call, RefusalCode.UNAVAILABLE, gone.get());
+    } else {
+      reply(call, new ClientReply.Located(route, hops));
+    }
   }
 
   private long until() {
@@ -272,6 +282,9 @@ final class Gateway {
     reply(
         call,
         new ClientReply.StatusReport(
-            knowledge.adopted(), nodes, lookup.routes(keys.orElse(KeyRange.ALL))));
+            knowledge.adopted(),
+            nodes,
+            lookup.routes(keys.orElse(KeyRange.ALL)),
+            lookup.holders(keys.orElse(KeyRange.ALL))));
   }
 }

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.ecstore.core.lane.Lane;
 import org.ecstore.core.map.RangeDescriptor;
 import org.ecstore.core.overlay.ClusterState;
@@ -24,6 +25,7 @@ import org.ecstore.replication.position.Knowledge;
 import org.ecstore.txn.message.TxnMessage.LocateReply;
 import org.ecstore.txn.message.TxnMessage.LocateRequest;
 import org.ecstore.txn.steward.Steward;
+import org.ecstore.wire.client.ClientReply;
 import org.ecstore.wire.client.Route;
 
 /**
@@ -43,6 +45,7 @@ final class Lookup {
   private final Map<Long, Pending> pending = new HashMap<>();
   private List<Member> members = List.of();
   private Optional<NodeLinks> links = Optional.empty();
+  private Optional<ClusterState> state = Optional.empty();
   private long linksVersion;
   private long lastCall;
 
@@ -72,10 +75,11 @@ final class Lookup {
               && stored.value().isPresent()
               && stored.version() >= linksVersion) {
             linksVersion = stored.version();
-            ClusterState state = ClusterStateCodec.decode(stored.value().get());
+            ClusterState read = ClusterStateCodec.decode(stored.value().get());
+            state = Optional.of(read);
             links =
-                state.tree().contains(lane.self())
-                    ? Optional.of(state.tree().links(lane.self()))
+                read.tree().contains(lane.self())
+                    ? Optional.of(read.tree().links(lane.self()))
                     : Optional.empty();
           }
         });
@@ -88,6 +92,30 @@ final class Lookup {
       routes.add(route(range));
     }
     return routes;
+  }
+
+  /** Who has the ranges of an interval beside their primaries, and whom they belong to. */
+  List<ClientReply.Holders> holders(KeyRange keys) {
+    return knowledge.map().overlapping(keys).stream()
+        .map(
+            range ->
+                new ClientReply.Holders(
+                    range.id(), state.map(known -> known.homeOf(range)), range.secondaries()))
+        .toList();
+  }
+
+  /** What to say of a range if no node that has a copy of it is there. */
+  Optional<String> allGone(Route route) {
+    return knowledge
+        .map()
+        .range(route.range())
+        .map(range -> Stream.concat(Stream.of(range.primary()), range.secondaries().stream()))
+        .map(Stream::toList)
+        .filter(holders -> !members.isEmpty() && holders.stream().noneMatch(this::isMember))
+        .map(
+            holders ->
+                "all copies of range %s are away, with %s: its data are nowhere else"
+                    .formatted(route.range(), holders));
   }
 
   private Route route(RangeDescriptor range) {

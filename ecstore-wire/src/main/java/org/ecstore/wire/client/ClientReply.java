@@ -87,9 +87,27 @@ public sealed interface ClientReply {
   /** Refused: nothing was done. */
   record Refused(RefusalCode code, String detail) implements ClientReply {}
 
-  /** To {@link ClientRequest.Status}. */
-  record StatusReport(ReadPoint point, List<NodeLine> nodes, List<Route> ranges)
-      implements ClientReply {}
+  /**
+   * To {@link ClientRequest.Status}.
+   *
+   * @param holders of the ranges, in any order; of some or all may be missing
+   */
+  record StatusReport(
+      ReadPoint point, List<NodeLine> nodes, List<Route> ranges, List<Holders> holders)
+      implements ClientReply {
+    /** One that says of primaries only. */
+    public StatusReport(ReadPoint point, List<NodeLine> nodes, List<Route> ranges) {
+      this(point, nodes, ranges, List.of());
+    }
+  }
+
+  /**
+   * Who has a range by the map, beside its primary.
+   *
+   * @param home the node that it belongs to, if that is known: the primary, unless another serves
+   *     it
+   */
+  record Holders(RangeId range, Optional<NodeId> home, List<NodeId> secondaries) {}
 
   /**
    * To {@link ClientRequest.Inspect}.

@@ -115,6 +115,7 @@ final class ReplyCodec {
     } else if (reply instanceof ClientReply.StatusReport report) {
       out.point(report.point()).list(report.nodes(), ReplyCodec::writeNodeLine);
       out.list(report.ranges(), ClientFields::writeRoute);
+      out.list(report.holders(), ReplyCodec::writeHolders);
     } else if (reply instanceof ClientReply.Inspected inspected) {
       writeInspected(out, inspected);
     } else if (reply instanceof ClientReply.Explained explained) {
@@ -139,6 +140,16 @@ final class ReplyCodec {
     out.list(inspected.roles(), WireWriter::text);
     out.optional(inspected.leader(), WireWriter::node).point(inspected.point());
     out.list(inspected.copies(), ReplyCodec::writeCopyLine);
+  }
+
+  private static void writeHolders(WireWriter out, ClientReply.Holders holders) {
+    out.rangeId(holders.range()).optional(holders.home(), WireWriter::node);
+    out.list(holders.secondaries(), WireWriter::node);
+  }
+
+  private static ClientReply.Holders readHolders(WireReader in) {
+    return new ClientReply.Holders(
+        in.rangeId(), in.optional(WireReader::node), in.list(LINES_MAX, WireReader::node));
   }
 
   private static void writeCopyLine(WireWriter out, ClientReply.CopyLine line) {
@@ -189,7 +200,8 @@ final class ReplyCodec {
           new ClientReply.StatusReport(
               in.point(),
               in.list(LINES_MAX, ReplyCodec::readNodeLine),
-              in.list(LINES_MAX, ClientFields::readRoute));
+              in.list(LINES_MAX, ClientFields::readRoute),
+              in.list(LINES_MAX, ReplyCodec::readHolders));
       case INSPECTED ->
           new ClientReply.Inspected(
               in.node(),

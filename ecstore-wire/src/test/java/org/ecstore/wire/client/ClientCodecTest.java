@@ -166,8 +166,11 @@ class ClientCodecTest {
         new ClientReply.StatusReport(
             POINT,
             List.of(new ClientReply.NodeLine(new NodeId(7), "h:1", "leader")),
-            List.of(ROUTE)),
-        "014cac02c80103010703683a31066c656164657201050601610101620703683a3100");
+            List.of(ROUTE),
+            List.of(
+                new ClientReply.Holders(
+                    new RangeId(5), Optional.of(new NodeId(7)), List.of(new NodeId(8))))),
+        "014cac02c80103010703683a31066c656164657201050601610101620703683a3100010501070108");
     ClientReply.CopyLine copy =
         new ClientReply.CopyLine(
             new RangeId(5),

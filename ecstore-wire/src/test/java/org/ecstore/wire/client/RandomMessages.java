@@ -110,7 +110,8 @@ final class RandomMessages {
           new ClientReply.StatusReport(
               point(),
               list(() -> new ClientReply.NodeLine(node(), text(), text())),
-              list(this::route));
+              list(this::route),
+              list(() -> new ClientReply.Holders(rangeId(), maybe(this::node), list(this::node))));
     };
   }
 

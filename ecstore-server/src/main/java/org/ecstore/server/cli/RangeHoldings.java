@@ -1,0 +1,219 @@
+package org.ecstore.server.cli;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.ecstore.id.Epoch;
+import org.ecstore.id.NodeId;
+import org.ecstore.id.Position;
+import org.ecstore.id.RangeId;
+import org.ecstore.key.KeyRange;
+import org.ecstore.server.print.KeyText;
+import org.ecstore.server.process.NodeStatus;
+import org.ecstore.wire.client.ClientReply.CopyLine;
+import org.ecstore.wire.client.ClientReply.Holders;
+import org.ecstore.wire.client.ClientReply.Inspected;
+import org.ecstore.wire.client.ClientReply.StatusReport;
+import org.ecstore.wire.client.Route;
+
+/**
+ * Which copies of ranges there should be by the map, which there are, and what is wrong with that.
+ */
+final class RangeHoldings {
+  private static final String AWAY = "away";
+
+  /**
+   * A copy of a range at a node.
+   *
+   * @param role by the map; "-" if it is not in the map
+   * @param copy absent if the node should have it by the map, and does not say that it has
+   */
+  record Held(
+      long node,
+      String role,
+      RangeId range,
+      KeyRange keys,
+      Epoch epoch,
+      String state,
+      Optional<CopyLine> copy) {
+    String position(Function<CopyLine, Position> which) {
+      return copy.map(line -> String.valueOf(which.apply(line).value())).orElse("-");
+    }
+
+    /** Whether it has all of a prefix of the commits, and goes on. */
+    boolean isLive() {
+      return switch (state) {
+        case "serving", "following", "replaying" -> true;
+        default -> false;
+      };
+    }
+  }
+
+  private final List<NodeStatus> nodes;
+  private final Optional<StatusReport> map;
+  private final int copies;
+  private final List<Held> held;
+
+  /**
+   * Of a cluster.
+   *
+   * @param map absent if no node that answers knows all ranges
+   * @param copies that each range should have
+   */
+  RangeHoldings(List<NodeStatus> nodes, Optional<StatusReport> map, int copies) {
+    this.nodes = List.copyOf(nodes);
+    this.map = map;
+    this.copies = copies;
+    this.held = find();
+  }
+
+  /** Copies as nodes have them, and those that nodes should have, in the order of keys. */
+  List<Held> all() {
+    return held;
+  }
+
+  private List<Held> find() {
+    List<Held> found = new ArrayList<>();
+    for (NodeStatus each : nodes) {
+      for (CopyLine copy : each.seen().map(Inspected::copies).orElse(List.of())) {
+        found.add(
+            new Held(
+                each.node(),
+                role(copy.range(), each.node()),
+                copy.range(),
+                copy.keys(),
+                copy.epoch(),
+                copy.state(),
+                Optional.of(copy)));
+      }
+    }
+    for (Route route : routes()) {
+      for (long node : holders(route)) {
+        if (found.stream()
+            .noneMatch(one -> one.node() == node && one.range().equals(route.range()))) {
+          found.add(
+              new Held(
+                  node,
+                  role(route.range(), node),
+                  route.range(),
+                  route.keys(),
+                  route.epoch(),
+                  AWAY,
+                  Optional.empty()));
+        }
+      }
+    }
+    found.sort(
+        Comparator.comparing((Held one) -> one.keys().start())
+            .thenComparing(Held::range)
+            .thenComparing(Held::role)
+            .thenComparing(Held::node));
+    return List.copyOf(found);
+  }
+
+  private List<Route> routes() {
+    return map.map(StatusReport::ranges).orElse(List.of());
+  }
+
+  private Optional<Holders> beside(RangeId range) {
+    return map.stream()
+        .flatMap(report -> report.holders().stream())
+        .filter(holders -> holders.range().equals(range))
+        .findFirst();
+  }
+
+  private List<Long> secondaries(RangeId range) {
+    return beside(range).map(Holders::secondaries).orElse(List.of()).stream()
+        .map(NodeId::value)
+        .toList();
+  }
+
+  /** The primary first. */
+  private List<Long> holders(Route route) {
+    return Stream.concat(Stream.of(route.primary().value()), secondaries(route.range()).stream())
+        .toList();
+  }
+
+  private String role(RangeId range, long node) {
+    if (routes().stream()
+        .anyMatch(route -> route.range().equals(range) && route.primary().value() == node)) {
+      return "primary";
+    }
+    return secondaries(range).contains(node) ? "secondary" : "-";
+  }
+
+  /** How many records a copy is behind of what some node knows to be durable. */
+  String behind(Held one) {
+    long newest =
+        nodes.stream()
+            .flatMap(node -> node.seen().stream())
+            .mapToLong(seen -> seen.point().position().value())
+            .max()
+            .orElse(0);
+    return one.copy()
+        .map(copy -> String.valueOf(Math.max(0, newest - copy.closed().value())))
+        .orElse("-");
+  }
+
+  private List<Held> live(Route route) {
+    return held.stream()
+        .filter(one -> one.range().equals(route.range()) && one.epoch().equals(route.epoch()))
+        .filter(one -> !one.role().equals("-") && one.isLive())
+        .toList();
+  }
+
+  /** Ranges of which no node that answers has a copy. */
+  List<Route> lost() {
+    return routes().stream().filter(route -> live(route).isEmpty()).toList();
+  }
+
+  /** Ranges with some copies, and fewer than there should be. */
+  List<Route> underReplicated() {
+    return routes().stream()
+        .filter(route -> !live(route).isEmpty() && live(route).size() < copies)
+        .toList();
+  }
+
+  /** Whom a range belongs to that another serves. */
+  Optional<NodeId> homeElsewhere(Route route) {
+    return beside(route.range())
+        .flatMap(Holders::home)
+        .filter(home -> !home.equals(route.primary()));
+  }
+
+  /** What is not as it should be, for people. */
+  List<String> notes() {
+    List<String> notes = new ArrayList<>();
+    for (Route route : lost()) {
+      String on = holders(route).stream().map(String::valueOf).collect(Collectors.joining(", "));
+      notes.add(
+          "range %s, from %s to %s, is UNAVAILABLE: no copy of it is there; it was on node%s %s, and"
+                  .formatted(
+                      route.range(),
+                      KeyText.start(route.keys()),
+                      KeyText.end(route.keys()),
+                      holders(route).size() == 1 ? "" : "s",
+                      on)
+              + " its data are nowhere else: start one of them again");
+    }
+    List<Route> few = underReplicated();
+    for (Route route : few) {
+      notes.add(
+          "range %s is under-replicated: %d of %d copies are there"
+              .formatted(route.range(), live(route).size(), copies));
+    }
+    for (Route route : routes()) {
+      homeElsewhere(route)
+          .ifPresent(
+              home ->
+                  notes.add(
+                      "range %s is served by node %d for node %d, which it belongs to"
+                          .formatted(route.range(), route.primary().value(), home.value())));
+    }
+    return notes;
+  }
+}
