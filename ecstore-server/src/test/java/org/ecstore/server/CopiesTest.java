@@ -80,7 +80,10 @@ class CopiesTest {
   }
 
   private static List<Bytes> heldBy(NodeId node, Map<Bytes, TreeSet<NodeId>> holders) {
-    return holders.keySet().stream().filter(start -> holders.get(start).contains(node)).toList();
+    return holders.entrySet().stream()
+        .filter(each -> each.getValue().contains(node))
+        .map(Map.Entry::getKey)
+        .toList();
   }
 
   private static boolean isWhole(LocalCluster cluster, int copies) {

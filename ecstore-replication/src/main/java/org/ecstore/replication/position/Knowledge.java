@@ -161,6 +161,8 @@ public class Knowledge {
       }
     }
     if (map.version().isAfter(before.version())) {
+      // What was asked for is here: a change that came meanwhile need not wait.
+      asking = false;
       Check.that(
           map.version().isAtOrBelow(pair.mapVersion()), "news is covered by its pair", map, pair);
       lastUnderMapBefore = adopted.position();
@@ -170,8 +172,12 @@ public class Knowledge {
       wake();
     }
     offer(from, pair);
-    if (pending.position().isAfter(adopted.position()) && mayAdopt(pending)) {
-      adopt(pending);
+    if (pending.position().isAfter(adopted.position())) {
+      if (mayAdopt(pending)) {
+        adopt(pending);
+      } else if (map.version().isAfter(before.version())) {
+        askForChanges();
+      }
     }
   }
 

@@ -111,7 +111,7 @@ final class RangeHoldings {
         Comparator.comparing((Held one) -> one.keys().start())
             .thenComparing(Held::range)
             .thenComparing(Held::role)
-            .thenComparing(Held::node));
+            .thenComparingLong(Held::node));
     return List.copyOf(found);
   }
 

@@ -147,6 +147,7 @@ public final class Node implements StateMachine {
     knowledge.onMapChange(slaves::reconcile);
     knowledge.onMapChange(lookup::watchLinks);
     knowledge.onMapChange(this::reportSoon);
+    knowledge.onMapChange(this::askForEpochs);
   }
 
   private final class CopyEvents implements CopyTable.Listener {
@@ -284,6 +285,13 @@ public final class Node implements StateMachine {
     }
     for (RangeId id : builder.built()) {
       lane.send(leader.get(), new BuiltHeld(id));
+    }
+  }
+
+  /** A node that was started again has its copies, and learns only now that they are its own. */
+  private void askForEpochs() {
+    if (copies.wantsEpochs()) {
+      askForPlace();
     }
   }
 
