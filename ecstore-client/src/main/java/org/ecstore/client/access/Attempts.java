@@ -20,6 +20,7 @@ final class Attempts {
   private final String purpose;
   private int failures;
   private int moves;
+  private boolean said;
   private String lastNode = "none";
   private String last = "none";
 
@@ -31,8 +32,17 @@ final class Attempts {
 
   /** Remembers why a node could not do it. */
   void note(String node, String detail) {
+    said = true;
     lastNode = node;
     last = detail;
+  }
+
+  /** A node that cannot be reached tells less than what another one has said. */
+  private void noteSilence(String node, String detail) {
+    if (!said) {
+      lastNode = node;
+      last = detail;
+    }
   }
 
   /**
@@ -42,9 +52,9 @@ final class Attempts {
    */
   void noteAnswer(String node, Answer answer) {
     if (answer instanceof Answer.NotSent notSent) {
-      note(node, notSent.detail());
+      noteSilence(node, notSent.detail());
     } else if (answer instanceof Answer.NoReply noReply) {
-      note(node, noReply.detail());
+      noteSilence(node, noReply.detail());
     } else if (answer instanceof Answer.Ended ended) {
       cluster.checkOpen();
       throw new UnavailableException("the wait was cut short", null, "by", ended.detail());
