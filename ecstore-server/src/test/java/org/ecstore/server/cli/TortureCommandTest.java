@@ -69,6 +69,7 @@ class TortureCommandTest {
     assertEquals(
         List.of(
             "nodes",
+            "copies",
             "seconds",
             "clients",
             "workload",
