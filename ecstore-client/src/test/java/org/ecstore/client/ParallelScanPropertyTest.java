@@ -14,14 +14,19 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.client.fake.FakeCluster;
+import org.ecstore.client.fake.FakeStore;
 import org.ecstore.client.fake.FakeTime;
 import org.ecstore.client.fake.Fault;
 import org.ecstore.client.fake.SlowCluster;
+import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
 import org.ecstore.wire.client.ClientReply;
 import org.ecstore.wire.client.ClientRequest;
 import org.ecstore.wire.client.RefusalCode;
@@ -88,6 +93,15 @@ class ParallelScanPropertyTest {
       }
       if (random.nextInt(5) == 0) {
         put(random.nextInt(keys), "later");
+      }
+      if (random.nextInt(10) == 0) {
+        int from = random.nextInt(keys);
+        KeyRange some = KeyRange.of(stored(from), stored(from + 1 + random.nextInt(keys / 4)));
+        cluster
+            .store()
+            .slave(
+                random.nextBoolean() ? "n4:1" : "n5:1",
+                random.nextInt(4) == 0 ? Optional.empty() : Optional.of(some));
       }
       if (random.nextInt(20) == 0) {
         boolean behind = random.nextBoolean();
@@ -264,6 +278,45 @@ class ParallelScanPropertyTest {
           assertTrue(read == 60_000_000L, "all was read: " + read);
           assertTrue(most > bound / 3, "it did read ahead: " + most);
         }
+      }
+    }
+  }
+
+  @Test
+  void aRangeIsCutWhereItsSlavesBegin() {
+    try (Case run = new Case(8, 2_000)) {
+      run.cluster.store().pageRecordsMax(100);
+      EcStore store = run.store(4, 16 << 20);
+      List<Integer> bounds = List.of(500, 1_000, 1_500);
+      KeyRange hot = KeyRange.of(stored(500), stored(1_000));
+      run.cluster.store().slave("n4:1", Optional.of(hot));
+      KeyRange warm = KeyRange.of(stored(1_000), stored(1_500));
+      run.cluster.store().slave("n5:1", Optional.of(warm));
+      for (boolean reverse : List.of(false, true)) {
+        store.read(
+            snapshot -> {
+              // Who reads hot keys is told of the slaves.
+              snapshot.get(WORDS, key(700));
+              snapshot.get(WORDS, key(1_200));
+              Scan<String> scan = snapshot.scan(WORDS);
+              Set<NodeId> nodes = new TreeSet<>();
+              Cursor<String> cursor = (reverse ? scan.reverse() : scan).cursor();
+              int read = 0;
+              while (cursor.hasNext()) {
+                cursor.next();
+                read++;
+                nodes.add(snapshot.lastRead().orElseThrow().node());
+              }
+              assertEquals(run.model.size(), read);
+              assertTrue(nodes.contains(FakeStore.node("n4:1")), nodes::toString);
+              return nodes.contains(FakeStore.node("n5:1"));
+            });
+      }
+      for (int bound : bounds) {
+        assertTrue(
+            run.cluster.requests(ClientRequest.Scan.class).stream()
+                .anyMatch(scan -> scan.interval().start().equals(stored(bound))),
+            "a piece begins at " + bound);
       }
     }
   }

@@ -155,8 +155,13 @@ final class CopyCalls {
 
   /** A copy has answered. */
   void answered(Call call, ReadSource source) {
+    reader.answered(came(call, source));
+  }
+
+  /** A copy has answered what its reader has not come to yet. */
+  AnsweredBy came(Call call, ReadSource source) {
     copies.answered(call.choice, source);
-    reader.answered(new AnsweredBy(call.choice, position, source));
+    return new AnsweredBy(call.choice, position, source);
   }
 
   /**

@@ -3,13 +3,16 @@ package org.ecstore.client.access;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.ecstore.check.Check;
+import org.ecstore.client.copies.AnsweredBy;
 import org.ecstore.client.error.EcStoreException;
 import org.ecstore.client.retry.Answer;
 import org.ecstore.client.retry.Deadline;
 import org.ecstore.id.ReadPoint;
+import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.wire.client.ClientReply;
 import org.ecstore.wire.client.ClientRequest;
@@ -19,11 +22,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * The pages of a scan at one snapshot. Paper: ecStore C.1, scans run in parallel over replicas.
  *
- * <p>The interval is cut at the bounds of the ranges known into pieces, each of which is fetched
- * page by page from the copy that seems best. A first page is asked for alone. With the second, the
- * scan counts as long, and reads ahead: one more request under way with each page handed over, up
- * to {@link ReadAhead#requestsMax}, the pieces nearest to the reader first. A reader that wants few
- * more records is served page by page, and no more records are asked for than it wants.
+ * <p>The interval is cut into pieces at the bounds of the ranges known, and of the buckets of them
+ * that slaves are known of (rule 26). Each is fetched page by page from the copy that seems best. A
+ * first page is asked for alone. With the second, the scan counts as long, and reads ahead: one
+ * more request under way with each page handed over, up to {@link ReadAhead#requestsMax}, the
+ * pieces nearest to the reader first. A reader that wants few more records is served page by page,
+ * and no more records are asked for than it wants.
+ *
+ * <p>Within a range that has no slaves there is one piece, with one page under way while another is
+ * read. Rejected: to guess bounds from keys seen, for a guess behind all keys costs a round trip
+ * and gains nothing.
  *
  * <p>There is no thread of its own: requests are sent and answers taken in when the reader asks for
  * a page. So a reader that stops leaves what was fetched, and no more than {@link
@@ -58,6 +66,7 @@ class PiecewiseScan {
   private long fetches;
   private int turns;
   private int guesses;
+  private boolean isLong;
   private @Nullable CompletableFuture<Answer> locating;
 
   PiecewiseScan(
@@ -99,6 +108,7 @@ class PiecewiseScan {
     guesses = 0;
     turns = Math.min(turns + 1, ahead.requestsMax());
     int requests = turns == 1 || page.wanted() <= SHORT_MAX ? 1 : turns;
+    isLong = requests > 1;
     Fetch fetch = new Fetch(++fetches, page, deadline, requests);
     while (true) {
       takeAnswers(fetch);
@@ -126,6 +136,7 @@ class PiecewiseScan {
   private ClientReply.Scanned handOver(ScanPiece piece, Fetch fetch) {
     ScanPiece.Page taken = piece.take();
     handedOver = taken.bytes();
+    reader.answered(taken.by());
     if (piece.isOver()) {
       pieces.remove(piece);
     }
@@ -230,7 +241,7 @@ class PiecewiseScan {
   /** Asks for the part of a piece that is in a range; what is behind that is another piece. */
   private void ask(ScanPiece piece, ScanPiece.Tries tries, Route route, int records) {
     KeyRange rest = piece.rest().orElseThrow();
-    KeyRange part = rest.intersection(route.keys()).orElseThrow();
+    KeyRange part = cut(rest.intersection(route.keys()).orElseThrow(), route);
     behind(rest, part)
         .ifPresent(more -> pieces.add(pieces.indexOf(piece) + 1, new ScanPiece(Optional.of(more))));
     ClientRequest scan =
@@ -244,6 +255,23 @@ class PiecewiseScan {
             shape.keysOnly(),
             tries.calls().mayRedirect(route));
     piece.ask(new ScanPiece.Asked(tries.calls().start(route, part, scan), part, records));
+  }
+
+  /** The part of an interval of a range up to the bound that is next from its near end. */
+  private KeyRange cut(KeyRange keys, Route route) {
+    if (!isLong || !reader.anyCopy()) {
+      return keys;
+    }
+    NavigableSet<Bytes> behindStart =
+        cluster.copies().bounds(route, cluster.time().nanos()).tailSet(keys.start(), false);
+    NavigableSet<Bytes> bounds =
+        keys.end().map(end -> behindStart.headSet(end, false)).orElse(behindStart);
+    if (bounds.isEmpty()) {
+      return keys;
+    }
+    return shape.reverse()
+        ? KeyRange.between(bounds.last(), keys.end())
+        : KeyRange.of(keys.start(), bounds.first());
   }
 
   /** What is left of an interval behind a part of it at its near end. */
@@ -302,8 +330,8 @@ class PiecewiseScan {
       if (answer instanceof Answer.Replied replied
           && replied.reply() instanceof ClientReply.Scanned scanned) {
         SnapshotReads.checkPage(point, shape, asked, scanned);
-        tries.calls().answered(asked.call(), scanned.source());
-        piece.answered(scanned, behind(asked.keys(), scanned.covered()));
+        AnsweredBy by = tries.calls().came(asked.call(), scanned.source());
+        piece.answered(ScanPiece.Page.of(scanned, by), behind(asked.keys(), scanned.covered()));
         return;
       }
       CopyCalls.Next next = tries.calls().failed(asked.call(), answer, tries.attempts());

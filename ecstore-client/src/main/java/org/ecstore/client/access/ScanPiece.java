@@ -3,6 +3,7 @@ package org.ecstore.client.access;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
+import org.ecstore.client.copies.AnsweredBy;
 import org.ecstore.key.KeyRange;
 import org.ecstore.wire.client.ClientReply;
 import org.ecstore.wire.client.Row;
@@ -15,13 +16,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class ScanPiece {
   /** A page that has come. */
-  record Page(ClientReply.Scanned scanned, long bytes) {
-    static Page of(ClientReply.Scanned scanned) {
+  record Page(ClientReply.Scanned scanned, AnsweredBy by, long bytes) {
+    static Page of(ClientReply.Scanned scanned, AnsweredBy by) {
       long bytes = 0;
       for (Row row : scanned.rows()) {
         bytes += row.key().length() + row.value().length();
       }
-      return new Page(scanned, bytes);
+      return new Page(scanned, by, bytes);
     }
   }
 
@@ -109,11 +110,11 @@ final class ScanPiece {
   }
 
   /** A page has come, and leaves a rest of what was asked for. */
-  void answered(ClientReply.Scanned scanned, Optional<KeyRange> left) {
+  void answered(Page page, Optional<KeyRange> left) {
     asked = null;
     tries = null;
     rest = left;
-    ready.add(Page.of(scanned));
+    ready.add(page);
   }
 
   void giveUp() {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -11,6 +12,7 @@ import java.util.function.DoubleSupplier;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
+import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.wire.client.ClientReply;
 import org.ecstore.wire.client.CopyRole;
@@ -229,6 +231,14 @@ public final class CopyChoice {
     if (!redirect.address().isEmpty()) {
       slaves.learn(choice.route(), redirect, nowNanos);
     }
+  }
+
+  /**
+   * Keys within a range at which to cut what is read of it, so that parts can be read from slaves:
+   * the bounds of the buckets that nodes have said they have slaves of.
+   */
+  public NavigableSet<Bytes> bounds(Route route, long nowNanos) {
+    return slaves.bounds(route, nowNanos);
   }
 
   /** A slave did not answer, whatever the reason: it is asked no more. */

@@ -3,10 +3,13 @@ package org.ecstore.client.copies;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import org.ecstore.id.Epoch;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.RangeId;
+import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.wire.client.ClientReply;
 import org.ecstore.wire.client.Route;
@@ -66,6 +69,19 @@ final class KnownSlaves {
       }
     }
     return covering;
+  }
+
+  /** Where keys that slaves of the range have begin and end, its own bounds left out. */
+  NavigableSet<Bytes> bounds(Route route, long nowNanos) {
+    NavigableSet<Bytes> bounds = new TreeSet<>();
+    for (Known known : byRange.getOrDefault(route.range(), List.of())) {
+      if (known.epoch.equals(route.epoch()) && known.untilNanos - nowNanos > 0) {
+        bounds.add(known.keys.start());
+        known.keys.end().ifPresent(bounds::add);
+      }
+    }
+    bounds.removeIf(key -> !route.keys().contains(key) || key.equals(route.keys().start()));
+    return bounds;
   }
 
   /** A node did not answer for the range as a slave. */

@@ -46,6 +46,7 @@ public final class FakeStore {
   private MapVersion mapVersion = MapVersion.ZERO;
   private Position floor = Position.ZERO;
   private final Map<String, Position> closedAt = new LinkedHashMap<>();
+  private final Map<String, KeyRange> slaves = new LinkedHashMap<>();
   private final Map<String, Integer> loads = new HashMap<>();
   private long lastId;
   private int pageRecordsMax = Integer.MAX_VALUE;
@@ -86,6 +87,28 @@ public final class FakeStore {
     if (fresh) {
       List.copyOf(ranges.values()).forEach(route -> putRange(route.keys(), route.address()));
     }
+  }
+
+  /**
+   * The node has a slave of these keys, to which others send for what it has all of; with none, it
+   * has no slave any more.
+   */
+  public synchronized void slave(String address, Optional<KeyRange> keys) {
+    keys.ifPresentOrElse(some -> slaves.put(address, some), () -> slaves.remove(address));
+  }
+
+  private boolean isSlave(String address, KeyRange keys) {
+    KeyRange has = slaves.get(address);
+    return has != null && has.contains(keys);
+  }
+
+  private Optional<ClientReply> redirected(String address, KeyRange keys) {
+    return slaves.entrySet().stream()
+        .filter(slave -> !slave.getKey().equals(address) && slave.getValue().contains(keys))
+        .<ClientReply>map(
+            slave ->
+                new ClientReply.Redirect(node(slave.getKey()), slave.getKey(), slave.getValue()))
+        .findFirst();
   }
 
   /** The node says that it has so many reads under way. */
@@ -225,7 +248,7 @@ public final class FakeStore {
     boolean served =
         now.range().equals(range)
             && now.epoch().equals(epoch)
-            && (now.address().equals(address) || follows(now, address))
+            && (now.address().equals(address) || follows(now, address) || isSlave(address, keys))
             && now.keys().contains(keys);
     return served ? Optional.empty() : Optional.of(new ClientReply.WrongRange(List.of(now)));
   }
@@ -246,7 +269,12 @@ public final class FakeStore {
       Optional<ClientReply> refusal =
           notServed(address, get.range(), get.epoch(), KeyRange.single(key))
               .or(() -> behind(address, key, get.point().position()))
-              .or(() -> tooOld(get.point().position()));
+              .or(() -> tooOld(get.point().position()))
+              .or(
+                  () ->
+                      get.mayRedirect()
+                          ? redirected(address, KeyRange.single(key))
+                          : Optional.empty());
       if (refusal.isPresent()) {
         return refusal.get();
       }
@@ -258,6 +286,9 @@ public final class FakeStore {
 
   private ReadSource source(String address, Route route) {
     int load = loads.getOrDefault(address, 0);
+    if (!route.address().equals(address) && !follows(route, address)) {
+      return new ReadSource(node(address), CopyRole.SLAVE, durable, durable, load);
+    }
     return route.address().equals(address)
         ? new ReadSource(route.primary(), CopyRole.PRIMARY, durable, durable, load)
         : new ReadSource(
@@ -272,7 +303,8 @@ public final class FakeStore {
     Optional<ClientReply> refusal =
         notServed(address, scan.range(), scan.epoch(), scan.interval())
             .or(() -> behind(address, scan.interval().start(), scan.point().position()))
-            .or(() -> tooOld(scan.point().position()));
+            .or(() -> tooOld(scan.point().position()))
+            .or(() -> scan.mayRedirect() ? redirected(address, scan.interval()) : Optional.empty());
     if (refusal.isPresent()) {
       return refusal.get();
     }
