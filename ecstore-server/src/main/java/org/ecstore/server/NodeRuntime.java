@@ -157,7 +157,8 @@ public final class NodeRuntime implements AutoCloseable {
         .withSplitHints(settings.splitHints())
         .withHost(replication.host().orElse(id.toString()))
         .withCopies(replication.copies().orElse(1))
-        .withPatience(replication.longFailure().toNanos(), replication.settle().toNanos());
+        .withPatience(replication.longFailure().toNanos(), replication.settle().toNanos())
+        .withSlaves(replication.slaves());
   }
 
   private static String listen(NodeNetwork network, int wanted) throws IOException {

@@ -2,6 +2,7 @@ package org.ecstore.server;
 
 import java.time.Duration;
 import java.util.Optional;
+import org.ecstore.replication.slave.SlaveSettings;
 
 /**
  * Copies of ranges. Immutable.
@@ -11,15 +12,24 @@ import java.util.Optional;
  * @param settle for which a node must be back before ranges go back to it
  * @param host what the nodes of this process share with others that fail together with them; absent
  *     if each counts as on a host of its own
+ * @param slaves when busy parts of ranges get slaves on other nodes
  */
 public record ReplicationSettings(
-    Optional<Integer> copies, Duration longFailure, Duration settle, Optional<String> host) {
+    Optional<Integer> copies,
+    Duration longFailure,
+    Duration settle,
+    Optional<String> host,
+    SlaveSettings slaves) {
   private static final int COPIES = 3;
 
   /** What a cluster has unless told otherwise. */
   public static final ReplicationSettings DEFAULT =
       new ReplicationSettings(
-          Optional.empty(), Duration.ofMinutes(5), Duration.ofSeconds(5), Optional.empty());
+          Optional.empty(),
+          Duration.ofMinutes(5),
+          Duration.ofSeconds(5),
+          Optional.empty(),
+          SlaveSettings.DEFAULT);
 
   public ReplicationSettings {
     if (copies.isPresent() && copies.get() < 1) {
@@ -29,17 +39,22 @@ public record ReplicationSettings(
 
   /** The same with so many copies. */
   public ReplicationSettings withCopies(int count) {
-    return new ReplicationSettings(Optional.of(count), longFailure, settle, host);
+    return new ReplicationSettings(Optional.of(count), longFailure, settle, host, slaves);
   }
 
   /** The same with other times. */
   public ReplicationSettings withPatience(Duration longFailureThen, Duration settleThen) {
-    return new ReplicationSettings(copies, longFailureThen, settleThen, host);
+    return new ReplicationSettings(copies, longFailureThen, settleThen, host, slaves);
   }
 
   /** The same on a host that others may be on. */
   public ReplicationSettings withHost(String label) {
-    return new ReplicationSettings(copies, longFailure, settle, Optional.of(label));
+    return new ReplicationSettings(copies, longFailure, settle, Optional.of(label), slaves);
+  }
+
+  /** The same with other slaves, or none. */
+  public ReplicationSettings withSlaves(SlaveSettings other) {
+    return new ReplicationSettings(copies, longFailure, settle, host, other);
   }
 
   /**

@@ -21,6 +21,7 @@ import org.ecstore.core.lane.Lane;
 import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Tuple;
+import org.ecstore.replication.slave.SlaveSettings;
 import org.ecstore.txn.node.NodeParts;
 import org.ecstore.txn.node.NodeSettings;
 import org.ecstore.txn.sequencer.Sequencer;
@@ -109,6 +110,32 @@ class ReadsFromCopiesTest {
         assertEquals(
             Optional.of("said again"), store.read(ReadLevel.STRONG, s -> s.get(WORDS, KEY)));
         assertEquals("said", snapshot.get(WORDS, KEY).orElseThrow(), "a snapshot does not change");
+      }
+      assertTrue(cluster.failures().isEmpty(), () -> cluster.failures().toString());
+    }
+  }
+
+  /** Rules 24 to 26: no other node has a copy, and yet another answers. */
+  @Test
+  void slavesAnswerForABusyCopyAndFollowIt() throws Exception {
+    ClusterSettings settings = LocalClusterTest.SETTINGS.withCopies(1);
+    try (LocalCluster cluster =
+            LocalCluster.start(
+                directory,
+                settings.withReplication(
+                    settings.replication().withSlaves(SlaveSettings.of(8 << 20, 50))));
+        EcStore store = EcStore.connect(cluster.addresses(), PATIENT)) {
+      for (int round = 1; round <= 2; round++) {
+        String said = "said " + round;
+        store.execute(tx -> tx.put(WORDS, KEY, said));
+        CopyRole role = CopyRole.PRIMARY;
+        for (int i = 0; i < TRIES && role != CopyRole.SLAVE; i++) {
+          try (OpenSnapshot snapshot = store.snapshot()) {
+            assertEquals(Optional.of(said), snapshot.get(WORDS, KEY));
+            role = snapshot.lastRead().orElseThrow().role();
+          }
+        }
+        assertEquals(CopyRole.SLAVE, role);
       }
       assertTrue(cluster.failures().isEmpty(), () -> cluster.failures().toString());
     }

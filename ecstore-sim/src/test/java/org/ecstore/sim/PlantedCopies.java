@@ -17,6 +17,7 @@ import org.ecstore.replication.copy.CopyFollower;
 import org.ecstore.replication.copy.CopyStreams;
 import org.ecstore.replication.copy.CopyTable;
 import org.ecstore.replication.copy.EngineWriter;
+import org.ecstore.replication.copy.Pruner;
 import org.ecstore.replication.copy.WriteHolds;
 import org.ecstore.replication.message.ReplicationMessage.StreamUpdate;
 import org.ecstore.replication.position.Knowledge;
@@ -33,6 +34,7 @@ public final class PlantedCopies implements PlantSource {
     PlantSource.add(all, "stream-closes-past-marks", new StreamClosesPastMarks());
     PlantSource.add(all, "promoted-without-replay", new PromotedWithoutReplay());
     PlantSource.add(all, "returning-primary-keeps-its-role", new ReturningPrimaryStays());
+    PlantSource.add(all, "tombstone-collected-too-early", new CollectsAboveFloor());
     return all;
   }
 
@@ -72,6 +74,19 @@ public final class PlantedCopies implements PlantSource {
         @Override
         protected Position closed(Copy copy) {
           return knowledge.adopted().position();
+        }
+      };
+    }
+  }
+
+  /** Against rule 14: versions and tombstones go although snapshots may still need them. */
+  private static final class CollectsAboveFloor extends NodeParts {
+    @Override
+    public Pruner pruner(Lane lane, CopyTable copies, NodeSettings settings) {
+      return new Pruner(lane, copies, settings.tickNanos()) {
+        @Override
+        protected Position below(Position target, Copy copy) {
+          return copy.closed();
         }
       };
     }

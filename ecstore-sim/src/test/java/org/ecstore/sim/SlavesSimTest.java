@@ -19,6 +19,7 @@ import org.ecstore.client.retry.Backoff;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
+import org.ecstore.replication.slave.SlaveSettings;
 import org.ecstore.replication.slave.SlaveStreams;
 import org.ecstore.sim.history.Keys;
 import org.ecstore.txn.node.Node;
@@ -33,7 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * A few keys are read much more than all others (ecStore §4.3, rules 24-26): they get slaves, which
  * answer, are kept up to date, and go when nobody reads them any more. With the settings that a
- * node has by default.
+ * node has by default, but for how much is much.
  */
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 final class SlavesSimTest {
@@ -51,6 +52,7 @@ final class SlavesSimTest {
   private static NodeSettings node(NodeId id) {
     return NodeSettings.defaults("sim", ClientInSim.address(id))
         .withCopies(2)
+        .withSlaves(SlaveSettings.of(64 << 20, 100))
         .withSplitHints(List.of(Keys.bound(60), Keys.bound(120), Keys.bound(180)));
   }
 

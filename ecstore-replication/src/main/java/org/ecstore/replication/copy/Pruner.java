@@ -10,7 +10,7 @@ import org.ecstore.key.KeyRange;
  * Deletes versions below the recorded floor, a bounded step at a time (rule 14). Bases are raised
  * first, so nobody reads where the engine forgets.
  */
-public final class Pruner {
+public class Pruner {
   private final Lane lane;
   private final CopyTable copies;
   private final long pauseNanos;
@@ -62,8 +62,13 @@ public final class Pruner {
     }
   }
 
+  /** Rule 14: nothing goes above the floor, nor above a base that a crash could take back. */
+  protected Position below(Position target, Copy copy) {
+    return Position.min(target, copy.durableBase());
+  }
+
   private void step(Position target, int index, Copy copy, KeyRange rest) {
-    Position below = Position.min(target, copy.durableBase());
+    Position below = below(target, copy);
     Position tombstones = Position.min(below, copies.closed(copy));
     lane.engine(
         token -> lane.ports().engine().prune(token, rest, below, tombstones),

@@ -27,17 +27,35 @@ public record SlaveSettings(
   public static final SlaveSettings DEFAULT =
       new SlaveSettings(
           1_000,
-          256L << 20,
+          64L << 20,
           4L << 20,
           5 * SECOND,
           SECOND,
           HistogramSettings.DEFAULT,
-          BalanceSettings.DEFAULT);
+          BalanceSettings.DEFAULT.withUnitLoad(1_000));
 
   /** No slaves. */
   public static final SlaveSettings NONE =
       new SlaveSettings(
           0, 0, 0, SECOND, SECOND, HistogramSettings.DEFAULT, BalanceSettings.DEFAULT);
+
+  /**
+   * With room for so much, and for copies that serve so many reads per second.
+   *
+   * @param heldBytes with 0 there are none
+   */
+  public static SlaveSettings of(long heldBytes, double reads) {
+    return heldBytes == 0
+        ? NONE
+        : new SlaveSettings(
+            DEFAULT.heldMax,
+            heldBytes,
+            DEFAULT.keptBytesMax,
+            DEFAULT.silenceNanos,
+            DEFAULT.periodNanos,
+            DEFAULT.histogram,
+            DEFAULT.balance.withUnitLoad(reads));
+  }
 
   long halfLifeNanos() {
     return histogram.halfLifeNanos();

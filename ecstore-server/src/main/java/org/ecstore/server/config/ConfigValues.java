@@ -216,7 +216,9 @@ final class ConfigValues {
     return new ServerConfig.Replication(
         onZooKeeper() ? number(Keys.REPLICATION_COPIES) : 1,
         value(Keys.REPLICATION_LONG_FAILURE, Duration.ZERO),
-        value(Keys.REPLICATION_SETTLE, Duration.ZERO));
+        value(Keys.REPLICATION_SETTLE, Duration.ZERO),
+        value(Keys.SLAVES_MEMORY, 0L),
+        value(Keys.SLAVES_THRESHOLD, 1L));
   }
 
   private void noMoreThan(ConfigKey<Long> small, ConfigKey<Long> large) {

@@ -198,6 +198,23 @@ final class Keys {
           "How long a node must be back before the ranges that others served for it go back to it."
               + " The same on all nodes.");
 
+  static final ConfigKey<Long> SLAVES_MEMORY =
+      ConfigKey.of(
+          "slaves.memory",
+          ValueKind.size(0, 1L << 40),
+          "64MiB",
+          "How much memory of this node, within the heap of the process, slaves of busy keys of"
+              + " other nodes may take. With \"0MiB\" the node holds none, and its own copies get"
+              + " none.");
+
+  static final ConfigKey<Long> SLAVES_THRESHOLD =
+      ConfigKey.of(
+          "slaves.threshold",
+          ValueKind.number(1, 1_000_000_000),
+          "1000",
+          "From how many reads per second on the busiest keys of a copy get slaves on nodes that"
+              + " have less to do, and again each time that load doubles.");
+
   static final ConfigKey<Boolean> BOOKIE_ENABLED =
       ConfigKey.of(
           "bookie.enabled", ValueKind.flag(), "false", "Whether this node hosts a bookie.");
@@ -292,6 +309,8 @@ final class Keys {
           REPLICATION_COPIES,
           REPLICATION_LONG_FAILURE,
           REPLICATION_SETTLE,
+          SLAVES_MEMORY,
+          SLAVES_THRESHOLD,
           BOOKIE_ENABLED,
           BOOKIE_PORT,
           BOOKIE_DIRECTORY,

@@ -77,8 +77,11 @@ public record ServerConfig(
    * @param copies K, the primary's among them
    * @param longFailure after which copies of a node that is gone are made anew
    * @param settle for which a node must be back before ranges go back to it
+   * @param slaveBytes that slaves may take on a node; with 0 there are none
+   * @param slaveReads per second from which on busy keys of a copy get slaves
    */
-  public record Replication(int copies, Duration longFailure, Duration settle) {}
+  public record Replication(
+      int copies, Duration longFailure, Duration settle, long slaveBytes, long slaveReads) {}
 
   /** A bookie that the node hosts. */
   public record Bookie(Path directory, String host, int port) {}

@@ -152,7 +152,11 @@ final class ClusterFiles {
     private static ServerConfig.Replication replication(int nodes, ReplicationSettings wanted) {
       try {
         return new ServerConfig.Replication(
-            wanted.copiesOf(nodes), wanted.longFailure(), wanted.settle());
+            wanted.copiesOf(nodes),
+            wanted.longFailure(),
+            wanted.settle(),
+            wanted.slaves().heldBytesMax(),
+            Math.round(wanted.slaves().balance().unitLoad()));
       } catch (IllegalArgumentException e) {
         throw new ProcessClusterException(String.valueOf(e.getMessage()), e);
       }

@@ -17,6 +17,7 @@ import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.core.port.DisplacedException;
 import org.ecstore.core.port.Journal;
 import org.ecstore.engines.EngineOpenException;
+import org.ecstore.replication.slave.SlaveSettings;
 import org.ecstore.server.ClusterSettings;
 import org.ecstore.server.NodeRuntime;
 import org.ecstore.server.ReplicationSettings;
@@ -414,7 +415,8 @@ public final class NodeServer implements AutoCloseable {
                 Optional.of(replication.copies()),
                 replication.longFailure(),
                 replication.settle(),
-                Optional.of(config.host())))
+                Optional.of(config.host()),
+                SlaveSettings.of(replication.slaveBytes(), (double) replication.slaveReads())))
         .withSplitHints(config.splitHints())
         .withNet(NetSettings.DEFAULT.withHost(config.listen().host()))
         .withEngine(ClusterSettings.DEFAULT.engine().withCacheBytes(config.engineCacheBytes()));

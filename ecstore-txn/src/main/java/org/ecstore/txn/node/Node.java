@@ -112,7 +112,7 @@ public final class Node implements StateMachine {
           slaves.applied(copy, number, writes);
         });
     builder = new CopyBuilder(lane, copies, writer, settings.askNanos());
-    pruner = new Pruner(lane, copies, settings.tickNanos());
+    pruner = parts.pruner(lane, copies, settings);
     quorums =
         new Quorums(
             lane,

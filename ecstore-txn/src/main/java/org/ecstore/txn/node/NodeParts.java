@@ -11,6 +11,7 @@ import org.ecstore.replication.copy.CopySource;
 import org.ecstore.replication.copy.CopyStreams;
 import org.ecstore.replication.copy.CopyTable;
 import org.ecstore.replication.copy.EngineWriter;
+import org.ecstore.replication.copy.Pruner;
 import org.ecstore.replication.copy.WriteHolds;
 import org.ecstore.replication.position.Knowledge;
 import org.ecstore.replication.quorum.QuorumCopies;
@@ -65,6 +66,10 @@ public class NodeParts {
   public CopyStreams streams(
       Lane lane, Knowledge knowledge, CopyTable copies, NodeSettings settings) {
     return new CopyStreams(lane, knowledge, copies, settings.askNanos());
+  }
+
+  public Pruner pruner(Lane lane, CopyTable copies, NodeSettings settings) {
+    return new Pruner(lane, copies, settings.tickNanos());
   }
 
   public CopyFollower follower(Lane lane, CopyTable copies, EngineWriter writer) {

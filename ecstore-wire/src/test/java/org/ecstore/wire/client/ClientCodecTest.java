@@ -68,11 +68,11 @@ class ClientCodecTest {
     REQUESTS.put(new ClientRequest.EndSnapshot(8), "0106ac0208");
     REQUESTS.put(
         new ClientRequest.Get(
-            POINT, new RangeId(5), new Epoch(6), List.of(Bytes.utf8("k"), Bytes.EMPTY)),
-        "0107ac02c80103050602016b00");
+            POINT, new RangeId(5), new Epoch(6), List.of(Bytes.utf8("k"), Bytes.EMPTY), true),
+        "0107ac02c80103050602016b0001");
     REQUESTS.put(
         new ClientRequest.Scan(POINT, new RangeId(5), new Epoch(6), KEYS, true, 100, false),
-        "0108ac02c8010305060161010162016400");
+        "0108ac02c801030506016101016201640000");
     REQUESTS.put(
         new ClientRequest.Commit(
             TXN,
@@ -133,6 +133,8 @@ class ClientCodecTest {
         new ClientReply.Scanned(List.of(ROW), KEYS, SECONDARY),
         "0145ac0201016b04017601610101620802c701c80100");
     REPLIES.put(new ClientReply.Behind(SECONDARY), "014fac020802c701c80100");
+    REPLIES.put(
+        new ClientReply.Redirect(new NodeId(8), "h:1", KEYS), "0151ac020803683a310161010162");
     REPLIES.put(
         new ClientReply.Located(WITH_COPIES, 0),
         "0142ac02050601610101620703683a31020803683a32090000");
