@@ -56,6 +56,12 @@ final class ClusterSimTest {
     assertKept(288);
   }
 
+  /** A reader whose own quorum was not strict asked R of more than N copies, and missed a write. */
+  @Test
+  void quorumsMeetAlsoWhereThereAreMoreCopiesThanN() {
+    assertKept(60396);
+  }
+
   /** A sequencer that waited to fence again did so after another node had been named leader. */
   @Test
   void noRetryToLeadAfterSteppingDown() {

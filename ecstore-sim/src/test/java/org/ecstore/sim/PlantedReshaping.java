@@ -33,7 +33,6 @@ public final class PlantedReshaping implements PlantSource {
     Map<String, Variant> all = new TreeMap<>();
     PlantSource.add(all, "split-children-closed-at-d", new ChildrenClosedAtD());
     PlantSource.add(all, "merged-closed-where-the-greater-is", new MergedClosedAtGreater());
-    PlantSource.add(all, "merged-closed-where-its-base-is", new MergedClosedAtBase());
     PlantSource.add(all, "bounds-not-checked-after-snapshot", new BoundsCheckedOnce());
     PlantSource.add(all, "vote-on-retired-range-counts", new RetiredVoteCounts());
     PlantSource.add(all, "next-steward-forgets-change", new NextStewardForgets());
@@ -81,25 +80,6 @@ public final class PlantedReshaping implements PlantSource {
               .map(this::closedUnderMapBefore)
               .max(Position::compareTo)
               .orElseThrow();
-        }
-      };
-    }
-  }
-
-  /** Against rule 17: the base of one part is taken to say how far the other is closed. */
-  private static final class MergedClosedAtBase extends NodeParts {
-    @Override
-    public CopyTable copies(
-        Lane lane,
-        Knowledge knowledge,
-        EngineWriter writer,
-        WriteHolds holds,
-        CopyTable.Listener listener) {
-      return new CopyTable(lane, knowledge, writer, holds, listener) {
-        @Override
-        protected Position inherited(RangeDescriptor descriptor, List<Copy> sources) {
-          Position least = super.inherited(descriptor, sources);
-          return sources.stream().map(Copy::base).reduce(least, Position::max);
         }
       };
     }

@@ -69,14 +69,13 @@ public class QuorumReads {
 
   /**
    * How many copies are to answer where there are so many. Of a range with more copies than N, as
-   * while one is replaced, as many more answer as it takes to meet every W of them. To let only the
-   * first N count instead would not do: who is first changes with the primary, and one that was
-   * replaced and does not know it would still be asked.
+   * while one is replaced, as many more answer: so that R still meets every W with W + R > N,
+   * whoever wrote, and whatever W the reader itself would write with. To let only the first N count
+   * instead would not do: who is first changes with the primary, and one that was replaced and does
+   * not know it would still be asked.
    */
   protected int needed(Quorum quorum, int members) {
-    return quorum.isStrict() && members > quorum.n()
-        ? Math.max(quorum.r(), members - quorum.w() + 1)
-        : quorum.r();
+    return quorum.r() + Math.max(0, members - quorum.n());
   }
 
   /** One read, over all its attempts. */
