@@ -13,7 +13,6 @@ import org.ecstore.id.ReadPoint;
 import org.ecstore.id.TxnId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
-import org.ecstore.replication.slave.SlaveStreams;
 import org.ecstore.sim.history.History;
 import org.ecstore.sim.history.History.Outcome;
 import org.ecstore.wire.client.AbortReason;
@@ -178,7 +177,7 @@ final class AttemptRun {
           List<Bytes> rest = keys.stream().filter(k -> !route.get().keys().contains(k)).toList();
           askCopy(
               route.get(),
-              SlaveStreams.span(here),
+              KeyRange.spanning(here),
               mayRedirect ->
                   new ClientRequest.Get(
                       point, route.get().range(), route.get().epoch(), here, mayRedirect),

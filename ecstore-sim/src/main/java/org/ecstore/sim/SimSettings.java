@@ -79,6 +79,7 @@ final class SimSettings {
         random.chance(0.2) ? 300 : 1 << 20,
         random.between(300, 5_000) * MILLI,
         random.between(50, 1_000) * MILLI,
+        random.chance(0.5) ? 0 : 0.25,
         new HistogramSettings(random.between(2, 10), 8, 2, random.between(200, 5_000) * MILLI),
         new BalanceSettings(
             0.05,

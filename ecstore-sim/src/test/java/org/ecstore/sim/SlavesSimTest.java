@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.ecstore.client.access.Backend;
@@ -23,10 +24,14 @@ import org.ecstore.replication.slave.SlaveSettings;
 import org.ecstore.replication.slave.SlaveStreams;
 import org.ecstore.sim.history.Keys;
 import org.ecstore.txn.node.Node;
+import org.ecstore.txn.node.NodeInspection.CopyView;
 import org.ecstore.txn.node.NodeSettings;
+import org.ecstore.wire.client.ClientReply;
+import org.ecstore.wire.client.ClientRequest;
 import org.ecstore.wire.client.CopyRole;
 import org.ecstore.wire.client.Isolation;
 import org.ecstore.wire.client.ReadLevel;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -126,6 +131,29 @@ final class SlavesSimTest {
           assertEquals(List.of(), node.slavesHeld());
         }
       }
+    }
+    assertEquals(List.of(), world.violations());
+  }
+
+  /** A read without keys has no interval, and ended the node that was asked. */
+  @Test
+  void aReadOfNoKeysIsAnswered() {
+    try (Backend backend = connect(1)) {
+      write(backend, HOT, 1);
+      SimClient client = CalmCluster.client(world, cluster);
+      List<ClientReply> replies = new ArrayList<>();
+      for (SimHost host : cluster.hosts()) {
+        for (CopyView copy : ((Node) Objects.requireNonNull(host.machine())).inspect().copies()) {
+          client.call(
+              host.id(),
+              new ClientRequest.Get(session.point(), copy.id(), copy.epoch(), List.of(), true),
+              SECOND,
+              reply -> reply.ifPresent(replies::add));
+        }
+      }
+      CalmCluster.run(world, 2 * SECOND);
+      assertTrue(
+          replies.stream().anyMatch(ClientReply.Values.class::isInstance), replies::toString);
     }
     assertEquals(List.of(), world.violations());
   }

@@ -1,5 +1,7 @@
 package org.ecstore.key;
 
+import java.util.Collection;
+import java.util.Collections;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +42,11 @@ public final class KeyRange {
   /** The range that holds one key only. */
   public static KeyRange single(Bytes key) {
     return new KeyRange(key, key.successor());
+  }
+
+  /** The smallest interval that has all of some keys, at least one. */
+  public static KeyRange spanning(Collection<Bytes> keys) {
+    return new KeyRange(Collections.min(keys), Collections.max(keys).successor());
   }
 
   /** Every key that begins with the prefix. */

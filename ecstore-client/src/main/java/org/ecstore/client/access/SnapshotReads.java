@@ -2,7 +2,6 @@ package org.ecstore.client.access;
 
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -83,15 +82,10 @@ public final class SnapshotReads {
             ClientRequest get =
                 new ClientRequest.Get(
                     point, route.range(), route.epoch(), some, calls.mayRedirect(route));
-            parts.add(new Part(calls.start(route, span(some), get), some));
+            parts.add(new Part(calls.start(route, KeyRange.spanning(some), get), some));
           }
         });
     return parts;
-  }
-
-  /** The smallest interval that has all these keys. */
-  private static KeyRange span(List<Bytes> keys) {
-    return KeyRange.of(Collections.min(keys), Collections.max(keys).successor());
   }
 
   private static void take(

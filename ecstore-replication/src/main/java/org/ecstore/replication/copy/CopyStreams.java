@@ -1,6 +1,5 @@
 package org.ecstore.replication.copy;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,9 +24,7 @@ import org.ecstore.replication.position.Knowledge;
  * ledger up to there ({@link CopyFollower}).
  */
 public class CopyStreams {
-  private static final int UPDATE_BYTES_MAX = 1 << 20;
   private static final long KEPT_BYTES_MAX = 8 << 20;
-  private static final int WRITE_OVERHEAD_BYTES = 32;
 
   /** A secondary has every commit to a range through a position. */
   public record Acknowledged(NodeId node, Position closed) {}
@@ -51,17 +48,17 @@ public class CopyStreams {
   private static final class Source {
     final Copy copy;
     final List<Stream> streams;
-    final TreeMap<Position, List<VersionedWrite>> kept = new TreeMap<>();
-
-    /** Every write above this is among those kept, or not readable yet. */
-    Position from;
-
-    long bytes;
+    final KeptWrites kept;
 
     Source(Copy copy, List<Stream> streams, Position from) {
       this.copy = copy;
       this.streams = streams;
-      this.from = from;
+      this.kept = new KeptWrites(from);
+    }
+
+    /** Whether there is more to say than a heartbeat. */
+    boolean isBusy() {
+      return !kept.isEmpty() || streams.stream().anyMatch(stream -> stream.acked.isEmpty());
     }
   }
 
@@ -70,6 +67,10 @@ public class CopyStreams {
   private final CopyTable copies;
   private final long againNanos;
   private final Map<RangeId, Source> sources = new TreeMap<>();
+
+  /** Those that have something to send, or soon will: a commit of one range costs no other. */
+  private final Map<RangeId, Source> busy = new TreeMap<>();
+
   private boolean pumping;
 
   /**
@@ -89,8 +90,9 @@ public class CopyStreams {
     Optional<RangeDescriptor> range = knowledge.map().range(copy.id());
     if (range.isPresent() && !range.get().secondaries().isEmpty()) {
       List<Stream> streams = range.get().secondaries().stream().map(Stream::new).toList();
-      sources.put(copy.id(), new Source(copy, streams, copies.closed(copy)));
-      pumpSoon();
+      Source source = new Source(copy, streams, copies.closed(copy));
+      sources.put(copy.id(), source);
+      pumpSoon(source);
     }
   }
 
@@ -99,6 +101,7 @@ public class CopyStreams {
     Source source = sources.get(copy.id());
     if (source != null && source.copy == copy) {
       sources.remove(copy.id());
+      busy.remove(copy.id());
     }
   }
 
@@ -108,34 +111,21 @@ public class CopyStreams {
    */
   public void applied(Copy copy, Position number, List<VersionedWrite> writes) {
     Source source = sources.get(copy.id());
-    if (source != null && source.copy == copy && number.isAfter(source.from)) {
-      source.kept.put(number, writes);
-      source.bytes += bytes(writes);
-      while (source.bytes > KEPT_BYTES_MAX) {
-        Map.Entry<Position, List<VersionedWrite>> oldest = source.kept.pollFirstEntry();
-        source.bytes -= bytes(oldest.getValue());
-        source.from = oldest.getKey();
-      }
-      pumpSoon();
+    if (source != null && source.copy == copy && source.kept.add(number, writes)) {
+      source.kept.forgetUntil(KEPT_BYTES_MAX);
+      pumpSoon(source);
     }
   }
 
-  private static long bytes(List<VersionedWrite> writes) {
-    long bytes = 0;
-    for (VersionedWrite write : writes) {
-      bytes += write.key().length() + WRITE_OVERHEAD_BYTES;
-      bytes += write.value().map(value -> (long) value.length()).orElse(0L);
-    }
-    return bytes;
-  }
-
-  private void pumpSoon() {
+  private void pumpSoon(Source source) {
+    busy.put(source.copy.id(), source);
     if (!pumping) {
       pumping = true;
       lane.atFlush(
           () -> {
             pumping = false;
-            sources.values().forEach(source -> pump(source, false));
+            busy.values().removeIf(one -> !one.isBusy());
+            busy.values().forEach(one -> pump(one, false));
           });
     }
   }
@@ -176,23 +166,12 @@ public class CopyStreams {
   private StreamUpdate next(Source source, Stream stream, Position closed) {
     Copy copy = source.copy;
     Position previous = stream.acked.orElse(Position.ZERO);
-    boolean known = stream.acked.isPresent() && source.from.isAtOrBelow(previous);
+    boolean known = stream.acked.isPresent() && source.kept.from().isAtOrBelow(previous);
     if (!known || closed.isAtOrBelow(previous)) {
       return new StreamUpdate(copy.id(), copy.epoch(), closed, closed, List.of());
     }
-    List<VersionedWrite> writes = new ArrayList<>();
-    Position through = closed;
-    long bytes = 0;
-    for (Map.Entry<Position, List<VersionedWrite>> commit :
-        source.kept.subMap(previous, false, closed, true).entrySet()) {
-      writes.addAll(commit.getValue());
-      bytes += bytes(commit.getValue());
-      if (bytes >= UPDATE_BYTES_MAX) {
-        through = commit.getKey();
-        break;
-      }
-    }
-    return new StreamUpdate(copy.id(), copy.epoch(), previous, through, writes);
+    KeptWrites.Part part = source.kept.between(previous, closed);
+    return new StreamUpdate(copy.id(), copy.epoch(), previous, part.through(), part.writes());
   }
 
   /** A secondary says how far it has closed; less than before if it has lost something. */
@@ -208,7 +187,7 @@ public class CopyStreams {
       }
     }
     forget(source);
-    pumpSoon();
+    pumpSoon(source);
   }
 
   /** How far each secondary of a copy that is served here has closed, by its own word. */
@@ -225,16 +204,9 @@ public class CopyStreams {
 
   /** Drops what every secondary has. */
   private static void forget(Source source) {
-    Optional<Position> least =
-        source.streams.stream()
-            .map(stream -> stream.acked.orElse(Position.ZERO))
-            .min(Position::compareTo);
-    while (!source.kept.isEmpty()
-        && least.isPresent()
-        && source.kept.firstKey().isAtOrBelow(least.get())) {
-      Map.Entry<Position, List<VersionedWrite>> done = source.kept.pollFirstEntry();
-      source.bytes -= bytes(done.getValue());
-      source.from = Position.max(source.from, done.getKey());
-    }
+    source.streams.stream()
+        .map(stream -> stream.acked.orElse(Position.ZERO))
+        .min(Position::compareTo)
+        .ifPresent(source.kept::forgetThrough);
   }
 }

@@ -15,6 +15,7 @@ import org.ecstore.id.RangeId;
 import org.ecstore.key.KeyRange;
 import org.ecstore.replication.copy.Copy;
 import org.ecstore.replication.copy.CopyTable;
+import org.ecstore.replication.load.DecayedRates;
 import org.ecstore.replication.load.Histogram;
 import org.ecstore.replication.load.LoadBalance;
 import org.ecstore.replication.load.NodeLoads;
@@ -35,7 +36,23 @@ public final class LoadSharing implements SlaveStreams.Listener {
 
   private static final double THOUSAND = 1000.0;
 
-  private record Shared(Copy copy, LoadBalance balance) {}
+  /** Of the reads from which on a copy is looked at closely: with fewer, not any more. */
+  private static final double FAR = 0.25;
+
+  /**
+   * Most copies are never near to being busy: how often they are read is one number. One that may
+   * soon be has a histogram, until it is far from it again.
+   */
+  private static final class Shared {
+    final Copy copy;
+    final DecayedRates reads;
+    Optional<LoadBalance> balance = Optional.empty();
+
+    Shared(Copy copy, long halfLifeNanos, long nanos) {
+      this.copy = copy;
+      this.reads = new DecayedRates(halfLifeNanos, nanos);
+    }
+  }
 
   private final Lane lane;
   private final Knowledge knowledge;
@@ -72,52 +89,51 @@ public final class LoadSharing implements SlaveStreams.Listener {
     streams.listen(this);
   }
 
-  private LoadBalance balance(Copy copy) {
-    Shared shared = shares.get(copy.id());
-    if (shared == null || !shared.copy().equals(copy)) {
-      LoadBalance fresh =
-          new LoadBalance(
-              lane.self(),
-              new Histogram(
-                  copy.keys(), PositionMap.FIRST_BYTES, settings.histogram(), lane.nanos()),
-              settings.balance());
-      shared = new Shared(copy, fresh);
-      shares.put(copy.id(), shared);
-    }
-    return shared.balance();
+  private Optional<Shared> shared(Copy copy) {
+    return Optional.ofNullable(shares.get(copy.id())).filter(one -> one.copy.equals(copy));
+  }
+
+  private Optional<LoadBalance> balance(Copy copy) {
+    return shared(copy).flatMap(one -> one.balance);
   }
 
   /** A copy here is asked for keys in an interval. */
   public void read(Copy copy, KeyRange span) {
-    if (settings.enabled()) {
-      balance(copy).observeRead(span, lane.nanos());
+    if (!settings.enabled()) {
+      return;
     }
+    long now = lane.nanos();
+    Shared shared =
+        shared(copy)
+            .orElseGet(
+                () -> {
+                  Shared fresh = new Shared(copy, settings.halfLifeNanos(), now);
+                  shares.put(copy.id(), fresh);
+                  lookCloser(fresh, 0, now);
+                  return fresh;
+                });
+    shared.reads.read(1, now);
+    shared.balance.ifPresent(balance -> balance.observeRead(span, now));
   }
 
   /** Writes are readable in a copy here. */
   public void updated(Copy copy, List<VersionedWrite> writes) {
-    if (settings.enabled()) {
-      writes.forEach(write -> balance(copy).observeUpdate(write.key(), lane.nanos()));
-    }
+    balance(copy)
+        .ifPresent(
+            balance -> writes.forEach(write -> balance.observeUpdate(write.key(), lane.nanos())));
   }
 
   /** A copy answers nothing from now on. */
   public void retired(Copy copy) {
-    Shared shared = shares.get(copy.id());
-    if (shared != null && shared.copy().equals(copy)) {
-      shares.remove(copy.id());
-    }
+    shared(copy).ifPresent(shared -> shares.remove(copy.id()));
   }
 
   /**
    * Whom to send a read-only request on to; absent if this copy is to answer it itself (rule 26).
    */
   public Optional<SlaveStreams.View> redirect(Copy copy, KeyRange span, Position at) {
-    if (!shares.containsKey(copy.id())) {
-      return Optional.empty();
-    }
     return balance(copy)
-        .redirect(span, loads, lane.ports().random())
+        .flatMap(balance -> balance.redirect(span, loads, lane.ports().random()))
         .flatMap(node -> streams.answering(copy, node, span, at));
   }
 
@@ -128,8 +144,10 @@ public final class LoadSharing implements SlaveStreams.Listener {
     }
     long now = lane.nanos();
     double own = host.reads();
-    for (Shared shared : shares.values()) {
-      own += shared.balance().load(now);
+    for (Shared shared : List.copyOf(shares.values())) {
+      double reads = shared.reads.rates(now).reads();
+      own += reads;
+      watch(shared, reads, now);
     }
     hear(new NodeLoad(lane.self(), lane.incarnation(), ++told, Math.round(own * THOUSAND)));
     List<NodeId> here = nodes.get();
@@ -138,8 +156,32 @@ public final class LoadSharing implements SlaveStreams.Listener {
     heard.values().forEach(load -> loads.heard(load.node(), load.reads() / THOUSAND));
     tell(here);
     for (Shared shared : List.copyOf(shares.values())) {
-      tend(shared, now);
+      shared.balance.ifPresent(balance -> tend(shared.copy, balance, now));
     }
+  }
+
+  /** Begins to look closely at a copy, or ends; forgets one that nobody reads. */
+  private void watch(Shared shared, double reads, long now) {
+    lookCloser(shared, reads, now);
+    if (shared.balance.filter(balance -> balance.slaves().isEmpty()).isPresent()
+        && reads < lookFrom() * FAR) {
+      shared.balance = Optional.empty();
+    }
+    if (shared.balance.isEmpty() && reads < settings.balance().idleRate()) {
+      shares.remove(shared.copy.id());
+    }
+  }
+
+  private void lookCloser(Shared shared, double reads, long now) {
+    if (shared.balance.isEmpty() && reads >= lookFrom()) {
+      Histogram histogram =
+          new Histogram(shared.copy.keys(), PositionMap.FIRST_BYTES, settings.histogram(), now);
+      shared.balance = Optional.of(new LoadBalance(lane.self(), histogram, settings.balance()));
+    }
+  }
+
+  private double lookFrom() {
+    return settings.balance().unitLoad() * settings.lookFrom();
   }
 
   private void tell(List<NodeId> here) {
@@ -160,19 +202,18 @@ public final class LoadSharing implements SlaveStreams.Listener {
     heard.merge(load.node(), load, (old, next) -> next.isNewerThan(old) ? next : old);
   }
 
-  private void tend(Shared shared, long now) {
-    Copy copy = shared.copy();
+  private void tend(Copy copy, LoadBalance balance, long now) {
     Optional<RangeDescriptor> range = knowledge.map().range(copy.id());
     if (!copies.isCurrent(copy) || range.isEmpty() || !(copy.serving() || copy.following())) {
       return;
     }
     List<NodeId> holders = new ArrayList<>(range.get().secondaries());
     holders.add(range.get().primary());
-    shared.balance().heldBy(holders);
-    for (SlaveOrder order : shared.balance().expired(now)) {
+    balance.heldBy(holders);
+    for (SlaveOrder order : balance.expired(now)) {
       streams.drop(copy, order.keys(), order.node());
     }
-    for (SlaveOrder order : shared.balance().round(now, loads, lane.ports().random())) {
+    for (SlaveOrder order : balance.round(now, loads, lane.ports().random())) {
       lane.ports()
           .journal()
           .info(
@@ -188,18 +229,16 @@ public final class LoadSharing implements SlaveStreams.Listener {
 
   @Override
   public void serves(Copy copy, KeyRange keys, NodeId node, double reads) {
-    Shared shared = shares.get(copy.id());
-    if (shared != null) {
-      shared.balance().ready(keys, node);
-      shared.balance().served(keys, node, reads);
-    }
+    balance(copy)
+        .ifPresent(
+            balance -> {
+              balance.ready(keys, node);
+              balance.served(keys, node, reads);
+            });
   }
 
   @Override
   public void lost(Copy copy, KeyRange keys, NodeId node) {
-    Shared shared = shares.get(copy.id());
-    if (shared != null) {
-      shared.balance().lost(keys, node);
-    }
+    balance(copy).ifPresent(balance -> balance.lost(keys, node));
   }
 }

@@ -12,6 +12,8 @@ import org.ecstore.replication.load.HistogramSettings;
  *     further behind is dropped
  * @param silenceNanos after which one end takes the other for gone
  * @param periodNanos how often loads are told and slaves thought of
+ * @param lookFrom with what part of the load that makes it busy a copy is looked at closely, with a
+ *     histogram; with 0 each that is read is
  */
 public record SlaveSettings(
     int heldMax,
@@ -19,6 +21,7 @@ public record SlaveSettings(
     long keptBytesMax,
     long silenceNanos,
     long periodNanos,
+    double lookFrom,
     HistogramSettings histogram,
     BalanceSettings balance) {
   private static final long SECOND = 1_000_000_000L;
@@ -31,13 +34,14 @@ public record SlaveSettings(
           4L << 20,
           5 * SECOND,
           SECOND,
+          0.25,
           HistogramSettings.DEFAULT,
           BalanceSettings.DEFAULT.withUnitLoad(1_000));
 
   /** No slaves. */
   public static final SlaveSettings NONE =
       new SlaveSettings(
-          0, 0, 0, SECOND, SECOND, HistogramSettings.DEFAULT, BalanceSettings.DEFAULT);
+          0, 0, 0, SECOND, SECOND, 0, HistogramSettings.DEFAULT, BalanceSettings.DEFAULT);
 
   /**
    * With room for so much, and for copies that serve so many reads per second.
@@ -53,6 +57,7 @@ public record SlaveSettings(
             DEFAULT.keptBytesMax,
             DEFAULT.silenceNanos,
             DEFAULT.periodNanos,
+            DEFAULT.lookFrom,
             DEFAULT.histogram,
             DEFAULT.balance.withUnitLoad(reads));
   }

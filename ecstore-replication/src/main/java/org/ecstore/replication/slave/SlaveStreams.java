@@ -1,7 +1,6 @@
 package org.ecstore.replication.slave;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,11 +12,11 @@ import org.ecstore.id.Epoch;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
-import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.replication.copy.Copy;
 import org.ecstore.replication.copy.CopyFollower;
 import org.ecstore.replication.copy.CopyTable;
+import org.ecstore.replication.copy.KeptWrites;
 import org.ecstore.replication.slave.SlaveMessage.LoadNews;
 import org.ecstore.replication.slave.SlaveMessage.SlaveAck;
 import org.ecstore.replication.slave.SlaveMessage.SlaveDrop;
@@ -35,20 +34,12 @@ import org.ecstore.replication.slave.SlaveMessage.SlaveUpdate;
  * a closed position read later; each write above it has been kept.
  */
 public class SlaveStreams implements CopyFollower.Listener {
-  private static final long UPDATE_BYTES_MAX = 1 << 20;
-  private static final long WRITE_OVERHEAD_BYTES = 32;
-
   private static final class Fed {
     final long number;
     final NodeId to;
     final Copy copy;
     final KeyRange keys;
-    final TreeMap<Position, List<VersionedWrite>> kept = new TreeMap<>();
-
-    /** Every write to the keys above this is kept, or not readable yet. */
-    Position from;
-
-    long keptBytes;
+    final KeptWrites kept;
     boolean offered;
     Optional<Position> acked = Optional.empty();
     boolean underWay;
@@ -60,7 +51,7 @@ public class SlaveStreams implements CopyFollower.Listener {
       this.to = to;
       this.copy = copy;
       this.keys = keys;
-      this.from = from;
+      this.kept = new KeptWrites(from);
       this.heardNanos = nanos;
     }
   }
@@ -92,6 +83,9 @@ public class SlaveStreams implements CopyFollower.Listener {
   private final SlaveSettings settings;
   private final long againNanos;
   private final Map<Long, Fed> slaves = new TreeMap<>();
+
+  /** Those that have something to be sent, or soon will. */
+  private final Map<Long, Fed> busy = new TreeMap<>();
 
   /** The greatest number readable in a copy. */
   private final Map<RangeId, Position> readable = new TreeMap<>();
@@ -193,16 +187,12 @@ public class SlaveStreams implements CopyFollower.Listener {
     fed.heardNanos = lane.nanos();
     fed.underWay = false;
     fed.acked = Optional.of(ack.closed());
-    while (!fed.kept.isEmpty() && fed.kept.firstKey().isAtOrBelow(ack.closed())) {
-      Map.Entry<Position, List<VersionedWrite>> done = fed.kept.pollFirstEntry();
-      fed.keptBytes -= bytes(done.getValue());
-      fed.from = Position.max(fed.from, done.getKey());
-    }
-    if (isMissing(fed.from, ack.closed())) {
+    fed.kept.forgetThrough(ack.closed());
+    if (isMissing(fed.kept.from(), ack.closed())) {
       drop(fed.number);
     } else {
       listener.serves(fed.copy, fed.keys, from, ack.reads() / 1000.0);
-      pumpSoon();
+      pumpSoon(fed);
     }
   }
 
@@ -217,23 +207,18 @@ public class SlaveStreams implements CopyFollower.Listener {
    */
   public void applied(Copy copy, Position number, List<VersionedWrite> writes) {
     readable.merge(copy.id(), number, Position::max);
-    boolean fresh = false;
     for (Fed fed : List.copyOf(slaves.values())) {
-      if (fed.copy.equals(copy) && number.isAfter(fed.from)) {
+      if (fed.copy.equals(copy)) {
         List<VersionedWrite> own =
             writes.stream().filter(write -> fed.keys.contains(write.key())).toList();
-        if (!own.isEmpty()) {
-          fed.kept.put(number, own);
-          fed.keptBytes += bytes(own);
-          fresh = true;
-          if (fed.keptBytes > settings.keptBytesMax()) {
+        if (!own.isEmpty() && fed.kept.add(number, own)) {
+          if (fed.kept.bytes() > settings.keptBytesMax()) {
             drop(fed.number);
+          } else {
+            pumpSoon(fed);
           }
         }
       }
-    }
-    if (fresh) {
-      pumpSoon();
     }
   }
 
@@ -247,24 +232,21 @@ public class SlaveStreams implements CopyFollower.Listener {
     commits.forEach((number, own) -> applied(copy, number, own));
   }
 
-  private static long bytes(List<VersionedWrite> writes) {
-    long bytes = 0;
-    for (VersionedWrite write : writes) {
-      bytes += write.key().length() + WRITE_OVERHEAD_BYTES;
-      bytes += write.value().map(value -> (long) value.length()).orElse(0L);
-    }
-    return bytes;
-  }
-
-  private void pumpSoon() {
+  private void pumpSoon(Fed fed) {
+    busy.put(fed.number, fed);
     if (!pumping) {
       pumping = true;
       lane.atFlush(
           () -> {
             pumping = false;
-            slaves.values().forEach(fed -> pump(fed, false));
+            busy.values().removeIf(one -> one.kept.isEmpty() || !isFed(one));
+            busy.values().forEach(one -> pump(one, false));
           });
     }
+  }
+
+  private boolean isFed(Fed fed) {
+    return fed.equals(slaves.get(fed.number));
   }
 
   /** Offers, heartbeats, what was lost once more; slaves that are silent end. */
@@ -281,7 +263,7 @@ public class SlaveStreams implements CopyFollower.Listener {
   }
 
   private void offerIfClosed(Fed fed) {
-    if (mayOffer(copies.closed(fed.copy), fed.from)) {
+    if (mayOffer(copies.closed(fed.copy), fed.kept.from())) {
       fed.offered = true;
       lane.send(fed.to, new SlaveOffer(fed.number, fed.copy.id(), fed.copy.epoch(), fed.keys));
     }
@@ -302,22 +284,11 @@ public class SlaveStreams implements CopyFollower.Listener {
     if (!closed.isAfter(previous) && !idle) {
       return;
     }
-    List<VersionedWrite> writes = new ArrayList<>();
-    Position through = Position.max(closed, previous);
-    long bytes = 0;
-    for (Map.Entry<Position, List<VersionedWrite>> commit :
-        fed.kept.subMap(previous, false, through, true).entrySet()) {
-      writes.addAll(commit.getValue());
-      bytes += bytes(commit.getValue());
-      if (bytes >= UPDATE_BYTES_MAX) {
-        through = commit.getKey();
-        break;
-      }
-    }
-    if (idle || !writes.isEmpty()) {
+    KeptWrites.Part part = fed.kept.between(previous, Position.max(closed, previous));
+    if (idle || !part.writes().isEmpty()) {
       fed.underWay = true;
       fed.againNanos = lane.nanos() + againNanos;
-      lane.send(fed.to, new SlaveUpdate(fed.number, previous, through, writes));
+      lane.send(fed.to, new SlaveUpdate(fed.number, previous, part.through(), part.writes()));
     }
   }
 
@@ -328,13 +299,6 @@ public class SlaveStreams implements CopyFollower.Listener {
         .filter(fed -> fed.acked.filter(at::isAtOrBelow).isPresent())
         .findFirst()
         .map(SlaveStreams::view);
-  }
-
-  /** The smallest interval that has all these keys. */
-  public static KeyRange span(List<Bytes> keys) {
-    Bytes least = keys.stream().min(Comparator.naturalOrder()).orElseThrow();
-    Bytes greatest = keys.stream().max(Comparator.naturalOrder()).orElseThrow();
-    return KeyRange.of(least, greatest.successor());
   }
 
   /** What is fed from here. */

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -42,6 +43,37 @@ final class MeasureCommand implements Runnable {
   public void run() {
     throw new picocli.CommandLine.ParameterException(
         spec.commandLine(), "measure what: commits, takeover, failover or recovery?");
+  }
+
+  /** How processes are killed. */
+  static final class Killing {
+    @Option(
+        names = "--nodes",
+        paramLabel = "N",
+        defaultValue = "5",
+        description = "Nodes; ${DEFAULT-VALUE} if not given.")
+    private int nodes;
+
+    @Option(
+        names = "--kills",
+        paramLabel = "N",
+        defaultValue = "20",
+        description = "How often; ${DEFAULT-VALUE} if not given.")
+    private int kills;
+
+    @Option(names = "--copies", paramLabel = "K", description = COPIES)
+    private @Nullable Integer copies;
+
+    @Option(
+        names = "--dir",
+        paramLabel = "DIR",
+        description =
+            "Where the cluster keeps its data and logs: empty or not there; kept. If not given, a "
+                + "temporary one.")
+    private @Nullable Path dir;
+
+    @Option(names = "--json", description = "Print one JSON object as the last line instead.")
+    private boolean json;
   }
 
   /** A kind of ledger, as a user names it. */
@@ -152,36 +184,10 @@ final class MeasureCommand implements Runnable {
             + "that began after the process was gone. Others read snapshots meanwhile: the longest "
             + "time for which one of those on nodes that live got none is the gap."
       })
-  int takeover(
-      @Option(
-              names = "--nodes",
-              paramLabel = "N",
-              defaultValue = "5",
-              description = "Nodes; ${DEFAULT-VALUE} if not given.")
-          int nodes,
-      @Option(
-              names = "--kills",
-              paramLabel = "K",
-              defaultValue = "20",
-              description = "How often; ${DEFAULT-VALUE} if not given.")
-          int kills,
-      @Option(names = "--copies", paramLabel = "K", description = COPIES) @Nullable Integer copies,
-      @Option(
-              names = "--dir",
-              paramLabel = "DIR",
-              description =
-                  "Where the cluster keeps its data and logs: empty or not there; kept. If not "
-                      + "given, a temporary one.")
-          @Nullable Path dir,
-      @Option(names = "--json", description = "Print one JSON object as the last line instead.")
-          boolean json)
-      throws Exception {
+  int takeover(@Mixin Killing killing) throws Exception {
+    ReplicationSettings replication = Copies.of(killing.nodes, killing.copies);
     return onProcesses(
-        nodes,
-        kills,
-        dir,
-        json,
-        measurements -> measurements.takeOver(nodes, Copies.of(nodes, copies), kills));
+        killing, measurements -> measurements.takeOver(killing.nodes, replication, killing.kills));
   }
 
   @Command(
@@ -196,54 +202,32 @@ final class MeasureCommand implements Runnable {
             + "for the first and for the last of the ranges that it served. followsAgain is from the "
             + "start of the process until it has copies of all of them."
       })
-  int failover(
-      @Option(
-              names = "--nodes",
-              paramLabel = "N",
-              defaultValue = "5",
-              description = "Nodes; ${DEFAULT-VALUE} if not given.")
-          int nodes,
-      @Option(
-              names = "--kills",
-              paramLabel = "N",
-              defaultValue = "20",
-              description = "How often; ${DEFAULT-VALUE} if not given.")
-          int kills,
-      @Option(names = "--copies", paramLabel = "K", description = COPIES) @Nullable Integer copies,
-      @Option(
-              names = "--dir",
-              paramLabel = "DIR",
-              description =
-                  "Where the cluster keeps its data and logs: empty or not there; kept. If not "
-                      + "given, a temporary one.")
-          @Nullable Path dir,
-      @Option(names = "--json", description = "Print one JSON object as the last line instead.")
-          boolean json)
-      throws Exception {
-    ReplicationSettings replication = Copies.of(nodes, copies);
-    if (replication.copiesOf(nodes) < 2) {
+  int failover(@Mixin Killing killing) throws Exception {
+    ReplicationSettings replication = Copies.of(killing.nodes, killing.copies);
+    if (replication.copiesOf(killing.nodes) < 2) {
       throw new BadInputException(
           "--copies must be at least 2: the only copy of a range waits for its node");
     }
     return onProcesses(
-        nodes, kills, dir, json, measurements -> measurements.failOver(nodes, replication, kills));
+        killing, measurements -> measurements.failOver(killing.nodes, replication, killing.kills));
   }
 
-  private interface Killing {
+  private interface KillMeasuring {
     Report run(Measurements measurements) throws IOException, InterruptedException;
   }
 
-  private int onProcesses(int nodes, int kills, @Nullable Path dir, boolean json, Killing killing)
-      throws Exception {
-    checkPositive("--kills", kills);
-    if (nodes < 3) {
+  private int onProcesses(Killing killing, KillMeasuring measuring) throws Exception {
+    checkPositive("--kills", killing.kills);
+    if (killing.nodes < 3) {
       throw new BadInputException(
-          "--nodes must be at least 3, not " + nodes + ": fewer do not bear the loss of one");
+          "--nodes must be at least 3, not "
+              + killing.nodes
+              + ": fewer do not bear the loss of one");
     }
     try (TemporaryDirectory directory = TemporaryDirectory.create("ecstore-measure");
-        TerminalProgress bar = TerminalProgress.start("measure", kills)) {
-      Path home = dir == null ? directory.path() : dir;
-      print(killing.run(new Measurements(home, bar::step)), json);
+        TerminalProgress bar = TerminalProgress.start("measure", killing.kills)) {
+      Path home = killing.dir == null ? directory.path() : killing.dir;
+      print(measuring.run(new Measurements(home, bar::step)), killing.json);
     }
     return ExitStatus.OK;
   }

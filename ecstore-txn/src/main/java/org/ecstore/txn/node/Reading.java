@@ -93,7 +93,8 @@ final class Reading {
             : slaves.host().get(get.range(), get.epoch(), get.keys(), at.snapshot());
     if (slave.isPresent()) {
       answer.accept(slave.get());
-    } else if (!shared(call, copy, SlaveStreams.span(get.keys()), at, get.mayRedirect())) {
+    } else if (get.keys().isEmpty()
+        || !shared(call, copy, KeyRange.spanning(get.keys()), at, get.mayRedirect())) {
       reach(get.point(), at, call, () -> reads.get(at, get.keys(), answer));
     }
   }
