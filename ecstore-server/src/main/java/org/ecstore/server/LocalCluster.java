@@ -363,19 +363,20 @@ public final class LocalCluster implements AutoCloseable {
 
   /** Starts a node again that was killed, has failed or has left; returns once it serves. */
   public void restartNode(NodeId id) throws IOException {
-    NodeRuntime node;
-    synchronized (this) {
-      checkOpen();
-      NodeRuntime before = running.remove(id);
-      if (before != null) {
-        before.close();
-      }
-      if (!nodesIn(directory).contains(id)) {
-        throw new IllegalArgumentException("there is no " + id + " in " + directory);
-      }
-      node = startNode(id);
+    launchNode(id).awaitServing(site.settings().startWithin());
+  }
+
+  /** As {@link #restartNode}, but returns at once. */
+  public synchronized NodeRuntime launchNode(NodeId id) throws IOException {
+    checkOpen();
+    NodeRuntime before = running.remove(id);
+    if (before != null) {
+      before.close();
     }
-    node.awaitServing(site.settings().startWithin());
+    if (!nodesIn(directory).contains(id)) {
+      throw new IllegalArgumentException("there is no " + id + " in " + directory);
+    }
+    return startNode(id);
   }
 
   private void checkOpen() {

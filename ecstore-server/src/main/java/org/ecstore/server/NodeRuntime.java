@@ -257,7 +257,7 @@ public final class NodeRuntime implements AutoCloseable {
   }
 
   /**
-   * Waits until the node serves a part of the keys, and all that it holds.
+   * Waits until the node has a place in the cluster, and serves all that it holds.
    *
    * @throws IllegalStateException if it has stopped, or time is over
    */

@@ -278,6 +278,32 @@ final class ReshapingSimTest {
     assertEquals(List.of(), world.violations());
   }
 
+  /** A node is about to leave, others have got copies in its stead, and it stays after all. */
+  @Test
+  void aCopyTooManyGoes() {
+    start();
+    SimHost undecided =
+        cluster.hosts().stream().filter(host -> host != leader()).findFirst().orElseThrow();
+    if (undecided.machine() instanceof Node node) {
+      node.depart();
+      for (int i = 0; i < 2_000 && !hasOneTooMany(); i++) {
+        CalmCluster.run(world, MILLI);
+      }
+      assertTrue(hasOneTooMany(), "another copy was made");
+      node.stay();
+    }
+    CalmCluster.run(world, 60 * SECOND);
+    for (CopyView range : served()) {
+      assertEquals(COPIES, holders(range.keys()).size(), () -> "of " + range);
+    }
+    assertEquals(List.of(), world.violations());
+  }
+
+  private boolean hasOneTooMany() {
+    return copies(Copy.State.SERVING).stream()
+        .anyMatch(range -> holders(range.keys()).size() > COPIES);
+  }
+
   /** What was done before is known to who is steward next, with the reasons. */
   @Test
   void decisionsOutlastTheSteward() {

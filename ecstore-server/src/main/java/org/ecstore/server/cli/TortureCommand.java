@@ -23,6 +23,7 @@ import java.util.stream.Collectors;
 import org.ecstore.server.file.FileErrors;
 import org.ecstore.server.file.TemporaryDirectory;
 import org.ecstore.server.torture.FaultKind;
+import org.ecstore.server.torture.Start;
 import org.ecstore.server.torture.Torture;
 import org.ecstore.server.torture.TortureReport;
 import org.ecstore.server.torture.TortureSettings;
@@ -50,7 +51,10 @@ import picocli.CommandLine.Spec;
       "Clients run transactions against a cluster of its own, one at a time each; every attempt is "
           + "written into a history before it begins and when its answer is there. Meanwhile random "
           + "nodes, the sequencer more often than others, are killed (kill), frozen (stop), ended in "
-          + "good order (restart) or added (join), and each comes back after a while. When all are "
+          + "good order (restart) or added (join), and each comes back after a while; and the steward "
+          + "is asked for ranges to be split, merged and moved (split, merge, move), for secondary "
+          + "copies to be moved (move-copy) and for nodes to hand over all they have (leave), which "
+          + "then join anew. What it refuses or puts off is counted, and no failure. When all are "
           + "back, every key is read once more, and the history is checked: nothing acknowledged is "
           + "lost or there twice, nothing aborted is seen, and all transactions have an order as "
           + "promised.",
@@ -74,17 +78,9 @@ final class TortureCommand implements Callable<Integer> {
   private static final int SECONDS_MAX = 86_400;
   private static final int INTERVAL_MAX = 600_000;
   private static final String NO_FAULTS = "none";
+  private static final String ALL_FAULTS =
+      "kill,stop,restart,join,split,merge,move,move-copy,leave";
   private static final long SEED_MASK = 0xff_ffff;
-
-  /** The levels that the checks of a history know. */
-  private enum Start {
-    STRONG,
-    SESSION;
-
-    ReadLevel level() {
-      return this == STRONG ? ReadLevel.STRONG : ReadLevel.SESSION;
-    }
-  }
 
   @Option(
       names = "--nodes",
@@ -124,8 +120,8 @@ final class TortureCommand implements Callable<Integer> {
   @Option(
       names = "--faults",
       paramLabel = "F,...",
-      defaultValue = "kill,stop,restart,join",
-      description = "Of kill, stop, restart, join; or none. All if not given.")
+      defaultValue = ALL_FAULTS,
+      description = "Of " + ALL_FAULTS + "; or none. All if not given.")
   private String faults = "";
 
   @Option(
@@ -151,11 +147,14 @@ final class TortureCommand implements Callable<Integer> {
   @Option(
       names = "--start",
       paramLabel = "L",
-      defaultValue = "strong",
+      defaultValue = "mixed",
       description =
-          "How fresh snapshots are: strong, every commit acknowledged before; or session, those the"
-              + " client has seen. ${DEFAULT-VALUE} if not given.")
-  private Start start = Start.STRONG;
+          "How fresh snapshots are: strong, every commit acknowledged before; bounded, all but those"
+              + " of the last 0.3 s; session, those the client has seen; local, whatever the node"
+              + " asked has; or mixed, each transaction at one of them. ${DEFAULT-VALUE} if not"
+              + " given. To --check: strong, session or local, for transactions of which the history"
+              + " does not say it.")
+  private Start start = Start.MIXED;
 
   @Option(
       names = "--seed",
@@ -207,7 +206,7 @@ final class TortureCommand implements Callable<Integer> {
     History read;
     try {
       read = History.read(file);
-      report = HistoryChecker.check(read, new Promise(isolation, start.level()));
+      report = HistoryChecker.check(read, new Promise(isolation, promised()));
     } catch (MalformedHistoryException e) {
       throw new BadInputException("--check " + file + ": " + e.getMessage());
     }
@@ -231,6 +230,14 @@ final class TortureCommand implements Callable<Integer> {
     }
     out.flush();
     return report.verdict() == Report.Verdict.CLEAN ? ExitStatus.OK : ExitStatus.CHECK_FAILED;
+  }
+
+  private ReadLevel promised() {
+    return switch (start) {
+      case STRONG, MIXED -> ReadLevel.STRONG;
+      case SESSION, BOUNDED -> ReadLevel.SESSION;
+      case LOCAL -> ReadLevel.LOCAL;
+    };
   }
 
   private int torture() throws IOException, InterruptedException {
@@ -275,7 +282,7 @@ final class TortureCommand implements Callable<Integer> {
             Duration.ofMillis(interval),
             loseQuorum,
             isolation,
-            start.level(),
+            start,
             wanted == null ? System.nanoTime() & SEED_MASK : wanted,
             root.resolve("cluster"),
             file == null ? root.resolve("history.jsonl") : file);
@@ -308,15 +315,16 @@ final class TortureCommand implements Callable<Integer> {
     for (String name : faults.split(",", -1)) {
       kinds.add(
           Arrays.stream(FaultKind.values())
-              .filter(kind -> lower(kind).equals(name.strip().toLowerCase(Locale.ROOT)))
+              .filter(kind -> kind.word().equals(name.strip().toLowerCase(Locale.ROOT)))
               .findFirst()
               .orElseThrow(
                   () ->
                       new BadInputException(
                           "--faults has \""
                               + name
-                              + "\": give some of kill, stop, restart, join with commas between,"
-                              + " or none")));
+                              + "\": give some of "
+                              + ALL_FAULTS
+                              + ", or none")));
     }
     return kinds;
   }
@@ -365,13 +373,15 @@ final class TortureCommand implements Callable<Integer> {
             .put("clients", settings.clients())
             .put("workload", lower(settings.workload()))
             .put("isolation", lower(settings.isolation()))
-            .put("start", settings.start().toString().toLowerCase(Locale.ROOT))
+            .put("start", settings.start().word())
             .put("seed", settings.seed())
             .put("ok", report.ok())
             .put("fail", report.fail())
             .put("info", report.info());
     ObjectNode errors = node.putObject("errors");
     report.errors().forEach(errors::put);
+    ObjectNode answered = node.putObject("readsAnsweredBy");
+    report.answered().forEach((role, count) -> answered.put(lower(role), count));
     node.put("okPerSecond", Math.round(10 * rate(report)) / 10.0)
         .put("p50Millis", millis(report, 50))
         .put("p99Millis", millis(report, 99))
@@ -380,8 +390,21 @@ final class TortureCommand implements Callable<Integer> {
         .put("stops", report.faulted().stops())
         .put("restarts", report.faulted().restarts())
         .put("joins", report.faulted().joins());
+    ObjectNode wishes = node.putObject("wishes");
+    report
+        .wishes()
+        .forEach(
+            (kind, count) ->
+                wishes
+                    .putObject(kind.word())
+                    .put("asked", count.asked())
+                    .put("done", count.done())
+                    .put("refused", count.refused())
+                    .put("putOff", count.putOff())
+                    .put("unheard", count.unheard()));
     ArrayNode takeovers = node.putArray("takeoverMillis");
     report.takeoverMillis().forEach(takeovers::add);
+    node.put("longestPauseMillis", report.longestPauseMillis());
     node.put("history", settings.history().toString());
     return withVerdict(node, report.anomalies(), report.undecided(), report.verdict());
   }
@@ -419,7 +442,7 @@ final class TortureCommand implements Callable<Integer> {
         settings.clients(),
         lower(settings.workload()),
         lower(settings.isolation()),
-        settings.start().toString().toLowerCase(Locale.ROOT),
+        settings.start().word(),
         settings.seed(),
         settings.time().toSeconds());
     line(
@@ -439,6 +462,13 @@ final class TortureCommand implements Callable<Integer> {
         errors(report.errors()));
     line(
         out,
+        "reads",
+        "of snapshots answered by: %s",
+        report.answered().entrySet().stream()
+            .map(one -> lower(one.getKey()) + " " + one.getValue())
+            .collect(Collectors.joining(", ")));
+    line(
+        out,
         "faults",
         "%d kills, %d of the sequencer; %d stops, %d restarts, %d joins",
         report.faulted().kills(),
@@ -446,6 +476,19 @@ final class TortureCommand implements Callable<Integer> {
         report.faulted().stops(),
         report.faulted().restarts(),
         report.faulted().joins());
+    report
+        .wishes()
+        .forEach(
+            (kind, count) ->
+                line(
+                    out,
+                    kind.word(),
+                    "%d asked for: %d done, %d refused, %d put off, %d unheard",
+                    count.asked(),
+                    count.done(),
+                    count.refused(),
+                    count.putOff(),
+                    count.unheard()));
     List<Long> sorted = report.takeoverMillis().stream().sorted().toList();
     if (!sorted.isEmpty()) {
       line(
@@ -457,6 +500,7 @@ final class TortureCommand implements Callable<Integer> {
           sorted.get((int) Math.ceil(sorted.size() * 0.9) - 1),
           sorted.getLast());
     }
+    line(out, "pause", "%,d ms at most for one of a few keys", report.longestPauseMillis());
     print(out, report.anomalies(), report.undecided());
     line(out, "verdict", "%s", lower(report.verdict()));
   }

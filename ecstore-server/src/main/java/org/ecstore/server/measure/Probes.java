@@ -132,9 +132,20 @@ public final class Probes implements AutoCloseable {
         .min();
   }
 
-  /** The longest of the times for which one probe, of those that went on, got nothing done. */
-  long longestGapMillis(long fromNanos, long toNanos) {
-    long longest = 0;
+  /**
+   * A time for which one probe, of those that went on, got nothing done.
+   *
+   * @param probe its place in the list of keys
+   */
+  public record Gap(int probe, long fromNanos, long toNanos) {
+    public long millis() {
+      return TimeUnit.NANOSECONDS.toMillis(toNanos - fromNanos);
+    }
+  }
+
+  /** All gaps between two moments, in no order. */
+  public List<Gap> gaps(long fromNanos, long toNanos) {
+    List<Gap> gaps = new ArrayList<>();
     for (int probe = 0; probe < threads.size(); probe++) {
       int number = probe;
       long[] ends =
@@ -145,10 +156,15 @@ public final class Probes implements AutoCloseable {
               .sorted()
               .toArray();
       for (int i = 1; i < ends.length; i++) {
-        longest = Math.max(longest, ends[i] - ends[i - 1]);
+        gaps.add(new Gap(probe, ends[i - 1], ends[i]));
       }
     }
-    return TimeUnit.NANOSECONDS.toMillis(longest);
+    return gaps;
+  }
+
+  /** The longest of the times for which one probe, of those that went on, got nothing done. */
+  long longestGapMillis(long fromNanos, long toNanos) {
+    return gaps(fromNanos, toNanos).stream().mapToLong(Gap::millis).max().orElse(0);
   }
 
   @Override

@@ -14,17 +14,22 @@ import org.ecstore.wire.client.ClientReply.StatusReport;
 import org.ecstore.wire.client.ClientRequest;
 
 /** Asks nodes how they are. Safe for use by several threads. */
-final class NodeProbe implements AutoCloseable {
+public final class NodeProbe implements AutoCloseable {
   private final NettyConnector connector;
   private final Map<String, NodeConnection> connections = new ConcurrentHashMap<>();
 
-  NodeProbe(Duration connectWithin) {
+  /**
+   * Asks nobody yet.
+   *
+   * @param connectWithin how long it may take until a node is reached
+   */
+  public NodeProbe(Duration connectWithin) {
     // The seeds are not used: every connection is asked for by its address.
     connector = new NettyConnector(List.of("127.0.0.1:1"), connectWithin);
   }
 
   /** What a node says of itself; absent if it does not answer in time. */
-  CompletableFuture<Optional<Inspected>> inspect(String address, Duration within) {
+  public CompletableFuture<Optional<Inspected>> inspect(String address, Duration within) {
     return connections
         .computeIfAbsent(address, connector::connect)
         .call(new ClientRequest.Inspect(), within)
@@ -36,7 +41,7 @@ final class NodeProbe implements AutoCloseable {
   }
 
   /** What a node knows of all ranges; absent if it does not answer in time, or knows no map yet. */
-  CompletableFuture<Optional<StatusReport>> map(String address, Duration within) {
+  public CompletableFuture<Optional<StatusReport>> map(String address, Duration within) {
     return connections
         .computeIfAbsent(address, connector::connect)
         .call(new ClientRequest.Status(Optional.empty()), within)
@@ -48,7 +53,7 @@ final class NodeProbe implements AutoCloseable {
   }
 
   /** Any request; absent if there is no answer in time. */
-  CompletableFuture<Optional<ClientReply>> ask(
+  public CompletableFuture<Optional<ClientReply>> ask(
       String address, ClientRequest request, Duration within) {
     return connections
         .computeIfAbsent(address, connector::connect)

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.regex.Pattern;
+import org.ecstore.client.Snapshot;
 import org.ecstore.client.Transaction;
 import org.ecstore.key.Tuple;
 import org.ecstore.server.torture.history.Elements;
@@ -46,17 +47,24 @@ final class AppendWorkload implements Workload {
         String before = tx.get(TABLE, place).map(list -> list + ",").orElse("");
         tx.put(TABLE, place, before + element);
         seen.add(step);
-      } else if (step instanceof MicroOp.ReadList(long key, var _)) {
-        seen.add(new MicroOp.ReadList(key, list(tx, key)));
       } else {
-        throw new IllegalArgumentException("not a step on lists: " + step);
+        seen.add(read(tx, step));
       }
     }
     return seen;
   }
 
-  private static Elements list(Transaction tx, long key) {
-    return tx.get(TABLE, Workload.place(key))
+  @Override
+  public MicroOp read(Snapshot snapshot, MicroOp step) {
+    if (step instanceof MicroOp.ReadList(long key, var _)) {
+      return new MicroOp.ReadList(key, list(snapshot, key));
+    }
+    throw new IllegalArgumentException("not a step on lists: " + step);
+  }
+
+  private static Elements list(Snapshot snapshot, long key) {
+    return snapshot
+        .get(TABLE, Workload.place(key))
         .map(text -> Elements.of(COMMA.splitAsStream(text).mapToLong(Long::parseLong).toArray()))
         .orElse(Elements.NONE);
   }

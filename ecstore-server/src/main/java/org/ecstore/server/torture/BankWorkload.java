@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
+import org.ecstore.client.Snapshot;
 import org.ecstore.client.Transaction;
 import org.ecstore.key.Tuple;
 import org.ecstore.server.torture.history.Elements;
@@ -55,12 +56,20 @@ final class BankWorkload implements Workload {
           put(tx, to, target + amount);
           seen.add(step);
         }
-        case MicroOp.ReadBalances _ -> seen.add(new MicroOp.ReadBalances(balances(tx)));
+        case MicroOp.ReadBalances _ -> seen.add(read(tx, step));
         case MicroOp.Append _, MicroOp.ReadList _, MicroOp.Write _, MicroOp.ReadValue _ ->
             throw new IllegalArgumentException("not a step on accounts: " + step);
       }
     }
     return seen;
+  }
+
+  @Override
+  public MicroOp read(Snapshot snapshot, MicroOp step) {
+    if (step instanceof MicroOp.ReadBalances) {
+      return new MicroOp.ReadBalances(balances(snapshot));
+    }
+    throw new IllegalArgumentException("not a step that reads accounts: " + step);
   }
 
   private static void put(Transaction tx, long account, long balance) {
@@ -72,9 +81,9 @@ final class BankWorkload implements Workload {
     return tx.get(TABLE, Workload.place(account)).map(Long::parseLong).orElse(0L);
   }
 
-  private static Elements balances(Transaction tx) {
+  private static Elements balances(Snapshot snapshot) {
     List<Tuple> places = LongStream.range(0, ACCOUNTS).mapToObj(Workload::place).toList();
-    Map<Tuple, String> found = tx.getAll(TABLE, places);
+    Map<Tuple, String> found = snapshot.getAll(TABLE, places);
     return Elements.of(
         places.stream()
             .mapToLong(place -> Long.parseLong(found.getOrDefault(place, "0")))

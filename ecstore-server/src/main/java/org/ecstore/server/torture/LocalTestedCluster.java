@@ -3,6 +3,7 @@ package org.ecstore.server.torture;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -11,6 +12,11 @@ import org.ecstore.id.NodeId;
 import org.ecstore.server.ClusterSettings;
 import org.ecstore.server.LocalCluster;
 import org.ecstore.server.ReplicationSettings;
+import org.ecstore.server.process.NodeProbe;
+import org.ecstore.wire.client.ClientReply;
+import org.ecstore.wire.client.ClientReply.Decided;
+import org.ecstore.wire.client.ClientReply.StatusReport;
+import org.ecstore.wire.client.ClientRequest;
 
 /**
  * A cluster in this process: nodes crash by method call and cannot be paused, and the ledger never
@@ -21,6 +27,7 @@ final class LocalTestedCluster implements TestedCluster {
   private static final long LOOK_MILLIS = 20;
 
   private final LocalCluster cluster;
+  private final NodeProbe probe = new NodeProbe(ANSWER_WITHIN);
 
   /** All nodes that ever ran. Guarded by this. */
   private final TreeSet<NodeId> known;
@@ -94,6 +101,33 @@ final class LocalTestedCluster implements TestedCluster {
   }
 
   @Override
+  public void startLeaving(NodeId node) throws IOException {
+    cluster.launchNode(node);
+  }
+
+  @Override
+  public Optional<StatusReport> map() {
+    return running().stream()
+        .flatMap(address -> probe.map(address, ANSWER_WITHIN).join().stream())
+        .max(Comparator.comparingLong(report -> report.point().mapVersion().value()));
+  }
+
+  @Override
+  public Optional<Decided> ask(ClientRequest request) {
+    for (String address : running()) {
+      Optional<ClientReply> reply = probe.ask(address, request, ANSWER_WITHIN).join();
+      if (reply.isPresent() && reply.get() instanceof Decided decided) {
+        return Optional.of(decided);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private List<String> running() {
+    return List.of(cluster.addresses().split(",", -1));
+  }
+
+  @Override
   public void pause(NodeId node) {
     throw new UnsupportedOperationException("nodes of one process cannot be paused");
   }
@@ -149,6 +183,7 @@ final class LocalTestedCluster implements TestedCluster {
 
   @Override
   public void close() throws IOException {
+    probe.close();
     cluster.close();
   }
 }

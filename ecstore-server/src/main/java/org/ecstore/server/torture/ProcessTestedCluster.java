@@ -14,6 +14,10 @@ import org.ecstore.server.ReplicationSettings;
 import org.ecstore.server.process.NewCluster;
 import org.ecstore.server.process.NodeStatus;
 import org.ecstore.server.process.ProcessCluster;
+import org.ecstore.server.process.ProcessClusterException;
+import org.ecstore.wire.client.ClientReply.Decided;
+import org.ecstore.wire.client.ClientReply.StatusReport;
+import org.ecstore.wire.client.ClientRequest;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -116,6 +120,37 @@ final class ProcessTestedCluster implements TestedCluster {
     cluster.start(number(node));
     synchronized (this) {
       running.add(node);
+    }
+  }
+
+  @Override
+  public void startLeaving(NodeId node) throws IOException, InterruptedException {
+    cluster.launch(number(node));
+    long deadline = System.nanoTime() + START_WITHIN.toNanos();
+    while (cluster.status().stream()
+        .noneMatch(status -> status.node() == number(node) && status.seen().isPresent())) {
+      if (System.nanoTime() - deadline > 0) {
+        throw new IOException(node + " does not answer");
+      }
+      Thread.sleep(LOOK_MILLIS);
+    }
+    synchronized (this) {
+      running.add(node);
+    }
+  }
+
+  @Override
+  public Optional<StatusReport> map() throws IOException {
+    return cluster.map(cluster.status());
+  }
+
+  @Override
+  public Optional<Decided> ask(ClientRequest request) throws IOException {
+    try {
+      return Optional.of(cluster.askSteward(request));
+    } catch (ProcessClusterException e) {
+      LOG.info("{}", e.getMessage());
+      return Optional.empty();
     }
   }
 

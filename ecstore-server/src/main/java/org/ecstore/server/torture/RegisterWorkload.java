@@ -3,6 +3,7 @@ package org.ecstore.server.torture;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.ecstore.client.Snapshot;
 import org.ecstore.client.Transaction;
 import org.ecstore.server.torture.history.MicroOp;
 
@@ -40,15 +41,20 @@ final class RegisterWorkload implements Workload {
       if (step instanceof MicroOp.Write(long key, long value)) {
         tx.put(TABLE, Workload.place(key), Long.toString(value));
         seen.add(step);
-      } else if (step instanceof MicroOp.ReadValue(long key, var _)) {
-        seen.add(
-            new MicroOp.ReadValue(
-                key, tx.get(TABLE, Workload.place(key)).map(Long::valueOf).orElse(null)));
       } else {
-        throw new IllegalArgumentException("not a step on registers: " + step);
+        seen.add(read(tx, step));
       }
     }
     return seen;
+  }
+
+  @Override
+  public MicroOp read(Snapshot snapshot, MicroOp step) {
+    if (step instanceof MicroOp.ReadValue(long key, var _)) {
+      return new MicroOp.ReadValue(
+          key, snapshot.get(TABLE, Workload.place(key)).map(Long::valueOf).orElse(null));
+    }
+    throw new IllegalArgumentException("not a step on registers: " + step);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package org.ecstore.server.torture;
 
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -11,6 +12,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
+import org.ecstore.client.copies.AnsweredBy;
+import org.ecstore.wire.client.CopyRole;
 
 /** Counts and times what clients got. Safe for use by several threads. */
 final class Tally {
@@ -21,6 +24,7 @@ final class Tally {
   private final LongAdder fail = new LongAdder();
   private final LongAdder info = new LongAdder();
   private final Map<String, AtomicLong> errors = new ConcurrentSkipListMap<>();
+  private final Map<CopyRole, AtomicLong> answered = new ConcurrentSkipListMap<>();
   private final Histogram micros = new ConcurrentHistogram(MICROS_MAX, 3);
   private final Queue<String> misbehaviours = new ConcurrentLinkedQueue<>();
 
@@ -42,6 +46,18 @@ final class Tally {
 
   private void count(String error) {
     errors.computeIfAbsent(error, _ -> new AtomicLong()).incrementAndGet();
+  }
+
+  /** Which kind of copy answered the last read of a snapshot. */
+  void answered(AnsweredBy by) {
+    answered.computeIfAbsent(by.role(), _ -> new AtomicLong()).incrementAndGet();
+  }
+
+  /** How many snapshots' reads which kind of copy answered. */
+  Map<CopyRole, Long> answered() {
+    Map<CopyRole, Long> counts = new EnumMap<>(CopyRole.class);
+    answered.forEach((role, count) -> counts.put(role, count.get()));
+    return counts;
   }
 
   /** A client got what no client should, whatever happens to nodes. */

@@ -6,6 +6,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.ecstore.id.NodeId;
+import org.ecstore.wire.client.ClientReply.Decided;
+import org.ecstore.wire.client.ClientReply.StatusReport;
+import org.ecstore.wire.client.ClientRequest;
 
 /**
  * A cluster whose nodes can be hurt. What is started returns once the node serves. Safe for use by
@@ -36,6 +39,12 @@ interface TestedCluster extends AutoCloseable {
   /** Starts a node again. */
   void start(NodeId node) throws IOException, InterruptedException;
 
+  /**
+   * Starts a node again that is to leave, and may have nothing to serve any more; returns once it
+   * answers.
+   */
+  void startLeaving(NodeId node) throws IOException, InterruptedException;
+
   /** Freezes a node; on processes, SIGSTOP. */
   void pause(NodeId node) throws IOException, InterruptedException;
 
@@ -44,6 +53,12 @@ interface TestedCluster extends AutoCloseable {
 
   /** Starts a node that was not there before. */
   NodeId addNode() throws IOException, InterruptedException;
+
+  /** The newest map of ranges that a node which answers knows; absent if none has one. */
+  Optional<StatusReport> map() throws IOException;
+
+  /** Asks the steward, by way of any node; absent if none has its answer. */
+  Optional<Decided> ask(ClientRequest request) throws IOException;
 
   /**
    * Waits until every node serves.

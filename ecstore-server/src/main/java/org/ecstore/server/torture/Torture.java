@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
@@ -23,7 +24,6 @@ import org.ecstore.server.torture.history.History;
 import org.ecstore.server.torture.history.MalformedHistoryException;
 import org.ecstore.server.torture.history.MicroOp;
 import org.ecstore.server.torture.history.Recorder;
-import org.ecstore.wire.client.ReadLevel;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,6 +40,7 @@ public final class Torture {
   private static final int PROBES = 8;
   private static final long PROBE_PAUSE_MILLIS = 100;
   private static final long NO_CLIENTS_KEY = -1;
+  private static final long LONG_PAUSE_MILLIS = 3_000;
 
   private static final Duration WHOLE_WITHIN = Duration.ofMinutes(2);
   private static final Duration CALM = Duration.ofSeconds(1);
@@ -54,6 +55,7 @@ public final class Torture {
   private final Tally tally = new Tally();
   private final List<String> undecided = new ArrayList<>();
   private List<Long> resumedMillis = List.of();
+  private long longestPauseMillis;
 
   /** How it stands. */
   public record Status(long secondsLeft, long ok, long fail, long info, int faults, String away) {}
@@ -116,7 +118,9 @@ public final class Torture {
     List<EcStore> stores = new ArrayList<>();
     Faults faults;
     Duration took;
-    try (Recorder recorder = new Recorder(settings.history())) {
+    try (Recorder recorder = new Recorder(settings.history());
+        FaultLog log =
+            new FaultLog(settings.directory().resolveSibling("faults.log"), recorder::now)) {
       for (int i = 0; i < STORES; i++) {
         stores.add(EcStore.connect(cluster.addresses(), EcStoreOptions.DEFAULT));
       }
@@ -124,10 +128,11 @@ public final class Torture {
           new TortureClient.Shared(
               settings, Workload.of(settings.workload()), recorder, tally, new AtomicLong());
       open(shared, stores);
-      faults = new Faults(cluster, settings, recorder::now);
+      faults = new Faults(cluster, settings, log, recorder::now);
       try (Probes probes = probes(stores.getFirst(), recorder)) {
         work(shared, stores, faults);
         resumedMillis = resumedMillis(faults, probes);
+        longestPauseMillis = pauses(probes.gaps(0, recorder.now()), log);
       }
       readAll(shared, stores);
       took = Duration.ofNanos(System.nanoTime() - begun);
@@ -145,6 +150,22 @@ public final class Torture {
             .toList();
     return Probes.writing(
         store, Workload.TABLE, keys, "", new Probes.Pace(PROBE_PAUSE_MILLIS, recorder::now));
+  }
+
+  /** Tells of the long ones, and returns the longest. */
+  private static long pauses(List<Probes.Gap> gaps, FaultLog log) {
+    gaps.stream()
+        .filter(gap -> gap.millis() >= LONG_PAUSE_MILLIS)
+        .sorted(Comparator.comparingLong(Probes.Gap::fromNanos))
+        .forEach(
+            gap ->
+                log.say(
+                    "the key of probe %d could not be written from %d to %d ms"
+                        .formatted(
+                            gap.probe(),
+                            TimeUnit.NANOSECONDS.toMillis(gap.fromNanos()),
+                            TimeUnit.NANOSECONDS.toMillis(gap.toNanos()))));
+    return gaps.stream().mapToLong(Probes.Gap::millis).max().orElse(0);
   }
 
   /**
@@ -167,7 +188,7 @@ public final class Torture {
   private void open(TortureClient.Shared shared, List<EcStore> stores) throws IOException {
     TortureClient client =
         new TortureClient(
-            shared, stores.getFirst(), ReadLevel.STRONG, new SplittableRandom(settings.seed()));
+            shared, stores.getFirst(), Start.STRONG, new SplittableRandom(settings.seed()));
     for (List<MicroOp> steps : shared.workload().opening()) {
       if (!client.attempt(steps)) {
         throw new IOException("the cluster did not take the first transaction: " + tally.errors());
@@ -248,7 +269,7 @@ public final class Torture {
     long deadline = System.nanoTime() + READ_ALL_WITHIN.toNanos();
     TortureClient client =
         new TortureClient(
-            shared, stores.getLast(), ReadLevel.STRONG, new SplittableRandom(settings.seed()));
+            shared, stores.getLast(), Start.STRONG, new SplittableRandom(settings.seed()));
     for (List<MicroOp> steps : shared.workload().readAll()) {
       while (!client.attempt(steps)) {
         if (System.nanoTime() - deadline > 0) {
@@ -280,13 +301,16 @@ public final class Torture {
         tally.infoCount(),
         tally.errors(),
         tally.micros(),
+        tally.answered(),
         new TortureReport.Faulted(
             count(done, FaultKind.KILL),
             done.stream().filter(Torture::killsSequencer).count(),
             count(done, FaultKind.STOP),
             count(done, FaultKind.RESTART),
             count(done, FaultKind.JOIN)),
+        faults.wishes(),
         resumedMillis,
+        longestPauseMillis,
         anomalies,
         undecided,
         verdict(anomalies));

@@ -7,6 +7,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.ecstore.client.EcStore;
+import org.ecstore.client.OpenSnapshot;
 import org.ecstore.client.OpenTransaction;
 import org.ecstore.client.Session;
 import org.ecstore.client.error.EcStoreException;
@@ -35,12 +36,12 @@ final class TortureClient {
 
   private final Shared shared;
   private final EcStore store;
-  private final ReadLevel start;
+  private final Start start;
   private final SplittableRandom random;
   private long process;
   private Session session;
 
-  TortureClient(Shared shared, EcStore store, ReadLevel start, SplittableRandom random) {
+  TortureClient(Shared shared, EcStore store, Start start, SplittableRandom random) {
     this.shared = shared;
     this.start = start;
     this.store = store;
@@ -50,7 +51,7 @@ final class TortureClient {
   }
 
   private Session newSession() {
-    return store.session().with(shared.settings().isolation()).with(start);
+    return store.session().with(shared.settings().isolation());
   }
 
   /** Goes on as long as it may. */
@@ -60,39 +61,65 @@ final class TortureClient {
     }
   }
 
-  /** Whether it is known to have committed. */
+  /**
+   * Whether it is known to have committed. One that only reads is mostly a snapshot, which any copy
+   * answers, and else a transaction.
+   */
   boolean attempt(List<MicroOp> steps) {
-    Recorder recorder = shared.recorder();
+    boolean writes = steps.stream().anyMatch(MicroOp::writes);
+    ReadLevel level = start.level(writes, random);
+    long invoked = shared.recorder().invoke(process, steps, level);
+    boolean inTransaction = writes || random.nextInt(4) == 0;
+    return inTransaction
+        ? transact(steps, session.with(level), invoked)
+        : read(steps, session.with(level), invoked);
+  }
+
+  private boolean read(List<MicroOp> steps, Session at, long invoked) {
+    OptionalLong snapshot = OptionalLong.empty();
+    try (OpenSnapshot from = at.snapshot()) {
+      snapshot = OptionalLong.of(from.readPoint().position().value());
+      List<MicroOp> seen = shared.workload().read(from, steps);
+      done(seen, snapshot, OptionalLong.empty(), invoked);
+      from.lastRead().ifPresent(shared.tally()::answered);
+      return true;
+    } catch (EcStoreException e) {
+      failed(steps, snapshot, e);
+    } catch (RuntimeException e) {
+      shared.tally().misbehaviour(e.toString());
+      failed(steps, snapshot, "BUG", e.toString());
+    }
+    return false;
+  }
+
+  private void done(List<MicroOp> seen, OptionalLong snapshot, OptionalLong number, long invoked) {
+    long completed =
+        shared.recorder().complete(process, Line.Type.OK, seen, snapshot, number, Optional.empty());
+    shared.tally().ok(invoked, completed);
+  }
+
+  /** Whether it is known to have committed. */
+  private boolean transact(List<MicroOp> steps, Session at, long invoked) {
     OptionalLong snapshot = OptionalLong.empty();
     boolean committing = false;
-    long invoked = recorder.invoke(process, steps);
-    try (OpenTransaction tx = session.begin()) {
+    try (OpenTransaction tx = at.begin()) {
       snapshot = OptionalLong.of(tx.readPoint().position().value());
       List<MicroOp> seen = shared.workload().run(tx, steps);
       committing = true;
       tx.commit();
       Optional<Position> number = tx.commitNumber();
-      long completed =
-          recorder.complete(
-              process,
-              Line.Type.OK,
-              seen,
-              snapshot,
-              number
-                  .map(position -> OptionalLong.of(position.value()))
-                  .orElse(OptionalLong.empty()),
-              Optional.empty());
-      shared.tally().ok(invoked, completed);
+      done(
+          seen,
+          snapshot,
+          number.map(position -> OptionalLong.of(position.value())).orElse(OptionalLong.empty()),
+          invoked);
       return true;
     } catch (DeclinedException e) {
       failed(steps, snapshot, "DECLINED", String.valueOf(e.getMessage()));
     } catch (UnknownOutcomeException e) {
       unknown(steps, snapshot, e.code().name(), e.getMessage());
     } catch (EcStoreException e) {
-      if (!expected(e.code())) {
-        shared.tally().misbehaviour(e.toString());
-      }
-      failed(steps, snapshot, e.code().name(), e.getMessage());
+      failed(steps, snapshot, e);
     } catch (RuntimeException e) {
       shared.tally().misbehaviour(e.toString());
       if (committing) {
@@ -110,6 +137,13 @@ final class TortureClient {
       case CONFLICT, UNKNOWN_OUTCOME, SNAPSHOT_TOO_OLD, UNAVAILABLE -> true;
       case TOO_LARGE, ALREADY_EXISTS, WRONG_ARGUMENT, CLOSED, PROTOCOL -> false;
     };
+  }
+
+  private void failed(List<MicroOp> steps, OptionalLong snapshot, EcStoreException e) {
+    if (!expected(e.code())) {
+      shared.tally().misbehaviour(e.toString());
+    }
+    failed(steps, snapshot, e.code().name(), e.getMessage());
   }
 
   private void failed(List<MicroOp> steps, OptionalLong snapshot, String code, String detail) {

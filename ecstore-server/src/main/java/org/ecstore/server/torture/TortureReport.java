@@ -6,6 +6,7 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 import org.ecstore.server.torture.check.Anomaly;
 import org.ecstore.server.torture.check.Report.Verdict;
+import org.ecstore.wire.client.CopyRole;
 
 /**
  * What came of a torture run.
@@ -14,6 +15,9 @@ import org.ecstore.server.torture.check.Report.Verdict;
  * @param micros how long those that committed took
  * @param takeoverMillis after each kill of the sequencer, until a write begun since was
  *     acknowledged
+ * @param answered how many snapshots' reads which kind of copy answered
+ * @param wishes what came of what the steward was asked for
+ * @param longestPauseMillis the longest time for which one of a few keys could not be written
  * @param anomalies what must not be, the first few of each kind
  * @param undecided why nothing can be said of a part
  */
@@ -25,8 +29,11 @@ public record TortureReport(
     long info,
     Map<String, Long> errors,
     Histogram micros,
+    Map<CopyRole, Long> answered,
     Faulted faulted,
+    Map<FaultKind, WishCount> wishes,
     List<Long> takeoverMillis,
+    long longestPauseMillis,
     List<Anomaly> anomalies,
     List<String> undecided,
     Verdict verdict) {

@@ -29,7 +29,7 @@ public record TortureSettings(
     Duration faultInterval,
     boolean loseQuorum,
     Isolation isolation,
-    ReadLevel start,
+    Start start,
     long seed,
     Path directory,
     Path history) {
@@ -37,8 +37,8 @@ public record TortureSettings(
     faults = Set.copyOf(faults);
   }
 
-  /** What the history is held to. */
+  /** What the history is held to; it says itself how fresh each snapshot was to be. */
   public Promise promise() {
-    return new Promise(isolation, start);
+    return new Promise(isolation, ReadLevel.STRONG);
   }
 }

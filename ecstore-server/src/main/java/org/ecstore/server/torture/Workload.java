@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 import org.ecstore.client.Codec;
+import org.ecstore.client.Snapshot;
 import org.ecstore.client.Table;
 import org.ecstore.client.Transaction;
 import org.ecstore.key.Bytes;
@@ -27,6 +28,14 @@ interface Workload {
 
   /** Runs a transaction, and returns its steps with what they saw. */
   List<MicroOp> run(Transaction tx, List<MicroOp> steps) throws DeclinedException;
+
+  /** Runs steps that only read, and returns them with what they saw. */
+  default List<MicroOp> read(Snapshot snapshot, List<MicroOp> steps) {
+    return steps.stream().map(step -> read(snapshot, step)).toList();
+  }
+
+  /** A step that only reads, with what it saw. */
+  MicroOp read(Snapshot snapshot, MicroOp step);
 
   /** The transactions that read every key that was ever used. */
   List<List<MicroOp>> readAll();

@@ -45,7 +45,7 @@ class TortureCommandTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"append,serializable,strong", "register,snapshot,strong", "bank,snapshot,session"})
+  @CsvSource({"append,serializable,mixed", "register,snapshot,strong", "bank,snapshot,mixed"})
   void nodesThatCrashHarmNobody(String workload, String isolation, String start)
       throws IOException {
     Path history = directory.resolve("h.jsonl");
@@ -57,7 +57,7 @@ class TortureCommandTest {
             "--seconds=3",
             "--interval=600",
             "--clients=8",
-            "--faults=kill,restart,join",
+            "--faults=kill,restart,join,split,merge,move,move-copy,leave",
             "--seed=7",
             "--workload=" + workload,
             "--isolation=" + isolation,
@@ -80,6 +80,7 @@ class TortureCommandTest {
             "fail",
             "info",
             "errors",
+            "readsAnsweredBy",
             "okPerSecond",
             "p50Millis",
             "p99Millis",
@@ -88,7 +89,9 @@ class TortureCommandTest {
             "stops",
             "restarts",
             "joins",
+            "wishes",
             "takeoverMillis",
+            "longestPauseMillis",
             "history",
             "anomalies",
             "undecided",
@@ -98,7 +101,21 @@ class TortureCommandTest {
     assertTrue(report.get("ok").asLong() > 0, out::toString);
     assertTrue(
         report.get("kills").asInt() + report.get("restarts").asInt() > 0, "some node is hurt");
+    assertFalse(report.get("wishes").isEmpty(), "the steward is asked for something");
+    report.get("wishes").forEach(TortureCommandTest::assertEnded);
+    assertTrue(report.get("longestPauseMillis").asLong() > 0, "somebody looks");
     checkAgain(history, workload, isolation, start);
+  }
+
+  /** Each wish is done, or there is a reason why not. */
+  private static void assertEnded(JsonNode wishes) {
+    assertEquals(
+        wishes.get("asked").asLong(),
+        wishes.get("done").asLong()
+            + wishes.get("refused").asLong()
+            + wishes.get("putOff").asLong()
+            + wishes.get("unheard").asLong(),
+        wishes::toString);
   }
 
   /** The file says the same to who was not there. */

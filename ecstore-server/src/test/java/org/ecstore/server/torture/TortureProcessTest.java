@@ -13,7 +13,6 @@ import java.util.Set;
 import org.ecstore.server.ReplicationSettings;
 import org.ecstore.server.torture.check.Report.Verdict;
 import org.ecstore.wire.client.Isolation;
-import org.ecstore.wire.client.ReadLevel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,7 +47,7 @@ class TortureProcessTest {
                 Duration.ofMillis(1_500),
                 false,
                 Isolation.SERIALIZABLE,
-                ReadLevel.STRONG,
+                Start.STRONG,
                 1,
                 cluster,
                 directory.resolve("history.jsonl")),

@@ -85,6 +85,11 @@ final class Lookup {
         });
   }
 
+  /** Whether this node is in the tree, by the newest cluster state that it has read. */
+  boolean hasPlace() {
+    return links.isPresent();
+  }
+
   /** What this node knows of an interval, as routes. */
   List<Route> routes(KeyRange keys) {
     List<Route> routes = new ArrayList<>();

@@ -567,6 +567,7 @@ public final class Node implements StateMachine {
     ReadPoint adopted = knowledge.adopted();
     return new NodeInspection(
         ready,
+        lookup.hasPlace(),
         lane.incarnation(),
         adopted,
         sequencer.state(),

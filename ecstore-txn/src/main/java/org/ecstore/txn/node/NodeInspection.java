@@ -12,9 +12,14 @@ import org.ecstore.replication.copy.Copy;
 import org.ecstore.txn.sequencer.BatchSizes;
 import org.ecstore.txn.sequencer.Sequencer;
 
-/** A node's state as checkers and operators see it. */
+/**
+ * A node's state as checkers and operators see it.
+ *
+ * @param placed whether it has a place in the tree of nodes, as far as it knows
+ */
 public record NodeInspection(
     boolean ready,
+    boolean placed,
     long incarnation,
     ReadPoint adopted,
     Sequencer.State sequencer,
@@ -44,10 +49,7 @@ public record NodeInspection(
             .filter(copy -> copy.state() != Copy.State.BUILDING && copy.state() != Copy.State.BUILT)
             .toList();
     if (held.isEmpty()) {
-      return Optional.of(
-          departure.stage() == Departure.Stage.STAYS
-              ? "it has no range yet"
-              : "it has handed its ranges over and leaves");
+      return holdsNothing();
     }
     if (held.stream().anyMatch(copy -> copy.state() == Copy.State.LOST)) {
       return Optional.of("it lacks records that the ledger no longer has");
@@ -57,6 +59,14 @@ public record NodeInspection(
                 copy -> copy.state() == Copy.State.SERVING || copy.state() == Copy.State.FOLLOWING)
         ? Optional.empty()
         : Optional.of("its ranges are being recovered from the ledger");
+  }
+
+  /** One with a place whose ranges have been moved elsewhere lacks nothing (decision 0015). */
+  private Optional<String> holdsNothing() {
+    if (departure.stage() != Departure.Stage.STAYS) {
+      return Optional.of("it has handed its ranges over and leaves");
+    }
+    return placed ? Optional.empty() : Optional.of("it has no range yet");
   }
 
   /** What the node does beside serving ranges, in words. */

@@ -109,7 +109,8 @@ class FailOver {
 
   /**
    * The secondaries of a range that go: gone for long, while some copy is there; or about to leave,
-   * or on one host with another copy, while without them there are as many as there can be.
+   * or on one host with another copy, while without them there are as many as there can be; or one
+   * too many, as when a node stays after all whose copy was replaced.
    */
   private List<NodeId> spare(ClusterState state, RangeDescriptor range) {
     if (!steward.isServedLive(range)) {
@@ -123,13 +124,28 @@ class FailOver {
     long possible =
         hosts(state.tree().inOrder().stream().map(Place::node).filter(steward::isStaying));
     boolean isEnough = staying >= Math.min(steward.settings().copies(), possible);
+    Optional<NodeId> surplus =
+        staying > steward.settings().copies() ? surplus(state, range) : Optional.empty();
     return range.secondaries().stream()
         .filter(
             node ->
                 isGoneForLong(node)
                     || isLost(range, node)
-                    || (isEnough && (steward.wantsToLeave(node) || isDouble(range, node))))
+                    || (isEnough && (steward.wantsToLeave(node) || isDouble(range, node)))
+                    || surplus.equals(Optional.of(node)))
         .toList();
+  }
+
+  /**
+   * Of the secondaries that might go, since there are more than K whole copies without them, the
+   * last named; the node that the range belongs to keeps its own.
+   */
+  private Optional<NodeId> surplus(ClusterState state, RangeDescriptor range) {
+    NodeId home = state.homeOf(range);
+    return range.secondaries().reversed().stream()
+        .filter(node -> !node.equals(home))
+        .filter(node -> steward.isStaying(node) && steward.reported(range, node).isPresent())
+        .findFirst();
   }
 
   /** On how many hosts nodes are: two copies on one fail together, and count as one (rule 22). */
@@ -162,7 +178,7 @@ class FailOver {
   Optional<ClusterState> spared(ClusterState state) {
     return changed(
         state,
-        "failure: copies that are gone for long, or leave, are not waited for: ",
+        "failure: copies that are gone for long, leave, or are too many are not waited for: ",
         range -> {
           List<NodeId> spare = spare(state, range);
           return spare.isEmpty()

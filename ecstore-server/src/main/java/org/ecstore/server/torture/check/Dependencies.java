@@ -6,9 +6,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.ecstore.server.torture.history.Attempt;
 import org.ecstore.server.torture.history.History;
 import org.ecstore.sim.check.Graph;
+import org.ecstore.wire.client.ReadLevel;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,7 +78,7 @@ final class Dependencies {
     dependencies.addNodes();
     dependencies.addData();
     dependencies.addSessions();
-    if (promise.strong()) {
+    if (IntStream.range(0, dependencies.attempts.size()).anyMatch(dependencies::needsTime)) {
       dependencies.addTime();
     }
     dependencies.findCycle(findings);
@@ -129,39 +133,65 @@ final class Dependencies {
     }
   }
 
+  /**
+   * What came before in a session leads to what comes after, unless that reads locally: it may be
+   * older than what the session has seen. What comes later still is after both.
+   */
   private void addSessions() {
-    Map<Long, Integer> last = new HashMap<>();
+    Map<Long, List<Integer>> before = new HashMap<>();
     for (int i = 0; i < attempts.size(); i++) {
       if (reads[i] < 0) {
         continue;
       }
-      Integer before = last.put(attempts.get(i).process(), i);
-      if (before != null) {
-        graph.addEdge(reads[before], reads[i], Why.SESSION);
-        graph.addEdge(writes[before], reads[i], Why.SESSION);
+      List<Integer> last =
+          before.computeIfAbsent(attempts.get(i).process(), _ -> new ArrayList<>());
+      if (kind(i) != ReadLevel.Kind.LOCAL) {
+        for (int one : last) {
+          graph.addEdge(reads[one], reads[i], Why.SESSION);
+          graph.addEdge(writes[one], reads[i], Why.SESSION);
+        }
+        last.clear();
       }
+      last.add(i);
     }
   }
 
+  private ReadLevel.Kind kind(int attempt) {
+    return promise.level(attempts.get(attempt)).kind();
+  }
+
+  private boolean needsTime(int attempt) {
+    return switch (kind(attempt)) {
+      case STRONG, BOUNDED -> true;
+      case LOCAL, SESSION -> false;
+    };
+  }
+
+  /** A bounded one comes after the moments that were longer ago than its lag. */
   private void addTime() {
-    int moment = -1;
+    TreeMap<Long, Integer> moments = new TreeMap<>();
     for (History.Moment next : history.moments()) {
       int at = next.attempt();
       if (reads[at] < 0) {
         continue;
       }
       if (next.begins()) {
-        if (moment >= 0) {
-          graph.addEdge(moment, reads[at], Why.BEGAN);
+        ReadLevel level = promise.level(attempts.get(at));
+        long until = next.time() - TimeUnit.MILLISECONDS.toNanos(level.lagMillis());
+        Map.Entry<Long, Integer> moment =
+            level.kind() == ReadLevel.Kind.STRONG ? moments.lastEntry() : moments.lowerEntry(until);
+        if (moment != null && needsTime(at)) {
+          graph.addEdge(moment.getValue(), reads[at], Why.BEGAN);
         }
       } else if (attempts.get(at).isOk()) {
-        int before = moment;
-        moment = addNode(-1);
+        Map.Entry<Long, Integer> before = moments.lastEntry();
+        int moment = addNode(-1);
         graph.addEdge(reads[at], moment, Why.COMPLETED);
         graph.addEdge(writes[at], moment, Why.COMPLETED);
-        if (before >= 0) {
-          graph.addEdge(before, moment, Why.TIME);
+        if (before != null) {
+          graph.addEdge(before.getValue(), moment, Why.TIME);
         }
+        moments.put(next.time(), moment);
       }
     }
   }
@@ -210,7 +240,8 @@ final class Dependencies {
 
   private String describe(List<Graph.Edge<Why>> cycle) {
     List<Graph.Edge<Why>> turned = startAtAttempt(cycle);
-    StringBuilder text = new StringBuilder("a cycle breaks ").append(promise.title()).append(':');
+    StringBuilder text =
+        new StringBuilder("a cycle breaks ").append(promise.title(attempts)).append(':');
     @Nullable Attempt waiting = null;
     for (Graph.Edge<Why> edge : turned) {
       int from = owner.get(edge.from());

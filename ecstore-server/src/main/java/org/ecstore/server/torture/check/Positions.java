@@ -2,14 +2,18 @@ package org.ecstore.server.torture.check;
 
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import org.ecstore.server.torture.history.Attempt;
 import org.ecstore.server.torture.history.History;
+import org.ecstore.wire.client.ReadLevel;
 
 /**
  * Holds a history to the positions that clients were told: commit numbers are unique, above the
  * snapshot, and in the order of the versions they made; a snapshot shows each commit at or below it
- * and none above; and it is no older than was promised (rules 1, 3, 9).
+ * and none above; and it is no older than its level promises (rules 1, 3, 9).
  */
 final class Positions {
   private final List<Attempt> attempts;
@@ -69,33 +73,56 @@ final class Positions {
 
   /** The newest position known at some time, and whose it is. */
   private record Known(long position, int attempt) {
-    Known max(long other, int by) {
-      return other > position ? new Known(other, by) : this;
+    static final Known NOTHING = new Known(-1, -1);
+
+    Known max(Known other) {
+      return other.position > position ? other : this;
+    }
+  }
+
+  /** What was known to somebody, as time went by, and to each process. */
+  private static final class Knowledge {
+    private final TreeMap<Long, Known> everybody = new TreeMap<>();
+    private final Map<Long, Known> own = new HashMap<>();
+
+    /** The newest position that a level promises, to a process that begins. */
+    Known required(ReadLevel level, long process, long time) {
+      Known session = own.getOrDefault(process, Known.NOTHING);
+      return switch (level.kind()) {
+        case LOCAL -> Known.NOTHING;
+        case SESSION -> session;
+        case BOUNDED ->
+            before(time - TimeUnit.MILLISECONDS.toNanos(level.lagMillis())).max(session);
+        case STRONG -> before(Long.MAX_VALUE).max(session);
+      };
+    }
+
+    /** All that was known before a moment. */
+    private Known before(long time) {
+      Map.Entry<Long, Known> entry = everybody.lowerEntry(time);
+      return entry == null ? Known.NOTHING : entry.getValue();
+    }
+
+    void learn(long position, int by, long process, long time) {
+      Known news = new Known(position, by);
+      everybody.put(time, before(Long.MAX_VALUE).max(news));
+      own.merge(process, news, Known::max);
     }
   }
 
   private void checkStarts(List<History.Moment> moments) {
-    Known everybody = new Known(-1, -1);
-    Map<Long, Known> own = new HashMap<>();
+    Knowledge knowledge = new Knowledge();
     Known[] required = new Known[attempts.size()];
     for (History.Moment moment : moments) {
       int at = moment.attempt();
       Attempt attempt = attempts.get(at);
       if (moment.begins()) {
-        required[at] =
-            promise.strong() ? everybody : own.getOrDefault(attempt.process(), new Known(-1, -1));
-        continue;
-      }
-      if (attempt.snapshot().isPresent() && attempt.isOk()) {
-        checkStart(attempt, attempt.snapshot().getAsLong(), required[at]);
-        Known session = own.getOrDefault(attempt.process(), new Known(-1, -1));
-        everybody = everybody.max(attempt.snapshot().getAsLong(), at);
-        session = session.max(attempt.snapshot().getAsLong(), at);
-        if (attempt.number().isPresent()) {
-          everybody = everybody.max(attempt.number().getAsLong(), at);
-          session = session.max(attempt.number().getAsLong(), at);
-        }
-        own.put(attempt.process(), session);
+        required[at] = knowledge.required(promise.level(attempt), attempt.process(), moment.time());
+      } else if (attempt.snapshot().isPresent() && attempt.isOk()) {
+        long snapshot = attempt.snapshot().getAsLong();
+        checkStart(attempt, snapshot, required[at]);
+        long newest = Math.max(snapshot, attempt.number().orElse(snapshot));
+        knowledge.learn(newest, at, attempt.process(), moment.time());
       }
     }
   }
@@ -103,7 +130,7 @@ final class Positions {
   private void checkStart(Attempt attempt, long snapshot, Known required) {
     if (snapshot < required.position()) {
       findings.found(
-          promise.strong() ? "stale-strong-start" : "stale-session-start",
+          "stale-" + promise.level(attempt).kind().name().toLowerCase(Locale.ROOT) + "-start",
           attempt
               + " reads at "
               + snapshot

@@ -1,8 +1,11 @@
 package org.ecstore.server.torture.history;
 
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
+import org.ecstore.wire.client.ReadLevel;
 
 /**
  * A transaction from its invocation to its completion.
@@ -11,6 +14,7 @@ import java.util.stream.Collectors;
  * @param completed index of the line that completed it; {@code Long.MAX_VALUE} if nothing did
  * @param outcome never {@code INVOKE}
  * @param value with what it saw, if it is known to have committed
+ * @param level how fresh its snapshot is to be; as of all others if absent
  */
 public record Attempt(
     long invoked,
@@ -19,7 +23,8 @@ public record Attempt(
     Line.Type outcome,
     List<MicroOp> value,
     OptionalLong snapshot,
-    OptionalLong number) {
+    OptionalLong number,
+    Optional<ReadLevel> level) {
   /** Whether it is known to have committed. */
   public boolean isOk() {
     return outcome == Line.Type.OK;
@@ -45,7 +50,8 @@ public record Attempt(
         + ", process "
         + process
         + ", "
-        + outcome.name().toLowerCase(java.util.Locale.ROOT)
+        + outcome.name().toLowerCase(Locale.ROOT)
+        + level.map(one -> ", " + one.toString().toLowerCase(Locale.ROOT)).orElse("")
         + (snapshot.isPresent() ? ", sts " + snapshot.getAsLong() : "")
         + (number.isPresent() ? ", cts " + number.getAsLong() : "")
         + ") "

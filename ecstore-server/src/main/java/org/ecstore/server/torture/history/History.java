@@ -30,8 +30,12 @@ public final class History {
     BANK
   }
 
-  /** An attempt begins, or it ends with a known outcome or an unknown one. */
-  public record Moment(int attempt, boolean begins) {}
+  /**
+   * An attempt begins, or it ends with a known outcome or an unknown one.
+   *
+   * @param time nanoseconds since the beginning of the run
+   */
+  public record Moment(int attempt, boolean begins, long time) {}
 
   private final Kind kind;
   private final List<Attempt> attempts;
@@ -117,7 +121,7 @@ public final class History {
         require(
             open.putIfAbsent(process, invocations.size()) == null,
             "process " + process + " begins a second transaction at the same time");
-        moments.add(new Moment(invocations.size(), true));
+        moments.add(new Moment(invocations.size(), true, line.time()));
         invocations.add(line);
         completions.add(Optional.empty());
         return;
@@ -131,7 +135,7 @@ public final class History {
           sameSteps(invocations.get(begun).value(), line.value()),
           "completed is " + line.value() + ", invoked was " + invocations.get(begun).value());
       completions.set(begun, Optional.of(line));
-      moments.add(new Moment(begun, false));
+      moments.add(new Moment(begun, false, line.time()));
       if (line.type() == Line.Type.INFO) {
         retired.add(process);
       }
@@ -215,7 +219,8 @@ public final class History {
           outcome,
           value,
           completion.map(Line::snapshot).orElse(OptionalLong.empty()),
-          completion.map(Line::number).orElse(OptionalLong.empty()));
+          completion.map(Line::number).orElse(OptionalLong.empty()),
+          invocation.level());
     }
 
     private static MicroOp typed(Kind kind, MicroOp op, Line line, boolean done)

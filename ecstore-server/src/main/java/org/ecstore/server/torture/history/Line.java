@@ -3,6 +3,7 @@ package org.ecstore.server.torture.history;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.ecstore.wire.client.ReadLevel;
 
 /**
  * One line of a history: a client begins a transaction, or has an answer.
@@ -13,6 +14,7 @@ import java.util.OptionalLong;
  * @param snapshot the position read at
  * @param number the commit number of one that wrote
  * @param error why it did not commit
+ * @param level how fresh the snapshot is to be, of one that begins; as of all others if absent
  */
 public record Line(
     long index,
@@ -22,7 +24,8 @@ public record Line(
     List<MicroOp> value,
     OptionalLong snapshot,
     OptionalLong number,
-    Optional<String> error) {
+    Optional<String> error,
+    Optional<ReadLevel> level) {
   /** What a line says. */
   public enum Type {
     /** It begins. */

@@ -6,11 +6,13 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.ecstore.wire.client.ReadLevel;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * with a list of micro-operations; those of a bank have an {@code f} of their own:
  *
  * <pre>
+ * {"index":3,"time":70,"process":0,"type":"invoke","f":"txn","value":[["append",3,17],["r",3,null]],"level":"session"}
  * {"index":4,"time":81,"process":0,"type":"ok","f":"txn","value":[["append",3,17],["r",3,[9,17]]],"sts":40,"cts":42}
  * {"index":5,"time":93,"process":2,"type":"ok","f":"transfer","value":{"from":1,"to":6,"amount":3},"sts":41,"cts":43}
  * {"index":7,"time":99,"process":1,"type":"ok","f":"read","value":{"0":97,"1":103},"sts":43}
@@ -60,7 +63,30 @@ public final class LineJson {
     line.snapshot().ifPresent(position -> node.put("sts", position));
     line.number().ifPresent(position -> node.put("cts", position));
     line.error().ifPresent(text -> node.put("error", text));
+    line.level().ifPresent(level -> putLevel(node, level));
     return node.toString();
+  }
+
+  private static void putLevel(ObjectNode node, ReadLevel level) {
+    node.put("level", level.kind().name().toLowerCase(Locale.ROOT));
+    if (level.kind() == ReadLevel.Kind.BOUNDED) {
+      node.put("lagMillis", level.lagMillis());
+    }
+  }
+
+  private static Optional<ReadLevel> level(JsonNode node) {
+    JsonNode level = node.get("level");
+    if (level == null || level.isNull()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        switch (level.asText()) {
+          case "local" -> ReadLevel.LOCAL;
+          case "session" -> ReadLevel.SESSION;
+          case "strong" -> ReadLevel.STRONG;
+          case "bounded" -> ReadLevel.bounded(Duration.ofMillis(number(node, "lagMillis")));
+          default -> throw new IllegalArgumentException("unknown level " + level.asText());
+        });
   }
 
   private static JsonNode balances(Optional<Elements> seen) {
@@ -123,7 +149,8 @@ public final class LineJson {
         value(member(node, "f").asText(), node.path("value")),
         position(node, "sts"),
         position(node, "cts"),
-        error == null || error.isNull() ? Optional.empty() : Optional.of(error.asText()));
+        error == null || error.isNull() ? Optional.empty() : Optional.of(error.asText()),
+        level(node));
   }
 
   private static JsonNode member(JsonNode node, String name) {

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.ecstore.wire.client.ReadLevel;
 
 /**
  * Writes down what clients do, in the order in which it happens: an invocation before the first
@@ -35,15 +36,16 @@ public final class Recorder implements AutoCloseable {
     return System.nanoTime() - startNanos;
   }
 
-  /** A client begins. Returns when. */
-  public long invoke(long process, List<MicroOp> value) {
+  /** A client begins, at a snapshot as fresh as said. Returns when. */
+  public long invoke(long process, List<MicroOp> value, ReadLevel level) {
     return write(
         process,
         Line.Type.INVOKE,
         value,
         OptionalLong.empty(),
         OptionalLong.empty(),
-        Optional.empty());
+        Optional.empty(),
+        Optional.of(level));
   }
 
   /** A client has an answer. Returns when. */
@@ -54,7 +56,7 @@ public final class Recorder implements AutoCloseable {
       OptionalLong snapshot,
       OptionalLong number,
       Optional<String> error) {
-    return write(process, type, value, snapshot, number, error);
+    return write(process, type, value, snapshot, number, error, Optional.empty());
   }
 
   private synchronized long write(
@@ -63,14 +65,16 @@ public final class Recorder implements AutoCloseable {
       List<MicroOp> value,
       OptionalLong snapshot,
       OptionalLong number,
-      Optional<String> error) {
+      Optional<String> error,
+      Optional<ReadLevel> level) {
     long time = now();
     if (closed) {
       return time;
     }
     try {
       out.write(
-          LineJson.write(new Line(index, time, process, type, value, snapshot, number, error)));
+          LineJson.write(
+              new Line(index, time, process, type, value, snapshot, number, error, level)));
       out.write('\n');
       index++;
     } catch (IOException e) {

@@ -1,5 +1,6 @@
 package org.ecstore.server.torture.check;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -24,6 +25,8 @@ final class HandMade {
 
   private final List<Line> lines = new ArrayList<>();
   private final Map<Long, List<MicroOp>> invoked = new HashMap<>();
+  private Optional<ReadLevel> next = Optional.empty();
+  private long pausedNanos;
 
   static MicroOp append(long key, long element) {
     return new MicroOp.Append(key, element);
@@ -47,6 +50,18 @@ final class HandMade {
 
   static MicroOp balances(long... balances) {
     return new MicroOp.ReadBalances(Elements.of(balances));
+  }
+
+  /** How fresh the snapshot of what begins next is to be. */
+  HandMade at(ReadLevel level) {
+    next = Optional.of(level);
+    return this;
+  }
+
+  /** Nothing happens for a while. */
+  HandMade pause(Duration time) {
+    pausedNanos += time.toNanos();
+    return this;
   }
 
   HandMade invoke(long process, MicroOp... ops) {
@@ -105,13 +120,15 @@ final class HandMade {
     lines.add(
         new Line(
             lines.size(),
-            lines.size() * 1000L,
+            pausedNanos + lines.size() * 1000L,
             process,
             type,
             value,
             snapshot,
             number,
-            Optional.empty()));
+            Optional.empty(),
+            type == Line.Type.INVOKE ? next : Optional.empty()));
+    next = type == Line.Type.INVOKE ? Optional.empty() : next;
     return this;
   }
 
@@ -144,7 +161,8 @@ final class HandMade {
               line.value(),
               OptionalLong.empty(),
               OptionalLong.empty(),
-              line.error()));
+              line.error(),
+              line.level()));
     }
     return bare;
   }

@@ -6,9 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.ecstore.wire.client.ReadLevel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,7 +28,21 @@ class HistoryFileTest {
         List.of(value),
         done ? OptionalLong.of(40) : OptionalLong.empty(),
         done ? OptionalLong.of(42) : OptionalLong.empty(),
-        type == Line.Type.FAIL ? Optional.of("CONFLICT") : Optional.empty());
+        type == Line.Type.FAIL ? Optional.of("CONFLICT") : Optional.empty(),
+        Optional.empty());
+  }
+
+  private static Line begun(ReadLevel level) {
+    return new Line(
+        9,
+        90,
+        3,
+        Line.Type.INVOKE,
+        List.of(new MicroOp.ReadValue(7, null)),
+        OptionalLong.empty(),
+        OptionalLong.empty(),
+        Optional.empty(),
+        Optional.of(level));
   }
 
   @Test
@@ -59,6 +75,10 @@ class HistoryFileTest {
         "{\"index\":8,\"time\":80,\"process\":3,\"type\":\"ok\",\"f\":\"read\","
             + "\"value\":{\"0\":5,\"1\":6},\"sts\":40,\"cts\":42}",
         LineJson.write(line(8, Line.Type.OK, new MicroOp.ReadBalances(Elements.of(5, 6)))));
+    assertEquals(
+        "{\"index\":9,\"time\":90,\"process\":3,\"type\":\"invoke\",\"f\":\"txn\","
+            + "\"value\":[[\"r\",7,null]],\"level\":\"bounded\",\"lagMillis\":300}",
+        LineJson.write(begun(ReadLevel.bounded(Duration.ofMillis(300)))));
   }
 
   @Test
@@ -71,7 +91,11 @@ class HistoryFileTest {
             line(4, Line.Type.OK, new MicroOp.Open(Elements.of(1, 2))),
             line(5, Line.Type.FAIL, new MicroOp.Transfer(1, 2, 3)),
             line(6, Line.Type.INVOKE, new MicroOp.ReadBalances(null)),
-            line(7, Line.Type.OK, new MicroOp.ReadBalances(Elements.of(5, -6))));
+            line(7, Line.Type.OK, new MicroOp.ReadBalances(Elements.of(5, -6))),
+            begun(ReadLevel.LOCAL),
+            begun(ReadLevel.SESSION),
+            begun(ReadLevel.bounded(Duration.ofMillis(300))),
+            begun(ReadLevel.STRONG));
     for (Line line : lines) {
       assertEquals(line, LineJson.read(LineJson.write(line)));
     }
@@ -83,15 +107,23 @@ class HistoryFileTest {
     List<MicroOp> asked = List.of(new MicroOp.Append(1, 2), new MicroOp.ReadList(1, null));
     List<MicroOp> seen = List.of(new MicroOp.Append(1, 2), new MicroOp.ReadList(1, Elements.of(2)));
     try (Recorder recorder = new Recorder(file)) {
-      recorder.invoke(0, asked);
-      recorder.invoke(1, asked);
+      recorder.invoke(0, asked, ReadLevel.SESSION);
+      recorder.invoke(1, asked, ReadLevel.LOCAL);
       recorder.complete(
           0, Line.Type.OK, seen, OptionalLong.of(4), OptionalLong.of(6), Optional.empty());
     }
     History history = History.read(file);
     assertEquals(
         List.of(
-            new Attempt(0, 2, 0, Line.Type.OK, seen, OptionalLong.of(4), OptionalLong.of(6)),
+            new Attempt(
+                0,
+                2,
+                0,
+                Line.Type.OK,
+                seen,
+                OptionalLong.of(4),
+                OptionalLong.of(6),
+                Optional.of(ReadLevel.SESSION)),
             new Attempt(
                 1,
                 Long.MAX_VALUE,
@@ -99,13 +131,13 @@ class HistoryFileTest {
                 Line.Type.INFO,
                 asked,
                 OptionalLong.empty(),
-                OptionalLong.empty())),
+                OptionalLong.empty(),
+                Optional.of(ReadLevel.LOCAL))),
         history.attempts());
     assertEquals(History.Kind.APPEND, history.kind());
     assertEquals(
-        List.of(
-            new History.Moment(0, true), new History.Moment(1, true), new History.Moment(0, false)),
-        history.moments());
+        List.of("0 true", "1 true", "0 false"),
+        history.moments().stream().map(one -> one.attempt() + " " + one.begins()).toList());
   }
 
   private void assertRefused(String message, String... lines) throws IOException {
