@@ -88,11 +88,15 @@ public class QuorumReads {
     int attempts;
     boolean done;
 
+    /** What it still wants, for people. */
+    String lacking;
+
     Reading(Bytes key, Quorum quorum, long untilNanos, Consumer<QuorumOutcome> then) {
       this.key = key;
       this.quorum = quorum;
       this.untilNanos = untilNanos;
       this.then = then;
+      this.lacking = "too few copies have answered in time: asked for " + quorum;
     }
 
     void attempt(String lacking) {
@@ -132,7 +136,7 @@ public class QuorumReads {
     }
 
     void tooLate() {
-      end(new QuorumOutcome.NotNow("too few copies have answered in time: asked for " + quorum));
+      end(new QuorumOutcome.NotNow(lacking));
     }
   }
 
@@ -232,9 +236,13 @@ public class QuorumReads {
             tally.size() < needed
                 ? "%d of the %d copies that were asked have answered under epoch %s of range %s"
                     .formatted(tally.size(), members.size(), range.epoch(), range.id())
-                : "the newest version could not be brought to W = %d copies of range %s in time"
-                    .formatted(reading.quorum.w(), range.id()));
+                : notWrittenBack());
       }
+    }
+
+    private String notWrittenBack() {
+      return "the newest version could not be brought to W = %d copies of range %s in time"
+          .formatted(reading.quorum.w(), range.id());
     }
 
     private void decide() {
@@ -269,6 +277,7 @@ public class QuorumReads {
 
     private void writeBack(Position position) {
       writtenBack = true;
+      reading.lacking = notWrittenBack();
       if (!position.equals(reachingFor)) {
         reachingFor = position;
         reaching.clear();

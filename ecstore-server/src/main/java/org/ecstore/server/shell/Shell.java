@@ -12,6 +12,8 @@ import org.ecstore.client.Codec;
 import org.ecstore.client.EcStore;
 import org.ecstore.client.Entry;
 import org.ecstore.client.OpenTransaction;
+import org.ecstore.client.QuorumRead;
+import org.ecstore.client.QuorumStore;
 import org.ecstore.client.Scan;
 import org.ecstore.client.Session;
 import org.ecstore.client.Snapshot;
@@ -47,6 +49,7 @@ public final class Shell implements AutoCloseable {
   private final List<String> history = new ArrayList<>();
   private final TreeSet<String> tables = new TreeSet<>();
   private ReadLevel level = ReadLevel.SESSION;
+  private Optional<QuorumStore> quorum = Optional.empty();
   private @Nullable OpenTransaction open;
   private boolean ended;
 
@@ -111,9 +114,9 @@ public final class Shell implements AutoCloseable {
     command.checkWords(rest.size());
     switch (command) {
       case GET -> get(table(rest), key(rest));
-      case PUT -> write(tx -> tx.put(table(rest), key(rest), value(rest.get(2))));
-      case INSERT -> write(tx -> tx.insert(table(rest), key(rest), value(rest.get(2))));
-      case DELETE -> write(tx -> tx.delete(table(rest), key(rest)));
+      case PUT -> put(table(rest), key(rest), value(rest.get(2)));
+      case INSERT -> insert(table(rest), key(rest), value(rest.get(2)));
+      case DELETE -> delete(table(rest), key(rest));
       case SCAN -> scan(rest);
       case COUNT -> {
         long count = read(snapshot -> snapshot.count(table(rest), prefix(rest)));
@@ -123,6 +126,7 @@ public final class Shell implements AutoCloseable {
       case COMMIT -> commit();
       case ABORT -> abort();
       case LEVEL -> level(rest);
+      case QUORUM -> quorum(rest);
       case EXPLAIN -> explain(table(rest), key(rest));
       case STATUS -> status(store.status());
       case HISTORY -> history();
@@ -194,9 +198,38 @@ public final class Shell implements AutoCloseable {
     }
   }
 
+  /** Who is asked of single keys outside transactions, if not any copy by the level. */
+  private Optional<QuorumStore> byQuorum() {
+    return open == null ? quorum : Optional.empty();
+  }
+
   private void get(Table<Bytes> table, Tuple key) {
-    Optional<Bytes> value = read(snapshot -> snapshot.get(table, key));
+    Optional<QuorumRead<Bytes>> answer = byQuorum().map(copies -> copies.get(table, key));
+    Optional<Bytes> value =
+        answer.isPresent() ? answer.get().value() : read(snapshot -> snapshot.get(table, key));
     out.println(value.map(Shown::value).orElse(NOTHING));
+    answer.map(Shown::copies).ifPresent(out::println);
+  }
+
+  private void put(Table<Bytes> table, Tuple key, Bytes value) {
+    byQuorum()
+        .ifPresentOrElse(
+            copies -> out.println(copies.put(table, key, value)),
+            () -> write(tx -> tx.put(table, key, value)));
+  }
+
+  private void insert(Table<Bytes> table, Tuple key, Bytes value) {
+    if (byQuorum().isPresent()) {
+      throw new ShellException("nothing is inserted by quorum: put it, begin, or quorum off");
+    }
+    write(tx -> tx.insert(table, key, value));
+  }
+
+  private void delete(Table<Bytes> table, Tuple key) {
+    byQuorum()
+        .ifPresentOrElse(
+            copies -> out.println(copies.delete(table, key)),
+            () -> write(tx -> tx.delete(table, key)));
   }
 
   private void scan(List<Word> rest) {
@@ -325,6 +358,25 @@ public final class Shell implements AutoCloseable {
       return ReadLevel.STRONG;
     }
     throw new ShellException("it is: " + ShellCommand.LEVEL.syntax());
+  }
+
+  private void quorum(List<Word> rest) {
+    if (rest.size() == 1 && is(rest.getFirst(), "off")) {
+      quorum = Optional.empty();
+    } else if (rest.size() == 3) {
+      List<Integer> counts = rest.stream().map(Shell::copies).toList();
+      quorum = Optional.of(store.quorum(counts.get(0), counts.get(1), counts.get(2)));
+    } else if (!rest.isEmpty()) {
+      throw new ShellException("it is: " + ShellCommand.QUORUM.syntax());
+    }
+    out.println(quorum.map(Shown::quorum).orElse("off"));
+  }
+
+  private static int copies(Word word) {
+    if (word instanceof Word.Text text && text.text().matches("[0-9]{1,4}")) {
+      return Integer.parseInt(text.text());
+    }
+    throw new ShellException("N, W and R are numbers of copies");
   }
 
   private void status(StatusReport report) {

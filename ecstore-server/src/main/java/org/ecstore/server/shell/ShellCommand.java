@@ -32,6 +32,14 @@ enum ShellCommand {
       "How fresh what is read must be: what the node has at hand (local), what this shell has seen"
           + " (session), all that was committed by anybody so long ago (bounded) or just now"
           + " (strong)."),
+  QUORUM(
+      "quorum [N W R|off]",
+      0,
+      3,
+      "From how many copies single keys are read: outside transactions, get asks R of the N copies"
+          + " of a range, and put and delete wait until W have the write; with W + R above N a read"
+          + " sees every write that was acknowledged before it. get says which copies answered. What"
+          + " else there is goes on by the level."),
   EXPLAIN(
       "explain TABLE KEY",
       2,

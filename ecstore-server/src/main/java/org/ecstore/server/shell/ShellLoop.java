@@ -138,7 +138,8 @@ public final class ShellLoop {
           place == 1 ? List.copyOf(shell.tables()) : List.of();
       case SCAN -> place == 1 ? List.copyOf(shell.tables()) : List.of("limit", "reverse");
       case BEGIN -> List.of("serializable", "snapshot");
-      case LEVEL -> List.of("session", "strong");
+      case LEVEL -> place == 1 ? List.of("bounded", "local", "session", "strong") : List.of();
+      case QUORUM -> place == 1 ? List.of("off") : List.of();
       case HELP -> List.of(ShellCommand.values()).stream().map(ShellCommand::written).toList();
       case COMMIT, ABORT, STATUS, HISTORY, QUIT -> List.of();
     };

@@ -5,9 +5,13 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import org.ecstore.client.QuorumRead;
+import org.ecstore.client.QuorumStore;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.MalformedTupleException;
 import org.ecstore.key.Tuple;
+import org.ecstore.wire.client.Quorum;
 
 /** Keys and values as text that the shell reads again. */
 final class Shown {
@@ -48,6 +52,28 @@ final class Shown {
 
   private static String hex(Bytes bytes) {
     return "x'" + HexFormat.of().formatHex(bytes.array()) + "'";
+  }
+
+  /** What a quorum is good for. */
+  static String quorum(QuorumStore store) {
+    Quorum quorum = store.quorum();
+    return "of %d copies %d have a write, and %d answer a read%s"
+        .formatted(
+            quorum.n(),
+            quorum.w(),
+            quorum.r(),
+            quorum.isStrict() ? "" : ", which may be stale: W + R is not above N");
+  }
+
+  /** Which copies have answered. */
+  static String copies(QuorumRead<?> answer) {
+    return "by "
+        + answer.copies().stream()
+            .map(copy -> copy.node() + " at " + copy.closed().value())
+            .collect(Collectors.joining(", "))
+        + answer.version().map(number -> ", written as number " + number.value()).orElse("")
+        + (answer.writtenBack() ? ", now on W copies" : "")
+        + (answer.mayBeStale() ? ", may be stale" : "");
   }
 
   /** A value: text if it is some, else the tuple it is, else its bytes. */

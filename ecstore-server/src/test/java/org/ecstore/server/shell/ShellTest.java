@@ -110,6 +110,61 @@ class ShellTest {
   }
 
   @Test
+  void singleKeysAreReadAndWrittenByQuorumOnceThereIsOne() throws IOException {
+    assertTrue(
+        script(
+            """
+            quorum
+            quorum 1 1 1
+            put q x 1
+            get q x
+            get q nobody
+            delete q x
+            begin
+            insert q x 2
+            get q x
+            commit
+            quorum off
+            get q x
+            """),
+        err::toString);
+    String number = "\\d+";
+    assertTrue(
+        out.toString()
+            .matches(
+                """
+                off
+                of 1 copies 1 have a write, and 1 answer a read
+                committed as p@ on 1 copies
+                1
+                by n@ at @, written as number @
+                \\(none\\)
+                by n@ at @
+                committed as p@ on 1 copies
+                begun at position @
+                ok
+                2
+                committed as number @
+                off
+                2
+                """
+                    .replace("@", number)),
+        out::toString);
+  }
+
+  @Test
+  void quorumsThatCannotBeAreRefused() throws IOException {
+    assertWrong("wrong argument: W is from 1 to N = 3, not 4", "quorum 3 4 1\n");
+  }
+
+  @Test
+  void quorumsOfMoreCopiesThanThereAreSaySo() throws IOException {
+    assertTrue(script("quorum 2 1 1\nput q2 y 1\nget q2 y\n"), err::toString);
+    assertTrue(out.toString().contains(", may be stale\n"), out::toString);
+    assertWrong("nothing is inserted by quorum", "quorum 2 1 1\ninsert q2 x 1\n");
+  }
+
+  @Test
   void scriptEndsAtItsFirstErrorAndNamesTheLine() throws IOException {
     assertWrong("line 2: there is no command foo", "put c a 1\nfoo\nput c b 2\n");
     assertTrue(script("count c\n"));
