@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -17,6 +18,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.LongStream;
 import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.client.fake.FakeCluster;
 import org.ecstore.client.fake.FakeStore;
@@ -103,6 +105,10 @@ class ParallelScanPropertyTest {
                 random.nextBoolean() ? "n4:1" : "n5:1",
                 random.nextInt(4) == 0 ? Optional.empty() : Optional.of(some));
       }
+      if (random.nextInt(10) == 0) {
+        int from = random.nextInt(keys);
+        cluster.store().cutAt(List.of(stored(from), stored(from + random.nextInt(keys))));
+      }
       if (random.nextInt(20) == 0) {
         boolean behind = random.nextBoolean();
         cluster.store().follow("n3:1", behind ? new Position(1) : FAR);
@@ -125,16 +131,20 @@ class ParallelScanPropertyTest {
     }
 
     EcStore store(int requests, long bytes) {
-      return EcStore.over(
-          slow,
-          EcStoreOptions.DEFAULT.deadline(java.time.Duration.ofHours(1)).scanAhead(requests, bytes),
-          time);
+      return ParallelScanPropertyTest.store(slow, time, requests, bytes);
     }
 
     @Override
     public void close() {
       slow.close();
     }
+  }
+
+  private static EcStore store(SlowCluster nodes, FakeTime time, int requests, long bytes) {
+    return EcStore.over(
+        nodes,
+        EcStoreOptions.DEFAULT.deadline(java.time.Duration.ofHours(1)).scanAhead(requests, bytes),
+        time);
   }
 
   @Test
@@ -318,6 +328,54 @@ class ParallelScanPropertyTest {
                 .anyMatch(scan -> scan.interval().start().equals(stored(bound))),
             "a piece begins at " + bound);
       }
+    }
+  }
+
+  /** Of one range with two copies, the pieces of a scan are asked for at once. */
+  @Test
+  void aRangeIsCutWhereItsCopiesSay() {
+    for (boolean copies : List.of(true, false)) {
+      FakeTime time = new FakeTime(1);
+      FakeCluster cluster = new FakeCluster(time, "n1:1", "n2:1");
+      SlowCluster slow = new SlowCluster(cluster, time, new Random(1));
+      List<Long> all = LongStream.range(0, 2_000).boxed().toList();
+      all.forEach(
+          number -> cluster.store().write(stored(number), Optional.of(Bytes.utf8("v" + number))));
+      if (copies) {
+        cluster.store().follow("n2:1", FAR);
+      }
+      cluster.store().pageRecordsMax(100);
+      cluster.store().cutAt(List.of(stored(500), stored(1_000), stored(1_500)));
+      try (EcStore store = store(slow, time, 4, 16 << 20)) {
+        for (boolean reverse : List.of(false, true)) {
+          List<Long> found =
+              store.read(
+                  snapshot -> {
+                    Scan<String> scan = snapshot.scan(WORDS);
+                    return (reverse ? scan.reverse() : scan)
+                        .stream().map(entry -> entry.key().number(0)).toList();
+                  });
+          List<Long> sorted = new ArrayList<>(found);
+          Collections.sort(sorted);
+          assertEquals(all, sorted);
+          if (reverse) {
+            Collections.reverse(sorted);
+          }
+          assertEquals(sorted, found);
+        }
+      }
+      Set<Bytes> starts = new TreeSet<>();
+      cluster
+          .requests(ClientRequest.Scan.class)
+          .forEach(scan -> starts.add(scan.interval().start()));
+      for (long cut : List.of(500L, 1_000L, 1_500L)) {
+        // Pages of a hundred begin there anyway, in one direction; in the other only if it is cut.
+        boolean ends =
+            cluster.requests(ClientRequest.Scan.class).stream()
+                .anyMatch(scan -> scan.interval().end().equals(Optional.of(stored(cut))));
+        assertEquals(copies, ends && starts.contains(stored(cut)), "cut at " + cut);
+      }
+      assertEquals(copies, slow.mostUnderWay() > 2, "requests under way: " + slow.mostUnderWay());
     }
   }
 

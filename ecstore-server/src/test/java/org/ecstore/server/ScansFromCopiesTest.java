@@ -9,7 +9,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import org.ecstore.client.Cursor;
@@ -17,14 +21,22 @@ import org.ecstore.client.EcStore;
 import org.ecstore.client.EcStoreOptions;
 import org.ecstore.client.OpenSnapshot;
 import org.ecstore.client.Scan;
+import org.ecstore.client.net.Addresses;
+import org.ecstore.client.net.NettyConnector;
+import org.ecstore.client.spi.Connector;
+import org.ecstore.client.spi.NodeConnection;
 import org.ecstore.core.lane.Lane;
 import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.id.NodeId;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
 import org.ecstore.key.Tuple;
 import org.ecstore.txn.node.NodeParts;
 import org.ecstore.txn.node.NodeSettings;
 import org.ecstore.txn.sequencer.Sequencer;
 import org.ecstore.txn.steward.Steward;
+import org.ecstore.wire.client.ClientReply;
+import org.ecstore.wire.client.ClientRequest;
 import org.ecstore.wire.client.CopyRole;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -46,11 +58,12 @@ class ScansFromCopiesTest {
     }
   }
 
-  private LocalCluster start() throws Exception {
+  /** Meant to be cut at some keys. */
+  private LocalCluster start(long... hints) throws Exception {
     return LocalCluster.start(
         directory,
         LocalClusterTest.SETTINGS.withSplitHints(
-            LongStream.of(750, 1_500, 2_250)
+            LongStream.of(hints)
                 .mapToObj(key -> Tuple.of(key).encode(WORDS.keys().start()))
                 .toList()),
         true,
@@ -86,20 +99,98 @@ class ScansFromCopiesTest {
     return answered;
   }
 
+  private static void write(EcStore store) {
+    for (int from = 0; from < KEYS; from += 500) {
+      int first = from;
+      store.execute(
+          tx -> {
+            for (int key = first; key < first + 500; key++) {
+              tx.put(WORDS, Tuple.of(key), "word " + key);
+            }
+          });
+    }
+  }
+
+  /** A way to nodes that notes where the pieces end that scans ask for, and who is asked. */
+  private static final class Watched implements Connector {
+    final Map<Bytes, String> askedByEnd = new ConcurrentSkipListMap<>();
+    private final Connector connector;
+
+    Watched(Connector connector) {
+      this.connector = connector;
+    }
+
+    @Override
+    public List<String> seeds() {
+      return connector.seeds();
+    }
+
+    @Override
+    public NodeConnection connect(String address) {
+      NodeConnection connection = connector.connect(address);
+      return new NodeConnection() {
+        @Override
+        public CompletableFuture<ClientReply> call(ClientRequest request, Duration timeout) {
+          if (request instanceof ClientRequest.Scan scan) {
+            scan.interval().end().ifPresent(end -> askedByEnd.put(end, address));
+          }
+          return connection.call(request, timeout);
+        }
+
+        @Override
+        public void send(ClientRequest.EndSnapshot request) {
+          connection.send(request);
+        }
+
+        @Override
+        public void close() {
+          connection.close();
+        }
+      };
+    }
+
+    @Override
+    public void close() {
+      connector.close();
+    }
+  }
+
+  /** All data are in one range: its copies say where to cut, and are asked for different parts. */
+  @Test
+  void aScanOfOneRangeIsCut() throws Exception {
+    EcStoreOptions options = EcStoreOptions.DEFAULT.deadline(Duration.ofSeconds(90));
+    try (LocalCluster cluster = start(10_000, 20_000, 30_000)) {
+      Watched watched =
+          new Watched(
+              new NettyConnector(Addresses.parse(cluster.addresses()), Duration.ofSeconds(2)));
+      try (EcStore store = EcStore.over(watched, options)) {
+        write(store);
+        Bytes last = Tuple.of(KEYS).encode(WORDS.keys().start());
+        NavigableMap<Bytes, String> asked = new TreeMap<>();
+        for (int i = 0; i < TRIES && new TreeSet<>(asked.values()).size() < 2; i++) {
+          watched.askedByEnd.clear();
+          scan(store, false);
+          asked = new TreeMap<>(watched.askedByEnd).headMap(last, false);
+        }
+        assertTrue(asked.size() > 3, "pieces end within the data: " + asked);
+        assertTrue(new TreeSet<>(asked.values()).size() > 1, "of several nodes: " + asked);
+        assertEquals(
+            1,
+            store.status(WORDS).ranges().stream()
+                .filter(route -> route.keys().overlaps(KeyRange.of(WORDS.keys().start(), last)))
+                .count());
+        scan(store, true);
+      }
+      assertTrue(cluster.failures().isEmpty(), () -> cluster.failures().toString());
+    }
+  }
+
   @Test
   void piecesOfAScanAreAnsweredByDifferentNodes() throws Exception {
     EcStoreOptions options = EcStoreOptions.DEFAULT.deadline(Duration.ofSeconds(90));
-    try (LocalCluster cluster = start();
+    try (LocalCluster cluster = start(750, 1_500, 2_250);
         EcStore store = EcStore.connect(cluster.addresses(), options)) {
-      for (int from = 0; from < KEYS; from += 500) {
-        int first = from;
-        store.execute(
-            tx -> {
-              for (int key = first; key < first + 500; key++) {
-                tx.put(WORDS, Tuple.of(key), "word " + key);
-              }
-            });
-      }
+      write(store);
       boolean several = false;
       boolean secondaries = false;
       for (int i = 0; i < TRIES && !(several && secondaries); i++) {

@@ -22,16 +22,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * The pages of a scan at one snapshot. Paper: ecStore C.1, scans run in parallel over replicas.
  *
- * <p>The interval is cut into pieces at the bounds of the ranges known, and of the buckets of them
- * that slaves are known of (rule 26). Each is fetched page by page from the copy that seems best. A
- * first page is asked for alone. With the second, the scan counts as long, and reads ahead: one
- * more request under way with each page handed over, up to {@link ReadAhead#requestsMax}, the
- * pieces nearest to the reader first. A reader that wants few more records is served page by page,
- * and no more records are asked for than it wants.
+ * <p>The interval is cut into pieces at the bounds of the ranges known, of the buckets of them that
+ * slaves are known of (rule 26), and where copies have said in the pages of a long scan that there
+ * are about equally many data between one key and the next. Each is fetched page by page from the
+ * copy that seems best. A first page is asked for alone. With the second, the scan counts as long,
+ * and reads ahead: one more request under way with each page handed over, up to {@link
+ * ReadAhead#requestsMax}, the pieces nearest to the reader first. A reader that wants few more
+ * records is served page by page, and no more records are asked for than it wants.
  *
- * <p>Within a range that has no slaves there is one piece, with one page under way while another is
- * read. Rejected: to guess bounds from keys seen, for a guess behind all keys costs a round trip
- * and gains nothing.
+ * <p>Within a range that has one copy and no slaves there is one piece, with one page under way
+ * while another is read. Rejected: to guess bounds from keys seen, for a guess behind all keys
+ * costs a round trip and gains nothing.
  *
  * <p>There is no thread of its own: requests are sent and answers taken in when the reader asks for
  * a page. So a reader that stops leaves what was fetched, and no more than {@link
@@ -330,6 +331,7 @@ class PiecewiseScan {
       if (answer instanceof Answer.Replied replied
           && replied.reply() instanceof ClientReply.Scanned scanned) {
         SnapshotReads.checkPage(point, shape, asked, scanned);
+        cluster.copies().cutAt(asked.call().route(), scanned.cuts(), cluster.time().nanos());
         AnsweredBy by = tries.calls().came(asked.call(), scanned.source());
         piece.answered(ScanPiece.Page.of(scanned, by), behind(asked.keys(), scanned.covered()));
         return;

@@ -2,6 +2,7 @@ package org.ecstore.client.copies;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
@@ -55,6 +56,7 @@ public final class CopyChoice {
   private final Map<String, NodeMeter> meters = new ConcurrentHashMap<>();
   private final Map<CopyId, Behind> behind = new ConcurrentHashMap<>();
   private final KnownSlaves slaves = new KnownSlaves();
+  private final KnownCuts cuts = new KnownCuts();
 
   private record Candidate(NodeId node, String address, CopyRole role, NodeMeter meter) {}
 
@@ -113,6 +115,13 @@ public final class CopyChoice {
     return copy.role == CopyRole.PRIMARY
         ? new Position(Long.MAX_VALUE)
         : known == null ? Position.ZERO : known.closed;
+  }
+
+  /** The nodes with copies that can be asked, slaves left out. */
+  public Set<NodeId> of(Route route) {
+    Set<NodeId> nodes = new HashSet<>();
+    copies(route).forEach(copy -> nodes.add(copy.node));
+    return nodes;
   }
 
   /** The primary, which update transactions read. */
@@ -233,12 +242,22 @@ public final class CopyChoice {
     }
   }
 
+  /** A copy has said where long scans of its range may be cut. */
+  public void cutAt(Route route, List<Bytes> keys, long nowNanos) {
+    cuts.learn(route, keys, nowNanos);
+  }
+
   /**
-   * Keys within a range at which to cut what is read of it, so that parts can be read from slaves:
-   * the bounds of the buckets that nodes have said they have slaves of.
+   * Keys within a range at which to cut what is read of it, so that parts can be read from
+   * different copies: the bounds of the buckets that nodes have said they have slaves of and, if
+   * there is more than one copy, those between equal parts of the data that copies have named.
    */
   public NavigableSet<Bytes> bounds(Route route, long nowNanos) {
-    return slaves.bounds(route, nowNanos);
+    NavigableSet<Bytes> bounds = slaves.bounds(route, nowNanos);
+    if (copies(route).size() > 1) {
+      bounds.addAll(cuts.cuts(route, nowNanos));
+    }
+    return bounds;
   }
 
   /** A slave did not answer, whatever the reason: it is asked no more. */

@@ -49,6 +49,8 @@ public final class FakeStore {
   private final Map<String, KeyRange> slaves = new LinkedHashMap<>();
   private final Map<String, Integer> loads = new HashMap<>();
   private long lastId;
+  private final Map<String, Position> bases = new HashMap<>();
+  private List<Bytes> cuts = List.of();
   private int pageRecordsMax = Integer.MAX_VALUE;
   private int leaseMillis = 30_000;
   private int commitsApplied;
@@ -95,6 +97,11 @@ public final class FakeStore {
    */
   public synchronized void slave(String address, Optional<KeyRange> keys) {
     keys.ifPresentOrElse(some -> slaves.put(address, some), () -> slaves.remove(address));
+  }
+
+  /** Pages of scans that are not the last say that the rest may be cut there. */
+  public synchronized void cutAt(List<Bytes> keys) {
+    cuts = List.copyOf(keys);
   }
 
   private boolean isSlave(String address, KeyRange keys) {
@@ -242,6 +249,17 @@ public final class FakeStore {
         : Optional.empty();
   }
 
+  /** The copies of a node were made at a position: they answer from there on. */
+  public synchronized void base(String address, Position position) {
+    bases.put(address, position);
+  }
+
+  private Optional<ClientReply> tooYoung(String address, Position position) {
+    return Optional.ofNullable(bases.get(address))
+        .filter(base -> base.isAfter(position))
+        .map(base -> new ClientReply.Refused(RefusalCode.SNAPSHOT_TOO_OLD, "base " + base));
+  }
+
   private Optional<ClientReply> notServed(
       String address, RangeId range, Epoch epoch, KeyRange keys) {
     Route now = routeOf(keys.start());
@@ -270,6 +288,7 @@ public final class FakeStore {
           notServed(address, get.range(), get.epoch(), KeyRange.single(key))
               .or(() -> behind(address, key, get.point().position()))
               .or(() -> tooOld(get.point().position()))
+              .or(() -> tooYoung(address, get.point().position()))
               .or(
                   () ->
                       get.mayRedirect()
@@ -304,6 +323,7 @@ public final class FakeStore {
         notServed(address, scan.range(), scan.epoch(), scan.interval())
             .or(() -> behind(address, scan.interval().start(), scan.point().position()))
             .or(() -> tooOld(scan.point().position()))
+            .or(() -> tooYoung(address, scan.point().position()))
             .or(() -> scan.mayRedirect() ? redirected(address, scan.interval()) : Optional.empty());
     if (refusal.isPresent()) {
       return refusal.get();
@@ -323,7 +343,8 @@ public final class FakeStore {
           return new ClientReply.Scanned(
               rows,
               coveredUpTo(key, interval, scan.reverse()),
-              source(address, routeOf(interval.start())));
+              source(address, routeOf(interval.start())),
+              cuts);
         }
       }
     }

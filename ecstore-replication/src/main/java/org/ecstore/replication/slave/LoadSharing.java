@@ -15,12 +15,12 @@ import org.ecstore.id.RangeId;
 import org.ecstore.key.KeyRange;
 import org.ecstore.replication.copy.Copy;
 import org.ecstore.replication.copy.CopyTable;
+import org.ecstore.replication.copy.Landmarks;
 import org.ecstore.replication.load.DecayedRates;
 import org.ecstore.replication.load.Histogram;
 import org.ecstore.replication.load.LoadBalance;
 import org.ecstore.replication.load.NodeLoads;
 import org.ecstore.replication.load.SlaveOrder;
-import org.ecstore.replication.placement.PositionMap;
 import org.ecstore.replication.position.Knowledge;
 import org.ecstore.replication.slave.SlaveMessage.LoadNews;
 import org.ecstore.replication.slave.SlaveMessage.NodeLoad;
@@ -59,6 +59,7 @@ public final class LoadSharing implements SlaveStreams.Listener {
   private final CopyTable copies;
   private final SlaveStreams streams;
   private final SlaveHost host;
+  private final Landmarks landmarks;
   private final SlaveSettings settings;
   private final Supplier<List<NodeId>> nodes;
   private final Map<RangeId, Shared> shares = new TreeMap<>();
@@ -77,6 +78,7 @@ public final class LoadSharing implements SlaveStreams.Listener {
       CopyTable copies,
       SlaveStreams streams,
       SlaveHost host,
+      Landmarks landmarks,
       SlaveSettings settings,
       Supplier<List<NodeId>> nodes) {
     this.lane = lane;
@@ -84,6 +86,7 @@ public final class LoadSharing implements SlaveStreams.Listener {
     this.copies = copies;
     this.streams = streams;
     this.host = host;
+    this.landmarks = landmarks;
     this.settings = settings;
     this.nodes = nodes;
     streams.listen(this);
@@ -172,11 +175,17 @@ public final class LoadSharing implements SlaveStreams.Listener {
     }
   }
 
+  /** The histogram begins with parts of equal data, once it is known here how the data lie. */
   private void lookCloser(Shared shared, double reads, long now) {
     if (shared.balance.isEmpty() && reads >= lookFrom()) {
-      Histogram histogram =
-          new Histogram(shared.copy.keys(), PositionMap.FIRST_BYTES, settings.histogram(), now);
-      shared.balance = Optional.of(new LoadBalance(lane.self(), histogram, settings.balance()));
+      shared.balance =
+          landmarks
+              .of(shared.copy)
+              .map(
+                  marks ->
+                      new Histogram(
+                          shared.copy.keys(), marks.positions(), settings.histogram(), now))
+              .map(histogram -> new LoadBalance(lane.self(), histogram, settings.balance()));
     }
   }
 

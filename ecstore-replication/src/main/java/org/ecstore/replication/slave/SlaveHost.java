@@ -295,6 +295,16 @@ public class SlaveHost {
         lane.self(), CopyRole.SLAVE, slave.closed(), knowledge.adopted().position(), 0);
   }
 
+  /** How many slaves are here. */
+  public int count() {
+    return slaves.size();
+  }
+
+  /** What they take of memory. */
+  public long bytes() {
+    return bytes;
+  }
+
   /** Reads that all slaves here answer per second. */
   public double reads() {
     return slaves.values().stream().mapToDouble(slave -> slave.reads(lane.nanos())).sum();

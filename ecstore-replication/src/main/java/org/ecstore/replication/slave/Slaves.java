@@ -11,6 +11,7 @@ import org.ecstore.key.KeyRange;
 import org.ecstore.replication.copy.Copy;
 import org.ecstore.replication.copy.CopyFollower;
 import org.ecstore.replication.copy.CopyTable;
+import org.ecstore.replication.copy.Landmarks;
 import org.ecstore.replication.position.Knowledge;
 
 /**
@@ -31,13 +32,15 @@ public final class Slaves implements CopyFollower.Listener {
       CopyTable copies,
       SlaveHost host,
       SlaveStreams streams,
+      Landmarks landmarks,
       SlaveSettings settings,
       Supplier<List<NodeId>> nodes) {
     this.lane = lane;
     this.settings = settings;
     this.host = host;
     this.streams = streams;
-    this.sharing = new LoadSharing(lane, knowledge, copies, streams, host, settings, nodes);
+    this.sharing =
+        new LoadSharing(lane, knowledge, copies, streams, host, landmarks, settings, nodes);
   }
 
   /** Begins to think of slaves once a period. */

@@ -14,11 +14,16 @@ import org.ecstore.server.print.KeyText;
 import org.ecstore.server.process.NodeStatus;
 import org.ecstore.wire.client.ClientReply.CopyLine;
 import org.ecstore.wire.client.ClientReply.Inspected;
+import org.ecstore.wire.client.ClientReply.SlavesSeen;
 import org.ecstore.wire.client.ClientReply.StatusReport;
 import org.ecstore.wire.client.Route;
 
 /** How the processes of a cluster are, as text and as JSON. */
 final class ClusterTable {
+  private static final long THOUSAND = 1000;
+  private static final long KIBI = 1 << 10;
+  private static final long MEBI = 1 << 20;
+
   private ClusterTable() {}
 
   /**
@@ -29,7 +34,9 @@ final class ClusterTable {
   static List<String> lines(List<NodeStatus> all, Optional<StatusReport> map, int copies) {
     List<String[]> nodes = new ArrayList<>();
     nodes.add(
-        new String[] {"node", "state", "pid", "address", "roles", "ranges", "position", "map"});
+        new String[] {
+          "node", "state", "pid", "address", "roles", "ranges", "slaves", "position", "map"
+        });
     for (NodeStatus each : all) {
       nodes.add(
           new String[] {
@@ -39,6 +46,7 @@ final class ClusterTable {
             each.address(),
             each.seen().map(ClusterTable::roles).orElse(""),
             each.seen().map(seen -> String.valueOf(seen.copies().size())).orElse("-"),
+            each.seen().map(seen -> held(seen.slaves())).orElse("-"),
             each.seen().map(seen -> String.valueOf(seen.point().position().value())).orElse("-"),
             each.seen().map(seen -> String.valueOf(seen.point().mapVersion().value())).orElse("-")
           });
@@ -64,6 +72,23 @@ final class ClusterTable {
     return lines;
   }
 
+  /** What a node holds for copies of others: how many, how large together, how much read. */
+  private static String held(SlavesSeen slaves) {
+    return slaves.held() == 0
+        ? "0"
+        : "%d (%s, %d/s)"
+            .formatted(
+                slaves.held(),
+                size(slaves.bytes()),
+                Math.round(slaves.milliReads() / (double) THOUSAND));
+  }
+
+  private static String size(long bytes) {
+    return bytes >= MEBI
+        ? "%d MiB".formatted(Math.round(bytes / (double) MEBI))
+        : "%d KiB".formatted((bytes + KIBI - 1) / KIBI);
+  }
+
   /** In the table without their details, which stand below it. */
   private static String roles(Inspected seen) {
     return seen.roles().stream()
@@ -80,7 +105,7 @@ final class ClusterTable {
     rows.add(
         new String[] {
           "range", "node", "role", "from", "to", "state", "epoch", "base", "closed", "on disk",
-          "behind"
+          "behind", "slaves"
         });
     for (Held one : holdings.all()) {
       rows.add(
@@ -95,7 +120,8 @@ final class ClusterTable {
             one.position(CopyLine::base),
             one.position(CopyLine::closed),
             one.position(CopyLine::durable),
-            holdings.behind(one)
+            holdings.behind(one),
+            holdings.slaves(one).map(String::valueOf).orElse("-")
           });
     }
     return Columns.align(rows);
@@ -117,16 +143,18 @@ final class ClusterTable {
     ArrayNode ranges = object.putArray("ranges");
     RangeHoldings holdings = new RangeHoldings(all, map, copies);
     for (Held one : holdings.all()) {
-      ranges
-          .addObject()
-          .put("range", one.range().toString())
-          .put("node", one.node())
-          .put("role", one.role())
-          .put("epoch", one.epoch().value())
-          .put("from", KeyText.start(one.keys()))
-          .put("to", KeyText.end(one.keys()))
-          .put("state", one.state())
-          .put("behind", holdings.behind(one));
+      ObjectNode range =
+          ranges
+              .addObject()
+              .put("range", one.range().toString())
+              .put("node", one.node())
+              .put("role", one.role())
+              .put("epoch", one.epoch().value())
+              .put("from", KeyText.start(one.keys()))
+              .put("to", KeyText.end(one.keys()))
+              .put("state", one.state())
+              .put("behind", holdings.behind(one));
+      holdings.slaves(one).ifPresent(slaves -> range.put("slaves", slaves));
     }
     object.put("copies", copies);
     ids(object.putArray("unavailable"), holdings.lost());
@@ -153,6 +181,10 @@ final class ClusterTable {
     seen.leader().ifPresent(leader -> node.put("leader", leader.value()));
     node.put("position", seen.point().position().value());
     node.put("mapVersion", seen.point().mapVersion().value());
+    node.putObject("slaves")
+        .put("held", seen.slaves().held())
+        .put("bytes", seen.slaves().bytes())
+        .put("readsPerSecond", seen.slaves().milliReads() / (double) THOUSAND);
     ArrayNode ranges = node.putArray("ranges");
     for (CopyLine copy : seen.copies()) {
       ranges

@@ -17,6 +17,7 @@ import org.ecstore.server.process.NodeStatus;
 import org.ecstore.wire.client.ClientReply.CopyLine;
 import org.ecstore.wire.client.ClientReply.Holders;
 import org.ecstore.wire.client.ClientReply.Inspected;
+import org.ecstore.wire.client.ClientReply.SlavesFed;
 import org.ecstore.wire.client.ClientReply.StatusReport;
 import org.ecstore.wire.client.Route;
 
@@ -157,6 +158,20 @@ final class RangeHoldings {
     return one.copy()
         .map(copy -> String.valueOf(Math.max(0, newest - copy.closed().value())))
         .orElse("-");
+  }
+
+  /** How many slaves a copy feeds; absent if its node does not answer. */
+  Optional<Integer> slaves(Held one) {
+    return nodes.stream()
+        .filter(node -> node.node() == one.node() && one.copy().isPresent())
+        .flatMap(node -> node.seen().stream())
+        .map(
+            seen ->
+                seen.slaves().fed().stream()
+                    .filter(fed -> fed.range().equals(one.range()))
+                    .mapToInt(SlavesFed::slaves)
+                    .sum())
+        .findFirst();
   }
 
   private List<Held> live(Route route) {

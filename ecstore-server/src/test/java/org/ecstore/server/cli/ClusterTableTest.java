@@ -21,6 +21,8 @@ import org.ecstore.server.process.NodeStatus.State;
 import org.ecstore.wire.client.ClientReply.CopyLine;
 import org.ecstore.wire.client.ClientReply.Holders;
 import org.ecstore.wire.client.ClientReply.Inspected;
+import org.ecstore.wire.client.ClientReply.SlavesFed;
+import org.ecstore.wire.client.ClientReply.SlavesSeen;
 import org.ecstore.wire.client.ClientReply.StatusReport;
 import org.ecstore.wire.client.Route;
 import org.junit.jupiter.api.Test;
@@ -39,6 +41,8 @@ class ClusterTableTest {
           List.of(),
           List.of(route(1, LOW, 1), route(2, MIDDLE, 2), route(3, HIGH, 3)),
           List.of(holders(1, 1, 3), holders(2, 1, 1), holders(3, 3, 2)));
+  private static final SlavesSeen SLAVES =
+      new SlavesSeen(4, 70_000, 120_400, List.of(new SlavesFed(new RangeId(2), 3)));
   private static final List<NodeStatus> NODES =
       List.of(
           new NodeStatus(1, State.DOWN, Optional.empty(), "h:1", Optional.empty()),
@@ -67,7 +71,7 @@ class ClusterTableTest {
 
   private static NodeStatus node(int node, State state, List<CopyLine> copies) {
     Inspected seen =
-        new Inspected(new NodeId(node), 1, "", List.of(), Optional.empty(), POINT, copies);
+        new Inspected(new NodeId(node), 1, "", List.of(), Optional.empty(), POINT, copies, SLAVES);
     return new NodeStatus(node, state, Optional.of(100L + node), "h:" + node, Optional.of(seen));
   }
 
@@ -83,13 +87,27 @@ class ClusterTableTest {
     List<String> lines = states(Optional.of(MAP));
     List<String> copies = lines.subList(0, 6);
     assertTrue(copies.get(0).startsWith("r1 1 primary "), lines::toString);
-    assertTrue(copies.get(0).endsWith(" away 7 - - - -"), lines::toString);
+    assertTrue(copies.get(0).endsWith(" away 7 - - - - -"), lines::toString);
     assertTrue(copies.get(1).startsWith("r1 3 secondary "), lines::toString);
     assertTrue(copies.get(2).startsWith("r2 2 primary "), lines::toString);
-    assertTrue(copies.get(2).endsWith(" serving 7 1 38 30 2"), lines::toString);
+    assertTrue(copies.get(2).endsWith(" serving 7 1 38 30 2 3"), lines::toString);
     assertTrue(copies.get(4).startsWith("r3 3 primary "), lines::toString);
     assertTrue(copies.get(5).startsWith("r3 2 secondary "), lines::toString);
-    assertTrue(copies.get(5).endsWith(" following 7 1 38 30 2"), lines::toString);
+    assertTrue(copies.get(5).endsWith(" following 7 1 38 30 2 0"), lines::toString);
+  }
+
+  @Test
+  void slavesAreShownWithWhoHoldsAndWhoFeedsThem() {
+    List<String> lines = ClusterTable.lines(NODES, Optional.of(MAP), 2);
+    assertTrue(lines.get(0).matches(".* ranges +slaves +position .*"), lines::toString);
+    assertTrue(lines.get(2).contains(" 4 (69 KiB, 120/s) "), lines::toString);
+    ObjectNode object = ClusterTable.json(NODES, Optional.of(MAP), 2, Optional.empty());
+    assertEquals(4, object.path("nodes").path(1).path("slaves").path("held").asInt());
+    assertEquals(70_000, object.path("nodes").path(1).path("slaves").path("bytes").asInt());
+    assertEquals(3, object.path("ranges").path(2).path("slaves").asInt());
+    assertEquals(
+        120.4, object.path("nodes").path(1).path("slaves").path("readsPerSecond").asDouble());
+    assertTrue(object.path("ranges").path(0).path("slaves").isMissingNode(), "it is away");
   }
 
   @Test

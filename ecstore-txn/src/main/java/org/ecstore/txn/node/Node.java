@@ -27,6 +27,7 @@ import org.ecstore.replication.copy.CopySource;
 import org.ecstore.replication.copy.CopyStreams;
 import org.ecstore.replication.copy.CopyTable;
 import org.ecstore.replication.copy.EngineWriter;
+import org.ecstore.replication.copy.Landmarks;
 import org.ecstore.replication.copy.Pruner;
 import org.ecstore.replication.message.ReplicationMessage;
 import org.ecstore.replication.position.Knowledge;
@@ -74,6 +75,7 @@ public final class Node implements StateMachine {
   private final CopySource source;
   private final CopyStreams streams;
   private final CopyFollower follower;
+  private final Landmarks landmarks;
   private final Slaves slaves;
   private final CopyBuilder builder;
   private final Pruner pruner;
@@ -104,7 +106,8 @@ public final class Node implements StateMachine {
     source = parts.source(lane, copies, settings);
     streams = parts.streams(lane, knowledge, copies, settings);
     follower = parts.follower(lane, copies, writer);
-    slaves = parts.slaves(lane, knowledge, copies, settings, this::present);
+    landmarks = new Landmarks(lane);
+    slaves = parts.slaves(lane, knowledge, copies, landmarks, settings, this::present);
     follower.listen(slaves);
     participant.onReadable(
         (copy, number, writes) -> {
@@ -136,11 +139,11 @@ public final class Node implements StateMachine {
             sequencerLink,
             positions,
             parts.starts(lane, knowledge, copies, sequencerLink, positions),
-            new Reading(lane, settings, reads, positions, lookup, slaves),
+            new Reading(lane, settings, reads, positions, lookup, slaves, landmarks),
             coordinator,
             lookup,
             departure);
-    views = new NodeViews(lane, sequencerLink, lookup, parts::hosted);
+    views = new NodeViews(lane, sequencerLink, lookup, slaves, parts::hosted);
     operators = new Operators(lane, sequencerLink, steward, settings.askNanos());
     lane.pointFrom(knowledge::adopted);
     knowledge.onMapChange(copies::reconcile);
@@ -162,6 +165,7 @@ public final class Node implements StateMachine {
       participant.retired(copy);
       streams.retired(copy);
       slaves.retired(copy);
+      landmarks.retired(copy);
     }
 
     @Override

@@ -11,6 +11,7 @@ import org.ecstore.replication.copy.CopySource;
 import org.ecstore.replication.copy.CopyStreams;
 import org.ecstore.replication.copy.CopyTable;
 import org.ecstore.replication.copy.EngineWriter;
+import org.ecstore.replication.copy.Landmarks;
 import org.ecstore.replication.copy.Pruner;
 import org.ecstore.replication.copy.WriteHolds;
 import org.ecstore.replication.position.Knowledge;
@@ -102,6 +103,7 @@ public class NodeParts {
       Lane lane,
       Knowledge knowledge,
       CopyTable copies,
+      Landmarks landmarks,
       NodeSettings settings,
       Supplier<List<NodeId>> nodes) {
     return new Slaves(
@@ -110,6 +112,7 @@ public class NodeParts {
         copies,
         slaveHost(lane, knowledge, settings),
         slaveStreams(lane, copies, settings),
+        landmarks,
         settings.slaves(),
         nodes);
   }

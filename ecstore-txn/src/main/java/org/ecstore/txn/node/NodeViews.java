@@ -4,10 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.ecstore.core.lane.Lane;
 import org.ecstore.core.port.ClientCall;
+import org.ecstore.id.RangeId;
 import org.ecstore.replication.copy.Copy;
+import org.ecstore.replication.slave.SlaveStreams;
+import org.ecstore.replication.slave.Slaves;
 import org.ecstore.txn.node.NodeInspection.CopyView;
 import org.ecstore.txn.sequencer.SequencerLink;
 import org.ecstore.wire.client.ClientReply;
@@ -17,9 +21,12 @@ import org.ecstore.wire.client.ClientRequest;
 
 /** What a node says of itself to people, also while it does not serve yet. */
 final class NodeViews {
+  private static final double THOUSAND = 1000.0;
+
   private final Lane lane;
   private final SequencerLink sequencer;
   private final Lookup lookup;
+  private final Slaves slaves;
   private final Supplier<List<String>> hosted;
 
   /**
@@ -27,10 +34,16 @@ final class NodeViews {
    *
    * @param hosted what its process hosts beside it, in words
    */
-  NodeViews(Lane lane, SequencerLink sequencer, Lookup lookup, Supplier<List<String>> hosted) {
+  NodeViews(
+      Lane lane,
+      SequencerLink sequencer,
+      Lookup lookup,
+      Slaves slaves,
+      Supplier<List<String>> hosted) {
     this.lane = lane;
     this.sequencer = sequencer;
     this.lookup = lookup;
+    this.slaves = slaves;
     this.hosted = hosted;
   }
 
@@ -48,7 +61,24 @@ final class NodeViews {
                 roles,
                 sequencer.leader(),
                 seen.adopted(),
-                seen.copies().stream().map(NodeViews::line).toList()));
+                seen.copies().stream().map(NodeViews::line).toList(),
+                slaves()));
+  }
+
+  private ClientReply.SlavesSeen slaves() {
+    TreeMap<RangeId, Integer> fed = new TreeMap<>();
+    for (SlaveStreams.View slave : slaves.fed()) {
+      if (slave.filled()) {
+        fed.merge(slave.range(), 1, Integer::sum);
+      }
+    }
+    return new ClientReply.SlavesSeen(
+        slaves.host().count(),
+        slaves.host().bytes(),
+        Math.round(slaves.host().reads() * THOUSAND),
+        fed.entrySet().stream()
+            .map(each -> new ClientReply.SlavesFed(each.getKey(), each.getValue()))
+            .toList());
   }
 
   /** Where this node would look for a key without a map (rule 20), and what its map says. */

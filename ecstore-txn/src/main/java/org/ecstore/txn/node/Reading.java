@@ -8,8 +8,10 @@ import org.ecstore.core.port.ClientCall;
 import org.ecstore.core.port.Engine.ScanSpec;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.ReadPoint;
+import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.replication.copy.Copy;
+import org.ecstore.replication.copy.Landmarks;
 import org.ecstore.replication.read.ReadOutcome;
 import org.ecstore.replication.read.SnapshotReads;
 import org.ecstore.replication.slave.SlaveStreams;
@@ -29,12 +31,18 @@ final class Reading {
   private static final int SCAN_RECORDS_MAX = 10_000;
   private static final int FRAME_OVERHEAD = 1 << 20;
 
+  /** A scan is long that wants more after so many records, or after as many as one answer holds. */
+  private static final int LONG_RECORDS = 64;
+
+  private static final int CUT_BYTES_MAX = 16 << 10;
+
   private final Lane lane;
   private final NodeSettings settings;
   private final SnapshotReads reads;
   private final Positions positions;
   private final Lookup lookup;
   private final Slaves slaves;
+  private final Landmarks landmarks;
 
   Reading(
       Lane lane,
@@ -42,13 +50,15 @@ final class Reading {
       SnapshotReads reads,
       Positions positions,
       Lookup lookup,
-      Slaves slaves) {
+      Slaves slaves,
+      Landmarks landmarks) {
     this.lane = lane;
     this.settings = settings;
     this.reads = reads;
     this.positions = positions;
     this.lookup = lookup;
     this.slaves = slaves;
+    this.landmarks = landmarks;
   }
 
   private long until() {
@@ -147,16 +157,19 @@ final class Reading {
             Math.max(1, Math.min(scan.recordsMax(), SCAN_RECORDS_MAX)),
             Limits.SCAN_BYTES_MAX,
             scan.keysOnly());
+    Optional<Copy> copy = reads.live(scan.range(), scan.epoch());
     Consumer<ReadOutcome> answer =
         outcome -> {
           if (outcome instanceof ReadOutcome.Rows rows
               && (rows.complete() || !rows.rows().isEmpty())) {
-            reply(call, new ClientReply.Scanned(rows.rows(), covered(scan, rows), rows.source()));
+            reply(
+                call,
+                new ClientReply.Scanned(
+                    rows.rows(), covered(scan, rows), rows.source(), cuts(scan, copy, rows)));
           } else {
             failed(call, outcome, List.of(scan.interval()));
           }
         };
-    Optional<Copy> copy = reads.live(scan.range(), scan.epoch());
     Optional<ReadOutcome> slave =
         copy.isPresent() ? Optional.empty() : slaves.host().scan(scan.range(), scan.epoch(), spec);
     if (slave.isPresent()) {
@@ -175,6 +188,24 @@ final class Reading {
     return scan.reverse()
         ? KeyRange.between(last.key(), scan.interval().end())
         : KeyRange.of(scan.interval().start(), last.key().successor());
+  }
+
+  /**
+   * Where what is left of a long scan may be cut, as far as it is known here yet. Keys that divide
+   * the data, and not the bounds of a histogram's buckets: these are narrow where much is read, and
+   * leave the rest, which is most of a long scan, in one.
+   */
+  private List<Bytes> cuts(ClientRequest.Scan scan, Optional<Copy> copy, ReadOutcome.Rows rows) {
+    boolean isFull = rows.rows().size() < scan.recordsMax();
+    if (rows.complete() || copy.isEmpty() || !(isFull || rows.rows().size() >= LONG_RECORDS)) {
+      return List.of();
+    }
+    List<Bytes> cuts = landmarks.of(copy.get()).map(Landmarks.Marks::cuts).orElse(List.of());
+    long bytes = cuts.stream().mapToLong(Bytes::length).sum();
+    KeyRange covered = covered(scan, rows);
+    boolean divide =
+        cuts.stream().anyMatch(cut -> scan.interval().contains(cut) && !covered.contains(cut));
+    return divide && bytes <= CUT_BYTES_MAX ? cuts : List.of();
   }
 
   private void failed(ClientCall call, ReadOutcome outcome, List<KeyRange> asked) {

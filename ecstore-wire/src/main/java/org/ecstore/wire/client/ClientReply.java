@@ -7,6 +7,7 @@ import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
 import org.ecstore.id.ReadPoint;
+import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 
 /** What a node answers. */
@@ -26,8 +27,17 @@ public sealed interface ClientReply {
   /**
    * To {@link ClientRequest.Scan}: the rows in scan order and the part of the interval that they
    * are all of. If {@code covered} is less than was asked, the scan goes on from where it ends.
+   *
+   * @param cuts keys of the range, in order, that divide its data into about equal parts, to cut
+   *     what is left at; none if there is little left, or it is not known
    */
-  record Scanned(List<Row> rows, KeyRange covered, ReadSource source) implements ClientReply {}
+  record Scanned(List<Row> rows, KeyRange covered, ReadSource source, List<Bytes> cuts)
+      implements ClientReply {
+    /** One without cuts. */
+    public Scanned(List<Row> rows, KeyRange covered, ReadSource source) {
+      this(rows, covered, source, List.of());
+    }
+  }
 
   /**
    * To Get and Scan: the copy cannot know yet what it would answer at that position (rule 10). The
@@ -123,8 +133,25 @@ public sealed interface ClientReply {
       List<String> roles,
       Optional<NodeId> leader,
       ReadPoint point,
-      List<CopyLine> copies)
+      List<CopyLine> copies,
+      SlavesSeen slaves)
       implements ClientReply {}
+
+  /**
+   * The slaves that a node holds for copies of others, and those that its own copies feed.
+   *
+   * @param held how many it holds
+   * @param bytes of memory that they take
+   * @param milliReads reads per 1000 seconds that they answer, lately
+   * @param fed the copies that feed any
+   */
+  record SlavesSeen(int held, long bytes, long milliReads, List<SlavesFed> fed) {
+    /** Neither. */
+    public static final SlavesSeen NONE = new SlavesSeen(0, 0, 0, List.of());
+  }
+
+  /** How many slaves on other nodes a copy feeds that are filled and may answer. */
+  record SlavesFed(RangeId range, int slaves) {}
 
   /**
    * To {@link ClientRequest.Explain}: a copy of its own, or the link to follow.

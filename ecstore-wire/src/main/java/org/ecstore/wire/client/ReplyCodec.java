@@ -33,6 +33,8 @@ final class ReplyCodec {
   private static final int ROLES_MAX = 16;
 
   /** Rows of one reply: a scan of the shortest keys without values stays below. */
+  private static final int CUTS_MAX = 256;
+
   private static final int ROWS_MAX = 1 << 20;
 
   private ReplyCodec() {}
@@ -94,6 +96,7 @@ final class ReplyCodec {
     } else if (reply instanceof ClientReply.Scanned scanned) {
       out.list(scanned.rows(), ClientFields::writeRow).range(scanned.covered());
       ClientFields.writeReadSource(out, scanned.source());
+      out.list(scanned.cuts(), WireWriter::bytes);
     } else if (reply instanceof ClientReply.Behind behind) {
       ClientFields.writeReadSource(out, behind.source());
     } else if (reply instanceof ClientReply.Redirect redirect) {
@@ -140,6 +143,19 @@ final class ReplyCodec {
     out.list(inspected.roles(), WireWriter::text);
     out.optional(inspected.leader(), WireWriter::node).point(inspected.point());
     out.list(inspected.copies(), ReplyCodec::writeCopyLine);
+    ClientReply.SlavesSeen slaves = inspected.slaves();
+    out.varint(slaves.held()).varint(slaves.bytes()).varint(slaves.milliReads());
+    out.list(slaves.fed(), (to, fed) -> to.rangeId(fed.range()).varint(fed.slaves()));
+  }
+
+  private static ClientReply.SlavesSeen readSlaves(WireReader in) {
+    return new ClientReply.SlavesSeen(
+        ClientFields.readNaturalInt(in),
+        in.natural(),
+        in.natural(),
+        in.list(
+            LINES_MAX,
+            one -> new ClientReply.SlavesFed(one.rangeId(), ClientFields.readNaturalInt(one))));
   }
 
   private static void writeHolders(WireWriter out, ClientReply.Holders holders) {
@@ -186,7 +202,8 @@ final class ReplyCodec {
           new ClientReply.Scanned(
               in.list(ROWS_MAX, ClientFields::readRow),
               ClientFields.readInterval(in),
-              ClientFields.readReadSource(in));
+              ClientFields.readReadSource(in),
+              in.list(CUTS_MAX, ClientFields::readKey));
       case BEHIND -> new ClientReply.Behind(ClientFields.readReadSource(in));
       case REDIRECT ->
           new ClientReply.Redirect(in.node(), in.text(), ClientFields.readInterval(in));
@@ -210,7 +227,8 @@ final class ReplyCodec {
               in.list(ROLES_MAX, WireReader::text),
               in.optional(WireReader::node),
               in.point(),
-              in.list(LINES_MAX, ReplyCodec::readCopyLine));
+              in.list(LINES_MAX, ReplyCodec::readCopyLine),
+              readSlaves(in));
       case EXPLAINED ->
           new ClientReply.Explained(
               in.node(),

@@ -130,8 +130,8 @@ class ClientCodecTest {
         new ClientReply.Values(List.of(Optional.of(ROW), Optional.empty()), PRIMARY),
         "0144ac020201016b040176000701c801c90102");
     REPLIES.put(
-        new ClientReply.Scanned(List.of(ROW), KEYS, SECONDARY),
-        "0145ac0201016b04017601610101620802c701c80100");
+        new ClientReply.Scanned(List.of(ROW), KEYS, SECONDARY, List.of(Bytes.utf8("b"))),
+        "0145ac0201016b04017601610101620802c701c80100010162");
     REPLIES.put(new ClientReply.Behind(SECONDARY), "014fac020802c701c80100");
     REPLIES.put(
         new ClientReply.Redirect(new NodeId(8), "h:1", KEYS), "0151ac020803683a310161010162");
@@ -184,8 +184,16 @@ class ClientCodecTest {
             new Position(3));
     REPLIES.put(
         new ClientReply.Inspected(
-            new NodeId(7), 9, "w", List.of("r"), Optional.of(new NodeId(8)), POINT, List.of(copy)),
-        "014dac02070901770101720108c801030105060161010162027570010203");
+            new NodeId(7),
+            9,
+            "w",
+            List.of("r"),
+            Optional.of(new NodeId(8)),
+            POINT,
+            List.of(copy),
+            new ClientReply.SlavesSeen(
+                2, 300, 4, List.of(new ClientReply.SlavesFed(new RangeId(5), 6)))),
+        "014dac02070901770101720108c80103010506016101016202757001020302ac0204010506");
     REPLIES.put(
         new ClientReply.Explained(
             new NodeId(7),

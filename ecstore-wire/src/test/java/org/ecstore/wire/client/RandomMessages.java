@@ -71,7 +71,7 @@ final class RandomMessages {
       case 1 -> new ClientReply.Located(route(), naturalInt());
       case 2 -> new ClientReply.Begun(point(), random.nextLong(), naturalInt());
       case 3 -> new ClientReply.Values(list(() -> maybe(this::row)), source());
-      case 4 -> new ClientReply.Scanned(list(this::row), interval(), source());
+      case 4 -> new ClientReply.Scanned(list(this::row), interval(), source(), list(this::bytes));
       case 5 -> new ClientReply.Committed(position(), point());
       case 13 -> new ClientReply.Behind(source());
       case 17 -> new ClientReply.Redirect(node(), text(), interval());
@@ -88,7 +88,12 @@ final class RandomMessages {
               list(this::text),
               maybe(this::node),
               point(),
-              list(this::copyLine));
+              list(this::copyLine),
+              new ClientReply.SlavesSeen(
+                  naturalInt(),
+                  natural(),
+                  natural(),
+                  list(() -> new ClientReply.SlavesFed(rangeId(), naturalInt()))));
       case 12 ->
           new ClientReply.Explained(
               node(),
