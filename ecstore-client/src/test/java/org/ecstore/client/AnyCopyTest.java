@@ -4,6 +4,7 @@ import static org.ecstore.client.StoreFixture.WORDS;
 import static org.ecstore.client.StoreFixture.key;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
@@ -12,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.ecstore.client.copies.AnsweredBy;
+import org.ecstore.client.error.SnapshotTooOldException;
 import org.ecstore.client.fake.FakeStore;
 import org.ecstore.client.fake.Fault;
 import org.ecstore.id.NodeId;
@@ -125,6 +127,72 @@ class AnyCopyTest {
       store.read(level, snapshot -> snapshot.get(WORDS, key(1)));
       List<ClientRequest.Begin> begun = fixture.cluster.requests(ClientRequest.Begin.class);
       assertEquals(level, begun.get(begun.size() - 1).level());
+    }
+  }
+
+  /** A copy that was made anew begins at its stamp; those from before have older versions. */
+  @Test
+  void anOldSnapshotIsReadFromCopiesThatAreOlderYet() {
+    for (ReadLevel level :
+        List.of(
+            ReadLevel.LOCAL,
+            ReadLevel.SESSION,
+            ReadLevel.bounded(Duration.ofSeconds(1)),
+            ReadLevel.STRONG)) {
+      try (OpenSnapshot old = store.with(level).snapshot()) {
+        store.execute(tx -> tx.put(WORDS, key(2), "later"));
+        fixture.cluster.store().base("n1:1", fixture.cluster.store().durable());
+        fixture.cluster.store().base("n3:1", fixture.cluster.store().durable());
+        long before = fixture.time.nanos();
+        for (int i = 0; i < 20; i++) {
+          assertEquals(Optional.of("one"), old.get(WORDS, key(1)));
+          assertEquals(FakeStore.node("n2:1"), old.lastRead().orElseThrow().node());
+          assertEquals("one", old.scan(WORDS).toList().get(0).value());
+          assertEquals(FakeStore.node("n2:1"), old.lastRead().orElseThrow().node());
+        }
+        assertEquals(before, fixture.time.nanos(), "nobody waited");
+      }
+    }
+  }
+
+  /** The only copy that is old enough is behind, or silent, for a moment. */
+  @Test
+  void theOnlyCopyThatIsOldEnoughIsWaitedFor() {
+    try (OpenSnapshot old = store.snapshot()) {
+      store.execute(tx -> tx.put(WORDS, key(2), "later"));
+      fixture.cluster.store().base("n1:1", fixture.cluster.store().durable());
+      fixture.cluster.store().base("n3:1", fixture.cluster.store().durable());
+      int[] lost = {2};
+      fixture.cluster.plan(
+          (address, request) ->
+              address.equals("n2:1") && request instanceof ClientRequest.Get && lost[0]-- > 0
+                  ? new Fault.LoseReply()
+                  : new Fault.None());
+      assertEquals(Optional.of("one"), old.get(WORDS, key(1)));
+      fixture.cluster.store().follow("n2:1", new Position(1));
+      int[] asked = {3};
+      fixture.cluster.plan(
+          (address, request) -> {
+            if (address.equals("n2:1") && --asked[0] == 0) {
+              fixture.cluster.store().follow("n2:1", FAR);
+            }
+            return new Fault.None();
+          });
+      assertEquals(Optional.of("one"), old.scan(WORDS).first().map(Entry::value));
+    }
+  }
+
+  @Test
+  void aSnapshotOlderThanAllCopiesSaysWhatToDo() {
+    try (OpenSnapshot old = store.snapshot()) {
+      store.execute(tx -> tx.put(WORDS, key(2), "later"));
+      for (String node : List.of("n1:1", "n2:1", "n3:1")) {
+        fixture.cluster.store().base(node, fixture.cluster.store().durable());
+      }
+      SnapshotTooOldException refused =
+          assertThrows(SnapshotTooOldException.class, () -> old.get(WORDS, key(1)));
+      assertTrue(String.valueOf(refused.getMessage()).contains("begin a new one"));
+      assertThrows(SnapshotTooOldException.class, () -> old.scan(WORDS).toList());
     }
   }
 

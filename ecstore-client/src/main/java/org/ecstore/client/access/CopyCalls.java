@@ -38,6 +38,12 @@ final class CopyCalls {
   private static final int PATIENCE_ROUND_TRIPS = 8;
   private static final int ROUNDS_MAX = 10;
 
+  /**
+   * So many rounds are waited for a copy that is silent or behind when all others are too young for
+   * the position, as after a move: then a new snapshot is quicker.
+   */
+  private static final int OLDER_ROUNDS = 3;
+
   private final Cluster cluster;
   private final CopyChoice copies;
   private final Reader reader;
@@ -49,6 +55,9 @@ final class CopyCalls {
 
   /** Routes for which a redirection was followed. */
   private final Set<Route> redirected = new HashSet<>();
+
+  /** The copies of a route that begin above the position. Another may have been made earlier. */
+  private final Map<Route, Set<NodeId>> tooYoung = new HashMap<>();
 
   private int rounds;
 
@@ -202,11 +211,17 @@ final class CopyCalls {
             call.address(), "the copy is closed at " + behind.source().closed().value() + " only");
         return another ? Next.AT_ONCE : pause(route, answer);
       }
-      if (another
+      if (reader.anyCopy()
           && replied.reply() instanceof ClientReply.Refused refused
           && refused.code() == RefusalCode.SNAPSHOT_TOO_OLD) {
         attempts.note(call.address(), refused.detail());
-        return Next.AT_ONCE;
+        tooYoung.computeIfAbsent(route, absent -> new HashSet<>()).add(call.choice.node());
+        if (another) {
+          return Next.AT_ONCE;
+        }
+        if (rounds < OLDER_ROUNDS && !tooYoung.get(route).containsAll(copies.of(route))) {
+          return pause(route, answer);
+        }
       }
     }
     attempts.noteAnswer(call.address(), answer);

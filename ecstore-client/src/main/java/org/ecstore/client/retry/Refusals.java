@@ -16,7 +16,10 @@ public final class Refusals {
     return switch (refused.code()) {
       case SNAPSHOT_TOO_OLD ->
           new SnapshotTooOldException(
-              "the snapshot's versions are no longer kept", null, "node", refused.detail());
+              "the snapshot's versions are no longer kept: begin a new one",
+              null,
+              "node",
+              refused.detail());
       case TOO_LARGE ->
           new TooLargeException("the node found it too large", null, "node", refused.detail());
       case UNAVAILABLE, OVERLOADED ->
