@@ -352,6 +352,12 @@ final class AttemptRun {
       return;
     }
     List<Row> rows = scan.reverse() ? scanned.rows().reversed() : scanned.rows();
+    if (!eachOnce(rows, covered)) {
+      world.violated(
+          "a page of a scan has each key once, and none but those it covers (rule 18)",
+          txn + " asked " + asked + ", got " + rows + " of " + covered);
+      return;
+    }
     intervalReads.add(new History.IntervalRead(covered, rows));
     rows.forEach(row -> seen.put(row.key(), row));
     int left = rowsLeft - rows.size();
@@ -361,6 +367,16 @@ final class AttemptRun {
     } else {
       scan(scan, more.get(), left, next);
     }
+  }
+
+  private static boolean eachOnce(List<Row> ascending, KeyRange covered) {
+    for (int i = 0; i < ascending.size(); i++) {
+      Bytes key = ascending.get(i).key();
+      if (!covered.contains(key) || (i > 0 && key.compareTo(ascending.get(i - 1).key()) <= 0)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static Optional<KeyRange> after(KeyRange rest, KeyRange covered, boolean reverse) {

@@ -178,6 +178,92 @@ final class MovedAwayAndBackTest {
     assertEquals(new Position(1), rest.base());
   }
 
+  /** As it was: what comes of a merge is called closed at its base, where its parts are not. */
+  private static final class ClosedAtBase extends CopyTable {
+    ClosedAtBase(Lane lane, Knowledge knowledge) {
+      super(lane, knowledge, new EngineWriter(lane), new NoHolds(), new Quiet());
+    }
+
+    @Override
+    protected Position inherited(RangeDescriptor descriptor, List<Copy> sources) {
+      Position base = sources.stream().map(Copy::base).reduce(Position.ZERO, Position::max);
+      return Position.max(super.inherited(descriptor, sources), base);
+    }
+  }
+
+  private static Note following(long id, KeyRange keys, Position base, Position closed) {
+    WireWriter out = new WireWriter().u8(1).rangeId(new RangeId(id)).epoch(new Epoch(1));
+    out.range(keys).position(base).position(closed);
+    return new Note(Bytes.utf8("copy/" + id), Optional.of(out.toBytes()));
+  }
+
+  private static RangeDescriptor followed(long id, KeyRange keys, long epoch) {
+    return new RangeDescriptor(new RangeId(id), keys, new Epoch(epoch), B, 1, List.of(A));
+  }
+
+  /**
+   * Of two adjacent copies one lags at 1, and the other was made anew at 3. They are merged, and
+   * the copy goes on from the ledger: what it has then.
+   */
+  private List<Row> mergedAndCaughtUp(CopyTable table) {
+    Bytes middle = Bytes.utf8("m");
+    KeyRange low = KeyRange.of(Bytes.EMPTY, middle);
+    KeyRange high = KeyRange.between(middle, Optional.empty());
+    lane.incarnation(1);
+    knowledge.onMapChange(table::reconcile);
+    table.load(
+        List.of(
+            following(1, low, new Position(1), new Position(1)),
+            following(2, high, new Position(3), new Position(3))));
+    MapChange first =
+        new MapChange(
+            new MapVersion(1),
+            List.of(),
+            List.of(followed(1, low, 1), followed(2, high, 1)),
+            "test");
+    ledger.add(new LedgerRecord.EpochChange(first));
+    ledger.add(
+        new LedgerRecord.Commit(
+            new TxnId(7, 7),
+            B,
+            1,
+            new Position(1),
+            new MapVersion(1),
+            Isolation.SERIALIZABLE,
+            List.of(new LedgerRecord.RangeVote(new RangeId(1), new Epoch(1))),
+            List.of(new KeyWrite(KEY, Optional.of(Bytes.utf8("below the base"))))));
+    ledger.add(new LedgerRecord.NoOp());
+    MapChange merge =
+        new MapChange(
+            new MapVersion(2),
+            List.of(new RangeId(1), new RangeId(2)),
+            List.of(followed(3, KeyRange.ALL, 2)),
+            "test");
+    ledger.add(new LedgerRecord.EpochChange(merge));
+    learn(first, merge);
+
+    Copy merged = table.all().getFirst();
+    assertEquals(new RangeId(3), merged.id());
+    assertTrue(merged.following(), merged::toString);
+    assertEquals(new Position(3), merged.base());
+    table.catchUp(merged, new Position(4), () -> {});
+    run();
+    assertEquals(new Position(4), table.closed(merged));
+    return disk.look(KeyRange.ALL, new Position(4));
+  }
+
+  @Test
+  void whatComesOfAMergeGetsWhatItsLesserPartLacked() {
+    assertEquals(
+        List.of(new Row(KEY, new Position(2), Bytes.utf8("below the base"))),
+        mergedAndCaughtUp(copies));
+  }
+
+  @Test
+  void whatComesOfAMergeAndIsCalledClosedAtItsBaseLacksIt() {
+    assertEquals(List.of(), mergedAndCaughtUp(new ClosedAtBase(lane, knowledge)));
+  }
+
   private Ports ports() {
     return new Ports(
         () -> 0,

@@ -13,6 +13,8 @@ import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.core.port.Engine.ScanSpec;
 import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
 import org.ecstore.replication.copy.Copy;
 import org.ecstore.replication.copy.CopySource;
 import org.ecstore.replication.copy.CopyTable;
@@ -37,6 +39,7 @@ public final class PlantedReshaping implements PlantSource {
     PlantSource.add(all, "vote-on-retired-range-counts", new RetiredVoteCounts());
     PlantSource.add(all, "next-steward-forgets-change", new NextStewardForgets());
     PlantSource.add(all, "scan-piece-misses-keys", new PieceMissesKeys());
+    PlantSource.add(all, "scan-piece-repeats-a-key", new PieceRepeatsKey());
     return all;
   }
 
@@ -158,6 +161,35 @@ public final class PlantedReshaping implements PlantSource {
                       outcome instanceof ReadOutcome.Rows rows && !rows.rows().isEmpty()
                           ? new ReadOutcome.Rows(rows.rows(), true, rows.source())
                           : outcome));
+        }
+      };
+    }
+  }
+
+  /**
+   * Against rule 18: a page that goes on behind a key begins with that key, which its reader has.
+   */
+  private static final class PieceRepeatsKey extends NodeParts {
+    @Override
+    public SnapshotReads reads(Lane lane, Knowledge knowledge, CopyTable copies, WriteHolds holds) {
+      return new SnapshotReads(lane, knowledge, copies, holds) {
+        @Override
+        public void scan(At at, ScanSpec spec, Consumer<ReadOutcome> then) {
+          Bytes start = spec.interval().start();
+          int last = start.length() - 1;
+          boolean goesOn = last > 0 && start.at(last) == 0;
+          super.scan(
+              at,
+              goesOn
+                  ? new ScanSpec(
+                      KeyRange.between(start.slice(0, last), spec.interval().end()),
+                      spec.at(),
+                      spec.reverse(),
+                      spec.recordsMax() + 1,
+                      spec.bytesMax(),
+                      spec.keysOnly())
+                  : spec,
+              then);
         }
       };
     }

@@ -23,6 +23,7 @@ import org.ecstore.client.access.ScanShape;
 import org.ecstore.client.access.SessionToken;
 import org.ecstore.client.access.TimeLimit;
 import org.ecstore.client.error.EcStoreException;
+import org.ecstore.client.error.ErrorCode;
 import org.ecstore.client.error.SnapshotTooOldException;
 import org.ecstore.client.retry.Backoff;
 import org.ecstore.id.NodeId;
@@ -30,6 +31,7 @@ import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.sim.history.Keys;
+import org.ecstore.txn.node.Node;
 import org.ecstore.txn.node.NodeSettings;
 import org.ecstore.wire.client.CopyRole;
 import org.ecstore.wire.client.Isolation;
@@ -66,7 +68,15 @@ final class ScansSimTest {
     private int reshaped;
     private int refused;
 
+    private final int keys;
+
     Scenario(long seed, Variant variant) {
+      this(seed, variant, KEYS, 2, List.of(Keys.bound(60), Keys.bound(120), Keys.bound(180)));
+    }
+
+    /** With at least so many requests under way. */
+    Scenario(long seed, Variant variant, int keys, int requestsMin, List<Bytes> hints) {
+      this.keys = keys;
       world = new World(seed, new Trace(null));
       cluster =
           new SimCluster(
@@ -76,7 +86,7 @@ final class ScansSimTest {
               id ->
                   NodeSettings.defaults("sim", ClientInSim.address(id))
                       .withCopies(3)
-                      .withSplitHints(List.of(Keys.bound(60), Keys.bound(120), Keys.bound(180))));
+                      .withSplitHints(hints));
       random = world.random("scans");
       cluster.hosts().forEach(SimHost::start);
       client = new ClientInSim(world, cluster.network(), cluster.hosts());
@@ -89,7 +99,7 @@ final class ScansSimTest {
               Duration.ofSeconds(5),
               DEADLINE,
               seed,
-              new ReadAhead(random.between(2, 5), 16L << 20));
+              new ReadAhead(Math.max(requestsMin, random.between(2, 5)), 16L << 20));
     }
 
     private static TimeLimit limit() {
@@ -99,7 +109,7 @@ final class ScansSimTest {
     private void write(long number) {
       RawTransaction tx =
           backend.transaction(ReadLevel.SESSION, Isolation.SERIALIZABLE, session, limit());
-      for (int i = 0; i < KEYS; i++) {
+      for (int i = 0; i < keys; i++) {
         tx.put(Keys.register(i), Bytes.utf8(Long.toString(number)));
       }
       tx.commit();
@@ -157,8 +167,8 @@ final class ScansSimTest {
           client.pause(random.between(1, 100) * MILLI);
         }
       }
-      assertEquals(KEYS, keys.size(), () -> shape + ": each key once");
-      assertEquals(KEYS, found.size(), () -> shape + ": all keys");
+      assertEquals(this.keys, keys.size(), () -> shape + ": each key once");
+      assertEquals(this.keys, found.size(), () -> shape + ": all keys");
       assertEquals(1, found.values().stream().distinct().count(), () -> shape + ": of one moment");
       if (shape.ordered()) {
         List<Bytes> sorted = new ArrayList<>(found.keySet());
@@ -219,11 +229,53 @@ final class ScansSimTest {
         scenario.answers.getOrDefault(CopyRole.SECONDARY, 0) > 5, scenario.answers::toString);
   }
 
+  /** Where the data are all in one range, its copies say where a long scan of it may be cut. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void aScanOfOneRangeIsReadInPieces(long seed) {
+    List<Bytes> beyond = List.of(Keys.bound(300), Keys.bound(310), Keys.bound(320));
+    Scenario scenario = new Scenario(seed, Variant.RIGHT, 2_000, 4, beyond);
+    scenario.write(1);
+    KeyRange data = Keys.places(0, Keys.places());
+    for (SimHost host : scenario.cluster.hosts()) {
+      if (host.machine() instanceof Node node) {
+        node.inspect()
+            .copies()
+            .forEach(
+                copy ->
+                    assertTrue(
+                        copy.keys().contains(data) || !copy.keys().overlaps(data),
+                        "the data are in one range"));
+      }
+    }
+    for (int round = 0; round < 5; round++) {
+      try (RawSnapshot snapshot =
+          scenario.backend.snapshot(ReadLevel.SESSION, scenario.session, Scenario.limit())) {
+        scenario.check(snapshot, scenario.shape(true));
+        scenario.check(snapshot, scenario.shape(false));
+      }
+    }
+    assertTrue(scenario.client.mostUnderWay() > 2, "pieces of one range were asked for at once");
+    assertTrue(scenario.fromSeveral > 5, () -> scenario.fromSeveral + " of several nodes");
+    scenario.backend.close();
+    assertEquals(List.of(), scenario.world.violations());
+  }
+
   @Test
   void piecesThatMissKeysAreFound() {
     Variant planted =
         Objects.requireNonNull(new PlantedReshaping().plants().get("scan-piece-misses-keys"));
     Scenario scenario = new Scenario(1, planted);
     assertThrows(AssertionError.class, scenario::run);
+  }
+
+  /** The library refuses a page with a key that its reader has. */
+  @Test
+  void piecesThatRepeatAKeyAreFound() {
+    Variant planted =
+        Objects.requireNonNull(new PlantedReshaping().plants().get("scan-piece-repeats-a-key"));
+    Scenario scenario = new Scenario(1, planted);
+    EcStoreException refused = assertThrows(EcStoreException.class, scenario::run);
+    assertEquals(ErrorCode.PROTOCOL, refused.code());
   }
 }
