@@ -179,7 +179,10 @@ final class ScansSimTest {
       fromSeveral += nodes.size() > 1 ? 1 : 0;
     }
 
-    /** With its node a lease may be lost, and then what it kept (rule 14). */
+    /**
+     * An update transaction reads the primary, which may have been made anew since it began (rules
+     * 3 and 10); and with its node a lease may be lost, and then what it kept (rule 14).
+     */
     private void checkUnlessTooOld(RawReads view, ScanShape shape) {
       try {
         check(view, shape);

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.ecstore.client.copies.AnsweredBy;
@@ -39,10 +40,10 @@ final class CopyCalls {
   private static final int ROUNDS_MAX = 10;
 
   /**
-   * So many rounds are waited for a copy that is silent or behind when all others are too young for
-   * the position, as after a move: then a new snapshot is quicker.
+   * So long a copy that is silent or behind is waited for when all others are too young for the
+   * position, as after a move: longer, and a new snapshot is quicker.
    */
-  private static final int OLDER_ROUNDS = 3;
+  private static final long OLDER_NANOS = 2_000_000_000L;
 
   private final Cluster cluster;
   private final CopyChoice copies;
@@ -59,6 +60,7 @@ final class CopyCalls {
   /** The copies of a route that begin above the position. Another may have been made earlier. */
   private final Map<Route, Set<NodeId>> tooYoung = new HashMap<>();
 
+  private OptionalLong youngSinceNanos = OptionalLong.empty();
   private int rounds;
 
   CopyCalls(Cluster cluster, Reader reader, Position position, Deadline deadline) {
@@ -219,13 +221,25 @@ final class CopyCalls {
         if (another) {
           return Next.AT_ONCE;
         }
-        if (rounds < OLDER_ROUNDS && !tooYoung.get(route).containsAll(copies.of(route))) {
+        if (mayFindOlder(route)) {
           return pause(route, answer);
         }
       }
     }
     attempts.noteAnswer(call.address(), answer);
     return another ? Next.AT_ONCE : pause(route, answer);
+  }
+
+  /**
+   * Whether some copy has not said that it is too young, and may say something else before long.
+   */
+  private boolean mayFindOlder(Route route) {
+    long now = cluster.time().nanos();
+    if (youngSinceNanos.isEmpty()) {
+      youngSinceNanos = OptionalLong.of(now);
+    }
+    return now - youngSinceNanos.getAsLong() < OLDER_NANOS
+        && !tooYoung.getOrDefault(route, Set.of()).containsAll(copies.of(route));
   }
 
   private Next pause(Route route, Answer answer) {
