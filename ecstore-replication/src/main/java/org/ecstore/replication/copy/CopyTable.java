@@ -53,6 +53,11 @@ public class CopyTable {
 
   private record Waiting(Copy copy, long untilNanos, Runnable changed, Runnable late) {}
 
+  private static final long NANOS_PER_MILLI = 1_000_000L;
+
+  /** A replay that takes so long is worth a line in the log. */
+  private static final long SLOW_REPLAY_MILLIS = 1_000;
+
   private final Lane lane;
   private final Knowledge knowledge;
   private final EngineWriter writer;
@@ -363,15 +368,39 @@ public class CopyTable {
   }
 
   private void replay(Copy copy, Position target, Runnable reached) {
+    Position from = copy.closed();
+    long begun = lane.nanos();
     LedgerReplay replay =
         new LedgerReplay(
             lane,
-            copy.closed().next(),
+            from.next(),
             target,
             (records, through, more) -> applyReplayed(copy, records, through, more),
-            end -> replayed(copy, end, reached));
+            end -> {
+              long millis = (lane.nanos() - begun) / NANOS_PER_MILLI;
+              if (millis >= SLOW_REPLAY_MILLIS) {
+                saySlow(copy, from, target, millis);
+              }
+              replayed(copy, end, reached);
+            });
     replays.put(copy.id(), replay);
     replay.read();
+  }
+
+  private void saySlow(Copy copy, Position from, Position target, long millis) {
+    LedgerReplay replay = replays.get(copy.id());
+    String troubles = replay == null ? "" : replay.troubles();
+    lane.ports()
+        .journal()
+        .info(
+            "range %s, %s, took %d ms to read the ledger from %s to %s%s"
+                .formatted(
+                    copy.id(),
+                    copy.state() == Copy.State.REPLAYING ? "to be served" : "following",
+                    millis,
+                    from,
+                    target,
+                    troubles.isEmpty() ? "" : "; " + troubles));
   }
 
   /**

@@ -48,6 +48,8 @@ public final class LedgerReplay {
   private Position next;
   private Position firstKept = Position.ZERO;
   private boolean cancelled;
+  private long failures;
+  private String lastFailure = "";
 
   public LedgerReplay(Lane lane, Position from, Position target, Chunks chunks, Consumer<End> end) {
     this.lane = lane;
@@ -74,6 +76,11 @@ public final class LedgerReplay {
     return firstKept;
   }
 
+  /** For people: which reads failed and were tried again; empty if none. */
+  public String troubles() {
+    return failures == 0 ? "" : failures + " reads failed, the last one: " + lastFailure;
+  }
+
   /** Nothing more is handed over. */
   public void cancel() {
     cancelled = true;
@@ -89,7 +96,11 @@ public final class LedgerReplay {
         firstKept = trimmed.first();
         end.accept(End.TRIMMED);
       }
-      case LedgerResult.Failed failed -> lane.after(RETRY_NANOS, this::read);
+      case LedgerResult.Failed failed -> {
+        failures++;
+        lastFailure = failed.detail();
+        lane.after(RETRY_NANOS, this::read);
+      }
       case LedgerResult.Fenced unexpected -> throw unexpected(unexpected);
       case LedgerResult.Appended unexpected -> throw unexpected(unexpected);
       case LedgerResult.AppendUnknown unexpected -> throw unexpected(unexpected);

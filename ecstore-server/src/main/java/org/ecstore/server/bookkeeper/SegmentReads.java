@@ -56,7 +56,7 @@ final class SegmentReads {
     final int bytesMax;
     final long deadlineNanos;
     final long tailDeadlineNanos;
-    final Consumer<LedgerResult> answer;
+    final List<Consumer<LedgerResult>> answers = new ArrayList<>();
     final List<LedgerEntry> entries = new ArrayList<>();
     long bytes;
     int looks;
@@ -64,10 +64,15 @@ final class SegmentReads {
     Call(long from, int bytesMax, BookKeeperSettings settings, Consumer<LedgerResult> answer) {
       this.from = from;
       this.bytesMax = bytesMax;
-      this.answer = answer;
+      answers.add(answer);
       long now = System.nanoTime();
       this.deadlineNanos = now + TimeUnit.MILLISECONDS.toNanos(settings.readMillis());
       this.tailDeadlineNanos = now + TimeUnit.MILLISECONDS.toNanos(settings.tailMillis());
+    }
+
+    /** The same answer for all who ask the same while it is sought. */
+    void answer(LedgerResult result) {
+      answers.forEach(answer -> answer.accept(result));
     }
 
     boolean isFull() {
@@ -112,11 +117,21 @@ final class SegmentReads {
     return reader;
   }
 
-  /** Reads; the answer comes on the owner's thread, within the time a read may take. */
+  /**
+   * Reads; the answer comes on the owner's thread, within the time a read may take. A node that
+   * comes back has many copies that lack the same part of the ledger: what is read for one of them
+   * is for all who ask for it meanwhile.
+   */
   void read(long from, int bytesMax, Consumer<LedgerResult> answer) {
     if (closed) {
       answer.accept(new LedgerResult.Failed("the ledger is closed"));
       return;
+    }
+    for (Call same : calls) {
+      if (same.from == from && same.bytesMax == bytesMax) {
+        same.answers.add(answer);
+        return;
+      }
     }
     if (calls.size() >= settings.readsOutstandingMax()) {
       answer.accept(new LedgerResult.Failed("too many reads at once"));
@@ -135,10 +150,10 @@ final class SegmentReads {
       return;
     }
     if (result != null) {
-      call.answer.accept(result);
+      call.answer(result);
     } else {
       String reason = failure == null ? "no result" : Bookies.reason(failure);
-      call.answer.accept(new LedgerResult.Failed("cannot read the ledger: " + reason));
+      call.answer(new LedgerResult.Failed("cannot read the ledger: " + reason));
     }
   }
 
@@ -151,7 +166,7 @@ final class SegmentReads {
     List<Call> late = calls.stream().filter(call -> now - call.deadlineNanos >= 0).toList();
     for (Call call : late) {
       calls.remove(call);
-      call.answer.accept(
+      call.answer(
           call.entries.isEmpty()
               ? new LedgerResult.Failed("cannot read the ledger: no answer in time")
               : entries(call, 0));
@@ -163,7 +178,7 @@ final class SegmentReads {
     closed = true;
     for (Call call : List.copyOf(calls)) {
       calls.remove(call);
-      call.answer.accept(new LedgerResult.Failed("the ledger is closed"));
+      call.answer(new LedgerResult.Failed("the ledger is closed"));
     }
     readers.values().forEach(SegmentReader::close);
     readers.clear();

@@ -382,6 +382,10 @@ final class TortureCommand implements Callable<Integer> {
     report.errors().forEach(errors::put);
     ObjectNode answered = node.putObject("readsAnsweredBy");
     report.answered().forEach((role, count) -> answered.put(lower(role), count));
+    node.putObject("quorums")
+        .put("writes", report.quorums().writes())
+        .put("underReplicated", report.quorums().underReplicated())
+        .put("reads", report.quorums().reads());
     node.put("okPerSecond", Math.round(10 * rate(report)) / 10.0)
         .put("p50Millis", millis(report, 50))
         .put("p99Millis", millis(report, 99))
@@ -467,6 +471,13 @@ final class TortureCommand implements Callable<Integer> {
         report.answered().entrySet().stream()
             .map(one -> lower(one.getKey()) + " " + one.getValue())
             .collect(Collectors.joining(", ")));
+    line(
+        out,
+        "quorums",
+        "%,d writes, %,d of them under-replicated at first; %,d reads",
+        report.quorums().writes(),
+        report.quorums().underReplicated(),
+        report.quorums().reads());
     line(
         out,
         "faults",

@@ -56,6 +56,8 @@ public final class Torture {
   private final List<String> undecided = new ArrayList<>();
   private List<Long> resumedMillis = List.of();
   private long longestPauseMillis;
+  private final List<Anomaly> byQuorum = new ArrayList<>();
+  private QuorumClients.Counts quorums = new QuorumClients.Counts(0, 0, 0);
 
   /** How it stands. */
   public record Status(long secondsLeft, long ok, long fail, long info, int faults, String away) {}
@@ -129,8 +131,15 @@ public final class Torture {
               settings, Workload.of(settings.workload()), recorder, tally, new AtomicLong());
       open(shared, stores);
       faults = new Faults(cluster, settings, log, recorder::now);
+      QuorumClients quorum =
+          new QuorumClients(
+              stores.getLast(), settings.replication().copiesOf(settings.nodes()), recorder::now);
       try (Probes probes = probes(stores.getFirst(), recorder)) {
-        work(shared, stores, faults);
+        try (quorum) {
+          work(shared, stores, faults);
+        }
+        quorums = quorum.counts();
+        byQuorum.addAll(quorum.anomalies());
         resumedMillis = resumedMillis(faults, probes);
         longestPauseMillis = pauses(probes.gaps(0, recorder.now()), log);
       }
@@ -289,6 +298,7 @@ public final class Torture {
     }
     List<Anomaly> anomalies = new ArrayList<>(checked.anomalies());
     tally.misbehaviours().forEach(text -> anomalies.add(new Anomaly("client-error", text)));
+    anomalies.addAll(byQuorum);
     cluster.failures().forEach(text -> anomalies.add(new Anomaly("node-failed", text)));
     undecided.addAll(checked.undecided());
     undecided.addAll(faults.troubles());
@@ -302,6 +312,7 @@ public final class Torture {
         tally.errors(),
         tally.micros(),
         tally.answered(),
+        quorums,
         new TortureReport.Faulted(
             count(done, FaultKind.KILL),
             done.stream().filter(Torture::killsSequencer).count(),

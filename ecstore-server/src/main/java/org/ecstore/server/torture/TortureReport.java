@@ -16,6 +16,7 @@ import org.ecstore.wire.client.CopyRole;
  * @param takeoverMillis after each kill of the sequencer, until a write begun since was
  *     acknowledged
  * @param answered how many snapshots' reads which kind of copy answered
+ * @param quorums what was read and written by quorums
  * @param wishes what came of what the steward was asked for
  * @param longestPauseMillis the longest time for which one of a few keys could not be written
  * @param anomalies what must not be, the first few of each kind
@@ -30,6 +31,7 @@ public record TortureReport(
     Map<String, Long> errors,
     Histogram micros,
     Map<CopyRole, Long> answered,
+    QuorumClients.Counts quorums,
     Faulted faulted,
     Map<FaultKind, WishCount> wishes,
     List<Long> takeoverMillis,

@@ -81,6 +81,7 @@ class TortureCommandTest {
             "info",
             "errors",
             "readsAnsweredBy",
+            "quorums",
             "okPerSecond",
             "p50Millis",
             "p99Millis",
@@ -103,6 +104,8 @@ class TortureCommandTest {
         report.get("kills").asInt() + report.get("restarts").asInt() > 0, "some node is hurt");
     assertFalse(report.get("wishes").isEmpty(), "the steward is asked for something");
     report.get("wishes").forEach(TortureCommandTest::assertEnded);
+    assertTrue(report.get("quorums").get("writes").asLong() > 0, "some write by quorums");
+    assertTrue(report.get("quorums").get("reads").asLong() > 0, "some read by quorums");
     assertTrue(report.get("longestPauseMillis").asLong() > 0, "somebody looks");
     checkAgain(history, workload, isolation, start);
   }

@@ -527,6 +527,11 @@ public class Sequencer {
     return knowledge.recentChanges();
   }
 
+  /** Every record up to here is durable. */
+  public Position durable() {
+    return appender.durable();
+  }
+
   /** The steward has completed what it found: from now on the ledger may be trimmed. */
   public void allowTrim() {
     trimAllowed = true;

@@ -35,6 +35,7 @@ class FailOver {
   /** Looks who is there and has which copies. */
   void look(ClusterState state, List<Member> members, long nanos) {
     presence.see(members, nanos);
+    presence.durable(steward.durable(), closeNanos());
     presence.keepOnly(range -> state.ranges().range(range).isPresent());
     for (RangeDescriptor range : state.ranges().ranges()) {
       for (NodeId node : range.secondaries()) {
@@ -301,8 +302,23 @@ class FailOver {
             && range.secondaries().contains(home)
             && steward.isStaying(home)
             && presence.isSettled(home, steward.settings().settledNanos())
-            && steward.reported(range, home).isPresent();
+            && isClose(range, home);
     return isBack ? change(state, range, home, "goes back home") : Optional.empty();
+  }
+
+  /**
+   * Whether a copy has all that there was a moment ago: a primary that has much to read of the
+   * ledger before it serves is none for so long.
+   */
+  private boolean isClose(RangeDescriptor range, NodeId secondary) {
+    Optional<Position> closed = steward.reported(range, secondary);
+    Optional<Position> then = presence.durableBefore(closeNanos());
+    return closed.isPresent() && then.isPresent() && then.get().isAtOrBelow(closed.get());
+  }
+
+  /** Nodes report now and then: nobody is closer than that. */
+  private long closeNanos() {
+    return Math.max(steward.settings().settledNanos(), steward.settings().askTimeoutNanos());
   }
 
   /** A range that a node serves for another, when the node is about to leave. */

@@ -1,11 +1,15 @@
 package org.ecstore.txn.steward;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.id.NodeId;
+import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
 
 /** Since when members have been there, or gone, as far as this steward has seen. */
@@ -16,7 +20,11 @@ final class Presence {
   private final Map<NodeId, Long> goneSince = new TreeMap<>();
   private final Map<Held, Long> silentSince = new TreeMap<>();
   private final Map<NodeId, String> hosts = new TreeMap<>();
+  private final Deque<Sample> samples = new ArrayDeque<>();
   private long nowNanos;
+
+  /** How far the ledger was durable. */
+  private record Sample(long nanos, Position durable) {}
 
   private record Held(RangeId range, NodeId node) implements Comparable<Held> {
     @Override
@@ -30,6 +38,28 @@ final class Presence {
     present.clear();
     goneSince.clear();
     silentSince.clear();
+    samples.clear();
+  }
+
+  /** Notes how far the ledger is durable, and forgets what is no more needed to look back. */
+  void durable(Position position, long backNanos) {
+    samples.addLast(new Sample(nowNanos, position));
+    while (samples.size() > 1 && nowNanos - second().nanos() >= backNanos) {
+      samples.removeFirst();
+    }
+  }
+
+  private Sample second() {
+    return samples.stream().skip(1).findFirst().orElseThrow();
+  }
+
+  /**
+   * How far the ledger was durable so long ago; absent if this steward has not been for as long.
+   */
+  Optional<Position> durableBefore(long nanos) {
+    return Optional.ofNullable(samples.peekFirst())
+        .filter(sample -> nowNanos - sample.nanos() >= nanos)
+        .map(Sample::durable);
   }
 
   /** Notes whether a node that is there has reported a whole copy of a range it should hold. */

@@ -44,6 +44,8 @@ public class Steward {
   /** A wish to leave is forgotten after so many times an answer's time without being repeated. */
   private static final int WISH_ASKS = 5;
 
+  private static final int QUIET_DOUBLINGS_MAX = 10;
+
   /**
    * Times in nanoseconds; hints are sorted keys.
    *
@@ -86,6 +88,8 @@ public class Steward {
   private final Map<NodeId, Wish> leaving = new TreeMap<>();
   private final Presence presence = new Presence();
   private boolean awaitsReports;
+  private int putOff;
+  private long quietUntilNanos;
   private long term;
 
   public Steward(
@@ -105,6 +109,8 @@ public class Steward {
     changing = false;
     move = Optional.empty();
     presence.clear();
+    putOff = 0;
+    quietUntilNanos = lane.nanos();
     decisions.begin(sequencer.recentChanges());
     wishes.clear();
     load();
@@ -514,7 +520,10 @@ public class Steward {
       change(failOver::spared, () -> {}, () -> {});
       return;
     }
-    Optional<Move> next = wishes.next(this, state).or(() -> failOver.next(state));
+    Optional<Move> next = wishes.next(this, state);
+    if (next.isEmpty() && quietUntilNanos - lane.nanos() <= 0) {
+      next = failOver.next(state);
+    }
     next.ifPresent(this::begin);
   }
 
@@ -600,6 +609,11 @@ public class Steward {
     return liveIncarnation(node).isPresent() && !wantsToLeave(node);
   }
 
+  /** Every record up to here is durable. */
+  Position durable() {
+    return sequencer.durable();
+  }
+
   /** How far a node's copy of a range is closed for good, if it has said so. */
   Optional<Position> reported(RangeDescriptor range, NodeId holder) {
     return sequencer.reported(range, holder);
@@ -637,7 +651,19 @@ public class Steward {
     if (!trouble.isEmpty()) {
       decisions.end(one.decision(), Decision.Outcome.PUT_OFF, MapVersion.ZERO, trouble);
     }
+    waitLonger(!trouble.isEmpty());
     lane.after(settings.retryNanos(), this::tend);
+  }
+
+  /**
+   * What the steward wants by itself it tries again ever later, up to the time of an answer, for as
+   * long as it is put off: each attempt takes range ids out of use, by a write to coordination, and
+   * a range whose primary reads the ledger to be served cannot be copied before.
+   */
+  private void waitLonger(boolean wasPutOff) {
+    putOff = wasPutOff ? putOff + 1 : 0;
+    long wait = settings.retryNanos() << Math.min(putOff, QUIET_DOUBLINGS_MAX);
+    quietUntilNanos = lane.nanos() + (wasPutOff ? Math.min(settings.askTimeoutNanos(), wait) : 0);
   }
 
   Wishes wishes() {
