@@ -158,7 +158,8 @@ public final class NodeRuntime implements AutoCloseable {
         .withHost(replication.host().orElse(id.toString()))
         .withCopies(replication.copies().orElse(1))
         .withPatience(replication.longFailure().toNanos(), replication.settle().toNanos())
-        .withSlaves(replication.slaves());
+        .withSlaves(replication.slaves())
+        .withBalance(replication.balance());
   }
 
   private static String listen(NodeNetwork network, int wanted) throws IOException {

@@ -3,6 +3,7 @@ package org.ecstore.server;
 import java.time.Duration;
 import java.util.Optional;
 import org.ecstore.replication.slave.SlaveSettings;
+import org.ecstore.txn.balance.RebalanceSettings;
 
 /**
  * Copies of ranges. Immutable.
@@ -13,13 +14,15 @@ import org.ecstore.replication.slave.SlaveSettings;
  * @param host what the nodes of this process share with others that fail together with them; absent
  *     if each counts as on a host of its own
  * @param slaves when busy parts of ranges get slaves on other nodes
+ * @param balance when ranges are split, merged and moved by size and by load
  */
 public record ReplicationSettings(
     Optional<Integer> copies,
     Duration longFailure,
     Duration settle,
     Optional<String> host,
-    SlaveSettings slaves) {
+    SlaveSettings slaves,
+    RebalanceSettings balance) {
   private static final int COPIES = 3;
 
   /** What a cluster has unless told otherwise. */
@@ -29,7 +32,8 @@ public record ReplicationSettings(
           Duration.ofMinutes(5),
           Duration.ofSeconds(5),
           Optional.empty(),
-          SlaveSettings.DEFAULT);
+          SlaveSettings.DEFAULT,
+          RebalanceSettings.DEFAULT);
 
   public ReplicationSettings {
     if (copies.isPresent() && copies.get() < 1) {
@@ -39,22 +43,28 @@ public record ReplicationSettings(
 
   /** The same with so many copies. */
   public ReplicationSettings withCopies(int count) {
-    return new ReplicationSettings(Optional.of(count), longFailure, settle, host, slaves);
+    return new ReplicationSettings(Optional.of(count), longFailure, settle, host, slaves, balance);
   }
 
   /** The same with other times. */
   public ReplicationSettings withPatience(Duration longFailureThen, Duration settleThen) {
-    return new ReplicationSettings(copies, longFailureThen, settleThen, host, slaves);
+    return new ReplicationSettings(copies, longFailureThen, settleThen, host, slaves, balance);
   }
 
   /** The same on a host that others may be on. */
   public ReplicationSettings withHost(String label) {
-    return new ReplicationSettings(copies, longFailure, settle, Optional.of(label), slaves);
+    return new ReplicationSettings(
+        copies, longFailure, settle, Optional.of(label), slaves, balance);
   }
 
   /** The same with other slaves, or none. */
   public ReplicationSettings withSlaves(SlaveSettings other) {
-    return new ReplicationSettings(copies, longFailure, settle, host, other);
+    return new ReplicationSettings(copies, longFailure, settle, host, other, balance);
+  }
+
+  /** The same with another balance. */
+  public ReplicationSettings withBalance(RebalanceSettings other) {
+    return new ReplicationSettings(copies, longFailure, settle, host, slaves, other);
   }
 
   /**

@@ -1,6 +1,7 @@
 package org.ecstore.sim;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -289,16 +290,15 @@ final class AttemptRun {
     if (interval.end().isEmpty()) {
       return Bytes.of(0xff, 0xff, 0xff);
     }
-    // The greatest key below the end, near enough: the keys in use are longer than bounds.
     byte[] end = interval.end().get().array().clone();
-    for (int i = end.length - 1; i >= 0; i--) {
-      if (end[i] != 0) {
-        end[i]--;
-        Bytes before = Bytes.wrap(java.util.Arrays.copyOf(end, i + 1)).concat(Bytes.of(0xff, 0xff));
-        return interval.contains(before) ? before : interval.start();
-      }
+    int last = end.length - 1;
+    if (end[last] == 0) {
+      return Bytes.wrap(Arrays.copyOf(end, last)); // Whose successor the end is.
     }
-    return interval.start();
+    // The greatest key below the end, near enough: the keys in use are longer than bounds.
+    end[last]--;
+    Bytes before = Bytes.wrap(end).concat(Bytes.of(0xff, 0xff));
+    return interval.contains(before) ? before : interval.start();
   }
 
   private void scanPiece(

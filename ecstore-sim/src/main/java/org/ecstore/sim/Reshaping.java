@@ -66,6 +66,7 @@ final class Reshaping {
       case ClusterWish.Merge _ -> "wish to merge";
       case ClusterWish.Move _ -> "wish to move";
       case ClusterWish.Drain _ -> "wish to drain";
+      case ClusterWish.Rebalance _ -> "wish to rebalance";
     };
   }
 
@@ -89,6 +90,9 @@ final class Reshaping {
               random.chance(0.5)
                   ? Optional.empty()
                   : Optional.of(Keys.bound(random.between(0, Keys.places())))));
+    }
+    if (random.chance(0.03)) {
+      return Optional.of(new ClusterWish.Rebalance());
     }
     if (random.chance(0.06)) {
       return Optional.of(new ClusterWish.Drain(random.pick(hosts).id()));

@@ -7,6 +7,7 @@ import org.ecstore.replication.load.BalanceSettings;
 import org.ecstore.replication.load.HistogramSettings;
 import org.ecstore.replication.slave.SlaveSettings;
 import org.ecstore.sim.history.Keys;
+import org.ecstore.txn.balance.RebalanceSettings;
 import org.ecstore.txn.commit.Coordinator;
 import org.ecstore.txn.commit.Participant;
 import org.ecstore.txn.node.NodeSettings;
@@ -65,7 +66,8 @@ final class SimSettings {
             random.between(1, 3),
             random.between(2, 20) * SECOND,
             random.between(100, 5_000) * MILLI),
-        slaves(random.fork("slaves")));
+        slaves(random.fork("slaves")),
+        balance(random.fork("balance")));
   }
 
   /** Slaves for next to nothing, soon dropped again, with too little room: or none. */
@@ -92,6 +94,17 @@ final class SimSettings {
             0,
             0.001,
             random.between(500, 20_000) * MILLI));
+  }
+
+  /** Ranges that are soon too large, too busy or too small; or only an operator says so. */
+  private static RebalanceSettings balance(SimRandom random) {
+    return new RebalanceSettings(
+        random.chance(0.5),
+        random.between(200, 5_000) * MILLI,
+        random.between(500, 20_000),
+        random.chance(0.3) ? 0 : random.between(1, 20),
+        random.chance(0.3) ? 0 : random.between(1, 20) * SECOND,
+        random.between(100, 5_000));
   }
 
   private static List<Bytes> hints(SimRandom random) {

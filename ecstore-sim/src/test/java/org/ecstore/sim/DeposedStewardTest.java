@@ -63,7 +63,7 @@ final class DeposedStewardTest {
               return active;
             }
           };
-      steward = new Steward(lane, sequencer, List::of, settings.steward());
+      steward = new Steward(lane, sequencer, List::of, settings.steward(), settings.balance());
     }
 
     @Override

@@ -137,7 +137,7 @@ public final class PlantedReshaping implements PlantSource {
     @Override
     public Steward steward(
         Lane lane, Sequencer sequencer, Supplier<List<Member>> members, NodeSettings settings) {
-      return new Steward(lane, sequencer, members, settings.steward()) {
+      return new Steward(lane, sequencer, members, settings.steward(), settings.balance()) {
         @Override
         protected boolean mustComplete() {
           return false;

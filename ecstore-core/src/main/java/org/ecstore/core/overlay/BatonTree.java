@@ -208,6 +208,19 @@ public final class BatonTree {
     return Restructuring.rejoin(this, light, loaded, splitKey);
   }
 
+  /** On which side of a loaded node {@link #enterBeside} puts a newcomer. */
+  public Side sideToEnter(NodeId loaded) {
+    return Restructuring.sideToEnter(this, loaded);
+  }
+
+  /**
+   * A node without a place takes one next to a loaded node in key order, with the part of its keys
+   * on that side of the split key: the second half of {@link #rejoin}.
+   */
+  public TreeChange enterBeside(NodeId newcomer, NodeId loaded, Bytes splitKey) {
+    return Restructuring.enterBeside(this, newcomer, loaded, splitKey);
+  }
+
   /**
    * Moves the boundary between two adjacent nodes, named in any order. Both keep at least one key
    * of what they had.

@@ -43,22 +43,33 @@ final class Restructuring {
         "a leaf rejoins elsewhere, not next to where it is",
         light,
         loaded);
-    KeyRange lower = Joining.lowerPart(target.keys(), splitKey);
-    KeyRange upper = Joining.upperPart(target.keys(), splitKey);
-
     Place heir = Leaving.parentOf(tree, leaf);
     Handover given = new Handover(light, heir.node(), leaf.keys());
     BatonTree merged = tree.with(heir.withKeys(Leaving.joined(heir.keys(), leaf.keys())));
     Moved left = takeOut(merged, leaf.position());
 
-    Slot slot = nearestSlot(left.tree, left.tree.place(loaded).position());
-    boolean takesLower = slot.from == Side.LEFT;
-    Place halved = left.tree.place(loaded).withKeys(takesLower ? upper : lower);
-    Moved entered =
-        putIn(left.tree.with(halved), halved.position(), slot, light, takesLower ? lower : upper);
-    Handover taken = new Handover(loaded, light, takesLower ? lower : upper);
+    TreeChange entered = enterBeside(left.tree, light, loaded, splitKey);
     return new TreeChange(
-        entered.tree, List.of(given, taken), left.messages + entered.messages + 1);
+        entered.tree(),
+        List.of(given, entered.handovers().getFirst()),
+        left.messages + entered.messages() + 1);
+  }
+
+  static Side sideToEnter(BatonTree tree, NodeId loaded) {
+    return nearestSlot(tree, tree.place(loaded).position()).from;
+  }
+
+  static TreeChange enterBeside(BatonTree tree, NodeId newcomer, NodeId loaded, Bytes splitKey) {
+    Place target = tree.place(loaded);
+    KeyRange lower = Joining.lowerPart(target.keys(), splitKey);
+    KeyRange upper = Joining.upperPart(target.keys(), splitKey);
+    Slot slot = nearestSlot(tree, target.position());
+    boolean takesLower = slot.from == Side.LEFT;
+    Place halved = target.withKeys(takesLower ? upper : lower);
+    Moved entered =
+        putIn(tree.with(halved), halved.position(), slot, newcomer, takesLower ? lower : upper);
+    Handover taken = new Handover(loaded, newcomer, takesLower ? lower : upper);
+    return new TreeChange(entered.tree, List.of(taken), entered.messages);
   }
 
   private record Moved(BatonTree tree, int messages) {}

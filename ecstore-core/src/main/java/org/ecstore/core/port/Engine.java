@@ -71,6 +71,12 @@ public interface Engine {
    */
   void middle(long token, KeyRange keys);
 
+  /**
+   * How much an interval holds, old versions not counted, an estimate: {@link EngineResult.Size}.
+   * Much cheaper than a scan of it.
+   */
+  void size(long token, KeyRange keys);
+
   /** All notes in order of their names: {@link EngineResult.Notes}. */
   void notes(long token);
 

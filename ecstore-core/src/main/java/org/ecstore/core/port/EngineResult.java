@@ -32,6 +32,9 @@ public sealed interface EngineResult {
 
   record Middle(Optional<Bytes> key) implements EngineResult {}
 
+  /** How many keys have a value at their newest version, and the bytes of keys and values. */
+  record Size(long records, long bytes) implements EngineResult {}
+
   record Notes(List<Engine.Note> notes) implements EngineResult {}
 
   /**

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.ecstore.core.port.Engine.ScanSpec;
 import org.ecstore.core.port.Engine.VersionedWrite;
+import org.ecstore.core.port.EngineResult;
 import org.ecstore.core.port.EngineResult.KeyVersion;
 import org.ecstore.core.port.EngineResult.Rows;
 import org.ecstore.id.Position;
@@ -134,6 +135,20 @@ public final class VersionedMap {
             .map(VersionedWrite::key)
             .toList();
     return live.size() < 2 ? Optional.empty() : Optional.of(live.get(live.size() / 2));
+  }
+
+  /** What an interval holds, exactly. */
+  public EngineResult.Size size(KeyRange keys) {
+    long records = 0;
+    long bytes = 0;
+    for (List<VersionedWrite> chain : view(keys).values()) {
+      VersionedWrite newest = chain.getLast();
+      if (newest.value().isPresent()) {
+        records++;
+        bytes += newest.key().length() + newest.value().get().length();
+      }
+    }
+    return new EngineResult.Size(records, bytes);
   }
 
   private NavigableMap<Bytes, List<VersionedWrite>> view(KeyRange keys) {

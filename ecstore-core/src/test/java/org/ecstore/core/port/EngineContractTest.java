@@ -517,6 +517,21 @@ public abstract class EngineContractTest {
         List.of(new Note(Bytes.utf8("n"), Optional.of(Bytes.utf8("note")))), driver.notes());
   }
 
+  @Test
+  public void theSizeOfMuchIsCountedByIntervals() {
+    List<VersionedWrite> writes = new ArrayList<>();
+    for (int i = 0; i < 5_500; i++) {
+      Bytes key = Bytes.utf8("k" + (10_000 + i));
+      writes.add(new VersionedWrite(key, new Position(3), Optional.of(Bytes.utf8("0123456789"))));
+    }
+    driver.apply(new EngineBatch(writes, List.of()));
+    assertEquals(new EngineResult.Size(5_500, 5_500 * 16), driver.size(KeyRange.ALL));
+    assertEquals(
+        new EngineResult.Size(3_210, 3_210 * 16),
+        driver.size(KeyRange.of(Bytes.utf8("k11000"), Bytes.utf8("k14210"))));
+    assertEquals(new EngineResult.Size(0, 0), driver.size(KeyRange.from(Bytes.utf8("l"))));
+  }
+
   // Prune, clear, middle.
 
   @Test

@@ -229,6 +229,13 @@ public final class EngineDriver implements Consumer<Event> {
     return await(token, EngineResult.Middle.class).key();
   }
 
+  /** How much there is. */
+  public EngineResult.Size size(KeyRange keys) {
+    long token = nextToken();
+    engine.size(token, keys);
+    return await(token, EngineResult.Size.class);
+  }
+
   /** All notes. */
   public List<Engine.Note> notes() {
     long token = nextToken();

@@ -155,7 +155,10 @@ public abstract class EngineHistoryContractTest {
               model.prune(range, at, new Position(tombstones)),
               driver.prune(range, at.value(), tombstones));
         }
-        case 18 -> checkMiddle(driver, model, interval(random));
+        case 18 -> {
+          checkMiddle(driver, model, interval(random));
+          checkSize(driver, model, interval(random));
+        }
         default -> {
           if (random.nextInt(5) == 0) {
             KeyRange range = interval(random);
@@ -178,6 +181,16 @@ public abstract class EngineHistoryContractTest {
             assertTrue(
                 live.getFirst().key().compareTo(key) < 0
                     && key.compareTo(live.getLast().key()) <= 0));
+  }
+
+  /** Of few records the bytes are exact, of many an estimate. */
+  private static void checkSize(EngineDriver driver, EngineModel model, KeyRange interval) {
+    EngineResult.Size expected = model.size(interval);
+    EngineResult.Size size = driver.size(interval);
+    assertEquals(expected.records(), size.records());
+    if (expected.records() <= 30) {
+      assertEquals(expected.bytes(), size.bytes());
+    }
   }
 
   /** A call in flight and what its result must be, given the model at that later moment. */

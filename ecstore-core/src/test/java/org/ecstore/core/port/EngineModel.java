@@ -89,6 +89,13 @@ final class EngineModel {
     return versions.getOrDefault(key, new TreeMap<>()).containsKey(version);
   }
 
+  EngineResult.Size size(KeyRange interval) {
+    List<Row> live = rows(interval, new Position(Long.MAX_VALUE), false, false);
+    return new EngineResult.Size(
+        live.size(),
+        live.stream().mapToLong(row -> row.key().length() + row.value().length()).sum());
+  }
+
   List<Engine.Note> notes() {
     return notes.entrySet().stream()
         .map(entry -> new Engine.Note(entry.getKey(), Optional.of(entry.getValue())))

@@ -155,6 +155,11 @@ public final class JeEngine implements Engine, AutoCloseable {
   }
 
   @Override
+  public void size(long token, KeyRange keys) {
+    submit(token, store -> store.reads().size(keys));
+  }
+
+  @Override
   public void notes(long token) {
     submit(token, JeStore::notes);
   }

@@ -2,6 +2,7 @@ package org.ecstore.engines.je;
 
 import com.sleepycat.je.Database;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.ecstore.core.port.Engine.ScanSpec;
@@ -18,6 +19,11 @@ final class JeReads {
   private static final int MIDDLE_KEYS_MAX = 10_000;
 
   private static final int MIDDLE_STRIDE = 1_000;
+
+  private static final int SIZE_STRIDE = 1_000;
+  private static final int SIZE_SAMPLED = 16;
+  private static final int SIZE_FETCHED = 32;
+  private static final int SIZE_FETCH_STEP = 100;
 
   private final Database versions;
 
@@ -174,12 +180,73 @@ final class JeReads {
     }
   }
 
+  /**
+   * Counts by skipping, which reads no leaf, and looks at a few records of each thousand: how many
+   * are the newest of their key and have a value, and how long these are.
+   */
+  EngineResult.Size size(KeyRange asked) {
+    Interval interval = Interval.of(asked);
+    double keys = 0;
+    double bytes = 0;
+    try (VersionCursor cursor = VersionCursor.open(versions, null)) {
+      boolean found = cursor.seek(interval.start());
+      while (found && interval.goesOn(cursor)) {
+        byte[] here = cursor.record();
+        boolean more = cursor.skip(SIZE_STRIDE) == SIZE_STRIDE && interval.goesOn(cursor);
+        byte[] next = cursor.record();
+        Sample sample = Sample.from(cursor, here, interval, more ? SIZE_SAMPLED : SIZE_STRIDE + 1);
+        double of = more ? (double) SIZE_STRIDE / sample.seen : 1;
+        keys += of * sample.live;
+        bytes += of * sample.bytes();
+        found = more && cursor.seek(next);
+      }
+    }
+    return new EngineResult.Size(Math.round(keys), Math.round(bytes));
+  }
+
+  /** Some records in a row. */
+  private static final class Sample {
+    private int seen;
+    private int live;
+    private int fetched;
+    private long fetchedBytes;
+
+    static Sample from(VersionCursor cursor, byte[] start, Interval interval, int recordsMax) {
+      Sample sample = new Sample();
+      boolean newest =
+          cursor.seek(VersionKey.first(start)) && Arrays.equals(cursor.record(), start);
+      boolean found = cursor.seek(start);
+      while (found && sample.seen < recordsMax && interval.goesOn(cursor)) {
+        sample.take(cursor, newest);
+        byte[] before = cursor.record();
+        found = cursor.next();
+        newest = found && !cursor.isOf(before);
+      }
+      return sample;
+    }
+
+    private void take(VersionCursor cursor, boolean newest) {
+      seen++;
+      if (newest && !cursor.isTombstone()) {
+        if (live < SIZE_FETCHED || live % SIZE_FETCH_STEP == 0) {
+          fetchedBytes += cursor.bytes();
+          fetched++;
+        }
+        live++;
+      }
+    }
+
+    double bytes() {
+      return fetched == 0 ? 0 : (double) fetchedBytes / fetched * live;
+    }
+  }
+
   private static Bytes sampledMiddle(VersionCursor cursor, Interval interval, List<Bytes> live) {
     List<byte[]> samples = new ArrayList<>();
     boolean found = cursor.seek(interval.start());
     while (found && interval.goesOn(cursor)) {
       samples.add(cursor.record());
-      found = cursor.skip(MIDDLE_STRIDE);
+      found = cursor.skip(MIDDLE_STRIDE) > 0;
     }
     found = cursor.seek(VersionKey.first(samples.get(samples.size() / 2)));
     while (found && interval.goesOn(cursor) && cursor.isTombstone()) {

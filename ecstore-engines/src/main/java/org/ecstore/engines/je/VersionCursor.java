@@ -98,10 +98,18 @@ final class VersionCursor implements AutoCloseable {
     return moved(cursor.getPrev(key, nothing, LockMode.READ_UNCOMMITTED));
   }
 
-  /** Moves forward over about so many records, whatever their keys. */
-  boolean skip(int records) {
-    return cursor.skipNext(records, key, nothing, LockMode.READ_UNCOMMITTED) > 0
-        && moved(OperationStatus.SUCCESS);
+  /**
+   * Moves forward over about so many records, whatever their keys; fewer at the end. Returns over
+   * how many, 0 if it stood on the last one.
+   */
+  long skip(int records) {
+    long skipped = cursor.skipNext(records, key, nothing, LockMode.READ_UNCOMMITTED);
+    return skipped > 0 && moved(OperationStatus.SUCCESS) ? skipped : 0;
+  }
+
+  /** The bytes of the key and the value it stands on. */
+  int bytes() {
+    return key().length() + value().map(Bytes::length).orElse(0);
   }
 
   /** Moves on to the newest version at or below a position, or past all versions of this key. */

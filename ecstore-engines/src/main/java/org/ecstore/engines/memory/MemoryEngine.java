@@ -115,6 +115,11 @@ public final class MemoryEngine implements Engine, AutoCloseable {
   }
 
   @Override
+  public void size(long token, KeyRange keys) {
+    answer(token, () -> disk.versions().size(keys));
+  }
+
+  @Override
   public void notes(long token) {
     answer(token, () -> new EngineResult.Notes(disk.notes()));
   }

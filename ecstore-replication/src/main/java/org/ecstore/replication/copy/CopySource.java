@@ -3,11 +3,13 @@ package org.ecstore.replication.copy;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.ecstore.core.lane.Lane;
 import org.ecstore.core.port.Engine.ScanSpec;
 import org.ecstore.core.port.EngineResult;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
+import org.ecstore.key.Bytes;
 import org.ecstore.replication.message.ReplicationMessage.CopyChunk;
 import org.ecstore.replication.message.ReplicationMessage.CopyFetch;
 import org.ecstore.replication.message.ReplicationMessage.CopyRefused;
@@ -85,11 +87,20 @@ public class CopySource {
     pins.remove(transfer);
   }
 
-  /** Names a key that halves a copy. */
-  public void middle(NodeId from, MiddleRequest request) {
+  /**
+   * Names a key that halves a copy.
+   *
+   * @param byLoad what halves its load, if that is asked for and known
+   */
+  public void middle(NodeId from, MiddleRequest request, Function<Copy, Optional<Bytes>> byLoad) {
     Optional<Copy> found = copies.find(request.range(), request.epoch());
     if (found.isEmpty() || !found.get().serving()) {
       lane.send(from, new CopyRefused(request.call(), "no serving copy of " + request.range()));
+      return;
+    }
+    Optional<Bytes> known = request.byLoad() ? byLoad.apply(found.get()) : Optional.empty();
+    if (known.isPresent()) {
+      lane.send(from, new MiddleReply(request.call(), known));
       return;
     }
     lane.engine(

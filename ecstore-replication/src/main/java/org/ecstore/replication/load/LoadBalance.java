@@ -115,6 +115,31 @@ public final class LoadBalance {
     return slaves.stream().map(slave -> new SlaveOrder(slave.keys, slave.node)).toList();
   }
 
+  /**
+   * A bound between buckets that comes nearest to halving reads and updates; absent if nothing is
+   * known of either.
+   */
+  public Optional<Bytes> middle(long nowNanos) {
+    List<Bucket> buckets = histogram.buckets(nowNanos);
+    double all = buckets.stream().mapToDouble(LoadBalance::accesses).sum();
+    double below = 0;
+    double nearest = all;
+    Optional<Bytes> middle = Optional.empty();
+    for (int i = 1; i < buckets.size(); i++) {
+      below += accesses(buckets.get(i - 1));
+      double distance = Math.abs(below - all / 2);
+      if (distance < nearest) {
+        nearest = distance;
+        middle = Optional.of(buckets.get(i).keys().start());
+      }
+    }
+    return middle;
+  }
+
+  private static double accesses(Bucket bucket) {
+    return bucket.rates().reads() + bucket.rates().updates();
+  }
+
   // --- what to do
 
   /** Restructures the histogram and says which slaves to make; most often none. */

@@ -70,8 +70,8 @@ public final class ReplicationCodec implements MessageCodec<ReplicationMessage> 
               .bool(complete);
       case CopyRefused(var call, var detail) -> out.varint(COPY_REFUSED).i64(call).text(detail);
       case CopyDone(var transfer) -> out.varint(COPY_DONE).i64(transfer);
-      case MiddleRequest(var call, var range, var epoch) ->
-          out.varint(MIDDLE_REQUEST).i64(call).rangeId(range).epoch(epoch);
+      case MiddleRequest(var call, var range, var epoch, var byLoad) ->
+          out.varint(MIDDLE_REQUEST).i64(call).rangeId(range).epoch(epoch).bool(byLoad);
       case MiddleReply(var call, var key) ->
           out.varint(MIDDLE_REPLY).i64(call).optional(key, WireWriter::bytes);
       case StreamUpdate(var range, var epoch, var previous, var closed, var writes) ->
@@ -103,7 +103,7 @@ public final class ReplicationCodec implements MessageCodec<ReplicationMessage> 
           new CopyChunk(in.i64(), in.position(), in.list(ClientFields::readRow), in.bool());
       case COPY_REFUSED -> new CopyRefused(in.i64(), in.text());
       case COPY_DONE -> new CopyDone(in.i64());
-      case MIDDLE_REQUEST -> new MiddleRequest(in.i64(), in.rangeId(), in.epoch());
+      case MIDDLE_REQUEST -> new MiddleRequest(in.i64(), in.rangeId(), in.epoch(), in.bool());
       case MIDDLE_REPLY -> new MiddleReply(in.i64(), in.optional(WireReader::bytes));
       case STREAM_UPDATE ->
           new StreamUpdate(

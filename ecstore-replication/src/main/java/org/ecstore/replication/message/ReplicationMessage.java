@@ -50,7 +50,8 @@ public sealed interface ReplicationMessage extends NodeMessage {
   record CopyDone(long transfer) implements ReplicationMessage {}
 
   /** Which key halves your range? */
-  record MiddleRequest(long call, RangeId range, Epoch epoch) implements ReplicationMessage {}
+  record MiddleRequest(long call, RangeId range, Epoch epoch, boolean byLoad)
+      implements ReplicationMessage {}
 
   record MiddleReply(long call, Optional<Bytes> key) implements ReplicationMessage, Reply {}
 

@@ -186,6 +186,7 @@ public class SnapshotReads {
       case EngineResult.Synced other -> throw unexpected(other);
       case EngineResult.Pruned other -> throw unexpected(other);
       case EngineResult.Middle other -> throw unexpected(other);
+      case EngineResult.Size other -> throw unexpected(other);
       case EngineResult.Notes other -> throw unexpected(other);
     };
   }

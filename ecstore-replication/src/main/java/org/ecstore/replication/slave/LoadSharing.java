@@ -12,6 +12,7 @@ import org.ecstore.core.port.Engine.VersionedWrite;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
+import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.replication.copy.Copy;
 import org.ecstore.replication.copy.CopyTable;
@@ -117,6 +118,11 @@ public final class LoadSharing implements SlaveStreams.Listener {
                 });
     shared.reads.read(1, now);
     shared.balance.ifPresent(balance -> balance.observeRead(span, now));
+  }
+
+  /** A key that halves the load of a copy, if it is watched closely. */
+  public Optional<Bytes> middle(Copy copy) {
+    return balance(copy).flatMap(balance -> balance.middle(lane.nanos()));
   }
 
   /** Writes are readable in a copy here. */

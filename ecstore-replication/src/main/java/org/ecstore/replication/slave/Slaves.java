@@ -7,6 +7,7 @@ import org.ecstore.core.lane.Lane;
 import org.ecstore.core.port.Engine.VersionedWrite;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
+import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.replication.copy.Copy;
 import org.ecstore.replication.copy.CopyFollower;
@@ -107,6 +108,11 @@ public final class Slaves implements CopyFollower.Listener {
   /** A copy here is asked for keys in an interval, by whomever. */
   public void read(Copy copy, KeyRange span) {
     sharing.read(copy, span);
+  }
+
+  /** A key that halves the load of a copy here, if it is watched closely. */
+  public Optional<Bytes> middle(Copy copy) {
+    return sharing.middle(copy);
   }
 
   /** Whom to send a read-only request on to, if not to answer it here. */

@@ -343,6 +343,28 @@ final class ClusterCommand implements Runnable {
   }
 
   @Command(
+      name = "rebalance",
+      description = {
+        "Splits, shifts and moves ranges until nothing is to be gained by it.",
+        "",
+        "What is too large or too busy is split; a node that holds more than twice as much as its"
+            + " neighbour gives it a range; a node that has too much to do lets others that have"
+            + " copies be primary. The steward does so by itself, one step every few seconds, unless"
+            + " balance.automatic is false; this makes it begin at once and waits for the end."
+      })
+  int rebalance(
+      @Option(
+              names = "--explain",
+              description = "Only show what each node has, what would be done about it, and why.")
+          boolean explain)
+      throws IOException, InterruptedException {
+    if (explain) {
+      return with(cluster -> new StewardCommands(cluster, this::say, waitSeconds).explainBalance());
+    }
+    return wish(new ClusterWish.Rebalance());
+  }
+
+  @Command(
       name = "decisions",
       description = {
         "Shows what the steward has decided, on whose wish and why, and what came of it.",

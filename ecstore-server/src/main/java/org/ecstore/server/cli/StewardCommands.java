@@ -12,6 +12,9 @@ import org.ecstore.key.Bytes;
 import org.ecstore.server.print.Columns;
 import org.ecstore.server.process.ProcessCluster;
 import org.ecstore.server.shell.KeyWord;
+import org.ecstore.txn.balance.Amounts;
+import org.ecstore.wire.client.ClientReply.Balance;
+import org.ecstore.wire.client.ClientReply.BalanceShare;
 import org.ecstore.wire.client.ClientReply.Decided;
 import org.ecstore.wire.client.ClientReply.DecisionLine;
 import org.ecstore.wire.client.ClientRequest;
@@ -137,6 +140,41 @@ final class StewardCommands {
     }
     say.accept("steward: " + decided.steward());
     Columns.align(rows).forEach(say);
+  }
+
+  /** Says how what there is is spread, and what would be done about it. */
+  void explainBalance() throws IOException {
+    Balance balance = cluster.askSteward(new ClientRequest.ExplainBalance(), Balance.class);
+    say.accept(
+        "steward: %s, %s"
+            .formatted(
+                balance.steward(),
+                balance.automatic()
+                    ? "which does by itself what is to be done"
+                    : "which waits for \"cluster rebalance\" (balance.automatic is false)"));
+    List<String[]> rows = new ArrayList<>();
+    rows.add(new String[] {"node", "ranges", "hold", "reads/s", "updates/s"});
+    for (BalanceShare share : balance.nodes()) {
+      rows.add(
+          new String[] {
+            share.node().toString(),
+            String.valueOf(share.ranges()),
+            share.bytes().map(Amounts::bytes).orElse("not known yet"),
+            String.valueOf(share.readsPerSecond()),
+            String.valueOf(share.updatesPerSecond())
+          });
+    }
+    Columns.align(rows).forEach(say);
+    if (balance.steps().isEmpty()) {
+      boolean known = balance.nodes().stream().allMatch(share -> share.bytes().isPresent());
+      say.accept(
+          known
+              ? "nothing is to be gained by moving anything"
+              : "nothing is to be done by what is known so far");
+    } else {
+      say.accept("to be done, as things are now; what comes after one step may be another:");
+      balance.steps().forEach(step -> say.accept("  " + step.what() + ": " + step.why()));
+    }
   }
 
   private static String ago(long millis) {

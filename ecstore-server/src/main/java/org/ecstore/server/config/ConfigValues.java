@@ -101,6 +101,7 @@ final class ConfigValues {
             coordination(node, directory, listen),
             ledger(directory),
             replication(),
+            balance(),
             bookie(directory, listen),
             value(Keys.ENGINE_CACHE, 0L),
             value(Keys.STOP_TIMEOUT, Duration.ZERO),
@@ -219,6 +220,15 @@ final class ConfigValues {
         value(Keys.REPLICATION_SETTLE, Duration.ZERO),
         value(Keys.SLAVES_MEMORY, 0L),
         value(Keys.SLAVES_THRESHOLD, 1L));
+  }
+
+  private ServerConfig.Balance balance() {
+    return new ServerConfig.Balance(
+        value(Keys.BALANCE_AUTOMATIC, false),
+        value(Keys.BALANCE_SPLIT_SIZE, 1L),
+        value(Keys.BALANCE_SPLIT_RATE, 0L),
+        value(Keys.BALANCE_MERGE_AFTER, Duration.ZERO),
+        value(Keys.BALANCE_SHIFT_SIZE, 1L));
   }
 
   private void noMoreThan(ConfigKey<Long> small, ConfigKey<Long> large) {

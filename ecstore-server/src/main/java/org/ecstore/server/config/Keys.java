@@ -215,6 +215,47 @@ final class Keys {
           "From how many reads per second on the busiest keys of a copy get slaves on nodes that"
               + " have less to do, and again each time that load doubles.");
 
+  static final ConfigKey<Boolean> BALANCE_AUTOMATIC =
+      ConfigKey.of(
+          "balance.automatic",
+          ValueKind.flag(),
+          "true",
+          "Whether ranges are split, merged and moved by size and by load without being told to;"
+              + " if not, only by \"cluster rebalance\". The same on all nodes, like all of balance.");
+
+  static final ConfigKey<Long> BALANCE_SPLIT_SIZE =
+      ConfigKey.of(
+          "balance.split-size",
+          ValueKind.size(1L << 16, 1L << 40),
+          "256MiB",
+          "A range that holds more is split; neighbours that hold less than a quarter together may"
+              + " become one again.");
+
+  static final ConfigKey<Long> BALANCE_SPLIT_RATE =
+      ConfigKey.of(
+          "balance.split-rate",
+          ValueKind.number(0, 1_000_000_000),
+          "5000",
+          "A node with more reads and updates per second lets other holders of copies be primary of"
+              + " some of its ranges, if they have less than half as much to do; a range with more"
+              + " is split where its load is halved. With 0 load is of no matter.");
+
+  static final ConfigKey<Duration> BALANCE_MERGE_AFTER =
+      ConfigKey.of(
+          "balance.merge-after",
+          ValueKind.duration(Duration.ZERO, Duration.ofHours(24)),
+          "1h",
+          "How long neighbours on the same nodes must have been small to become one range; with 0s"
+              + " they never do.");
+
+  static final ConfigKey<Long> BALANCE_SHIFT_SIZE =
+      ConfigKey.of(
+          "balance.shift-size",
+          ValueKind.size(1L << 16, 1L << 40),
+          "64MiB",
+          "How much more than its neighbour, and more than twice as much, a node must hold to give"
+              + " it a range.");
+
   static final ConfigKey<Boolean> BOOKIE_ENABLED =
       ConfigKey.of(
           "bookie.enabled", ValueKind.flag(), "false", "Whether this node hosts a bookie.");
@@ -311,6 +352,11 @@ final class Keys {
           REPLICATION_SETTLE,
           SLAVES_MEMORY,
           SLAVES_THRESHOLD,
+          BALANCE_AUTOMATIC,
+          BALANCE_SPLIT_SIZE,
+          BALANCE_SPLIT_RATE,
+          BALANCE_MERGE_AFTER,
+          BALANCE_SHIFT_SIZE,
           BOOKIE_ENABLED,
           BOOKIE_PORT,
           BOOKIE_DIRECTORY,

@@ -26,6 +26,7 @@ public record ServerConfig(
     Coordination coordination,
     Ledger ledger,
     Replication replication,
+    Balance balance,
     Optional<Bookie> bookie,
     long engineCacheBytes,
     Duration stopWithin,
@@ -82,6 +83,15 @@ public record ServerConfig(
    */
   public record Replication(
       int copies, Duration longFailure, Duration settle, long slaveBytes, long slaveReads) {}
+
+  /**
+   * When ranges are split, merged and moved by size and by load.
+   *
+   * @param splitRate reads and updates per second; 0 for never
+   * @param mergeAfter 0 for never
+   */
+  public record Balance(
+      boolean automatic, long splitBytes, long splitRate, Duration mergeAfter, long shiftBytes) {}
 
   /** A bookie that the node hosts. */
   public record Bookie(Path directory, String host, int port) {}

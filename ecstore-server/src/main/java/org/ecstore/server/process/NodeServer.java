@@ -46,6 +46,7 @@ import org.ecstore.server.zookeeper.EmbeddedZooKeeper;
 import org.ecstore.server.zookeeper.ZooKeeperCoordination;
 import org.ecstore.server.zookeeper.ZooKeeperSettings;
 import org.ecstore.server.zookeeper.ZooKeeperStartException;
+import org.ecstore.txn.balance.RebalanceSettings;
 import org.ecstore.txn.node.Departure;
 import org.ecstore.txn.node.NodeParts;
 import org.jspecify.annotations.Nullable;
@@ -409,6 +410,7 @@ public final class NodeServer implements AutoCloseable {
 
   private ClusterSettings settings() {
     ServerConfig.Replication replication = config.replication();
+    ServerConfig.Balance balance = config.balance();
     return ClusterSettings.DEFAULT
         .withReplication(
             new ReplicationSettings(
@@ -416,7 +418,14 @@ public final class NodeServer implements AutoCloseable {
                 replication.longFailure(),
                 replication.settle(),
                 Optional.of(config.host()),
-                SlaveSettings.of(replication.slaveBytes(), (double) replication.slaveReads())))
+                SlaveSettings.of(replication.slaveBytes(), (double) replication.slaveReads()),
+                new RebalanceSettings(
+                    balance.automatic(),
+                    RebalanceSettings.DEFAULT.periodNanos(),
+                    balance.splitBytes(),
+                    (double) balance.splitRate(),
+                    balance.mergeAfter().toNanos(),
+                    balance.shiftBytes())))
         .withSplitHints(config.splitHints())
         .withNet(NetSettings.DEFAULT.withHost(config.listen().host()))
         .withEngine(ClusterSettings.DEFAULT.engine().withCacheBytes(config.engineCacheBytes()));

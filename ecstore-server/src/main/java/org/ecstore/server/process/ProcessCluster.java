@@ -312,13 +312,19 @@ public final class ProcessCluster implements AutoCloseable {
    * @throws ProcessClusterException if none has; it says why
    */
   public Decided askSteward(ClientRequest request) throws IOException {
+    return askSteward(request, Decided.class);
+  }
+
+  /** As above, of what has another kind of answer. */
+  public <T extends ClientReply> T askSteward(ClientRequest request, Class<T> kind)
+      throws IOException {
     String why = "no node runs";
     for (int node : files.nodes()) {
       Optional<OwnProcess> process = process(node);
       if (process.isPresent() && !process.get().isPaused()) {
         Optional<ClientReply> reply = probe.ask(address(node), request, ANSWER_WITHIN).join();
-        if (reply.isPresent() && reply.get() instanceof Decided decided) {
-          return decided;
+        if (reply.isPresent() && kind.isInstance(reply.get())) {
+          return kind.cast(reply.get());
         }
         why =
             reply.isPresent() && reply.get() instanceof ClientReply.Refused refused

@@ -11,11 +11,14 @@ import org.ecstore.id.TxnId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.txn.message.TxnMessage.Ask;
+import org.ecstore.txn.message.TxnMessage.BalanceReply;
+import org.ecstore.txn.message.TxnMessage.BalanceRequest;
 import org.ecstore.txn.message.TxnMessage.BuildReply;
 import org.ecstore.txn.message.TxnMessage.BuildRequest;
 import org.ecstore.txn.message.TxnMessage.BuiltHeld;
 import org.ecstore.txn.message.TxnMessage.BuiltUnused;
 import org.ecstore.txn.message.TxnMessage.ConfirmRequest;
+import org.ecstore.txn.message.TxnMessage.CopyLoad;
 import org.ecstore.txn.message.TxnMessage.CopyReport;
 import org.ecstore.txn.message.TxnMessage.Decided;
 import org.ecstore.txn.message.TxnMessage.DecisionsReply;
@@ -26,6 +29,7 @@ import org.ecstore.txn.message.TxnMessage.Heartbeat;
 import org.ecstore.txn.message.TxnMessage.JoinWanted;
 import org.ecstore.txn.message.TxnMessage.LeaveAnswer;
 import org.ecstore.txn.message.TxnMessage.LeaveWanted;
+import org.ecstore.txn.message.TxnMessage.LoadReport;
 import org.ecstore.txn.message.TxnMessage.LocateReply;
 import org.ecstore.txn.message.TxnMessage.LocateRequest;
 import org.ecstore.txn.message.TxnMessage.OutcomeReply;
@@ -73,6 +77,9 @@ public final class TxnCodec implements MessageCodec<TxnMessage> {
   private static final int WISH_REQUEST = 223;
   private static final int DECISIONS_REQUEST = 224;
   private static final int DECISIONS_REPLY = 225;
+  private static final int LOAD_REPORT = 226;
+  private static final int BALANCE_REQUEST = 227;
+  private static final int BALANCE_REPLY = 228;
 
   @Override
   public Class<TxnMessage> family() {
@@ -116,6 +123,20 @@ public final class TxnCodec implements MessageCodec<TxnMessage> {
       case Heartbeat(var versionFloor, var outcomeFloor) ->
           out.varint(HEARTBEAT).position(versionFloor).position(outcomeFloor);
       case Report report -> writeReport(out, report);
+      case LoadReport(var copies) ->
+          out.varint(LOAD_REPORT)
+              .list(
+                  copies,
+                  (to, load) ->
+                      to.rangeId(load.range())
+                          .epoch(load.epoch())
+                          .varint(load.records())
+                          .varint(load.bytes())
+                          .varint(load.readsMilli())
+                          .varint(load.updatesMilli()));
+      case BalanceRequest(var call) -> out.varint(BALANCE_REQUEST).i64(call);
+      case BalanceReply(var call, var balance) ->
+          out.varint(BALANCE_REPLY).i64(call).optional(balance, StewardFields::writeBalance);
       case EpochsWanted(var incarnation) -> out.varint(EPOCHS_WANTED).varint(incarnation);
       case JoinWanted(var incarnation) -> out.varint(JOIN_WANTED).varint(incarnation);
       case LeaveWanted(var incarnation) -> out.varint(LEAVE_WANTED).varint(incarnation);
@@ -182,6 +203,19 @@ public final class TxnCodec implements MessageCodec<TxnMessage> {
       case POSITION_REPLY -> new PositionReply(in.i64(), in.bool(), in.point());
       case HEARTBEAT -> new Heartbeat(in.position(), in.position());
       case REPORT -> readReport(in);
+      case LOAD_REPORT ->
+          new LoadReport(
+              in.list(
+                  from ->
+                      new CopyLoad(
+                          from.rangeId(),
+                          from.epoch(),
+                          from.natural(),
+                          from.natural(),
+                          from.natural(),
+                          from.natural())));
+      case BALANCE_REQUEST -> new BalanceRequest(in.i64());
+      case BALANCE_REPLY -> new BalanceReply(in.i64(), in.optional(StewardFields::readBalance));
       case EPOCHS_WANTED -> new EpochsWanted(in.natural());
       case JOIN_WANTED -> new JoinWanted(in.natural());
       case LEAVE_WANTED -> new LeaveWanted(in.natural());

@@ -14,6 +14,7 @@ import org.ecstore.id.TxnId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.wire.client.AbortReason;
+import org.ecstore.wire.client.ClientReply;
 import org.ecstore.wire.client.ClientReply.DecisionLine;
 import org.ecstore.wire.client.ClusterWish;
 import org.ecstore.wire.client.Isolation;
@@ -109,6 +110,27 @@ public sealed interface TxnMessage extends NodeMessage {
       copies = List.copyOf(copies);
     }
   }
+
+  /**
+   * What a copy holds, said by its primary only, and has to do: reads and updates in thousandths
+   * per second.
+   */
+  record CopyLoad(
+      RangeId range, Epoch epoch, long records, long bytes, long readsMilli, long updatesMilli) {}
+
+  /** To the steward, now and then: what some copies here hold and have to do (rule 21). */
+  record LoadReport(List<CopyLoad> copies) implements TxnMessage {
+    public LoadReport {
+      copies = List.copyOf(copies);
+    }
+  }
+
+  /** To the steward: how is what there is spread, and what would you do about it? */
+  record BalanceRequest(long call) implements TxnMessage {}
+
+  /** From the steward; absent from who is not. */
+  record BalanceReply(long call, Optional<ClientReply.Balance> balance)
+      implements TxnMessage, Reply {}
 
   /** To the steward: this node restarted; its ranges need new epochs (rule 19). */
   record EpochsWanted(long incarnation) implements TxnMessage {}

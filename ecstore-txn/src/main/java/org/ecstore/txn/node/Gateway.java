@@ -92,6 +92,7 @@ final class Gateway {
           ClientRequest.Explain _,
           ClientRequest.Operate _,
           ClientRequest.AskDecisions _,
+          ClientRequest.ExplainBalance _,
           ClientRequest.QuorumGet _,
           ClientRequest.QuorumWait _ ->
           throw new IllegalStateException("the node answers for itself: " + request);
@@ -128,6 +129,7 @@ final class Gateway {
           ClientRequest.Explain _,
           ClientRequest.Operate _,
           ClientRequest.AskDecisions _,
+          ClientRequest.ExplainBalance _,
           ClientRequest.QuorumGet _,
           ClientRequest.QuorumWait _ ->
           false;

@@ -37,6 +37,7 @@ import org.ecstore.replication.slave.SlaveHost;
 import org.ecstore.replication.slave.SlaveMessage;
 import org.ecstore.replication.slave.SlaveStreams;
 import org.ecstore.replication.slave.Slaves;
+import org.ecstore.txn.balance.LoadMeter;
 import org.ecstore.txn.commit.Coordinator;
 import org.ecstore.txn.commit.Participant;
 import org.ecstore.txn.message.TxnMessage;
@@ -51,6 +52,7 @@ import org.ecstore.txn.sequencer.Sequencer;
 import org.ecstore.txn.sequencer.SequencerLink;
 import org.ecstore.txn.steward.Decision;
 import org.ecstore.txn.steward.Steward;
+import org.ecstore.wire.client.ClientReply;
 import org.ecstore.wire.client.ClientRequest;
 import org.ecstore.wire.client.ClusterWish;
 import org.ecstore.wire.client.RefusalCode;
@@ -77,6 +79,7 @@ public final class Node implements StateMachine {
   private final CopyFollower follower;
   private final Landmarks landmarks;
   private final Slaves slaves;
+  private final LoadMeter meter;
   private final CopyBuilder builder;
   private final Pruner pruner;
   private final Quorums quorums;
@@ -109,10 +112,12 @@ public final class Node implements StateMachine {
     landmarks = new Landmarks(lane);
     slaves = parts.slaves(lane, knowledge, copies, landmarks, settings, this::present);
     follower.listen(slaves);
+    meter = new LoadMeter(lane, copies, settings.balance(), sequencerLink::leader);
     participant.onReadable(
         (copy, number, writes) -> {
           streams.applied(copy, number, writes);
           slaves.applied(copy, number, writes);
+          meter.updated(copy, writes);
         });
     builder = new CopyBuilder(lane, copies, writer, settings.askNanos());
     pruner = parts.pruner(lane, copies, settings);
@@ -139,7 +144,7 @@ public final class Node implements StateMachine {
             sequencerLink,
             positions,
             parts.starts(lane, knowledge, copies, sequencerLink, positions),
-            new Reading(lane, settings, reads, positions, lookup, slaves, landmarks),
+            new Reading(lane, settings, reads, positions, lookup, slaves, landmarks, meter::read),
             coordinator,
             lookup,
             departure);
@@ -151,6 +156,7 @@ public final class Node implements StateMachine {
     knowledge.onMapChange(lookup::watchLinks);
     knowledge.onMapChange(this::reportSoon);
     knowledge.onMapChange(this::askForEpochs);
+    knowledge.onMapChange(meter::changed);
   }
 
   private final class CopyEvents implements CopyTable.Listener {
@@ -227,6 +233,7 @@ public final class Node implements StateMachine {
     lane.every(settings.tickNanos(), streams::heartbeat);
     lane.every(settings.tickNanos(), slaves::tick);
     slaves.start();
+    meter.start();
     lane.every(settings.askNanos(), steward::tend);
     lead();
     askForPlace();
@@ -325,6 +332,7 @@ public final class Node implements StateMachine {
     if (!sequencing.equals(sequencerHeard)) {
       sequencerHeard = sequencing;
       reportSoon();
+      meter.tellAll();
     }
   }
 
@@ -390,6 +398,7 @@ public final class Node implements StateMachine {
           views.explain(call, explain, inspect());
       case Event.Called(var call, ClientRequest.Operate operate) ->
           operators.operate(call, operate);
+      case Event.Called(var call, ClientRequest.ExplainBalance _) -> operators.balance(call);
       case Event.Called(var call, ClientRequest.AskDecisions ask) -> operators.decisions(call, ask);
       case Event.Called(var call, var request) -> {
         if (ready) {
@@ -468,7 +477,7 @@ public final class Node implements StateMachine {
       case ReplicationMessage.MapRequest(var have) -> lane.send(from, knowledge.newsSince(have));
       case ReplicationMessage.CopyFetch fetch -> source.fetch(from, fetch);
       case ReplicationMessage.CopyDone(var transfer) -> source.done(transfer);
-      case ReplicationMessage.MiddleRequest request -> source.middle(from, request);
+      case ReplicationMessage.MiddleRequest request -> source.middle(from, request, slaves::middle);
       case ReplicationMessage.StreamUpdate update -> follower.update(from, update);
       case ReplicationMessage.StreamAck ack -> streams.acknowledged(from, ack);
       case ReplicationMessage.MapNews _ -> {}
@@ -497,6 +506,9 @@ public final class Node implements StateMachine {
         sequencer.report(from, envelope.fromIncarnation(), report);
         steward.reported();
       }
+      case TxnMessage.LoadReport(var loads) -> steward.loads(from, loads);
+      case TxnMessage.BalanceRequest request -> operators.asked(from, request);
+      case TxnMessage.BalanceReply _ -> {}
       case TxnMessage.EpochsWanted(var incarnation) -> steward.epochsWanted(from, incarnation);
       case TxnMessage.JoinWanted(var incarnation) -> steward.joinWanted(from, incarnation);
       case TxnMessage.LeaveWanted(var incarnation) -> steward.leaveWanted(from, incarnation);
@@ -601,6 +613,11 @@ public final class Node implements StateMachine {
   /** The slaves of this node's copies, for checkers and operators. */
   public List<SlaveStreams.View> slavesFed() {
     return slaves.fed();
+  }
+
+  /** How the cluster is balanced, if this node's steward knows. */
+  public Optional<ClientReply.Balance> balance() {
+    return steward.balance();
   }
 
   /** What the steward of this node decided and why. */

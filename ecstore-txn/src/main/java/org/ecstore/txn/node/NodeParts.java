@@ -142,7 +142,7 @@ public class NodeParts {
 
   public Steward steward(
       Lane lane, Sequencer sequencer, Supplier<List<Member>> members, NodeSettings settings) {
-    return new Steward(lane, sequencer, members, settings.steward());
+    return new Steward(lane, sequencer, members, settings.steward(), settings.balance());
   }
 
   public Departure departure(

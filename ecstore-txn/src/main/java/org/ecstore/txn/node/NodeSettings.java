@@ -5,6 +5,7 @@ import org.ecstore.key.Bytes;
 import org.ecstore.replication.quorum.QuorumCopies;
 import org.ecstore.replication.quorum.QuorumReads;
 import org.ecstore.replication.slave.SlaveSettings;
+import org.ecstore.txn.balance.RebalanceSettings;
 import org.ecstore.txn.commit.Coordinator;
 import org.ecstore.txn.commit.Participant;
 import org.ecstore.txn.sequencer.Appender;
@@ -28,6 +29,7 @@ import org.ecstore.txn.steward.Steward;
  * @param askNanos how long to wait for another node before asking again
  * @param coldRouting look keys up link by link, as a node without a map does
  * @param slaves when busy parts of ranges get slaves on other nodes
+ * @param balance when ranges are split, merged and moved by size and by load
  */
 public record NodeSettings(
     String clusterId,
@@ -45,7 +47,8 @@ public record NodeSettings(
     Coordinator.Bounds coordinator,
     Sequencer.Bounds sequencer,
     Steward.Settings steward,
-    SlaveSettings slaves) {
+    SlaveSettings slaves,
+    RebalanceSettings balance) {
   private static final long MILLI = 1_000_000L;
   private static final long SECOND = 1_000 * MILLI;
 
@@ -69,7 +72,8 @@ public record NodeSettings(
             new Appender.Bounds(4 << 20, 256 << 20, 4), 200_000, 20_000, 60 * SECOND, 1_000),
         new Steward.Settings(
             100 * MILLI, 2 * SECOND, 600 * SECOND, List.of(), 1, 60 * SECOND, 5 * SECOND),
-        SlaveSettings.DEFAULT);
+        SlaveSettings.DEFAULT,
+        RebalanceSettings.DEFAULT);
   }
 
   /** A copy that lags takes what it misses from its stream, if it comes soon. */
@@ -155,6 +159,29 @@ public record NodeSettings(
         coordinator,
         sequencer,
         steward,
+        other,
+        balance);
+  }
+
+  /** With another balance. */
+  public NodeSettings withBalance(RebalanceSettings other) {
+    return new NodeSettings(
+        clusterId,
+        address,
+        host,
+        tickNanos,
+        heartbeatNanos,
+        persistNanos,
+        housekeepNanos,
+        leaseNanos,
+        requestNanos,
+        askNanos,
+        coldRouting,
+        participant,
+        coordinator,
+        sequencer,
+        steward,
+        slaves,
         other);
   }
 
@@ -179,6 +206,7 @@ public record NodeSettings(
         coordinator,
         sequencer,
         with,
-        slaves);
+        slaves,
+        balance);
   }
 }

@@ -9,6 +9,8 @@ import org.ecstore.core.message.NodeMessage;
 import org.ecstore.core.port.ClientCall;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.RangeId;
+import org.ecstore.txn.message.TxnMessage.BalanceReply;
+import org.ecstore.txn.message.TxnMessage.BalanceRequest;
 import org.ecstore.txn.message.TxnMessage.DecisionsReply;
 import org.ecstore.txn.message.TxnMessage.DecisionsRequest;
 import org.ecstore.txn.message.TxnMessage.WishRequest;
@@ -66,6 +68,34 @@ final class Operators {
             refuse(client, "the steward on " + leader.get() + " does not answer");
           }
         });
+  }
+
+  void balance(ClientCall client) {
+    Optional<NodeId> leader = sequencer.leader();
+    if (leader.isEmpty()) {
+      refuse(client, "no node leads at present");
+      return;
+    }
+    lane.ask(
+        leader.get(),
+        BalanceRequest::new,
+        askNanos,
+        answer -> {
+          if (answer.isPresent() && answer.get() instanceof BalanceReply reply) {
+            reply
+                .balance()
+                .ifPresentOrElse(
+                    balance -> reply(client, balance),
+                    () -> refuse(client, leader.get() + " does not lead, or not yet"));
+          } else {
+            refuse(client, "the steward on " + leader.get() + " does not answer");
+          }
+        });
+  }
+
+  /** At the steward. */
+  void asked(NodeId from, BalanceRequest request) {
+    lane.send(from, new BalanceReply(request.call(), steward.balance()));
   }
 
   private void refuse(ClientCall client, String why) {

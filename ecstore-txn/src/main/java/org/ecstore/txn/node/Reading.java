@@ -43,6 +43,7 @@ final class Reading {
   private final Lookup lookup;
   private final Slaves slaves;
   private final Landmarks landmarks;
+  private final Consumer<Copy> counted;
 
   Reading(
       Lane lane,
@@ -51,7 +52,8 @@ final class Reading {
       Positions positions,
       Lookup lookup,
       Slaves slaves,
-      Landmarks landmarks) {
+      Landmarks landmarks,
+      Consumer<Copy> counted) {
     this.lane = lane;
     this.settings = settings;
     this.reads = reads;
@@ -59,6 +61,7 @@ final class Reading {
     this.lookup = lookup;
     this.slaves = slaves;
     this.landmarks = landmarks;
+    this.counted = counted;
   }
 
   private long until() {
@@ -123,6 +126,7 @@ final class Reading {
         mayRedirect ? slaves.redirect(copy.get(), span, at.snapshot()) : Optional.empty();
     if (other.isEmpty()) {
       slaves.read(copy.get(), span);
+      counted.accept(copy.get());
       return false;
     }
     NodeId node = other.get().node();

@@ -16,20 +16,33 @@ import org.ecstore.replication.message.ReplicationMessage.MiddleRequest;
 final class CutKey {
   private CutKey() {}
 
-  /** Asks the primary; the move ends if there is no answer, or no key to cut at. */
+  /** Where the data is halved. */
   static void find(Move move, Consumer<Bytes> then) {
+    find(move, false, then);
+  }
+
+  /**
+   * Asks the primary; the move ends if there is no answer, or no key to cut at.
+   *
+   * @param byLoad where the load is halved, if the primary has looked that closely
+   */
+  static void find(Move move, boolean byLoad, Consumer<Bytes> then) {
     KeyRange keys = move.source().keys();
     move.lane()
         .ask(
             move.source().primary(),
-            call -> new MiddleRequest(call, move.source().id(), move.source().epoch()),
+            call -> new MiddleRequest(call, move.source().id(), move.source().epoch(), byLoad),
             move.steward().settings().askTimeoutNanos(),
             answer -> {
               if (move.isCurrent()) {
                 if (answer.isPresent() && answer.get() instanceof MiddleReply reply) {
                   Optional<Bytes> key = choose(move, reply.key(), keys);
                   key.ifPresentOrElse(
-                      then, () -> move.end("range " + keys + " cannot be split: it has one key"));
+                      then,
+                      () -> {
+                        move.steward().rebalance().cannotSplit(move.source().id());
+                        move.end("range " + keys + " cannot be split: it has one key");
+                      });
                 } else {
                   move.end("no answer from " + move.source().primary());
                 }

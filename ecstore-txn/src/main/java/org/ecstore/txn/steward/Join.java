@@ -18,11 +18,21 @@ import org.ecstore.key.KeyRange;
  */
 final class Join extends Move {
   private final JoinPlan plan;
+  private final boolean beside;
   private final boolean whole;
 
+  /**
+   * A newcomer's way in.
+   *
+   * @param plan with whose keys it begins, and from which side of them
+   * @param beside whether it enters next to that node in key order, wherever in the tree that is
+   *     (rule 21); else it becomes its child
+   * @param parents the ranges of that node, in key order
+   */
   Join(
       Steward steward,
       JoinPlan plan,
+      boolean beside,
       long incarnation,
       List<RangeDescriptor> parents,
       long reserved) {
@@ -33,6 +43,7 @@ final class Join extends Move {
         plan.side() == Side.LEFT ? parents.getFirst() : parents.getLast(),
         reserved);
     this.plan = plan;
+    this.beside = beside;
     this.whole = parents.size() > 1;
   }
 
@@ -59,16 +70,26 @@ final class Join extends Move {
 
   @Override
   Optional<BatonTree> treeAfter(BatonTree tree, KeyRange keys) {
-    if (!tree.allows(plan)) {
+    boolean possible =
+        beside
+            ? !tree.contains(plan.newcomer())
+                && tree.contains(plan.parent())
+                && tree.sideToEnter(plan.parent()) == plan.side()
+            : tree.allows(plan);
+    if (!possible) {
       return Optional.empty();
     }
     KeyRange of = tree.place(plan.parent()).keys();
     boolean outermost =
         plan.side() == Side.LEFT ? of.start().equals(keys.start()) : of.end().equals(keys.end());
     boolean leavesKeys = of.contains(keys) && !of.equals(keys);
-    return outermost && leavesKeys
-        ? Optional.of(tree.join(plan, cutKey(keys)).tree())
-        : Optional.empty();
+    if (!outermost || !leavesKeys) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        beside
+            ? tree.enterBeside(plan.newcomer(), plan.parent(), cutKey(keys)).tree()
+            : tree.join(plan, cutKey(keys)).tree());
   }
 
   @Override
@@ -84,6 +105,8 @@ final class Join extends Move {
   @Override
   String purpose() {
     NodeId newcomer = plan.newcomer();
-    return newcomer + " joins as " + plan.side() + " child of " + plan.parent();
+    return beside
+        ? newcomer + " joins " + plan.side() + " of " + plan.parent()
+        : newcomer + " joins as " + plan.side() + " child of " + plan.parent();
   }
 }

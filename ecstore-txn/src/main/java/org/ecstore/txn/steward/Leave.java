@@ -23,7 +23,7 @@ import org.ecstore.key.KeyRange;
  * to its parent and takes those of the node that leaves. Here the adjacent takes them, and places
  * in the tree, which cost nothing to move, are shifted along the key order.
  */
-final class Leave extends Move {
+class Leave extends Move {
   private final NodeId leaver;
   private final long leaverIncarnation;
   private final Side side;

@@ -168,18 +168,20 @@ abstract class Move {
   }
 
   private void place(KeyRange keys, Position stamp) {
-    steward.change(
-        state -> placed(state, keys, stamp),
-        () -> {
-          steward.unpin(movedId);
-          end("");
-          done();
-        },
-        () -> {
-          steward.unpin(movedId);
-          end("the map changed meanwhile");
-        },
-        decision);
+    steward
+        .changes()
+        .change(
+            state -> placed(state, keys, stamp),
+            () -> {
+              steward.unpin(movedId);
+              end("");
+              done();
+            },
+            () -> {
+              steward.unpin(movedId);
+              end("the map changed meanwhile");
+            },
+            decision);
   }
 
   /** The descriptor of the keys that move: the target is primary, those that held copies stay. */

@@ -15,6 +15,7 @@ import org.ecstore.key.KeyRange;
  */
 final class Split extends Move {
   private final Optional<Bytes> at;
+  private final boolean byLoad;
   private final Decision.Cause cause;
   private final String why;
 
@@ -32,6 +33,22 @@ final class Split extends Move {
       String why) {
     super(steward, source.primary(), source.primaryIncarnation(), source, reserved);
     this.at = at;
+    this.byLoad = false;
+    this.cause = cause;
+    this.why = why;
+  }
+
+  /** A split where the data is halved, or the load. */
+  Split(
+      Steward steward,
+      RangeDescriptor source,
+      boolean byLoad,
+      long reserved,
+      Decision.Cause cause,
+      String why) {
+    super(steward, source.primary(), source.primaryIncarnation(), source, reserved);
+    this.at = Optional.empty();
+    this.byLoad = byLoad;
     this.cause = cause;
     this.why = why;
   }
@@ -41,7 +58,7 @@ final class Split extends Move {
     if (at.isPresent()) {
       build(upper(at.get()));
     } else {
-      CutKey.find(this, key -> build(upper(key)));
+      CutKey.find(this, byLoad, key -> build(upper(key)));
     }
   }
 

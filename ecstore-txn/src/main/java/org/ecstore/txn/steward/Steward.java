@@ -5,30 +5,27 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Function;
-import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.ecstore.core.lane.Lane;
 import org.ecstore.core.map.MapChange;
 import org.ecstore.core.map.RangeDescriptor;
-import org.ecstore.core.map.RangeMap;
-import org.ecstore.core.overlay.BatonTree;
 import org.ecstore.core.overlay.ClusterState;
-import org.ecstore.core.overlay.ClusterStateCodec;
 import org.ecstore.core.overlay.JoinPlan;
 import org.ecstore.core.port.Coordination.Member;
-import org.ecstore.core.port.CoordinationResult;
 import org.ecstore.id.Epoch;
 import org.ecstore.id.MapVersion;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
 import org.ecstore.key.Bytes;
-import org.ecstore.key.KeyRange;
+import org.ecstore.txn.balance.RebalanceSettings;
 import org.ecstore.txn.message.TxnMessage.BuiltUnused;
+import org.ecstore.txn.message.TxnMessage.CopyLoad;
 import org.ecstore.txn.message.TxnMessage.LeaveAnswer;
 import org.ecstore.txn.sequencer.Sequencer;
+import org.ecstore.wire.client.ClientReply.Balance;
 import org.ecstore.wire.client.ClusterWish;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Changes the map, on the node that leads (rules 15, 17, 19, 20). Every change is a compare-and-set
@@ -70,8 +67,6 @@ public class Steward {
     }
   }
 
-  private record Loaded(long version, ClusterState state) {}
-
   private record Wish(long incarnation, long untilNanos) {}
 
   private final Lane lane;
@@ -80,40 +75,42 @@ public class Steward {
   private final Settings settings;
   private final Decisions decisions;
   private final Wishes wishes = new Wishes();
-  private Optional<Loaded> loaded = Optional.empty();
-  private boolean loading;
-  private boolean changing;
+  private final StateChanges changes;
   private Optional<Move> move = Optional.empty();
   private final Map<NodeId, Long> epochsWanted = new TreeMap<>();
   private final Map<NodeId, Wish> leaving = new TreeMap<>();
   private final Presence presence = new Presence();
+  private final RebalanceSettings balancing;
+  private @Nullable Rebalance rebalance;
   private boolean awaitsReports;
   private int putOff;
   private long quietUntilNanos;
-  private long term;
 
   public Steward(
-      Lane lane, Sequencer sequencer, Supplier<List<Member>> members, Settings settings) {
+      Lane lane,
+      Sequencer sequencer,
+      Supplier<List<Member>> members,
+      Settings settings,
+      RebalanceSettings balance) {
     this.lane = lane;
     this.sequencer = sequencer;
     this.members = members;
     this.settings = settings;
+    this.balancing = balance;
     this.decisions = new Decisions(lane.ports().journal());
+    this.changes = new StateChanges(lane, sequencer, settings.retryNanos(), decisions);
   }
 
   /** The sequencer on this node has taken over: so does the steward. */
   public void start() {
-    term++;
-    loaded = Optional.empty();
-    loading = false;
-    changing = false;
     move = Optional.empty();
     presence.clear();
     putOff = 0;
     quietUntilNanos = lane.nanos();
     decisions.begin(sequencer.recentChanges());
     wishes.clear();
-    load();
+    rebalance().clear();
+    changes.start(this::mustComplete, this::ready);
   }
 
   /** What was decided and why, newest last. */
@@ -121,118 +118,12 @@ public class Steward {
     return decisions.all();
   }
 
-  private void load() {
-    if (loading || !sequencer.active()) {
-      return;
-    }
-    loading = true;
-    loaded = Optional.empty();
-    long mine = term;
-    lane.coordination(
-        token -> lane.ports().coordination().get(token, KEY),
-        result -> {
-          if (isOver(mine)) {
-            return;
-          }
-          loading = false;
-          if (result instanceof CoordinationResult.Stored stored) {
-            take(stored);
-          } else {
-            lane.after(settings.retryNanos(), this::load);
-          }
-        });
-  }
-
-  /**
-   * Whether what was begun is of no use any more. While the sequencer here is not active its map is
-   * that of a replay under way, or none: held against that, a state in coordination might be taken
-   * for recorded, and the ledger be trimmed after the take-over before that was looked at anew; or
-   * a deposed steward might begin a cluster, or bar a change of its successor's. The next
-   * activation starts over.
-   */
-  private boolean isOver(long begunIn) {
-    return begunIn != term || !sequencer.active();
-  }
-
-  private void take(CoordinationResult.Stored stored) {
-    MapVersion recorded = sequencer.appendedMap().version();
-    if (stored.value().isEmpty()) {
-      if (recorded.equals(MapVersion.ZERO)) {
-        bootstrap();
-      } else {
-        lane.ports()
-            .journal()
-            .warn(
-                "coordination has lost the cluster state, which the ledger knows at map "
-                    + recorded
-                    + ": restore it before ranges can change");
-        lane.after(settings.retryNanos() * 100, this::load);
-      }
-      return;
-    }
-    fenceState(stored.version(), stored.value().get());
-  }
-
-  /**
-   * Writes back what was read: the read was not stale, and no compare-and-set of an earlier steward
-   * that is still on its way will succeed. Only then is it known which change may be unrecorded,
-   * and only then may the ledger be trimmed.
-   */
-  private void fenceState(long version, Bytes value) {
-    loading = true;
-    long mine = term;
-    lane.coordination(
-        token -> lane.ports().coordination().compareAndSet(token, KEY, version, value),
-        result -> {
-          if (isOver(mine)) {
-            return;
-          }
-          loading = false;
-          if (result instanceof CoordinationResult.Swapped swapped) {
-            complete(swapped.version(), ClusterStateCodec.decode(value));
-          } else {
-            lane.after(settings.retryNanos(), this::load);
-          }
-        });
-  }
-
-  private void complete(long version, ClusterState state) {
-    MapVersion recorded = sequencer.appendedMap().version();
-    MapVersion stands = state.ranges().version();
-    Loaded now = new Loaded(version, state);
-    if (stands.equals(recorded) || !mustComplete()) {
-      ready(now);
-    } else if (stands.equals(recorded.next()) && state.lastChange().isPresent()) {
-      long mine = term;
-      changing = true;
-      sequencer.record(
-          state.lastChange().get(),
-          () -> {
-            if (mine == term) {
-              changing = false;
-              decisions.done(state.lastChange().get(), lane.nanos());
-              ready(now);
-            }
-          },
-          lost -> {
-            if (mine == term) {
-              changing = false;
-            }
-          });
-    } else {
-      // Another node may lead by now; it records what it finds.
-      lane.after(settings.retryNanos(), this::load);
-    }
-  }
-
   /** Rule 15: no further change while the last one is unrecorded. */
   protected boolean mustComplete() {
     return true;
   }
 
-  private void ready(Loaded now) {
-    loaded = Optional.of(now);
-    sequencer.allowTrim();
+  private void ready() {
     lane.after(1, this::tend);
     for (NodeId node : List.copyOf(epochsWanted.keySet())) {
       Long incarnation = epochsWanted.remove(node);
@@ -240,133 +131,6 @@ public class Steward {
         epochsWanted(node, incarnation);
       }
     }
-  }
-
-  private void bootstrap() {
-    RangeId first = new RangeId(1);
-    RangeDescriptor all =
-        new RangeDescriptor(
-            first, KeyRange.ALL, new Epoch(1), lane.self(), lane.incarnation(), List.of());
-    MapChange change =
-        new MapChange(
-            new MapVersion(1), List.of(), List.of(all), "membership: first node " + lane.self());
-    ClusterState state =
-        new ClusterState(
-            RangeMap.EMPTY.apply(change), BatonTree.single(lane.self()), Optional.of(change), 2);
-    swap(0, state, change, () -> {}, () -> {}, 0);
-  }
-
-  /**
-   * Makes a change: compare-and-set, then record. {@code make} gives the next state, whose last
-   * change is the change, or nothing if it no longer applies.
-   */
-  void change(Function<ClusterState, Optional<ClusterState>> make, Runnable done, Runnable failed) {
-    change(make, done, failed, 0);
-  }
-
-  /** As above, to carry out a decision that was made, if its number is not 0. */
-  void change(
-      Function<ClusterState, Optional<ClusterState>> make,
-      Runnable done,
-      Runnable failed,
-      long decision) {
-    if (loaded.isEmpty() || changing || !sequencer.active()) {
-      failed.run();
-      return;
-    }
-    Loaded before = loaded.get();
-    Optional<ClusterState> next = make.apply(before.state());
-    if (next.isEmpty()) {
-      failed.run();
-      return;
-    }
-    MapChange change = next.get().lastChange().orElseThrow();
-    swap(before.version(), next.get(), change, done, failed, decision);
-  }
-
-  private void swap(
-      long expected,
-      ClusterState next,
-      MapChange change,
-      Runnable done,
-      Runnable failed,
-      long decision) {
-    compareAndSet(
-        expected,
-        next,
-        swapped -> record(new Loaded(swapped, next), change, done, failed, decision),
-        failed);
-  }
-
-  /**
-   * From here until the outcome is known and recorded nothing is trimmed: the change may rest on a
-   * copy that no report speaks of yet.
-   */
-  private void compareAndSet(long expected, ClusterState next, LongConsumer done, Runnable failed) {
-    changing = true;
-    loaded = Optional.empty();
-    sequencer.forbidTrim();
-    long mine = term;
-    lane.coordination(
-        token ->
-            lane.ports()
-                .coordination()
-                .compareAndSet(token, KEY, expected, ClusterStateCodec.encode(next)),
-        result -> {
-          if (mine != term) {
-            return;
-          }
-          if (result instanceof CoordinationResult.Swapped swapped && sequencer.active()) {
-            done.accept(swapped.version());
-          } else {
-            changing = false;
-            failed.run();
-            lane.after(settings.retryNanos(), this::load);
-          }
-        });
-  }
-
-  /**
-   * Takes two range ids out of use before anything is built under them, so that no two attempts, of
-   * this steward or another, ever mean different copies by one id.
-   */
-  private void reserveIds(Runnable done, Runnable failed) {
-    Loaded before = loaded.orElseThrow();
-    ClusterState state = before.state();
-    ClusterState next = state.withNextRangeId(state.nextRangeId() + 2);
-    compareAndSet(
-        before.version(),
-        next,
-        swapped -> {
-          changing = false;
-          ready(new Loaded(swapped, next));
-          done.run();
-        },
-        failed);
-  }
-
-  private void record(Loaded now, MapChange change, Runnable done, Runnable failed, long decision) {
-    long mine = term;
-    sequencer.record(
-        change,
-        () -> {
-          if (mine == term) {
-            changing = false;
-            if (decision == 0) {
-              decisions.done(change, lane.nanos());
-            } else {
-              decisions.end(decision, Decision.Outcome.DONE, change.version(), change.reason());
-            }
-            ready(now);
-            done.run();
-          }
-        },
-        lost -> {
-          if (mine == term) {
-            changing = false;
-            failed.run();
-          }
-        });
   }
 
   boolean isLive(NodeId node, long incarnation) {
@@ -397,14 +161,14 @@ public class Steward {
 
   /** A node has restarted: its ranges get new epochs under its new incarnation (rule 19). */
   public void epochsWanted(NodeId node, long incarnation) {
-    if (loaded.isEmpty() || changing) {
+    if (changes.state().isEmpty()) {
       epochsWanted.put(node, incarnation);
       return;
     }
     if (!isLive(node, incarnation)) {
       return;
     }
-    change(state -> newEpochs(state, node, incarnation), () -> {}, () -> {});
+    changes.change(state -> newEpochs(state, node, incarnation), () -> {}, () -> {});
   }
 
   private static Optional<ClusterState> newEpochs(
@@ -442,14 +206,19 @@ public class Steward {
     if (!mayMove(node, incarnation) || wantsToLeave(node)) {
       return;
     }
-    ClusterState state = loaded.orElseThrow().state();
+    ClusterState state = changes.state().orElseThrow();
     if (state.tree().contains(node)) {
+      return;
+    }
+    Optional<Join> beside = rebalance().joins(state, node, incarnation);
+    if (beside.isPresent()) {
+      begin(beside.get());
       return;
     }
     JoinPlan plan = state.tree().whereToJoin(node, state.tree().inOrder().getFirst().node());
     List<RangeDescriptor> parents = state.rangesWithin(plan.parent());
     if (parents.stream().allMatch(this::isServedLive)) {
-      begin(new Join(this, plan, incarnation, parents, state.nextRangeId()));
+      begin(new Join(this, plan, false, incarnation, parents, state.nextRangeId()));
     }
   }
 
@@ -470,7 +239,7 @@ public class Steward {
       answer(node, incarnation, true, "a range is being moved");
       return;
     }
-    ClusterState state = loaded.orElseThrow().state();
+    ClusterState state = changes.state().orElseThrow();
     Optional<Move> away = new FailOver(this, presence).away(state, node);
     if (away.isPresent()) {
       answer(node, incarnation, true, "ranges of others go back to them");
@@ -499,30 +268,28 @@ public class Steward {
    * goes. A primary is replaced while a range is being moved, too: to build a copy may take long.
    */
   public void tend() {
-    if (loaded.isEmpty()
-        || changing
-        || !sequencer.active()
-        || !isLive(lane.self(), lane.incarnation())) {
+    Optional<ClusterState> known = changes.state();
+    if (known.isEmpty() || !isLive(lane.self(), lane.incarnation())) {
       return;
     }
-    ClusterState state = loaded.orElseThrow().state();
+    ClusterState state = known.get();
     FailOver failOver = new FailOver(this, presence);
     failOver.look(state, members.get(), lane.nanos());
     awaitsReports = failOver.lacksReports(state);
     if (failOver.mayHelp(state)) {
-      change(failOver::replaced, () -> {}, () -> {});
+      changes.change(failOver::replaced, () -> {}, () -> {});
       return;
     }
     if (!mayMove(lane.self(), lane.incarnation())) {
       return;
     }
     if (failOver.maySpare(state)) {
-      change(failOver::spared, () -> {}, () -> {});
+      changes.change(failOver::spared, () -> {}, () -> {});
       return;
     }
     Optional<Move> next = wishes.next(this, state);
     if (next.isEmpty() && quietUntilNanos - lane.nanos() <= 0) {
-      next = failOver.next(state);
+      next = failOver.next(state).or(() -> rebalance().next(state));
     }
     next.ifPresent(this::begin);
   }
@@ -534,9 +301,21 @@ public class Steward {
     }
   }
 
+  /** A node says what its copies hold and have to do. */
+  public void loads(NodeId from, List<CopyLoad> told) {
+    if (sequencer.active()) {
+      rebalance().take(from, told);
+    }
+  }
+
+  /** How the cluster is balanced; absent if this is not the steward, or does not know yet. */
+  public Optional<Balance> balance() {
+    return changes.state().map(state -> rebalance().explain(state));
+  }
+
   /** Whether this is the steward, and knows the state of the cluster. */
   public boolean isReady() {
-    return sequencer.active() && (loaded.isPresent() || changing);
+    return changes.isReady();
   }
 
   /** What an operator wants; what was decided about it. */
@@ -565,13 +344,12 @@ public class Steward {
    * earlier steward may have been about to do was fenced off when this one began.
    */
   public void builtHeld(NodeId holder, RangeId id) {
+    Optional<ClusterState> known = changes.state();
     boolean mayBePlaced =
-        loaded.isEmpty()
-            || changing
-            || !sequencer.active()
+        known.isEmpty()
             || move.filter(one -> one.movedId().equals(id)).isPresent()
-            || id.value() >= loaded.get().state().nextRangeId()
-            || loaded.get().state().ranges().range(id).isPresent();
+            || id.value() >= known.get().nextRangeId()
+            || known.get().ranges().range(id).isPresent();
     if (!mayBePlaced) {
       lane.send(holder, new BuiltUnused(id));
     }
@@ -582,8 +360,7 @@ public class Steward {
     if (move.isPresent() && !move.get().isLive()) {
       move.get().end("a node of it has gone");
     }
-    boolean busy = move.isPresent() || loaded.isEmpty() || changing;
-    return !busy && sequencer.active() && isLive(node, incarnation);
+    return move.isEmpty() && changes.state().isPresent() && isLive(node, incarnation);
   }
 
   private void begin(Move started) {
@@ -593,7 +370,7 @@ public class Steward {
       started.decision(
           decisions.open(lane.nanos(), started.cause(), ranges, started.purpose(), started.why()));
     }
-    reserveIds(
+    changes.reserveIds(
         () -> {
           if (started.isCurrent()) {
             started.start();
@@ -628,11 +405,11 @@ public class Steward {
   }
 
   long term() {
-    return term;
+    return changes.term();
   }
 
   boolean isCurrent(Move one, long begunIn) {
-    return begunIn == term && sequencer.active() && move.equals(Optional.of(one));
+    return begunIn == changes.term() && sequencer.active() && move.equals(Optional.of(one));
   }
 
   /** Keeps the ledger from a stamp on until the change that rests on it is recorded. */
@@ -664,6 +441,19 @@ public class Steward {
     putOff = wasPutOff ? putOff + 1 : 0;
     long wait = settings.retryNanos() << Math.min(putOff, QUIET_DOUBLINGS_MAX);
     quietUntilNanos = lane.nanos() + (wasPutOff ? Math.min(settings.askTimeoutNanos(), wait) : 0);
+  }
+
+  StateChanges changes() {
+    return changes;
+  }
+
+  Rebalance rebalance() {
+    Rebalance made = rebalance;
+    if (made == null) {
+      made = new Rebalance(this, balancing);
+      rebalance = made;
+    }
+    return made;
   }
 
   Wishes wishes() {

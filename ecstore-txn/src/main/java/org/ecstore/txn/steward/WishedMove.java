@@ -24,6 +24,12 @@ final class WishedMove {
     /** This brings it nearer; then it is to be looked at again. */
     record First(Move move) implements Answer {}
 
+    /** It cannot be told yet. */
+    record Later(String why) implements Answer {}
+
+    /** Nothing more is to be done. */
+    record Nothing(String why) implements Answer {}
+
     /** The node is to leave, at its own pace. */
     record Draining(NodeId node) implements Answer {}
   }
@@ -42,6 +48,7 @@ final class WishedMove {
       case ClusterWish.Merge(var one, var other) -> merge(one, other);
       case ClusterWish.Move(var range, var to, var from) -> move(range, to, from);
       case ClusterWish.Drain(var node) -> drain(node);
+      case ClusterWish.Rebalance _ -> steward.rebalance().wished(state);
     };
   }
 

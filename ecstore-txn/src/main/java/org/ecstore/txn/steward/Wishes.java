@@ -1,6 +1,7 @@
 package org.ecstore.txn.steward;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +27,12 @@ final class Wishes {
   /** A merge may first have to bring copies together, one by one. */
   private static final int STEPS_MAX = 16;
 
-  private record Waiting(ClusterWish wish, long decision, int steps) {}
+  /** To balance a cluster takes many. */
+  private static final int BALANCE_STEPS_MAX = 1_000;
+
+  private static final long LATER_NANOS = 60_000_000_000L;
+
+  private record Waiting(ClusterWish wish, long decision, int steps, long untilNanos) {}
 
   private final Deque<Waiting> waiting = new ArrayDeque<>();
   private final Map<NodeId, Long> drains = new TreeMap<>();
@@ -53,7 +59,8 @@ final class Wishes {
     if (waiting.size() >= WAITING_MAX) {
       refuse(steward, decision, WAITING_MAX + " other wishes wait");
     } else {
-      waiting.addLast(new Waiting(wish, decision, STEPS_MAX));
+      int steps = wish instanceof ClusterWish.Rebalance ? BALANCE_STEPS_MAX : STEPS_MAX;
+      waiting.addLast(new Waiting(wish, decision, steps, steward.lane().nanos() + LATER_NANOS));
     }
     return decision;
   }
@@ -63,7 +70,7 @@ final class Wishes {
       case ClusterWish.Split(var range, _) -> List.of(range);
       case ClusterWish.Merge(var one, var other) -> List.of(one, other);
       case ClusterWish.Move(var range, _, _) -> List.of(range);
-      case ClusterWish.Drain _ -> List.of();
+      case ClusterWish.Drain _, ClusterWish.Rebalance _ -> List.of();
     };
   }
 
@@ -78,6 +85,7 @@ final class Wishes {
               + " to "
               + to;
       case ClusterWish.Drain(var node) -> "drain " + node;
+      case ClusterWish.Rebalance _ -> "rebalance";
     };
   }
 
@@ -90,26 +98,40 @@ final class Wishes {
   Optional<Move> next(Steward steward, ClusterState state) {
     drain(steward, state);
     underWay.ifPresent(this::goesOn);
-    while (!waiting.isEmpty()) {
+    List<Waiting> later = new ArrayList<>();
+    Optional<Move> next = Optional.empty();
+    while (next.isEmpty() && !waiting.isEmpty()) {
       Waiting first = waiting.removeFirst();
       switch (new WishedMove(steward, state).answer(first.wish())) {
         case WishedMove.Answer.Refused(String why) -> refuse(steward, first.decision(), why);
         case WishedMove.Answer.Granted(Move move) -> {
           move.decision(first.decision());
-          return Optional.of(move);
+          next = Optional.of(move);
         }
         case WishedMove.Answer.First(Move move) -> {
           if (first.steps() == 0) {
-            refuse(steward, first.decision(), "its copies do not come together");
+            refuse(steward, first.decision(), "it does not come to an end");
           } else {
-            underWay = Optional.of(new Waiting(first.wish(), first.decision(), first.steps() - 1));
-            return Optional.of(move);
+            long until = steward.lane().nanos() + LATER_NANOS;
+            underWay =
+                Optional.of(new Waiting(first.wish(), first.decision(), first.steps() - 1, until));
+            next = Optional.of(move);
           }
         }
+        case WishedMove.Answer.Later(String why) -> {
+          if (first.untilNanos() - steward.lane().nanos() <= 0) {
+            refuse(steward, first.decision(), why);
+          } else {
+            later.add(first);
+          }
+        }
+        case WishedMove.Answer.Nothing(String why) ->
+            steward.decided().end(first.decision(), Outcome.DONE, state.ranges().version(), why);
         case WishedMove.Answer.Draining(NodeId node) -> drains.put(node, first.decision());
       }
     }
-    return Optional.empty();
+    waiting.addAll(later);
+    return next;
   }
 
   private void goesOn(Waiting again) {

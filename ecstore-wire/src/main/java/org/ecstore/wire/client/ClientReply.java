@@ -172,6 +172,35 @@ public sealed interface ClientReply {
   record Decided(NodeId steward, List<DecisionLine> decisions) implements ClientReply {}
 
   /**
+   * To ExplainBalance: what each node of the tree has, in key order, and what would be done about
+   * it as things are.
+   *
+   * @param automatic whether the steward does it by itself
+   */
+  record Balance(
+      NodeId steward, boolean automatic, List<BalanceShare> nodes, List<BalanceStep> steps)
+      implements ClientReply {
+    public Balance {
+      nodes = List.copyOf(nodes);
+      steps = List.copyOf(steps);
+    }
+  }
+
+  /**
+   * What a node has.
+   *
+   * @param ranges that belong to it in the tree
+   * @param bytes that these hold; absent while that is not known of all
+   * @param readsPerSecond at its copies of whatever ranges
+   * @param updatesPerSecond of the ranges that it serves
+   */
+  record BalanceShare(
+      NodeId node, long ranges, Optional<Long> bytes, long readsPerSecond, long updatesPerSecond) {}
+
+  /** Something that would be done, and why, with figures. */
+  record BalanceStep(String what, String why) {}
+
+  /**
    * One decision of the steward.
    *
    * @param number counts what this steward decides

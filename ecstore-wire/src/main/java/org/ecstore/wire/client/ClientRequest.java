@@ -129,4 +129,9 @@ public sealed interface ClientRequest {
    * @param range about which; all if absent
    */
   record AskDecisions(Optional<RangeId> range) implements ClientRequest {}
+
+  /**
+   * To any node: how is what there is spread over nodes, and what would the steward do about it?
+   */
+  record ExplainBalance() implements ClientRequest {}
 }

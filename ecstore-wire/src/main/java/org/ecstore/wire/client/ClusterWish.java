@@ -26,4 +26,7 @@ public sealed interface ClusterWish {
 
   /** All copies are to go off a node, and it out of the tree. */
   record Drain(NodeId node) implements ClusterWish {}
+
+  /** Ranges are to be split, shifted, moved and merged until nothing is to be gained any more. */
+  record Rebalance() implements ClusterWish {}
 }

@@ -25,6 +25,7 @@ final class ReplyCodec {
   private static final int QUORUM_VALUE = 90;
   private static final int QUORUM_REACHED = 91;
   private static final int REDIRECT = 81;
+  private static final int BALANCE = 82;
 
   /** Routes or nodes in one reply. */
   private static final int LINES_MAX = 1 << 16;
@@ -72,6 +73,8 @@ final class ReplyCodec {
       return BEHIND;
     } else if (reply instanceof ClientReply.Decided) {
       return DECIDED;
+    } else if (reply instanceof ClientReply.Balance) {
+      return BALANCE;
     } else if (reply instanceof ClientReply.QuorumValue) {
       return QUORUM_VALUE;
     } else if (reply instanceof ClientReply.QuorumReached) {
@@ -126,6 +129,8 @@ final class ReplyCodec {
       out.optional(explained.copy(), ReplyCodec::writeCopyLine);
       out.optional(explained.next(), ReplyCodec::writeNodeLine);
       out.optional(explained.inMap(), ClientFields::writeRoute);
+    } else if (reply instanceof ClientReply.Balance balance) {
+      StewardFields.writeBalance(out, balance);
     } else if (reply instanceof ClientReply.Decided decided) {
       out.node(decided.steward());
       out.list(decided.decisions(), StewardFields::writeDecision);
@@ -236,6 +241,7 @@ final class ReplyCodec {
               in.optional(ReplyCodec::readCopyLine),
               in.optional(ReplyCodec::readNodeLine),
               in.optional(ClientFields::readRoute));
+      case BALANCE -> StewardFields.readBalance(in);
       case DECIDED ->
           new ClientReply.Decided(in.node(), in.list(LINES_MAX, StewardFields::readDecision));
       case QUORUM_VALUE -> QuorumFields.readValue(in);

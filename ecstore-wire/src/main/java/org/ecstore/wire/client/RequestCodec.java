@@ -22,6 +22,7 @@ final class RequestCodec {
   private static final int EXPLAIN = 13;
   private static final int OPERATE = 14;
   private static final int ASK_DECISIONS = 15;
+  private static final int EXPLAIN_BALANCE = 16;
   private static final int QUORUM_GET = 20;
   private static final int QUORUM_WAIT = 21;
 
@@ -58,6 +59,8 @@ final class RequestCodec {
       return OPERATE;
     } else if (request instanceof ClientRequest.AskDecisions) {
       return ASK_DECISIONS;
+    } else if (request instanceof ClientRequest.ExplainBalance) {
+      return EXPLAIN_BALANCE;
     } else if (request instanceof ClientRequest.QuorumGet) {
       return QUORUM_GET;
     } else if (request instanceof ClientRequest.QuorumWait) {
@@ -107,7 +110,8 @@ final class RequestCodec {
       out.position(wait.number()).list(wait.keys(), WireWriter::bytes);
       QuorumFields.writeQuorum(out, wait.quorum());
       out.varint(wait.timeoutMillis());
-    } else if (!(request instanceof ClientRequest.Inspect)) {
+    } else if (!(request instanceof ClientRequest.Inspect
+        || request instanceof ClientRequest.ExplainBalance)) {
       throw new IllegalStateException("a request without a codec: " + request);
     }
   }
@@ -153,6 +157,7 @@ final class RequestCodec {
       case EXPLAIN ->
           new ClientRequest.Explain(ClientFields.readKey(in), in.optional(WireReader::node));
       case OPERATE -> new ClientRequest.Operate(StewardFields.readWish(in));
+      case EXPLAIN_BALANCE -> new ClientRequest.ExplainBalance();
       case ASK_DECISIONS -> new ClientRequest.AskDecisions(in.optional(WireReader::rangeId));
       case QUORUM_GET ->
           new ClientRequest.QuorumGet(

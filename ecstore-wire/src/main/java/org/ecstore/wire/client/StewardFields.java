@@ -5,6 +5,9 @@ import org.ecstore.id.RangeId;
 import org.ecstore.wire.MalformedMessageException;
 import org.ecstore.wire.WireReader;
 import org.ecstore.wire.WireWriter;
+import org.ecstore.wire.client.ClientReply.Balance;
+import org.ecstore.wire.client.ClientReply.BalanceShare;
+import org.ecstore.wire.client.ClientReply.BalanceStep;
 import org.ecstore.wire.client.ClientReply.DecisionLine;
 
 /** The bytes of wishes and decisions, between clients and nodes as between nodes. */
@@ -13,9 +16,13 @@ public final class StewardFields {
   private static final int MERGE = 2;
   private static final int MOVE = 3;
   private static final int DRAIN = 4;
+  private static final int REBALANCE = 5;
 
   /** Ranges of one decision. */
   private static final int RANGES_MAX = 1 << 16;
+
+  /** Nodes, or steps, of one answer. */
+  private static final int BALANCE_LINES_MAX = 1 << 16;
 
   private StewardFields() {}
 
@@ -28,6 +35,8 @@ public final class StewardFields {
       out.u8(MOVE).rangeId(move.range()).node(move.to()).optional(move.from(), WireWriter::node);
     } else if (wish instanceof ClusterWish.Drain drain) {
       out.u8(DRAIN).node(drain.node());
+    } else if (wish instanceof ClusterWish.Rebalance) {
+      out.u8(REBALANCE);
     } else {
       throw new IllegalStateException("a wish without a codec: " + wish);
     }
@@ -41,8 +50,39 @@ public final class StewardFields {
       case MERGE -> new ClusterWish.Merge(in.rangeId(), in.rangeId());
       case MOVE -> new ClusterWish.Move(in.rangeId(), in.node(), in.optional(WireReader::node));
       case DRAIN -> new ClusterWish.Drain(in.node());
+      case REBALANCE -> new ClusterWish.Rebalance();
       default -> throw new MalformedMessageException("unknown type of wish: " + type);
     };
+  }
+
+  public static void writeBalance(WireWriter out, Balance balance) {
+    out.node(balance.steward()).bool(balance.automatic());
+    out.list(
+        balance.nodes(),
+        (to, share) ->
+            to.node(share.node())
+                .varint(share.ranges())
+                .optional(share.bytes(), WireWriter::varint)
+                .varint(share.readsPerSecond())
+                .varint(share.updatesPerSecond()));
+    out.list(balance.steps(), (to, step) -> to.text(step.what()).text(step.why()));
+  }
+
+  /** How a cluster is balanced. */
+  public static Balance readBalance(WireReader in) {
+    return new Balance(
+        in.node(),
+        in.bool(),
+        in.list(
+            BALANCE_LINES_MAX,
+            from ->
+                new BalanceShare(
+                    from.node(),
+                    from.natural(),
+                    from.optional(WireReader::natural),
+                    from.natural(),
+                    from.natural())),
+        in.list(BALANCE_LINES_MAX, from -> new BalanceStep(from.text(), from.text())));
   }
 
   public static void writeDecision(WireWriter out, DecisionLine line) {

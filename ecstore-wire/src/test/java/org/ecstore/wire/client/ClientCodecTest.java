@@ -106,6 +106,8 @@ class ClientCodecTest {
             new ClusterWish.Move(new RangeId(5), new NodeId(7), Optional.of(new NodeId(8)))),
         "010eac020305070108");
     REQUESTS.put(new ClientRequest.Operate(new ClusterWish.Drain(new NodeId(7))), "010eac020407");
+    REQUESTS.put(new ClientRequest.Operate(new ClusterWish.Rebalance()), "010eac0205");
+    REQUESTS.put(new ClientRequest.ExplainBalance(), "0110ac02");
     REQUESTS.put(new ClientRequest.AskDecisions(Optional.of(new RangeId(5))), "010fac020105");
     Quorum quorum = new Quorum(3, 2, 1);
     REQUESTS.put(new ClientRequest.QuorumGet(Bytes.utf8("k"), quorum, 100), "0114ac02016b03020164");
@@ -209,6 +211,13 @@ class ClientCodecTest {
                 new ClientReply.DecisionLine(
                     1, Optional.of(9L), 3, "c", List.of(new RangeId(5)), "w", "", "o", ""))),
         "0150ac0207010101090301630105017700016f00");
+    REPLIES.put(
+        new ClientReply.Balance(
+            new NodeId(7),
+            true,
+            List.of(new ClientReply.BalanceShare(new NodeId(8), 2, Optional.of(9L), 3, 4)),
+            List.of(new ClientReply.BalanceStep("w", "y"))),
+        "0152ac020701010802010903040101770179");
   }
 
   @Test

@@ -24,7 +24,7 @@ final class RandomMessages {
   }
 
   ClientRequest request() {
-    return switch (random.nextInt(17)) {
+    return switch (random.nextInt(18)) {
       case 0 -> new ClientRequest.Hello(random.nextInt(), text());
       case 1 -> new ClientRequest.Locate(bytes());
       case 2 -> new ClientRequest.Begin(level(), point());
@@ -59,6 +59,7 @@ final class RandomMessages {
       case 12 -> new ClientRequest.Operate(wish());
       case 13 -> new ClientRequest.AskDecisions(maybe(this::rangeId));
       case 14 -> new ClientRequest.QuorumGet(bytes(), quorum(), naturalInt());
+      case 16 -> new ClientRequest.ExplainBalance();
       case 15 ->
           new ClientRequest.QuorumWait(position(), list(this::bytes), quorum(), naturalInt());
       default -> new ClientRequest.Status(maybe(this::interval));
@@ -66,7 +67,16 @@ final class RandomMessages {
   }
 
   ClientReply reply() {
-    return switch (random.nextInt(19)) {
+    return switch (random.nextInt(20)) {
+      case 18 ->
+          new ClientReply.Balance(
+              node(),
+              random.nextBoolean(),
+              list(
+                  () ->
+                      new ClientReply.BalanceShare(
+                          node(), natural(), maybe(this::natural), natural(), natural())),
+              list(() -> new ClientReply.BalanceStep(text(), text())));
       case 0 -> new ClientReply.Welcome(random.nextInt(), text(), node());
       case 1 -> new ClientReply.Located(route(), naturalInt());
       case 2 -> new ClientReply.Begun(point(), random.nextLong(), naturalInt());
@@ -121,7 +131,8 @@ final class RandomMessages {
   }
 
   private ClusterWish wish() {
-    return switch (random.nextInt(4)) {
+    return switch (random.nextInt(5)) {
+      case 3 -> new ClusterWish.Rebalance();
       case 0 -> new ClusterWish.Split(rangeId(), maybe(this::bytes));
       case 1 -> new ClusterWish.Merge(rangeId(), rangeId());
       case 2 -> new ClusterWish.Move(rangeId(), node(), maybe(this::node));

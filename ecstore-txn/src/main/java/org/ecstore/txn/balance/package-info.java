@@ -1,0 +1,5 @@
+/** How much each range holds and has to do, and what is to be done about it (rule 21). */
+@NullMarked
+package org.ecstore.txn.balance;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,233 @@
+package org.ecstore.txn.steward;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.ecstore.core.map.RangeDescriptor;
+import org.ecstore.core.overlay.ClusterState;
+import org.ecstore.core.overlay.JoinPlan;
+import org.ecstore.id.NodeId;
+import org.ecstore.id.RangeId;
+import org.ecstore.key.Bytes;
+import org.ecstore.txn.balance.Balancer;
+import org.ecstore.txn.balance.ClusterLoads;
+import org.ecstore.txn.balance.NodeShare;
+import org.ecstore.txn.balance.Proposal;
+import org.ecstore.txn.balance.RebalanceSettings;
+import org.ecstore.txn.message.TxnMessage.CopyLoad;
+import org.ecstore.txn.steward.Decision.Cause;
+import org.ecstore.wire.client.ClientReply.Balance;
+import org.ecstore.wire.client.ClientReply.BalanceShare;
+import org.ecstore.wire.client.ClientReply.BalanceStep;
+
+/**
+ * Turns what would balance the cluster into moves, one at a time (rule 21): by itself every now and
+ * then, or on an operator's wish one after the other until nothing is left.
+ */
+final class Rebalance {
+  private final Steward steward;
+  private final RebalanceSettings settings;
+  private final ClusterLoads loads = new ClusterLoads();
+  private final Balancer balancer;
+
+  /** Leaves that give up their places, and beside whom they are to join. */
+  private final Map<NodeId, Beside> rejoining = new TreeMap<>();
+
+  private long nextNanos;
+
+  private record Beside(NodeId loaded, long incarnation, String why, long untilNanos) {}
+
+  Rebalance(Steward steward, RebalanceSettings settings) {
+    this.steward = steward;
+    this.settings = settings;
+    this.balancer = new Balancer(settings);
+  }
+
+  void clear() {
+    loads.clear();
+    balancer.clear();
+    rejoining.clear();
+    nextNanos = 0;
+  }
+
+  void take(NodeId from, List<CopyLoad> told) {
+    loads.take(from, told);
+  }
+
+  void cannotSplit(RangeId range) {
+    balancer.cannotSplit(range);
+  }
+
+  private final class Seen implements Balancer.Cluster {
+    @Override
+    public boolean isStaying(NodeId node) {
+      return steward.isStaying(node) && !rejoining.containsKey(node);
+    }
+
+    @Override
+    public boolean isServed(RangeDescriptor range) {
+      return steward.isServedLive(range);
+    }
+
+    @Override
+    public boolean isWhole(RangeDescriptor range, NodeId holder) {
+      return steward.reported(range, holder).isPresent();
+    }
+
+    @Override
+    public List<Bytes> splitHints() {
+      return steward.settings().splitHints();
+    }
+  }
+
+  private List<Proposal> proposals(ClusterState state) {
+    loads.keepOnly(range -> state.ranges().range(range).isPresent());
+    return balancer.proposals(state, loads, new Seen(), steward.lane().nanos());
+  }
+
+  /** What is to be done next, without being told to. */
+  Optional<Move> next(ClusterState state) {
+    Optional<Move> begun = goesOn(state);
+    long now = steward.lane().nanos();
+    if (begun.isPresent() || !settings.automatic() || nextNanos - now > 0) {
+      return begun;
+    }
+    nextNanos = now + settings.periodNanos();
+    return first(state);
+  }
+
+  private Optional<Move> first(ClusterState state) {
+    return proposals(state).stream().flatMap(one -> move(state, one).stream()).findFirst();
+  }
+
+  /** What comes next of what an operator wants. */
+  WishedMove.Answer wished(ClusterState state) {
+    Optional<Move> move = goesOn(state).or(() -> first(state));
+    if (move.isPresent()) {
+      return new WishedMove.Answer.First(move.get());
+    }
+    Optional<RangeDescriptor> unknown =
+        state.ranges().ranges().stream()
+            .filter(range -> loads.ofPrimary(range).isEmpty())
+            .findFirst();
+    if (unknown.isPresent()) {
+      return new WishedMove.Answer.Later(
+          "%s has not said what range %s holds"
+              .formatted(unknown.get().primary(), unknown.get().id()));
+    }
+    return rejoining.isEmpty()
+        ? new WishedMove.Answer.Nothing("nothing more is to be gained")
+        : new WishedMove.Answer.Later("%s has not joined anew".formatted(rejoining.keySet()));
+  }
+
+  private Optional<Move> move(ClusterState state, Proposal proposal) {
+    Cause cause = proposal.byLoad() ? Cause.LOAD : Cause.SIZE;
+    long reserved = state.nextRangeId();
+    String why = proposal.why();
+    return switch (proposal) {
+      case Proposal.Split(var range, var byLoad, _) ->
+          Optional.of(new Split(steward, range, byLoad, reserved, cause, why));
+      case Proposal.Merge(var left, var right, _) ->
+          Merge.obstacle(steward, state, left, right).isPresent()
+              ? Optional.empty()
+              : Optional.of(new Merge(steward, left, right, reserved, cause, why));
+      case Proposal.Shift(var range, _, var to, _) ->
+          steward
+              .liveIncarnation(to)
+              .flatMap(incarnation -> Shift.of(steward, state, range, to, incarnation, cause, why));
+      case Proposal.ChangePrimary(var range, var to, _) ->
+          steward
+              .liveIncarnation(to)
+              .map(
+                  incarnation ->
+                      new Relocate(
+                          steward, range.primary(), to, incarnation, range, reserved, cause, why));
+      case Proposal.Rejoin(var light, var loaded, _) ->
+          steward
+              .liveIncarnation(light)
+              .flatMap(
+                  incarnation -> {
+                    long until = steward.lane().nanos() + steward.settings().buildTimeoutNanos();
+                    rejoining.put(light, new Beside(loaded, incarnation, why, until));
+                    return leave(state, light);
+                  });
+    };
+  }
+
+  // --- leaves that join elsewhere
+
+  /** Whoever has begun to give up its place goes on. */
+  private Optional<Move> goesOn(ClusterState state) {
+    long now = steward.lane().nanos();
+    rejoining
+        .entrySet()
+        .removeIf(
+            each ->
+                !steward.isLive(each.getKey(), each.getValue().incarnation())
+                    || steward.wantsToLeave(each.getKey())
+                    || !state.tree().contains(each.getValue().loaded())
+                    || each.getValue().untilNanos() - now <= 0);
+    for (NodeId light : rejoining.keySet()) {
+      Optional<Move> move = leave(state, light);
+      if (move.isPresent()) {
+        return move;
+      }
+    }
+    return Optional.empty();
+  }
+
+  private Optional<Move> leave(ClusterState state, NodeId light) {
+    Beside beside = rejoining.get(light);
+    if (beside == null || !state.tree().contains(light)) {
+      return Optional.empty();
+    }
+    List<RangeDescriptor> own = state.rangesWithin(light);
+    return own.stream().allMatch(steward::isServedLive)
+        ? Leave.heir(steward, state, light)
+            .map(
+                heir ->
+                    new Rejoin(
+                        steward,
+                        light,
+                        beside.loaded(),
+                        heir,
+                        own,
+                        state.nextRangeId(),
+                        beside.why()))
+        : Optional.empty();
+  }
+
+  /** Where a node without a place joins, if it has given one up for that (rule 21). */
+  Optional<Join> joins(ClusterState state, NodeId newcomer, long incarnation) {
+    Beside beside = rejoining.remove(newcomer);
+    if (beside == null || !state.tree().contains(beside.loaded())) {
+      return Optional.empty();
+    }
+    List<RangeDescriptor> parents = state.rangesWithin(beside.loaded());
+    JoinPlan plan =
+        new JoinPlan(newcomer, beside.loaded(), state.tree().sideToEnter(beside.loaded()), 0);
+    return parents.stream().allMatch(steward::isServedLive)
+        ? Optional.of(new Join(steward, plan, true, incarnation, parents, state.nextRangeId()))
+        : Optional.empty();
+  }
+
+  // --- for people
+
+  Balance explain(ClusterState state) {
+    return new Balance(
+        steward.lane().self(),
+        settings.automatic(),
+        balancer.shares(state, loads).stream().map(Rebalance::line).toList(),
+        proposals(state).stream().map(one -> new BalanceStep(one.what(), one.why())).toList());
+  }
+
+  private static BalanceShare line(NodeShare share) {
+    return new BalanceShare(
+        share.node(),
+        share.ranges(),
+        share.bytes(),
+        Math.round(share.reads()),
+        Math.round(share.updates()));
+  }
+}
