@@ -150,7 +150,7 @@ final class StewardCommands {
             .formatted(
                 balance.steward(),
                 balance.automatic()
-                    ? "which does by itself what is to be done"
+                    ? "which moves something by itself where one has more than twice as much"
                     : "which waits for \"cluster rebalance\" (balance.automatic is false)"));
     List<String[]> rows = new ArrayList<>();
     rows.add(new String[] {"node", "ranges", "hold", "reads/s", "updates/s"});
@@ -172,7 +172,7 @@ final class StewardCommands {
               ? "nothing is to be gained by moving anything"
               : "nothing is to be done by what is known so far");
     } else {
-      say.accept("to be done, as things are now; what comes after one step may be another:");
+      say.accept("rebalance would begin with one of these; what is best after it may be another:");
       balance.steps().forEach(step -> say.accept("  " + step.what() + ": " + step.why()));
     }
   }

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Rules 24 to 26 on processes: load makes a slave, it answers, and it goes with the load. */
+/** Rules 24 to 26 on processes: load makes a slave, and it answers. */
 @Timeout(300)
 class SlavesProcessTest {
   private static final Table<String> WORDS = Table.of("words", Codec.utf8());
@@ -31,7 +31,6 @@ class SlavesProcessTest {
   private static final EcStoreOptions PATIENT =
       EcStoreOptions.DEFAULT.deadline(Duration.ofMinutes(1));
   private static final int READS = 200_000;
-  private static final int LOOKS = 2_000;
 
   @TempDir private Path directory;
 
@@ -57,7 +56,7 @@ class SlavesProcessTest {
   }
 
   @Test
-  void slavesComeWithTheLoadAndGoWithIt() throws Exception {
+  void slavesComeWithTheLoad() throws Exception {
     NewCluster made =
         NewCluster.DEFAULT.withReplication(
             ReplicationSettings.DEFAULT.withCopies(1).withSlaves(SlaveSettings.of(8 << 20, 20)));
@@ -76,11 +75,6 @@ class SlavesProcessTest {
           }
           assertTrue(seen, "of reads by slaves: " + bySlaves + ", and " + slaves(cluster));
         }
-        for (int i = 0; i < LOOKS && slaves(cluster).stream().anyMatch(n -> n.held() > 0); i++) {
-          Thread.sleep(100);
-        }
-        assertTrue(
-            slaves(cluster).stream().allMatch(SlavesSeen.NONE::equals), "nothing is read any more");
       } finally {
         cluster.down();
       }

@@ -34,14 +34,30 @@ import org.ecstore.txn.message.TxnMessage.CopyLoad;
  *   <li>Neighbours on the same nodes that have been small for long become one.
  * </ul>
  *
- * Each is bounded so that it cannot call for its reverse: what is shifted or moved is at most
- * {@value #PART} of the difference, and what is merged is a quarter of what is split.
+ * Each is bounded so that it cannot call for its reverse: what is shifted or moved is at most a
+ * part of the difference ({@link Aim}), and what is merged is a quarter of what is split.
  */
 public final class Balancer {
   private static final double TWICE = 2;
 
-  /** Of a difference, at most this goes to the other side. */
-  private static final double PART = 0.6;
+  /** How even it is to be. */
+  public enum Aim {
+    /** By itself the steward moves something only where much is to be gained (rule 21). */
+    ENOUGH(TWICE, 0.6),
+    /** For an operator it goes on. */
+    EVEN(1.2, 0.5);
+
+    /** Of two nodes the one must have so many times as much as the other. */
+    private final double times;
+
+    /** Of their difference at most this goes to the other side. */
+    private final double part;
+
+    Aim(double times, double part) {
+      this.times = times;
+      this.part = part;
+    }
+  }
 
   /** What changes a difference by less is not worth it. */
   private static final double PART_MIN = 0.05;
@@ -116,7 +132,7 @@ public final class Balancer {
 
   /** What to do, the most urgent first; at most {@value #PROPOSALS_MAX}. */
   public List<Proposal> proposals(
-      ClusterState state, ClusterLoads loads, Cluster cluster, long nowNanos) {
+      ClusterState state, ClusterLoads loads, Cluster cluster, Aim aim, long nowNanos) {
     List<NodeShare> shares = shares(state, loads);
     List<Proposal> all = new ArrayList<>();
     for (RangeDescriptor range : state.ranges().ranges()) {
@@ -124,8 +140,8 @@ public final class Balancer {
         loads.ofPrimary(range).flatMap(load -> tooLarge(range, load)).ifPresent(all::add);
       }
     }
-    all.addAll(shifts(state, loads, cluster, shares));
-    all.addAll(unburdened(state, loads, cluster, shares));
+    all.addAll(shifts(state, loads, cluster, aim, shares));
+    all.addAll(unburdened(state, loads, cluster, aim, shares));
     rejoin(state, loads, cluster, shares).ifPresent(all::add);
     all.addAll(merges(state, loads, cluster, nowNanos));
     return all.stream().limit(PROPOSALS_MAX).toList();
@@ -161,7 +177,7 @@ public final class Balancer {
   }
 
   private List<Proposal> shifts(
-      ClusterState state, ClusterLoads loads, Cluster cluster, List<NodeShare> shares) {
+      ClusterState state, ClusterLoads loads, Cluster cluster, Aim aim, List<NodeShare> shares) {
     List<Proposal> found = new ArrayList<>();
     for (int i = 1; i < shares.size(); i++) {
       NodeShare left = shares.get(i - 1);
@@ -171,7 +187,7 @@ public final class Balancer {
         NodeShare heavy = leftIsHeavy ? left : right;
         NodeShare light = leftIsHeavy ? right : left;
         Side side = leftIsHeavy ? Side.RIGHT : Side.LEFT;
-        shift(state, loads, cluster, heavy, light, side).ifPresent(found::add);
+        shift(state, loads, cluster, aim, heavy, light, side).ifPresent(found::add);
       }
     }
     return found;
@@ -185,13 +201,14 @@ public final class Balancer {
       ClusterState state,
       ClusterLoads loads,
       Cluster cluster,
+      Aim aim,
       NodeShare heavy,
       NodeShare light,
       Side side) {
     long more = heavy.bytes().orElseThrow();
     long less = light.bytes().orElseThrow();
     long difference = more - less;
-    if (!isTwice(more, less)
+    if (more <= aim.times * less
         || difference < settings.shiftBytes()
         || !cluster.isStaying(heavy.node())
         || !cluster.isStaying(light.node())) {
@@ -206,7 +223,7 @@ public final class Balancer {
     String why =
         "%s holds %s, its neighbour %s %s"
             .formatted(heavy.node(), Amounts.bytes(more), light.node(), Amounts.bytes(less));
-    if (own.size() > 1 && load.get().bytes() <= difference * PART) {
+    if (own.size() > 1 && load.get().bytes() <= difference * aim.part) {
       return Optional.of(new Proposal.Shift(range, heavy.node(), light.node(), why));
     }
     return maySplit(range, load.get())
@@ -278,14 +295,14 @@ public final class Balancer {
   // --- load
 
   private List<Proposal> unburdened(
-      ClusterState state, ClusterLoads loads, Cluster cluster, List<NodeShare> shares) {
+      ClusterState state, ClusterLoads loads, Cluster cluster, Aim aim, List<NodeShare> shares) {
     List<Proposal> found = new ArrayList<>();
     if (settings.splitRate() == 0 || shares.size() < 2) {
       return found;
     }
     for (NodeShare busy : shares) {
       if (busy.rate() > settings.splitRate() && cluster.isStaying(busy.node())) {
-        unburden(state, loads, cluster, busy, shares).ifPresent(found::add);
+        unburden(state, loads, cluster, aim, busy, shares).ifPresent(found::add);
       }
     }
     return found;
@@ -297,6 +314,7 @@ public final class Balancer {
       ClusterState state,
       ClusterLoads loads,
       Cluster cluster,
+      Aim aim,
       NodeShare busy,
       List<NodeShare> shares) {
     List<Served> served = new ArrayList<>();
@@ -311,7 +329,7 @@ public final class Balancer {
             .reversed()
             .thenComparing(one -> one.range().id()));
     for (Served one : served) {
-      Optional<Proposal> moved = changePrimary(cluster, busy, one, shares);
+      Optional<Proposal> moved = changePrimary(cluster, aim, busy, one, shares);
       if (moved.isPresent()) {
         return moved;
       }
@@ -331,12 +349,12 @@ public final class Balancer {
   }
 
   private static Optional<Proposal> changePrimary(
-      Cluster cluster, NodeShare busy, Served one, List<NodeShare> shares) {
+      Cluster cluster, Aim aim, NodeShare busy, Served one, List<NodeShare> shares) {
     double rate = rate(one.load());
     return shares.stream()
         .filter(share -> one.range().secondaries().contains(share.node()))
-        .filter(share -> busy.rate() > TWICE * share.rate())
-        .filter(share -> rate <= (busy.rate() - share.rate()) * PART)
+        .filter(share -> busy.rate() > aim.times * share.rate())
+        .filter(share -> rate <= (busy.rate() - share.rate()) * aim.part)
         .filter(share -> rate >= (busy.rate() - share.rate()) * PART_MIN)
         .filter(share -> cluster.isStaying(share.node()))
         .filter(share -> cluster.isWhole(one.range(), share.node()))

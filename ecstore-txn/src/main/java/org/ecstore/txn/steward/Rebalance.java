@@ -1,5 +1,6 @@
 package org.ecstore.txn.steward;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -81,9 +82,9 @@ final class Rebalance {
     }
   }
 
-  private List<Proposal> proposals(ClusterState state) {
+  private List<Proposal> proposals(ClusterState state, Balancer.Aim aim) {
     loads.keepOnly(range -> state.ranges().range(range).isPresent());
-    return balancer.proposals(state, loads, new Seen(), steward.lane().nanos());
+    return balancer.proposals(state, loads, new Seen(), aim, steward.lane().nanos());
   }
 
   /** What is to be done next, without being told to. */
@@ -94,16 +95,16 @@ final class Rebalance {
       return begun;
     }
     nextNanos = now + settings.periodNanos();
-    return first(state);
+    return first(state, Balancer.Aim.ENOUGH);
   }
 
-  private Optional<Move> first(ClusterState state) {
-    return proposals(state).stream().flatMap(one -> move(state, one).stream()).findFirst();
+  private Optional<Move> first(ClusterState state, Balancer.Aim aim) {
+    return proposals(state, aim).stream().flatMap(one -> move(state, one).stream()).findFirst();
   }
 
   /** What comes next of what an operator wants. */
   WishedMove.Answer wished(ClusterState state) {
-    Optional<Move> move = goesOn(state).or(() -> first(state));
+    Optional<Move> move = goesOn(state).or(() -> first(state, Balancer.Aim.EVEN));
     if (move.isPresent()) {
       return new WishedMove.Answer.First(move.get());
     }
@@ -219,7 +220,16 @@ final class Rebalance {
         steward.lane().self(),
         settings.automatic(),
         balancer.shares(state, loads).stream().map(Rebalance::line).toList(),
-        proposals(state).stream().map(one -> new BalanceStep(one.what(), one.why())).toList());
+        steps(state));
+  }
+
+  /** What an operator's wish would do, each thing once. */
+  private List<BalanceStep> steps(ClusterState state) {
+    Map<String, BalanceStep> steps = new LinkedHashMap<>();
+    for (Proposal one : proposals(state, Balancer.Aim.EVEN)) {
+      steps.putIfAbsent(one.what(), new BalanceStep(one.what(), one.why()));
+    }
+    return List.copyOf(steps.values());
   }
 
   private static BalanceShare line(NodeShare share) {
