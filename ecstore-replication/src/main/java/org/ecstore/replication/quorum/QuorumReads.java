@@ -54,7 +54,7 @@ public class QuorumReads {
   public void get(Bytes key, Quorum quorum, long untilNanos, Consumer<QuorumOutcome> then) {
     Reading reading = new Reading(key, quorum, untilNanos, then);
     reading.timeout = Optional.of(lane.after(untilNanos - lane.nanos(), reading::tooLate));
-    reading.attempt("no range is known yet");
+    reading.attempt();
   }
 
   /** For tests that plant a bug. */
@@ -99,11 +99,11 @@ public class QuorumReads {
       this.lacking = "too few copies have answered in time: asked for " + quorum;
     }
 
-    void attempt(String lacking) {
+    void attempt() {
       attempts++;
       Optional<RangeDescriptor> range = knowledge.map().rangeOf(key);
       if (range.isEmpty()) {
-        again(lacking);
+        again("no range is known yet");
         return;
       }
       List<NodeId> members = QuorumCopies.members(range.get());
@@ -118,11 +118,12 @@ public class QuorumReads {
     }
 
     void again(String detail) {
+      lacking = detail;
       if (lane.nanos() + timing.pauseNanos() - untilNanos >= 0) {
         end(new QuorumOutcome.NotNow(detail));
       } else {
         attempts++;
-        lane.after(timing.pauseNanos(), () -> attempt(detail));
+        lane.after(timing.pauseNanos(), this::attempt);
       }
     }
 
