@@ -1,5 +1,6 @@
 package org.ecstore.replication.copy;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,6 +26,9 @@ import org.ecstore.replication.position.Knowledge;
  */
 public class CopyStreams {
   private static final long KEPT_BYTES_MAX = 8 << 20;
+
+  /** Of all ranges together: while a secondary is away every range may keep what it lacks. */
+  private static final long KEPT_TOGETHER_MAX = 32 << 20;
 
   /** A secondary has every commit to a range through a position. */
   public record Acknowledged(NodeId node, Position closed) {}
@@ -71,6 +75,7 @@ public class CopyStreams {
   /** Those that have something to send, or soon will: a commit of one range costs no other. */
   private final Map<RangeId, Source> busy = new TreeMap<>();
 
+  private long keptBytes;
   private boolean pumping;
 
   /**
@@ -91,7 +96,10 @@ public class CopyStreams {
     if (range.isPresent() && !range.get().secondaries().isEmpty()) {
       List<Stream> streams = range.get().secondaries().stream().map(Stream::new).toList();
       Source source = new Source(copy, streams, copies.closed(copy));
-      sources.put(copy.id(), source);
+      Source before = sources.put(copy.id(), source);
+      if (before != null) {
+        keptBytes -= before.kept.bytes();
+      }
       pumpSoon(source);
     }
   }
@@ -102,6 +110,7 @@ public class CopyStreams {
     if (source != null && source.copy == copy) {
       sources.remove(copy.id());
       busy.remove(copy.id());
+      keptBytes -= source.kept.bytes();
     }
   }
 
@@ -111,9 +120,28 @@ public class CopyStreams {
    */
   public void applied(Copy copy, Position number, List<VersionedWrite> writes) {
     Source source = sources.get(copy.id());
-    if (source != null && source.copy == copy && source.kept.add(number, writes)) {
+    if (source == null || source.copy != copy) {
+      return;
+    }
+    long before = source.kept.bytes();
+    if (source.kept.add(number, writes)) {
       source.kept.forgetUntil(KEPT_BYTES_MAX);
+      keptBytes += source.kept.bytes() - before;
+      makeRoom();
       pumpSoon(source);
+    }
+  }
+
+  /** Where most is kept half of it is forgotten: who lacks it goes on from the ledger. */
+  private void makeRoom() {
+    while (keptBytes > KEPT_TOGETHER_MAX) {
+      Source most =
+          sources.values().stream()
+              .max(Comparator.comparingLong(one -> one.kept.bytes()))
+              .orElseThrow();
+      long before = most.kept.bytes();
+      most.kept.forgetUntil(before / 2);
+      keptBytes -= before - most.kept.bytes();
     }
   }
 
@@ -203,10 +231,12 @@ public class CopyStreams {
   }
 
   /** Drops what every secondary has. */
-  private static void forget(Source source) {
+  private void forget(Source source) {
+    long before = source.kept.bytes();
     source.streams.stream()
         .map(stream -> stream.acked.orElse(Position.ZERO))
         .min(Position::compareTo)
         .ifPresent(source.kept::forgetThrough);
+    keptBytes -= before - source.kept.bytes();
   }
 }

@@ -96,8 +96,8 @@ final class StewardCommands {
         throw new BadInputException(
             "another node is steward now, "
                 + again.steward()
-                + ", and knows nothing of the wish:"
-                + " it is done, or nothing has happened; see cluster decisions and status");
+                + ", and knows nothing of the wish: it may be done, in part or not at all, and"
+                + " a node that had begun to leave goes on; see cluster status");
       }
       first = again;
       line = same.get();
@@ -106,6 +106,11 @@ final class StewardCommands {
       throw new BadInputException(line.what() + ", " + line.outcome() + ": " + line.detail());
     }
     say.accept(line.what() + ": done, map " + line.map() + " (" + line.detail() + ")");
+    if (wish instanceof ClusterWish.Drain(var node)) {
+      say.accept(
+          "%s has nothing any more: end it with \"cluster kill %d\"; started again it takes part anew"
+              .formatted(node, node.value()));
+    }
   }
 
   /** What the steward is at, if that is something else. */

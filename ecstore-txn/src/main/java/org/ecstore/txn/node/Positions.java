@@ -43,7 +43,9 @@ public final class Positions {
     }
     waiting++;
     knowledge.await(point, until, () -> ended(ready), () -> ended(late));
-    untilNanos = until;
+    if (waiting == 1 || until - untilNanos > 0) {
+      untilNanos = until;
+    }
     if (!asking) {
       asking = true;
       confirm();

@@ -219,7 +219,7 @@ class FailOver {
     if (placed.isEmpty()) {
       return Optional.empty();
     }
-    MapChange change = new MapChange(version, retired, placed, why + placed);
+    MapChange change = new MapChange(version, retired, placed, why + "ranges " + retired);
     return Optional.of(state.after(change, state.tree()));
   }
 

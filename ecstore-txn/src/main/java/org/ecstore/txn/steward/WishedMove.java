@@ -57,7 +57,9 @@ final class WishedMove {
   }
 
   private static Answer unknown(RangeId id) {
-    return refused("there is no range %s".formatted(id));
+    return refused(
+        "there is no range %s: a range that is split, merged or moved gets another id"
+            .formatted(id));
   }
 
   private Answer split(RangeId id, Optional<Bytes> at) {
@@ -202,10 +204,19 @@ final class WishedMove {
     if (!isMember && !state.tree().contains(node)) {
       return refused("there is no node %s".formatted(node));
     }
-    if (steward.present().stream()
-        .map(member -> member.node())
-        .noneMatch(other -> !other.equals(node) && steward.isStaying(other))) {
+    List<NodeId> others =
+        steward.members().stream()
+            .filter(other -> !other.equals(node) && steward.isStaying(other))
+            .toList();
+    if (others.isEmpty()) {
       return refused("no other node is there that stays");
+    }
+    int copies = steward.settings().copies();
+    long hosts = others.stream().map(steward::host).distinct().count();
+    if (hosts < copies) {
+      return refused(
+          "without %s there are %d hosts for the %d copies of each range: add a node first"
+              .formatted(node, hosts, copies));
     }
     if (!isMember) {
       Optional<RangeDescriptor> only =

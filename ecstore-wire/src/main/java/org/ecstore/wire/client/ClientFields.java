@@ -32,6 +32,11 @@ public final class ClientFields {
     return in.bytes(Limits.KEY_BYTES_MAX);
   }
 
+  /** Where something begins in key order: a key, or the successor of the longest one. */
+  public static Bytes readPlace(WireReader in) {
+    return in.bytes(BOUND_BYTES_MAX);
+  }
+
   /** A value within its limit. */
   public static Bytes readValue(WireReader in) {
     return in.bytes(Limits.VALUE_BYTES_MAX);

@@ -128,7 +128,7 @@ final class RequestCodec {
   static ClientRequest read(int type, WireReader in) {
     return switch (type) {
       case HELLO -> new ClientRequest.Hello(in.i32(), in.text());
-      case LOCATE -> new ClientRequest.Locate(ClientFields.readKey(in));
+      case LOCATE -> new ClientRequest.Locate(ClientFields.readPlace(in));
       case BEGIN -> new ClientRequest.Begin(ClientFields.readReadLevel(in), in.point());
       case BEGIN_AT -> new ClientRequest.BeginAt(in.position());
       case RENEW_SNAPSHOT -> new ClientRequest.RenewSnapshot(in.varint());

@@ -315,7 +315,6 @@ class ClientCodecTest {
     Bytes value = Bytes.wrap(new byte[Limits.VALUE_BYTES_MAX]);
     assertPasses(commitOf(List.of(), List.of(new KeyWrite(key, Optional.of(value)))));
     assertPasses(new ClientRequest.Locate(key));
-    assertRefused(new ClientRequest.Locate(key.successor()), "4097 bytes where 4096");
     assertRefused(
         commitOf(List.of(), List.of(new KeyWrite(key, Optional.of(value.successor())))),
         "1048577 bytes where 1048576");
@@ -332,6 +331,9 @@ class ClientCodecTest {
     assertRefused(
         new ClientRequest.Status(Optional.of(KeyRange.single(key.successor()))),
         "4098 bytes where 4097");
+    // Behind the longest key a scan goes on at its successor.
+    assertPasses(new ClientRequest.Locate(key.successor()));
+    assertRefused(new ClientRequest.Locate(key.successor().successor()), "4098 bytes where 4097");
   }
 
   @Test
