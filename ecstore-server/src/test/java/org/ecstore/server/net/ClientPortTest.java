@@ -178,11 +178,11 @@ class ClientPortTest {
     AnsweringNode node = node(NetSettings.DEFAULT);
     RawClient neighbour = closing(RawClient.greeted(node.address));
     RawClient client = closing(RawClient.greeted(node.address));
-    client.send(5, new ClientRequest.Locate(Bytes.wrap(new byte[Limits.KEY_BYTES_MAX + 1])));
+    client.send(5, new ClientRequest.Locate(Bytes.wrap(new byte[Limits.KEY_BYTES_MAX + 2])));
     CorrelatedReply reply = client.receive();
     assertEquals(5, reply.correlation());
     assertEquals(RefusalCode.TOO_LARGE, refusal(reply).code());
-    assertTrue(refusal(reply).detail().contains("4097"), refusal(reply).detail());
+    assertTrue(refusal(reply).detail().contains("4098"), refusal(reply).detail());
     assertTrue(client.closedSilently());
     assertServes(neighbour);
   }
