@@ -18,6 +18,7 @@ import org.ecstore.client.fake.FakeStore;
 import org.ecstore.client.fake.Fault;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
+import org.ecstore.key.KeyRange;
 import org.ecstore.wire.client.ClientRequest;
 import org.ecstore.wire.client.CopyRole;
 import org.ecstore.wire.client.ReadLevel;
@@ -118,6 +119,26 @@ class AnyCopyTest {
           });
     }
     assertEquals(ALL, nodes);
+  }
+
+  /** A node that was slow once is not measured again for seconds, unless a busy copy names it. */
+  @Test
+  void aBusyCopyIsBelievedThatAnotherHasTheKeys() {
+    readers(10);
+    fixture.cluster.store().slave("n4:1", Optional.of(KeyRange.ALL));
+    boolean[] slow = {true};
+    fixture.cluster.plan(
+        (address, request) -> {
+          if (address.equals("n4:1") && slow[0]) {
+            fixture.time.advance(20_000_000L);
+          }
+          return new Fault.None();
+        });
+    readers(5);
+    slow[0] = false;
+    for (int i = 0; i < 10; i++) {
+      assertEquals(CopyRole.SLAVE, read().role());
+    }
   }
 
   @Test

@@ -57,6 +57,9 @@ final class CopyCalls {
   /** Routes for which a redirection was followed. */
   private final Set<Route> redirected = new HashSet<>();
 
+  /** Whom a busy copy has named for some keys of a route, until that one is asked. */
+  private final Map<Route, SentOn> sentOn = new HashMap<>();
+
   /** The copies of a route that begin above the position. Another may have been made earlier. */
   private final Map<Route, Set<NodeId>> tooYoung = new HashMap<>();
 
@@ -70,6 +73,8 @@ final class CopyCalls {
     this.position = position;
     this.deadline = deadline;
   }
+
+  private record SentOn(KeyRange keys, Choice choice) {}
 
   /** A request on its way to a copy. */
   record Call(Choice choice, KeyRange span, Duration timeout, CompletableFuture<Answer> answer) {
@@ -128,6 +133,10 @@ final class CopyCalls {
   private Choice choose(Route route, KeyRange span) {
     if (!reader.anyCopy()) {
       return copies.primary(route);
+    }
+    SentOn named = sentOn.remove(route);
+    if (named != null && named.keys.contains(span)) {
+      return named.choice;
     }
     return another(route, span)
         .or(
@@ -192,7 +201,9 @@ final class CopyCalls {
       // The copy would answer all the same if asked again: it is busy, and not to be avoided.
       asked.get(route).remove(call.choice.node());
       redirected.add(route);
-      copies.redirected(call.choice, redirect, cluster.time().nanos());
+      copies
+          .redirected(call.choice, redirect, cluster.time().nanos())
+          .ifPresent(next -> sentOn.put(route, new SentOn(redirect.keys(), next)));
       attempts.note(call.address(), "the copy is busy, and has a slave at " + redirect.address());
       return Next.AT_ONCE;
     }

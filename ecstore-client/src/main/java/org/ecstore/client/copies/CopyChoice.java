@@ -235,11 +235,21 @@ public final class CopyChoice {
         });
   }
 
-  /** A copy has answered with another node that has what was asked (rule 26). */
-  public void redirected(Choice choice, ClientReply.Redirect redirect, long nowNanos) {
-    if (!redirect.address().isEmpty()) {
-      slaves.learn(choice.route(), redirect, nowNanos);
+  /**
+   * A copy has answered with another node that has what was asked (rule 26). That node is to be
+   * asked next, whatever was measured of it: the copy knows better which of the two is busy, and
+   * the client would otherwise come back to the busy one each time. Absent if it has no address.
+   */
+  public Optional<Choice> redirected(Choice choice, ClientReply.Redirect redirect, long nowNanos) {
+    if (redirect.address().isEmpty()) {
+      return Optional.empty();
     }
+    Route route = choice.route();
+    slaves.learn(route, redirect, nowNanos);
+    Candidate slave =
+        new Candidate(
+            redirect.node(), redirect.address(), CopyRole.SLAVE, meter(redirect.address()));
+    return Optional.of(choice(route, slave, Choice.Reason.SENT_ON, choice.candidates() + 1));
   }
 
   /** A copy has said where long scans of its range may be cut. */
