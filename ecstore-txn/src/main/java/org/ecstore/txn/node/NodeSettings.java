@@ -133,63 +133,34 @@ public record NodeSettings(
 
   /** With searches from link to link, or by the map. */
   public NodeSettings withColdRouting(boolean cold) {
-    return with(host, cold, steward);
+    return with(host, cold, steward, slaves, balance);
   }
 
   /** On a machine of this label. */
   public NodeSettings withHost(String label) {
-    return with(label, coldRouting, steward);
+    return with(label, coldRouting, steward, slaves, balance);
   }
 
   /** With other slaves, or none. */
   public NodeSettings withSlaves(SlaveSettings other) {
-    return new NodeSettings(
-        clusterId,
-        address,
-        host,
-        tickNanos,
-        heartbeatNanos,
-        persistNanos,
-        housekeepNanos,
-        leaseNanos,
-        requestNanos,
-        askNanos,
-        coldRouting,
-        participant,
-        coordinator,
-        sequencer,
-        steward,
-        other,
-        balance);
+    return with(host, coldRouting, steward, other, balance);
   }
 
   /** With another balance. */
   public NodeSettings withBalance(RebalanceSettings other) {
-    return new NodeSettings(
-        clusterId,
-        address,
-        host,
-        tickNanos,
-        heartbeatNanos,
-        persistNanos,
-        housekeepNanos,
-        leaseNanos,
-        requestNanos,
-        askNanos,
-        coldRouting,
-        participant,
-        coordinator,
-        sequencer,
-        steward,
-        slaves,
-        other);
+    return with(host, coldRouting, steward, slaves, other);
   }
 
   private NodeSettings with(Steward.Settings with) {
-    return with(host, coldRouting, with);
+    return with(host, coldRouting, with, slaves, balance);
   }
 
-  private NodeSettings with(String label, boolean cold, Steward.Settings with) {
+  private NodeSettings with(
+      String label,
+      boolean cold,
+      Steward.Settings stewardThen,
+      SlaveSettings slavesThen,
+      RebalanceSettings balanceThen) {
     return new NodeSettings(
         clusterId,
         address,
@@ -205,8 +176,8 @@ public record NodeSettings(
         participant,
         coordinator,
         sequencer,
-        with,
-        slaves,
-        balance);
+        stewardThen,
+        slavesThen,
+        balanceThen);
   }
 }
