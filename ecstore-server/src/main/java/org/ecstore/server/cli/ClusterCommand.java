@@ -37,6 +37,7 @@ import picocli.CommandLine.Spec;
     })
 final class ClusterCommand implements Runnable {
   private static final int NODES_MAX = 32;
+  private static final int NODES_AT_FIRST = 3;
 
   @Option(
       names = "--dir",
@@ -49,7 +50,9 @@ final class ClusterCommand implements Runnable {
       names = "--nodes",
       paramLabel = "N",
       scope = ScopeType.INHERIT,
-      description = "up: how many nodes there shall be; as many as there are, or 3, if not given.")
+      description =
+          "up: how many nodes there shall be, beside those drained, and not fewer than there are;"
+              + " as many as there are, or 3, if not given.")
   private @Nullable Integer nodes;
 
   @Option(
@@ -122,8 +125,9 @@ final class ClusterCommand implements Runnable {
       description = {
         "Starts whatever does not run, and waits until all nodes serve.",
         "",
-        "In an empty directory a cluster of N nodes is made; one with fewer gets more. A node that"
-            + " runs is left alone. The last line has the addresses.",
+        "In an empty directory a cluster of N nodes is made; one with fewer gets more, and none is"
+            + " ever taken away: drain does that. A node that runs is left alone, and one that was"
+            + " drained is left out. The last line has the addresses.",
         "",
         "Which node gets which keys is settled while there is no data to go by. Unless --spread"
             + " says more, tables with other first letters are in other ranges, and each table is"
@@ -164,8 +168,9 @@ final class ClusterCommand implements Runnable {
                 "--spread is for a cluster that is made; the one in " + directory + " is there");
           }
           Integer wanted = nodes;
-          int there = cluster.nodes().size();
-          int count = wanted == null ? Math.max(there, there == 0 ? 3 : there) : wanted;
+          int there = cluster.undrained().size();
+          boolean fresh = cluster.nodes().isEmpty();
+          int count = wanted != null ? wanted : fresh ? NODES_AT_FIRST : Math.max(1, there);
           if (count < 1 || count > NODES_MAX) {
             throw new BadInputException(
                 "--nodes must be from 1 to " + NODES_MAX + ", not " + count);
@@ -216,7 +221,11 @@ final class ClusterCommand implements Runnable {
 
   @Command(
       name = "start",
-      description = "Starts a node that does not run, and waits until it serves.")
+      description = {
+        "Starts a node that does not run, and waits until it serves.",
+        "",
+        "One that was drained joins anew; if its process still runs, end that first, by kill."
+      })
   int start(@Parameters(paramLabel = "N", description = "The node.") int node)
       throws IOException, InterruptedException {
     return with(
@@ -333,9 +342,10 @@ final class ClusterCommand implements Runnable {
       description = {
         "Moves all ranges and copies off a node, and takes it out of the tree.",
         "",
-        "Its process runs on with nothing; it takes part again when it is started anew. Of a node"
-            + " that is down the copies are made anew on others: it must not be the only one that"
-            + " has them."
+        "Its process runs on with nothing, for the sake of its bookie and its ZooKeeper server; end"
+            + " it by kill. It is remembered as drained: up leaves it out, start lets it join anew."
+            + " Of a node that is down the copies are made anew on others: it must not be the only"
+            + " one that has them."
       })
   int drain(@Parameters(paramLabel = "NODE", description = "The node: 3 or n3.") String node)
       throws IOException, InterruptedException {

@@ -55,7 +55,7 @@ final class ClusterTable {
     for (NodeStatus each : all) {
       each.seen()
           .map(Inspected::waitsFor)
-          .filter(reason -> !reason.isEmpty())
+          .filter(reason -> !reason.isEmpty() && each.state() != NodeStatus.State.DRAINED)
           .ifPresent(reason -> lines.add("  node " + each.node() + " waits: " + reason));
       each.seen().stream()
           .flatMap(seen -> seen.roles().stream())

@@ -107,9 +107,12 @@ final class StewardCommands {
     }
     say.accept(line.what() + ": done, map " + line.map() + " (" + line.detail() + ")");
     if (wish instanceof ClusterWish.Drain(var node)) {
+      int number = Math.toIntExact(node.value());
+      cluster.drained(number);
       say.accept(
-          "%s has nothing any more: end it with \"cluster kill %d\"; started again it takes part anew"
-              .formatted(node, node.value()));
+          ("node %d has nothing any more: \"cluster up\" leaves it out. If its process runs, end it by"
+                  + " \"cluster kill %d\"; \"cluster start %d\" then lets it join anew")
+              .formatted(number, number, number));
     }
   }
 

@@ -30,6 +30,7 @@ import org.ecstore.server.zookeeper.EnsembleMember;
  *   DIRECTORY/node-N/server.log     what it logs; server.log.1 what it logged before
  *   DIRECTORY/node-N/server.out     what it printed: why it did not start, or ended hard
  *   DIRECTORY/node-N/server.pid     its process
+ *   DIRECTORY/node-N/drained        there while it is drained: see {@link DrainedNodes}
  * </pre>
  */
 final class ClusterFiles {

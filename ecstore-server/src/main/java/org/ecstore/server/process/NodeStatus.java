@@ -23,7 +23,9 @@ public record NodeStatus(
     /** It answers, and does not serve all its ranges yet. */
     STARTING,
     /** It serves. */
-    SERVING
+    SERVING,
+    /** It has nothing, by an operator's command, whether its process runs or not. */
+    DRAINED
   }
 
   /** Whether it says that it is the sequencer. One that was deposed may say so for a moment. */

@@ -13,6 +13,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.ecstore.server.file.DirectoryLock;
 import org.ecstore.server.process.NodeStatus.State;
+import org.ecstore.txn.node.NodeInspection;
 import org.ecstore.wire.client.ClientReply;
 import org.ecstore.wire.client.ClientReply.Decided;
 import org.ecstore.wire.client.ClientReply.Inspected;
@@ -32,12 +33,14 @@ public final class ProcessCluster implements AutoCloseable {
   private final ClusterFiles files;
   private final Duration startWithin;
   private final NodeLauncher launcher;
+  private final DrainedNodes drained;
   private final NodeProbe probe = new NodeProbe(ANSWER_WITHIN);
 
   private ProcessCluster(ClusterFiles files, Duration startWithin, NodeLauncher launcher) {
     this.files = files;
     this.startWithin = startWithin;
     this.launcher = launcher;
+    this.drained = new DrainedNodes(files);
   }
 
   /**
@@ -61,32 +64,60 @@ public final class ProcessCluster implements AutoCloseable {
 
   /**
    * Starts whatever does not run, and returns when all nodes serve. In an empty directory a cluster
-   * is made; one with fewer nodes gets more.
+   * is made; one with fewer nodes gets more. Nodes that were drained are left out, unless ZooKeeper
+   * or the ledger cannot do without them.
    *
+   * @param nodes that there shall be beside those drained
    * @param progress is told what happens, line by line
-   * @throws ProcessClusterException if a node ends, or does not serve in time, or a range of a
-   *     cluster that is made shall have more copies than there are nodes
+   * @throws ProcessClusterException if there are more nodes than that, or one ends, or does not
+   *     serve in time, or a range of a cluster that is made shall have more copies than there are
+   *     nodes
    */
   public void up(int nodes, Consumer<String> progress) throws IOException, InterruptedException {
+    drained.mustNotBeMoreThan(nodes);
+    TreeSet<Integer> serving = new TreeSet<>();
     try (DirectoryLock _ = DirectoryLock.acquire(files.directory())) {
-      int missing = nodes - files.nodes().size();
+      int missing = nodes - drained.others().size();
       if (missing > 0) {
         files.addNodes(missing);
       }
+      TreeSet<Integer> indispensable = drained.indispensable(this::runs);
       for (int node : files.nodes()) {
-        if (process(node).isEmpty()) {
+        if (runs(node)) {
+          progress.accept("node " + node + " runs");
+        } else if (drained.is(node) && !indispensable.contains(node)) {
+          progress.accept(DrainedNodes.leftOut(node));
+          continue;
+        } else {
+          if (drained.is(node)) {
+            progress.accept(DrainedNodes.comesBack(node));
+          }
+          drained.forget(node);
           launcher.launch(node);
           progress.accept("node " + node + " started");
-        } else {
-          progress.accept("node " + node + " runs");
         }
+        serving.add(node);
       }
     }
-    awaitServing(files.nodes(), progress);
+    awaitServing(serving, progress);
+  }
+
+  /** The nodes there are, running or not, but those that were drained. */
+  public List<Integer> undrained() throws IOException {
+    return List.copyOf(drained.others());
+  }
+
+  /** Remembers that a node has nothing any more: from now on {@link #up} leaves it out. */
+  public void drained(int node) throws IOException {
+    drained.remember(node);
+  }
+
+  private boolean runs(int node) throws IOException {
+    return process(node).isPresent();
   }
 
   /**
-   * Starts a node that does not run, and returns when it serves.
+   * Starts a node that does not run, and returns when it serves. One that was drained joins anew.
    *
    * @throws ProcessClusterException if it runs, ends, or does not serve in time
    */
@@ -98,9 +129,13 @@ public final class ProcessCluster implements AutoCloseable {
   /** As {@link #start}, but returns at once. */
   public void launch(int node) throws IOException {
     files.config(node);
-    if (process(node).isPresent()) {
-      throw new ProcessClusterException("node " + node + " runs already");
+    if (runs(node)) {
+      throw new ProcessClusterException(
+          status(node).join().state() == State.DRAINED
+              ? DrainedNodes.runsOn(node)
+              : "node " + node + " runs already");
     }
+    drained.forget(node);
     launcher.launch(node);
   }
 
@@ -117,8 +152,13 @@ public final class ProcessCluster implements AutoCloseable {
       List<NodeStatus> all = status(waiting);
       for (NodeStatus each : all) {
         if (each.state() == State.SERVING) {
+          drained.forget(each.node());
           waiting.remove(each.node());
           progress.accept("node " + each.node() + " serves on " + each.address());
+        } else if (each.state() == State.DRAINED) {
+          drained.remember(each.node());
+          waiting.remove(each.node());
+          progress.accept(DrainedNodes.leftOut(each.node()));
         } else if (each.state() == State.DOWN) {
           Path said = files.lastSaid(each.node());
           throw new ProcessClusterException(
@@ -350,7 +390,7 @@ public final class ProcessCluster implements AutoCloseable {
       return CompletableFuture.completedFuture(
           new NodeStatus(
               node,
-              process.isEmpty() ? State.DOWN : State.PAUSED,
+              process.isPresent() ? State.PAUSED : drained.is(node) ? State.DRAINED : State.DOWN,
               process.map(OwnProcess::pid),
               address,
               Optional.empty()));
@@ -364,6 +404,9 @@ public final class ProcessCluster implements AutoCloseable {
   private static State state(Optional<Inspected> seen) {
     if (seen.isEmpty()) {
       return State.SILENT;
+    }
+    if (seen.get().roles().contains(NodeInspection.DRAINED)) {
+      return State.DRAINED;
     }
     return seen.get().waitsFor().isEmpty() ? State.SERVING : State.STARTING;
   }

@@ -30,6 +30,7 @@ public class Departure {
   private final Coordinator coordinator;
   private final Supplier<List<Member>> members;
   private boolean wanted;
+  private boolean drained;
   private Optional<LeaveAnswer> answer = Optional.empty();
 
   public Departure(
@@ -47,8 +48,13 @@ public class Departure {
     this.members = members;
   }
 
-  /** How a departure stands; the detail is for people. */
-  public record Progress(Stage stage, String detail) {}
+  /**
+   * How a departure stands; the detail is for people.
+   *
+   * @param drained whether the steward has told it to leave, by an operator's command: its process
+   *     runs on
+   */
+  public record Progress(Stage stage, String detail, boolean drained) {}
 
   /** Where a node is in its departure. */
   public enum Stage {
@@ -62,13 +68,25 @@ public class Departure {
     DEPARTED
   }
 
+  /** The process is to end. */
   void begin() {
+    begin(false);
+  }
+
+  /** An operator wants the node to have nothing; unless it leaves for another reason already. */
+  void drain() {
+    begin(!wanted || drained);
+  }
+
+  private void begin(boolean byCommand) {
     wanted = true;
+    drained = byCommand;
     answer = Optional.empty();
   }
 
   void callOff() {
     wanted = false;
+    drained = false;
   }
 
   boolean wanted() {
@@ -102,20 +120,24 @@ public class Departure {
 
   Progress progress() {
     if (!wanted) {
-      return new Progress(Stage.STAYS, "");
+      return progress(Stage.STAYS, "");
     }
     if (hasHandedOver()) {
       return coordinator.running() == 0
-          ? new Progress(Stage.DEPARTED, "")
-          : new Progress(Stage.LEAVING, coordinator.running() + " commits are under way");
+          ? progress(Stage.DEPARTED, "")
+          : progress(Stage.LEAVING, coordinator.running() + " commits are under way");
     }
     boolean alone = members.get().stream().allMatch(member -> member.node().equals(lane.self()));
     if (alone) {
-      return new Progress(Stage.NOBODY_TAKES_OVER, "no other node is there");
+      return progress(Stage.NOBODY_TAKES_OVER, "no other node is there");
     }
     boolean possible = answer.isEmpty() || answer.get().possible();
-    return new Progress(
+    return progress(
         possible ? Stage.LEAVING : Stage.NOBODY_TAKES_OVER,
         answer.map(LeaveAnswer::detail).orElse("the node that leads has not answered yet"));
+  }
+
+  private Progress progress(Stage stage, String detail) {
+    return new Progress(stage, detail, drained);
   }
 }

@@ -514,7 +514,8 @@ public final class Node implements StateMachine {
       case TxnMessage.LeaveWanted(var incarnation) -> steward.leaveWanted(from, incarnation);
       case TxnMessage.DepartWanted(var incarnation) -> {
         if (incarnation == lane.incarnation()) {
-          depart();
+          departure.drain();
+          lane.after(1, this::askForPlace);
         }
       }
       case TxnMessage.LeaveAnswer answer -> departure.answered(answer);

@@ -30,6 +30,9 @@ public record NodeInspection(
     long writesWaiting,
     BatchSizes batches,
     Departure.Progress departure) {
+  /** The role of a node that has left by an operator's command, and whose process runs on. */
+  public static final String DRAINED = "drained";
+
   /** Whether this node is the sequencer, as far as it knows. */
   public boolean sequencing() {
     return sequencer == Sequencer.State.ACTIVE;
@@ -63,10 +66,18 @@ public record NodeInspection(
 
   /** One with a place whose ranges have been moved elsewhere lacks nothing (decision 0015). */
   private Optional<String> holdsNothing() {
+    if (isDrained()) {
+      return Optional.of("it was drained: it has nothing, and takes part anew once started again");
+    }
     if (departure.stage() != Departure.Stage.STAYS) {
       return Optional.of("it has handed its ranges over and leaves");
     }
     return placed ? Optional.empty() : Optional.of("it has no range yet");
+  }
+
+  /** Whether it has left by an operator's command; its process runs on. */
+  private boolean isDrained() {
+    return departure.drained() && departure.stage() == Departure.Stage.DEPARTED;
   }
 
   /** What the node does beside serving ranges, in words. */
@@ -80,7 +91,7 @@ public record NodeInspection(
               case ACTIVE -> List.of("sequencer", "steward");
             });
     if (departure.stage() != Departure.Stage.STAYS) {
-      roles.add("leaving");
+      roles.add(isDrained() ? DRAINED : "leaving");
     }
     return roles;
   }
