@@ -3,6 +3,7 @@ package org.ecstore.sim;
 import java.util.ArrayList;
 import java.util.List;
 import org.ecstore.key.Bytes;
+import org.ecstore.replication.copy.CopyStreams;
 import org.ecstore.replication.load.BalanceSettings;
 import org.ecstore.replication.load.HistogramSettings;
 import org.ecstore.replication.slave.SlaveSettings;
@@ -66,8 +67,19 @@ final class SimSettings {
             random.between(1, 3),
             random.between(2, 20) * SECOND,
             random.between(100, 5_000) * MILLI),
+        streams(random.fork("streams")),
         slaves(random.fork("slaves")),
         balance(random.fork("balance")));
+  }
+
+  /** Room for a commit or two, so that who lags is sent on to the ledger; or for all there is. */
+  private static CopyStreams.Bounds streams(SimRandom random) {
+    return new CopyStreams.Bounds(
+        random.chance(0.5) ? CopyStreams.Bounds.DEFAULT.updateBytesMax() : random.between(1, 1_000),
+        random.chance(0.6) ? CopyStreams.Bounds.DEFAULT.keptBytesMax() : random.skewed(100, 5_000),
+        random.chance(0.6)
+            ? CopyStreams.Bounds.DEFAULT.keptTogetherBytesMax()
+            : random.skewed(200, 20_000));
   }
 
   /** Slaves for next to nothing, soon dropped again, with too little room: or none. */

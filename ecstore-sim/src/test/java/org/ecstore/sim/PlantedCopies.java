@@ -32,6 +32,7 @@ public final class PlantedCopies implements PlantSource {
     PlantSource.add(all, "heartbeat-overtakes-lost-update", new HeartbeatOvertakes());
     PlantSource.add(all, "follower-closes-before-readable", new ClosesBeforeReadable());
     PlantSource.add(all, "stream-closes-past-marks", new StreamClosesPastMarks());
+    PlantSource.add(all, "stream-goes-on-past-what-was-dropped", new GoesOnPastDropped());
     PlantSource.add(all, "promoted-without-replay", new PromotedWithoutReplay());
     PlantSource.add(all, "returning-primary-keeps-its-role", new ReturningPrimaryStays());
     PlantSource.add(all, "tombstone-collected-too-early", new CollectsAboveFloor());
@@ -70,10 +71,24 @@ public final class PlantedCopies implements PlantSource {
     @Override
     public CopyStreams streams(
         Lane lane, Knowledge knowledge, CopyTable copies, NodeSettings settings) {
-      return new CopyStreams(lane, knowledge, copies, settings.askNanos()) {
+      return new CopyStreams(lane, knowledge, copies, settings.askNanos(), settings.streams()) {
         @Override
         protected Position closed(Copy copy) {
           return knowledge.adopted().position();
+        }
+      };
+    }
+  }
+
+  /** Against rule 11: writes that were dropped for want of room are not missed. */
+  private static final class GoesOnPastDropped extends NodeParts {
+    @Override
+    public CopyStreams streams(
+        Lane lane, Knowledge knowledge, CopyTable copies, NodeSettings settings) {
+      return new CopyStreams(lane, knowledge, copies, settings.askNanos(), settings.streams()) {
+        @Override
+        protected boolean isMissing(Position from, Position acked) {
+          return false;
         }
       };
     }

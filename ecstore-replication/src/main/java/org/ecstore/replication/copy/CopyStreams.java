@@ -1,6 +1,5 @@
 package org.ecstore.replication.copy;
 
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,10 +24,18 @@ import org.ecstore.replication.position.Knowledge;
  * ledger up to there ({@link CopyFollower}).
  */
 public class CopyStreams {
-  private static final long KEPT_BYTES_MAX = 8 << 20;
-
-  /** Of all ranges together: while a secondary is away every range may keep what it lacks. */
-  private static final long KEPT_TOGETHER_MAX = 32 << 20;
+  /**
+   * What the streams of a node may take.
+   *
+   * @param updateBytesMax about what is sent at a time
+   * @param keptBytesMax writes of a range that are kept until every secondary has them
+   * @param keptTogetherBytesMax of all ranges together: while a secondary is away every range may
+   *     keep what it lacks
+   */
+  public record Bounds(long updateBytesMax, long keptBytesMax, long keptTogetherBytesMax) {
+    /** What is used where nothing else is said. */
+    public static final Bounds DEFAULT = new Bounds(1 << 20, 8 << 20, 32 << 20);
+  }
 
   /** A secondary has every commit to a range through a position. */
   public record Acknowledged(NodeId node, Position closed) {}
@@ -54,10 +61,10 @@ public class CopyStreams {
     final List<Stream> streams;
     final KeptWrites kept;
 
-    Source(Copy copy, List<Stream> streams, Position from) {
+    Source(Copy copy, List<Stream> streams, KeptWrites kept) {
       this.copy = copy;
       this.streams = streams;
-      this.kept = new KeptWrites(from);
+      this.kept = kept;
     }
 
     /** Whether there is more to say than a heartbeat. */
@@ -70,12 +77,13 @@ public class CopyStreams {
   private final Knowledge knowledge;
   private final CopyTable copies;
   private final long againNanos;
+  private final Bounds bounds;
+  private final KeptWrites.Together together = new KeptWrites.Together();
   private final Map<RangeId, Source> sources = new TreeMap<>();
 
   /** Those that have something to send, or soon will: a commit of one range costs no other. */
   private final Map<RangeId, Source> busy = new TreeMap<>();
 
-  private long keptBytes;
   private boolean pumping;
 
   /**
@@ -83,11 +91,13 @@ public class CopyStreams {
    *
    * @param againNanos after which an update that was not acknowledged is sent again
    */
-  public CopyStreams(Lane lane, Knowledge knowledge, CopyTable copies, long againNanos) {
+  public CopyStreams(
+      Lane lane, Knowledge knowledge, CopyTable copies, long againNanos, Bounds bounds) {
     this.lane = lane;
     this.knowledge = knowledge;
     this.copies = copies;
     this.againNanos = againNanos;
+    this.bounds = bounds;
   }
 
   /** A copy serves from now on. */
@@ -95,10 +105,11 @@ public class CopyStreams {
     Optional<RangeDescriptor> range = knowledge.map().range(copy.id());
     if (range.isPresent() && !range.get().secondaries().isEmpty()) {
       List<Stream> streams = range.get().secondaries().stream().map(Stream::new).toList();
-      Source source = new Source(copy, streams, copies.closed(copy));
+      KeptWrites kept = new KeptWrites(copies.closed(copy), together);
+      Source source = new Source(copy, streams, kept);
       Source before = sources.put(copy.id(), source);
       if (before != null) {
-        keptBytes -= before.kept.bytes();
+        before.kept.end();
       }
       pumpSoon(source);
     }
@@ -110,7 +121,7 @@ public class CopyStreams {
     if (source != null && source.copy == copy) {
       sources.remove(copy.id());
       busy.remove(copy.id());
-      keptBytes -= source.kept.bytes();
+      source.kept.end();
     }
   }
 
@@ -123,25 +134,18 @@ public class CopyStreams {
     if (source == null || source.copy != copy) {
       return;
     }
-    long before = source.kept.bytes();
     if (source.kept.add(number, writes)) {
-      source.kept.forgetUntil(KEPT_BYTES_MAX);
-      keptBytes += source.kept.bytes() - before;
-      makeRoom();
+      makeRoom(source);
       pumpSoon(source);
     }
   }
 
-  /** Where most is kept half of it is forgotten: who lacks it goes on from the ledger. */
-  private void makeRoom() {
-    while (keptBytes > KEPT_TOGETHER_MAX) {
-      Source most =
-          sources.values().stream()
-              .max(Comparator.comparingLong(one -> one.kept.bytes()))
-              .orElseThrow();
-      long before = most.kept.bytes();
-      most.kept.forgetUntil(before / 2);
-      keptBytes -= before - most.kept.bytes();
+  /** Who lacks what is forgotten goes on from the ledger. */
+  private void makeRoom(Source source) {
+    source.kept.forgetUntil(bounds.keptBytesMax());
+    if (together.bytes() > bounds.keptTogetherBytesMax()) {
+      together.forgetUntil(
+          bounds.keptTogetherBytesMax(), sources.values().stream().map(one -> one.kept).toList());
     }
   }
 
@@ -194,12 +198,17 @@ public class CopyStreams {
   private StreamUpdate next(Source source, Stream stream, Position closed) {
     Copy copy = source.copy;
     Position previous = stream.acked.orElse(Position.ZERO);
-    boolean known = stream.acked.isPresent() && source.kept.from().isAtOrBelow(previous);
-    if (!known || closed.isAtOrBelow(previous)) {
+    boolean known = stream.acked.isPresent();
+    if (!known || isMissing(source.kept.from(), previous) || closed.isAtOrBelow(previous)) {
       return new StreamUpdate(copy.id(), copy.epoch(), closed, closed, List.of());
     }
-    KeptWrites.Part part = source.kept.between(previous, closed);
+    KeptWrites.Part part = source.kept.between(previous, closed, bounds.updateBytesMax());
     return new StreamUpdate(copy.id(), copy.epoch(), previous, part.through(), part.writes());
+  }
+
+  /** Whether a secondary lacks writes that are not kept any more. */
+  protected boolean isMissing(Position from, Position acked) {
+    return from.isAfter(acked);
   }
 
   /** A secondary says how far it has closed; less than before if it has lost something. */
@@ -232,11 +241,9 @@ public class CopyStreams {
 
   /** Drops what every secondary has. */
   private void forget(Source source) {
-    long before = source.kept.bytes();
     source.streams.stream()
         .map(stream -> stream.acked.orElse(Position.ZERO))
         .min(Position::compareTo)
         .ifPresent(source.kept::forgetThrough);
-    keptBytes -= before - source.kept.bytes();
   }
 }

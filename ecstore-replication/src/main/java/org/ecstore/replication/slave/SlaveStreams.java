@@ -34,6 +34,8 @@ import org.ecstore.replication.slave.SlaveMessage.SlaveUpdate;
  * a closed position read later; each write above it has been kept.
  */
 public class SlaveStreams implements CopyFollower.Listener {
+  private static final long UPDATE_BYTES_MAX = 1 << 20;
+
   private static final class Fed {
     final long number;
     final NodeId to;
@@ -284,7 +286,8 @@ public class SlaveStreams implements CopyFollower.Listener {
     if (!closed.isAfter(previous) && !idle) {
       return;
     }
-    KeptWrites.Part part = fed.kept.between(previous, Position.max(closed, previous));
+    KeptWrites.Part part =
+        fed.kept.between(previous, Position.max(closed, previous), UPDATE_BYTES_MAX);
     if (idle || !part.writes().isEmpty()) {
       fed.underWay = true;
       fed.againNanos = lane.nanos() + againNanos;

@@ -66,7 +66,7 @@ public class NodeParts {
 
   public CopyStreams streams(
       Lane lane, Knowledge knowledge, CopyTable copies, NodeSettings settings) {
-    return new CopyStreams(lane, knowledge, copies, settings.askNanos());
+    return new CopyStreams(lane, knowledge, copies, settings.askNanos(), settings.streams());
   }
 
   public Pruner pruner(Lane lane, CopyTable copies, NodeSettings settings) {

@@ -2,6 +2,7 @@ package org.ecstore.txn.node;
 
 import java.util.List;
 import org.ecstore.key.Bytes;
+import org.ecstore.replication.copy.CopyStreams;
 import org.ecstore.replication.quorum.QuorumCopies;
 import org.ecstore.replication.quorum.QuorumReads;
 import org.ecstore.replication.slave.SlaveSettings;
@@ -28,6 +29,7 @@ import org.ecstore.txn.steward.Steward;
  * @param requestNanos how long a read may wait on this node
  * @param askNanos how long to wait for another node before asking again
  * @param coldRouting look keys up link by link, as a node without a map does
+ * @param streams what may be kept for secondaries that lag
  * @param slaves when busy parts of ranges get slaves on other nodes
  * @param balance when ranges are split, merged and moved by size and by load
  */
@@ -47,6 +49,7 @@ public record NodeSettings(
     Coordinator.Bounds coordinator,
     Sequencer.Bounds sequencer,
     Steward.Settings steward,
+    CopyStreams.Bounds streams,
     SlaveSettings slaves,
     RebalanceSettings balance) {
   private static final long MILLI = 1_000_000L;
@@ -72,6 +75,7 @@ public record NodeSettings(
             new Appender.Bounds(4 << 20, 256 << 20, 4), 200_000, 20_000, 60 * SECOND, 1_000),
         new Steward.Settings(
             100 * MILLI, 2 * SECOND, 600 * SECOND, List.of(), 1, 60 * SECOND, 5 * SECOND),
+        CopyStreams.Bounds.DEFAULT,
         SlaveSettings.DEFAULT,
         RebalanceSettings.DEFAULT);
   }
@@ -177,6 +181,7 @@ public record NodeSettings(
         coordinator,
         sequencer,
         stewardThen,
+        streams,
         slavesThen,
         balanceThen);
   }
