@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.ecstore.id.NodeId;
 import org.ecstore.id.RangeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.server.file.DirectoryInUseException;
@@ -60,7 +61,9 @@ final class ClusterCommand implements Runnable {
       paramLabel = "S",
       defaultValue = "120",
       scope = ScopeType.INHERIT,
-      description = "Seconds that nodes may take until they serve; ${DEFAULT-VALUE} if not given.")
+      description =
+          "Seconds that nodes may take until they serve, or the steward until a wish is done;"
+              + " ${DEFAULT-VALUE} if not given.")
   private int waitSeconds;
 
   @Spec private CommandSpec spec;
@@ -70,7 +73,7 @@ final class ClusterCommand implements Runnable {
     throw new ParameterException(
         spec.commandLine(),
         "cluster what: up, status, kill, start, stop, pause, resume, add, down, split, merge, move,"
-            + " drain, decisions?");
+            + " drain, rebalance, decisions?");
   }
 
   /** Something to do with the cluster. */
@@ -191,12 +194,39 @@ final class ClusterCommand implements Runnable {
             + " which are served by another node than the one they belong to.",
         "",
         "A position is that of a record in the commit ledger: what a node knows of it, and up to"
-            + " where a copy has all that was written to its range."
+            + " where a copy has all that was written to its range.",
+        "",
+        "At a terminal long columns are clipped to its width; keys are shown as the shell takes"
+            + " them."
       })
   int status(
       @Option(names = "--json", description = "Print one JSON object as the last line instead.")
-          boolean json)
+          boolean json,
+      @Option(
+              names = "--range",
+              paramLabel = "RANGE",
+              description = "Only the copies of this range: r7.")
+          @Nullable String range,
+      @Option(
+              names = "--node",
+              paramLabel = "NODE",
+              description = "Only this node and the copies on it: 3 or n3.")
+          @Nullable String node,
+      @Option(
+              names = "--key",
+              paramLabel = "KEY",
+              description =
+                  "Only the range of this key, given as in the shell: (users, m), text, or x'0aff'.")
+          @Nullable String key)
       throws IOException, InterruptedException {
+    StatusFilter filter =
+        new StatusFilter(
+            Optional.ofNullable(range).map(StewardCommands::range),
+            Optional.ofNullable(node).map(StewardCommands::node).map(NodeId::value),
+            Optional.ofNullable(key).map(text -> StewardCommands.key("--key", text)));
+    if (json && !filter.isAll()) {
+      throw new BadInputException("--json is of everything: leave --range, --node and --key out");
+    }
     return with(
         cluster -> {
           List<NodeStatus> all = cluster.status();
@@ -204,7 +234,8 @@ final class ClusterCommand implements Runnable {
           if (json) {
             say(ClusterTable.json(all, map, cluster.copies(), cluster.sequencer()).toString());
           } else {
-            ClusterTable.lines(all, map, cluster.copies()).forEach(this::say);
+            ClusterTable.lines(all, map, cluster.copies(), filter, Screen.width())
+                .forEach(this::say);
           }
         });
   }
@@ -281,7 +312,8 @@ final class ClusterCommand implements Runnable {
       description = {
         "Makes two ranges of one, on the nodes where it is.",
         "",
-        "No data moves. Without --at the range is cut where its data is halved."
+        "No data moves. Without --at the range is cut where its data is halved. Both parts have new"
+            + " ids, which the last line says."
       })
   int split(
       @Parameters(paramLabel = "RANGE", description = "As in status: r7.") String range,
@@ -293,7 +325,7 @@ final class ClusterCommand implements Runnable {
           @Nullable String at)
       throws IOException, InterruptedException {
     RangeId id = StewardCommands.range(range);
-    Optional<Bytes> key = Optional.ofNullable(at).map(StewardCommands::key);
+    Optional<Bytes> key = Optional.ofNullable(at).map(text -> StewardCommands.key("--at", text));
     return wish(new ClusterWish.Split(id, key));
   }
 
@@ -302,7 +334,8 @@ final class ClusterCommand implements Runnable {
       description = {
         "Makes one range of two that are adjacent and belong to one node.",
         "",
-        "Where their secondary copies are on different nodes, those are brought together first."
+        "Where their secondary copies are on different nodes, those are brought together first. Of"
+            + " ranges of two nodes the refusal says which move comes first."
       })
   int merge(
       @Parameters(paramLabel = "RANGE", description = "As in status: r7.") String one,

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.ecstore.key.KeyText;
 import org.ecstore.server.cli.RangeHoldings.Held;
 import org.ecstore.server.print.Columns;
-import org.ecstore.server.print.KeyText;
 import org.ecstore.server.process.NodeStatus;
 import org.ecstore.wire.client.ClientReply.CopyLine;
 import org.ecstore.wire.client.ClientReply.Inspected;
@@ -32,6 +32,60 @@ final class ClusterTable {
    * @param copies that each range should have
    */
   static List<String> lines(List<NodeStatus> all, Optional<StatusReport> map, int copies) {
+    return lines(all, map, copies, StatusFilter.ALL, Integer.MAX_VALUE);
+  }
+
+  /**
+   * As above, of the copies that somebody wants to see and the nodes that have them.
+   *
+   * @param width of a line of the tables
+   * @throws BadInputException if there is no such node or range
+   */
+  static List<String> lines(
+      List<NodeStatus> all,
+      Optional<StatusReport> map,
+      int copies,
+      StatusFilter filter,
+      int width) {
+    RangeHoldings holdings = new RangeHoldings(all, map, copies);
+    mustBeThere(all, holdings, filter);
+    List<NodeStatus> shown =
+        all.stream()
+            .filter(
+                each ->
+                    filter.isAll()
+                        || filter.node().equals(Optional.of((long) each.node()))
+                        || holdings.shown(filter).stream()
+                            .anyMatch(one -> one.node() == each.node()))
+            .toList();
+    List<String> lines = nodes(shown, width);
+    lines.add("");
+    lines.addAll(ranges(holdings, filter, width));
+    if (!filter.isAll() && holdings.shown(filter).isEmpty()) {
+      lines.add("  no copy fits");
+    }
+    holdings.notes(filter).forEach(note -> lines.add("  " + note));
+    if (map.isEmpty()) {
+      lines.add("  no node that answers knows all ranges: there may be others");
+    }
+    return lines;
+  }
+
+  private static void mustBeThere(
+      List<NodeStatus> all, RangeHoldings holdings, StatusFilter filter) {
+    if (filter.node().isPresent()
+        && all.stream().noneMatch(each -> each.node() == filter.node().get())) {
+      throw new BadInputException("there is no node " + filter.node().get());
+    }
+    if (filter.range().isPresent()
+        && holdings.all().stream().noneMatch(one -> one.range().equals(filter.range().get()))) {
+      throw new BadInputException(
+          "no node that answers knows range %s: a range that is split, merged or moved gets another id"
+              .formatted(filter.range().get()));
+    }
+  }
+
+  private static List<String> nodes(List<NodeStatus> all, int width) {
     List<String[]> nodes = new ArrayList<>();
     nodes.add(
         new String[] {
@@ -51,7 +105,7 @@ final class ClusterTable {
             each.seen().map(seen -> String.valueOf(seen.point().mapVersion().value())).orElse("-")
           });
     }
-    List<String> lines = new ArrayList<>(Columns.align(nodes));
+    List<String> lines = new ArrayList<>(Columns.align(nodes, width));
     for (NodeStatus each : all) {
       each.seen()
           .map(Inspected::waitsFor)
@@ -61,13 +115,6 @@ final class ClusterTable {
           .flatMap(seen -> seen.roles().stream())
           .filter(role -> role.contains(": "))
           .forEach(role -> lines.add("  node " + each.node() + ": " + role));
-    }
-    lines.add("");
-    RangeHoldings holdings = new RangeHoldings(all, map, copies);
-    lines.addAll(ranges(holdings));
-    holdings.notes().forEach(note -> lines.add("  " + note));
-    if (map.isEmpty()) {
-      lines.add("  no node that answers knows all ranges: there may be others");
     }
     return lines;
   }
@@ -100,14 +147,14 @@ final class ClusterTable {
     return status.state().name().toLowerCase(Locale.ROOT);
   }
 
-  private static List<String> ranges(RangeHoldings holdings) {
+  private static List<String> ranges(RangeHoldings holdings, StatusFilter filter, int width) {
     List<String[]> rows = new ArrayList<>();
     rows.add(
         new String[] {
           "range", "node", "role", "from", "to", "state", "epoch", "base", "closed", "on disk",
           "behind", "slaves"
         });
-    for (Held one : holdings.all()) {
+    for (Held one : holdings.shown(filter)) {
       rows.add(
           new String[] {
             one.range().toString(),
@@ -124,7 +171,7 @@ final class ClusterTable {
             holdings.slaves(one).map(String::valueOf).orElse("-")
           });
     }
-    return Columns.align(rows);
+    return Columns.align(rows, width);
   }
 
   /** One object with everything. */

@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.ecstore.id.Epoch;
@@ -12,7 +15,7 @@ import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
 import org.ecstore.key.KeyRange;
-import org.ecstore.server.print.KeyText;
+import org.ecstore.key.KeyText;
 import org.ecstore.server.process.NodeStatus;
 import org.ecstore.wire.client.ClientReply.CopyLine;
 import org.ecstore.wire.client.ClientReply.Holders;
@@ -200,10 +203,18 @@ final class RangeHoldings {
         .filter(home -> !home.equals(route.primary()));
   }
 
-  /** What is not as it should be, for people. */
-  List<String> notes() {
+  /** Copies that fit, in the order of keys. */
+  List<Held> shown(StatusFilter filter) {
+    return held.stream().filter(filter::shows).toList();
+  }
+
+  /** What is not as it should be, for people, with the ranges of copies that fit. */
+  List<String> notes(StatusFilter filter) {
+    Set<RangeId> ranges =
+        shown(filter).stream().map(Held::range).collect(Collectors.toCollection(TreeSet::new));
+    Predicate<Route> isShown = route -> ranges.contains(route.range());
     List<String> notes = new ArrayList<>();
-    for (Route route : lost()) {
+    for (Route route : lost().stream().filter(isShown).toList()) {
       String on = holders(route).stream().map(String::valueOf).collect(Collectors.joining(", "));
       notes.add(
           "range %s, from %s to %s, is UNAVAILABLE: no copy of it is there; it was on node%s %s, and"
@@ -215,13 +226,12 @@ final class RangeHoldings {
                       on)
               + " its data are nowhere else: start one of them again");
     }
-    List<Route> few = underReplicated();
-    for (Route route : few) {
+    for (Route route : underReplicated().stream().filter(isShown).toList()) {
       notes.add(
           "range %s is under-replicated: %d of %d copies are there"
               .formatted(route.range(), live(route).size(), copies));
     }
-    for (Route route : routes()) {
+    for (Route route : routes().stream().filter(isShown).toList()) {
       homeElsewhere(route)
           .ifPresent(
               home ->

@@ -2,8 +2,8 @@ package org.ecstore.server.cli;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.ecstore.key.KeyText;
 import org.ecstore.server.print.Columns;
-import org.ecstore.server.print.KeyText;
 import org.ecstore.wire.client.ClientReply.NodeLine;
 import org.ecstore.wire.client.ClientReply.StatusReport;
 import org.ecstore.wire.client.Route;

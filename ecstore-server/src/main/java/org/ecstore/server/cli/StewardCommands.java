@@ -1,6 +1,7 @@
 package org.ecstore.server.cli;
 
 import java.io.IOException;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -17,13 +18,12 @@ import org.ecstore.wire.client.ClientReply.Balance;
 import org.ecstore.wire.client.ClientReply.BalanceShare;
 import org.ecstore.wire.client.ClientReply.Decided;
 import org.ecstore.wire.client.ClientReply.DecisionLine;
+import org.ecstore.wire.client.ClientReply.StatusReport;
 import org.ecstore.wire.client.ClientRequest;
 import org.ecstore.wire.client.ClusterWish;
 
 /** What the commands for the steward have in common: asks it, shows how it goes, says the end. */
 final class StewardCommands {
-  private static final long LOOK_MILLIS = 500;
-
   private final ProcessCluster cluster;
   private final Consumer<String> say;
   private final long withinNanos;
@@ -61,67 +61,83 @@ final class StewardCommands {
     return text + " is not " + what + ": give it as " + example + ", see cluster status";
   }
 
-  /** A key as the shell takes it. */
-  static Bytes key(String text) {
-    try {
-      return KeyWord.of(text);
-    } catch (IllegalArgumentException e) {
-      throw new BadInputException(String.valueOf(e.getMessage()));
+  /** A key as the shell takes it, given to an option. */
+  static Bytes key(String option, String text) {
+    String way = "give it as in the shell: \"(users, m)\", text, or \"x'0aff'\"";
+    if (text.isBlank()) {
+      throw new BadInputException(
+          "%s \"%s\" is no key; %s. Empty text is '(\"\")'".formatted(option, text, way));
     }
+    Bytes key;
+    try {
+      key = KeyWord.of(text);
+    } catch (IllegalArgumentException e) {
+      throw new BadInputException("%s: %s; %s".formatted(option, e.getMessage(), way));
+    }
+    if (key.length() == 0) {
+      throw new BadInputException(
+          "%s %s is the beginning of all keys, before any that can be stored; %s"
+              .formatted(option, text, way));
+    }
+    return key;
   }
 
   /** Says the wish and waits until it is done; bad input if it is refused or put off. */
   void wish(ClusterWish wish) throws IOException, InterruptedException {
-    Decided first = cluster.askSteward(new ClientRequest.Operate(wish));
-    DecisionLine line = first.decisions().getFirst();
-    long deadline = System.nanoTime() + withinNanos;
-    String told = "";
-    while (!line.isOver()) {
-      Optional<String> busy = underWay(first);
-      String now = line.what() + ": under way" + busy.map(what -> " (" + what + ")").orElse("");
-      if (!now.equals(told)) {
-        say.accept(now);
-        told = now;
-      }
-      if (System.nanoTime() - deadline > 0) {
-        throw new BadInputException(
-            line.what() + " is not done yet; it goes on, see cluster decisions");
-      }
-      Thread.sleep(LOOK_MILLIS);
-      Decided again = cluster.askSteward(new ClientRequest.AskDecisions(Optional.empty()));
-      long number = line.number();
-      Optional<DecisionLine> same =
-          again.decisions().stream().filter(one -> one.number() == number).findFirst();
-      if (!again.steward().equals(first.steward()) || same.isEmpty()) {
-        throw new BadInputException(
-            "another node is steward now, "
-                + again.steward()
-                + ", and knows nothing of the wish: it may be done, in part or not at all, and"
-                + " a node that had begun to leave goes on; see cluster status");
-      }
-      first = again;
-      line = same.get();
+    if (wish instanceof ClusterWish.Drain(var node) && !cluster.nodes().contains(number(node))) {
+      throw new BadInputException("there is no node " + node.value() + " in this cluster");
     }
-    if (!line.outcome().equals(DecisionLine.DONE)) {
-      throw new BadInputException(line.what() + ", " + line.outcome() + ": " + line.detail());
+    long id = new SecureRandom().nextLong(1, Long.MAX_VALUE);
+    WishCall.Outcome outcome =
+        new WishCall(cluster::askSteward, WishCall.Clock.REAL, say, wish, id)
+            .untilOver(withinNanos);
+    DecisionLine line = outcome.line();
+    boolean done = line.outcome().equals(DecisionLine.DONE);
+    if (!done && !(wish instanceof ClusterWish.Drain(var node) && isGone(number(node)))) {
+      throw new BadInputException(failed(outcome));
     }
-    say.accept(line.what() + ": done, map " + line.map() + " (" + line.detail() + ")");
+    if (done) {
+      say.accept("done at map " + line.map() + ": " + line.detail());
+    }
     if (wish instanceof ClusterWish.Drain(var node)) {
-      int number = Math.toIntExact(node.value());
-      cluster.drained(number);
+      cluster.drained(number(node));
       say.accept(
-          ("node %d has nothing any more: \"cluster up\" leaves it out. If its process runs, end it by"
-                  + " \"cluster kill %d\"; \"cluster start %d\" then lets it join anew")
-              .formatted(number, number, number));
+          ("node %1$d has nothing any more: \"cluster up\" leaves it out. If its process runs, end it"
+                  + " by \"cluster kill %1$d\"; \"cluster start %1$d\" then lets it join anew")
+              .formatted(node.value()));
     }
   }
 
-  /** What the steward is at, if that is something else. */
-  private static Optional<String> underWay(Decided decided) {
-    return decided.decisions().stream()
-        .filter(one -> !one.isOver() && !one.cause().equals("operator"))
-        .map(DecisionLine::what)
-        .findFirst();
+  private static int number(NodeId node) {
+    return (int) Math.min(node.value(), Integer.MAX_VALUE);
+  }
+
+  static String failed(WishCall.Outcome outcome) {
+    DecisionLine line = outcome.line();
+    return line.what()
+        + ", "
+        + line.outcome()
+        + ": "
+        + line.detail()
+        + outcome
+            .earlier()
+            .map(node -> " (" + node + ", steward before, may have done it: see cluster status)")
+            .orElse("");
+  }
+
+  /**
+   * Whether a node that does not run has no place in the tree and no copy by the map: it has been
+   * drained, or reckoned as lost, by an earlier command or steward.
+   */
+  private boolean isGone(int number) throws IOException {
+    NodeId node = new NodeId(number);
+    Optional<StatusReport> map = cluster.map(cluster.status());
+    return !cluster.isRunning(number)
+        && map.isPresent()
+        && map.get().ranges().stream().noneMatch(range -> range.primary().equals(node))
+        && map.get().holders().stream().noneMatch(range -> range.secondaries().contains(node))
+        && cluster.askSteward(new ClientRequest.ExplainBalance(), Balance.class).nodes().stream()
+            .noneMatch(share -> share.node().equals(node));
   }
 
   /** Lists decisions. */
@@ -135,7 +151,10 @@ final class StewardCommands {
     rows.add(new String[] {"ago", "map", "wish of", "ranges", "what", "outcome"});
     for (DecisionLine line : decided.decisions()) {
       String why = line.why().isEmpty() ? "" : " (" + line.why() + ")";
-      String detail = line.detail().isEmpty() ? "" : ": " + line.detail();
+      String again = line.what() + ": ";
+      String news =
+          line.detail().startsWith(again) ? line.detail().substring(again.length()) : line.detail();
+      String detail = news.isEmpty() ? "" : ": " + news;
       rows.add(
           new String[] {
             line.agoMillis().map(StewardCommands::ago).orElse("earlier"),

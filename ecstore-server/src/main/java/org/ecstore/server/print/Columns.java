@@ -5,10 +5,24 @@ import java.util.List;
 
 /** Rows of cells as lines of aligned columns. */
 public final class Columns {
+  /** No column is made narrower. */
+  private static final int NARROWEST = 12;
+
+  private static final String GAP = "  ";
+  private static final String CLIPPED = "...";
+
   private Columns() {}
 
   /** One line a row, all rows having as many cells. */
   public static List<String> align(List<String[]> rows) {
+    return align(rows, Integer.MAX_VALUE);
+  }
+
+  /**
+   * As above, in lines of at most so many characters: what is too long in the widest columns is
+   * clipped. They are longer where there are too many columns for that.
+   */
+  public static List<String> align(List<String[]> rows, int width) {
     int columns = rows.isEmpty() ? 0 : rows.getFirst().length;
     int[] widths = new int[columns];
     for (String[] row : rows) {
@@ -16,14 +30,37 @@ public final class Columns {
         widths[i] = Math.max(widths[i], row[i].length());
       }
     }
+    narrow(widths, width);
     List<String> lines = new ArrayList<>();
     for (String[] row : rows) {
       StringBuilder line = new StringBuilder();
       for (int i = 0; i < columns; i++) {
-        line.append("  ").append(row[i]).repeat(' ', widths[i] - row[i].length());
+        String cell = clipped(row[i], widths[i]);
+        line.append(GAP).append(cell).repeat(' ', widths[i] - cell.length());
       }
       lines.add(line.toString().stripTrailing());
     }
     return lines;
+  }
+
+  private static void narrow(int[] widths, int width) {
+    long tooMany = -(long) width;
+    for (int each : widths) {
+      tooMany += GAP.length() + each;
+    }
+    for (; tooMany > 0; tooMany--) {
+      int widest = 0;
+      for (int i = 1; i < widths.length; i++) {
+        widest = widths[i] > widths[widest] ? i : widest;
+      }
+      if (widths[widest] <= NARROWEST) {
+        return;
+      }
+      widths[widest]--;
+    }
+  }
+
+  private static String clipped(String cell, int width) {
+    return cell.length() <= width ? cell : cell.substring(0, width - CLIPPED.length()) + CLIPPED;
   }
 }

@@ -307,6 +307,11 @@ public final class ProcessCluster implements AutoCloseable {
     return listen.advertisedHost() + ":" + listen.port();
   }
 
+  /** Whether a node's process is there, paused or not. */
+  public boolean isRunning(int node) throws IOException {
+    return runs(node);
+  }
+
   /** Where a node logs. */
   public Path log(int node) {
     return files.log(node);
@@ -347,9 +352,11 @@ public final class ProcessCluster implements AutoCloseable {
   }
 
   /**
-   * Asks the nodes that run, one after the other, until one of them has the steward's answer.
+   * Asks the nodes that run, one after the other, until one of them has the steward's answer. The
+   * steward may hear the request several times.
    *
-   * @throws ProcessClusterException if none has; it says why
+   * @throws StewardSilentException if none has; it says why
+   * @throws ProcessClusterException if none runs
    */
   public Decided askSteward(ClientRequest request) throws IOException {
     return askSteward(request, Decided.class);
@@ -358,7 +365,7 @@ public final class ProcessCluster implements AutoCloseable {
   /** As above, of what has another kind of answer. */
   public <T extends ClientReply> T askSteward(ClientRequest request, Class<T> kind)
       throws IOException {
-    String why = "no node runs";
+    String why = "";
     for (int node : files.nodes()) {
       Optional<OwnProcess> process = process(node);
       if (process.isPresent() && !process.get().isPaused()) {
@@ -372,7 +379,10 @@ public final class ProcessCluster implements AutoCloseable {
                 : "node " + node + " does not answer";
       }
     }
-    throw new ProcessClusterException("the steward is not reached: " + why);
+    if (why.isEmpty()) {
+      throw new ProcessClusterException("the steward is not reached: no node runs");
+    }
+    throw new StewardSilentException("the steward is not reached: " + why);
   }
 
   private List<NodeStatus> status(TreeSet<Integer> nodes) throws IOException {

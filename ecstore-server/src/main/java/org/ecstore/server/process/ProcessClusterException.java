@@ -1,7 +1,8 @@
 package org.ecstore.server.process;
 
 /** A cluster of processes cannot do what was asked; the message says why in a line. */
-public final class ProcessClusterException extends RuntimeException {
+public sealed class ProcessClusterException extends RuntimeException
+    permits StewardSilentException {
   ProcessClusterException(String message) {
     super(message);
   }

@@ -19,7 +19,7 @@ public final class KeyWord {
     List<Words.Word> words = words(text);
     if (words.size() != 1) {
       throw new IllegalArgumentException(
-          text + " is not one key: (users, alice), text without blanks, or x'0aff'");
+          text + " is not one key: it has blanks outside quotes and parentheses");
     }
     return switch (words.getFirst()) {
       case Words.Word.Parenthesized(var tuple) -> tuple.encode();

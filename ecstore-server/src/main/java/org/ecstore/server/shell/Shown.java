@@ -3,12 +3,12 @@ package org.ecstore.server.shell;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.util.HexFormat;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.ecstore.client.QuorumRead;
 import org.ecstore.client.QuorumStore;
 import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyText;
 import org.ecstore.key.MalformedTupleException;
 import org.ecstore.key.Tuple;
 import org.ecstore.wire.client.Quorum;
@@ -21,37 +21,14 @@ final class Shown {
   static String key(Tuple key) {
     return key.size() == 1 && key.element(0) instanceof String text && isPlain(text)
         ? text
-        : tuple(key);
+        : KeyText.of(key);
   }
 
   private static boolean isPlain(String text) {
     return !text.isEmpty()
         && "(\"'#".indexOf(text.charAt(0)) < 0
         && !text.startsWith("x'")
-        && text.chars().noneMatch(c -> Character.isWhitespace(c) || Character.isISOControl(c));
-  }
-
-  /** A tuple in parentheses. */
-  static String tuple(Tuple tuple) {
-    StringBuilder text = new StringBuilder("(");
-    for (int i = 0; i < tuple.size(); i++) {
-      text.append(i == 0 ? "" : ", ");
-      Object element = tuple.element(i);
-      switch (element) {
-        case String string -> text.append(quoted(string));
-        case Bytes bytes -> text.append(hex(bytes));
-        case null, default -> text.append(element);
-      }
-    }
-    return text.append(')').toString();
-  }
-
-  private static String quoted(String text) {
-    return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
-  }
-
-  private static String hex(Bytes bytes) {
-    return "x'" + HexFormat.of().formatHex(bytes.array()) + "'";
+        && text.chars().noneMatch(c -> Character.isWhitespace(c) || !KeyText.isPrinted((char) c));
   }
 
   /** What a quorum is good for. */
@@ -78,7 +55,7 @@ final class Shown {
 
   /** A value: text if it is some, else the tuple it is, else its bytes. */
   static String value(Bytes value) {
-    return text(value).or(() -> decoded(value)).orElseGet(() -> hex(value));
+    return text(value).or(() -> decoded(value)).orElseGet(() -> KeyText.hex(value));
   }
 
   private static Optional<String> text(Bytes value) {
@@ -95,7 +72,7 @@ final class Shown {
 
   private static Optional<String> decoded(Bytes value) {
     try {
-      return Optional.of(tuple(Tuple.decode(value)));
+      return Optional.of(KeyText.of(Tuple.decode(value)));
     } catch (MalformedTupleException e) {
       return Optional.empty();
     }

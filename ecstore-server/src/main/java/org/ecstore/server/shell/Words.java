@@ -13,16 +13,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Cuts a line into words. A word is text up to a blank; text in quotes, {@code "two words"} or
- * {@code 'two words'}, with {@code \} before a quote or itself; bytes, {@code x'0aff'}; or a tuple
- * in parentheses with commas between its elements, {@code (alice, 3, null)}. Within a tuple a plain
- * word is a number if it looks like one, null, a UUID, an instant as {@code 2026-01-31T10:00:00Z},
- * or else text.
+ * {@code 'two words'}, with a backslash before a quote or itself, or before {@code u000a}; bytes,
+ * {@code x'0aff'}; or a tuple in parentheses with commas between its elements, {@code (alice, 3,
+ * null)}. Within a tuple a plain word is a number if it looks like one, null, a UUID, an instant as
+ * {@code 2026-01-31T10:00:00Z}, or else text.
  */
 final class Words {
   private static final Pattern NUMBER = Pattern.compile("[+-]?[0-9]{1,19}");
   private static final Pattern UUID_TEXT =
       Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
   private static final Pattern INSTANT = Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z");
+
+  /** Of a character that does not print. */
+  private static final int UNIT_DIGITS = 4;
 
   private final String line;
   private int at;
@@ -94,10 +97,20 @@ final class Words {
       }
       if (c == '\\' && at < line.length()) {
         c = line.charAt(at++);
+        if (c == 'u' && isHex(at)) {
+          c = (char) HexFormat.fromHexDigits(line, at, at + UNIT_DIGITS);
+          at += UNIT_DIGITS;
+        }
       }
       text.append(c);
     }
     throw new ShellException("the quote " + quote + " is not closed");
+  }
+
+  private boolean isHex(int from) {
+    int end = from + UNIT_DIGITS;
+    return end <= line.length()
+        && line.substring(from, end).chars().allMatch(HexFormat::isHexDigit);
   }
 
   private Bytes hex() {

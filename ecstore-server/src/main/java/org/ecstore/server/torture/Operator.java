@@ -1,6 +1,7 @@
 package org.ecstore.server.torture;
 
 import java.io.IOException;
+import java.security.SecureRandom;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -37,6 +38,9 @@ final class Operator {
 
   /** The map may be a little old, and no care is taken that a wish can be granted. */
   private static final double CARELESS_SHARE = 0.25;
+
+  /** Of wishes: another in each run, for a cluster may be tested again. */
+  private final long firstId = new SecureRandom().nextLong(1, Long.MAX_VALUE / 2);
 
   private final TestedCluster cluster;
   private final SplittableRandom random;
@@ -151,7 +155,7 @@ final class Operator {
       open.put(number, wish.toString());
     }
     log.say("wish " + number + ": " + wish);
-    Ended ended = outcome(wish);
+    Ended ended = outcome(wish, firstId + number);
     log.say("wish " + number + ": " + ended.end() + ": " + ended.detail());
     synchronized (this) {
       counts.computeIfPresent(kind, (_, old) -> old.with(ended.end()));
@@ -166,8 +170,8 @@ final class Operator {
     return new Ended(End.UNHEARD, why);
   }
 
-  private Ended outcome(ClusterWish wish) throws IOException, InterruptedException {
-    Optional<Decided> first = cluster.ask(new ClientRequest.Operate(wish));
+  private Ended outcome(ClusterWish wish, long id) throws IOException, InterruptedException {
+    Optional<Decided> first = cluster.ask(new ClientRequest.Operate(wish, id));
     if (first.isEmpty()) {
       return unheard("no steward answers");
     }

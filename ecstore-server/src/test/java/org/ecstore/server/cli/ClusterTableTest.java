@@ -2,6 +2,7 @@ package org.ecstore.server.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -25,6 +26,7 @@ import org.ecstore.wire.client.ClientReply.SlavesFed;
 import org.ecstore.wire.client.ClientReply.SlavesSeen;
 import org.ecstore.wire.client.ClientReply.StatusReport;
 import org.ecstore.wire.client.Route;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Three ranges on three nodes, of which one does not run, and one is only just there again. */
@@ -128,6 +130,64 @@ class ClusterTableTest {
     List<String> lines = states(Optional.empty());
     assertEquals(3, lines.size(), lines::toString);
     assertEquals("no node that answers knows all ranges: there may be others", lines.get(2));
+  }
+
+  private static List<String> shown(StatusFilter filter) {
+    return ClusterTable.lines(NODES, Optional.of(MAP), 2, filter, Integer.MAX_VALUE).stream()
+        .map(line -> String.join(" ", line.strip().split(" {2,}")))
+        .toList();
+  }
+
+  private static StatusFilter of(@Nullable Long range, @Nullable Long node, @Nullable Bytes key) {
+    return new StatusFilter(
+        Optional.ofNullable(range).map(RangeId::new),
+        Optional.ofNullable(node),
+        Optional.ofNullable(key));
+  }
+
+  private static void assertFirstWords(List<String> words, List<String> lines) {
+    assertEquals(
+        words, lines.stream().map(line -> line.split(" ", 2)[0]).toList(), lines::toString);
+  }
+
+  @Test
+  void copiesOfOneRangeOrOfAKeyAreShownWithTheirNodesAndNotes() {
+    List<String> lines = shown(of(2L, null, null));
+    assertFirstWords(List.of("node", "1", "2", "", "range", "r2", "r2", "range", "range"), lines);
+    assertTrue(lines.get(7).startsWith("range r2 is under-replicated"), lines::toString);
+    assertEquals(lines, shown(of(null, null, Tuple.of("n").encode())));
+    assertEquals(lines, shown(of(2L, null, Tuple.of("n").encode())));
+  }
+
+  @Test
+  void copiesOnOneNodeAreShown() {
+    List<String> lines = shown(of(null, 3L, null));
+    assertFirstWords(List.of("node", "3", "", "range", "r1", "r3", "range", "range"), lines);
+    assertEquals("no copy fits", shown(of(2L, 3L, null)).getLast());
+  }
+
+  @Test
+  void unknownNodesAndRangesAreBadInput() {
+    assertThrows(BadInputException.class, () -> shown(of(9L, null, null)));
+    assertThrows(BadInputException.class, () -> shown(of(null, 9L, null)));
+  }
+
+  @Test
+  void terminalOfUnknownSizeSetsNoLimit() {
+    assertEquals(120, Screen.columns("40 120\n"));
+    for (String none : List.of("", "0 0\n", "40\n", "stty: no\n", "40 1234567")) {
+      assertEquals(Integer.MAX_VALUE, Screen.columns(none), none);
+    }
+  }
+
+  @Test
+  void tablesFitTheTerminalAndNotesAreWhole() {
+    List<String> lines = ClusterTable.lines(NODES, Optional.of(MAP), 2, StatusFilter.ALL, 104);
+    assertTrue(
+        lines.subList(0, lines.indexOf("") + 8).stream().allMatch(line -> line.length() <= 104),
+        lines::toString);
+    assertTrue(lines.toString().contains("  the begin...  "), lines::toString);
+    assertTrue(lines.toString().contains("its data are nowhere else: start one of them again"));
   }
 
   @Test

@@ -66,7 +66,7 @@ class WordsTest {
   @Test
   void shownKeysAreReadAgain() {
     Random random = new Random(11);
-    String letters = "ab #(),'\"\\x7\u00e9 ";
+    String letters = "ab #(),'\"\\x7u00e9\u00e9 \n\u202e";
     for (int round = 0; round < 2_000; round++) {
       Object[] elements = new Object[1 + random.nextInt(3)];
       for (int i = 0; i < elements.length; i++) {

@@ -143,8 +143,10 @@ public final class TxnCodec implements MessageCodec<TxnMessage> {
       case LeaveAnswer(var incarnation, var possible, var detail) ->
           out.varint(LEAVE_ANSWER).varint(incarnation).bool(possible).text(detail);
       case DepartWanted(var incarnation) -> out.varint(DEPART_WANTED).varint(incarnation);
-      case WishRequest(var call, var wish) ->
-          StewardFields.writeWish(out.varint(WISH_REQUEST).i64(call), wish);
+      case WishRequest(var call, var wish, var id) -> {
+        StewardFields.writeWish(out.varint(WISH_REQUEST).i64(call), wish);
+        out.varint(id);
+      }
       case DecisionsRequest(var call, var range) ->
           out.varint(DECISIONS_REQUEST).i64(call).optional(range, WireWriter::rangeId);
       case DecisionsReply(var call, var isSteward, var decisions) ->
@@ -222,7 +224,7 @@ public final class TxnCodec implements MessageCodec<TxnMessage> {
       case LEAVE_ANSWER -> new LeaveAnswer(in.natural(), in.bool(), in.text());
       case BUILT_HELD -> new BuiltHeld(in.rangeId());
       case BUILT_UNUSED -> new BuiltUnused(in.rangeId());
-      case WISH_REQUEST -> new WishRequest(in.i64(), StewardFields.readWish(in));
+      case WISH_REQUEST -> new WishRequest(in.i64(), StewardFields.readWish(in), in.natural());
       case DECISIONS_REQUEST -> new DecisionsRequest(in.i64(), in.optional(WireReader::rangeId));
       case DECISIONS_REPLY ->
           new DecisionsReply(in.i64(), in.bool(), in.list(StewardFields::readDecision));

@@ -151,7 +151,7 @@ public sealed interface TxnMessage extends NodeMessage {
   record DepartWanted(long incarnation) implements TxnMessage {}
 
   /** To the steward: an operator wants this. */
-  record WishRequest(long call, ClusterWish wish) implements TxnMessage {}
+  record WishRequest(long call, ClusterWish wish, long id) implements TxnMessage {}
 
   /** To the steward: what have you decided, about a range or at all? */
   record DecisionsRequest(long call, Optional<RangeId> range) implements TxnMessage {}

@@ -602,8 +602,13 @@ public final class Node implements StateMachine {
    * events, as an event would be.
    */
   public Decision wish(ClusterWish wish) {
+    return wish(wish, 0);
+  }
+
+  /** As above, of a wish that is known by its id when it is told again. */
+  public Decision wish(ClusterWish wish, long id) {
     lane.after(1, () -> {});
-    return steward.wish(wish);
+    return steward.wish(wish, id);
   }
 
   /** The slaves that this node holds for copies of others, for checkers and operators. */

@@ -40,7 +40,7 @@ final class Operators {
   }
 
   void operate(ClientCall client, ClientRequest.Operate operate) {
-    ask(client, call -> new WishRequest(call, operate.wish()));
+    ask(client, call -> new WishRequest(call, operate.wish(), operate.id()));
   }
 
   void decisions(ClientCall client, ClientRequest.AskDecisions ask) {
@@ -109,7 +109,7 @@ final class Operators {
   /** At the steward. */
   void wished(NodeId from, WishRequest request) {
     if (steward.isReady()) {
-      Decision decision = steward.wish(request.wish());
+      Decision decision = steward.wish(request.wish(), request.id());
       lane.send(from, new DecisionsReply(request.call(), true, List.of(line(decision))));
     } else {
       lane.send(from, new DecisionsReply(request.call(), false, List.of()));

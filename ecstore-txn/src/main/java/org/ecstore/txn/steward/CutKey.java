@@ -6,6 +6,7 @@ import java.util.function.Consumer;
 import org.ecstore.core.overlay.KeyMiddle;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.key.KeyText;
 import org.ecstore.replication.message.ReplicationMessage.MiddleReply;
 import org.ecstore.replication.message.ReplicationMessage.MiddleRequest;
 
@@ -41,7 +42,9 @@ final class CutKey {
                       then,
                       () -> {
                         move.steward().rebalance().cannotSplit(move.source().id());
-                        move.end("range " + keys + " cannot be split: it has one key");
+                        move.end(
+                            "range %s, %s, cannot be split: it has one key"
+                                .formatted(move.source().id(), KeyText.brief(keys)));
                       });
                 } else {
                   move.end("no answer from " + move.source().primary());

@@ -15,6 +15,7 @@ import org.ecstore.id.RangeId;
  * @param what is to be done
  * @param why with the figures that led to it
  * @param detail of the outcome
+ * @param wish the id of the wish that it is about; 0 if there is none
  */
 public record Decision(
     long number,
@@ -25,7 +26,8 @@ public record Decision(
     String what,
     String why,
     Outcome outcome,
-    String detail) {
+    String detail,
+    long wish) {
   public Decision {
     ranges = List.copyOf(ranges);
   }
@@ -62,7 +64,7 @@ public record Decision(
   }
 
   Decision ended(Outcome now, MapVersion version, String text) {
-    return new Decision(number, nanos, version, cause, ranges, what, why, now, text);
+    return new Decision(number, nanos, version, cause, ranges, what, why, now, text, wish);
   }
 
   @Override

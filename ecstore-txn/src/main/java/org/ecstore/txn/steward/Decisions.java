@@ -2,6 +2,7 @@ package org.ecstore.txn.steward;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.ecstore.core.map.MapChange;
 import org.ecstore.core.map.RangeDescriptor;
@@ -39,9 +40,14 @@ final class Decisions {
 
   /** Something is to be done. */
   long open(long nanos, Cause cause, List<RangeId> ranges, String what, String why) {
+    return open(nanos, cause, ranges, what, why, 0);
+  }
+
+  /** As above, on a wish with an id. */
+  long open(long nanos, Cause cause, List<RangeId> ranges, String what, String why, long wish) {
     Decision made =
         new Decision(
-            ++last, nanos, MapVersion.ZERO, cause, ranges, what, why, Outcome.UNDER_WAY, "");
+            ++last, nanos, MapVersion.ZERO, cause, ranges, what, why, Outcome.UNDER_WAY, "", wish);
     add(made);
     return made.number();
   }
@@ -53,27 +59,58 @@ final class Decisions {
     say(made);
   }
 
+  /**
+   * The last change, which whoever changes the map next finds in coordination, even if no news of
+   * it had come to this node.
+   */
+  void recall(MapChange change) {
+    if (kept.stream().noneMatch(one -> one.map().equals(change.version()))) {
+      add(ofChange(change, 0));
+    }
+  }
+
+  /** What has come of a wish with an id; absent if nothing is known of it. */
+  Optional<Decision> ofWish(long wish) {
+    Optional<Decision> latest =
+        kept.stream().filter(one -> wish != 0 && one.wish() == wish).reduce((_, later) -> later);
+    return doneOfWish(wish).or(() -> latest);
+  }
+
+  /** As above, if it is done. */
+  Optional<Decision> doneOfWish(long wish) {
+    return kept.stream()
+        .filter(one -> wish != 0 && one.wish() == wish && one.outcome() == Outcome.DONE)
+        .findFirst();
+  }
+
+  /** What is not over is kept in any case: whoever asked for it looks for it. */
   private void add(Decision made) {
     kept.add(made);
     if (kept.size() > KEPT) {
-      kept.removeFirst();
+      kept.stream()
+          .filter(one -> one.outcome() != Outcome.UNDER_WAY)
+          .findFirst()
+          .ifPresent(kept::remove);
     }
   }
 
   private Decision ofChange(MapChange change, long nanos) {
-    Cause cause = Cause.PLACEMENT;
-    String text = change.reason();
-    for (Cause each : Cause.values()) {
-      if (text.startsWith(each.word() + ": ")) {
-        cause = each;
-        text = text.substring(each.word().length() + 2);
-      }
-    }
+    Reason reason = Reason.of(change.reason());
     List<RangeId> ranges =
         Stream.concat(change.retired().stream(), change.placed().stream().map(RangeDescriptor::id))
             .distinct()
             .toList();
-    return new Decision(++last, nanos, change.version(), cause, ranges, text, "", Outcome.DONE, "");
+    return new Decision(
+        ++last,
+        nanos,
+        change.version(),
+        reason.cause(),
+        ranges,
+        reason.text(),
+        "",
+        Outcome.DONE,
+        "",
+        reason.wish());
   }
 
   Decision of(long number) {

@@ -11,6 +11,7 @@ import org.ecstore.id.Epoch;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.key.KeyRange;
+import org.ecstore.key.KeyText;
 
 /**
  * Two adjacent ranges on the same nodes become one (rule 17). A copy of it is closed where the less
@@ -57,6 +58,13 @@ final class Merge extends Move {
       return Optional.of(
           "they are served by two nodes, %s and %s".formatted(left.primary(), right.primary()));
     }
+    return steward.isServedLive(left) && steward.isServedLive(right)
+        ? Optional.empty()
+        : Optional.of("their primary is not there");
+  }
+
+  /** A copy of one of two ranges that is not known to be whole yet. */
+  static Optional<String> unreported(Steward steward, RangeDescriptor left, RangeDescriptor right) {
     for (RangeDescriptor part : List.of(left, right)) {
       for (NodeId holder : holders(part)) {
         if (steward.reported(part, holder).isEmpty()) {
@@ -64,9 +72,7 @@ final class Merge extends Move {
         }
       }
     }
-    return steward.isServedLive(left) && steward.isServedLive(right)
-        ? Optional.empty()
-        : Optional.of("their primary is not there");
+    return Optional.empty();
   }
 
   /** The nodes with copies. */
@@ -125,6 +131,6 @@ final class Merge extends Move {
 
   @Override
   String effect(KeyRange keys, Position stamp) {
-    return "to " + keys;
+    return "they are %s, %s".formatted(movedId(), KeyText.brief(keys));
   }
 }

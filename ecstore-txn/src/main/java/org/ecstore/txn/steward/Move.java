@@ -15,6 +15,7 @@ import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
 import org.ecstore.key.KeyRange;
+import org.ecstore.key.KeyText;
 import org.ecstore.txn.message.TxnMessage.BuildReply;
 import org.ecstore.txn.message.TxnMessage.BuildRequest;
 
@@ -34,6 +35,7 @@ abstract class Move {
   private final RangeId movedId;
   private final long untilNanos;
   private long decision;
+  private long wish;
 
   /**
    * A move to a node in one incarnation.
@@ -88,10 +90,16 @@ abstract class Move {
     return List.of(source);
   }
 
-  /** For people: what the change does to the keys. */
+  /** For people: what the change does to the keys, and which ids they have from now on. */
   String effect(KeyRange keys, Position stamp) {
     String from = stamp.equals(Position.ZERO) ? ", which has a copy" : ", copied at " + stamp;
-    return keys + " to " + target + from;
+    String rest = kept(keys).isPresent() ? ", the rest is " + keptId() : "";
+    return "%s, %s, to %s%s%s".formatted(movedId, KeyText.brief(keys), target, from, rest);
+  }
+
+  /** For people: what was done. */
+  String outcome(KeyRange keys, Position stamp) {
+    return purpose() + ": " + effect(keys, stamp);
   }
 
   /** The decision that this move carries out. */
@@ -101,6 +109,11 @@ abstract class Move {
 
   final void decision(long number) {
     decision = number;
+  }
+
+  /** The wish that is done with it has this id; 0 if there is none. */
+  final void wish(long id) {
+    wish = id;
   }
 
   final Steward steward() {
@@ -121,6 +134,11 @@ abstract class Move {
 
   final RangeId movedId() {
     return movedId;
+  }
+
+  /** Of what the source keeps. */
+  final RangeId keptId() {
+    return new RangeId(movedId.value() + 1);
   }
 
   final boolean isCurrent() {
@@ -195,10 +213,9 @@ abstract class Move {
   }
 
   private Optional<ClusterState> placed(ClusterState state, KeyRange keys, Position stamp) {
-    RangeId keptId = new RangeId(movedId.value() + 1);
     boolean unchanged =
         retired().stream().allMatch(old -> state.ranges().range(old.id()).equals(Optional.of(old)))
-            && state.nextRangeId() > keptId.value()
+            && state.nextRangeId() > keptId().value()
             && isLive();
     Optional<BatonTree> tree = unchanged ? treeAfter(state.tree(), keys) : Optional.empty();
     if (tree.isEmpty()) {
@@ -213,7 +230,7 @@ abstract class Move {
             rest ->
                 descriptors.add(
                     new RangeDescriptor(
-                        keptId,
+                        keptId(),
                         rest,
                         epoch,
                         source.primary(),
@@ -221,9 +238,9 @@ abstract class Move {
                         source.secondaries())));
     descriptors.add(moved);
     String because = why().isEmpty() ? "" : ", " + why();
-    String reason = cause().word() + ": " + purpose() + ": " + effect(keys, stamp) + because;
+    Reason reason = new Reason(cause(), wish, outcome(keys, stamp) + because);
     List<RangeId> old = retired().stream().map(RangeDescriptor::id).toList();
-    MapChange change = new MapChange(version, old, descriptors, reason);
+    MapChange change = new MapChange(version, old, descriptors, reason.toString());
     return Optional.of(state.after(change, tree.get()).withSeats(seatsAfter(state, keys)));
   }
 }

@@ -130,7 +130,9 @@ final class Rebalance {
       case Proposal.Split(var range, var byLoad, _) ->
           Optional.of(new Split(steward, range, byLoad, reserved, cause, why));
       case Proposal.Merge(var left, var right, _) ->
-          Merge.obstacle(steward, state, left, right).isPresent()
+          Merge.obstacle(steward, state, left, right)
+                  .or(() -> Merge.unreported(steward, left, right))
+                  .isPresent()
               ? Optional.empty()
               : Optional.of(new Merge(steward, left, right, reserved, cause, why));
       case Proposal.Shift(var range, _, var to, _) ->

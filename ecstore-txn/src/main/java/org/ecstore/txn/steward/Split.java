@@ -7,6 +7,7 @@ import org.ecstore.id.Epoch;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.key.KeyText;
 
 /**
  * One range becomes two on the same nodes (rule 17): one change retires it and places both, each
@@ -104,6 +105,7 @@ final class Split extends Move {
 
   @Override
   String effect(KeyRange keys, Position stamp) {
-    return "at " + keys.start();
+    return "%s is below %s, %s from it on"
+        .formatted(keptId(), KeyText.brief(keys.start()), movedId());
   }
 }

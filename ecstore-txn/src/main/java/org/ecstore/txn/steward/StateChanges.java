@@ -158,6 +158,7 @@ final class StateChanges {
     MapVersion stands = state.ranges().version();
     Loaded now = new Loaded(version, state);
     if (stands.equals(recorded) || !mustComplete.getAsBoolean()) {
+      state.lastChange().ifPresent(decisions::recall);
       ready(now);
     } else if (stands.equals(recorded.next()) && state.lastChange().isPresent()) {
       long mine = term;
@@ -301,7 +302,11 @@ final class StateChanges {
             if (decision == 0) {
               decisions.done(change, lane.nanos());
             } else {
-              decisions.end(decision, Decision.Outcome.DONE, change.version(), change.reason());
+              decisions.end(
+                  decision,
+                  Decision.Outcome.DONE,
+                  change.version(),
+                  Reason.of(change.reason()).text());
             }
             ready(now);
             done.run();

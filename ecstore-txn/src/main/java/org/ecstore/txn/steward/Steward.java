@@ -320,10 +320,24 @@ public class Steward {
 
   /** What an operator wants; what was decided about it. */
   public Decision wish(ClusterWish wish) {
+    return wish(wish, 0);
+  }
+
+  /**
+   * As above.
+   *
+   * @param id of the wish: of one that is known, from here or as done by an earlier steward, the
+   *     answer is what has come of it, and nothing else happens; 0 if it has none
+   */
+  public Decision wish(ClusterWish wish, long id) {
     if (!isReady()) {
       return Wishes.notHere(wish, lane.self() + " does not lead, or not yet");
     }
-    long decision = wishes.add(this, wish);
+    Optional<Decision> known = decisions.ofWish(id);
+    if (known.isPresent()) {
+      return known.get();
+    }
+    long decision = wishes.add(this, wish, id);
     tend();
     return decisions.of(decision);
   }

@@ -8,6 +8,7 @@ import org.ecstore.core.overlay.ClusterState;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.RangeId;
 import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyText;
 import org.ecstore.txn.steward.Decision.Cause;
 import org.ecstore.wire.client.ClusterWish;
 
@@ -70,7 +71,8 @@ final class WishedMove {
     RangeDescriptor range = found.get();
     if (at.isPresent() && !CutKey.splits(range.keys(), at.get())) {
       return refused(
-          "key %s does not split range %s, which is %s".formatted(at.get(), id, range.keys()));
+          "key %s does not split range %s, which goes %s: give a key after its first and before its end"
+              .formatted(KeyText.brief(at.get()), id, KeyText.brief(range.keys())));
     }
     if (!steward.isServedLive(range)) {
       return refused(
@@ -91,13 +93,51 @@ final class WishedMove {
     RangeDescriptor right = inOrder ? second.get() : first.get();
     Optional<String> obstacle = Merge.obstacle(steward, state, left, right);
     if (obstacle.isPresent()) {
-      return refused("ranges %s and %s cannot be merged: %s".formatted(one, other, obstacle.get()));
+      return refused(
+          "ranges %s and %s cannot be merged: %s%s"
+              .formatted(one, other, obstacle.get(), advice(left, right)));
+    }
+    Optional<String> unreported = Merge.unreported(steward, left, right);
+    if (unreported.isPresent()) {
+      // A copy that was just moved, by this very wish perhaps, is reported before long.
+      return new Answer.Later(unreported.get());
     }
     if (!Merge.holders(left).equals(Merge.holders(right))) {
       return together(left, right);
     }
     return new Answer.Granted(
         new Merge(steward, left, right, state.nextRangeId(), Cause.OPERATOR, ""));
+  }
+
+  /** Of two ranges that are adjacent, and not one node's: which command makes them so. */
+  private String advice(RangeDescriptor left, RangeDescriptor right) {
+    boolean adjacent = left.keys().end().equals(Optional.of(right.keys().start()));
+    boolean oneOwner = state.ownerOf(left).equals(state.ownerOf(right));
+    boolean together =
+        oneOwner
+            && state.homeOf(left).equals(state.homeOf(right))
+            && left.primary().equals(right.primary());
+    if (!adjacent || together) {
+      return "";
+    }
+    NodeId toLeft = oneOwner ? state.homeOf(left) : state.ownerOf(left);
+    NodeId toRight = oneOwner ? state.homeOf(right) : state.ownerOf(right);
+    return moveFirst(right, toLeft, oneOwner)
+        .or(() -> moveFirst(left, toRight, oneOwner))
+        .orElse(
+            oneOwner
+                ? ": wait until both are served where they belong"
+                : ": neither can go to the other's node now, for a node keeps the last range that"
+                    + " belongs to it; split one of them, or drain its node");
+  }
+
+  private Optional<String> moveFirst(RangeDescriptor range, NodeId to, boolean oneOwner) {
+    return move(range.id(), to, Optional.empty()) instanceof Answer.Granted(Move move)
+            && (oneOwner || move instanceof Shift)
+        ? Optional.of(
+            ": first \"cluster move %s %d\", then merge the other with what %s has become"
+                .formatted(range.id(), to.value(), range.id()))
+        : Optional.empty();
   }
 
   /** A copy of the right range goes to where the left one has one. */

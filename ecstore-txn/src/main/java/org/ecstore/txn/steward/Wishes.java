@@ -11,6 +11,7 @@ import org.ecstore.core.overlay.ClusterState;
 import org.ecstore.id.MapVersion;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.RangeId;
+import org.ecstore.key.KeyText;
 import org.ecstore.txn.message.TxnMessage.DepartWanted;
 import org.ecstore.txn.steward.Decision.Cause;
 import org.ecstore.txn.steward.Decision.Outcome;
@@ -32,11 +33,33 @@ final class Wishes {
 
   private static final long LATER_NANOS = 60_000_000_000L;
 
-  private record Waiting(ClusterWish wish, long decision, int steps, long untilNanos) {}
+  private record Waiting(ClusterWish wish, long id, long decision, int steps, long untilNanos) {
+    Waiting afterAStep(long until) {
+      return new Waiting(wish, id, decision, steps - 1, until);
+    }
+
+    /** A step gives a range another id, if it is done. */
+    Waiting renamed(RangeId old, RangeId now) {
+      ClusterWish of =
+          wish instanceof ClusterWish.Merge(var one, var other)
+              ? new ClusterWish.Merge(one.equals(old) ? now : one, other.equals(old) ? now : other)
+              : wish;
+      return new Waiting(of, id, decision, steps, untilNanos);
+    }
+  }
+
+  /** A wish, and what brings it nearer. */
+  private record Step(Waiting of, Move move) {
+    Waiting over(ClusterState state) {
+      return state.ranges().range(move.movedId()).isPresent()
+          ? of.renamed(move.source().id(), move.movedId())
+          : of;
+    }
+  }
 
   private final Deque<Waiting> waiting = new ArrayDeque<>();
   private final Map<NodeId, Long> drains = new TreeMap<>();
-  private Optional<Waiting> underWay = Optional.empty();
+  private Optional<Step> underWay = Optional.empty();
 
   void clear() {
     waiting.clear();
@@ -47,20 +70,29 @@ final class Wishes {
   /** The answer of a node that is not the steward. */
   static Decision notHere(ClusterWish wish, String why) {
     return new Decision(
-        0, 0, MapVersion.ZERO, Cause.OPERATOR, ranges(wish), words(wish), "", Outcome.REFUSED, why);
+        0,
+        0,
+        MapVersion.ZERO,
+        Cause.OPERATOR,
+        ranges(wish),
+        words(wish),
+        "",
+        Outcome.REFUSED,
+        why,
+        0);
   }
 
-  /** Takes a wish; the number of the decision about it. */
-  long add(Steward steward, ClusterWish wish) {
+  /** Takes a wish, with an id or 0; the number of the decision about it. */
+  long add(Steward steward, ClusterWish wish, long id) {
     long decision =
         steward
             .decided()
-            .open(steward.lane().nanos(), Cause.OPERATOR, ranges(wish), words(wish), "");
+            .open(steward.lane().nanos(), Cause.OPERATOR, ranges(wish), words(wish), "", id);
     if (waiting.size() >= WAITING_MAX) {
       refuse(steward, decision, WAITING_MAX + " other wishes wait");
     } else {
       int steps = wish instanceof ClusterWish.Rebalance ? BALANCE_STEPS_MAX : STEPS_MAX;
-      waiting.addLast(new Waiting(wish, decision, steps, steward.lane().nanos() + LATER_NANOS));
+      waiting.addLast(new Waiting(wish, id, decision, steps, steward.lane().nanos() + LATER_NANOS));
     }
     return decision;
   }
@@ -77,7 +109,7 @@ final class Wishes {
   private static String words(ClusterWish wish) {
     return switch (wish) {
       case ClusterWish.Split(var range, var at) ->
-          "split range " + range + at.map(key -> " at " + key).orElse("");
+          "split range " + range + at.map(key -> " at " + KeyText.brief(key)).orElse("");
       case ClusterWish.Merge(var one, var other) -> "merge ranges " + one + " and " + other;
       case ClusterWish.Move(var range, var to, var from) ->
           from.map(node -> "move the copy of range " + range + " on " + node)
@@ -97,15 +129,22 @@ final class Wishes {
   /** The next move that a wish asks for; refuses what cannot be. */
   Optional<Move> next(Steward steward, ClusterState state) {
     drain(steward, state);
-    underWay.ifPresent(this::goesOn);
+    underWay.ifPresent(step -> goesOn(step.over(state)));
     List<Waiting> later = new ArrayList<>();
     Optional<Move> next = Optional.empty();
     while (next.isEmpty() && !waiting.isEmpty()) {
       Waiting first = waiting.removeFirst();
+      Optional<Decision> done = steward.decided().doneOfWish(first.id());
+      if (done.isPresent()) {
+        // An earlier steward's last change, recorded since the wish was told again.
+        steward.decided().end(first.decision(), Outcome.DONE, done.get().map(), done.get().what());
+        continue;
+      }
       switch (new WishedMove(steward, state).answer(first.wish())) {
         case WishedMove.Answer.Refused(String why) -> refuse(steward, first.decision(), why);
         case WishedMove.Answer.Granted(Move move) -> {
           move.decision(first.decision());
+          move.wish(first.id());
           next = Optional.of(move);
         }
         case WishedMove.Answer.First(Move move) -> {
@@ -113,8 +152,7 @@ final class Wishes {
             refuse(steward, first.decision(), "it does not come to an end");
           } else {
             long until = steward.lane().nanos() + LATER_NANOS;
-            underWay =
-                Optional.of(new Waiting(first.wish(), first.decision(), first.steps() - 1, until));
+            underWay = Optional.of(new Step(first.afterAStep(until), move));
             next = Optional.of(move);
           }
         }

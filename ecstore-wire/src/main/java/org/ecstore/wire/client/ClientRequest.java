@@ -120,8 +120,19 @@ public sealed interface ClientRequest {
    */
   record Explain(Bytes key, Optional<NodeId> from) implements ClientRequest {}
 
-  /** To any node, which hands it to the steward: change the ranges. The answer says what it did. */
-  record Operate(ClusterWish wish) implements ClientRequest {}
+  /**
+   * To any node, which hands it to the steward: change the ranges. The answer says what it did.
+   *
+   * @param id of the wish, not negative: told again with the same id, to whatever node, it is the
+   *     same wish, and the answer says what has come of it by now; 0 for one without an id, which
+   *     is another one each time
+   */
+  record Operate(ClusterWish wish, long id) implements ClientRequest {
+    /** A wish without an id. */
+    public Operate(ClusterWish wish) {
+      this(wish, 0);
+    }
+  }
 
   /**
    * To any node: what has the steward decided?

@@ -100,6 +100,7 @@ final class RequestCodec {
       out.bytes(explain.key()).optional(explain.from(), WireWriter::node);
     } else if (request instanceof ClientRequest.Operate operate) {
       StewardFields.writeWish(out, operate.wish());
+      out.varint(operate.id());
     } else if (request instanceof ClientRequest.AskDecisions ask) {
       out.optional(ask.range(), WireWriter::rangeId);
     } else if (request instanceof ClientRequest.QuorumGet get) {
@@ -156,7 +157,7 @@ final class RequestCodec {
       case INSPECT -> new ClientRequest.Inspect();
       case EXPLAIN ->
           new ClientRequest.Explain(ClientFields.readKey(in), in.optional(WireReader::node));
-      case OPERATE -> new ClientRequest.Operate(StewardFields.readWish(in));
+      case OPERATE -> new ClientRequest.Operate(StewardFields.readWish(in), in.natural());
       case EXPLAIN_BALANCE -> new ClientRequest.ExplainBalance();
       case ASK_DECISIONS -> new ClientRequest.AskDecisions(in.optional(WireReader::rangeId));
       case QUORUM_GET ->

@@ -97,16 +97,16 @@ class ClientCodecTest {
         new ClientRequest.Explain(Bytes.utf8("k"), Optional.of(new NodeId(7))), "010dac02016b0107");
     REQUESTS.put(
         new ClientRequest.Operate(new ClusterWish.Split(new RangeId(5), Optional.empty())),
-        "010eac02010500");
+        "010eac0201050000");
     REQUESTS.put(
         new ClientRequest.Operate(new ClusterWish.Merge(new RangeId(5), new RangeId(6))),
-        "010eac02020506");
+        "010eac0202050600");
     REQUESTS.put(
         new ClientRequest.Operate(
-            new ClusterWish.Move(new RangeId(5), new NodeId(7), Optional.of(new NodeId(8)))),
-        "010eac020305070108");
-    REQUESTS.put(new ClientRequest.Operate(new ClusterWish.Drain(new NodeId(7))), "010eac020407");
-    REQUESTS.put(new ClientRequest.Operate(new ClusterWish.Rebalance()), "010eac0205");
+            new ClusterWish.Move(new RangeId(5), new NodeId(7), Optional.of(new NodeId(8))), 300),
+        "010eac020305070108ac02");
+    REQUESTS.put(new ClientRequest.Operate(new ClusterWish.Drain(new NodeId(7))), "010eac02040700");
+    REQUESTS.put(new ClientRequest.Operate(new ClusterWish.Rebalance()), "010eac020500");
     REQUESTS.put(new ClientRequest.ExplainBalance(), "0110ac02");
     REQUESTS.put(new ClientRequest.AskDecisions(Optional.of(new RangeId(5))), "010fac020105");
     Quorum quorum = new Quorum(3, 2, 1);

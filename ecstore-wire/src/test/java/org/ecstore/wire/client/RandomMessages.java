@@ -56,7 +56,7 @@ final class RandomMessages {
       case 9 -> new ClientRequest.AskOutcome(txn(), point());
       case 10 -> new ClientRequest.Inspect();
       case 11 -> new ClientRequest.Explain(bytes(), maybe(this::node));
-      case 12 -> new ClientRequest.Operate(wish());
+      case 12 -> new ClientRequest.Operate(wish(), naturalInt());
       case 13 -> new ClientRequest.AskDecisions(maybe(this::rangeId));
       case 14 -> new ClientRequest.QuorumGet(bytes(), quorum(), naturalInt());
       case 16 -> new ClientRequest.ExplainBalance();

@@ -1,0 +1,187 @@
+package org.ecstore.sim;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.ecstore.id.NodeId;
+import org.ecstore.id.RangeId;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
+import org.ecstore.key.KeyText;
+import org.ecstore.replication.copy.Copy;
+import org.ecstore.txn.node.Node;
+import org.ecstore.txn.node.NodeInspection.CopyView;
+import org.ecstore.txn.node.NodeSettings;
+import org.ecstore.txn.steward.Decision;
+import org.ecstore.txn.steward.Decision.Outcome;
+import org.ecstore.wire.client.ClusterWish;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Operators' wishes that are told more than once, and what is said of them. */
+@Timeout(value = 2, unit = TimeUnit.MINUTES)
+final class WishesSimTest {
+  private static final long MILLI = SwarmSettings.MILLI;
+  private static final long SECOND = SwarmSettings.SECOND;
+  private static final long ID = 77;
+  private static final Bytes AT = Bytes.utf8("000");
+  private static final Pattern MOVE = Pattern.compile("first \"cluster move r(\\d+) (\\d+)\"");
+
+  private final World world = new World(1, new Trace(null));
+  private final SimCluster cluster =
+      new SimCluster(
+          world,
+          CalmCluster.settings(4, 20 * MILLI),
+          Variant.RIGHT,
+          id -> NodeSettings.defaults("sim", "n" + id + ":1").withCopies(3));
+
+  private void start() {
+    cluster.hosts().forEach(SimHost::start);
+    CalmCluster.run(world, 60 * SECOND);
+  }
+
+  private List<CopyView> served() {
+    List<CopyView> served = new ArrayList<>();
+    for (SimHost host : cluster.hosts()) {
+      if (host.machine() instanceof Node node) {
+        node.inspect().copies().stream()
+            .filter(one -> one.state() == Copy.State.SERVING)
+            .forEach(served::add);
+      }
+    }
+    served.sort(Comparator.comparing(one -> one.keys().start()));
+    return served;
+  }
+
+  private SimHost leader() {
+    return cluster.hosts().stream()
+        .filter(host -> cluster.coordination().leader().equals(Optional.of(host.id())))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private Decision wish(ClusterWish wish, long id) {
+    if (leader().machine() instanceof Node node) {
+      return node.wish(wish, id);
+    }
+    throw new AssertionError("the leader is not up");
+  }
+
+  private CopyView range(KeyRange keys) {
+    return served().stream().filter(one -> one.keys().equals(keys)).findFirst().orElseThrow();
+  }
+
+  @Test
+  void wishIsDoneOnceHoweverOftenItIsTold() {
+    start();
+    ClusterWish split = new ClusterWish.Split(served().getFirst().id(), Optional.of(AT));
+    Decision first = wish(split, ID);
+    assertEquals(first, wish(split, ID));
+    CalmCluster.run(world, 5 * SECOND);
+    int ranges = served().size();
+    Decision done = wish(split, ID);
+    assertEquals(first.number(), done.number());
+    assertEquals(Outcome.DONE, done.outcome(), done::toString);
+    CalmCluster.run(world, 5 * SECOND);
+    assertEquals(ranges, served().size());
+
+    Decision other = wish(split, ID + 1);
+    assertEquals(Outcome.REFUSED, other.outcome(), "the range is no more");
+    assertEquals(other, wish(split, ID + 1));
+    Decision without = wish(split, 0);
+    assertTrue(without.number() > other.number() && wish(split, 0).number() > without.number());
+  }
+
+  /** At every moment of a split its steward dies, and the next one is told the wish again. */
+  @ParameterizedTest
+  @ValueSource(longs = {0, 1, 2, 4, 6, 8, 10, 12, 15, 20, 25, 30, 60, 200})
+  void wishToldAgainToTheNextStewardIsDoneOnce(long afterMillis) {
+    start();
+    List<CopyView> before = served();
+    ClusterWish split = new ClusterWish.Split(before.getFirst().id(), Optional.of(AT));
+    assertEquals(Outcome.UNDER_WAY, wish(split, ID).outcome());
+    CalmCluster.run(world, afterMillis * MILLI);
+    SimHost first = leader();
+    first.crash();
+    long told = 0;
+    while (told == 0) {
+      CalmCluster.run(world, 5 * MILLI);
+      // 0 while it does not lead, or not yet.
+      told = leader().isUp() ? wish(split, ID).number() : 0;
+    }
+    assertNotEquals(first.id(), leader().id());
+    CalmCluster.run(world, 20 * SECOND);
+    Decision done = wish(split, ID);
+    assertEquals(Outcome.DONE, done.outcome(), done::toString);
+    assertEquals(before.size() + 1, served().size(), () -> served().toString());
+    assertEquals(KeyRange.of(Bytes.EMPTY, AT), served().getFirst().keys());
+    assertEquals(List.of(), world.violations());
+  }
+
+  @Test
+  void whatWasDoneNamesTheNewRangesAndTheirKeysAsTheShellDoes() {
+    start();
+    CopyView first = served().getFirst();
+    wish(new ClusterWish.Split(first.id(), Optional.of(AT)), ID);
+    CalmCluster.run(world, 5 * SECOND);
+    RangeId low = served().get(0).id();
+    RangeId high = served().get(1).id();
+    Decision split = wish(new ClusterWish.Split(first.id(), Optional.of(AT)), ID);
+    assertEquals("split range " + first.id() + " at " + KeyText.of(AT), split.what());
+    assertEquals(
+        "split range %s: %s is below (0, 0, 0), %s from it on".formatted(first.id(), low, high),
+        split.detail());
+
+    ClusterWish both = new ClusterWish.Merge(low, high);
+    wish(both, ID + 1);
+    CalmCluster.run(world, 5 * SECOND);
+    assertEquals(
+        "merge ranges %s and %s: they are %s, %s"
+            .formatted(low, high, served().getFirst().id(), KeyText.brief(first.keys())),
+        wish(both, ID + 1).detail());
+
+    Decision outside =
+        wish(new ClusterWish.Split(served().getLast().id(), Optional.of(Bytes.EMPTY)), 0);
+    assertTrue(outside.detail().startsWith("key () does not split range"), outside::toString);
+  }
+
+  /** What the refusal of a merge advises does help. */
+  @Test
+  void mergeOfRangesOfTwoNodesSaysWhichMoveComesFirst() {
+    start();
+    List<CopyView> served = served();
+    CopyView left = served.get(served.size() - 2);
+    CopyView right = served.getLast();
+    String alone = wish(new ClusterWish.Merge(left.id(), right.id()), 0).detail();
+    assertTrue(alone.contains("keeps the last range that belongs to it"), alone);
+
+    wish(new ClusterWish.Split(right.id(), Optional.empty()), 0);
+    CalmCluster.run(world, 5 * SECOND);
+    CopyView lower = served().get(served().size() - 2);
+    String why = wish(new ClusterWish.Merge(left.id(), lower.id()), 0).detail();
+    Matcher advice = MOVE.matcher(why);
+    assertTrue(advice.find(), why);
+    assertEquals(lower.id().value(), Long.parseLong(advice.group(1)), why);
+    wish(
+        new ClusterWish.Move(
+            lower.id(), new NodeId(Long.parseLong(advice.group(2))), Optional.empty()),
+        0);
+    CalmCluster.run(world, 20 * SECOND);
+    ClusterWish merge = new ClusterWish.Merge(range(left.keys()).id(), range(lower.keys()).id());
+    wish(merge, ID);
+    CalmCluster.run(world, 30 * SECOND);
+    assertEquals(Outcome.DONE, wish(merge, ID).outcome(), () -> wish(merge, ID).toString());
+    range(KeyRange.between(left.keys().start(), lower.keys().end()));
+    assertEquals(List.of(), world.violations());
+  }
+}

@@ -1,0 +1,44 @@
+package org.ecstore.txn.steward;
+
+import java.util.HexFormat;
+import org.ecstore.txn.steward.Decision.Cause;
+
+/**
+ * Why the map was changed, as its record in the ledger says: {@code size: split range r2: ...}.
+ * Where an operator's wish with an id was done, the id is in it, {@code operator 00000000075bcd15:
+ * ...}: so whoever is steward next knows that the wish is done when it is told again.
+ *
+ * @param wish 0 if there is none
+ */
+record Reason(Cause cause, long wish, String text) {
+  private static final int DIGITS = 16;
+  private static final String SEPARATOR = ": ";
+
+  /** What a record says; of one that says no cause, a range was not where it belongs. */
+  static Reason of(String recorded) {
+    for (Cause cause : Cause.values()) {
+      String word = cause.word();
+      if (recorded.startsWith(word + SEPARATOR)) {
+        return new Reason(cause, 0, recorded.substring(word.length() + SEPARATOR.length()));
+      }
+      int id = word.length() + 1;
+      int end = id + DIGITS;
+      if (recorded.startsWith(word + " ") && recorded.startsWith(SEPARATOR, end)) {
+        return new Reason(
+            cause, number(recorded, id, end), recorded.substring(end + SEPARATOR.length()));
+      }
+    }
+    return new Reason(Cause.PLACEMENT, 0, recorded);
+  }
+
+  private static long number(String text, int from, int to) {
+    boolean isHex = text.substring(from, to).chars().allMatch(HexFormat::isHexDigit);
+    return isHex ? HexFormat.fromHexDigitsToLong(text, from, to) : 0;
+  }
+
+  @Override
+  public String toString() {
+    String of = wish == 0 ? "" : " " + HexFormat.of().toHexDigits(wish);
+    return cause.word() + of + SEPARATOR + text;
+  }
+}
