@@ -12,6 +12,7 @@ import org.ecstore.replication.copy.WriteHolds;
 import org.ecstore.replication.position.Knowledge;
 import org.ecstore.replication.read.SnapshotReads;
 import org.ecstore.txn.node.NodeParts;
+import org.ecstore.txn.node.NodeSettings;
 import org.ecstore.txn.node.Positions;
 import org.ecstore.txn.node.Starts;
 import org.ecstore.txn.sequencer.SequencerLink;
@@ -62,8 +63,9 @@ public final class PlantedReads implements PlantSource {
         Knowledge knowledge,
         CopyTable copies,
         SequencerLink sequencer,
-        Positions positions) {
-      return new Starts(lane, knowledge, copies, sequencer, positions) {
+        Positions positions,
+        NodeSettings settings) {
+      return new Starts(lane, knowledge, copies, sequencer, positions, settings.tickNanos()) {
         @Override
         protected ReadPoint seen(ReadPoint token) {
           return ReadPoint.ZERO;
@@ -80,8 +82,9 @@ public final class PlantedReads implements PlantSource {
         Knowledge knowledge,
         CopyTable copies,
         SequencerLink sequencer,
-        Positions positions) {
-      return new Starts(lane, knowledge, copies, sequencer, positions) {
+        Positions positions,
+        NodeSettings settings) {
+      return new Starts(lane, knowledge, copies, sequencer, positions, settings.tickNanos()) {
         @Override
         protected Optional<Position> freshWithin(long lagNanos) {
           return super.freshWithin(Long.MAX_VALUE);

@@ -99,12 +99,18 @@ public final class VersionedMap {
     return Optional.empty();
   }
 
-  /** Versions that prune may delete, about so many at most, and the rest of the interval. */
+  /**
+   * Versions that prune may delete, and the rest of the interval.
+   *
+   * @param versionsMax about how many at most
+   * @param keysMax how many keys are looked at, with or without such versions
+   */
   public Prunable prunable(
-      KeyRange keys, Position floor, Position tombstoneFloor, int versionsMax) {
+      KeyRange keys, Position floor, Position tombstoneFloor, int versionsMax, int keysMax) {
     List<VersionedWrite> old = new ArrayList<>();
+    int seen = 0;
     for (Map.Entry<Bytes, List<VersionedWrite>> entry : view(keys).entrySet()) {
-      if (old.size() >= versionsMax) {
+      if (old.size() >= versionsMax || seen++ >= keysMax) {
         return new Prunable(old, Optional.of(KeyRange.between(entry.getKey(), keys.end())));
       }
       List<VersionedWrite> chain = entry.getValue();

@@ -29,6 +29,7 @@ import org.ecstore.key.KeyRange;
 public final class MemoryEngine implements Engine, AutoCloseable {
   private static final EngineProfile PROFILE = new EngineProfile("memory", true, true, true, true);
   private static final int PRUNE_VERSIONS_MAX = 512;
+  private static final int PRUNE_KEYS_MAX = 4096;
 
   /** A batch or a clear that has no result yet. */
   private record Pending(long token, Optional<EngineBatch> batch, Consumer<MemoryDisk> change) {}
@@ -155,7 +156,8 @@ public final class MemoryEngine implements Engine, AutoCloseable {
         token,
         () -> {
           VersionedMap.Prunable old =
-              disk.versions().prunable(keys, floor, tombstoneFloor, PRUNE_VERSIONS_MAX);
+              disk.versions()
+                  .prunable(keys, floor, tombstoneFloor, PRUNE_VERSIONS_MAX, PRUNE_KEYS_MAX);
           disk.delete(old.versions());
           return new EngineResult.Pruned(old.versions().size(), old.rest());
         });

@@ -69,6 +69,7 @@ public class CopyTable {
   private final Listener listener;
   private boolean persisting;
   private Position floor = Position.ZERO;
+  private long changes;
 
   public CopyTable(
       Lane lane, Knowledge knowledge, EngineWriter writer, WriteHolds holds, Listener listener) {
@@ -95,6 +96,14 @@ public class CopyTable {
   /** All copies, in order of range ids. */
   public List<Copy> all() {
     return List.copyOf(copies.values());
+  }
+
+  /**
+   * Another number than before if since then a copy has begun or ceased to answer reads, or any
+   * base was raised.
+   */
+  public long changes() {
+    return changes;
   }
 
   /** The copy of a range under an epoch. */
@@ -288,6 +297,7 @@ public class CopyTable {
   }
 
   private void retire(Copy old) {
+    changes++;
     old.state(Copy.State.RETIRED);
     copies.remove(old.id());
     noted.remove(old.id());
@@ -341,6 +351,7 @@ public class CopyTable {
       return;
     }
     if (!descriptor.primary().equals(lane.self())) {
+      changes++;
       copy.state(Copy.State.FOLLOWING);
       copy.raiseBase(floor);
       return;
@@ -450,6 +461,7 @@ public class CopyTable {
     switch (end) {
       case REACHED -> reached.run();
       case TRIMMED -> {
+        changes++;
         copy.state(Copy.State.LOST);
         lane.ports()
             .journal()
@@ -466,6 +478,7 @@ public class CopyTable {
   }
 
   private void serve(Copy copy) {
+    changes++;
     copy.state(Copy.State.SERVING);
     copy.raiseBase(floor);
     listener.acquired(copy);
@@ -532,6 +545,7 @@ public class CopyTable {
 
   /** Below the floor nothing is readable any more (rule 14). */
   public void raiseBases(Position recorded) {
+    changes++;
     floor = Position.max(floor, recorded);
     for (Copy copy : copies.values()) {
       if (copy.live()) {

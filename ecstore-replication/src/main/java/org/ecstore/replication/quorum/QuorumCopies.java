@@ -59,15 +59,13 @@ public class QuorumCopies {
     }
   }
 
-  private record Waiting(BooleanSupplier over, long untilNanos, Runnable then) {}
-
   private final Lane lane;
   private final Knowledge knowledge;
   private final CopyTable copies;
   private final CopyStreams streams;
   private final Timing timing;
   private final Map<RangeId, Standing> standings = new TreeMap<>();
-  private final List<Waiting> waiting = new ArrayList<>();
+  private final PositionWaits waiting = new PositionWaits();
 
   public QuorumCopies(
       Lane lane, Knowledge knowledge, CopyTable copies, CopyStreams streams, Timing timing) {
@@ -102,28 +100,12 @@ public class QuorumCopies {
         askPrimary(standing);
       }
     }
-    long now = lane.nanos();
-    wake(one -> one.untilNanos() - now <= 0);
+    waiting.late(lane.nanos()).forEach(Runnable::run);
   }
 
   /** Answers whoever waits for a position that is reached by now. After each batch of events. */
   public void flush() {
-    if (!waiting.isEmpty()) {
-      wake(one -> one.over().getAsBoolean());
-    }
-  }
-
-  private void wake(java.util.function.Predicate<Waiting> which) {
-    List<Waiting> ready = new ArrayList<>();
-    waiting.removeIf(
-        one -> {
-          boolean go = which.test(one);
-          if (go) {
-            ready.add(one);
-          }
-          return go;
-        });
-    ready.forEach(one -> one.then().run());
+    waiting.over().forEach(Runnable::run);
   }
 
   /** What waits for a position. */
@@ -250,6 +232,8 @@ public class QuorumCopies {
         () -> isCounted(copy) && reach.position().isAtOrBelow(copies.closed(copy));
     long until = lane.nanos() + timing.askNanos();
     when(
+        new PositionWaits.Queue(reach.range(), reach.epoch(), 0),
+        reach.position(),
         () -> !copies.isCurrent(copy) || isThere.getAsBoolean(),
         until,
         () ->
@@ -271,11 +255,16 @@ public class QuorumCopies {
     }
   }
 
-  private void when(BooleanSupplier over, long untilNanos, Runnable then) {
+  private void when(
+      PositionWaits.Queue queue,
+      Position position,
+      BooleanSupplier over,
+      long untilNanos,
+      Runnable then) {
     if (over.getAsBoolean() || waiting.size() >= WAITING_MAX) {
       then.run();
     } else {
-      waiting.add(new Waiting(over, untilNanos, then));
+      waiting.add(queue, position, over, untilNanos, then);
     }
   }
 
@@ -292,6 +281,8 @@ public class QuorumCopies {
     Copy copy = found.get();
     List<NodeId> members = members(range.get());
     when(
+        new PositionWaits.Queue(await.range(), await.epoch(), await.w()),
+        await.number(),
         () -> !copies.isCurrent(copy) || holders(copy, members, await.number()) >= await.w(),
         lane.nanos() + await.waitNanos(),
         () ->

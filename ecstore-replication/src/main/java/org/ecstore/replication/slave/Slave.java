@@ -22,7 +22,6 @@ import org.ecstore.wire.client.Row;
  */
 final class Slave {
   private static final int VERSION_OVERHEAD_BYTES = 96;
-  private static final int PRUNED_AT_ONCE = 10_000;
 
   /** Who feeds it, and its number there. */
   record Id(NodeId parent, long number) implements Comparable<Id> {
@@ -41,6 +40,11 @@ final class Slave {
   private boolean filled;
   private Position base = Position.ZERO;
   private Position closed = Position.ZERO;
+
+  /** Versions below it are gone, but for those in {@link #unpruned}. */
+  private Position pruned = Position.ZERO;
+
+  private Optional<KeyRange> unpruned = Optional.empty();
   private long bytes;
   private long heardNanos;
   private final DecayedRates served;
@@ -99,25 +103,35 @@ final class Slave {
     filled = true;
     base = stamp;
     closed = stamp;
+    pruned = stamp;
   }
 
   void close(Position position) {
     closed = Position.max(closed, position);
   }
 
-  /** Forgets what no snapshot at or above the floor can read, tombstones included: it is whole. */
-  void prune(Position floor) {
-    Position below = Position.min(floor, closed);
-    if (filled && below.isAfter(base)) {
-      base = below;
-      Optional<KeyRange> rest = Optional.of(keys);
-      while (rest.isPresent()) {
-        Prunable old = versions.prunable(rest.get(), below, below, PRUNED_AT_ONCE);
-        old.versions().forEach(versions::remove);
-        old.versions().forEach(write -> bytes -= bytesOf(write));
-        rest = old.rest();
-      }
+  /** Below the floor nothing is read any more. */
+  void raiseBase(Position floor) {
+    if (filled) {
+      base = Position.max(base, Position.min(floor, closed));
     }
+  }
+
+  /** Whether it has versions that no snapshot at or above its base can read, or may have. */
+  boolean isPrunable() {
+    return unpruned.isPresent() || base.isAfter(pruned);
+  }
+
+  /** Forgets some of them, tombstones included: it is whole. */
+  void pruneSome(int versionsMax, int keysMax) {
+    if (unpruned.isEmpty()) {
+      pruned = base;
+      unpruned = Optional.of(keys);
+    }
+    Prunable old = versions.prunable(unpruned.get(), pruned, pruned, versionsMax, keysMax);
+    old.versions().forEach(versions::remove);
+    old.versions().forEach(write -> bytes -= bytesOf(write));
+    unpruned = old.rest();
   }
 
   private static long bytesOf(VersionedWrite write) {

@@ -3,11 +3,11 @@ package org.ecstore.replication.slave;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.ecstore.core.lane.Lane;
 import org.ecstore.core.message.NodeMessage;
 import org.ecstore.core.port.Engine.ScanSpec;
@@ -41,11 +41,17 @@ import org.ecstore.wire.client.Row;
  * only.
  */
 public class SlaveHost {
+  /** What is forgotten in a step, and looked at: some milliseconds of the lane at most. */
+  private static final int PRUNED_AT_ONCE = 1_000;
+
+  private static final int LOOKED_AT_ONCE = 10_000;
+
   private final Lane lane;
   private final Knowledge knowledge;
   private final SlaveSettings settings;
   private final long fetchTimeoutNanos;
-  private final Map<Slave.Id, Slave> slaves = new TreeMap<>();
+  private final TreeMap<Slave.Id, Slave> slaves = new TreeMap<>();
+  private Slave.Id lastPruned = new Slave.Id(new NodeId(0), 0);
   private long bytes;
 
   /** A slave, for people and checkers. */
@@ -228,21 +234,37 @@ public class SlaveHost {
         "its range has changed");
   }
 
-  /** Ends slaves that nobody feeds any more. Called now and then. */
+  /** Ends slaves that nobody feeds any more, and forgets old versions. Called now and then. */
   public void tick() {
     long now = lane.nanos();
     endAll(
         slave -> now - slave.heardNanos() > settings.silenceNanos(),
         "its parent has fallen silent");
+    pruneSome();
   }
 
-  /** Versions below a recorded floor go (rule 14). */
+  /**
+   * Below a recorded floor nothing is read any more (rule 14); versions go later, a bounded step at
+   * a time.
+   */
   public void floor(Position floor) {
-    for (Slave slave : slaves.values()) {
-      long before = slave.bytes();
-      slave.prune(floor);
-      bytes += slave.bytes() - before;
-    }
+    slaves.values().forEach(slave -> slave.raiseBase(floor));
+  }
+
+  /** One slave after the other: the floor may move faster than a large one is gone through. */
+  private void pruneSome() {
+    Stream.concat(
+            slaves.tailMap(lastPruned, false).values().stream(),
+            slaves.headMap(lastPruned, true).values().stream())
+        .filter(Slave::isPrunable)
+        .findFirst()
+        .ifPresent(
+            slave -> {
+              long before = slave.bytes();
+              slave.pruneSome(PRUNED_AT_ONCE, LOOKED_AT_ONCE);
+              bytes += slave.bytes() - before;
+              lastPruned = slave.id;
+            });
   }
 
   /** Reads keys of a slave here; absent if there is none of them all. */

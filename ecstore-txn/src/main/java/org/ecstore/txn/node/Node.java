@@ -143,7 +143,7 @@ public final class Node implements StateMachine {
             knowledge,
             sequencerLink,
             positions,
-            parts.starts(lane, knowledge, copies, sequencerLink, positions),
+            parts.starts(lane, knowledge, copies, sequencerLink, positions, settings),
             new Reading(lane, settings, reads, positions, lookup, slaves, landmarks, meter::read),
             coordinator,
             lookup,

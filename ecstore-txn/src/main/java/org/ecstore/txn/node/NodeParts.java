@@ -60,8 +60,9 @@ public class NodeParts {
       Knowledge knowledge,
       CopyTable copies,
       SequencerLink sequencer,
-      Positions positions) {
-    return new Starts(lane, knowledge, copies, sequencer, positions);
+      Positions positions,
+      NodeSettings settings) {
+    return new Starts(lane, knowledge, copies, sequencer, positions, settings.tickNanos());
   }
 
   public CopyStreams streams(

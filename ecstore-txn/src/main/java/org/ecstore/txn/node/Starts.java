@@ -38,6 +38,9 @@ public class Starts {
   private record Waiting(
       ReadPoint token, long untilNanos, Consumer<ReadPoint> then, Consumer<String> refused) {}
 
+  /** Where local snapshots begin, and by which copies that was found out when. */
+  private record Local(long nanos, long copyChanges, Optional<Position> position) {}
+
   /** One question to the sequencer, and who waits for its answer. */
   private static final class Question {
     final long askedNanos;
@@ -53,21 +56,29 @@ public class Starts {
   private final CopyTable copies;
   private final SequencerLink sequencer;
   private final Positions positions;
+  private final long localNanos;
+  private Optional<Local> local = Optional.empty();
   private Optional<Fresh> fresh = Optional.empty();
   private Optional<Question> current = Optional.empty();
 
-  /** Those of a node. */
+  /**
+   * Those of a node.
+   *
+   * @param localNanos how old a local snapshot's position may be
+   */
   public Starts(
       Lane lane,
       Knowledge knowledge,
       CopyTable copies,
       SequencerLink sequencer,
-      Positions positions) {
+      Positions positions,
+      long localNanos) {
     this.lane = lane;
     this.knowledge = knowledge;
     this.copies = copies;
     this.sequencer = sequencer;
     this.positions = positions;
+    this.localNanos = localNanos;
   }
 
   /** Fixes a point at a level, for a session that has seen the token, or refuses with a reason. */
@@ -93,9 +104,25 @@ public class Starts {
 
   /**
    * The least closed position of the copies here that answer reads, as far as none of them has
-   * forgotten it.
+   * forgotten it; as of up to {@code localNanos} ago, so that a snapshot does not cost a look at
+   * every copy. That is right by the rules: a closed position stays closed (rule 11), so what could
+   * be answered then can be answered now (rule 10); whom nothing is promised of what others have
+   * committed meanwhile, or it itself, is who asks for LOCAL (rule 9). Only a copy that begins to
+   * answer, or forgets, since then may be closed below it, or not reach so far back: then it is
+   * looked again.
    */
   private ReadPoint local() {
+    long now = lane.nanos();
+    Local known =
+        local
+            .filter(one -> one.copyChanges() == copies.changes())
+            .filter(one -> now - one.nanos() < localNanos)
+            .orElseGet(() -> new Local(now, copies.changes(), readableHere()));
+    local = Optional.of(known);
+    return at(known.position().orElse(knowledge.adopted().position()));
+  }
+
+  private Optional<Position> readableHere() {
     Optional<Position> closed = Optional.empty();
     Position base = Position.ZERO;
     for (Copy copy : copies.all()) {
@@ -105,8 +132,8 @@ public class Starts {
         base = Position.max(base, copy.base());
       }
     }
-    ReadPoint adopted = knowledge.adopted();
-    return at(Position.max(closed.orElse(adopted.position()), base));
+    Position greatest = base;
+    return closed.map(least -> Position.max(least, greatest));
   }
 
   /** What the session has seen, to be waited for. */
