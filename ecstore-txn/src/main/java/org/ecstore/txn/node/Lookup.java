@@ -57,7 +57,7 @@ final class Lookup {
   }
 
   void members(List<Member> live) {
-    members = live;
+    members = List.copyOf(live);
   }
 
   List<Member> members() {

@@ -9,12 +9,20 @@ import org.ecstore.core.map.RangeMap;
 import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
+import org.ecstore.id.RangeId;
 import org.ecstore.txn.message.TxnMessage.CopyReport;
 import org.ecstore.txn.message.TxnMessage.Report;
 
 /** The newest report of each node, and what follows for trimming and for the version floor. */
 final class Reports {
-  private record Reported(long incarnation, Report report) {}
+  /** By range, too: the steward asks for each copy of each range whenever it looks around. */
+  private record Reported(long incarnation, Report report, Map<RangeId, CopyReport> byRange) {
+    static Reported of(long incarnation, Report report) {
+      Map<RangeId, CopyReport> byRange = new TreeMap<>();
+      report.copies().forEach(copy -> byRange.put(copy.range(), copy));
+      return new Reported(incarnation, report, byRange);
+    }
+  }
 
   private final Map<NodeId, Reported> byNode = new TreeMap<>();
 
@@ -28,7 +36,7 @@ final class Reports {
         || incarnation > before.incarnation()
         || (incarnation == before.incarnation()
             && report.sequence() > before.report().sequence())) {
-      byNode.put(from, new Reported(incarnation, report));
+      byNode.put(from, Reported.of(incarnation, report));
     }
   }
 
@@ -61,14 +69,10 @@ final class Reports {
   /** How far a node's copy of a range is closed for good, by its last report under this epoch. */
   Optional<Position> closed(RangeDescriptor range, NodeId holder) {
     Reported reported = byNode.get(holder);
-    if (reported == null) {
-      return Optional.empty();
-    }
-    return reported.report().copies().stream()
-        .filter(copy -> copy.range().equals(range.id()))
-        .filter(copy -> copy.epoch().equals(range.epoch()))
-        .map(CopyReport::durableClosed)
-        .findFirst();
+    CopyReport copy = reported == null ? null : reported.byRange().get(range.id());
+    return copy != null && copy.epoch().equals(range.epoch())
+        ? Optional.of(copy.durableClosed())
+        : Optional.empty();
   }
 
   /** The lowest stamp in use by a live member. */

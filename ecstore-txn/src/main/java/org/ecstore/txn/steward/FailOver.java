@@ -105,16 +105,20 @@ class FailOver {
 
   /** Whether some range has a secondary that it need not wait for. */
   boolean maySpare(ClusterState state) {
-    return state.ranges().ranges().stream().anyMatch(range -> !spare(state, range).isEmpty());
+    long possible = hostsPossible(state);
+    return state.ranges().ranges().stream()
+        .anyMatch(range -> !spare(state, range, possible).isEmpty());
   }
 
   /**
    * The secondaries of a range that go: gone for long, while some copy is there; or about to leave,
    * or on one host with another copy, while without them there are as many as there can be; or one
    * too many, as when a node stays after all whose copy was replaced.
+   *
+   * @param possible on how many hosts there could be copies
    */
-  private List<NodeId> spare(ClusterState state, RangeDescriptor range) {
-    if (!steward.isServedLive(range)) {
+  private List<NodeId> spare(ClusterState state, RangeDescriptor range, long possible) {
+    if (!steward.isServedLive(range) || isNoneToSpare(range)) {
       return List.of();
     }
     long staying =
@@ -122,8 +126,6 @@ class FailOver {
             holders(range)
                 .filter(steward::isStaying)
                 .filter(node -> steward.reported(range, node).isPresent()));
-    long possible =
-        hosts(state.tree().inOrder().stream().map(Place::node).filter(steward::isStaying));
     boolean isEnough = staying >= Math.min(steward.settings().copies(), possible);
     Optional<NodeId> surplus =
         staying > steward.settings().copies() ? surplus(state, range) : Optional.empty();
@@ -135,6 +137,27 @@ class FailOver {
                     || (isEnough && (steward.wantsToLeave(node) || isDouble(range, node)))
                     || surplus.equals(Optional.of(node)))
         .toList();
+  }
+
+  private long hostsPossible(ClusterState state) {
+    return hosts(state.tree().inOrder().stream().map(Place::node).filter(steward::isStaying));
+  }
+
+  /** Of nearly all ranges, nearly always: nothing more need be asked then. */
+  private boolean isNoneToSpare(RangeDescriptor range) {
+    return range.secondaries().size() < steward.settings().copies()
+        && range.secondaries().stream().noneMatch(node -> isLost(range, node))
+        && areApartToStay(range);
+  }
+
+  /** Whether the secondaries are there to stay, and no two copies are on one host. */
+  private boolean areApartToStay(RangeDescriptor range) {
+    for (NodeId node : range.secondaries()) {
+      if (!steward.isStaying(node) || isDouble(range, node)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /**
@@ -156,9 +179,19 @@ class FailOver {
 
   /** Whether the primary, or a secondary named before this one, is on the same host. */
   private boolean isDouble(RangeDescriptor range, NodeId secondary) {
-    return holders(range)
-        .takeWhile(node -> !node.equals(secondary))
-        .anyMatch(node -> steward.host(node).equals(steward.host(secondary)));
+    String host = steward.host(secondary);
+    if (host.equals(steward.host(range.primary()))) {
+      return true;
+    }
+    for (NodeId other : range.secondaries()) {
+      if (other.equals(secondary)) {
+        return false;
+      }
+      if (host.equals(steward.host(other))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static Stream<NodeId> holders(RangeDescriptor range) {
@@ -177,11 +210,12 @@ class FailOver {
 
   /** The state without them. */
   Optional<ClusterState> spared(ClusterState state) {
+    long possible = hostsPossible(state);
     return changed(
         state,
         "failure: copies that are gone for long, leave, or are too many are not waited for: ",
         range -> {
-          List<NodeId> spare = spare(state, range);
+          List<NodeId> spare = spare(state, range, possible);
           return spare.isEmpty()
               ? Optional.empty()
               : Optional.of(
@@ -272,6 +306,13 @@ class FailOver {
   }
 
   private Optional<Move> another(ClusterState state, RangeDescriptor range) {
+    boolean isEnough =
+        range.secondaries().size() + 1 >= steward.settings().copies()
+            && steward.isStaying(range.primary())
+            && areApartToStay(range);
+    if (isEnough) {
+      return Optional.empty();
+    }
     List<NodeId> reckonedWith =
         holders(range).filter(node -> !isGoneForLong(node) && !steward.wantsToLeave(node)).toList();
     long there = hosts(reckonedWith.stream());

@@ -64,6 +64,9 @@ final class Presence {
 
   /** Notes whether a node that is there has reported a whole copy of a range it should hold. */
   void reported(RangeId range, NodeId node, boolean whole) {
+    if (whole && silentSince.isEmpty()) {
+      return;
+    }
     Held held = new Held(range, node);
     if (whole || !present.containsKey(node)) {
       silentSince.remove(held);
@@ -94,7 +97,8 @@ final class Presence {
               ? before
               : new Seen(member.incarnation(), nanos));
       goneSince.remove(member.node());
-      hosts.put(member.node(), member.info().host());
+      String label = member.info().host();
+      hosts.put(member.node(), label.isEmpty() ? member.node().toString() : label);
     }
     present.clear();
     present.putAll(now);
@@ -105,8 +109,8 @@ final class Presence {
    * has none, or was never seen.
    */
   String host(NodeId node) {
-    String label = hosts.getOrDefault(node, "");
-    return label.isEmpty() ? node.toString() : label;
+    String host = hosts.get(node);
+    return host == null ? node.toString() : host;
   }
 
   /** Whether a member has been there for so long in its present incarnation. */

@@ -72,6 +72,11 @@ public class Steward {
   private final Lane lane;
   private final Sequencer sequencer;
   private final Supplier<List<Member>> members;
+
+  /** The members as last asked for, and by node. */
+  private List<Member> indexed = List.of();
+
+  private final Map<NodeId, Long> incarnations = new TreeMap<>();
   private final Settings settings;
   private final Decisions decisions;
   private final Wishes wishes = new Wishes();
@@ -144,10 +149,13 @@ public class Steward {
 
   /** The incarnation of a node that is there. */
   Optional<Long> liveIncarnation(NodeId node) {
-    return members.get().stream()
-        .filter(member -> member.node().equals(node))
-        .map(Member::incarnation)
-        .findFirst();
+    List<Member> now = members.get();
+    if (!now.equals(indexed)) {
+      indexed = now;
+      incarnations.clear();
+      now.forEach(member -> incarnations.putIfAbsent(member.node(), member.incarnation()));
+    }
+    return Optional.ofNullable(incarnations.get(node));
   }
 
   /** What a node shares with nodes that fail together with it. */
