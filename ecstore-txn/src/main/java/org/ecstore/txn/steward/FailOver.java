@@ -354,7 +354,9 @@ class FailOver {
   private boolean isClose(RangeDescriptor range, NodeId secondary) {
     Optional<Position> closed = steward.reported(range, secondary);
     Optional<Position> then = presence.durableBefore(closeNanos());
-    return closed.isPresent() && then.isPresent() && then.get().isAtOrBelow(closed.get());
+    return closed.isPresent()
+        && then.isPresent()
+        && steward.isCloseEnough(closed.get(), then.get());
   }
 
   /** Nodes report now and then: nobody is closer than that. */

@@ -461,8 +461,18 @@ public class Steward {
    */
   private void waitLonger(boolean wasPutOff) {
     putOff = wasPutOff ? putOff + 1 : 0;
-    long wait = settings.retryNanos() << Math.min(putOff, QUIET_DOUBLINGS_MAX);
-    quietUntilNanos = lane.nanos() + (wasPutOff ? Math.min(settings.askTimeoutNanos(), wait) : 0);
+    quietUntilNanos = lane.nanos() + (wasPutOff ? quietNanos(putOff) : 0);
+  }
+
+  /** How long to want nothing after having been put off so many times in a row. */
+  protected long quietNanos(int times) {
+    long wait = settings.retryNanos() << Math.min(times, QUIET_DOUBLINGS_MAX);
+    return Math.min(settings.askTimeoutNanos(), wait);
+  }
+
+  /** Whether a copy that is closed there has enough of what was durable a moment ago to serve. */
+  protected boolean isCloseEnough(Position closed, Position momentAgo) {
+    return momentAgo.isAtOrBelow(closed);
   }
 
   StateChanges changes() {
