@@ -1,7 +1,6 @@
 package org.ecstore.sim;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +15,7 @@ import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.sim.history.History;
 import org.ecstore.sim.history.History.Outcome;
+import org.ecstore.wire.Limits;
 import org.ecstore.wire.client.AbortReason;
 import org.ecstore.wire.client.ClientReply;
 import org.ecstore.wire.client.ClientRequest;
@@ -282,23 +282,7 @@ final class AttemptRun {
           }
           scanPiece(scan, rest, piece.get(), route.get(), rowsLeft, next);
         };
-    client.locate(scan.reverse() ? lastPlace(rest) : rest.start(), withRoute);
-  }
-
-  /** A key of the interval's last range, as far as routes are known. */
-  private Bytes lastPlace(KeyRange interval) {
-    if (interval.end().isEmpty()) {
-      return Bytes.of(0xff, 0xff, 0xff);
-    }
-    byte[] end = interval.end().get().array().clone();
-    int last = end.length - 1;
-    if (end[last] == 0) {
-      return Bytes.wrap(Arrays.copyOf(end, last)); // Whose successor the end is.
-    }
-    // The greatest key below the end, near enough: the keys in use are longer than bounds.
-    end[last]--;
-    Bytes before = Bytes.wrap(end).concat(Bytes.of(0xff, 0xff));
-    return interval.contains(before) ? before : interval.start();
+    client.locate(scan.reverse() ? Limits.greatestKeyBelow(rest.end()) : rest.start(), withRoute);
   }
 
   private void scanPiece(

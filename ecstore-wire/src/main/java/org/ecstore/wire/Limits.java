@@ -1,5 +1,9 @@
 package org.ecstore.wire;
 
+import java.util.Arrays;
+import java.util.Optional;
+import org.ecstore.key.Bytes;
+
 /** The published limits, checked on the client before anything is sent and again on the node. */
 public final class Limits {
   /** Length of a key in bytes, table prefix included. */
@@ -24,4 +28,24 @@ public final class Limits {
   public static final int SCAN_BYTES_MAX = 1 << 20;
 
   private Limits() {}
+
+  /**
+   * The greatest key below an end, absent meaning the end of all keys. There is one because keys
+   * have a longest length: an end that stops with a zero byte is the successor of the key before
+   * it; below any other is its last byte less one, filled up with the greatest bytes.
+   */
+  public static Bytes greatestKeyBelow(Optional<Bytes> end) {
+    byte[] key = new byte[KEY_BYTES_MAX];
+    Arrays.fill(key, (byte) 0xff);
+    if (end.isPresent()) {
+      byte[] bound = end.get().array();
+      int last = bound.length - 1;
+      if (bound[last] == 0) {
+        return Bytes.wrap(Arrays.copyOf(bound, last));
+      }
+      System.arraycopy(bound, 0, key, 0, last);
+      key[last] = (byte) (bound[last] - 1);
+    }
+    return Bytes.wrap(key);
+  }
 }

@@ -1,7 +1,6 @@
 package org.ecstore.client.access;
 
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -234,27 +233,7 @@ public final class Cluster implements AutoCloseable {
    */
   Route routeBelow(Optional<Bytes> end, boolean anyCopy, Deadline deadline) {
     Route known = knownRouteBelow(end, anyCopy).orElse(null);
-    return known != null ? known : locate(greatestBelow(end), anyCopy, deadline);
-  }
-
-  /**
-   * The greatest key below an end. There is one because keys have a longest length: an end that
-   * stops with a zero byte is the successor of the key before it; below any other is its last byte
-   * less one, filled up with the greatest bytes.
-   */
-  static Bytes greatestBelow(Optional<Bytes> end) {
-    byte[] key = new byte[Limits.KEY_BYTES_MAX];
-    Arrays.fill(key, (byte) 0xff);
-    if (end.isPresent()) {
-      byte[] bound = end.get().array();
-      int last = bound.length - 1;
-      if (bound[last] == 0) {
-        return Bytes.wrap(Arrays.copyOf(bound, last));
-      }
-      System.arraycopy(bound, 0, key, 0, last);
-      key[last] = (byte) (bound[last] - 1);
-    }
-    return Bytes.wrap(key);
+    return known != null ? known : locate(Limits.greatestKeyBelow(end), anyCopy, deadline);
   }
 
   /** A node did not answer for a range: perhaps it is gone, so ask another who serves it now. */

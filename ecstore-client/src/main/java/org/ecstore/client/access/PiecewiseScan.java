@@ -14,6 +14,7 @@ import org.ecstore.client.retry.Deadline;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.wire.Limits;
 import org.ecstore.wire.client.ClientReply;
 import org.ecstore.wire.client.ClientRequest;
 import org.ecstore.wire.client.Route;
@@ -234,7 +235,7 @@ class PiecewiseScan {
             : cluster.knownRoute(rest.start(), reader.anyCopy());
     if (known.isEmpty() && locating == null && guesses < GUESSES_MAX) {
       locating =
-          cluster.locateAhead(shape.reverse() ? Cluster.greatestBelow(rest.end()) : rest.start());
+          cluster.locateAhead(shape.reverse() ? Limits.greatestKeyBelow(rest.end()) : rest.start());
     }
     return known;
   }

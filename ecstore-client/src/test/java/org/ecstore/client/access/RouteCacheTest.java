@@ -113,12 +113,12 @@ class RouteCacheTest {
 
   @Test
   void theGreatestKeyBelowAnEndHasNoneAboveIt() {
-    assertEquals(key(5), Cluster.greatestBelow(Optional.of(key(5).successor())));
-    Bytes below = Cluster.greatestBelow(Optional.of(Bytes.of(7, 3)));
+    assertEquals(key(5), Limits.greatestKeyBelow(Optional.of(key(5).successor())));
+    Bytes below = Limits.greatestKeyBelow(Optional.of(Bytes.of(7, 3)));
     assertEquals(Limits.KEY_BYTES_MAX, below.length());
     assertTrue(below.startsWith(Bytes.of(7, 2, 0xff)));
     assertTrue(below.compareTo(Bytes.of(7, 3)) < 0);
-    Bytes last = Cluster.greatestBelow(Optional.empty());
+    Bytes last = Limits.greatestKeyBelow(Optional.empty());
     assertEquals(Limits.KEY_BYTES_MAX, last.length());
     assertEquals((byte) 0xff, last.at(0));
   }
