@@ -8,17 +8,14 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.ecstore.core.lane.Lane;
-import org.ecstore.core.ledger.LedgerRecord;
 import org.ecstore.core.map.RangeDescriptor;
 import org.ecstore.core.map.RangeMap;
 import org.ecstore.core.port.Engine.Note;
-import org.ecstore.core.port.Engine.VersionedWrite;
 import org.ecstore.id.Epoch;
 import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
 import org.ecstore.key.KeyRange;
 import org.ecstore.replication.position.Knowledge;
-import org.ecstore.wire.client.KeyWrite;
 
 /**
  * The copies of one node, held against the map at every change of it (rules 15-17, 19).
@@ -62,7 +59,7 @@ public class CopyTable {
   private final Knowledge knowledge;
   private final EngineWriter writer;
   private final Map<RangeId, Copy> copies = new TreeMap<>();
-  private final Map<RangeId, LedgerReplay> replays = new TreeMap<>();
+  private final CopyReplays replays;
   private final Map<RangeId, Position> noted = new TreeMap<>();
   private final List<Waiting> waiting = new ArrayList<>();
   private final WriteHolds holds;
@@ -78,6 +75,7 @@ public class CopyTable {
     this.writer = writer;
     this.holds = holds;
     this.listener = listener;
+    this.replays = new CopyReplays(lane, writer);
   }
 
   /** Takes up what a restarted engine has noted. Called once, before any map is known. */
@@ -301,10 +299,7 @@ public class CopyTable {
     old.state(Copy.State.RETIRED);
     copies.remove(old.id());
     noted.remove(old.id());
-    LedgerReplay replay = replays.remove(old.id());
-    if (replay != null) {
-      replay.cancel();
-    }
+    replays.cancel(old.id());
     listener.retired(old);
   }
 
@@ -381,26 +376,19 @@ public class CopyTable {
   private void replay(Copy copy, Position target, Runnable reached) {
     Position from = copy.closed();
     long begun = lane.nanos();
-    LedgerReplay replay =
-        new LedgerReplay(
-            lane,
-            from.next(),
-            target,
-            (records, through, more) -> applyReplayed(copy, records, through, more),
-            end -> {
-              long millis = (lane.nanos() - begun) / NANOS_PER_MILLI;
-              if (millis >= SLOW_REPLAY_MILLIS) {
-                saySlow(copy, from, target, millis);
-              }
-              replayed(copy, end, reached);
-            });
-    replays.put(copy.id(), replay);
-    replay.read();
+    replays.start(
+        copy,
+        target,
+        (end, troubles) -> {
+          long millis = (lane.nanos() - begun) / NANOS_PER_MILLI;
+          if (millis >= SLOW_REPLAY_MILLIS) {
+            saySlow(copy, from, target, millis, troubles);
+          }
+          replayed(copy, end, reached);
+        });
   }
 
-  private void saySlow(Copy copy, Position from, Position target, long millis) {
-    LedgerReplay replay = replays.get(copy.id());
-    String troubles = replay == null ? "" : replay.troubles();
+  private void saySlow(Copy copy, Position from, Position target, long millis, String troubles) {
     lane.ports()
         .journal()
         .info(
@@ -430,34 +418,10 @@ public class CopyTable {
 
   /** Whether a copy goes on from the ledger at present. */
   public boolean isCatchingUp(Copy copy) {
-    return replays.containsKey(copy.id());
-  }
-
-  private void applyReplayed(
-      Copy copy, List<LedgerReplay.Placed> records, Position through, Runnable more) {
-    List<VersionedWrite> writes = new ArrayList<>();
-    for (LedgerReplay.Placed placed : records) {
-      if (placed.record() instanceof LedgerRecord.Commit commit) {
-        for (KeyWrite write : commit.writes()) {
-          if (copy.keys().contains(write.key())) {
-            writes.add(new VersionedWrite(write.key(), placed.position(), write.value()));
-          }
-        }
-      }
-    }
-    writer.apply(
-        writes,
-        List.of(),
-        () -> {
-          if (isCurrent(copy)) {
-            copy.close(through);
-            more.run();
-          }
-        });
+    return replays.isRunning(copy.id());
   }
 
   private void replayed(Copy copy, LedgerReplay.End end, Runnable reached) {
-    replays.remove(copy.id());
     switch (end) {
       case REACHED -> reached.run();
       case TRIMMED -> {

@@ -41,12 +41,13 @@ public final class LedgerReplay {
   }
 
   private final Lane lane;
-  private final Position target;
+  private Position target;
   private final Chunks chunks;
   private final Consumer<End> end;
   private final RecordAssembler assembler = new RecordAssembler();
   private Position next;
   private Position firstKept = Position.ZERO;
+  private boolean begun;
   private boolean cancelled;
   private long failures;
   private String lastFailure = "";
@@ -64,11 +65,30 @@ public final class LedgerReplay {
     if (cancelled) {
       return;
     }
+    begun = true;
     if (next.isAfter(target)) {
       end.accept(End.REACHED);
       return;
     }
     lane.ledger(token -> lane.ports().ledger().read(token, next, CHUNK_BYTES), this::arrived);
+  }
+
+  /** Whether reading has started: from then on nothing below {@link #next} is handed over. */
+  boolean begun() {
+    return begun;
+  }
+
+  /** What is handed over next, at the earliest. */
+  Position next() {
+    return next;
+  }
+
+  /** The same replay is for one more who wants these records. Below {@link #next} it has none. */
+  void include(Position from, Position through) {
+    if (!begun) {
+      next = Position.min(next, from);
+    }
+    target = Position.max(target, through);
   }
 
   /** After {@link End#TRIMMED}: the first position that is still there. */

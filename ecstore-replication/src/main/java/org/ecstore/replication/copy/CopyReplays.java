@@ -1,0 +1,184 @@
+package org.ecstore.replication.copy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
+import org.ecstore.core.lane.Lane;
+import org.ecstore.core.ledger.LedgerRecord.Commit;
+import org.ecstore.core.port.Engine.VersionedWrite;
+import org.ecstore.id.Position;
+import org.ecstore.id.RangeId;
+import org.ecstore.key.Bytes;
+import org.ecstore.wire.client.KeyWrite;
+
+/**
+ * The copies of a node that go on from the ledger (rules 11, 15). Those that begin near the same
+ * position read it together, in one sweep: after a restart, or when another node is gone, a node
+ * has hundreds of them at once, and each record would be read and decoded for each.
+ *
+ * <p>A sweep begins at the end of the batch of events in which the first of its copies came, so
+ * that all that one map change begins are in it; others join while it has not come to their
+ * position yet. One that is far ahead has a sweep of its own, and is not held up by one that is far
+ * behind. Every copy ends by itself, at its own target.
+ */
+final class CopyReplays {
+  /** Copies that begin no more than so many positions apart share a sweep. */
+  private static final long NEAR = 10_000;
+
+  /** How one replay ended: reached, or trimmed; and which reads failed, for people. */
+  interface Ended extends BiConsumer<LedgerReplay.End, String> {}
+
+  /** One copy that reads. */
+  private record Reader(Copy copy, Position from, Position target, Ended ended) {}
+
+  private final Lane lane;
+  private final EngineWriter writer;
+  private final Map<RangeId, Sweep> sweeping = new TreeMap<>();
+  private final List<Sweep> sweeps = new ArrayList<>();
+
+  CopyReplays(Lane lane, EngineWriter writer) {
+    this.lane = lane;
+    this.writer = writer;
+  }
+
+  /**
+   * Applies what the ledger has for a copy above its closed position, and closes it as it goes.
+   *
+   * @param target at or below D
+   * @param ended runs once, unless the replay is cancelled
+   */
+  void start(Copy copy, Position target, Ended ended) {
+    Reader reader = new Reader(copy, copy.closed(), target, ended);
+    if (target.isAtOrBelow(reader.from)) {
+      ended.accept(LedgerReplay.End.REACHED, "");
+      return;
+    }
+    sweeps.stream()
+        .filter(sweep -> sweep.takes(reader))
+        .findFirst()
+        .orElseGet(() -> new Sweep(reader.from))
+        .add(reader);
+  }
+
+  /** Whether a replay of the range is under way. */
+  boolean isRunning(RangeId range) {
+    return sweeping.containsKey(range);
+  }
+
+  /** The replay of the range, if there is one, ends and says nothing. */
+  void cancel(RangeId range) {
+    Sweep sweep = sweeping.remove(range);
+    if (sweep != null) {
+      sweep.remove(range);
+    }
+  }
+
+  /** One reading of the ledger, for copies that have no key in common. */
+  private final class Sweep {
+    private final NavigableMap<Bytes, Reader> readers = new TreeMap<>();
+    private final LedgerReplay replay;
+    private final long anchor;
+
+    /** It begins at the end of this batch of events. */
+    Sweep(Position from) {
+      this.anchor = from.value();
+      this.replay = new LedgerReplay(lane, from.next(), from, this::apply, this::ended);
+      sweeps.add(this);
+      lane.atFlush(replay::read);
+    }
+
+    boolean takes(Reader reader) {
+      long from = reader.from.value();
+      long ahead = from - (replay.begun() ? replay.next().value() - 1 : anchor);
+      return ahead <= NEAR
+          && ahead >= (replay.begun() ? 0 : -NEAR)
+          && readers.values().stream()
+              .noneMatch(other -> other.copy.keys().overlaps(reader.copy.keys()));
+    }
+
+    void add(Reader reader) {
+      readers.put(reader.copy.keys().start(), reader);
+      sweeping.put(reader.copy.id(), this);
+      replay.include(reader.from.next(), reader.target);
+    }
+
+    void remove(RangeId range) {
+      readers.values().removeIf(reader -> reader.copy.id().equals(range));
+      if (readers.isEmpty()) {
+        close();
+      }
+    }
+
+    private void close() {
+      replay.cancel();
+      sweeps.remove(this);
+    }
+
+    private void apply(List<LedgerReplay.Placed> records, Position through, Runnable more) {
+      List<VersionedWrite> writes = new ArrayList<>();
+      for (LedgerReplay.Placed placed : records) {
+        if (placed.record() instanceof Commit commit) {
+          for (KeyWrite write : commit.writes()) {
+            if (isAwaited(write.key(), placed.position())) {
+              writes.add(new VersionedWrite(write.key(), placed.position(), write.value()));
+            }
+          }
+        }
+      }
+      writer.apply(writes, List.of(), () -> applied(through, more));
+    }
+
+    private boolean isAwaited(Bytes key, Position position) {
+      Map.Entry<Bytes, Reader> floor = readers.floorEntry(key);
+      return floor != null
+          && floor.getValue().copy.keys().contains(key)
+          && position.isAfter(floor.getValue().from)
+          && position.isAtOrBelow(floor.getValue().target);
+    }
+
+    private void applied(Position through, Runnable more) {
+      List<Reader> reached = new ArrayList<>();
+      for (Reader reader : readers.values()) {
+        reader.copy.close(Position.min(through, reader.target));
+        if (reader.target.isAtOrBelow(through)) {
+          reached.add(reader);
+        }
+      }
+      end(reached, LedgerReplay.End.REACHED);
+      more.run();
+    }
+
+    private void end(List<Reader> some, LedgerReplay.End how) {
+      for (Reader reader : some) {
+        readers.remove(reader.copy.keys().start());
+        sweeping.remove(reader.copy.id());
+      }
+      if (readers.isEmpty()) {
+        close();
+      }
+      some.forEach(reader -> reader.ended.accept(how, replay.troubles()));
+    }
+
+    /** What some copies need is trimmed; the others read on. */
+    private void ended(LedgerReplay.End how) {
+      List<Reader> all = List.copyOf(readers.values());
+      List<Reader> lost =
+          all.stream().filter(reader -> replay.firstKept().isAfter(reader.from.next())).toList();
+      sweeps.remove(this);
+      readers.clear();
+      for (Reader reader : all) {
+        sweeping.remove(reader.copy.id());
+      }
+      for (Reader reader : all) {
+        if (lost.contains(reader)) {
+          reader.ended.accept(how, replay.troubles());
+        } else {
+          start(reader.copy, reader.target, reader.ended);
+        }
+      }
+    }
+  }
+}

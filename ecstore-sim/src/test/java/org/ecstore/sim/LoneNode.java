@@ -1,0 +1,211 @@
+package org.ecstore.sim;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.ecstore.core.lane.Lane;
+import org.ecstore.core.ledger.LedgerRecord;
+import org.ecstore.core.ledger.RecordParts;
+import org.ecstore.core.map.MapChange;
+import org.ecstore.core.message.NodeMessage;
+import org.ecstore.core.port.ClientCall;
+import org.ecstore.core.port.Coordination;
+import org.ecstore.core.port.Event;
+import org.ecstore.core.port.Journal;
+import org.ecstore.core.port.Ledger;
+import org.ecstore.core.port.LedgerResult;
+import org.ecstore.core.port.Network;
+import org.ecstore.core.port.Ports;
+import org.ecstore.core.port.Timers;
+import org.ecstore.engines.memory.MemoryDisk;
+import org.ecstore.engines.memory.MemoryEngine;
+import org.ecstore.id.MapVersion;
+import org.ecstore.id.NodeId;
+import org.ecstore.id.Position;
+import org.ecstore.id.ReadPoint;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
+import org.ecstore.replication.copy.Copy;
+import org.ecstore.replication.copy.CopyTable;
+import org.ecstore.replication.copy.EngineWriter;
+import org.ecstore.replication.copy.WriteHolds;
+import org.ecstore.replication.message.ReplicationMessage.MapNews;
+import org.ecstore.replication.position.Knowledge;
+import org.ecstore.wire.client.ClientReply;
+
+/** The copies of one node over a ledger and a disk in memory; nobody else is there. */
+final class LoneNode {
+  final List<LedgerRecord> ledger = new ArrayList<>();
+  private final Deque<Runnable> due = new ArrayDeque<>();
+  long ledgerFirst = 1;
+  int entriesMax = Integer.MAX_VALUE;
+  int reads;
+  final MemoryDisk disk = new MemoryDisk();
+  final Lane lane;
+  final Knowledge knowledge;
+  final CopyTable copies;
+
+  LoneNode(NodeId self) {
+    lane = new Lane(self, ports());
+    knowledge = new Knowledge(lane, 1);
+    copies = new CopyTable(lane, knowledge, new EngineWriter(lane), new NoHolds(), new Quiet());
+  }
+
+  private void deliver(Event event) {
+    due.add(() -> lane.complete(event));
+  }
+
+  /** Until nothing is left to do. */
+  void run() {
+    lane.flush();
+    boolean more = true;
+    while (more) {
+      more = step();
+    }
+  }
+
+  /** One answer of a port; false if none is left. */
+  boolean step() {
+    Runnable next = due.poll();
+    if (next != null) {
+      next.run();
+      lane.flush();
+    }
+    return next != null;
+  }
+
+  /** News of the map from another node, and all that comes of it. */
+  void learn(NodeId from, MapChange... changes) {
+    MapVersion last = changes[changes.length - 1].version();
+    knowledge.learn(
+        from,
+        new MapNews(List.of(changes), Optional.empty()),
+        new ReadPoint(new Position(ledger.size()), last));
+    run();
+  }
+
+  private Ports ports() {
+    return new Ports(
+        () -> 0,
+        new NoTimers(),
+        new SplittableRandom(1),
+        new NoNetwork(),
+        MemoryEngine.open(disk, new SplittableRandom(2), due::add, this::deliver),
+        new RecordsLedger(),
+        new NoCoordination(),
+        new NoJournal());
+  }
+
+  /** Answers reads from the list of records, each an entry of its own. */
+  private final class RecordsLedger implements Ledger {
+    @Override
+    public void read(long token, Position from, int bytesMax) {
+      if (from.value() < ledgerFirst) {
+        deliver(new Event.LedgerDone(token, new LedgerResult.Trimmed(new Position(ledgerFirst))));
+        return;
+      }
+      List<LedgerEntry> entries = new ArrayList<>();
+      reads++;
+      long end = Math.min(ledger.size(), from.value() - 1 + entriesMax);
+      for (long at = from.value(); at <= end; at++) {
+        entries.add(
+            new LedgerEntry(new Position(at), RecordParts.split(ledger.get((int) at - 1), at)));
+      }
+      deliver(
+          new Event.LedgerDone(
+              token, new LedgerResult.Entries(entries, new Position(ledger.size()))));
+    }
+
+    @Override
+    public void fence(long token) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void append(long token, LedgerEntry entry) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void trim(long token, Position below) {
+      throw new UnsupportedOperationException();
+    }
+  }
+
+  static final class NoHolds implements WriteHolds {
+    @Override
+    public Optional<Position> leastNoted(Copy copy) {
+      return Optional.empty();
+    }
+
+    @Override
+    public void awaitSettled(
+        Copy copy,
+        List<Bytes> keys,
+        Optional<KeyRange> interval,
+        Position position,
+        long untilNanos,
+        Runnable ready,
+        Runnable late) {
+      ready.run();
+    }
+  }
+
+  static final class Quiet implements CopyTable.Listener {
+    @Override
+    public void acquired(Copy copy) {}
+
+    @Override
+    public void retired(Copy copy) {}
+
+    @Override
+    public void interrupted(Copy copy) {}
+
+    @Override
+    public void needsEpochs() {}
+  }
+
+  private static final class NoTimers implements Timers {
+    @Override
+    public void schedule(long token, long delayNanos) {}
+
+    @Override
+    public void cancel(long token) {}
+  }
+
+  private static final class NoNetwork implements Network {
+    @Override
+    public void send(NodeId to, ReadPoint point, NodeMessage message) {}
+
+    @Override
+    public void reply(ClientCall call, ClientReply reply) {}
+  }
+
+  private static final class NoCoordination implements Coordination {
+    @Override
+    public void join(long token, NodeId node, MemberInfo info) {}
+
+    @Override
+    public void get(long token, String key) {}
+
+    @Override
+    public void compareAndSet(long token, String key, long expectedVersion, Bytes value) {}
+
+    @Override
+    public void leader(long token) {}
+
+    @Override
+    public void watch(String key) {}
+  }
+
+  private static final class NoJournal implements Journal {
+    @Override
+    public void info(String text) {}
+
+    @Override
+    public void warn(String text) {}
+  }
+}
