@@ -50,7 +50,8 @@ public final class QuorumStore {
    *     deadline, or what one has could not be brought to W; the message says why
    */
   public <V> QuorumRead<V> get(Table<V> table, Tuple key) {
-    ClientReply.QuorumValue answer = backend.quorums().get(table.key(key), quorum, deadline());
+    ClientReply.QuorumValue answer =
+        backend.quorums().get(table.key(key), quorum, seen, deadline());
     Optional<Row> row = answer.row();
     return new QuorumRead<>(
         row.map(found -> table.codec().decode(found.value())),

@@ -2,6 +2,10 @@ package org.ecstore.sim;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongSupplier;
+import org.ecstore.id.MapVersion;
+import org.ecstore.id.Position;
+import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
 import org.ecstore.sim.history.History;
 import org.ecstore.sim.history.Keys;
@@ -28,11 +32,13 @@ final class QuorumDriver {
   private final long thinkNanosMax;
   private final History transactions;
   private final QuorumHistory history;
+  private final LongSupplier ledgerEnd;
   private final SimRandom random;
   private @Nullable AttemptRun writing;
   private boolean stopping;
   private boolean stopped;
   private long lastReadNanos = -1;
+  private ReadPoint seen = ReadPoint.ZERO;
 
   QuorumDriver(
       World world,
@@ -41,7 +47,8 @@ final class QuorumDriver {
       Workload workload,
       Quorum quorum,
       History transactions,
-      QuorumHistory history) {
+      QuorumHistory history,
+      LongSupplier ledgerEnd) {
     this.world = world;
     this.client = client;
     this.workload = workload;
@@ -49,6 +56,7 @@ final class QuorumDriver {
     this.thinkNanosMax = settings.thinkNanosMax();
     this.transactions = transactions;
     this.history = history;
+    this.ledgerEnd = ledgerEnd;
     this.random = client.random();
   }
 
@@ -137,10 +145,10 @@ final class QuorumDriver {
       return;
     }
     long number = end.get().number();
+    see(new Position(number));
     client.call(
         client.anyNode(),
-        new ClientRequest.QuorumWait(
-            new org.ecstore.id.Position(number), List.of(key), quorum, TIMEOUT_MILLIS),
+        new ClientRequest.QuorumWait(new Position(number), List.of(key), quorum, TIMEOUT_MILLIS),
         (TIMEOUT_MILLIS + 500) * SwarmSettings.MILLI,
         reply -> {
           world.line("client " + client.number(), "quorum of " + number + ": " + reply);
@@ -149,10 +157,15 @@ final class QuorumDriver {
               && reply.get() instanceof ClientReply.QuorumReached reached
               && reached.copies() >= quorum.w()) {
             history.add(
-                new QuorumHistory.Write(key, number, quorum, client.number(), world.nowNanos()));
+                new QuorumHistory.Write(
+                    key, number, quorum, client.number(), world.nowNanos(), ledgerEnd.getAsLong()));
           }
           think();
         });
+  }
+
+  private void see(Position position) {
+    seen = new ReadPoint(Position.max(seen.position(), position), MapVersion.ZERO);
   }
 
   private void check(Optional<ClientReply> reply) {
@@ -168,7 +181,7 @@ final class QuorumDriver {
     long invoked = world.nowNanos();
     client.call(
         client.anyNode(),
-        new ClientRequest.QuorumGet(key, quorum, TIMEOUT_MILLIS),
+        new ClientRequest.QuorumGet(key, quorum, seen, TIMEOUT_MILLIS),
         (TIMEOUT_MILLIS + 500) * SwarmSettings.MILLI,
         reply -> {
           world.line("client " + client.number(), "quorum read of " + key + ": " + reply);
@@ -188,6 +201,7 @@ final class QuorumDriver {
 
   private void took(Bytes key, ClientReply.QuorumValue value, long invoked) {
     lastReadNanos = world.nowNanos();
+    see(value.at());
     world.trace().mix(value.at().value());
     if (value.copies().size() < quorum.r()) {
       world.violated("R copies answer a quorum read", quorum + ": " + value);
@@ -201,6 +215,8 @@ final class QuorumDriver {
             client.number(),
             invoked,
             world.nowNanos(),
-            value.copies() + (value.writtenBack() ? ", written back" : "")));
+            value.copies() + (value.writtenBack() ? ", written back" : ""),
+            value.copies().stream().map(ClientReply.AnsweringCopy::node).toList(),
+            ledgerEnd.getAsLong()));
   }
 }

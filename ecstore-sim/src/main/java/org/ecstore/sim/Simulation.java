@@ -130,7 +130,8 @@ public final class Simulation {
       SimClient client = new SimClient(world, network, number, ids, random, Variant.Habit.RIGHT);
       Workload workload = new Workload(settings, random.fork("workload"), number);
       QuorumDriver driver =
-          new QuorumDriver(world, settings, client, workload, quorum, history, quorumHistory);
+          new QuorumDriver(
+              world, settings, client, workload, quorum, history, quorumHistory, ledger::end);
       quorumDrivers.add(driver);
       driver.start();
       number++;
@@ -267,7 +268,7 @@ public final class Simulation {
       world.violated(
           "every request has exactly one reply", network.unanswered() + " requests have none");
     }
-    report(QuorumChecker.check(quorumHistory, model));
+    report(QuorumChecker.check(quorumHistory, model, world::happened));
     report(PositionChecker.check(history, model, slowestClock()));
     report(OrderChecker.check(history, finals));
     return world.violations().isEmpty();

@@ -83,7 +83,7 @@ final class QuorumSimTest {
   }
 
   private ClientReply read(NodeId node, Quorum quorum) {
-    return ask(node, new ClientRequest.QuorumGet(KEY, quorum, 3_000));
+    return ask(node, new ClientRequest.QuorumGet(KEY, quorum, ReadPoint.ZERO, 3_000));
   }
 
   private int copies(NodeId node, Position number, Quorum quorum, int millis) {

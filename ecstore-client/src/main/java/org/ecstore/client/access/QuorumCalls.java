@@ -7,6 +7,7 @@ import org.ecstore.client.error.ErrorCode;
 import org.ecstore.client.retry.Answer;
 import org.ecstore.client.retry.Deadline;
 import org.ecstore.id.Position;
+import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
 import org.ecstore.wire.client.ClientReply;
 import org.ecstore.wire.client.ClientRequest;
@@ -23,19 +24,27 @@ public final class QuorumCalls {
     this.cluster = cluster;
   }
 
-  /** Reads a key. */
-  public ClientReply.QuorumValue get(Bytes key, Quorum quorum, Deadline deadline) {
+  /**
+   * Reads a key, no earlier than what the session has seen, as far as its key's range has changed
+   * hands since; what is read is then seen too.
+   */
+  public ClientReply.QuorumValue get(
+      Bytes key, Quorum quorum, SessionToken session, Deadline deadline) {
     Attempts attempts = new Attempts(cluster, deadline, "read from " + quorum.r() + " copies");
     while (true) {
       for (String address : cluster.addresses(List.of())) {
+        ReadPoint seen = session.point();
         Answer answer =
             cluster.ask(
-                address, new ClientRequest.QuorumGet(key, quorum, nodeMillis(deadline)), deadline);
+                address,
+                new ClientRequest.QuorumGet(key, quorum, seen, nodeMillis(deadline)),
+                deadline);
         if (answer instanceof Answer.Replied replied
             && replied.reply() instanceof ClientReply.QuorumValue value) {
           if (value.row().isPresent() && !value.row().get().key().equals(key)) {
             throw Cluster.protocol("a node answered for another key", address, value);
           }
+          session.advance(new ReadPoint(value.at(), seen.mapVersion()), address);
           return value;
         }
         attempts.noteAnswer(address, answer);

@@ -4,16 +4,27 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.wire.client.Quorum;
 import org.ecstore.wire.client.Row;
 
 /** What the clients of quorums saw, in order of end. Times are virtual. */
 public final class QuorumHistory {
-  /** A write of which a client was told that W copies have it. */
-  public record Write(Bytes key, long number, Quorum quorum, int client, long toldNanos) {}
+  /**
+   * A write of which a client was told that W copies have it.
+   *
+   * @param ledgerEnd the last durable position when it was told
+   */
+  public record Write(
+      Bytes key, long number, Quorum quorum, int client, long toldNanos, long ledgerEnd) {}
 
-  /** A read: the key as of a position. */
+  /**
+   * A read: the key as of a position.
+   *
+   * @param nodes whose copies answered
+   * @param ledgerEnd the last durable position when it was complete
+   */
   public record Read(
       Bytes key,
       Optional<Row> row,
@@ -22,7 +33,13 @@ public final class QuorumHistory {
       int client,
       long invokedNanos,
       long completedNanos,
-      String copies) {
+      String copies,
+      List<NodeId> nodes,
+      long ledgerEnd) {
+    public Read {
+      nodes = List.copyOf(nodes);
+    }
+
     @Override
     public String toString() {
       return "client %d read %s as %s as of %d by %s from %s, %.6f to %.6f s"

@@ -121,10 +121,12 @@ public final class Node implements StateMachine {
         });
     builder = new CopyBuilder(lane, copies, writer, settings.askNanos());
     pruner = parts.pruner(lane, copies, settings);
+    Positions positions = new Positions(lane, knowledge, sequencerLink);
     quorums =
         new Quorums(
             lane,
             knowledge,
+            positions,
             parts.quorumCopies(lane, knowledge, copies, streams, settings),
             parts.quorumReads(lane, knowledge, settings),
             settings);
@@ -134,7 +136,6 @@ public final class Node implements StateMachine {
         parts.sequencer(lane, knowledge, settings, lookup::members, this::sequencerActivated);
     steward = parts.steward(lane, sequencer, lookup::members, settings);
     departure = parts.departure(lane, knowledge, copies, builder, coordinator, lookup::members);
-    Positions positions = new Positions(lane, knowledge, sequencerLink);
     SnapshotReads reads = parts.reads(lane, knowledge, copies, participant);
     gateway =
         new Gateway(

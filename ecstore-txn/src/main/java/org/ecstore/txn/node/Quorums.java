@@ -22,6 +22,7 @@ final class Quorums {
 
   private final Lane lane;
   private final Knowledge knowledge;
+  private final Positions positions;
   private final QuorumCopies copies;
   private final QuorumReads reads;
   private final QuorumWaits waits;
@@ -29,11 +30,13 @@ final class Quorums {
   Quorums(
       Lane lane,
       Knowledge knowledge,
+      Positions positions,
       QuorumCopies copies,
       QuorumReads reads,
       NodeSettings settings) {
     this.lane = lane;
     this.knowledge = knowledge;
+    this.positions = positions;
     this.copies = copies;
     this.reads = reads;
     this.waits = new QuorumWaits(lane, knowledge, settings.askNanos(), settings.tickNanos());
@@ -85,12 +88,19 @@ final class Quorums {
     return lane.nanos() + millis * 1_000_000L;
   }
 
+  /** By the map of what the client has seen: copies that were the key's before have not. */
   private void get(ClientCall call, ClientRequest.QuorumGet get) {
-    reads.get(
-        get.key(),
-        get.quorum(),
-        until(get.timeoutMillis()),
-        outcome -> reply(call, answer(get.quorum(), outcome)));
+    long until = until(get.timeoutMillis());
+    positions.reach(
+        get.seen(),
+        until,
+        () ->
+            reads.get(
+                get.key(),
+                get.quorum(),
+                until,
+                outcome -> reply(call, answer(get.quorum(), outcome))),
+        () -> reply(call, new ClientReply.Refused(RefusalCode.UNAVAILABLE, Positions.NOT_REACHED)));
   }
 
   private ClientReply answer(Quorum quorum, QuorumOutcome outcome) {

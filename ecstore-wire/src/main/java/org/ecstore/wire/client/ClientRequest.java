@@ -97,8 +97,12 @@ public sealed interface ClientRequest {
   /**
    * Reads one key from a quorum of copies, outside transactions (rule 13). The node becomes the
    * coordinator of the read and answers before {@code timeoutMillis} have passed.
+   *
+   * @param seen what the client has seen already: a node that has not heard of it does not know who
+   *     has the key's copies now, and catches up first
    */
-  record QuorumGet(Bytes key, Quorum quorum, int timeoutMillis) implements ClientRequest {}
+  record QuorumGet(Bytes key, Quorum quorum, ReadPoint seen, int timeoutMillis)
+      implements ClientRequest {}
 
   /**
    * Waits until W copies of the range of each key have every commit through a number (rule 13). The

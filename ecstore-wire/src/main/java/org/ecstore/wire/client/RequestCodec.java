@@ -106,7 +106,7 @@ final class RequestCodec {
     } else if (request instanceof ClientRequest.QuorumGet get) {
       out.bytes(get.key());
       QuorumFields.writeQuorum(out, get.quorum());
-      out.varint(get.timeoutMillis());
+      out.point(get.seen()).varint(get.timeoutMillis());
     } else if (request instanceof ClientRequest.QuorumWait wait) {
       out.position(wait.number()).list(wait.keys(), WireWriter::bytes);
       QuorumFields.writeQuorum(out, wait.quorum());
@@ -164,6 +164,7 @@ final class RequestCodec {
           new ClientRequest.QuorumGet(
               ClientFields.readKey(in),
               QuorumFields.readQuorum(in),
+              in.point(),
               ClientFields.readNaturalInt(in));
       case QUORUM_WAIT ->
           new ClientRequest.QuorumWait(

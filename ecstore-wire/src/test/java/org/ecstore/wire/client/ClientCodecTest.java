@@ -110,7 +110,9 @@ class ClientCodecTest {
     REQUESTS.put(new ClientRequest.ExplainBalance(), "0110ac02");
     REQUESTS.put(new ClientRequest.AskDecisions(Optional.of(new RangeId(5))), "010fac020105");
     Quorum quorum = new Quorum(3, 2, 1);
-    REQUESTS.put(new ClientRequest.QuorumGet(Bytes.utf8("k"), quorum, 100), "0114ac02016b03020164");
+    REQUESTS.put(
+        new ClientRequest.QuorumGet(Bytes.utf8("k"), quorum, POINT, 100),
+        "0114ac02016b030201c8010364");
     REQUESTS.put(
         new ClientRequest.QuorumWait(new Position(9), List.of(Bytes.utf8("k")), quorum, 100),
         "0115ac020901016b03020164");

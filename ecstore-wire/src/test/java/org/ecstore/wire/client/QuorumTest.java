@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Optional;
+import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
 import org.junit.jupiter.api.Test;
 
@@ -23,7 +24,8 @@ final class QuorumTest {
   /** A request with senseless numbers arrives, so that it can be refused with the reason. */
   @Test
   void senselessQuorumsTravel() {
-    ClientRequest request = new ClientRequest.QuorumGet(Bytes.EMPTY, new Quorum(0, 9, 9), 1);
+    ClientRequest request =
+        new ClientRequest.QuorumGet(Bytes.EMPTY, new Quorum(0, 9, 9), ReadPoint.ZERO, 1);
     assertEquals(
         request, ClientCodec.decodeRequest(ClientCodec.encodeRequest(1, request)).request());
   }

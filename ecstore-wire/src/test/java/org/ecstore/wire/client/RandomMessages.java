@@ -58,7 +58,7 @@ final class RandomMessages {
       case 11 -> new ClientRequest.Explain(bytes(), maybe(this::node));
       case 12 -> new ClientRequest.Operate(wish(), naturalInt());
       case 13 -> new ClientRequest.AskDecisions(maybe(this::rangeId));
-      case 14 -> new ClientRequest.QuorumGet(bytes(), quorum(), naturalInt());
+      case 14 -> new ClientRequest.QuorumGet(bytes(), quorum(), point(), naturalInt());
       case 16 -> new ClientRequest.ExplainBalance();
       case 15 ->
           new ClientRequest.QuorumWait(position(), list(this::bytes), quorum(), naturalInt());

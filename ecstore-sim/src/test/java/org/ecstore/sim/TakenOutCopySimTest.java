@@ -1,0 +1,172 @@
+package org.ecstore.sim;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.ecstore.id.Epoch;
+import org.ecstore.id.MapVersion;
+import org.ecstore.id.NodeId;
+import org.ecstore.id.Position;
+import org.ecstore.id.ReadPoint;
+import org.ecstore.id.TxnId;
+import org.ecstore.key.Bytes;
+import org.ecstore.replication.copy.Copy;
+import org.ecstore.sim.history.Keys;
+import org.ecstore.txn.node.Node;
+import org.ecstore.txn.node.NodeInspection.CopyView;
+import org.ecstore.txn.node.NodeSettings;
+import org.ecstore.wire.client.ClientReply;
+import org.ecstore.wire.client.ClientRequest;
+import org.ecstore.wire.client.ClusterWish;
+import org.ecstore.wire.client.Isolation;
+import org.ecstore.wire.client.KeyWrite;
+import org.ecstore.wire.client.Quorum;
+import org.ecstore.wire.client.ReadLevel;
+import org.ecstore.wire.client.RefusalCode;
+import org.ecstore.wire.client.Row;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * The only copy of a range moves, and its former primary does not hear of it (seed 5131 of 20,000):
+ * what a client that has seen the new one reads there (rule 13).
+ */
+@Timeout(value = 2, unit = TimeUnit.MINUTES)
+final class TakenOutCopySimTest {
+  private static final long MILLI = SwarmSettings.MILLI;
+  private static final long SECOND = SwarmSettings.SECOND;
+  private static final Bytes KEY = Keys.register(0);
+  private static final Bytes BEFORE = Bytes.utf8("before");
+  private static final Bytes AFTER = Bytes.utf8("after");
+
+  private final World world = new World(1, new Trace(null));
+  private final SimCluster cluster =
+      new SimCluster(
+          world,
+          CalmCluster.settings(4, 20 * MILLI),
+          Variant.RIGHT,
+          id -> NodeSettings.defaults("sim", "n" + id + ":1").withCopies(1));
+  private final SimClient client;
+  private long transactions;
+
+  TakenOutCopySimTest() {
+    cluster.hosts().forEach(SimHost::start);
+    CalmCluster.run(world, 60 * SECOND);
+    client = CalmCluster.client(world, cluster);
+  }
+
+  private ClientReply ask(NodeId node, ClientRequest request) {
+    List<ClientReply> answers = new ArrayList<>();
+    client.call(node, request, 10 * SECOND, reply -> reply.ifPresent(answers::add));
+    for (long waited = 0; answers.isEmpty() && waited < 11 * SECOND; waited += 10 * MILLI) {
+      CalmCluster.run(world, 10 * MILLI);
+    }
+    return answers.getFirst();
+  }
+
+  private Position write(NodeId node, Bytes value) {
+    ClientReply begun = ask(node, new ClientRequest.Begin(ReadLevel.SESSION, ReadPoint.ZERO));
+    ReadPoint point = assertInstanceOf(ClientReply.Begun.class, begun).point();
+    ClientRequest commit =
+        new ClientRequest.Commit(
+            new TxnId(1, ++transactions),
+            point,
+            Isolation.SNAPSHOT,
+            List.of(),
+            List.of(),
+            List.of(new KeyWrite(KEY, Optional.of(value))),
+            3_000);
+    return assertInstanceOf(ClientReply.Committed.class, ask(node, commit)).number();
+  }
+
+  private ClientReply read(NodeId node, ReadPoint seen) {
+    return ask(node, new ClientRequest.QuorumGet(KEY, new Quorum(1, 1, 1), seen, 2_000));
+  }
+
+  private void assertReads(ClientReply reply, Bytes value, Position version) {
+    ClientReply.QuorumValue found = assertInstanceOf(ClientReply.QuorumValue.class, reply);
+    assertEquals(Optional.of(new Row(KEY, version, value)), found.row());
+  }
+
+  private static Stream<CopyView> copies(SimHost host) {
+    return host.machine() instanceof Node node
+        ? node.inspect().copies().stream().filter(copy -> copy.keys().contains(KEY))
+        : Stream.of();
+  }
+
+  /** The range's copy on a node, but for one that is in no map yet. */
+  private static Optional<CopyView> placed(SimHost host) {
+    return copies(host).filter(copy -> !copy.epoch().equals(Epoch.ZERO)).findFirst();
+  }
+
+  private SimHost serving() {
+    return cluster.hosts().stream()
+        .filter(host -> placed(host).filter(one -> one.state() == Copy.State.SERVING).isPresent())
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private SimHost leader() {
+    NodeId leader = cluster.coordination().leader().orElseThrow();
+    return cluster.hosts().stream()
+        .filter(one -> one.id().equals(leader))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private void wishToMove(NodeId to) {
+    assertInstanceOf(Node.class, leader().machine())
+        .wish(new ClusterWish.Move(placed(serving()).orElseThrow().id(), to, Optional.empty()));
+  }
+
+  private void cut(SimHost from) {
+    for (SimHost host : cluster.hosts()) {
+      if (host != from) {
+        cluster.network().cut(host.id().value(), from.id().value());
+        cluster.network().cut(from.id().value(), host.id().value());
+      }
+    }
+  }
+
+  @Test
+  void whoHasSeenTheNewPrimaryIsNotAnsweredByTheFormerOne() {
+    SimHost former =
+        cluster.hosts().stream().filter(host -> host != leader()).findFirst().orElseThrow();
+    if (serving() != former) {
+      wishToMove(former.id());
+      CalmCluster.run(world, 8 * SECOND);
+    }
+    assertEquals(former, serving());
+    Position first = write(former.id(), BEFORE);
+    SimHost next =
+        cluster.hosts().stream()
+            .filter(host -> host != leader() && host != former)
+            .findFirst()
+            .orElseThrow();
+    wishToMove(next.id());
+    while (copies(next).noneMatch(copy -> copy.state() == Copy.State.BUILT)) {
+      assertTrue(world.scheduler().step(Long.MAX_VALUE));
+    }
+    cut(former);
+    CalmCluster.run(world, SECOND);
+    assertTrue(placed(next).filter(copy -> copy.state() == Copy.State.SERVING).isPresent());
+    Position second = write(next.id(), AFTER);
+    assertReads(read(next.id(), ReadPoint.ZERO), AFTER, second);
+
+    // What is not closed (decision 0016): it cannot know, and nobody tells it.
+    assertReads(read(former.id(), ReadPoint.ZERO), BEFORE, first);
+    ReadPoint seen = new ReadPoint(second, MapVersion.ZERO);
+    ClientReply.Refused refused =
+        assertInstanceOf(ClientReply.Refused.class, read(former.id(), seen));
+    assertEquals(RefusalCode.UNAVAILABLE, refused.code());
+    cluster.network().mend();
+    assertReads(read(former.id(), seen), AFTER, second);
+    assertEquals(List.of(), world.violations());
+  }
+}
