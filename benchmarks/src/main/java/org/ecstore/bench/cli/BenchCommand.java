@@ -18,6 +18,7 @@ import org.ecstore.bench.figure.FigureReport;
 import org.ecstore.bench.figure.FigureRun;
 import org.ecstore.bench.figure.PaperFigures;
 import org.ecstore.bench.plot.Plots;
+import org.ecstore.bench.process.ProcessFigures;
 import org.ecstore.bench.report.Report;
 import org.ecstore.server.cli.TerminalProgress;
 import org.ecstore.server.file.TemporaryDirectory;
@@ -35,7 +36,7 @@ import picocli.CommandLine.Spec;
       "The figures of the paper, with what it says of each of them.",
       "",
       "They come from simulations of up to 36 nodes with costs that are measured on this machine,"
-          + " on the real engine, codec and ledger."
+          + " on the real engine, codec and ledger; and some of them from real processes too."
     })
 final class BenchCommand implements Runnable {
   @Spec private CommandSpec spec;
@@ -105,10 +106,24 @@ final class BenchCommand implements Runnable {
                   "Costs of an earlier calibration or report, as JSON; measured at the start if not"
                       + " given.")
           @Nullable Path costsFile,
+      @Option(
+              names = "--processes",
+              paramLabel = "N",
+              defaultValue = "0",
+              description = {
+                "Measure figures 4, 5, 6 and 12 on N node processes of this machine too, 3 at least:"
+                    + " some minutes more. None if not given."
+              })
+          int processes,
       @Option(names = "--quick", description = "Fewer sizes and operations: to see that it works.")
           boolean quick)
       throws IOException, InterruptedException {
     TreeSet<Integer> numbers = numbers(figures);
+    if (processes != 0 && processes < 3) {
+      throw new ParameterException(
+          spec.commandLine().getSubcommands().get("paper"),
+          "--processes is 3 at least, as ranges have three copies, not " + processes);
+    }
     CostModel costs = costsFile == null ? measured(quick) : read(costsFile);
     String source = costsFile == null ? "measured at the start of the run" : "from a file";
     List<FigureReport> reports;
@@ -116,6 +131,9 @@ final class BenchCommand implements Runnable {
         TerminalProgress.start("figures", PaperFigures.steps(numbers, quick))) {
       reports =
           PaperFigures.run(numbers, new FigureRun(seed, quick, costs, true, () -> bar.step(1)));
+    }
+    if (processes > 0) {
+      reports = onProcesses(reports, numbers, processes, quick);
     }
     Map<Integer, List<String>> plots = new LinkedHashMap<>();
     if (directory != null) {
@@ -136,6 +154,17 @@ final class BenchCommand implements Runnable {
     }
     out.flush();
     return 0;
+  }
+
+  private static List<FigureReport> onProcesses(
+      List<FigureReport> simulated, TreeSet<Integer> numbers, int processes, boolean quick)
+      throws IOException, InterruptedException {
+    try (TemporaryDirectory directory = TemporaryDirectory.create("ecstore-bench");
+        TerminalProgress bar =
+            TerminalProgress.start("processes", ProcessFigures.steps(numbers, quick))) {
+      return new ProcessFigures(processes, quick, () -> bar.step(1))
+          .added(simulated, directory.path().resolve("cluster"));
+    }
   }
 
   private static void print(

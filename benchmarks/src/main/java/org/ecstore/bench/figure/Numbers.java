@@ -6,16 +6,16 @@ import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
 
 /** Small things about lists of numbers. */
-final class Numbers {
+public final class Numbers {
   private Numbers() {}
 
   /** For people. */
-  static String list(List<Double> values) {
+  public static String list(List<Double> values) {
     return values.stream().map(Numbers::text).collect(Collectors.joining(", "));
   }
 
   /** For people: about three digits. */
-  static String text(double value) {
+  public static String text(double value) {
     if (value == Math.rint(value) && Math.abs(value) < 1e6) {
       return String.format(Locale.ROOT, "%.0f", value);
     }
@@ -24,7 +24,7 @@ final class Numbers {
   }
 
   /** Whether something holds for each pair of values at the same place. */
-  static boolean every(List<Double> a, List<Double> b, BiPredicate<Double, Double> holds) {
+  public static boolean every(List<Double> a, List<Double> b, BiPredicate<Double, Double> holds) {
     for (int i = 0; i < a.size(); i++) {
       if (!holds.test(a.get(i), b.get(i))) {
         return false;
@@ -34,7 +34,7 @@ final class Numbers {
   }
 
   /** Whether values never fall by more than a part of themselves, and end higher. */
-  static boolean rises(List<Double> values, double tolerance) {
+  public static boolean rises(List<Double> values, double tolerance) {
     for (int i = 1; i < values.size(); i++) {
       if (values.get(i) < values.get(i - 1) * (1 - tolerance)) {
         return false;

@@ -102,6 +102,32 @@ class BenchCommandTest {
   }
 
   @Test
+  void someFiguresAreMeasuredOnProcessesToo() throws IOException {
+    int status =
+        run(
+            "bench",
+            "paper",
+            "--figure",
+            "4,5,9,12",
+            "--quick",
+            "--json",
+            "--processes",
+            "3",
+            "--costs",
+            costs());
+    assertEquals(0, status, err.toString());
+    for (JsonNode figure : new ObjectMapper().readTree(out.toString()).get("figures")) {
+      boolean measured = figure.get("figure").asInt() != 9;
+      assertEquals(measured, figure.get("how").asText().contains("3 node processes"));
+      JsonNode chart = figure.get("charts").get(figure.get("charts").size() - 1);
+      assertEquals(measured, chart.get("title").asText().contains("3 processes"));
+      for (JsonNode series : chart.get("series")) {
+        series.get("y").forEach(y -> assertTrue(y.asDouble() > 0, figure::toString));
+      }
+    }
+  }
+
+  @Test
   void unknownFiguresAndFilesWithoutCostsAreRefused() throws IOException {
     assertEquals(2, run("bench", "paper", "--figure", "3"));
     assertTrue(err.toString().contains("no figure 3 here"), err.toString());
@@ -110,6 +136,8 @@ class BenchCommandTest {
     assertEquals(2, run("bench", "paper", "--figure", "4", "--costs", empty.toString()));
     assertTrue(err.toString().contains("has no costs"), err.toString());
     assertEquals(2, run("bench", "paper", "--figure", "4", "--costs", temp + "/nowhere"));
+    assertEquals(2, run("bench", "paper", "--figure", "4", "--processes", "2"));
+    assertTrue(err.toString().contains("--processes is 3 at least"), err.toString());
     assertEquals(2, run("bench"));
   }
 

@@ -1,0 +1,391 @@
+package org.ecstore.bench.process;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.IntStream;
+import org.ecstore.bench.figure.Chart;
+import org.ecstore.bench.figure.Claim;
+import org.ecstore.bench.figure.FigureReport;
+import org.ecstore.bench.figure.Numbers;
+import org.ecstore.bench.figure.Series;
+import org.ecstore.client.Codec;
+import org.ecstore.client.EcStore;
+import org.ecstore.client.EcStoreOptions;
+import org.ecstore.client.QuorumStore;
+import org.ecstore.client.Table;
+import org.ecstore.client.TupleRange;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.Tuple;
+import org.ecstore.server.ReplicationSettings;
+import org.ecstore.server.process.NewCluster;
+import org.ecstore.server.process.ProcessCluster;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Figures 4, 5, 6 and 12 on real node processes of this machine: one size of the system, as all
+ * share its processors. What depends on many nodes (7 to 11 and 13 to 15) is simulated only.
+ */
+public final class ProcessFigures {
+  private static final Logger LOG = LoggerFactory.getLogger(ProcessFigures.class);
+  private static final int COPIES = 3;
+  private static final int CLIENTS = 8;
+  private static final int PHOTOS_PER_DAY = 500;
+  private static final int LOADED_AT_ONCE = 500;
+  private static final int SETTLING_WRITES = 64;
+  private static final int PARALLEL_REQUESTS = 4;
+  private static final long READ_AHEAD_BYTES = 16 << 20;
+  private static final double MILLI = 1e6;
+  private static final Duration START_WITHIN = Duration.ofMinutes(3);
+  private static final Bytes PHOTO = Bytes.wrap(new byte[200]);
+
+  private static final Table<Bytes> PHOTOS = Table.of("photos", Codec.bytes());
+
+  private final int nodes;
+  private final boolean quick;
+  private final Runnable steps;
+
+  /**
+   * To be run once.
+   *
+   * @param nodes how many processes, 3 at least
+   * @param quick shorter rounds, and fewer of them: to see that it works
+   * @param steps is told of each piece of work that is done
+   */
+  public ProcessFigures(int nodes, boolean quick, Runnable steps) {
+    if (nodes < COPIES) {
+      throw new IllegalArgumentException(
+          "ranges have " + COPIES + " copies, each on a node of its own: not on " + nodes);
+    }
+    this.nodes = nodes;
+    this.quick = quick;
+    this.steps = steps;
+  }
+
+  /** Which of some figures can be measured. */
+  public static TreeSet<Integer> of(Collection<Integer> numbers) {
+    TreeSet<Integer> some = new TreeSet<>(List.of(4, 5, 6, 12));
+    some.retainAll(numbers);
+    return some;
+  }
+
+  /** About how many pieces of work {@link #added} reports. */
+  public static int steps(Collection<Integer> numbers, boolean quick) {
+    TreeSet<Integer> some = of(numbers);
+    int rounds = rounds(quick);
+    int pieces = 1;
+    pieces += some.contains(4) || some.contains(6) ? COPIES * rounds : 0;
+    pieces += some.contains(5) ? COPIES * rounds : 0;
+    return some.isEmpty() ? 0 : pieces + (some.contains(12) ? days(quick).length : 0);
+  }
+
+  private static int rounds(boolean quick) {
+    return quick ? 1 : 3;
+  }
+
+  private static int[] days(boolean quick) {
+    return quick ? new int[] {1, 7} : new int[] {1, 7, 14, 30, 60, 90, 120};
+  }
+
+  /**
+   * The reports of simulated figures, with charts and claims of the processes added to those that
+   * can be measured.
+   *
+   * @param directory where the cluster keeps its data, empty or not there
+   */
+  public List<FigureReport> added(List<FigureReport> simulated, Path directory)
+      throws IOException, InterruptedException {
+    TreeSet<Integer> numbers = of(simulated.stream().map(FigureReport::number).toList());
+    if (numbers.isEmpty()) {
+      return simulated;
+    }
+    Map<Integer, Measured> measured = new LinkedHashMap<>();
+    NewCluster made =
+        NewCluster.DEFAULT
+            .withReplication(ReplicationSettings.DEFAULT.withCopies(COPIES))
+            .withSplitHints(splitHints());
+    try (ProcessCluster cluster = ProcessCluster.in(directory, START_WITHIN, made)) {
+      try {
+        cluster.up(nodes, line -> LOG.info("{}", line));
+        measure(cluster.addresses(), numbers, measured);
+      } finally {
+        cluster.down();
+      }
+    }
+    return simulated.stream()
+        .map(
+            report ->
+                measured.containsKey(report.number())
+                    ? measured.get(report.number()).to(report)
+                    : report)
+        .toList();
+  }
+
+  private int photos() {
+    int[] days = days(quick);
+    return 2 * days[days.length - 1] * PHOTOS_PER_DAY;
+  }
+
+  private List<Bytes> splitHints() {
+    Bytes table = PHOTOS.keys().start();
+    return IntStream.range(1, 2 * nodes)
+        .mapToObj(i -> Tuple.of((long) i * photos() / (2L * nodes)).encode(table))
+        .toList();
+  }
+
+  private void measure(String addresses, TreeSet<Integer> numbers, Map<Integer, Measured> to)
+      throws InterruptedException {
+    try (EcStore store = EcStore.connect(addresses, EcStoreOptions.DEFAULT)) {
+      load(store);
+      steps.run();
+      if (numbers.contains(4) || numbers.contains(6)) {
+        reads(store, to);
+      }
+      if (numbers.contains(5)) {
+        to.put(5, writes(store));
+      }
+    }
+    if (numbers.contains(12)) {
+      to.put(12, scans(addresses));
+    }
+  }
+
+  private void load(EcStore store) throws InterruptedException {
+    int chunks = (photos() + LOADED_AT_ONCE - 1) / LOADED_AT_ONCE;
+    new ClosedClients(CLIENTS)
+        .each(
+            chunks,
+            chunk ->
+                store.execute(
+                    tx -> {
+                      int from = chunk * LOADED_AT_ONCE;
+                      int to = Math.min(photos(), from + LOADED_AT_ONCE);
+                      for (int i = from; i < to; i++) {
+                        tx.put(PHOTOS, Tuple.of((long) i), PHOTO);
+                      }
+                    }));
+    // What a transaction wrote is on the primary, and elsewhere soon. All copies that have one
+    // write of a range have all before it.
+    QuorumStore everywhere = store.quorum(COPIES, COPIES, 1);
+    for (int i = 0; i < SETTLING_WRITES; i++) {
+      Tuple key = Tuple.of((long) i * photos() / SETTLING_WRITES);
+      require(!everywhere.put(PHOTOS, key, PHOTO).isUnderReplicated());
+    }
+  }
+
+  /** What was measured, to be added to a report. */
+  private record Measured(
+      String how, Map<String, String> settings, List<Chart> charts, List<Claim> claims) {
+    FigureReport to(FigureReport simulated) {
+      Map<String, String> both = new LinkedHashMap<>(simulated.settings());
+      both.putAll(settings);
+      List<Chart> drawn = new ArrayList<>(simulated.charts());
+      drawn.addAll(charts);
+      List<Claim> said = new ArrayList<>(simulated.claims());
+      said.addAll(claims);
+      return new FigureReport(
+          simulated.number(), simulated.title(), simulated.how() + " " + how, both, drawn, said);
+    }
+  }
+
+  private Measured measured(String what, List<Chart> charts, List<Claim> claims) {
+    return new Measured(
+        "Measured: %d node processes on this machine with ZooKeeper and bookies in them, %d copies, over TCP; %s."
+            .formatted(nodes, COPIES, what),
+        Map.of(
+            "processes", String.valueOf(nodes),
+            "clients of the processes", String.valueOf(CLIENTS)),
+        charts,
+        claims);
+  }
+
+  private String on() {
+    return "On %d processes: ".formatted(nodes);
+  }
+
+  private Tuple anyKey() {
+    return Tuple.of((long) ThreadLocalRandom.current().nextInt(photos()));
+  }
+
+  private interface Operation {
+    void on(QuorumStore store, Tuple key);
+  }
+
+  /** Rounds of an operation at each quorum, the quorums in turn; the median of each. */
+  private List<ClosedClients.Outcome> byQuorum(List<QuorumStore> stores, Operation operation)
+      throws InterruptedException {
+    ClosedClients clients = new ClosedClients(CLIENTS);
+    long nanos = Duration.ofMillis(quick ? 500 : 4_000).toNanos();
+    List<List<ClosedClients.Outcome>> rounds = new ArrayList<>();
+    stores.forEach(store -> rounds.add(new ArrayList<>()));
+    for (int round = 0; round < rounds(quick); round++) {
+      for (int i = 0; i < stores.size(); i++) {
+        QuorumStore store = stores.get(i);
+        clients.run(nanos / 4, () -> operation.on(store, anyKey()));
+        rounds.get(i).add(clients.run(nanos, () -> operation.on(store, anyKey())));
+        steps.run();
+      }
+    }
+    return rounds.stream().map(ClosedClients::median).toList();
+  }
+
+  private void reads(EcStore store, Map<Integer, Measured> to) throws InterruptedException {
+    List<QuorumStore> stores =
+        IntStream.rangeClosed(1, COPIES)
+            .mapToObj(r -> store.quorum(COPIES, COPIES + 1 - r, r))
+            .toList();
+    List<ClosedClients.Outcome> outcomes =
+        byQuorum(stores, (quorum, key) -> require(quorum.get(PHOTOS, key).value().isPresent()));
+    Series throughput = new Series("reads");
+    Series latency = new Series("reads");
+    for (int r = 1; r <= COPIES; r++) {
+      throughput.add(r, outcomes.get(r - 1).perSecond());
+      latency.add(r, outcomes.get(r - 1).meanMillis());
+    }
+    String how = CLIENTS + " clients read single records of 200 B; medians of interleaved rounds";
+    to.put(
+        4,
+        measured(
+            how,
+            List.of(chart("Read throughput", "R", "reads per second", throughput)),
+            List.of(
+                Claim.of(
+                    on() + "a higher level of read consistency costs throughput.",
+                    falls(throughput.ys()),
+                    "reads/s at R = 1, 2, 3: " + Numbers.list(throughput.ys()),
+                    "all nodes share the processors with the clients, and with all copies on each"
+                        + " of few nodes one is always at hand."))));
+    to.put(
+        6,
+        measured(
+            how,
+            List.of(chart("Mean read latency", "R", "ms", latency)),
+            List.of(
+                Claim.of(
+                    on() + "a larger read quorum means a higher latency.",
+                    Numbers.rises(latency.ys(), 0),
+                    "ms at R = 1, 2, 3: " + Numbers.list(latency.ys()),
+                    "the slowest of several answers is hardly slower than one."))));
+  }
+
+  private Measured writes(EcStore store) throws InterruptedException {
+    List<QuorumStore> stores =
+        IntStream.rangeClosed(1, COPIES)
+            .mapToObj(w -> store.quorum(COPIES, w, COPIES + 1 - w))
+            .toList();
+    List<ClosedClients.Outcome> outcomes =
+        byQuorum(stores, (quorum, key) -> quorum.put(PHOTOS, key, PHOTO));
+    Series throughput = new Series("writes");
+    for (int w = 1; w <= COPIES; w++) {
+      throughput.add(w, outcomes.get(w - 1).perSecond());
+    }
+    return measured(
+        CLIENTS
+            + " clients write single records and wait until W copies have them (optimistic: 1,"
+            + " pessimistic: 3); medians of interleaved rounds",
+        List.of(chart("Write throughput", "W", "writes per second", throughput)),
+        List.of(
+            Claim.of(
+                on() + "pessimistic replication is outperformed by optimistic replication.",
+                throughput.ys().getFirst() > throughput.last(),
+                "writes/s at W = 1, 2, 3: " + Numbers.list(throughput.ys()),
+                "a write is in the ledger before any copy has it, and the copies get it at the same"
+                    + " time: to wait for the last of them is little more.")));
+  }
+
+  private Measured scans(String addresses) {
+    Series sequential = new Series("sequential");
+    Series parallel = new Series("parallel");
+    EcStoreOptions options = EcStoreOptions.DEFAULT;
+    try (EcStore one = EcStore.connect(addresses, options.scanAhead(1, READ_AHEAD_BYTES));
+        EcStore many =
+            EcStore.connect(addresses, options.scanAhead(PARALLEL_REQUESTS, READ_AHEAD_BYTES))) {
+      int warm = 2;
+      for (int days : days(quick)) {
+        List<Double> slow = new ArrayList<>();
+        List<Double> fast = new ArrayList<>();
+        int scans = quick ? 2 : 11;
+        for (int i = 0; i < scans + warm; i++) {
+          int from = ThreadLocalRandom.current().nextInt(photos() - days * PHOTOS_PER_DAY);
+          double first = millis(one, from, days);
+          double second = millis(many, from, days);
+          if (i >= warm) {
+            slow.add(first);
+            fast.add(second);
+          }
+        }
+        sequential.add(days, ClosedClients.middle(slow));
+        parallel.add(days, ClosedClients.middle(fast));
+        steps.run();
+      }
+    }
+    String found =
+        "ms at %s days: sequential %s; parallel %s"
+            .formatted(
+                Numbers.list(sequential.xs()),
+                Numbers.list(sequential.ys()),
+                Numbers.list(parallel.ys()));
+    return measured(
+        "one client scans an idle system, page after page or with "
+            + PARALLEL_REQUESTS
+            + " requests at a time on several copies; medians of interleaved scans",
+        List.of(
+            new Chart(
+                "processes",
+                "Latency of range scans, %d processes".formatted(nodes),
+                "days",
+                "ms",
+                false,
+                List.of(sequential, parallel))),
+        List.of(
+            Claim.of(
+                on() + "scanning pieces of the range on different replicas improves the latency.",
+                parallel.last() < sequential.last(),
+                found,
+                "the client and all nodes share the processors: pieces that are read at the same"
+                    + " time take each other's."),
+            Claim.of(
+                on() + "the latency of a sequential scan grows with the size of the range.",
+                sequential.last() > sequential.ys().getFirst(),
+                found,
+                "the fixed costs outweigh the records.")));
+  }
+
+  private static double millis(EcStore store, int from, int days) {
+    int to = from + days * PHOTOS_PER_DAY;
+    long begun = System.nanoTime();
+    long read =
+        store.read(
+            snapshot ->
+                snapshot
+                    .scan(PHOTOS, TupleRange.between(Tuple.of((long) from), Tuple.of((long) to)))
+                    .stream()
+                    .count());
+    double millis = (System.nanoTime() - begun) / MILLI;
+    require(read == to - from);
+    return millis;
+  }
+
+  private Chart chart(String title, String x, String y, Series series) {
+    return new Chart(
+        "processes", title + ", %d processes".formatted(nodes), x, y, false, List.of(series));
+  }
+
+  private static boolean falls(List<Double> values) {
+    return IntStream.range(1, values.size()).allMatch(i -> values.get(i) < values.get(i - 1));
+  }
+
+  private static void require(boolean right) {
+    if (!right) {
+      throw new IllegalStateException("the store gave a wrong answer: the figures mean nothing");
+    }
+  }
+}
