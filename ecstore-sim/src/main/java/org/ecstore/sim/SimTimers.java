@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
 import java.util.function.LongUnaryOperator;
+import org.ecstore.check.Check;
 import org.ecstore.core.port.Event;
 import org.ecstore.core.port.Timers;
 
@@ -40,6 +41,8 @@ final class SimTimers implements Timers {
 
   @Override
   public void schedule(long token, long delayNanos) {
+    // As strict as the real ones: a node that asks for this ends there.
+    Check.that(delayNanos >= 0, "a timer runs out later", token, delayNanos);
     long mine = ++arming;
     armed.put(token, new Armed(mine, clockNanos.getAsLong() + delayNanos));
     long late = random.chance(0.05) ? random.between(0L, 20_000_000L) : 0;

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.ecstore.id.MapVersion;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.id.ReadPoint;
@@ -146,6 +147,28 @@ final class QuorumSimTest {
     CalmCluster.run(world, 30 * SECOND);
     assertTrue(copies(primary.id(), number, quorum, 3_000) >= w);
     assertReads(read(other(primary), quorum), VALUE, number);
+    assertEquals(List.of(), world.violations());
+  }
+
+  /** What a reader has seen comes between its deadline and the tick that would tell it so. */
+  @Test
+  void whatIsSeenTooLateEndsNobody() {
+    SimHost primary = holders(Copy.State.SERVING).getFirst();
+    NodeId node = other(primary);
+    Position last = write(primary.id(), VALUE);
+    List<ClientReply> answers = new ArrayList<>();
+    for (int i = 0; i < 30; i++) {
+      ReadPoint seen = new ReadPoint(last.next(), MapVersion.ZERO);
+      client.call(
+          node,
+          new ClientRequest.QuorumGet(KEY, MEETING, seen, 1),
+          SECOND,
+          reply -> reply.ifPresent(answers::add));
+      last = write(primary.id(), VALUE);
+    }
+    CalmCluster.run(world, SECOND);
+    assertEquals(30, answers.size());
+    assertTrue(cluster.hosts().stream().allMatch(SimHost::isUp));
     assertEquals(List.of(), world.violations());
   }
 

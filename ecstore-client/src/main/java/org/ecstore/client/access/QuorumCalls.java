@@ -32,7 +32,8 @@ public final class QuorumCalls {
       Bytes key, Quorum quorum, SessionToken session, Deadline deadline) {
     Attempts attempts = new Attempts(cluster, deadline, "read from " + quorum.r() + " copies");
     while (true) {
-      for (String address : cluster.addresses(List.of())) {
+      // Who told what was seen has it: one that is cut off would have to be waited for.
+      for (String address : cluster.addresses(session.addresses())) {
         ReadPoint seen = session.point();
         Answer answer =
             cluster.ask(

@@ -380,6 +380,9 @@ public class CopyTable {
         copy,
         target,
         (end, troubles) -> {
+          if (!isCurrent(copy)) {
+            return;
+          }
           long millis = (lane.nanos() - begun) / NANOS_PER_MILLI;
           if (millis >= SLOW_REPLAY_MILLIS) {
             saySlow(copy, from, target, millis, troubles);

@@ -53,7 +53,9 @@ public class QuorumReads {
   /** Reads a key by a right quorum; {@code then} runs once, at about the deadline at the latest. */
   public void get(Bytes key, Quorum quorum, long untilNanos, Consumer<QuorumOutcome> then) {
     Reading reading = new Reading(key, quorum, untilNanos, then);
-    reading.timeout = Optional.of(lane.after(untilNanos - lane.nanos(), reading::tooLate));
+    // Who calls may have waited until the deadline, or a little longer.
+    long left = Math.max(0, untilNanos - lane.nanos());
+    reading.timeout = Optional.of(lane.after(left, reading::tooLate));
     reading.attempt();
   }
 

@@ -97,7 +97,9 @@ final class StewardCommands {
       throw new BadInputException(failed(outcome));
     }
     if (done) {
-      say.accept("done at map " + line.map() + ": " + line.detail());
+      // A former steward did it: then all there is to it is what the map says of the change.
+      String came = line.detail().isEmpty() ? line.what() : line.detail();
+      say.accept("done at map " + line.map() + ": " + came);
     }
     if (wish instanceof ClusterWish.Drain(var node)) {
       cluster.drained(number(node));

@@ -58,7 +58,7 @@ final class Wishes {
   }
 
   private final Deque<Waiting> waiting = new ArrayDeque<>();
-  private final Map<NodeId, Long> drains = new TreeMap<>();
+  private final Map<NodeId, List<Long>> drains = new TreeMap<>();
   private Optional<Step> underWay = Optional.empty();
 
   void clear() {
@@ -165,7 +165,8 @@ final class Wishes {
         }
         case WishedMove.Answer.Nothing(String why) ->
             steward.decided().end(first.decision(), Outcome.DONE, state.ranges().version(), why);
-        case WishedMove.Answer.Draining(NodeId node) -> drains.put(node, first.decision());
+        case WishedMove.Answer.Draining(NodeId node) ->
+            drains.computeIfAbsent(node, _ -> new ArrayList<>()).add(first.decision());
       }
     }
     waiting.addAll(later);
@@ -184,16 +185,17 @@ final class Wishes {
   /** Tells nodes that they are to leave, and sees who has left. */
   private void drain(Steward steward, ClusterState state) {
     for (NodeId node : List.copyOf(drains.keySet())) {
-      Long decision = drains.get(node);
       boolean holds =
           state.ranges().ranges().stream()
               .anyMatch(
                   range -> range.primary().equals(node) || range.secondaries().contains(node));
-      if (decision != null && !holds && !state.tree().contains(node)) {
+      if (!holds && !state.tree().contains(node)) {
+        for (long decision : drains.getOrDefault(node, List.of())) {
+          steward
+              .decided()
+              .end(decision, Outcome.DONE, state.ranges().version(), "it has left the tree");
+        }
         drains.remove(node);
-        steward
-            .decided()
-            .end(decision, Outcome.DONE, state.ranges().version(), "it has left the tree");
       } else if (!steward.wantsToLeave(node)) {
         steward
             .liveIncarnation(node)
