@@ -116,6 +116,19 @@ class SafeDepartureTest {
     return store.status(COUNTERS).ranges().stream().map(Route::primary).distinct().toList();
   }
 
+  /** The node that is asked may hear a little later that the other has joined. */
+  private static List<Route> awaitTwoHolders(EcStore store) throws InterruptedException {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (System.nanoTime() - deadline < 0) {
+      List<Route> ranges = store.status(COUNTERS).ranges();
+      if (!ranges.getFirst().primary().equals(ranges.getLast().primary())) {
+        return ranges;
+      }
+      Thread.sleep(5);
+    }
+    throw new AssertionError("one node has all ranges: " + holders(store));
+  }
+
   private static NodeId leader(LocalCluster cluster) {
     return cluster.nodes().stream()
         .filter(node -> cluster.node(node).inspect(PATIENCE).sequencing())
@@ -187,9 +200,9 @@ class SafeDepartureTest {
     try (LocalCluster cluster =
             LocalCluster.start(directory, LocalClusterTest.SETTINGS.withNodes(2));
         EcStore store = EcStore.connect(cluster.addresses(), OPTIONS)) {
-      Route first = store.status(COUNTERS).ranges().getFirst();
-      NodeId last = store.status(COUNTERS).ranges().getLast().primary();
-      assertFalse(first.primary().equals(last));
+      List<Route> ranges = awaitTwoHolders(store);
+      Route first = ranges.getFirst();
+      NodeId last = ranges.getLast().primary();
       store.execute(tx -> tx.put(COUNTERS, Tuple.of(0L), "1"));
       cluster.killNode(last);
       Departure.Progress came = cluster.node(first.primary()).depart(PATIENCE);
