@@ -13,7 +13,6 @@ import org.ecstore.id.MapVersion;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.id.ReadPoint;
-import org.ecstore.id.TxnId;
 import org.ecstore.key.Bytes;
 import org.ecstore.replication.copy.Copy;
 import org.ecstore.sim.history.Keys;
@@ -21,10 +20,7 @@ import org.ecstore.txn.node.Node;
 import org.ecstore.txn.node.NodeSettings;
 import org.ecstore.wire.client.ClientReply;
 import org.ecstore.wire.client.ClientRequest;
-import org.ecstore.wire.client.Isolation;
-import org.ecstore.wire.client.KeyWrite;
 import org.ecstore.wire.client.Quorum;
-import org.ecstore.wire.client.ReadLevel;
 import org.ecstore.wire.client.RefusalCode;
 import org.ecstore.wire.client.Row;
 import org.junit.jupiter.api.Test;
@@ -48,48 +44,25 @@ final class QuorumSimTest {
           CalmCluster.settings(4, 20 * MILLI),
           Variant.RIGHT,
           id -> NodeSettings.defaults("sim", "n" + id + ":1").withCopies(3));
-  private final SimClient client = start();
-  private long transactions;
+  private final CalmClient client = start();
 
-  private SimClient start() {
+  private CalmClient start() {
     cluster.hosts().forEach(SimHost::start);
     CalmCluster.run(world, 60 * SECOND);
-    return CalmCluster.client(world, cluster);
-  }
-
-  private ClientReply ask(NodeId node, ClientRequest request) {
-    List<ClientReply> answers = new ArrayList<>();
-    client.call(node, request, 10 * SECOND, reply -> reply.ifPresent(answers::add));
-    for (long waited = 0; answers.isEmpty() && waited < 11 * SECOND; waited += 10 * MILLI) {
-      CalmCluster.run(world, 10 * MILLI);
-    }
-    return answers.getFirst();
+    return new CalmClient(world, cluster);
   }
 
   private Position write(NodeId node, Bytes value) {
-    ClientReply begun = ask(node, new ClientRequest.Begin(ReadLevel.SESSION, ReadPoint.ZERO));
-    ReadPoint point = assertInstanceOf(ClientReply.Begun.class, begun).point();
-    ClientReply committed =
-        ask(
-            node,
-            new ClientRequest.Commit(
-                new TxnId(1, ++transactions),
-                point,
-                Isolation.SNAPSHOT,
-                List.of(),
-                List.of(),
-                List.of(new KeyWrite(KEY, Optional.of(value))),
-                3_000));
-    return assertInstanceOf(ClientReply.Committed.class, committed).number();
+    return client.write(node, KEY, value);
   }
 
   private ClientReply read(NodeId node, Quorum quorum) {
-    return ask(node, new ClientRequest.QuorumGet(KEY, quorum, ReadPoint.ZERO, 3_000));
+    return client.ask(node, new ClientRequest.QuorumGet(KEY, quorum, ReadPoint.ZERO, 3_000));
   }
 
   private int copies(NodeId node, Position number, Quorum quorum, int millis) {
     ClientReply reply =
-        ask(node, new ClientRequest.QuorumWait(number, List.of(KEY), quorum, millis));
+        client.ask(node, new ClientRequest.QuorumWait(number, List.of(KEY), quorum, millis));
     return assertInstanceOf(ClientReply.QuorumReached.class, reply).copies();
   }
 
@@ -159,11 +132,7 @@ final class QuorumSimTest {
     List<ClientReply> answers = new ArrayList<>();
     for (int i = 0; i < 30; i++) {
       ReadPoint seen = new ReadPoint(last.next(), MapVersion.ZERO);
-      client.call(
-          node,
-          new ClientRequest.QuorumGet(KEY, MEETING, seen, 1),
-          SECOND,
-          reply -> reply.ifPresent(answers::add));
+      client.start(node, new ClientRequest.QuorumGet(KEY, MEETING, seen, 1), answers);
       last = write(primary.id(), VALUE);
     }
     CalmCluster.run(world, SECOND);

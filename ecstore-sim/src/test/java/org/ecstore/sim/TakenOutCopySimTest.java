@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -14,7 +13,6 @@ import org.ecstore.id.MapVersion;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.id.ReadPoint;
-import org.ecstore.id.TxnId;
 import org.ecstore.key.Bytes;
 import org.ecstore.replication.copy.Copy;
 import org.ecstore.sim.history.Keys;
@@ -24,10 +22,7 @@ import org.ecstore.txn.node.NodeSettings;
 import org.ecstore.wire.client.ClientReply;
 import org.ecstore.wire.client.ClientRequest;
 import org.ecstore.wire.client.ClusterWish;
-import org.ecstore.wire.client.Isolation;
-import org.ecstore.wire.client.KeyWrite;
 import org.ecstore.wire.client.Quorum;
-import org.ecstore.wire.client.ReadLevel;
 import org.ecstore.wire.client.RefusalCode;
 import org.ecstore.wire.client.Row;
 import org.junit.jupiter.api.Test;
@@ -52,41 +47,20 @@ final class TakenOutCopySimTest {
           CalmCluster.settings(4, 20 * MILLI),
           Variant.RIGHT,
           id -> NodeSettings.defaults("sim", "n" + id + ":1").withCopies(1));
-  private final SimClient client;
-  private long transactions;
+  private final CalmClient client;
 
   TakenOutCopySimTest() {
     cluster.hosts().forEach(SimHost::start);
     CalmCluster.run(world, 60 * SECOND);
-    client = CalmCluster.client(world, cluster);
-  }
-
-  private ClientReply ask(NodeId node, ClientRequest request) {
-    List<ClientReply> answers = new ArrayList<>();
-    client.call(node, request, 10 * SECOND, reply -> reply.ifPresent(answers::add));
-    for (long waited = 0; answers.isEmpty() && waited < 11 * SECOND; waited += 10 * MILLI) {
-      CalmCluster.run(world, 10 * MILLI);
-    }
-    return answers.getFirst();
+    client = new CalmClient(world, cluster);
   }
 
   private Position write(NodeId node, Bytes value) {
-    ClientReply begun = ask(node, new ClientRequest.Begin(ReadLevel.SESSION, ReadPoint.ZERO));
-    ReadPoint point = assertInstanceOf(ClientReply.Begun.class, begun).point();
-    ClientRequest commit =
-        new ClientRequest.Commit(
-            new TxnId(1, ++transactions),
-            point,
-            Isolation.SNAPSHOT,
-            List.of(),
-            List.of(),
-            List.of(new KeyWrite(KEY, Optional.of(value))),
-            3_000);
-    return assertInstanceOf(ClientReply.Committed.class, ask(node, commit)).number();
+    return client.write(node, KEY, value);
   }
 
   private ClientReply read(NodeId node, ReadPoint seen) {
-    return ask(node, new ClientRequest.QuorumGet(KEY, new Quorum(1, 1, 1), seen, 2_000));
+    return client.ask(node, new ClientRequest.QuorumGet(KEY, new Quorum(1, 1, 1), seen, 2_000));
   }
 
   private void assertReads(ClientReply reply, Bytes value, Position version) {

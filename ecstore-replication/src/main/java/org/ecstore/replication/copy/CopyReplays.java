@@ -4,14 +4,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
+import java.util.stream.Stream;
 import org.ecstore.core.lane.Lane;
 import org.ecstore.core.ledger.LedgerRecord.Commit;
 import org.ecstore.core.port.Engine.VersionedWrite;
 import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
 import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
 import org.ecstore.wire.client.KeyWrite;
 
 /**
@@ -68,11 +71,11 @@ final class CopyReplays {
     return sweeping.containsKey(range);
   }
 
-  /** The replay of the range, if there is one, ends and says nothing. */
-  void cancel(RangeId range) {
-    Sweep sweep = sweeping.remove(range);
+  /** The replay of the copy, if there is one, ends and says nothing. */
+  void cancel(Copy copy) {
+    Sweep sweep = sweeping.remove(copy.id());
     if (sweep != null) {
-      sweep.remove(range);
+      sweep.remove(copy);
     }
   }
 
@@ -93,10 +96,14 @@ final class CopyReplays {
     boolean takes(Reader reader) {
       long from = reader.from.value();
       long ahead = from - (replay.begun() ? replay.next().value() - 1 : anchor);
-      return ahead <= NEAR
-          && ahead >= (replay.begun() ? 0 : -NEAR)
-          && readers.values().stream()
-              .noneMatch(other -> other.copy.keys().overlaps(reader.copy.keys()));
+      return ahead <= NEAR && ahead >= (replay.begun() ? 0 : -NEAR) && isFree(reader.copy.keys());
+    }
+
+    /** Readers have no key in common: only the two beside an interval can overlap it. */
+    private boolean isFree(KeyRange keys) {
+      return Stream.of(readers.floorEntry(keys.start()), readers.higherEntry(keys.start()))
+          .filter(Objects::nonNull)
+          .noneMatch(beside -> beside.getValue().copy.keys().overlaps(keys));
     }
 
     void add(Reader reader) {
@@ -105,8 +112,8 @@ final class CopyReplays {
       replay.include(reader.from.next(), reader.target);
     }
 
-    void remove(RangeId range) {
-      readers.values().removeIf(reader -> reader.copy.id().equals(range));
+    void remove(Copy copy) {
+      readers.remove(copy.keys().start());
       if (readers.isEmpty()) {
         close();
       }
@@ -165,15 +172,13 @@ final class CopyReplays {
     /** What some copies need is trimmed; the others read on. */
     private void ended(LedgerReplay.End how) {
       List<Reader> all = List.copyOf(readers.values());
-      List<Reader> lost =
-          all.stream().filter(reader -> replay.firstKept().isAfter(reader.from.next())).toList();
       sweeps.remove(this);
       readers.clear();
       for (Reader reader : all) {
         sweeping.remove(reader.copy.id());
       }
       for (Reader reader : all) {
-        if (lost.contains(reader)) {
+        if (replay.firstKept().isAfter(reader.from.next())) {
           reader.ended.accept(how, replay.troubles());
         } else {
           start(reader.copy, reader.target, reader.ended);

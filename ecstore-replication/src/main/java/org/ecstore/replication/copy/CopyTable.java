@@ -299,7 +299,7 @@ public class CopyTable {
     old.state(Copy.State.RETIRED);
     copies.remove(old.id());
     noted.remove(old.id());
-    replays.cancel(old.id());
+    replays.cancel(old);
     listener.retired(old);
   }
 
