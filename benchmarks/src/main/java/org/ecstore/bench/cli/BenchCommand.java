@@ -32,18 +32,20 @@ import picocli.CommandLine.Spec;
 /** {@code ecstore bench}: the paper's figures, and the costs they rest on. */
 @Command(
     name = "bench",
+    subcommands = {YcsbCommand.class},
     description = {
-      "The figures of the paper, with what it says of each of them.",
+      "Measures ecStore on this machine, and draws the figures of the paper.",
       "",
-      "They come from simulations of up to 36 nodes with costs that are measured on this machine,"
-          + " on the real engine, codec and ledger; and some of them from real processes too."
+      "ycsb starts nodes, loads them and measures them under clients. The figures of the paper come"
+          + " from simulations of up to 36 nodes with costs that are measured on this machine, on"
+          + " the real engine, codec and ledger; and some of them from real processes too."
     })
 final class BenchCommand implements Runnable {
   @Spec private CommandSpec spec;
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "bench what: paper or calibrate?");
+    throw new ParameterException(spec.commandLine(), "bench what: ycsb, paper or calibrate?");
   }
 
   @Command(

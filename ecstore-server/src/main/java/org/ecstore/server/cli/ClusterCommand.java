@@ -157,7 +157,7 @@ final class ClusterCommand implements Runnable {
           @Nullable Integer copies)
       throws IOException, InterruptedException {
     return with(
-        new NewCluster(hints(spread), Copies.of(copies)),
+        NewCluster.DEFAULT.withSplitHints(hints(spread)).withReplication(Copies.of(copies)),
         cluster -> {
           if (copies != null && !cluster.nodes().isEmpty()) {
             throw new BadInputException(

@@ -38,7 +38,9 @@ final class MeasuredCluster implements AutoCloseable {
       throws IOException, InterruptedException {
     ProcessCluster processes =
         ProcessCluster.in(
-            directory, START_WITHIN, new NewCluster(Subject.splitHints(), replication));
+            directory,
+            START_WITHIN,
+            NewCluster.DEFAULT.withSplitHints(Subject.splitHints()).withReplication(replication));
     MeasuredCluster cluster = new MeasuredCluster(processes, replication.copiesOf(nodes));
     Runtime.getRuntime().addShutdownHook(cluster.ending);
     try {

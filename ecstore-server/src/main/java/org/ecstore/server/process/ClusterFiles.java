@@ -26,6 +26,7 @@ import org.ecstore.server.zookeeper.EnsembleMember;
  *
  * <pre>
  *   DIRECTORY/node-N/ecstore.toml   its configuration; written once
+ *   DIRECTORY/node-N/jvm.options    flags of its virtual machine, one a line; written once
  *   DIRECTORY/node-N/data/          what it keeps
  *   DIRECTORY/node-N/server.log     what it logs; server.log.1 what it logged before
  *   DIRECTORY/node-N/server.out     what it printed: why it did not start, or ended hard
@@ -36,6 +37,7 @@ import org.ecstore.server.zookeeper.EnsembleMember;
 final class ClusterFiles {
   private static final String PREFIX = "node-";
   private static final String CONFIG = "ecstore.toml";
+  private static final String FLAGS = "jvm.options";
   private static final String LOOPBACK = "127.0.0.1";
   private static final int ZOOKEEPERS = 3;
   private static final int ENSEMBLE = 3;
@@ -63,6 +65,17 @@ final class ClusterFiles {
 
   Path configFile(int node) {
     return home(node).resolve(CONFIG);
+  }
+
+  /** The flags of a node's virtual machine: those of a small one where there are none. */
+  List<String> flags(int node) throws IOException {
+    Path file = home(node).resolve(FLAGS);
+    return Files.exists(file)
+        ? Files.readAllLines(file).stream()
+            .map(String::strip)
+            .filter(flag -> !flag.isEmpty())
+            .toList()
+        : NodeResources.SMALL.flags();
   }
 
   Path log(int node) {
@@ -113,6 +126,13 @@ final class ClusterFiles {
   void addNodes(int count) throws IOException {
     TreeSet<Integer> there = nodes();
     FreePorts ports = new FreePorts();
+    if (there.isEmpty() && made.standalone()) {
+      if (count != 1) {
+        throw new ProcessClusterException("a cluster of one node for ever cannot have " + count);
+      }
+      writeStandalone(ports);
+      return;
+    }
     if (there.isEmpty()) {
       List<Integer> fresh = IntStream.rangeClosed(1, count).boxed().toList();
       Shape shape = Shape.of(count, made, ports);
@@ -125,7 +145,7 @@ final class ClusterFiles {
       ports.taken(config(node).listen().port());
       config(node).bookie().ifPresent(bookie -> ports.taken(bookie.port()));
     }
-    Shape shape = Shape.of(config(there.first()), there.first());
+    Shape shape = Shape.of(config(there.first()), there.first(), made.resources());
     for (int i = 0; i < count; i++) {
       int node = there.last() + 1;
       write(node, shape, ports);
@@ -139,7 +159,8 @@ final class ClusterFiles {
       int ensemble,
       int ackQuorum,
       List<Bytes> splitHints,
-      ServerConfig.Replication replication) {
+      ServerConfig.Replication replication,
+      NodeResources resources) {
     static Shape of(int nodes, NewCluster made, FreePorts ports) {
       ServerConfig.Replication replication = replication(nodes, made.replication());
       List<EnsembleMember> zooKeepers = new ArrayList<>();
@@ -147,7 +168,13 @@ final class ClusterFiles {
         zooKeepers.add(new EnsembleMember(id, LOOPBACK, ports.next(), ports.next(), ports.next()));
       }
       int ensemble = Math.min(ENSEMBLE, nodes);
-      return new Shape(zooKeepers, ensemble, Math.min(2, ensemble), made.splitHints(), replication);
+      return new Shape(
+          zooKeepers,
+          ensemble,
+          Math.min(2, ensemble),
+          made.splitHints(),
+          replication,
+          made.resources());
     }
 
     private static ServerConfig.Replication replication(int nodes, ReplicationSettings wanted) {
@@ -163,7 +190,7 @@ final class ClusterFiles {
       }
     }
 
-    static Shape of(ServerConfig config, int node) {
+    static Shape of(ServerConfig config, int node, NodeResources resources) {
       if (config.coordination() instanceof Coordination.ZooKeeper(_, _, var embedded)
           && embedded.isPresent()
           && config.ledger() instanceof ServerConfig.Ledger.BookKeeper ledger) {
@@ -173,7 +200,8 @@ final class ClusterFiles {
             ledger.ensemble(),
             ledger.ackQuorum(),
             config.splitHints(),
-            config.replication());
+            config.replication(),
+            resources);
       }
       throw new ProcessClusterException(
           "node "
@@ -189,11 +217,7 @@ final class ClusterFiles {
     }
 
     String cluster() {
-      return splitHints.isEmpty()
-          ? ""
-          : splitHints.stream()
-              .map(key -> '"' + HexFormat.of().formatHex(key.array()) + '"')
-              .collect(Collectors.joining(", ", "\n[cluster]\nsplit-hints = [", "]\n"));
+      return hints(splitHints);
     }
 
     String servers() {
@@ -243,7 +267,7 @@ final class ClusterFiles {
         port = %d
 
         [engine]
-        cache = "48MiB"
+        cache = "%s"
         """
             .formatted(
                 shape.cluster(),
@@ -257,8 +281,47 @@ final class ClusterFiles {
                 shape.replication().copies(),
                 ConfigText.duration(shape.replication().longFailure()),
                 ConfigText.duration(shape.replication().settle()),
-                ports.next());
+                ports.next(),
+                shape.resources().cache());
+    write(node, text, shape.resources());
+  }
+
+  private void writeStandalone(FreePorts ports) throws IOException {
+    String text =
+        """
+        # Written by "ecstore bench"; yours to change while the node is down.
+        coordination = "local"
+        %s
+        [node]
+        id = 1
+        directory = "data"
+
+        [listen]
+        port = %d
+
+        [ledger]
+        kind = "local"
+
+        [engine]
+        cache = "%s"
+        """
+            .formatted(hints(made.splitHints()), ports.next(), made.resources().cache());
+    write(1, text, made.resources());
+  }
+
+  private static String hints(List<Bytes> keys) {
+    return keys.isEmpty()
+        ? ""
+        : keys.stream()
+            .map(key -> '"' + HexFormat.of().formatHex(key.array()) + '"')
+            .collect(Collectors.joining(", ", "\n[cluster]\nsplit-hints = [", "]\n"));
+  }
+
+  /** The configuration comes last: with it the node is there. */
+  private void write(int node, String text, NodeResources resources) throws IOException {
     Files.createDirectories(home(node));
+    DurableFiles.replace(
+        home(node), FLAGS, Bytes.utf8(String.join("\n", resources.flags()) + "\n"));
     DurableFiles.replace(home(node), CONFIG, Bytes.utf8(text));
   }
 

@@ -24,12 +24,8 @@ final class NodeLauncher {
   /** Names the file with the classes that were kept ready, where {@code bin/ecstore} has one. */
   private static final String AOT_CACHE = "ecstore.aot-cache";
 
-  /** Several such processes share a small machine. */
   private static final List<String> FLAGS =
       List.of(
-          "-Xms64m",
-          "-Xmx384m",
-          "-XX:+UseSerialGC",
           "-XX:+ExitOnOutOfMemoryError",
           "-Dkryo.unsafe=false",
           "--enable-native-access=ALL-UNNAMED",
@@ -69,6 +65,7 @@ final class NodeLauncher {
     List<String> command = new ArrayList<>();
     setsid.ifPresent(program -> command.add(program.toString()));
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(files.flags(node));
     command.addAll(FLAGS);
     Optional.ofNullable(System.getProperty(AOT_CACHE))
         .ifPresent(

@@ -46,7 +46,8 @@ final class ProcessTestedCluster implements TestedCluster {
 
   /** A cluster to be made in an empty directory; nothing is started yet. */
   ProcessTestedCluster(Path directory, ReplicationSettings replication) {
-    NewCluster made = new NewCluster(Workload.splitHints(), replication);
+    NewCluster made =
+        NewCluster.DEFAULT.withSplitHints(Workload.splitHints()).withReplication(replication);
     this.cluster = ProcessCluster.in(directory, START_WITHIN, made);
   }
 

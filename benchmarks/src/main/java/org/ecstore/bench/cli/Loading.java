@@ -1,0 +1,194 @@
+package org.ecstore.bench.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import org.ecstore.bench.load.LoadRun;
+import org.ecstore.bench.load.Measured;
+import org.ecstore.bench.load.Pace;
+import org.ecstore.bench.report.LoadReport;
+import org.ecstore.bench.store.EcStoreTarget;
+import org.ecstore.bench.store.Target;
+import org.ecstore.key.Bytes;
+import org.ecstore.server.cli.TerminalProgress;
+import org.ecstore.server.file.TemporaryDirectory;
+import org.ecstore.server.process.NodeResources;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+
+/**
+ * The course of a measurement: a store, its records, then the load; for all commands that do so.
+ */
+final class Loading {
+  private static final Logger LOG = LoggerFactory.getLogger(Loading.class);
+  private static final int LOADERS = 32;
+  private static final long MEBI = 1 << 20;
+
+  private final LoadOptions options;
+  private final CommandSpec spec;
+
+  Loading(LoadOptions options, CommandSpec spec) {
+    this.options = options;
+    this.spec = spec;
+  }
+
+  /** What is measured, one workload after the other on the same records. */
+  interface Measurement {
+    /** Puts records into the store; called by several threads at once, until all are there. */
+    void insert(Runnable inserted) throws Exception;
+
+    /** The workloads. */
+    List<Part> parts();
+  }
+
+  /** A workload with a name. */
+  record Part(String name, org.ecstore.bench.load.Load load) {}
+
+  /** What to measure on a store. */
+  interface Plan {
+    Measurement on(Target target) throws Exception;
+  }
+
+  /** Measures, and prints each result; returns the exit status. */
+  int run(long records, List<Bytes> splitHints, Plan plan) throws Exception {
+    check();
+    // YCSB says things on standard output, which is for results.
+    PrintStream said = System.out;
+    System.setOut(new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8));
+    try (TemporaryDirectory temporary = TemporaryDirectory.create("ecstore-bench");
+        Target target = target(temporary.path(), splitHints)) {
+      Measurement measurement = plan.on(target);
+      if (!options.loaded) {
+        load(measurement, records);
+      }
+      for (Part part : measurement.parts()) {
+        print(measure(target, part, records));
+      }
+    } finally {
+      System.setOut(said);
+    }
+    return 0;
+  }
+
+  private void check() {
+    String wrong =
+        options.nodes < 1 || options.nodes > 99
+            ? "--nodes is from 1 to 99, not " + options.nodes
+            : options.clients < 1 || options.clients > 10_000
+                ? "--clients is from 1 to 10000, not " + options.clients
+                : !(options.seconds > 0) || !(options.warmUp >= 0)
+                    ? "--seconds is above 0 and --warm-up not below it"
+                    : !(options.rate >= 0)
+                        ? "--rate is not below 0"
+                        : options.cache >= options.heap
+                            ? "--cache must leave room in --heap: " + options.heap + " MiB"
+                            : options.loaded && options.connect == null
+                                ? "--loaded is for a store that runs: give --connect too"
+                                : "";
+    if (!wrong.isEmpty()) {
+      throw new ParameterException(spec.commandLine(), wrong);
+    }
+  }
+
+  private Target target(Path temporary, List<Bytes> splitHints)
+      throws IOException, InterruptedException {
+    EcStoreTarget.Reads reads = new EcStoreTarget.Reads(options.level, options.isolation);
+    if (options.connect != null) {
+      return EcStoreTarget.at(options.connect, options.pids, reads);
+    }
+    long heap = options.heap * MEBI;
+    Path directory = options.directory == null ? temporary.resolve("cluster") : options.directory;
+    if (isInUse(directory)) {
+      throw new ParameterException(
+          spec.commandLine(), directory + " is not empty: give one that is, or that is not there");
+    }
+    EcStoreTarget.Shape shape =
+        new EcStoreTarget.Shape(
+            options.nodes,
+            Math.min(options.copies, options.nodes),
+            new NodeResources(heap, heap, options.cache * MEBI, options.collector),
+            options.nodes == 1 ? List.of() : splitHints);
+    return EcStoreTarget.make(directory, shape, reads, line -> LOG.info("{}", line));
+  }
+
+  private static boolean isInUse(Path directory) throws IOException {
+    if (!Files.exists(directory)) {
+      return false;
+    }
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.findAny().isPresent();
+    }
+  }
+
+  private static void load(Measurement measurement, long records) throws InterruptedException {
+    try (TerminalProgress bar = TerminalProgress.start("loading", records);
+        ExecutorService threads = Executors.newFixedThreadPool(LOADERS)) {
+      List<Future<?>> running = new ArrayList<>();
+      for (int i = 0; i < LOADERS; i++) {
+        running.add(
+            threads.submit(
+                () -> {
+                  measurement.insert(() -> bar.step(1));
+                  return true;
+                }));
+      }
+      for (Future<?> one : running) {
+        one.get();
+      }
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("cannot load the records: " + e.getCause(), e);
+    }
+  }
+
+  private ObjectNode measure(Target target, Part part, long records) throws InterruptedException {
+    Pace pace = options.pace();
+    long millis = pace.warmUp().plus(pace.measured()).toMillis();
+    try (TerminalProgress bar = TerminalProgress.start(part.name(), millis)) {
+      Measured measured =
+          new LoadRun(part.load(), pace, target.processes(), nanos -> bar.step(nanos / 1_000_000))
+              .run();
+      return LoadReport.json(target, part.name(), records, pace, measured);
+    }
+  }
+
+  private void print(ObjectNode result) {
+    PrintWriter out = spec.commandLine().getOut();
+    if (options.json) {
+      out.println(result);
+    } else {
+      JsonNode latency = result.get("latencyMicros");
+      out.printf(
+          "%-12s %,10.0f per s   p50 %,9.0f us   p95 %,9.0f   p99 %,9.0f   p99.9 %,9.0f   aborts %,d"
+              + "   errors %,d   CPU s per 1000: servers %.4f, clients %.4f%n",
+          result.get("workload").asText(),
+          result.get("throughput").asDouble(),
+          latency.get("p50").asDouble(),
+          latency.get("p95").asDouble(),
+          latency.get("p99").asDouble(),
+          latency.get("p99.9").asDouble(),
+          result.get("aborts").asLong(),
+          result.get("errors").asLong(),
+          result.at("/cpuSecondsPer1000/servers").asDouble(),
+          result.at("/cpuSecondsPer1000/clients").asDouble());
+      if (result.has("errorsByKind")) {
+        out.println("  errors: " + result.get("errorsByKind"));
+      }
+    }
+    out.flush();
+  }
+}

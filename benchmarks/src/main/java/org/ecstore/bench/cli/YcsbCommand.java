@@ -1,0 +1,110 @@
+package org.ecstore.bench.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.ecstore.bench.store.Target;
+import org.ecstore.bench.ycsb.YcsbLoad;
+import org.ecstore.bench.ycsb.YcsbWorkload;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.Tuple;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code ecstore bench ycsb}. */
+@Command(
+    name = "ycsb",
+    description = {
+      "Measures workloads of the Yahoo! Cloud Serving Benchmark.",
+      "",
+      "Starts nodes, loads records of 10 fields of 100 bytes, then runs one workload after the"
+          + " other. A to F are YCSB's own; write-only, write-heavy, read-heavy and read-only those"
+          + " of MyCassandra; scan-100 is scans of 100 records."
+    })
+final class YcsbCommand implements Callable<Integer> {
+  private static final String TABLE = "usertable";
+
+  @Spec private CommandSpec spec;
+  @Mixin private LoadOptions options = new LoadOptions();
+
+  @Option(
+      names = "--workload",
+      split = ",",
+      paramLabel = "W",
+      defaultValue = "C",
+      description =
+          "A, B, C, D, E, F, write-only, write-heavy, read-heavy, read-only, scan-100. C if not given.")
+  private List<String> workloads = List.of();
+
+  @Option(
+      names = "--records",
+      paramLabel = "N",
+      defaultValue = "200000",
+      description = "How many records are loaded. ${DEFAULT-VALUE}.")
+  private long records;
+
+  @Option(
+      names = "--distribution",
+      paramLabel = "D",
+      defaultValue = "zipfian",
+      description = "Of the keys asked for: zipfian or uniform. ${DEFAULT-VALUE}.")
+  private String distribution = "";
+
+  @Override
+  public Integer call() throws Exception {
+    List<YcsbWorkload> wanted = new ArrayList<>();
+    for (String name : workloads) {
+      wanted.add(
+          YcsbWorkload.of(name)
+              .orElseThrow(
+                  () ->
+                      new ParameterException(
+                          spec.commandLine(),
+                          "no workload " + name + "; there are " + YcsbWorkload.titles())));
+    }
+    if (!distribution.equals("zipfian") && !distribution.equals("uniform")) {
+      throw new ParameterException(
+          spec.commandLine(), "--distribution is zipfian or uniform, not " + distribution);
+    }
+    if (records < 1) {
+      throw new ParameterException(spec.commandLine(), "--records is at least 1");
+    }
+    return new Loading(options, spec).run(records, splitHints(), target -> plan(target, wanted));
+  }
+
+  /** Keys are {@code user} and a hashed number: as many begin with each digit. */
+  private static List<Bytes> splitHints() {
+    Bytes table = Tuple.of(TABLE).encode();
+    return Stream.of("user2", "user4", "user6", "user8")
+        .map(key -> Tuple.of(key).encode(table))
+        .toList();
+  }
+
+  private Loading.Measurement plan(Target target, List<YcsbWorkload> wanted) {
+    YcsbLoad.Inserts inserts =
+        new YcsbLoad(target, wanted.getFirst(), records, distribution).inserts();
+    List<Loading.Part> parts =
+        wanted.stream()
+            .map(
+                each ->
+                    new Loading.Part(
+                        each.title(), new YcsbLoad(target, each, records, distribution)))
+            .toList();
+    return new Loading.Measurement() {
+      @Override
+      public void insert(Runnable inserted) throws Exception {
+        inserts.run(inserted);
+      }
+
+      @Override
+      public List<Loading.Part> parts() {
+        return parts;
+      }
+    };
+  }
+}

@@ -1,0 +1,21 @@
+package org.ecstore.bench.load;
+
+/** What the clients of a measurement do. */
+public interface Load {
+  /** One client: does its operations one after the other, in one thread. */
+  interface Client extends AutoCloseable {
+    /** Does one operation. Whatever it throws ends the measurement. */
+    Outcome next() throws Exception;
+
+    @Override
+    default void close() {}
+  }
+
+  /**
+   * A client.
+   *
+   * @param number from 0 on
+   * @param clients how many there are in all
+   */
+  Client client(int number, int clients) throws Exception;
+}

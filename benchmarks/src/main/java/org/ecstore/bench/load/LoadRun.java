@@ -1,0 +1,149 @@
+package org.ecstore.bench.load;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
+
+/**
+ * Runs a load at a pace and measures it. What ends while it counts is counted; an open loop counts
+ * each operation's time from when it was to begin, so that a store that stops for a second is seen
+ * to keep all waiting who came in that second ("coordinated omission" avoided).
+ */
+public final class LoadRun {
+  private static final double SECOND = 1e9;
+  private static final long TICK_NANOS = 250_000_000L;
+
+  /** Sleeping is only so exact; the rest of the wait is spent looking at the clock. */
+  private static final long SPIN_NANOS = 60_000L;
+
+  private final Load load;
+  private final Pace pace;
+  private final List<Long> servers;
+  private final LongConsumer elapsed;
+
+  /** The next operation of an open loop. */
+  private final AtomicLong next = new AtomicLong();
+
+  private volatile boolean failed;
+
+  /**
+   * To be run once.
+   *
+   * @param servers processes whose processor time counts as the servers'
+   * @param elapsed is told every quarter of a second how many nanoseconds went by since the last
+   *     time
+   */
+  public LoadRun(Load load, Pace pace, List<Long> servers, LongConsumer elapsed) {
+    this.load = load;
+    this.pace = pace;
+    this.servers = List.copyOf(servers);
+    this.elapsed = elapsed;
+  }
+
+  /** From when to when things count. */
+  private record Window(long begun, long from, long to) {
+    boolean counts(long ended) {
+      return ended - from >= 0 && ended - to < 0;
+    }
+  }
+
+  /**
+   * Runs it, warm-up first.
+   *
+   * @throws IllegalStateException if a client throws something
+   */
+  public Measured run() throws InterruptedException {
+    List<Load.Client> clients = new ArrayList<>();
+    try {
+      for (int i = 0; i < pace.clients(); i++) {
+        clients.add(load.client(i, pace.clients()));
+      }
+      return run(clients);
+    } catch (InterruptedException | RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new IllegalStateException("a client failed: " + e.getMessage(), e);
+    } finally {
+      clients.forEach(Load.Client::close);
+    }
+  }
+
+  private Measured run(List<Load.Client> clients) throws InterruptedException, ExecutionException {
+    long begun = System.nanoTime();
+    long from = begun + pace.warmUp().toNanos();
+    Window window = new Window(begun, from, from + pace.measured().toNanos());
+    try (ExecutorService threads = Executors.newFixedThreadPool(clients.size())) {
+      List<Future<Tally>> running = new ArrayList<>();
+      clients.forEach(client -> running.add(threads.submit(() -> loop(client, window))));
+      sleepUntil(window.from());
+      Processors before = Processors.now(servers);
+      long fromNanos = System.nanoTime();
+      sleepUntil(window.to());
+      Processors used = Processors.now(servers).since(before);
+      long toNanos = System.nanoTime();
+      Tally all = new Tally();
+      for (Future<Tally> one : running) {
+        all.add(one.get());
+      }
+      return Measured.of(all, toNanos - fromNanos, used);
+    } finally {
+      failed = true;
+    }
+  }
+
+  private void sleepUntil(long end) throws InterruptedException {
+    for (long last = System.nanoTime(); end - last > 0 && !failed; ) {
+      Thread.sleep(Duration.ofNanos(Math.min(TICK_NANOS, end - last)));
+      long now = System.nanoTime();
+      elapsed.accept(now - last);
+      last = now;
+    }
+  }
+
+  private Tally loop(Load.Client client, Window window) throws Exception {
+    Tally tally = new Tally();
+    try {
+      while (!failed) {
+        long begin = pace.isOpen() ? awaitTurn(window) : System.nanoTime();
+        if (begin - window.to() >= 0) {
+          break;
+        }
+        Outcome outcome = client.next();
+        long ended = System.nanoTime();
+        if (window.counts(ended)) {
+          tally.add(outcome, ended - begin);
+        } else if (ended - window.to() >= 0) {
+          break;
+        }
+      }
+      return tally;
+    } catch (Exception e) {
+      failed = true;
+      throw e;
+    }
+  }
+
+  /** Returns when the operation was to begin, once that has come. */
+  private long awaitTurn(Window window) {
+    long turn = window.begun() + (long) (next.getAndIncrement() * SECOND / pace.rate());
+    while (turn - window.to() < 0) {
+      long left = turn - System.nanoTime();
+      if (left <= 0) {
+        break;
+      }
+      if (left > SPIN_NANOS) {
+        LockSupport.parkNanos(left - SPIN_NANOS);
+      } else {
+        Thread.onSpinWait();
+      }
+    }
+    return turn;
+  }
+}

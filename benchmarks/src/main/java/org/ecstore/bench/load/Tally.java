@@ -1,0 +1,48 @@
+package org.ecstore.bench.load;
+
+import java.util.Map;
+import java.util.TreeMap;
+import org.HdrHistogram.Histogram;
+
+/** What one client has done while it counted. For one thread; read when that has ended. */
+final class Tally {
+  /** Longer ones count as this long: ten minutes. */
+  private static final long NANOS_MAX = 600_000_000_000L;
+
+  private static final int DIGITS = 3;
+
+  final Map<String, Histogram> latencies = new TreeMap<>();
+  final Map<String, Long> errors = new TreeMap<>();
+  long records;
+  long aborts;
+
+  static Histogram histogram() {
+    return new Histogram(NANOS_MAX, DIGITS);
+  }
+
+  void add(Outcome outcome, long nanos) {
+    aborts += outcome.aborts();
+    if (outcome.error().isPresent()) {
+      errors.merge(outcome.kind() + ": " + outcome.error().get(), 1L, Long::sum);
+      return;
+    }
+    records += outcome.records();
+    latencies
+        .computeIfAbsent(outcome.kind(), absent -> histogram())
+        .recordValue(Math.clamp(nanos, 0, NANOS_MAX));
+  }
+
+  void add(Tally other) {
+    records += other.records;
+    aborts += other.aborts;
+    other.errors.forEach((error, count) -> errors.merge(error, count, Long::sum));
+    other.latencies.forEach(
+        (kind, all) -> latencies.computeIfAbsent(kind, absent -> histogram()).add(all));
+  }
+
+  Histogram all() {
+    Histogram all = histogram();
+    latencies.values().forEach(all::add);
+    return all;
+  }
+}

@@ -1,0 +1,26 @@
+package org.ecstore.bench.store;
+
+import site.ycsb.DB;
+import site.ycsb.Status;
+
+/**
+ * A store as the benchmarks see it, from one client: what YCSB asks of one, and work on two records
+ * at a time. For one thread.
+ */
+public abstract class BenchDb extends DB {
+  /** What came of a transaction, and how many tries before it came to nothing. */
+  public record Attempted(Status status, int aborts) {}
+
+  @Override
+  public abstract void cleanup();
+
+  /** Reads two records, at one moment where the store can. */
+  public abstract Status readBoth(String table, String one, String other);
+
+  /**
+   * Reads two records and changes one field of both, in one transaction where the store has such;
+   * again after a conflict, until it is done.
+   */
+  public abstract Attempted befriend(
+      String table, String one, String other, String field, byte[] value);
+}

@@ -1,0 +1,275 @@
+package org.ecstore.bench.store;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.Vector;
+import org.ecstore.client.Codec;
+import org.ecstore.client.EcStore;
+import org.ecstore.client.EcStoreOptions;
+import org.ecstore.client.Entry;
+import org.ecstore.client.Session;
+import org.ecstore.client.Table;
+import org.ecstore.client.Transaction;
+import org.ecstore.client.TupleRange;
+import org.ecstore.client.error.EcStoreException;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.Tuple;
+import org.ecstore.wire.client.Isolation;
+import org.ecstore.wire.client.ReadLevel;
+import org.jspecify.annotations.Nullable;
+import site.ycsb.ByteArrayByteIterator;
+import site.ycsb.ByteIterator;
+import site.ycsb.DBException;
+import site.ycsb.Status;
+
+/**
+ * ecStore under YCSB: {@code -db org.ecstore.bench.store.EcStoreDb}. A record is one value; each
+ * client thread is a session of its own, over connections that all threads of the process share.
+ *
+ * <p>Properties: {@code ecstore.addresses} ({@code host:port,host:port}; {@code 127.0.0.1:7420}),
+ * {@code ecstore.level} ({@code session}, {@code strong}, {@code local} or {@code bounded-MILLIS};
+ * {@code session}), {@code ecstore.isolation} ({@code serializable} or {@code snapshot}; {@code
+ * serializable}).
+ */
+public final class EcStoreDb extends BenchDb {
+  /** Where nodes are. */
+  public static final String ADDRESSES = "ecstore.addresses";
+
+  /** How fresh reads are. */
+  public static final String LEVEL = "ecstore.level";
+
+  /** What commits validate. */
+  public static final String ISOLATION = "ecstore.isolation";
+
+  private static final Object SHARING = new Object();
+  private static final Map<String, Shared> SHARED = new HashMap<>();
+
+  private Optional<Open> open = Optional.empty();
+  private final Map<String, Table<Bytes>> tables = new HashMap<>();
+
+  /** A store that several clients of the process use. */
+  private static final class Shared {
+    final EcStore store;
+    int users;
+
+    Shared(EcStore store) {
+      this.store = store;
+    }
+  }
+
+  private record Open(String addresses, Session session) {}
+
+  @Override
+  public void init() throws DBException {
+    String addresses = getProperties().getProperty(ADDRESSES, "127.0.0.1:7420");
+    ReadLevel level = level(getProperties().getProperty(LEVEL, "session"));
+    Isolation isolation = isolation(getProperties().getProperty(ISOLATION, "serializable"));
+    synchronized (SHARING) {
+      try {
+        Shared shared = SHARED.get(addresses);
+        if (shared == null) {
+          shared = new Shared(EcStore.connect(addresses, EcStoreOptions.DEFAULT));
+          SHARED.put(addresses, shared);
+        }
+        shared.users++;
+        Session session = shared.store.session().with(level).with(isolation);
+        open = Optional.of(new Open(addresses, session));
+      } catch (EcStoreException e) {
+        throw new DBException(e);
+      }
+    }
+  }
+
+  /**
+   * A read level by its name.
+   *
+   * @throws DBException if there is none of that name
+   */
+  public static ReadLevel level(String name) throws DBException {
+    return switch (name) {
+      case "session" -> ReadLevel.SESSION;
+      case "strong" -> ReadLevel.STRONG;
+      case "local" -> ReadLevel.LOCAL;
+      default -> {
+        if (!name.matches("bounded-[0-9]{1,7}")) {
+          throw new DBException(
+              LEVEL + " is session, strong, local or bounded-MILLIS, not \"" + name + '"');
+        }
+        yield ReadLevel.bounded(
+            java.time.Duration.ofMillis(Long.parseLong(name.substring("bounded-".length()))));
+      }
+    };
+  }
+
+  private static Isolation isolation(String name) throws DBException {
+    return switch (name) {
+      case "serializable" -> Isolation.SERIALIZABLE;
+      case "snapshot" -> Isolation.SNAPSHOT;
+      default ->
+          throw new DBException(ISOLATION + " is serializable or snapshot, not \"" + name + '"');
+    };
+  }
+
+  @Override
+  public void cleanup() {
+    synchronized (SHARING) {
+      open.ifPresent(
+          mine -> {
+            Shared shared = SHARED.get(mine.addresses());
+            if (shared != null && --shared.users == 0) {
+              SHARED.remove(mine.addresses());
+              shared.store.close();
+            }
+          });
+      open = Optional.empty();
+    }
+  }
+
+  private Session session() {
+    return open.orElseThrow(() -> new IllegalStateException("not initialized")).session();
+  }
+
+  private Table<Bytes> table(String name) {
+    return tables.computeIfAbsent(name, absent -> Table.of(absent, Codec.bytes()));
+  }
+
+  private interface Work {
+    Status run();
+  }
+
+  private static Status tried(Work work) {
+    try {
+      return work.run();
+    } catch (EcStoreException e) {
+      return new Status(e.code().name(), String.valueOf(e.getMessage()));
+    }
+  }
+
+  @Override
+  public Status read(
+      String table, String key, @Nullable Set<String> fields, Map<String, ByteIterator> result) {
+    return tried(
+        () -> {
+          Optional<Bytes> value =
+              session().read(snapshot -> snapshot.get(table(table), Tuple.of(key)));
+          if (value.isEmpty()) {
+            return Status.NOT_FOUND;
+          }
+          Fields.decode(value.get(), fields, result);
+          return Status.OK;
+        });
+  }
+
+  @Override
+  public Status scan(
+      String table,
+      String startKey,
+      int records,
+      @Nullable Set<String> fields,
+      Vector<HashMap<String, ByteIterator>> result) {
+    return tried(
+        () ->
+            session()
+                .read(
+                    snapshot -> {
+                      TupleRange from = TupleRange.from(Tuple.of(startKey));
+                      for (Entry<Bytes> entry : snapshot.scan(table(table), from).limit(records)) {
+                        HashMap<String, ByteIterator> record = new HashMap<>();
+                        Fields.decode(entry.value(), fields, record);
+                        result.add(record);
+                      }
+                      return Status.OK;
+                    }));
+  }
+
+  /** All fields are given, as in YCSB's updates by default, or some are changed. */
+  @Override
+  public Status update(String table, String key, Map<String, ByteIterator> values) {
+    boolean all = values.size() == fieldCount();
+    return tried(
+        () ->
+            session()
+                .transact(
+                    tx -> {
+                      if (all) {
+                        tx.put(table(table), Tuple.of(key), Fields.encode(values));
+                        return Status.OK;
+                      }
+                      Optional<Bytes> value = tx.get(table(table), Tuple.of(key));
+                      if (value.isEmpty()) {
+                        return Status.NOT_FOUND;
+                      }
+                      tx.put(table(table), Tuple.of(key), Fields.with(value.get(), values));
+                      return Status.OK;
+                    }));
+  }
+
+  private int fieldCount() {
+    return Integer.parseInt(getProperties().getProperty("fieldcount", "10"));
+  }
+
+  @Override
+  public Status insert(String table, String key, Map<String, ByteIterator> values) {
+    return tried(
+        () -> {
+          Bytes value = Fields.encode(values);
+          session().execute(tx -> tx.put(table(table), Tuple.of(key), value));
+          return Status.OK;
+        });
+  }
+
+  @Override
+  public Status delete(String table, String key) {
+    return tried(
+        () -> {
+          session().execute(tx -> tx.delete(table(table), Tuple.of(key)));
+          return Status.OK;
+        });
+  }
+
+  @Override
+  public Status readBoth(String table, String one, String other) {
+    return tried(
+        () ->
+            session()
+                        .read(
+                            snapshot ->
+                                snapshot.getAll(
+                                    table(table),
+                                    java.util.List.of(Tuple.of(one), Tuple.of(other))))
+                        .size()
+                    == 2
+                ? Status.OK
+                : Status.NOT_FOUND);
+  }
+
+  @Override
+  public Attempted befriend(String table, String one, String other, String field, byte[] value) {
+    int[] tries = {0};
+    Status status =
+        tried(
+            () ->
+                session()
+                    .transact(
+                        tx -> {
+                          tries[0]++;
+                          return befriend(tx, table(table), one, other, field, value);
+                        }));
+    return new Attempted(status, tries[0] - 1);
+  }
+
+  private static Status befriend(
+      Transaction tx, Table<Bytes> table, String one, String other, String field, byte[] value) {
+    for (String user : new String[] {one, other}) {
+      Optional<Bytes> record = tx.get(table, Tuple.of(user));
+      if (record.isEmpty()) {
+        return Status.NOT_FOUND;
+      }
+      Map<String, ByteIterator> changed = Map.of(field, new ByteArrayByteIterator(value));
+      tx.put(table, Tuple.of(user), Fields.with(record.get(), changed));
+    }
+    return Status.OK;
+  }
+}
