@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
 /** {@code ecstore bench}: the paper's figures, and the costs they rest on. */
 @Command(
     name = "bench",
-    subcommands = {YcsbCommand.class},
+    subcommands = {YcsbCommand.class, SocialCommand.class},
     description = {
       "Measures ecStore on this machine, and draws the figures of the paper.",
       "",
@@ -45,7 +45,8 @@ final class BenchCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "bench what: ycsb, paper or calibrate?");
+    throw new ParameterException(
+        spec.commandLine(), "bench what: ycsb, social, paper or calibrate?");
   }
 
   @Command(

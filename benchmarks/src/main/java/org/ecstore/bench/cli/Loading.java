@@ -20,6 +20,7 @@ import org.ecstore.bench.load.LoadRun;
 import org.ecstore.bench.load.Measured;
 import org.ecstore.bench.load.Pace;
 import org.ecstore.bench.report.LoadReport;
+import org.ecstore.bench.store.EcStoreDb;
 import org.ecstore.bench.store.EcStoreTarget;
 import org.ecstore.bench.store.Target;
 import org.ecstore.key.Bytes;
@@ -30,6 +31,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
+import site.ycsb.DBException;
 
 /**
  * The course of a measurement: a store, its records, then the load; for all commands that do so.
@@ -102,6 +104,12 @@ final class Loading {
                                 : "";
     if (!wrong.isEmpty()) {
       throw new ParameterException(spec.commandLine(), wrong);
+    }
+    try {
+      EcStoreDb.level(options.level);
+      EcStoreDb.isolation(options.isolation);
+    } catch (DBException e) {
+      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
     }
   }
 

@@ -78,7 +78,7 @@ final class YcsbCommand implements Callable<Integer> {
   }
 
   /** Keys are {@code user} and a hashed number: as many begin with each digit. */
-  private static List<Bytes> splitHints() {
+  static List<Bytes> splitHints() {
     Bytes table = Tuple.of(TABLE).encode();
     return Stream.of("user2", "user4", "user6", "user8")
         .map(key -> Tuple.of(key).encode(table))

@@ -103,7 +103,12 @@ public final class EcStoreDb extends BenchDb {
     };
   }
 
-  private static Isolation isolation(String name) throws DBException {
+  /**
+   * An isolation by its name.
+   *
+   * @throws DBException if there is none of that name
+   */
+  public static Isolation isolation(String name) throws DBException {
     return switch (name) {
       case "serializable" -> Isolation.SERIALIZABLE;
       case "snapshot" -> Isolation.SNAPSHOT;

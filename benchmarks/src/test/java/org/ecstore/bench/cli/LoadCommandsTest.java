@@ -1,0 +1,157 @@
+package org.ecstore.bench.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.ecstore.bench.report.LoadReport;
+import org.ecstore.server.cli.EcStoreMain;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The commands that measure loads, each for a moment on a real node process. */
+class LoadCommandsTest {
+  /** A quick measurement by few clients on a small node. */
+  private static final String[] QUICK = {
+    "--json",
+    "--clients",
+    "4",
+    "--seconds",
+    "0.5",
+    "--warm-up",
+    "0.2",
+    "--heap",
+    "256",
+    "--cache",
+    "64",
+    "--collector",
+    "SerialGC"
+  };
+
+  @TempDir private Path temp;
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  private int run(String... arguments) {
+    return EcStoreMain.commandLine()
+        .setOut(new PrintWriter(out))
+        .setErr(new PrintWriter(err))
+        .execute(
+            Stream.concat(Stream.of("bench"), Arrays.stream(arguments)).toArray(String[]::new));
+  }
+
+  private List<JsonNode> results(String... arguments) throws IOException {
+    int status =
+        run(Stream.concat(Arrays.stream(arguments), Arrays.stream(QUICK)).toArray(String[]::new));
+    assertEquals(0, status, err.toString());
+    List<JsonNode> results = new ArrayList<>();
+    for (String line : out.toString().lines().toList()) {
+      results.add(new ObjectMapper().readTree(line));
+    }
+    return results;
+  }
+
+  private static void assertMeasured(JsonNode result, String workload, long records) {
+    assertEquals("ecstore", result.get("store").asText());
+    assertEquals(workload, result.get("workload").asText());
+    assertEquals(records, result.get("records").asLong());
+    assertEquals("1", result.at("/settings/nodes").asText());
+    assertTrue(result.at("/settings/durability").asText().contains("synced"), result::toString);
+    long operations = result.get("operations").asLong();
+    assertTrue(operations > 0, result::toString);
+    assertEquals(0, result.get("errors").asLong(), result::toString);
+    JsonNode latency = result.get("latencyMicros");
+    assertEquals(operations, latency.get("count").asLong());
+    double last = 0;
+    for (String percentile : List.of("p50", "p95", "p99", "p99.9", "max")) {
+      assertTrue(latency.get(percentile).asDouble() >= last, result::toString);
+      last = latency.get(percentile).asDouble();
+    }
+    assertTrue(last > 0 && latency.get("mean").asDouble() > 0, result::toString);
+    assertEquals(
+        operations / result.get("seconds").asDouble(),
+        result.get("throughput").asDouble(),
+        operations * 0.01 + 1);
+    assertTrue(result.at("/cpuSecondsPer1000/servers").asDouble() > 0, result::toString);
+    assertTrue(result.at("/cpuSecondsPer1000/clients").asDouble() > 0, result::toString);
+    assertTrue(result.get("bytesOnDisk").asLong() > records * 100, result::toString);
+    assertEquals(
+        operations, LoadReport.histogram(result.get("histogram").asText()).getTotalCount());
+  }
+
+  @Test
+  void ycsbMeasuresEachWorkloadInTurn() throws IOException {
+    List<JsonNode> results = results("ycsb", "--records", "300", "--workload", "A,scan-100");
+    assertEquals(2, results.size());
+    assertMeasured(results.get(0), "A", 300);
+    assertTrue(results.get(0).at("/byKind/read/count").asLong() > 0);
+    assertTrue(results.get(0).at("/byKind/update/count").asLong() > 0);
+    assertMeasured(results.get(1), "scan-100", 300);
+    // Some scans begin less than 100 records before the end.
+    assertTrue(
+        results.get(1).get("recordsPerSecond").asDouble()
+            > 20 * results.get(1).get("throughput").asDouble());
+  }
+
+  @Test
+  void friendsAreMadeAlongEdges() throws IOException {
+    Path edges =
+        Files.writeString(temp.resolve("edges.txt"), "# a square\n7 9\n9,20\n20 31\n31 7\n");
+    List<JsonNode> results = results("social", "--edges", edges.toString());
+    assertEquals(2, results.size());
+    assertMeasured(results.get(0), "befriend", 4);
+    assertMeasured(results.get(1), "read-only", 4);
+    assertTrue(results.get(0).has("aborts"));
+    assertEquals(0, results.get(1).get("aborts").asLong(), "what only reads never conflicts");
+    assertEquals(
+        4 * results.get(0).get("throughput").asDouble(),
+        results.get(0).get("recordsPerSecond").asDouble(),
+        1);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "ycsb --workload G|no workload G",
+        "ycsb --distribution normal|--distribution is zipfian or uniform, not normal",
+        "ycsb --records 0|--records is at least 1",
+        "ycsb --nodes 0|--nodes is from 1 to 99, not 0",
+        "ycsb --clients 0|--clients is from 1 to 10000, not 0",
+        "ycsb --seconds 0|--seconds is above 0",
+        "ycsb --rate -1|--rate is not below 0",
+        "ycsb --heap 512 --cache 512|--cache must leave room in --heap: 512 MiB",
+        "ycsb --loaded|--loaded is for a store that runs: give --connect too",
+        "ycsb --level fresh|ecstore.level is session, strong, local or bounded-MILLIS",
+        "ycsb --isolation none|ecstore.isolation is serializable or snapshot",
+        "social --workload unfriend|no workload unfriend; there are [befriend, read-only]",
+        "social --records 1|--records is at least 2, as friends are two",
+        "social --distribution normal|--distribution is uniform or zipfian, not normal",
+        "social --edges x --records 5|--edges says who the users are: without --records",
+        "social --edges no-such-file|no-such-file",
+      })
+  void badOptionsAreRefusedBeforeAnythingIsStarted(String arguments, String message) {
+    assertEquals(2, run(arguments.split(" ", -1)));
+    assertTrue(err.toString().contains(message), err.toString());
+    assertEquals("", out.toString());
+  }
+
+  @Test
+  void malformedEdgesAreRefusedByTheirLine() throws IOException {
+    Path edges = Files.writeString(temp.resolve("edges.txt"), "1 2\n3 x\n");
+    assertEquals(2, run("social", "--edges", edges.toString()));
+    assertTrue(err.toString().contains("line 2: expected two user ids"), err.toString());
+  }
+}
