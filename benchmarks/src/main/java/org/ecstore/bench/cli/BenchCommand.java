@@ -32,13 +32,20 @@ import picocli.CommandLine.Spec;
 /** {@code ecstore bench}: the paper's figures, and the costs they rest on. */
 @Command(
     name = "bench",
-    subcommands = {YcsbCommand.class, SocialCommand.class},
+    subcommands = {
+      YcsbCommand.class,
+      SocialCommand.class,
+      PhotosCommand.class,
+      SmallBankCommand.class,
+      HostsCommand.class
+    },
     description = {
       "Measures ecStore on this machine, and draws the figures of the paper.",
       "",
-      "ycsb starts nodes, loads them and measures them under clients. The figures of the paper come"
-          + " from simulations of up to 36 nodes with costs that are measured on this machine, on"
-          + " the real engine, codec and ledger; and some of them from real processes too."
+      "ycsb, social, photos and smallbank start nodes, load them and measure them under clients;"
+          + " hosts does so with more and more nodes. The figures of the paper come from simulations"
+          + " of up to 36 nodes with costs that are measured on this machine, on the real engine,"
+          + " codec and ledger; and some of them from real processes too."
     })
 final class BenchCommand implements Runnable {
   @Spec private CommandSpec spec;
@@ -46,7 +53,8 @@ final class BenchCommand implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "bench what: ycsb, social, paper or calibrate?");
+        spec.commandLine(),
+        "bench what: ycsb, social, photos, smallbank, hosts, paper or calibrate?");
   }
 
   @Command(

@@ -50,13 +50,29 @@ final class Loading {
   }
 
   /** What is measured, one workload after the other on the same records. */
-  interface Measurement {
+  interface Measurement extends AutoCloseable {
     /** Puts records into the store; called by several threads at once, until all are there. */
     void insert(Runnable inserted) throws Exception;
 
     /** The workloads. */
     List<Part> parts();
+
+    /** Looks at the store after a workload; may add to its result. */
+    default Found check(ObjectNode result) {
+      return new Found(true, List.of());
+    }
+
+    @Override
+    default void close() {}
   }
+
+  /**
+   * What was found in a store after a workload.
+   *
+   * @param good whether all is as it must be
+   * @param lines for people
+   */
+  record Found(boolean good, List<String> lines) {}
 
   /** A workload with a name. */
   record Part(String name, org.ecstore.bench.load.Load load) {}
@@ -73,18 +89,22 @@ final class Loading {
     PrintStream said = System.out;
     System.setOut(new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8));
     try (TemporaryDirectory temporary = TemporaryDirectory.create("ecstore-bench");
-        Target target = target(temporary.path(), splitHints)) {
-      Measurement measurement = plan.on(target);
+        Target target = target(temporary.path(), splitHints);
+        Measurement measurement = plan.on(target)) {
       if (!options.loaded) {
         load(measurement, records);
       }
+      boolean good = true;
       for (Part part : measurement.parts()) {
-        print(measure(target, part, records));
+        ObjectNode result = measure(target, part, records);
+        Found found = measurement.check(result);
+        print(result, found.lines());
+        good &= found.good();
       }
+      return good ? 0 : 1;
     } finally {
       System.setOut(said);
     }
-    return 0;
   }
 
   private void check() {
@@ -170,11 +190,12 @@ final class Loading {
       Measured measured =
           new LoadRun(part.load(), pace, target.processes(), nanos -> bar.step(nanos / 1_000_000))
               .run();
-      return LoadReport.json(target, part.name(), records, pace, measured);
+      return LoadReport.json(target, part.name(), records, pace, measured)
+          .put("benchmark", spec.name());
     }
   }
 
-  private void print(ObjectNode result) {
+  private void print(ObjectNode result, List<String> found) {
     PrintWriter out = spec.commandLine().getOut();
     if (options.json) {
       out.println(result);
@@ -196,6 +217,7 @@ final class Loading {
       if (result.has("errorsByKind")) {
         out.println("  errors: " + result.get("errorsByKind"));
       }
+      found.forEach(line -> out.println("  " + line));
     }
     out.flush();
   }

@@ -78,7 +78,9 @@ public enum YcsbWorkload {
   Properties properties(long records, String distribution) {
     Properties properties = new Properties();
     properties.setProperty("recordcount", Long.toString(records));
-    properties.setProperty("operationcount", Long.toString(Integer.MAX_VALUE));
+    // Keys that may be inserted are drawn too, and again until one is there: with many to come
+    // nearly all draws would be in vain. It does not limit how many operations there are.
+    properties.setProperty("operationcount", Long.toString(Math.min(records, Integer.MAX_VALUE)));
     properties.setProperty("fieldcount", "10");
     properties.setProperty("fieldlength", "100");
     properties.setProperty("readallfields", "true");

@@ -121,6 +121,70 @@ class LoadCommandsTest {
         1);
   }
 
+  @Test
+  void photosOfDaysAreScanned() throws IOException {
+    List<JsonNode> results =
+        results("photos", "--days", "31", "--photos-per-day", "5", "--workload", "7-days,1-month");
+    assertEquals(2, results.size());
+    for (int i = 0; i < 2; i++) {
+      JsonNode result = results.get(i);
+      assertMeasured(result, i == 0 ? "7-days" : "1-month", 155);
+      assertEquals(
+          (i == 0 ? 35 : 150) * result.get("throughput").asDouble(),
+          result.get("recordsPerSecond").asDouble(),
+          10);
+    }
+  }
+
+  @Test
+  void aSerializableBankHasNoAnomalies() throws IOException {
+    JsonNode result = results("smallbank", "--records", "50", "--hotspot", "3").getFirst();
+    assertMeasured(result, "smallbank", 50);
+    JsonNode checked = result.get("checked");
+    assertTrue(
+        checked.get("transactions").asLong() >= result.get("operations").asLong()
+            && checked.get("all").asBoolean(),
+        result::toString);
+    assertTrue(checked.get("moneyConserved").asBoolean(), result::toString);
+    assertEquals(checked.get("moneyExpected"), checked.get("moneyFound"));
+    assertTrue(checked.get("serializable").asBoolean(), result::toString);
+    for (String none : List.of("anomalies", "missingPenalties", "lostUpdates")) {
+      assertEquals(0, checked.get(none).asLong(), none);
+    }
+  }
+
+  @Test
+  void hostsInsertAndReadInSessions() throws IOException {
+    int status =
+        run(
+            "hosts",
+            "--hosts",
+            "1",
+            "--records",
+            "150,100",
+            "--clients",
+            "3",
+            "--warm-up",
+            "50",
+            "--memory",
+            "512",
+            "--json");
+    assertEquals(0, status, err.toString());
+    List<String> seen = new ArrayList<>();
+    for (String line : out.toString().lines().toList()) {
+      JsonNode result = new ObjectMapper().readTree(line);
+      seen.add(result.get("workload").asText() + " " + result.get("operations"));
+      assertMeasured(result, result.get("workload").asText(), result.get("operations").asLong());
+      assertEquals(1, result.get("hosts").asInt());
+      assertEquals(
+          result.at("/latencyMicros/mean").asDouble(),
+          result.get("averageLatencySeconds").asDouble() * 1e6,
+          1);
+      assertTrue(result.get("elapsedSeconds").asDouble() > 0);
+    }
+    assertEquals(List.of("insert 100", "read 100", "insert 150", "read 150"), seen);
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -141,6 +205,17 @@ class LoadCommandsTest {
         "social --distribution normal|--distribution is uniform or zipfian, not normal",
         "social --edges x --records 5|--edges says who the users are: without --records",
         "social --edges no-such-file|no-such-file",
+        "hosts --hosts 0|--hosts are from 1 to 99, not [0]",
+        "hosts --records 0,5|--records are from 1 to",
+        "hosts --hosts 1,64 --memory 1024|64 hosts do not fit into 1024 MiB",
+        "hosts --records 1000000000|1,000,002,000 records in all on 1 hosts may take",
+        "hosts --memory 99999999|--memory 99999999 is more than this machine has",
+        "photos --workload 1-year|no workload 1-year; there are [7-days, 1-month, 4-months]",
+        "photos --days 119|--days is from 120, for 4-months, to 1000000, not 119",
+        "photos --photos-per-day 0|--photos-per-day is from 1 to",
+        "smallbank --records 1|--records is from 2 to",
+        "smallbank --distribution normal|--distribution is hotspot or uniform, not normal",
+        "smallbank --records 9 --hotspot 10|--hotspot is from 2 to --records, not 10",
       })
   void badOptionsAreRefusedBeforeAnythingIsStarted(String arguments, String message) {
     assertEquals(2, run(arguments.split(" ", -1)));

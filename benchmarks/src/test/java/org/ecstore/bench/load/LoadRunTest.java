@@ -1,0 +1,102 @@
+package org.ecstore.bench.load;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+class LoadRunTest {
+  private static final Duration MEASURED = Duration.ofSeconds(2);
+  private static final long STALL_MILLIS = 500;
+  private static final double RATE = 2000;
+
+  /** Answers at once, but for one time, in the middle, when it stalls. */
+  private static Load stallingOnce(long stallMillis) {
+    return (_, _) -> {
+      long begun = System.nanoTime();
+      boolean[] stalled = {false};
+      return () -> {
+        if (!stalled[0] && System.nanoTime() - begun > MEASURED.toNanos() / 4) {
+          stalled[0] = true;
+          // Nobody counts it down.
+          assertTrue(!new CountDownLatch(1).await(stallMillis, TimeUnit.MILLISECONDS));
+        }
+        return Outcome.done("read", 1);
+      };
+    };
+  }
+
+  private static Measured measured(Load load, double rate) throws InterruptedException {
+    Pace pace = new Pace(1, rate, Duration.ZERO, MEASURED);
+    return new LoadRun(load, pace, List.of(), _ -> {}).run();
+  }
+
+  @Test
+  void anOpenLoopCountsTheWaitOfAllWhoCameDuringAStall() throws InterruptedException {
+    Measured measured = measured(stallingOnce(STALL_MILLIS), RATE);
+    long p99 = measured.latency().getValueAtPercentile(99);
+    assertTrue(p99 > TimeUnit.MILLISECONDS.toNanos(STALL_MILLIS / 2), p99 + " ns");
+    assertTrue(measured.operations() <= RATE * MEASURED.toSeconds() + 1);
+  }
+
+  @Test
+  void aClosedLoopHidesIt() throws InterruptedException {
+    Measured measured = measured(stallingOnce(STALL_MILLIS), 0);
+    long p99 = measured.latency().getValueAtPercentile(99);
+    assertTrue(p99 < TimeUnit.MILLISECONDS.toNanos(STALL_MILLIS / 2), p99 + " ns");
+    assertTrue(
+        measured.latency().getMaxValue() >= TimeUnit.MILLISECONDS.toNanos(STALL_MILLIS) * 0.99);
+  }
+
+  @Test
+  void failuresAndAbortsAreCountedByKindAndNotTimed() throws InterruptedException {
+    AtomicLong calls = new AtomicLong();
+    Load load =
+        (_, _) ->
+            () ->
+                switch ((int) (calls.getAndIncrement() % 3)) {
+                  case 0 -> new Outcome("write", 2, 1, Optional.empty());
+                  case 1 -> Outcome.failed("write", "UNAVAILABLE");
+                  default -> Outcome.done("read", 1);
+                };
+    Measured measured = measured(load, RATE);
+    assertEquals(measured.errors(), java.util.Map.of("write: UNAVAILABLE", measured.failed()));
+    long writes = count(measured, "write");
+    long reads = count(measured, "read");
+    assertEquals(writes, measured.aborts());
+    assertEquals(writes * 2 + reads, measured.records());
+    assertEquals(writes + reads, measured.operations());
+    assertTrue(Math.abs(writes - reads) <= 1 && Math.abs(writes - measured.failed()) <= 1);
+  }
+
+  private static long count(Measured measured, String kind) {
+    return measured.latencies().entrySet().stream()
+        .filter(each -> each.getKey().equals(kind))
+        .mapToLong(each -> each.getValue().getTotalCount())
+        .sum();
+  }
+
+  @Test
+  void aClientThatThrowsEndsTheRun() {
+    Load load =
+        (number, _) ->
+            () -> {
+              if (number == 1) {
+                throw new IllegalStateException("a bug");
+              }
+              return Outcome.done("read", 1);
+            };
+    Pace pace = new Pace(2, 0, Duration.ZERO, Duration.ofMinutes(10));
+    IllegalStateException thrown =
+        assertThrows(
+            IllegalStateException.class, () -> new LoadRun(load, pace, List.of(), _ -> {}).run());
+    assertTrue(String.valueOf(thrown.getMessage()).contains("a bug"), thrown::toString);
+  }
+}
