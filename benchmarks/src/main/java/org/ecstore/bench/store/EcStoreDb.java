@@ -267,14 +267,17 @@ public final class EcStoreDb extends BenchDb {
 
   private static Status befriend(
       Transaction tx, Table<Bytes> table, String one, String other, String field, byte[] value) {
-    for (String user : new String[] {one, other}) {
-      Optional<Bytes> record = tx.get(table, Tuple.of(user));
-      if (record.isEmpty()) {
-        return Status.NOT_FOUND;
-      }
-      Map<String, ByteIterator> changed = Map.of(field, new ByteArrayByteIterator(value));
-      tx.put(table, Tuple.of(user), Fields.with(record.get(), changed));
+    Optional<Bytes> first = tx.get(table, Tuple.of(one));
+    Optional<Bytes> second = tx.get(table, Tuple.of(other));
+    if (first.isEmpty() || second.isEmpty()) {
+      return Status.NOT_FOUND;
     }
+    tx.put(table, Tuple.of(one), Fields.with(first.get(), changed(field, value)));
+    tx.put(table, Tuple.of(other), Fields.with(second.get(), changed(field, value)));
     return Status.OK;
+  }
+
+  private static Map<String, ByteIterator> changed(String field, byte[] value) {
+    return Map.of(field, new ByteArrayByteIterator(value));
   }
 }
