@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Comparator;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,6 +18,9 @@ import org.slf4j.LoggerFactory;
 public final class TemporaryDirectory implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TemporaryDirectory.class);
 
+  private static final Duration END_WITHIN = Duration.ofSeconds(20);
+  private static final long LOOK_NANOS = 100_000_000;
+
   private final Path path;
   private volatile boolean kept;
 
@@ -26,7 +31,7 @@ public final class TemporaryDirectory implements AutoCloseable {
   /** A new one whose name begins with a prefix. */
   public static TemporaryDirectory create(String prefix) throws IOException {
     TemporaryDirectory made = new TemporaryDirectory(Files.createTempDirectory(prefix));
-    Runtime.getRuntime().addShutdownHook(new Thread(made::close));
+    Runtime.getRuntime().addShutdownHook(new Thread(made::removeAtEnd));
     return made;
   }
 
@@ -42,6 +47,32 @@ public final class TemporaryDirectory implements AutoCloseable {
 
   @Override
   public void close() {
+    try {
+      remove();
+    } catch (IOException | UncheckedIOException e) {
+      // A temporary directory that stays behind is the system's to remove.
+      LOG.warn("could not remove {}: {}", path, e.getMessage());
+    }
+  }
+
+  /** Processes that are being ended at the same time may still write into it for a while. */
+  private void removeAtEnd() {
+    long deadline = System.nanoTime() + END_WITHIN.toNanos();
+    while (true) {
+      try {
+        remove();
+        return;
+      } catch (IOException | UncheckedIOException e) {
+        if (System.nanoTime() - deadline > 0) {
+          LOG.warn("could not remove {}: {}", path, e.getMessage());
+          return;
+        }
+      }
+      LockSupport.parkNanos(LOOK_NANOS);
+    }
+  }
+
+  private void remove() throws IOException {
     if (kept || !Files.exists(path)) {
       return;
     }
@@ -49,9 +80,6 @@ public final class TemporaryDirectory implements AutoCloseable {
       for (Path file : (Iterable<Path>) files.sorted(Comparator.reverseOrder())::iterator) {
         Files.deleteIfExists(file);
       }
-    } catch (IOException | UncheckedIOException e) {
-      // A temporary directory that stays behind is the system's to remove.
-      LOG.warn("could not remove {}: {}", path, e.getMessage());
     }
   }
 }
