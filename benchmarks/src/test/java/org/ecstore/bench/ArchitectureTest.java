@@ -19,7 +19,13 @@ class ArchitectureTest {
   void librariesStayBehindTheirAdapters() {
     for (String[] rule :
         new String[][] {
-          {"picocli..", "cli"}, {"org.knowm..", "plot"}, {"com.sleepycat..", "none"}
+          {"picocli..", "cli"},
+          {"org.knowm..", "plot"},
+          {"com.sleepycat..", "none"},
+          {"com.datastax..", "peer.cassandra"},
+          {"java.sql..", "peer.mariadb"},
+          {"org.mariadb..", "peer.mariadb"},
+          {"redis.clients..", "peer.redis"}
         }) {
       noClasses()
           .that()

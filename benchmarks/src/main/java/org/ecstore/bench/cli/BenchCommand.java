@@ -37,13 +37,15 @@ import picocli.CommandLine.Spec;
       SocialCommand.class,
       PhotosCommand.class,
       SmallBankCommand.class,
-      HostsCommand.class
+      HostsCommand.class,
+      CompareCommand.class
     },
     description = {
       "Measures ecStore on this machine, and draws the figures of the paper.",
       "",
       "ycsb, social, photos and smallbank start nodes, load them and measure them under clients;"
-          + " hosts does so with more and more nodes. The figures of the paper come from simulations"
+          + " hosts does so with more and more nodes, compare with other stores beside ecStore. The"
+          + " figures of the paper come from simulations"
           + " of up to 36 nodes with costs that are measured on this machine, on the real engine,"
           + " codec and ledger; and some of them from real processes too."
     })
@@ -54,7 +56,7 @@ final class BenchCommand implements Runnable {
   public void run() {
     throw new ParameterException(
         spec.commandLine(),
-        "bench what: ycsb, social, photos, smallbank, hosts, paper or calibrate?");
+        "bench what: ycsb, social, photos, smallbank, hosts, compare, paper or" + " calibrate?");
   }
 
   @Command(
@@ -122,8 +124,8 @@ final class BenchCommand implements Runnable {
               paramLabel = "N",
               defaultValue = "0",
               description = {
-                "Measure figures 4, 5, 6 and 12 on N node processes of this machine too, 3 at least:"
-                    + " some minutes more. None if not given."
+                "Measure figures 4, 5, 6 and 12 on N node processes of this machine too, 3 at"
+                    + " least: some minutes more. None if not given."
               })
           int processes,
       @Option(names = "--quick", description = "Fewer sizes and operations: to see that it works.")

@@ -4,25 +4,33 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.ecstore.bench.load.Pace;
+import org.ecstore.bench.peer.local.Durability;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** What all measurements of a load can be told. */
-final class LoadOptions {
+final class LoadOptions extends NodeOptions {
   @Option(
-      names = "--nodes",
-      paramLabel = "N",
-      defaultValue = "1",
-      description =
-          "Node processes to start; one has its ledger in files, several on bookies. ${DEFAULT-VALUE}.")
-  int nodes;
+      names = "--store",
+      paramLabel = "STORE",
+      defaultValue = Stores.ECSTORE,
+      description = {
+        "What to measure: ecstore, cassandra (one node), cassandra-ordered (one node, keys in their"
+            + " own order), cassandra3 (three nodes, QUORUM), mariadb or redis. Others than ecstore"
+            + " are started from the PATH or from Maven artifacts, and say so where they cannot be."
+            + " ${DEFAULT-VALUE}."
+      })
+  String store = "";
 
   @Option(
-      names = "--copies",
-      paramLabel = "K",
-      defaultValue = "3",
-      description = "Copies of each range, as far as there are nodes. ${DEFAULT-VALUE}.")
-  int copies;
+      names = "--durability",
+      paramLabel = "D",
+      description = {
+        "When a store other than ecstore, which syncs every commit, syncs to disk: commit"
+            + " or periodic. As it comes if not given: commit of mariadb, periodic of cassandra and"
+            + " redis."
+      })
+  @Nullable Durability durability;
 
   @Option(
       names = "--clients",
@@ -56,42 +64,6 @@ final class LoadOptions {
   double warmUp;
 
   @Option(
-      names = "--level",
-      paramLabel = "LEVEL",
-      defaultValue = "session",
-      description =
-          "How fresh reads are: session, strong, local or bounded-MILLIS. ${DEFAULT-VALUE}.")
-  String level = "";
-
-  @Option(
-      names = "--isolation",
-      paramLabel = "I",
-      defaultValue = "serializable",
-      description = "What commits validate: serializable or snapshot. ${DEFAULT-VALUE}.")
-  String isolation = "";
-
-  @Option(
-      names = "--heap",
-      paramLabel = "MIB",
-      defaultValue = "2048",
-      description = "The heap of each node, in MiB. ${DEFAULT-VALUE}.")
-  long heap;
-
-  @Option(
-      names = "--cache",
-      paramLabel = "MIB",
-      defaultValue = "1024",
-      description = "The engine's cache of each node, within its heap, in MiB. ${DEFAULT-VALUE}.")
-  long cache;
-
-  @Option(
-      names = "--collector",
-      paramLabel = "GC",
-      defaultValue = "ParallelGC",
-      description = "The garbage collector of the nodes. ${DEFAULT-VALUE}.")
-  String collector = "";
-
-  @Option(
       names = "--connect",
       paramLabel = "HOST:PORT,...",
       description = "Measure a store that runs already, and start none.")
@@ -111,7 +83,8 @@ final class LoadOptions {
       names = "--dir",
       paramLabel = "DIR",
       description =
-          "Where the nodes keep their data and logs, which then stay; a temporary directory if not given.")
+          "Where the nodes keep their data and logs, which then stay; a temporary directory if not"
+              + " given.")
   @Nullable Path directory;
 
   @Option(names = "--json", description = "Print one JSON object a result instead.")

@@ -7,7 +7,6 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,31 +14,23 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.stream.Stream;
 import org.ecstore.bench.load.LoadRun;
 import org.ecstore.bench.load.Measured;
 import org.ecstore.bench.load.Pace;
+import org.ecstore.bench.peer.local.PeerUnavailableException;
 import org.ecstore.bench.report.LoadReport;
-import org.ecstore.bench.store.EcStoreDb;
-import org.ecstore.bench.store.EcStoreTarget;
 import org.ecstore.bench.store.Target;
 import org.ecstore.key.Bytes;
 import org.ecstore.server.cli.TerminalProgress;
 import org.ecstore.server.file.TemporaryDirectory;
-import org.ecstore.server.process.NodeResources;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
-import site.ycsb.DBException;
 
 /**
  * The course of a measurement: a store, its records, then the load; for all commands that do so.
  */
 final class Loading {
-  private static final Logger LOG = LoggerFactory.getLogger(Loading.class);
   private static final int LOADERS = 32;
-  private static final long MEBI = 1 << 20;
 
   private final LoadOptions options;
   private final CommandSpec spec;
@@ -109,57 +100,33 @@ final class Loading {
 
   private void check() {
     String wrong =
-        options.nodes < 1 || options.nodes > 99
-            ? "--nodes is from 1 to 99, not " + options.nodes
+        !Stores.names().contains(options.store)
+            ? "no store " + options.store + "; there are " + Stores.names()
             : options.clients < 1 || options.clients > 10_000
                 ? "--clients is from 1 to 10000, not " + options.clients
                 : !(options.seconds > 0) || !(options.warmUp >= 0)
                     ? "--seconds is above 0 and --warm-up not below it"
                     : !(options.rate >= 0)
                         ? "--rate is not below 0"
-                        : options.cache >= options.heap
-                            ? "--cache must leave room in --heap: " + options.heap + " MiB"
-                            : options.loaded && options.connect == null
-                                ? "--loaded is for a store that runs: give --connect too"
-                                : "";
+                        : options.loaded && options.connect == null
+                            ? "--loaded is for a store that runs: give --connect too"
+                            : options.wrong();
     if (!wrong.isEmpty()) {
       throw new ParameterException(spec.commandLine(), wrong);
     }
-    try {
-      EcStoreDb.level(options.level);
-      EcStoreDb.isolation(options.isolation);
-    } catch (DBException e) {
-      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
-    }
   }
 
+  /** What is to be measured, as it runs. */
   private Target target(Path temporary, List<Bytes> splitHints)
-      throws IOException, InterruptedException {
-    EcStoreTarget.Reads reads = new EcStoreTarget.Reads(options.level, options.isolation);
-    if (options.connect != null) {
-      return EcStoreTarget.at(options.connect, options.pids, reads);
-    }
-    long heap = options.heap * MEBI;
-    Path directory = options.directory == null ? temporary.resolve("cluster") : options.directory;
-    if (isInUse(directory)) {
-      throw new ParameterException(
-          spec.commandLine(), directory + " is not empty: give one that is, or that is not there");
-    }
-    EcStoreTarget.Shape shape =
-        new EcStoreTarget.Shape(
-            options.nodes,
-            Math.min(options.copies, options.nodes),
-            new NodeResources(heap, heap, options.cache * MEBI, options.collector),
-            options.nodes == 1 ? List.of() : splitHints);
-    return EcStoreTarget.make(directory, shape, reads, line -> LOG.info("{}", line));
-  }
-
-  private static boolean isInUse(Path directory) throws IOException {
-    if (!Files.exists(directory)) {
-      return false;
-    }
-    try (Stream<Path> files = Files.list(directory)) {
-      return files.findAny().isPresent();
+      throws IOException, InterruptedException, PeerUnavailableException {
+    try {
+      return new Stores(options, spec).target(options, temporary, splitHints);
+    } catch (PeerUnavailableException e) {
+      if (options.json) {
+        spec.commandLine().getOut().println(Stores.unavailable(options.store, e));
+        spec.commandLine().getOut().flush();
+      }
+      throw new PeerUnavailableException(options.store + " cannot be had: " + e.getMessage(), e);
     }
   }
 
@@ -202,8 +169,8 @@ final class Loading {
     } else {
       JsonNode latency = result.get("latencyMicros");
       out.printf(
-          "%-12s %,10.0f per s   p50 %,9.0f us   p95 %,9.0f   p99 %,9.0f   p99.9 %,9.0f   aborts %,d"
-              + "   errors %,d   CPU s per 1000: servers %.4f, clients %.4f%n",
+          "%-12s %,10.0f per s   p50 %,9.0f us   p95 %,9.0f   p99 %,9.0f   p99.9 %,9.0f   aborts"
+              + " %,d   errors %,d   CPU s per 1000: servers %.4f, clients %.4f%n",
           result.get("workload").asText(),
           result.get("throughput").asDouble(),
           latency.get("p50").asDouble(),

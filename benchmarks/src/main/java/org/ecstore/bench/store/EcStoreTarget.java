@@ -20,32 +20,67 @@ import org.ecstore.server.process.NewCluster;
 import org.ecstore.server.process.NodeResources;
 import org.ecstore.server.process.NodeStatus;
 import org.ecstore.server.process.ProcessCluster;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import site.ycsb.DBException;
 
-/** A cluster of node processes. One node keeps its ledger in files; several keep it on bookies. */
-public final class EcStoreTarget implements Target {
+/**
+ * A cluster of node processes. One node keeps its ledger in files; several keep it on bookies.
+ * Those started here end with this process too, unless it is killed.
+ */
+public final class EcStoreTarget implements StartedTarget {
+  private static final Logger LOG = LoggerFactory.getLogger(EcStoreTarget.class);
   private static final Duration START_WITHIN = Duration.ofMinutes(3);
 
-  private final Optional<ProcessCluster> cluster;
-  private final Optional<Path> directory;
+  private final Optional<Made> made;
+  private final String addresses;
   private final List<Long> processes;
   private final Map<String, String> settings;
   private final Properties properties = new Properties();
 
   private EcStoreTarget(
-      Optional<ProcessCluster> cluster,
-      Optional<Path> directory,
+      Optional<Made> made,
       List<Long> processes,
       String addresses,
       Reads reads,
       Map<String, String> settings) {
-    this.cluster = cluster;
-    this.directory = directory;
+    this.made = made;
+    this.addresses = addresses;
     this.processes = List.copyOf(processes);
     this.settings = settings;
     properties.setProperty(EcStoreDb.ADDRESSES, addresses);
     properties.setProperty(EcStoreDb.LEVEL, reads.level());
     properties.setProperty(EcStoreDb.ISOLATION, reads.isolation());
+  }
+
+  /**
+   * A cluster that was started here.
+   *
+   * @param ending what this process does when it is interrupted
+   */
+  private record Made(ProcessCluster cluster, Path directory, Thread ending) {
+    void end() throws IOException, InterruptedException {
+      try {
+        cluster.down();
+      } finally {
+        cluster.close();
+      }
+      try {
+        Runtime.getRuntime().removeShutdownHook(ending);
+      } catch (IllegalStateException e) {
+        LOG.debug("this process is ending", e);
+      }
+    }
+  }
+
+  private static void endQuietly(ProcessCluster cluster) {
+    try {
+      cluster.down();
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("the cluster's processes may still run: {}", e.getMessage());
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /** How its clients read and commit: as {@link EcStoreDb} takes it. */
@@ -77,11 +112,12 @@ public final class EcStoreTarget implements Target {
             .withResources(shape.resources());
     ProcessCluster cluster =
         ProcessCluster.in(directory, START_WITHIN, single ? made.asStandalone() : made);
+    Made here = new Made(cluster, directory, new Thread(() -> endQuietly(cluster), "bench-end"));
+    Runtime.getRuntime().addShutdownHook(here.ending());
     try {
       cluster.up(shape.nodes(), progress);
     } catch (IOException | InterruptedException | RuntimeException e) {
-      cluster.down();
-      cluster.close();
+      here.end();
       throw e;
     }
     Map<String, String> settings = new LinkedHashMap<>();
@@ -99,8 +135,7 @@ public final class EcStoreTarget implements Target {
     settings.put("cache", (shape.resources().cacheBytes() >> 20) + " MiB");
     settings.put("collector", shape.resources().collector());
     return new EcStoreTarget(
-        Optional.of(cluster),
-        Optional.of(directory),
+        Optional.of(here),
         cluster.status().stream().flatMap(each -> each.pid().stream()).toList(),
         cluster.addresses(),
         reads,
@@ -118,8 +153,7 @@ public final class EcStoreTarget implements Target {
     settings.put("at", addresses);
     settings.put("level", reads.level());
     settings.put("isolation", reads.isolation());
-    return new EcStoreTarget(
-        Optional.empty(), Optional.empty(), processes, addresses, reads, settings);
+    return new EcStoreTarget(Optional.empty(), processes, addresses, reads, settings);
   }
 
   @Override
@@ -152,7 +186,9 @@ public final class EcStoreTarget implements Target {
 
   @Override
   public OptionalLong bytesOnDisk() {
-    return directory.isPresent() ? OptionalLong.of(bytesIn(directory.get())) : OptionalLong.empty();
+    return made.isPresent()
+        ? OptionalLong.of(bytesIn(made.get().directory()))
+        : OptionalLong.empty();
   }
 
   private static long bytesIn(Path directory) {
@@ -176,21 +212,52 @@ public final class EcStoreTarget implements Target {
 
   /** How its nodes are; none if it was not made here. */
   public List<NodeStatus> status() throws IOException {
-    return cluster.isPresent() ? cluster.get().status() : List.of();
+    return made.isPresent() ? made.get().cluster().status() : List.of();
+  }
+
+  @Override
+  public String address() {
+    return addresses;
+  }
+
+  /** Nothing if it was not made here. */
+  @Override
+  public void pause() throws IOException, InterruptedException {
+    if (made.isPresent()) {
+      ProcessCluster cluster = made.get().cluster();
+      for (int node : cluster.nodes()) {
+        cluster.pause(node);
+      }
+    }
+  }
+
+  /**
+   * Nothing if it was not made here. Nodes that were long away may have to find each other again.
+   */
+  @Override
+  public void resume() throws IOException, InterruptedException {
+    if (made.isPresent()) {
+      ProcessCluster cluster = made.get().cluster();
+      for (int node : cluster.nodes()) {
+        cluster.resume(node);
+      }
+      for (int node : cluster.nodes()) {
+        cluster.awaitServing(node);
+      }
+    }
   }
 
   /** Ends what was made. */
   @Override
   public void close() {
-    if (cluster.isPresent()) {
+    if (made.isPresent()) {
       try {
-        cluster.get().down();
+        made.get().end();
       } catch (IOException e) {
         throw new UncheckedIOException(e);
-      } catch (InterruptedException e) {
+      } catch (InterruptedException _) {
         Thread.currentThread().interrupt();
       }
-      cluster.get().close();
     }
   }
 }

@@ -1,0 +1,87 @@
+package org.ecstore.bench.cli;
+
+import java.nio.file.Path;
+import org.ecstore.bench.store.EcStoreDb;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import site.ycsb.DBException;
+
+/** What ecStore's nodes get, how their clients read, and where other stores' programs are kept. */
+class NodeOptions {
+  @Option(
+      names = "--peers-dir",
+      paramLabel = "DIR",
+      description =
+          "Where programs of other stores are kept that were fetched; ~/.cache/ecstore/peers if not"
+              + " given.")
+  @Nullable Path peersDirectory;
+
+  @Option(
+      names = "--nodes",
+      paramLabel = "N",
+      defaultValue = "1",
+      description =
+          "Node processes of ecStore to start; one has its ledger in files, several on bookies."
+              + " ${DEFAULT-VALUE}.")
+  int nodes;
+
+  @Option(
+      names = "--copies",
+      paramLabel = "K",
+      defaultValue = "3",
+      description = "Copies of each range, as far as there are nodes. ${DEFAULT-VALUE}.")
+  int copies;
+
+  @Option(
+      names = "--level",
+      paramLabel = "LEVEL",
+      defaultValue = "session",
+      description =
+          "How fresh reads are: session, strong, local or bounded-MILLIS. ${DEFAULT-VALUE}.")
+  String level = "";
+
+  @Option(
+      names = "--isolation",
+      paramLabel = "I",
+      defaultValue = "serializable",
+      description = "What commits validate: serializable or snapshot. ${DEFAULT-VALUE}.")
+  String isolation = "";
+
+  @Option(
+      names = "--heap",
+      paramLabel = "MIB",
+      defaultValue = "2048",
+      description = "The heap of each node, in MiB. ${DEFAULT-VALUE}.")
+  long heap;
+
+  @Option(
+      names = "--cache",
+      paramLabel = "MIB",
+      defaultValue = "1024",
+      description = "The engine's cache of each node, within its heap, in MiB. ${DEFAULT-VALUE}.")
+  long cache;
+
+  @Option(
+      names = "--collector",
+      paramLabel = "GC",
+      defaultValue = "ParallelGC",
+      description = "The garbage collector of the nodes. ${DEFAULT-VALUE}.")
+  String collector = "";
+
+  /** What is wrong with them; empty if nothing is. */
+  String wrong() {
+    if (nodes < 1 || nodes > 99) {
+      return "--nodes is from 1 to 99, not " + nodes;
+    }
+    if (cache >= heap) {
+      return "--cache must leave room in --heap: " + heap + " MiB";
+    }
+    try {
+      EcStoreDb.level(level);
+      EcStoreDb.isolation(isolation);
+      return "";
+    } catch (DBException e) {
+      return String.valueOf(e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,133 @@
+package org.ecstore.bench.cli;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.ecstore.bench.peer.Peers;
+import org.ecstore.bench.peer.local.Durability;
+import org.ecstore.bench.peer.local.MavenArtifacts;
+import org.ecstore.bench.peer.local.Peer;
+import org.ecstore.bench.peer.local.PeerUnavailableException;
+import org.ecstore.bench.store.EcStoreTarget;
+import org.ecstore.bench.store.StartedTarget;
+import org.ecstore.bench.store.Target;
+import org.ecstore.key.Bytes;
+import org.ecstore.server.process.NodeResources;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+
+/** Stores that a command is told to measure, by their names. */
+final class Stores {
+  static final String ECSTORE = "ecstore";
+  private static final Logger LOG = LoggerFactory.getLogger(Stores.class);
+  private static final long MEBI = 1 << 20;
+
+  private final NodeOptions options;
+  private final CommandSpec spec;
+
+  Stores(NodeOptions options, CommandSpec spec) {
+    this.options = options;
+    this.spec = spec;
+  }
+
+  /** All names. */
+  static List<String> names() {
+    List<String> names = new ArrayList<>(List.of(ECSTORE));
+    names.addAll(Peers.names());
+    return names;
+  }
+
+  /** What is said of a store that cannot be had, in place of a result. */
+  static ObjectNode unavailable(String store, PeerUnavailableException why) {
+    return JsonNodeFactory.instance
+        .objectNode()
+        .put("store", store)
+        .put("unavailable", why.getMessage());
+  }
+
+  /** The store of the options: one that runs, or one that is started. */
+  Target target(LoadOptions load, Path temporary, List<Bytes> splitHints)
+      throws IOException, InterruptedException, PeerUnavailableException {
+    if (load.connect == null) {
+      Path directory = load.directory == null ? temporary.resolve("cluster") : load.directory;
+      return started(load.store, Optional.ofNullable(load.durability), directory, splitHints);
+    }
+    if (load.store.equals(ECSTORE)) {
+      return EcStoreTarget.at(load.connect, load.pids, reads());
+    }
+    try {
+      return peer(load.store).at(load.connect, load.pids);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), "--connect: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Starts a store.
+   *
+   * @param durability absent for what it comes with
+   * @param directory where it keeps what it has; empty, or not there
+   */
+  StartedTarget started(
+      String name, Optional<Durability> durability, Path directory, List<Bytes> splitHints)
+      throws IOException, InterruptedException, PeerUnavailableException {
+    if (isInUse(directory)) {
+      throw wrong(directory + " is not empty: give one that is, or that is not there");
+    }
+    if (!name.equals(ECSTORE)) {
+      Peer peer = peer(name);
+      Path kept =
+          Objects.requireNonNullElseGet(options.peersDirectory, MavenArtifacts::usualDirectory);
+      return peer.start(
+          new Peer.Place(directory, new MavenArtifacts(kept, this::say), this::say),
+          durability.orElse(peer.usual()));
+    }
+    if (durability.equals(Optional.of(Durability.PERIODIC))) {
+      throw wrong("ecStore syncs every commit: --durability periodic is for others");
+    }
+    long heap = options.heap * MEBI;
+    EcStoreTarget.Shape shape =
+        new EcStoreTarget.Shape(
+            options.nodes,
+            Math.min(options.copies, options.nodes),
+            new NodeResources(heap, heap, options.cache * MEBI, options.collector),
+            options.nodes == 1 ? List.of() : splitHints);
+    return EcStoreTarget.make(directory, shape, reads(), line -> LOG.info("{}", line));
+  }
+
+  private EcStoreTarget.Reads reads() {
+    return new EcStoreTarget.Reads(options.level, options.isolation);
+  }
+
+  private Peer peer(String name) {
+    return Peers.of(name).orElseThrow(() -> wrong("no store " + name + "; there are " + names()));
+  }
+
+  /** What takes time is told to whoever waits. */
+  private void say(String line) {
+    spec.commandLine().getErr().println(line);
+    spec.commandLine().getErr().flush();
+  }
+
+  private ParameterException wrong(String what) {
+    return new ParameterException(spec.commandLine(), what);
+  }
+
+  private static boolean isInUse(Path directory) throws IOException {
+    if (!Files.exists(directory)) {
+      return false;
+    }
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.findAny().isPresent();
+    }
+  }
+}

@@ -1,0 +1,19 @@
+package org.ecstore.bench.peer;
+
+import java.nio.file.Path;
+import org.ecstore.bench.peer.local.MavenArtifacts;
+
+/**
+ * Too slow for each build: run by its name, where the artifact was fetched or can be. Scans are in
+ * the order of keys only where Cassandra stores them so.
+ */
+class CassandraContract extends PeerContract {
+  CassandraContract() {
+    super("cassandra-ordered");
+  }
+
+  @Override
+  Path artifacts() {
+    return MavenArtifacts.usualDirectory();
+  }
+}
