@@ -38,16 +38,17 @@ import picocli.CommandLine.Spec;
       PhotosCommand.class,
       SmallBankCommand.class,
       HostsCommand.class,
-      CompareCommand.class
+      CompareCommand.class,
+      ReportCommand.class
     },
     description = {
       "Measures ecStore on this machine, and draws the figures of the paper.",
       "",
       "ycsb, social, photos and smallbank start nodes, load them and measure them under clients;"
-          + " hosts does so with more and more nodes, compare with other stores beside ecStore. The"
-          + " figures of the paper come from simulations"
-          + " of up to 36 nodes with costs that are measured on this machine, on the real engine,"
-          + " codec and ledger; and some of them from real processes too."
+          + " hosts does so with more and more nodes, compare with other stores beside ecStore, and"
+          + " report makes a page of the results. The figures of the paper come from simulations of"
+          + " up to 36 nodes with costs that are measured on this machine, on the real engine, codec"
+          + " and ledger; and some of them from real processes too."
     })
 final class BenchCommand implements Runnable {
   @Spec private CommandSpec spec;
@@ -56,7 +57,8 @@ final class BenchCommand implements Runnable {
   public void run() {
     throw new ParameterException(
         spec.commandLine(),
-        "bench what: ycsb, social, photos, smallbank, hosts, compare, paper or" + " calibrate?");
+        "bench what: ycsb, social, photos, smallbank, hosts, compare, report, paper or"
+            + " calibrate?");
   }
 
   @Command(

@@ -68,6 +68,12 @@ final class SmallBankCommand implements Callable<Integer> {
     if (records < 2 || records > CUSTOMERS_MAX) {
       throw wrong("--records is from 2 to " + CUSTOMERS_MAX + ", not " + records);
     }
+    if (!options.store.equals(Stores.ECSTORE)) {
+      throw wrong(
+          "smallbank needs transactions with reads that decide on writes, which only ecstore offers"
+              + " here, not "
+              + options.store);
+    }
     boolean hot = distribution.equals(HOTSPOT);
     if (!hot && !distribution.equals("uniform")) {
       throw wrong("--distribution is hotspot or uniform, not " + distribution);

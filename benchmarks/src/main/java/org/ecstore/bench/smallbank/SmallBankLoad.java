@@ -26,7 +26,7 @@ import site.ycsb.DBException;
  */
 public final class SmallBankLoad implements Load, AutoCloseable {
   private static final long AMOUNT_MAX = 100;
-  private static final long KEPT_MAX = 2_000_000;
+  private static final long KEPT_MAX = 1_000_000;
   private static final Procedure[] PROCEDURES = Procedure.values();
 
   private final EcStore store;

@@ -99,6 +99,13 @@ class LoadCommandsTest {
     assertTrue(results.get(0).at("/byKind/read/count").asLong() > 0);
     assertTrue(results.get(0).at("/byKind/update/count").asLong() > 0);
     assertMeasured(results.get(1), "scan-100", 300);
+    Path page = temp.resolve("page.html");
+    Path file = Files.writeString(temp.resolve("results.json"), out.toString());
+    assertEquals(0, run("report", file.toString(), "--out", page.toString()), err.toString());
+    assertTrue(Files.readString(page).contains(">scan-100</h2>"));
+    Path other = Files.writeString(temp.resolve("other.json"), "{}");
+    assertEquals(2, run("report", other.toString(), "--out", page.toString()));
+    assertTrue(err.toString().contains("no results in"), err.toString());
     // Some scans begin less than 100 records before the end.
     assertTrue(
         results.get(1).get("recordsPerSecond").asDouble()
@@ -205,6 +212,9 @@ class LoadCommandsTest {
         "social --distribution normal|--distribution is uniform or zipfian, not normal",
         "social --edges x --records 5|--edges says who the users are: without --records",
         "social --edges no-such-file|no-such-file",
+        "report --out x.html no-such-file|no-such-file",
+        "report --out x.html|Missing required parameter: 'FILE'",
+        "report x.json|Missing required option: '--out=FILE'",
         "hosts --hosts 0|--hosts are from 1 to 99, not [0]",
         "hosts --records 0,5|--records are from 1 to",
         "hosts --hosts 1,64 --memory 1024|64 hosts do not fit into 1024 MiB",
@@ -213,6 +223,7 @@ class LoadCommandsTest {
         "photos --workload 1-year|no workload 1-year; there are [7-days, 1-month, 4-months]",
         "photos --days 119|--days is from 120, for 4-months, to 1000000, not 119",
         "photos --photos-per-day 0|--photos-per-day is from 1 to",
+        "smallbank --store mariadb|which only ecstore offers here, not mariadb",
         "smallbank --records 1|--records is from 2 to",
         "smallbank --distribution normal|--distribution is hotspot or uniform, not normal",
         "smallbank --records 9 --hotspot 10|--hotspot is from 2 to --records, not 10",
