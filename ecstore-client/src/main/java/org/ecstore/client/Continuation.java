@@ -22,6 +22,22 @@ record Continuation(ReadPoint point, Optional<Bytes> last) {
       sum.update(new WireWriter().range(keys).bool(reverse).toByteArray());
       return (int) sum.getValue();
     }
+
+    /** What is left of the scan behind a key, absent if nothing is. */
+    Optional<KeyRange> rest(Optional<Bytes> last) {
+      if (last.isEmpty()) {
+        return Optional.of(keys);
+      }
+      if (reverse) {
+        return last.get().equals(keys.start())
+            ? Optional.empty()
+            : Optional.of(KeyRange.of(keys.start(), last.get()));
+      }
+      Bytes next = last.get().successor();
+      return keys.isBelowEnd(next)
+          ? Optional.of(KeyRange.between(next, keys.end()))
+          : Optional.empty();
+    }
   }
 
   static Continuation parse(String token, Scope scope) {
@@ -42,22 +58,5 @@ record Continuation(ReadPoint point, Optional<Bytes> last) {
 
   String format(Scope scope) {
     return Tokens.format(new Tokens.Content(point, Optional.of(scope.checksum()), last));
-  }
-
-  /** What is left of the scan, absent if nothing is. */
-  Optional<KeyRange> rest(Scope scope) {
-    if (last.isEmpty()) {
-      return Optional.of(scope.keys());
-    }
-    KeyRange keys = scope.keys();
-    if (scope.reverse()) {
-      return last.get().equals(keys.start())
-          ? Optional.empty()
-          : Optional.of(KeyRange.of(keys.start(), last.get()));
-    }
-    Bytes next = last.get().successor();
-    return keys.isBelowEnd(next)
-        ? Optional.of(KeyRange.between(next, keys.end()))
-        : Optional.empty();
   }
 }

@@ -7,7 +7,6 @@ import org.ecstore.client.access.RawReads;
 import org.ecstore.client.access.RawScan;
 import org.ecstore.client.access.ScanShape;
 import org.ecstore.client.error.WrongArgumentException;
-import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class Cursor<V> implements Iterator<Entry<V>> {
   private final Table<V> table;
   private final Continuation.Scope scope;
-  private final ReadPoint point;
+  private final RawReads reads;
   private final @Nullable RawScan scan;
   private final boolean ordered;
   private long wanted;
@@ -37,11 +36,11 @@ public final class Cursor<V> implements Iterator<Entry<V>> {
       long limit) {
     this.table = table;
     this.scope = scope;
-    this.point = reads.point();
+    this.reads = reads;
     this.ordered = ordered;
     this.last = last;
     this.wanted = limit;
-    Optional<KeyRange> rest = new Continuation(point, last).rest(scope);
+    Optional<KeyRange> rest = scope.rest(last);
     ScanShape shape = new ScanShape(scope.reverse(), false, ordered);
     this.scan = rest.isPresent() ? reads.scan(rest.get(), shape) : null;
     this.exhausted = rest.isEmpty();
@@ -81,6 +80,8 @@ public final class Cursor<V> implements Iterator<Entry<V>> {
     if (!ordered) {
       throw new WrongArgumentException("an unordered scan has no continuation", null);
     }
-    return exhausted ? Optional.empty() : Optional.of(new Continuation(point, last).format(scope));
+    return exhausted
+        ? Optional.empty()
+        : Optional.of(new Continuation(reads.point(), last).format(scope));
   }
 }

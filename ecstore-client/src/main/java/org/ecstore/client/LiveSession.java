@@ -138,13 +138,18 @@ final class LiveSession implements Session {
 
   @Override
   public OpenTransaction begin() {
-    return new LiveTransaction(
-        backend.transaction(options.readLevel(), options.isolation(), seen, each()));
+    RawTransaction raw =
+        backend.transaction(options.readLevel(), options.isolation(), seen, each());
+    // Begun when it is asked for, and not when it happens to be read.
+    var unused = raw.point();
+    return new LiveTransaction(raw);
   }
 
   @Override
   public OpenSnapshot snapshot() {
-    return new LiveSnapshot(backend.snapshot(options.readLevel(), seen, each()));
+    RawSnapshot raw = backend.snapshot(options.readLevel(), seen, each());
+    var unused = raw.point();
+    return new LiveSnapshot(raw);
   }
 
   @Override

@@ -155,7 +155,7 @@ public final class Scan<V> implements Iterable<Entry<V>> {
 
   /** How many records there are, the limit at most. Reads their keys only. */
   public long count() {
-    Optional<KeyRange> rest = new Continuation(reads.point(), last()).rest(scope());
+    Optional<KeyRange> rest = scope().rest(last());
     if (rest.isEmpty()) {
       return 0;
     }

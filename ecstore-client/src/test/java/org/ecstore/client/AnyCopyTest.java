@@ -146,7 +146,7 @@ class AnyCopyTest {
     for (ReadLevel level :
         List.of(ReadLevel.LOCAL, ReadLevel.bounded(Duration.ofMillis(500)), ReadLevel.STRONG)) {
       store.read(level, snapshot -> snapshot.get(WORDS, key(1)));
-      List<ClientRequest.Begin> begun = fixture.cluster.requests(ClientRequest.Begin.class);
+      List<ClientRequest.BeginWith> begun = fixture.cluster.requests(ClientRequest.BeginWith.class);
       assertEquals(level, begun.get(begun.size() - 1).level());
     }
   }

@@ -241,6 +241,7 @@ class TransactionTest {
             snapshot -> {
               runs.add(true);
               if (runs.size() == 1) {
+                snapshot.get(WORDS, key(2));
                 fixture.cluster.store().forgetHistory();
               }
               return snapshot.get(WORDS, key(1));
@@ -264,7 +265,7 @@ class TransactionTest {
     put(1, "v");
     fixture.cluster.plan(
         (address, request) ->
-            request instanceof ClientRequest.Get
+            request instanceof ClientRequest.BeginWith
                 ? new Fault.Instead(
                     new ClientReply.Refused(RefusalCode.UNAVAILABLE, "no sequencer"))
                 : new Fault.None());
@@ -331,11 +332,11 @@ class TransactionTest {
     put(1, "v");
     store.read(s -> s.get(WORDS, key(1)));
     fixture.cluster.store().move(stored(1), "n3:1");
-    int before = fixture.cluster.requests(ClientRequest.Get.class).size();
+    int before = fixture.cluster.requests(ClientRequest.BeginWith.class).size();
     for (int i = 0; i < 3; i++) {
       assertEquals(Optional.of("v"), store.read(s -> s.get(WORDS, key(1))));
     }
-    assertEquals(before + 4, fixture.cluster.requests(ClientRequest.Get.class).size());
+    assertEquals(before + 4, fixture.cluster.requests(ClientRequest.BeginWith.class).size());
   }
 
   @Test
@@ -347,7 +348,7 @@ class TransactionTest {
         new ArrayList<>(List.of(new Fault.Instead(new ClientReply.WrongRange(List.of(nowhere)))));
     fixture.cluster.plan(
         (address, request) ->
-            request instanceof ClientRequest.Get && !faults.isEmpty()
+            request instanceof ClientRequest.BeginWith && !faults.isEmpty()
                 ? faults.remove(0)
                 : new Fault.None());
     int before = fixture.cluster.requests(ClientRequest.Locate.class).size();
@@ -356,19 +357,81 @@ class TransactionTest {
   }
 
   @Test
+  void aSingleReadAndABlindWriteAreOneRequestEach() {
+    put(1, "v");
+    int before = fixture.cluster.requests(ClientRequest.class).size();
+    store.read(s -> s.get(WORDS, key(1)));
+    assertEquals(before + 1, fixture.cluster.requests(ClientRequest.class).size());
+    store.read(s -> s.scan(WORDS).limit(100).toList());
+    assertEquals(before + 2, fixture.cluster.requests(ClientRequest.class).size());
+    put(2, "w");
+    assertEquals(before + 3, fixture.cluster.requests(ClientRequest.class).size());
+    store.execute(
+        tx -> {
+          tx.get(WORDS, key(1));
+          tx.put(WORDS, key(1), "x");
+        });
+    assertEquals(before + 5, fixture.cluster.requests(ClientRequest.class).size());
+  }
+
+  /** Snapshot isolation validates what is written, against what was there when it began. */
+  @Test
+  void aWriteUnderSnapshotIsolationBegins() {
+    put(1, "v");
+    int before = fixture.cluster.requests(ClientRequest.Begin.class).size();
+    store.with(Isolation.SNAPSHOT).execute(tx -> tx.put(WORDS, key(1), "w"));
+    assertEquals(before + 1, fixture.cluster.requests(ClientRequest.Begin.class).size());
+  }
+
+  @Test
+  void whatASessionSawLongAgoIsNoPlaceToWriteAt() {
+    put(1, "v");
+    int before = fixture.cluster.requests(ClientRequest.Begin.class).size();
+    fixture.time.advance(5_000_000_000L);
+    put(1, "w");
+    assertEquals(before + 1, fixture.cluster.requests(ClientRequest.Begin.class).size());
+  }
+
+  @Test
+  void allReadsOfASnapshotAreWhereTheFirstOneWas() {
+    put(1, "v");
+    put(2, "v");
+    store.read(
+        snapshot -> {
+          assertEquals(Optional.of("v"), snapshot.get(WORDS, key(1)));
+          put(2, "w");
+          assertEquals(Optional.of("v"), snapshot.get(WORDS, key(2)));
+          assertEquals(2, snapshot.scan(WORDS).count());
+          return snapshot.token();
+        });
+  }
+
+  /** Asked for, it begins there and then. */
+  @Test
+  void aSnapshotThatIsAskedForDoesNotWaitForARead() {
+    put(1, "v");
+    try (OpenSnapshot snapshot = store.snapshot();
+        OpenTransaction tx = store.begin()) {
+      put(1, "w");
+      assertEquals(Optional.of("v"), snapshot.get(WORDS, key(1)));
+      assertEquals(Optional.of("v"), tx.get(WORDS, key(1)));
+    }
+  }
+
+  @Test
   void aSessionsTokenCarriesWhatItSawToAnother() {
     put(1, "v");
     String token = store.token();
     Session other = store.session(token);
     other.read(s -> s.get(WORDS, key(1)));
-    List<ClientRequest.Begin> begins = fixture.cluster.requests(ClientRequest.Begin.class);
+    List<ClientRequest.BeginWith> begins = fixture.cluster.requests(ClientRequest.BeginWith.class);
     assertEquals(
         lastCommit().point().position().value() + 1,
         begins.get(begins.size() - 1).token().position().value());
     Session fresh = store.session();
     fresh.with(ReadLevel.STRONG).read(s -> s.get(WORDS, key(1)));
-    begins = fixture.cluster.requests(ClientRequest.Begin.class);
-    ClientRequest.Begin last = begins.get(begins.size() - 1);
+    begins = fixture.cluster.requests(ClientRequest.BeginWith.class);
+    ClientRequest.BeginWith last = begins.get(begins.size() - 1);
     assertEquals(0, last.token().position().value());
     assertEquals(ReadLevel.STRONG, last.level());
   }

@@ -71,6 +71,15 @@ final class AttemptRun {
   }
 
   void start() {
+    boolean reads = !plan.steps().isEmpty() && !(plan.steps().getFirst() instanceof Plan.Hold);
+    if (reads && random.chance(0.5)) {
+      step(0);
+    } else {
+      begin();
+    }
+  }
+
+  private void begin() {
     NodeId node = client.anyNode();
     client.call(
         node,
@@ -79,9 +88,10 @@ final class AttemptRun {
         reply -> {
           if (reply.isPresent() && reply.get() instanceof ClientReply.Begun answer) {
             begun(node, answer);
+            step(0);
           } else {
             checkRefusal(reply);
-            again(this::start);
+            again(this::begin);
           }
         });
   }
@@ -93,7 +103,28 @@ final class AttemptRun {
     begun = true;
     client.saw(point);
     renewLater(answer.leaseMillis());
-    step(0);
+  }
+
+  /** A read, which is what the snapshot begins with if it has not begun yet. */
+  private ClientRequest first(ClientRequest.Read read) {
+    return begun ? read : new ClientRequest.BeginWith(plan.level(), client.token(), read);
+  }
+
+  /** Asks for a read; the answer is to the read alone, whether something began with it or not. */
+  private void ask(NodeId node, ClientRequest request, Consumer<Optional<ClientReply>> answered) {
+    client.call(
+        node,
+        request,
+        CALL_TIMEOUT_NANOS,
+        reply -> {
+          if (reply.isPresent() && reply.get() instanceof ClientReply.BegunWith both && !begun) {
+            world.happened("a snapshot begins with its first read");
+            begun(node, both.begun());
+            answered.accept(Optional.of(both.answer()));
+          } else {
+            answered.accept(reply);
+          }
+        });
   }
 
   private void renewLater(int leaseMillis) {
@@ -105,10 +136,13 @@ final class AttemptRun {
               if (!done && begun) {
                 client.call(
                     leaseNode,
-                    new ClientRequest.RenewSnapshot(lease),
+                    lease == 0
+                        ? new ClientRequest.BeginAt(point.position())
+                        : new ClientRequest.RenewSnapshot(lease),
                     CALL_TIMEOUT_NANOS,
                     reply -> {
                       if (reply.isPresent() && reply.get() instanceof ClientReply.Begun renewed) {
+                        lease = renewed.lease();
                         renewLater(renewed.leaseMillis());
                       }
                     });
@@ -180,8 +214,9 @@ final class AttemptRun {
               route.get(),
               KeyRange.spanning(here),
               mayRedirect ->
-                  new ClientRequest.Get(
-                      point, route.get().range(), route.get().epoch(), here, mayRedirect),
+                  first(
+                      new ClientRequest.Get(
+                          point, route.get().range(), route.get().epoch(), here, mayRedirect)),
               reply -> {
                 if (reply.isPresent() && reply.get() instanceof ClientReply.Values values) {
                   read(here, values.rows());
@@ -206,13 +241,12 @@ final class AttemptRun {
       return;
     }
     boolean readOnly = plan.writes().equals(Plan.NO_WRITES);
-    client.call(
+    ask(
         client.copyOf(route, readOnly ? 0.6 : 0.2),
         request.apply(readOnly && random.chance(0.8)),
-        CALL_TIMEOUT_NANOS,
         reply -> {
           if (reply.isPresent() && reply.get() instanceof ClientReply.Behind) {
-            client.call(route.primary(), request.apply(false), CALL_TIMEOUT_NANOS, answered);
+            ask(route.primary(), request.apply(false), answered);
           } else if (reply.isPresent() && reply.get() instanceof ClientReply.Redirect redirect) {
             client.slaves().learn(route, redirect);
             askSlave(route, redirect.node(), request.apply(false), answered);
@@ -225,10 +259,9 @@ final class AttemptRun {
   /** Asks a slave, which may be gone or behind, and then the primary (rule 26). */
   private void askSlave(
       Route route, NodeId slave, ClientRequest request, Consumer<Optional<ClientReply>> answered) {
-    client.call(
+    ask(
         slave,
         request,
-        CALL_TIMEOUT_NANOS,
         reply -> {
           if (reply.isPresent()
               && (reply.get() instanceof ClientReply.Values
@@ -238,7 +271,7 @@ final class AttemptRun {
           } else {
             world.happened("a slave does not answer");
             client.slaves().failed(route, slave);
-            client.call(route.primary(), request, CALL_TIMEOUT_NANOS, answered);
+            ask(route.primary(), request, answered);
           }
         });
   }
@@ -299,15 +332,16 @@ final class AttemptRun {
         route,
         asked,
         mayRedirect ->
-            new ClientRequest.Scan(
-                point,
-                route.range(),
-                route.epoch(),
-                asked,
-                scan.reverse(),
-                Math.min(scan.pageRows(), rowsLeft),
-                false,
-                mayRedirect),
+            first(
+                new ClientRequest.Scan(
+                    point,
+                    route.range(),
+                    route.epoch(),
+                    asked,
+                    scan.reverse(),
+                    Math.min(scan.pageRows(), rowsLeft),
+                    false,
+                    mayRedirect)),
         reply -> {
           if (reply.isPresent() && reply.get() instanceof ClientReply.Scanned scanned) {
             scanned(scan, rest, asked, scanned, rowsLeft, next);
@@ -509,7 +543,9 @@ final class AttemptRun {
       then.accept(Optional.empty());
       return;
     }
-    client.tell(leaseNode, new ClientRequest.EndSnapshot(lease));
+    if (lease != 0) {
+      client.tell(leaseNode, new ClientRequest.EndSnapshot(lease));
+    }
     long ended = outcome == Outcome.UNKNOWN ? Long.MAX_VALUE : world.nowNanos();
     then.accept(Optional.of(attempt(outcome, ended, number)));
   }

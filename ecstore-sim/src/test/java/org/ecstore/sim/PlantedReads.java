@@ -26,6 +26,7 @@ public final class PlantedReads implements PlantSource {
     PlantSource.add(all, "secondary-ignores-base", new SecondaryIgnoresBase());
     PlantSource.add(all, "session-token-ignored", new TokenIgnored());
     PlantSource.add(all, "bounded-of-any-age", new BoundedOfAnyAge());
+    PlantSource.add(all, "first-read-where-its-copy-is-closed", new BeginsWhereClosed());
     return all;
   }
 
@@ -69,6 +70,25 @@ public final class PlantedReads implements PlantSource {
         @Override
         protected ReadPoint seen(ReadPoint token) {
           return ReadPoint.ZERO;
+        }
+      };
+    }
+  }
+
+  /** Against rule 9: what begins with a read begins where the copy is, whatever was seen. */
+  private static final class BeginsWhereClosed extends NodeParts {
+    @Override
+    public Starts starts(
+        Lane lane,
+        Knowledge knowledge,
+        CopyTable copies,
+        SequencerLink sequencer,
+        Positions positions,
+        NodeSettings settings) {
+      return new Starts(lane, knowledge, copies, sequencer, positions, settings.tickNanos()) {
+        @Override
+        protected boolean hasSeenNoMore(ReadPoint seen, Position closed) {
+          return true;
         }
       };
     }

@@ -99,27 +99,27 @@ public final class Backend implements AutoCloseable {
     return cluster.status(keys, operationDeadline());
   }
 
-  /** Begins a snapshot no earlier than the session's token. */
+  /** A snapshot no earlier than the session's token, to begin with its first read. */
   public RawSnapshot snapshot(ReadLevel level, SessionToken session, TimeLimit limit) {
     cluster.checkOpen();
-    Deadline deadline = limit.deadline(cluster.time().nanos());
-    return new RawSnapshot(this, leases.begin(level, session, deadline), limit);
+    Reader reader = Reader.ofAnyCopy();
+    return new RawSnapshot(this, new Opening(this, reader, level, session), reader, limit);
   }
 
   /** Begins a snapshot at a position. */
   public RawSnapshot snapshotAt(Position position, SessionToken session, TimeLimit limit) {
     cluster.checkOpen();
     Deadline deadline = limit.deadline(cluster.time().nanos());
-    return new RawSnapshot(this, leases.beginAt(position, session, deadline), limit);
+    Reader reader = Reader.ofAnyCopy();
+    Lease lease = leases.beginAt(position, session, deadline);
+    return new RawSnapshot(this, Opening.of(this, reader, session, lease), reader, limit);
   }
 
-  /** Begins a transaction. */
+  /** A transaction, whose snapshot begins with its first read. */
   public RawTransaction transaction(
       ReadLevel level, Isolation isolation, SessionToken session, TimeLimit limit) {
     cluster.checkOpen();
-    Deadline deadline = limit.deadline(cluster.time().nanos());
-    return new RawTransaction(
-        this, session, leases.begin(level, session, deadline), isolation, limit);
+    return new RawTransaction(this, session, level, isolation, limit);
   }
 
   @Override

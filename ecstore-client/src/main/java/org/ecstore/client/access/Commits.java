@@ -92,14 +92,14 @@ public final class Commits {
     int asked = 0;
     while (true) {
       if (step instanceof CommitRules.Step.Committed committed) {
-        session.advance(committed.point(), sent.address);
+        session.advance(committed.point(), sent.address, cluster.time().nanos());
         counters.committed(asked > 0);
         return new Done(id, committed.number());
       }
       if (step instanceof CommitRules.Step.NotCommitted not) {
         counters.aborted(asked > 0);
         String address = sent.address;
-        not.point().ifPresent(point -> session.advance(point, address));
+        not.point().ifPresent(point -> session.advance(point, address, cluster.time().nanos()));
         throw not.cause();
       }
       if (step instanceof CommitRules.Step.Unknown unknown) {

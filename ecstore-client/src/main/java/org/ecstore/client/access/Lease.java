@@ -6,8 +6,9 @@ import org.ecstore.id.ReadPoint;
 import org.ecstore.wire.client.ClientReply;
 
 /**
- * A snapshot that a node keeps the versions of until the lease ends (rule 14). The point never
- * changes; the node that keeps it may. Safe for use by several threads.
+ * A snapshot that is open: young and not leased, or leased, so that a node keeps its versions until
+ * the lease ends (rule 14). The point never changes; the node that keeps it may. Safe for use by
+ * several threads.
  */
 public final class Lease {
   private final ReadPoint point;
@@ -36,7 +37,12 @@ public final class Lease {
   }
 
   /** Which node keeps the lease, and under which number. */
-  record Holder(String address, long id) {}
+  record Holder(String address, long id) {
+    /** Whether it keeps one; otherwise it is only the node where the snapshot began. */
+    boolean isLeased() {
+      return id != 0;
+    }
+  }
 
   Holder holder() {
     lock.lock();

@@ -42,7 +42,10 @@ public final class Leases implements AutoCloseable {
             this::renewDue, TICK.toMillis(), TICK.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  /** A new snapshot, no earlier than the session's token. */
+  /**
+   * A new snapshot, no earlier than the session's token. It is leased when it has been open for a
+   * while: until then its versions are kept anyhow (rule 14).
+   */
   public Lease begin(ReadLevel level, SessionToken token, Deadline deadline) {
     // What a node has at hand is best asked of the nearest.
     List<String> first =
@@ -50,7 +53,16 @@ public final class Leases implements AutoCloseable {
             ? cluster.copies().byDistance(cluster.addresses(List.of()))
             : token.addresses();
     Lease lease = begin(new ClientRequest.Begin(level, token.point()), first, deadline);
-    token.advance(lease.point(), lease.holder().address());
+    token.advance(lease.point(), lease.holder().address(), cluster.time().nanos());
+    return lease;
+  }
+
+  /** A snapshot that a node has begun with its first read. */
+  Lease begun(String address, ClientReply.Begun begun, SessionToken token) {
+    long now = cluster.time().nanos();
+    Lease lease = new Lease(address, begun, now);
+    open.add(lease);
+    token.advance(lease.point(), address, now);
     return lease;
   }
 
@@ -92,7 +104,9 @@ public final class Leases implements AutoCloseable {
     if (lease.close()) {
       open.remove(lease);
       Lease.Holder holder = lease.holder();
-      cluster.send(holder.address(), new ClientRequest.EndSnapshot(holder.id()));
+      if (holder.isLeased()) {
+        cluster.send(holder.address(), new ClientRequest.EndSnapshot(holder.id()));
+      }
     }
   }
 
@@ -108,9 +122,13 @@ public final class Leases implements AutoCloseable {
 
   private void renew(Lease lease) {
     Lease.Holder holder = lease.holder();
+    ClientRequest longer =
+        holder.isLeased()
+            ? new ClientRequest.RenewSnapshot(holder.id())
+            : new ClientRequest.BeginAt(lease.point().position());
     var unused =
         cluster
-            .start(holder.address(), new ClientRequest.RenewSnapshot(holder.id()), timeout())
+            .start(holder.address(), longer, timeout())
             .thenAccept(
                 answer -> {
                   if (!take(lease, holder.address(), answer)) {

@@ -112,7 +112,7 @@ public final class MergedScan implements RawScan {
 
   private void fetch(long wanted) {
     KeyRange asked = rest.orElseThrow();
-    int records = (int) Math.max(1, Math.min(wanted, pageRecords));
+    int records = PageRequest.records(wanted, pageRecords);
     pageRecords = Math.min(PageRequest.PAGE_MAX, pageRecords * 2);
     ClientReply.Scanned scanned = source.next(new PageRequest(records, wanted));
     page = scanned.rows().iterator();

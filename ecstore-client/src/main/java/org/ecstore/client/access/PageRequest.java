@@ -11,4 +11,12 @@ public record PageRequest(int recordsMax, long wanted) {
   static final int FIRST_PAGE = 64;
 
   static final int PAGE_MAX = 2048;
+
+  /**
+   * How many records to ask for: all, if the reader has said that it wants no more than a page
+   * holds; otherwise more each time, since it may stop soon.
+   */
+  static int records(long wanted, int growing) {
+    return (int) Math.max(1, wanted <= PAGE_MAX ? wanted : growing);
+  }
 }

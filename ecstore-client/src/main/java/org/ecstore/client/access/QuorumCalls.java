@@ -45,7 +45,8 @@ public final class QuorumCalls {
           if (value.row().isPresent() && !value.row().get().key().equals(key)) {
             throw Cluster.protocol("a node answered for another key", address, value);
           }
-          session.advance(new ReadPoint(value.at(), seen.mapVersion()), address);
+          session.advance(
+              new ReadPoint(value.at(), seen.mapVersion()), address, cluster.time().nanos());
           return value;
         }
         attempts.noteAnswer(address, answer);

@@ -13,23 +13,24 @@ import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.wire.client.Row;
 
-/** A leased snapshot to read from, in bytes. Safe for use by several threads. */
+/** A snapshot to read from, in bytes. Safe for use by several threads. */
 public final class RawSnapshot implements RawReads, AutoCloseable {
   private final Backend backend;
-  private final Lease lease;
+  private final Opening opening;
+  private final Reader reader;
   private final TimeLimit limit;
-  private final Reader reader = Reader.ofAnyCopy();
   private volatile boolean closed;
 
-  RawSnapshot(Backend backend, Lease lease, TimeLimit limit) {
+  RawSnapshot(Backend backend, Opening opening, Reader reader, TimeLimit limit) {
     this.backend = backend;
-    this.lease = lease;
+    this.opening = opening;
+    this.reader = reader;
     this.limit = limit;
   }
 
   @Override
   public ReadPoint point() {
-    return lease.point();
+    return opening.point(deadline());
   }
 
   @Override
@@ -40,7 +41,7 @@ public final class RawSnapshot implements RawReads, AutoCloseable {
   @Override
   public Map<Bytes, Bytes> get(Collection<Bytes> keys) {
     checkOpen();
-    return values(backend.reads().get(reader, point(), keys, deadline()));
+    return values(opening.get(keys, deadline()));
   }
 
   static Map<Bytes, Bytes> values(Map<Bytes, Row> rows) {
@@ -52,15 +53,23 @@ public final class RawSnapshot implements RawReads, AutoCloseable {
   @Override
   public RawScan scan(KeyRange interval, ScanShape shape) {
     checkOpen();
-    PiecewiseScan pieces = backend.reads().scan(reader, point(), interval, shape);
-    ScanPages pages =
-        page -> {
-          checkOpen();
-          return pieces.next(page, deadline());
-        };
-    return shape.ordered()
-        ? new MergedScan(interval, shape.reverse(), new TreeMap<>(), null, pages)
-        : new UnorderedScan(interval, pieces, pages);
+    if (shape.ordered()) {
+      ScanPages pages =
+          new FirstPage(
+              opening, interval, shape, this::deadlineOfPage, rest -> pieces(rest, shape));
+      return new MergedScan(interval, shape.reverse(), new TreeMap<>(), null, pages);
+    }
+    PiecewiseScan pieces = pieces(interval, shape);
+    return new UnorderedScan(interval, pieces, page -> pieces.next(page, deadlineOfPage()));
+  }
+
+  private PiecewiseScan pieces(KeyRange interval, ScanShape shape) {
+    return backend.reads().scan(reader, point(), interval, shape);
+  }
+
+  private Deadline deadlineOfPage() {
+    checkOpen();
+    return deadline();
   }
 
   private Deadline deadline() {
@@ -77,6 +86,6 @@ public final class RawSnapshot implements RawReads, AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    backend.leases().end(lease);
+    opening.end();
   }
 }

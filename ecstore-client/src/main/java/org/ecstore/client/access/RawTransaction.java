@@ -20,12 +20,13 @@ import org.ecstore.key.MalformedTupleException;
 import org.ecstore.key.Tuple;
 import org.ecstore.wire.Limits;
 import org.ecstore.wire.client.Isolation;
+import org.ecstore.wire.client.ReadLevel;
 import org.ecstore.wire.client.Row;
 
 /**
- * A transaction, in bytes: reads at one leased snapshot with its own writes on top, writes kept
- * here until the commit. Under serializable isolation it remembers what it read from the store
- * (rule 3); if it wrote nothing, its commit asks nobody (rule 12). For one thread at a time.
+ * A transaction, in bytes: reads at one snapshot with its own writes on top, writes kept here until
+ * the commit. Under serializable isolation it remembers what it read from the store (rule 3); if it
+ * wrote nothing, its commit asks nobody (rule 12). For one thread at a time.
  */
 public final class RawTransaction implements RawReads {
   private enum State {
@@ -36,9 +37,12 @@ public final class RawTransaction implements RawReads {
     UNKNOWN
   }
 
+  /** What a session has seen so lately is not forgotten anywhere: versions are kept for longer. */
+  private static final long SEEN_NANOS_MAX = 2_000_000_000L;
+
   private final Backend backend;
   private final SessionToken session;
-  private final Lease lease;
+  private final Opening opening;
   private final Isolation isolation;
   private final TimeLimit limit;
   private final Reader reader = Reader.ofPrimaries();
@@ -48,17 +52,21 @@ public final class RawTransaction implements RawReads {
   private Optional<Commits.Done> done = Optional.empty();
 
   RawTransaction(
-      Backend backend, SessionToken session, Lease lease, Isolation isolation, TimeLimit limit) {
+      Backend backend,
+      SessionToken session,
+      ReadLevel level,
+      Isolation isolation,
+      TimeLimit limit) {
     this.backend = backend;
     this.session = session;
-    this.lease = lease;
+    this.opening = new Opening(backend, reader, level, session);
     this.isolation = isolation;
     this.limit = limit;
   }
 
   @Override
   public ReadPoint point() {
-    return lease.point();
+    return opening.point(deadline());
   }
 
   /** The commit, once it is durable; absent before, and for a transaction that wrote nothing. */
@@ -85,10 +93,7 @@ public final class RawTransaction implements RawReads {
     if (recorded) {
       Commits.Content.checkSize(writes.bytes() + readSet.keyBytesWith(elsewhere));
     }
-    Map<Bytes, Row> stored =
-        elsewhere.isEmpty()
-            ? Map.of()
-            : backend.reads().get(reader, point(), elsewhere, deadline());
+    Map<Bytes, Row> stored = elsewhere.isEmpty() ? Map.of() : opening.get(elsewhere, deadline());
     if (recorded) {
       elsewhere.forEach(readSet::addKey);
     }
@@ -195,7 +200,7 @@ public final class RawTransaction implements RawReads {
                     .commits()
                     .commit(
                         new Commits.Content(
-                            point(),
+                            commitPoint(),
                             isolation,
                             readSet.keys(intervals),
                             intervals,
@@ -208,15 +213,31 @@ public final class RawTransaction implements RawReads {
       state = State.UNKNOWN;
       throw e;
     } finally {
-      backend.leases().end(lease);
+      opening.end();
     }
+  }
+
+  /**
+   * Where the transaction is. One that has read nothing is serializable wherever it is, as only
+   * what it read is validated (rule 3): so it is at what the session has just seen, which costs
+   * nothing.
+   */
+  private ReadPoint commitPoint() {
+    if (!opening.hasBegun() && isolation == Isolation.SERIALIZABLE) {
+      long now = backend.cluster().time().nanos();
+      Optional<ReadPoint> seen = session.since(now - SEEN_NANOS_MAX);
+      if (seen.isPresent()) {
+        return seen.get();
+      }
+    }
+    return point();
   }
 
   /** Drops the writes, if the transaction is not over already. */
   public void rollback() {
     if (state == State.OPEN) {
       state = State.ROLLED_BACK;
-      backend.leases().end(lease);
+      opening.end();
     }
   }
 

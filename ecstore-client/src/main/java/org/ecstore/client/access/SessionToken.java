@@ -1,6 +1,7 @@
 package org.ecstore.client.access;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.ecstore.id.ReadPoint;
 
@@ -11,24 +12,36 @@ import org.ecstore.id.ReadPoint;
  * threads.
  */
 public final class SessionToken {
-  private record Held(ReadPoint point, String address) {}
+  private record Held(ReadPoint point, String address, long nanos) {}
 
   private final AtomicReference<Held> held;
 
   public SessionToken(ReadPoint start) {
-    held = new AtomicReference<>(new Held(start, ""));
+    held = new AtomicReference<>(new Held(start, "", 0));
   }
 
-  /** Takes in a point that a node has told; an earlier one than the latest is no news. */
-  public void advance(ReadPoint point, String address) {
+  /**
+   * Takes in a point that a node has told now; an earlier one than the latest is no news.
+   *
+   * @param nowNanos by the client's clock
+   */
+  public void advance(ReadPoint point, String address, long nowNanos) {
     held.accumulateAndGet(
-        new Held(point, address),
+        new Held(point, address, nowNanos),
         (old, news) -> old.point.position().isAfter(news.point.position()) ? old : news);
   }
 
   /** The latest point seen. */
   public ReadPoint point() {
     return held.get().point;
+  }
+
+  /** The latest point seen, if a node told it since a moment; whoever has seen none has none. */
+  Optional<ReadPoint> since(long nanos) {
+    Held now = held.get();
+    return now.address.isEmpty() || now.nanos - nanos < 0
+        ? Optional.empty()
+        : Optional.of(now.point);
   }
 
   /** Addresses to begin at, best first. */

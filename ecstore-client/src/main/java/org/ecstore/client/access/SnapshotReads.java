@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.ecstore.client.retry.Answer;
 import org.ecstore.client.retry.Deadline;
 import org.ecstore.id.ReadPoint;
@@ -16,6 +18,7 @@ import org.ecstore.key.KeyRange;
 import org.ecstore.wire.Limits;
 import org.ecstore.wire.client.ClientReply;
 import org.ecstore.wire.client.ClientRequest;
+import org.ecstore.wire.client.ReadLevel;
 import org.ecstore.wire.client.Route;
 import org.ecstore.wire.client.Row;
 
@@ -63,6 +66,129 @@ public final class SnapshotReads {
       attempts.next(atOnce, later);
     }
     return inOrder(keys, found);
+  }
+
+  /**
+   * A snapshot that has begun, and what was read with that.
+   *
+   * @param address of the node where
+   */
+  record First<T>(String address, ClientReply.Begun begun, T read) {}
+
+  /** What to ask, of which range. */
+  private record Asked(Route route, KeyRange span, ClientRequest.Read read) {}
+
+  /** As {@link #get}, where the snapshot begins with it; absent if keys are of several ranges. */
+  Optional<First<Map<Bytes, Row>>> beginGet(
+      Reader reader,
+      ReadLevel level,
+      SessionToken session,
+      Collection<Bytes> keys,
+      Deadline deadline) {
+    List<Bytes> some = List.copyOf(new LinkedHashSet<>(keys));
+    if (some.isEmpty() || some.size() > KEYS_MAX) {
+      return Optional.empty();
+    }
+    return begin(
+        reader,
+        level,
+        session,
+        deadline,
+        calls -> {
+          Route route = calls.route(some.get(0));
+          return new Asked(
+              route,
+              KeyRange.spanning(some),
+              new ClientRequest.Get(
+                  ReadPoint.ZERO, route.range(), route.epoch(), some, calls.mayRedirect(route)));
+        },
+        (call, both) -> {
+          if (!(both.answer() instanceof ClientReply.Values values)) {
+            throw Cluster.protocol("a node answered another read", call.address(), both.answer());
+          }
+          Map<Bytes, Row> found = new LinkedHashMap<>();
+          take(both.begun().point(), new Part(call, some), values, found);
+          return found;
+        });
+  }
+
+  /** The first page of a scan, where the snapshot begins with it. */
+  Optional<First<ClientReply.Scanned>> beginScan(
+      Reader reader,
+      ReadLevel level,
+      SessionToken session,
+      KeyRange interval,
+      ScanShape shape,
+      PageRequest page,
+      Deadline deadline) {
+    return begin(
+        reader,
+        level,
+        session,
+        deadline,
+        calls -> {
+          Route route =
+              shape.reverse() ? calls.routeBelow(interval.end()) : calls.route(interval.start());
+          KeyRange part = interval.intersection(route.keys()).orElseThrow();
+          return new Asked(
+              route,
+              part,
+              new ClientRequest.Scan(
+                  ReadPoint.ZERO,
+                  route.range(),
+                  route.epoch(),
+                  part,
+                  shape.reverse(),
+                  page.recordsMax(),
+                  shape.keysOnly(),
+                  calls.mayRedirect(route)));
+        },
+        (call, both) -> {
+          if (!(both.answer() instanceof ClientReply.Scanned scanned)) {
+            throw Cluster.protocol("a node answered another read", call.address(), both.answer());
+          }
+          checkPage(
+              both.begun().point(),
+              shape,
+              new ScanPiece.Asked(call, call.span(), page.recordsMax()),
+              scanned);
+          cluster.copies().cutAt(call.route(), scanned.cuts(), cluster.time().nanos());
+          return scanned;
+        });
+  }
+
+  private <T> Optional<First<T>> begin(
+      Reader reader,
+      ReadLevel level,
+      SessionToken session,
+      Deadline deadline,
+      Function<CopyCalls, Asked> question,
+      BiFunction<CopyCalls.Call, ClientReply.BegunWith, T> taken) {
+    Attempts attempts = new Attempts(cluster, deadline, "begin a snapshot and read it");
+    ReadPoint token = session.point();
+    CopyCalls calls = new CopyCalls(cluster, reader, token.position(), deadline);
+    while (true) {
+      Asked asked = question.apply(calls);
+      if (!asked.route().keys().contains(asked.span())) {
+        return Optional.empty();
+      }
+      CopyCalls.Call call =
+          calls.start(
+              asked.route(), asked.span(), new ClientRequest.BeginWith(level, token, asked.read()));
+      Answer answer = calls.await(call);
+      if (answer instanceof Answer.Replied replied
+          && replied.reply() instanceof ClientReply.BegunWith both) {
+        if (token.position().isAfter(both.begun().point().position())) {
+          throw Cluster.protocol(
+              "a node began before what the session has seen", call.address(), both.begun());
+        }
+        T read = taken.apply(call, both);
+        calls.answered(call, both.answer().source());
+        return Optional.of(new First<>(call.address(), both.begun(), read));
+      }
+      CopyCalls.Next next = calls.failed(call, answer, attempts);
+      attempts.next(next == CopyCalls.Next.AT_ONCE, next == CopyCalls.Next.LATER);
+    }
   }
 
   /** Keys of one range, and the request for them. */

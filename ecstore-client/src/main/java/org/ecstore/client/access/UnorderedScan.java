@@ -30,7 +30,7 @@ final class UnorderedScan implements RawScan {
         coverage.checkWhole();
         return null;
       }
-      int records = (int) Math.max(1, Math.min(wanted, pageRecords));
+      int records = PageRequest.records(wanted, pageRecords);
       pageRecords = Math.min(PageRequest.PAGE_MAX, pageRecords * 2);
       ClientReply.Scanned scanned = pages.next(new PageRequest(records, wanted));
       coverage.add(scanned.covered());

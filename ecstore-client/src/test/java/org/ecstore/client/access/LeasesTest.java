@@ -48,11 +48,32 @@ class LeasesTest {
     leases.renewDue();
   }
 
+  /** One that is open long enough to be leased, which is tried once. */
+  private Lease grownOld() {
+    Lease lease = begin();
+    passThirdOfALease();
+    return lease;
+  }
+
   @Test
-  void aLeaseIsRenewedAfterAThirdOfItsTimeUntilItEnds() {
+  void aYoungSnapshotIsNotLeased() {
     Lease lease = begin();
     leases.renewDue();
-    assertEquals(0, fake.requests(ClientRequest.RenewSnapshot.class).size());
+    assertEquals(0, fake.store().openLeases());
+    assertEquals(0, fake.requests(ClientRequest.BeginAt.class).size());
+    leases.end(lease);
+    assertEquals(0, fake.requests(ClientRequest.EndSnapshot.class).size());
+    passThirdOfALease();
+    assertEquals(0, fake.requests(ClientRequest.BeginAt.class).size());
+  }
+
+  @Test
+  void oneThatStaysOpenIsLeasedAndRenewedUntilItEnds() {
+    Lease lease = grownOld();
+    assertEquals(
+        List.of(new ClientRequest.BeginAt(lease.point().position())),
+        fake.requests(ClientRequest.BeginAt.class));
+    assertEquals(1, fake.store().openLeases());
     passThirdOfALease();
     passThirdOfALease();
     assertEquals(2, fake.requests(ClientRequest.RenewSnapshot.class).size());
@@ -67,11 +88,13 @@ class LeasesTest {
 
   @Test
   void aLeaseLostWithItsConnectionIsTakenElsewhereAtTheSamePosition() {
-    Lease lease = begin();
+    Lease lease = grownOld();
     fake.store().dropLeases();
     passThirdOfALease();
     assertEquals(
-        List.of(new ClientRequest.BeginAt(lease.point().position())),
+        List.of(
+            new ClientRequest.BeginAt(lease.point().position()),
+            new ClientRequest.BeginAt(lease.point().position())),
         fake.requests(ClientRequest.BeginAt.class));
     assertEquals(1, fake.store().openLeases());
     leases.end(lease);
@@ -80,7 +103,7 @@ class LeasesTest {
 
   @Test
   void aLeaseThatNobodyRenewsIsTriedAgain() {
-    begin();
+    grownOld();
     fake.plan((address, request) -> new Fault.NotSent());
     passThirdOfALease();
     passThirdOfALease();
@@ -95,7 +118,7 @@ class LeasesTest {
   @Test
   void closingEndsWhatIsOpen() {
     begin();
-    begin();
+    grownOld();
     leases.close();
     assertEquals(0, fake.store().openLeases());
   }
@@ -118,7 +141,7 @@ class LeasesTest {
 
   @Test
   void theSessionGoesToTheNodeThatToldItMost() {
-    token.advance(new ReadPoint(new Position(99), new MapVersion(1)), "n2:1");
+    token.advance(new ReadPoint(new Position(99), new MapVersion(1)), "n2:1", 0);
     assertEquals("n2:1", begin().holder().address());
     assertEquals(
         new Position(99), fake.requests(ClientRequest.Begin.class).get(0).token().position());

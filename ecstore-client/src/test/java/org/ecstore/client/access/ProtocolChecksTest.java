@@ -13,6 +13,7 @@ import org.ecstore.client.fake.FakeStore;
 import org.ecstore.client.fake.FakeTime;
 import org.ecstore.client.fake.Fault;
 import org.ecstore.client.retry.Backoff;
+import org.ecstore.id.MapVersion;
 import org.ecstore.id.Position;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
@@ -36,11 +37,20 @@ class ProtocolChecksTest {
           Duration.ofSeconds(1),
           Duration.ofSeconds(10),
           1);
-  private final RawSnapshot snapshot =
-      backend.snapshot(
-          ReadLevel.SESSION,
-          new SessionToken(ReadPoint.ZERO),
-          TimeLimit.each(Duration.ofSeconds(10)));
+
+  /** One that has begun, or is to begin with its first read. */
+  private RawSnapshot snapshot(boolean begun) {
+    cluster.plan((address, request) -> new Fault.None());
+    RawSnapshot snapshot =
+        backend.snapshot(
+            ReadLevel.SESSION,
+            new SessionToken(ReadPoint.ZERO),
+            TimeLimit.each(Duration.ofSeconds(10)));
+    if (begun) {
+      snapshot.point();
+    }
+    return snapshot;
+  }
 
   @AfterEach
   void close() {
@@ -51,28 +61,41 @@ class ProtocolChecksTest {
     return new Row(Bytes.utf8(key), new Position(version), Bytes.EMPTY);
   }
 
-  private void answer(Class<? extends ClientRequest> type, ClientReply reply) {
+  private void answer(ClientReply.Answered reply) {
+    ReadPoint point = new ReadPoint(new Position(1), new MapVersion(1));
+    ClientReply first = new ClientReply.BegunWith(new ClientReply.Begun(point, 0, 1_000), reply);
     cluster.plan(
         (address, request) ->
-            type.isInstance(request) ? new Fault.Instead(reply) : new Fault.None());
+            request instanceof ClientRequest.Read
+                ? new Fault.Instead(reply)
+                : request instanceof ClientRequest.BeginWith
+                    ? new Fault.Instead(first)
+                    : new Fault.None());
   }
 
-  private void getFails(ClientReply reply) {
-    answer(ClientRequest.Get.class, reply);
-    EcStoreException failure =
-        assertThrows(
-            EcStoreException.class, () -> snapshot.get(List.of(Bytes.utf8("a"), Bytes.utf8("b"))));
-    assertEquals(ErrorCode.PROTOCOL, failure.code(), failure.getMessage());
+  private void getFails(ClientReply.Answered reply) {
+    for (boolean begun : new boolean[] {true, false}) {
+      RawSnapshot snapshot = snapshot(begun);
+      answer(reply);
+      EcStoreException failure =
+          assertThrows(
+              EcStoreException.class,
+              () -> snapshot.get(List.of(Bytes.utf8("a"), Bytes.utf8("b"))));
+      assertEquals(ErrorCode.PROTOCOL, failure.code(), failure.getMessage());
+    }
   }
 
   private void scanFails(boolean reverse, List<Row> rows, KeyRange covered) {
-    answer(ClientRequest.Scan.class, new ClientReply.Scanned(rows, covered, FakeStore.SOURCE));
     KeyRange interval = KeyRange.of(Bytes.utf8("b"), Bytes.utf8("y"));
-    EcStoreException failure =
-        assertThrows(
-            EcStoreException.class,
-            () -> snapshot.scan(interval, new ScanShape(reverse, false, true)).next(3));
-    assertEquals(ErrorCode.PROTOCOL, failure.code(), failure.getMessage());
+    for (boolean begun : new boolean[] {true, false}) {
+      RawSnapshot snapshot = snapshot(begun);
+      answer(new ClientReply.Scanned(rows, covered, FakeStore.SOURCE));
+      EcStoreException failure =
+          assertThrows(
+              EcStoreException.class,
+              () -> snapshot.scan(interval, new ScanShape(reverse, false, true)).next(3));
+      assertEquals(ErrorCode.PROTOCOL, failure.code(), failure.getMessage());
+    }
   }
 
   private static KeyRange range(String start, String end) {

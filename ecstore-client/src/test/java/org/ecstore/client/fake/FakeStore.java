@@ -23,6 +23,7 @@ import org.ecstore.wire.client.ClientRequest;
 import org.ecstore.wire.client.CopyRole;
 import org.ecstore.wire.client.Isolation;
 import org.ecstore.wire.client.KeyWrite;
+import org.ecstore.wire.client.ReadLevel;
 import org.ecstore.wire.client.ReadSource;
 import org.ecstore.wire.client.RefusalCode;
 import org.ecstore.wire.client.Route;
@@ -214,10 +215,12 @@ public final class FakeStore {
     } else if (request instanceof ClientRequest.Locate locate) {
       return new ClientReply.Located(routeOf(locate.key()), 0);
     } else if (request instanceof ClientRequest.Begin) {
-      return begin(point());
+      return new ClientReply.Begun(point(), 0, leaseMillis);
+    } else if (request instanceof ClientRequest.BeginWith begin) {
+      return beginWith(address, begin);
     } else if (request instanceof ClientRequest.BeginAt beginAt) {
       return tooOld(beginAt.position())
-          .orElseGet(() -> begin(new ReadPoint(beginAt.position(), mapVersion)));
+          .orElseGet(() -> lease(new ReadPoint(beginAt.position(), mapVersion)));
     } else if (request instanceof ClientRequest.RenewSnapshot renew) {
       Position position = leases.get(renew.lease());
       return position == null
@@ -238,7 +241,25 @@ public final class FakeStore {
     throw new IllegalStateException("no reply to " + request);
   }
 
-  private ClientReply begin(ReadPoint point) {
+  /** A copy that follows is read where it is closed, if the session has seen no more. */
+  private ClientReply beginWith(String address, ClientRequest.BeginWith begin) {
+    boolean follows =
+        ranges.values().stream()
+            .anyMatch(
+                route -> route.range().equals(begin.read().range()) && follows(route, address));
+    Position closed =
+        follows && begin.level().kind() == ReadLevel.Kind.SESSION
+            ? Position.min(closedAt.getOrDefault(address, Position.ZERO), durable)
+            : durable;
+    Position at = begin.token().position().isAfter(closed) ? durable : closed;
+    ReadPoint point = new ReadPoint(at, mapVersion);
+    ClientReply answer = reply(address, begin.read().at(point));
+    return answer instanceof ClientReply.Answered answered
+        ? new ClientReply.BegunWith(new ClientReply.Begun(point, 0, leaseMillis), answered)
+        : answer;
+  }
+
+  private ClientReply lease(ReadPoint point) {
     leases.put(++lastId, point.position());
     return new ClientReply.Begun(point, lastId, leaseMillis);
   }

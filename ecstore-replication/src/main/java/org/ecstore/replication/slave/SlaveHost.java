@@ -292,6 +292,14 @@ public class SlaveHost {
         });
   }
 
+  /** How far the slaves of a range here are closed: the one that is closed furthest. */
+  public Optional<Position> closed(RangeId range, Epoch epoch) {
+    return slaves.values().stream()
+        .filter(slave -> slave.range.equals(range) && slave.epoch.equals(epoch) && slave.filled())
+        .map(Slave::closed)
+        .max(Comparator.naturalOrder());
+  }
+
   private Optional<ReadOutcome> answer(
       RangeId range,
       Epoch epoch,

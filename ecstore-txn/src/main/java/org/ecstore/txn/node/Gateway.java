@@ -79,11 +79,11 @@ final class Gateway {
               (route, hops) -> located(call, route, hops),
               () -> refuse(call, RefusalCode.UNAVAILABLE, "nobody is known to own the key yet"));
       case ClientRequest.Begin(var level, var token) -> begin(call, level, token);
+      case ClientRequest.BeginWith begin -> beginWith(call, begin);
       case ClientRequest.BeginAt(var position) -> beginAt(call, position);
       case ClientRequest.RenewSnapshot(var lease) -> renew(call, lease);
       case ClientRequest.EndSnapshot(var lease) -> leases.end(call.connection(), lease);
-      case ClientRequest.Get get -> reading.get(call, get);
-      case ClientRequest.Scan scan -> reading.scan(call, scan);
+      case ClientRequest.Read read -> reading.read(read, reply -> reply(call, reply));
       case ClientRequest.Commit commit -> commit(call, commit);
       case ClientRequest.AskOutcome(var txn, var point) ->
           sequencer.ask(txn, point.position(), outcome -> outcome(call, outcome));
@@ -104,7 +104,10 @@ final class Gateway {
    */
   private boolean sentElsewhere(ClientCall call, ClientRequest request) {
     return switch (request) {
-      case ClientRequest.Begin _, ClientRequest.BeginAt _, ClientRequest.RenewSnapshot _ -> {
+      case ClientRequest.Begin _,
+          ClientRequest.BeginWith _,
+          ClientRequest.BeginAt _,
+          ClientRequest.RenewSnapshot _ -> {
         refuse(call, RefusalCode.UNAVAILABLE, "the node leaves");
         yield true;
       }
@@ -121,8 +124,7 @@ final class Gateway {
       case ClientRequest.Hello _,
           ClientRequest.Locate _,
           ClientRequest.EndSnapshot _,
-          ClientRequest.Get _,
-          ClientRequest.Scan _,
+          ClientRequest.Read _,
           ClientRequest.AskOutcome _,
           ClientRequest.Status _,
           ClientRequest.Inspect _,
@@ -176,8 +178,39 @@ final class Gateway {
         level,
         token,
         until(),
-        point -> begun(call, point),
+        point -> reply(call, unleased(point)),
         reason -> refuse(call, RefusalCode.UNAVAILABLE, reason));
+  }
+
+  /** A snapshot is young at first, and its versions are kept for a while at any rate (rule 14). */
+  private ClientReply.Begun unleased(ReadPoint point) {
+    return new ClientReply.Begun(point, 0, settings.keptMillis());
+  }
+
+  /**
+   * Begins and reads in one step. A copy that follows is read where it is closed, if the session
+   * has seen no more: as consistent as any other point, and one that this copy can answer at
+   * (decision 0022).
+   */
+  private void beginWith(ClientCall call, ClientRequest.BeginWith begin) {
+    starts.startNear(
+        begin.level(),
+        begin.token(),
+        reading.closedHere(begin.read()),
+        until(),
+        point -> readAt(call, begin.read(), point),
+        reason -> refuse(call, RefusalCode.UNAVAILABLE, reason));
+  }
+
+  private void readAt(ClientCall call, ClientRequest.Read read, ReadPoint point) {
+    reading.read(
+        read.at(point),
+        answer ->
+            reply(
+                call,
+                answer instanceof ClientReply.Answered answered
+                    ? new ClientReply.BegunWith(unleased(point), answered)
+                    : answer));
   }
 
   private void notReached(ClientCall call) {

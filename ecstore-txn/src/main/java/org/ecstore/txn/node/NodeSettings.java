@@ -80,6 +80,14 @@ public record NodeSettings(
         RebalanceSettings.DEFAULT);
   }
 
+  /**
+   * For how long a snapshot needs no lease: for half of the time that versions are kept in any
+   * case, as it may be a little old when it begins.
+   */
+  public int keptMillis() {
+    return (int) (Math.min(leaseNanos, sequencer.retentionNanos() / 2) / MILLI);
+  }
+
   /** A copy that lags takes what it misses from its stream, if it comes soon. */
   public QuorumCopies.Timing quorumCopies() {
     return new QuorumCopies.Timing(askNanos, 2 * tickNanos);

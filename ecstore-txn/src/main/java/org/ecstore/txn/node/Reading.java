@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.ecstore.core.lane.Lane;
-import org.ecstore.core.port.ClientCall;
 import org.ecstore.core.port.Engine.ScanSpec;
 import org.ecstore.id.NodeId;
+import org.ecstore.id.Position;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
@@ -68,15 +68,28 @@ final class Reading {
     return lane.nanos() + settings.requestNanos();
   }
 
-  private void reply(ClientCall call, ClientReply reply) {
-    lane.ports().network().reply(call, reply);
+  private static void refuse(Consumer<ClientReply> then, RefusalCode code, String detail) {
+    then.accept(new ClientReply.Refused(code, detail));
   }
 
-  private void refuse(ClientCall call, RefusalCode code, String detail) {
-    reply(call, new ClientReply.Refused(code, detail));
+  /** How far the copy that would answer a read is closed here, unless it is a primary. */
+  Optional<Position> closedHere(ClientRequest.Read read) {
+    Optional<Copy> copy = reads.live(read.range(), read.epoch());
+    return copy.isPresent()
+        ? copy.filter(Copy::following).map(Copy::closed)
+        : slaves.host().closed(read.range(), read.epoch());
   }
 
-  private void reach(ReadPoint point, SnapshotReads.At at, ClientCall call, Runnable read) {
+  /** Answers a read. */
+  void read(ClientRequest.Read read, Consumer<ClientReply> then) {
+    switch (read) {
+      case ClientRequest.Get get -> get(get, then);
+      case ClientRequest.Scan scan -> scan(scan, then);
+    }
+  }
+
+  private void reach(
+      ReadPoint point, SnapshotReads.At at, Consumer<ClientReply> then, Runnable read) {
     if (reads.follows(at.range(), at.epoch())) {
       read.run();
     } else {
@@ -84,19 +97,19 @@ final class Reading {
           point,
           at.untilNanos(),
           read,
-          () -> refuse(call, RefusalCode.UNAVAILABLE, Positions.NOT_REACHED));
+          () -> refuse(then, RefusalCode.UNAVAILABLE, Positions.NOT_REACHED));
     }
   }
 
-  void get(ClientCall call, ClientRequest.Get get) {
+  private void get(ClientRequest.Get get, Consumer<ClientReply> then) {
     SnapshotReads.At at =
         new SnapshotReads.At(get.range(), get.epoch(), get.point().position(), until());
     Consumer<ReadOutcome> answer =
         outcome -> {
           if (outcome instanceof ReadOutcome.Values values) {
-            values(call, values);
+            values(values, then);
           } else {
-            failed(call, outcome, get.keys().stream().map(KeyRange::single).toList());
+            failed(then, outcome, get.keys().stream().map(KeyRange::single).toList());
           }
         };
     Optional<Copy> copy = reads.live(get.range(), get.epoch());
@@ -107,14 +120,14 @@ final class Reading {
     if (slave.isPresent()) {
       answer.accept(slave.get());
     } else if (get.keys().isEmpty()
-        || !shared(call, copy, KeyRange.spanning(get.keys()), at, get.mayRedirect())) {
-      reach(get.point(), at, call, () -> reads.get(at, get.keys(), answer));
+        || !shared(then, copy, KeyRange.spanning(get.keys()), at, get.mayRedirect())) {
+      reach(get.point(), at, then, () -> reads.get(at, get.keys(), answer));
     }
   }
 
   /** Counts a read, and sends it on to a slave where that is better (rule 26). */
   private boolean shared(
-      ClientCall call,
+      Consumer<ClientReply> then,
       Optional<Copy> copy,
       KeyRange span,
       SnapshotReads.At at,
@@ -130,27 +143,27 @@ final class Reading {
       return false;
     }
     NodeId node = other.get().node();
-    reply(call, new ClientReply.Redirect(node, lookup.address(node), other.get().keys()));
+    then.accept(new ClientReply.Redirect(node, lookup.address(node), other.get().keys()));
     return true;
   }
 
   /** A reply must fit into a frame; many large values do not. */
-  private void values(ClientCall call, ReadOutcome.Values values) {
+  private static void values(ReadOutcome.Values values, Consumer<ClientReply> then) {
     long bytes = 0;
     for (Optional<Row> row : values.rows()) {
       bytes += row.map(found -> found.key().length() + found.value().length()).orElse(0) + 16;
     }
     if (bytes > Limits.FRAME_BYTES_MAX - FRAME_OVERHEAD) {
       refuse(
-          call,
+          then,
           RefusalCode.TOO_LARGE,
           "the values are " + bytes + " bytes together: ask for fewer keys at a time");
     } else {
-      reply(call, new ClientReply.Values(values.rows(), values.source()));
+      then.accept(new ClientReply.Values(values.rows(), values.source()));
     }
   }
 
-  void scan(ClientCall call, ClientRequest.Scan scan) {
+  private void scan(ClientRequest.Scan scan, Consumer<ClientReply> then) {
     SnapshotReads.At at =
         new SnapshotReads.At(scan.range(), scan.epoch(), scan.point().position(), until());
     ScanSpec spec =
@@ -166,20 +179,19 @@ final class Reading {
         outcome -> {
           if (outcome instanceof ReadOutcome.Rows rows
               && (rows.complete() || !rows.rows().isEmpty())) {
-            reply(
-                call,
+            then.accept(
                 new ClientReply.Scanned(
                     rows.rows(), covered(scan, rows), rows.source(), cuts(scan, copy, rows)));
           } else {
-            failed(call, outcome, List.of(scan.interval()));
+            failed(then, outcome, List.of(scan.interval()));
           }
         };
     Optional<ReadOutcome> slave =
         copy.isPresent() ? Optional.empty() : slaves.host().scan(scan.range(), scan.epoch(), spec);
     if (slave.isPresent()) {
       answer.accept(slave.get());
-    } else if (!shared(call, copy, scan.interval(), at, scan.mayRedirect())) {
-      reach(scan.point(), at, call, () -> reads.scan(at, spec, answer));
+    } else if (!shared(then, copy, scan.interval(), at, scan.mayRedirect())) {
+      reach(scan.point(), at, then, () -> reads.scan(at, spec, answer));
     }
   }
 
@@ -212,27 +224,26 @@ final class Reading {
     return divide && bytes <= CUT_BYTES_MAX ? cuts : List.of();
   }
 
-  private void failed(ClientCall call, ReadOutcome outcome, List<KeyRange> asked) {
+  private void failed(Consumer<ClientReply> then, ReadOutcome outcome, List<KeyRange> asked) {
     switch (outcome) {
       case ReadOutcome.Elsewhere elsewhere ->
-          reply(
-              call,
+          then.accept(
               new ClientReply.WrongRange(
                   asked.stream()
                       .flatMap(keys -> lookup.routes(keys).stream())
                       .distinct()
                       .toList()));
-      case ReadOutcome.Behind(var source) -> reply(call, new ClientReply.Behind(source));
+      case ReadOutcome.Behind(var source) -> then.accept(new ClientReply.Behind(source));
       case ReadOutcome.TooOld(var base) ->
           refuse(
-              call,
+              then,
               RefusalCode.SNAPSHOT_TOO_OLD,
               "the range answers from position " + base.value() + " on");
-      case ReadOutcome.NotNow(var detail) -> refuse(call, RefusalCode.UNAVAILABLE, detail);
+      case ReadOutcome.NotNow(var detail) -> refuse(then, RefusalCode.UNAVAILABLE, detail);
       case ReadOutcome.Values values ->
-          refuse(call, RefusalCode.BAD_REQUEST, "not the answer to this request");
+          refuse(then, RefusalCode.BAD_REQUEST, "not the answer to this request");
       case ReadOutcome.Rows rows ->
-          refuse(call, RefusalCode.BAD_REQUEST, "not the answer to this request");
+          refuse(then, RefusalCode.BAD_REQUEST, "not the answer to this request");
     }
   }
 }

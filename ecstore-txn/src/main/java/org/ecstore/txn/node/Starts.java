@@ -103,6 +103,35 @@ public class Starts {
   }
 
   /**
+   * As {@link #start}, for a snapshot that a copy here is to be read at first. What a session is
+   * promised is what it has seen; so where the copy has that, it begins where the copy is closed,
+   * if that is below D: the copy could not answer at D yet.
+   *
+   * @param closedHere of that copy; absent for a primary, which answers at D
+   */
+  void startNear(
+      ReadLevel level,
+      ReadPoint token,
+      Optional<Position> closedHere,
+      long untilNanos,
+      Consumer<ReadPoint> then,
+      Consumer<String> refused) {
+    ReadPoint known = withSomeMap(seen(token));
+    if (level.kind() == ReadLevel.Kind.SESSION
+        && closedHere.isPresent()
+        && hasSeenNoMore(known, closedHere.get())) {
+      then.accept(at(Position.min(closedHere.get(), knowledge.adopted().position())));
+    } else {
+      start(level, token, untilNanos, then, refused);
+    }
+  }
+
+  /** Whether a session that has seen a point may begin where a copy is closed. */
+  protected boolean hasSeenNoMore(ReadPoint seen, Position closed) {
+    return knowledge.covers(seen) && seen.position().isAtOrBelow(closed);
+  }
+
+  /**
    * The least closed position of the copies here that answer reads, as far as none of them has
    * forgotten it; as of up to {@code localNanos} ago, so that a snapshot does not cost a look at
    * every copy. That is right by the rules: a closed position stays closed (rule 11), so what could

@@ -18,11 +18,27 @@ public sealed interface ClientReply {
   /** To {@link ClientRequest.Locate}; {@code hops} counts the nodes asked beyond the first. */
   record Located(Route route, int hops) implements ClientReply {}
 
-  /** To Begin, BeginAt and RenewSnapshot: read at the point until the lease ends. */
+  /**
+   * To Begin, BeginAt and RenewSnapshot: read at the point until the lease ends.
+   *
+   * @param lease its number; 0 for none, and then its versions are kept for about as long anyhow
+   */
   record Begun(ReadPoint point, long lease, int leaseMillis) implements ClientReply {}
 
+  /**
+   * To {@link ClientRequest.BeginWith}: the snapshot, and what was read at it. A node that cannot
+   * answer the read begins none, and answers as to the read alone.
+   */
+  record BegunWith(Begun begun, Answered answer) implements ClientReply {}
+
+  /** The answer to a read that could be done. */
+  sealed interface Answered extends ClientReply {
+    /** The copy that answered. */
+    ReadSource source();
+  }
+
   /** To {@link ClientRequest.Get}, one element a key, in the order asked. */
-  record Values(List<Optional<Row>> rows, ReadSource source) implements ClientReply {}
+  record Values(List<Optional<Row>> rows, ReadSource source) implements Answered {}
 
   /**
    * To {@link ClientRequest.Scan}: the rows in scan order and the part of the interval that they
@@ -32,7 +48,7 @@ public sealed interface ClientReply {
    *     what is left at; none if there is little left, or it is not known
    */
   record Scanned(List<Row> rows, KeyRange covered, ReadSource source, List<Bytes> cuts)
-      implements ClientReply {
+      implements Answered {
     /** One without cuts. */
     public Scanned(List<Row> rows, KeyRange covered, ReadSource source) {
       this(rows, covered, source, List.of());

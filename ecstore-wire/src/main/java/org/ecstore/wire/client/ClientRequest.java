@@ -20,12 +20,34 @@ public sealed interface ClientRequest {
   record Locate(Bytes key) implements ClientRequest {}
 
   /**
-   * Fixes a snapshot (rule 9), no earlier than the session's token. The node keeps its versions
-   * while the lease lasts.
+   * Fixes a snapshot (rule 9), no earlier than the session's token. It is not leased: whoever still
+   * reads it later leases it by {@link BeginAt} (decision 0022).
    */
   record Begin(ReadLevel level, ReadPoint token) implements ClientRequest {}
 
-  /** Fixes a snapshot at a position the client names; refused if it is too old or not reached. */
+  /**
+   * Fixes a snapshot as {@link Begin} does, and reads at it what comes first.
+   *
+   * @param read at a point that is of no matter
+   */
+  record BeginWith(ReadLevel level, ReadPoint token, Read read) implements ClientRequest {}
+
+  /** What is read of one range at a snapshot. */
+  sealed interface Read extends ClientRequest {
+    /** Of which range. */
+    RangeId range();
+
+    /** Under which epoch. */
+    Epoch epoch();
+
+    /** The same at another point. */
+    Read at(ReadPoint other);
+  }
+
+  /**
+   * Fixes a snapshot at a position the client names; refused if it is too old or not reached. The
+   * node keeps its versions while the lease lasts (rule 14).
+   */
   record BeginAt(Position position) implements ClientRequest {}
 
   /** Prolongs a snapshot's lease. */
@@ -41,10 +63,15 @@ public sealed interface ClientRequest {
    *     work
    */
   record Get(ReadPoint point, RangeId range, Epoch epoch, List<Bytes> keys, boolean mayRedirect)
-      implements ClientRequest {
+      implements Read {
     /** One that is answered here or not at all. */
     public Get(ReadPoint point, RangeId range, Epoch epoch, List<Bytes> keys) {
       this(point, range, epoch, keys, false);
+    }
+
+    @Override
+    public Get at(ReadPoint other) {
+      return new Get(other, range, epoch, keys, mayRedirect);
     }
   }
 
@@ -62,7 +89,7 @@ public sealed interface ClientRequest {
       int recordsMax,
       boolean keysOnly,
       boolean mayRedirect)
-      implements ClientRequest {
+      implements Read {
     /** One that is answered here or not at all. */
     public Scan(
         ReadPoint point,
@@ -73,6 +100,11 @@ public sealed interface ClientRequest {
         int recordsMax,
         boolean keysOnly) {
       this(point, range, epoch, interval, reverse, recordsMax, keysOnly, false);
+    }
+
+    @Override
+    public Scan at(ReadPoint other) {
+      return new Scan(other, range, epoch, interval, reverse, recordsMax, keysOnly, mayRedirect);
     }
   }
 

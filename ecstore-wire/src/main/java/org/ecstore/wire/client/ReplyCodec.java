@@ -26,6 +26,7 @@ final class ReplyCodec {
   private static final int QUORUM_REACHED = 91;
   private static final int REDIRECT = 81;
   private static final int BALANCE = 82;
+  private static final int BEGUN_WITH = 83;
 
   /** Routes or nodes in one reply. */
   private static final int LINES_MAX = 1 << 16;
@@ -47,6 +48,8 @@ final class ReplyCodec {
       return LOCATED;
     } else if (reply instanceof ClientReply.Begun) {
       return BEGUN;
+    } else if (reply instanceof ClientReply.BegunWith) {
+      return BEGUN_WITH;
     } else if (reply instanceof ClientReply.Values) {
       return VALUES;
     } else if (reply instanceof ClientReply.Scanned) {
@@ -93,6 +96,10 @@ final class ReplyCodec {
       out.varint(located.hops());
     } else if (reply instanceof ClientReply.Begun begun) {
       out.point(begun.point()).varint(begun.lease()).varint(begun.leaseMillis());
+    } else if (reply instanceof ClientReply.BegunWith both) {
+      write(out, both.begun());
+      out.u8(typeOf(both.answer()));
+      write(out, both.answer());
     } else if (reply instanceof ClientReply.Values values) {
       out.list(values.rows(), (to, row) -> to.optional(row, ClientFields::writeRow));
       ClientFields.writeReadSource(out, values.source());
@@ -198,17 +205,9 @@ final class ReplyCodec {
       case WELCOME -> new ClientReply.Welcome(in.i32(), in.text(), in.node());
       case LOCATED ->
           new ClientReply.Located(ClientFields.readRoute(in), ClientFields.readNaturalInt(in));
-      case BEGUN -> new ClientReply.Begun(in.point(), in.varint(), ClientFields.readNaturalInt(in));
-      case VALUES ->
-          new ClientReply.Values(
-              in.list(ROWS_MAX, from -> from.optional(ClientFields::readRow)),
-              ClientFields.readReadSource(in));
-      case SCANNED ->
-          new ClientReply.Scanned(
-              in.list(ROWS_MAX, ClientFields::readRow),
-              ClientFields.readInterval(in),
-              ClientFields.readReadSource(in),
-              in.list(CUTS_MAX, ClientFields::readKey));
+      case BEGUN -> readBegun(in);
+      case BEGUN_WITH -> new ClientReply.BegunWith(readBegun(in), readAnswered(in.u8(), in));
+      case VALUES, SCANNED -> readAnswered(type, in);
       case BEHIND -> new ClientReply.Behind(ClientFields.readReadSource(in));
       case REDIRECT ->
           new ClientReply.Redirect(in.node(), in.text(), ClientFields.readInterval(in));
@@ -247,6 +246,26 @@ final class ReplyCodec {
       case QUORUM_VALUE -> QuorumFields.readValue(in);
       case QUORUM_REACHED -> new ClientReply.QuorumReached(ClientFields.readNaturalInt(in));
       default -> throw new MalformedMessageException("unknown type of reply: " + type);
+    };
+  }
+
+  private static ClientReply.Begun readBegun(WireReader in) {
+    return new ClientReply.Begun(in.point(), in.varint(), ClientFields.readNaturalInt(in));
+  }
+
+  private static ClientReply.Answered readAnswered(int type, WireReader in) {
+    return switch (type) {
+      case VALUES ->
+          new ClientReply.Values(
+              in.list(ROWS_MAX, from -> from.optional(ClientFields::readRow)),
+              ClientFields.readReadSource(in));
+      case SCANNED ->
+          new ClientReply.Scanned(
+              in.list(ROWS_MAX, ClientFields::readRow),
+              ClientFields.readInterval(in),
+              ClientFields.readReadSource(in),
+              in.list(CUTS_MAX, ClientFields::readKey));
+      default -> throw new MalformedMessageException("unknown type of answer: " + type);
     };
   }
 

@@ -23,6 +23,7 @@ final class RequestCodec {
   private static final int OPERATE = 14;
   private static final int ASK_DECISIONS = 15;
   private static final int EXPLAIN_BALANCE = 16;
+  private static final int BEGIN_WITH = 17;
   private static final int QUORUM_GET = 20;
   private static final int QUORUM_WAIT = 21;
 
@@ -35,6 +36,8 @@ final class RequestCodec {
       return LOCATE;
     } else if (request instanceof ClientRequest.Begin) {
       return BEGIN;
+    } else if (request instanceof ClientRequest.BeginWith) {
+      return BEGIN_WITH;
     } else if (request instanceof ClientRequest.BeginAt) {
       return BEGIN_AT;
     } else if (request instanceof ClientRequest.RenewSnapshot) {
@@ -77,6 +80,10 @@ final class RequestCodec {
     } else if (request instanceof ClientRequest.Begin begin) {
       ClientFields.writeReadLevel(out, begin.level());
       out.point(begin.token());
+    } else if (request instanceof ClientRequest.BeginWith begin) {
+      ClientFields.writeReadLevel(out, begin.level());
+      out.point(begin.token()).u8(typeOf(begin.read()));
+      write(out, begin.read());
     } else if (request instanceof ClientRequest.BeginAt begin) {
       out.position(begin.position());
     } else if (request instanceof ClientRequest.RenewSnapshot renew) {
@@ -131,26 +138,13 @@ final class RequestCodec {
       case HELLO -> new ClientRequest.Hello(in.i32(), in.text());
       case LOCATE -> new ClientRequest.Locate(ClientFields.readPlace(in));
       case BEGIN -> new ClientRequest.Begin(ClientFields.readReadLevel(in), in.point());
+      case BEGIN_WITH ->
+          new ClientRequest.BeginWith(
+              ClientFields.readReadLevel(in), in.point(), readRead(in.u8(), in));
       case BEGIN_AT -> new ClientRequest.BeginAt(in.position());
       case RENEW_SNAPSHOT -> new ClientRequest.RenewSnapshot(in.varint());
       case END_SNAPSHOT -> new ClientRequest.EndSnapshot(in.varint());
-      case GET ->
-          new ClientRequest.Get(
-              in.point(),
-              in.rangeId(),
-              in.epoch(),
-              in.list(Limits.GET_KEYS_MAX, ClientFields::readKey),
-              in.bool());
-      case SCAN ->
-          new ClientRequest.Scan(
-              in.point(),
-              in.rangeId(),
-              in.epoch(),
-              ClientFields.readInterval(in),
-              in.bool(),
-              ClientFields.readNaturalInt(in),
-              in.bool(),
-              in.bool());
+      case GET, SCAN -> readRead(type, in);
       case COMMIT -> readCommit(in);
       case ASK_OUTCOME -> new ClientRequest.AskOutcome(in.txn(), in.point());
       case STATUS -> new ClientRequest.Status(in.optional(ClientFields::readInterval));
@@ -173,6 +167,29 @@ final class RequestCodec {
               QuorumFields.readQuorum(in),
               ClientFields.readNaturalInt(in));
       default -> throw new MalformedMessageException("unknown type of request: " + type);
+    };
+  }
+
+  private static ClientRequest.Read readRead(int type, WireReader in) {
+    return switch (type) {
+      case GET ->
+          new ClientRequest.Get(
+              in.point(),
+              in.rangeId(),
+              in.epoch(),
+              in.list(Limits.GET_KEYS_MAX, ClientFields::readKey),
+              in.bool());
+      case SCAN ->
+          new ClientRequest.Scan(
+              in.point(),
+              in.rangeId(),
+              in.epoch(),
+              ClientFields.readInterval(in),
+              in.bool(),
+              ClientFields.readNaturalInt(in),
+              in.bool(),
+              in.bool());
+      default -> throw new MalformedMessageException("unknown type of read: " + type);
     };
   }
 

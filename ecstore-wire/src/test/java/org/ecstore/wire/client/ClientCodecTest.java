@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -63,6 +62,20 @@ class ClientCodecTest {
         new ClientRequest.Begin(new ReadLevel(ReadLevel.Kind.BOUNDED, 200), POINT),
         "0103ac0203c801c80103");
     REQUESTS.put(new ClientRequest.Begin(ReadLevel.LOCAL, POINT), "0103ac0204c80103");
+    REQUESTS.put(
+        new ClientRequest.BeginWith(
+            ReadLevel.SESSION,
+            POINT,
+            new ClientRequest.Get(
+                ReadPoint.ZERO, new RangeId(5), new Epoch(6), List.of(Bytes.utf8("k")), true)),
+        "0111ac0201c80103070000050601016b01");
+    REQUESTS.put(
+        new ClientRequest.BeginWith(
+            ReadLevel.LOCAL,
+            POINT,
+            new ClientRequest.Scan(
+                ReadPoint.ZERO, new RangeId(5), new Epoch(6), KEYS, true, 100, false)),
+        "0111ac0204c801030800000506016101016201640000");
     REQUESTS.put(new ClientRequest.BeginAt(new Position(200)), "0104ac02c801");
     REQUESTS.put(new ClientRequest.RenewSnapshot(8), "0105ac0208");
     REQUESTS.put(new ClientRequest.EndSnapshot(8), "0106ac0208");
@@ -130,6 +143,16 @@ class ClientCodecTest {
     REPLIES.put(new ClientReply.Welcome(1, "c", new NodeId(7)), "0141ac0200000001016307");
     REPLIES.put(new ClientReply.Located(ROUTE, 2), "0142ac02050601610101620703683a310002");
     REPLIES.put(new ClientReply.Begun(POINT, 8, 1000), "0143ac02c8010308e807");
+    REPLIES.put(
+        new ClientReply.BegunWith(
+            new ClientReply.Begun(POINT, 0, 1000),
+            new ClientReply.Values(List.of(Optional.of(ROW)), SECONDARY)),
+        "0153ac02c8010300e807440101016b0401760802c701c80100");
+    REPLIES.put(
+        new ClientReply.BegunWith(
+            new ClientReply.Begun(POINT, 0, 1000),
+            new ClientReply.Scanned(List.of(ROW), KEYS, PRIMARY)),
+        "0153ac02c8010300e8074501016b04017601610101620701c801c9010200");
     REPLIES.put(
         new ClientReply.Values(List.of(Optional.of(ROW), Optional.empty()), PRIMARY),
         "0144ac020201016b040176000701c801c90102");
@@ -249,9 +272,19 @@ class ClientCodecTest {
     REQUESTS.keySet().forEach(request -> seen.add(request.getClass()));
     REPLIES.keySet().forEach(reply -> seen.add(reply.getClass()));
     List<Class<?>> all = new ArrayList<>();
-    all.addAll(Arrays.asList(ClientRequest.class.getPermittedSubclasses()));
-    all.addAll(Arrays.asList(ClientReply.class.getPermittedSubclasses()));
+    addRecords(ClientRequest.class, all);
+    addRecords(ClientReply.class, all);
     assertTrue(seen.containsAll(all), () -> "without golden bytes: " + minus(all, seen));
+  }
+
+  private static void addRecords(Class<?> sealed, List<Class<?>> to) {
+    for (Class<?> permitted : sealed.getPermittedSubclasses()) {
+      if (permitted.isInterface()) {
+        addRecords(permitted, to);
+      } else {
+        to.add(permitted);
+      }
+    }
   }
 
   private static List<Class<?>> minus(List<Class<?>> all, Set<Class<?>> seen) {

@@ -24,26 +24,15 @@ final class RandomMessages {
   }
 
   ClientRequest request() {
-    return switch (random.nextInt(18)) {
+    return switch (random.nextInt(19)) {
       case 0 -> new ClientRequest.Hello(random.nextInt(), text());
       case 1 -> new ClientRequest.Locate(bytes());
       case 2 -> new ClientRequest.Begin(level(), point());
       case 3 -> new ClientRequest.BeginAt(position());
       case 4 -> new ClientRequest.RenewSnapshot(random.nextLong());
       case 5 -> new ClientRequest.EndSnapshot(random.nextLong());
-      case 6 ->
-          new ClientRequest.Get(
-              point(), rangeId(), epoch(), list(this::bytes), random.nextBoolean());
-      case 7 ->
-          new ClientRequest.Scan(
-              point(),
-              rangeId(),
-              epoch(),
-              interval(),
-              random.nextBoolean(),
-              naturalInt(),
-              random.nextBoolean(),
-              random.nextBoolean());
+      case 6, 7 -> read();
+      case 17 -> new ClientRequest.BeginWith(level(), point(), read());
       case 8 ->
           new ClientRequest.Commit(
               txn(),
@@ -66,8 +55,33 @@ final class RandomMessages {
     };
   }
 
+  private ClientRequest.Read read() {
+    return random.nextBoolean()
+        ? new ClientRequest.Get(
+            point(), rangeId(), epoch(), list(this::bytes), random.nextBoolean())
+        : new ClientRequest.Scan(
+            point(),
+            rangeId(),
+            epoch(),
+            interval(),
+            random.nextBoolean(),
+            naturalInt(),
+            random.nextBoolean(),
+            random.nextBoolean());
+  }
+
+  private ClientReply.Answered answered() {
+    return random.nextBoolean()
+        ? new ClientReply.Values(list(() -> maybe(this::row)), source())
+        : new ClientReply.Scanned(list(this::row), interval(), source(), list(this::bytes));
+  }
+
+  private ClientReply.Begun begun() {
+    return new ClientReply.Begun(point(), random.nextLong(), naturalInt());
+  }
+
   ClientReply reply() {
-    return switch (random.nextInt(20)) {
+    return switch (random.nextInt(21)) {
       case 18 ->
           new ClientReply.Balance(
               node(),
@@ -79,9 +93,9 @@ final class RandomMessages {
               list(() -> new ClientReply.BalanceStep(text(), text())));
       case 0 -> new ClientReply.Welcome(random.nextInt(), text(), node());
       case 1 -> new ClientReply.Located(route(), naturalInt());
-      case 2 -> new ClientReply.Begun(point(), random.nextLong(), naturalInt());
-      case 3 -> new ClientReply.Values(list(() -> maybe(this::row)), source());
-      case 4 -> new ClientReply.Scanned(list(this::row), interval(), source(), list(this::bytes));
+      case 2 -> begun();
+      case 3, 4 -> answered();
+      case 19 -> new ClientReply.BegunWith(begun(), answered());
       case 5 -> new ClientReply.Committed(position(), point());
       case 13 -> new ClientReply.Behind(source());
       case 17 -> new ClientReply.Redirect(node(), text(), interval());
