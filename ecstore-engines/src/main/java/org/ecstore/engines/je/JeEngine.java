@@ -2,10 +2,6 @@ package org.ecstore.engines.je;
 
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.ecstore.core.port.Engine;
@@ -28,10 +24,15 @@ import org.ecstore.key.KeyRange;
 public final class JeEngine implements Engine, AutoCloseable {
   private static final EngineProfile PROFILE = new EngineProfile("je", true, true, false, true);
 
+  /** Reads of more than this are not such as others can wait for. */
+  private static final int KEYS_OF_SHORT = 64;
+
+  private static final int RECORDS_OF_SHORT = 128;
+
   private final Path directory;
   private final JeAccess access;
   private final JeWriter writer;
-  private final ThreadPoolExecutor readers;
+  private final ReadThreads readers;
   private final Consumer<Event> sink;
 
   private JeEngine(Path directory, JeSettings settings, Consumer<Event> sink) {
@@ -40,14 +41,7 @@ public final class JeEngine implements Engine, AutoCloseable {
     this.access = new JeAccess(directory, settings);
     String name = "je-" + directory.getFileName();
     this.writer = new JeWriter(name + "-writer", access, settings, this::deliver);
-    this.readers =
-        new ThreadPoolExecutor(
-            settings.readers(),
-            settings.readers(),
-            0,
-            TimeUnit.SECONDS,
-            new ArrayBlockingQueue<>(settings.readsMax()),
-            Thread.ofPlatform().name(name + "-reader-", 0).daemon().factory());
+    this.readers = new ReadThreads(name + "-reader-", settings.readers(), settings.readsMax());
   }
 
   /**
@@ -73,22 +67,10 @@ public final class JeEngine implements Engine, AutoCloseable {
   /** Completes what was submitted, syncs and closes. Calls from then on fail. */
   @Override
   public void close() {
-    readers.shutdown();
+    readers.stop();
     writer.close();
-    boolean interrupted = false;
-    boolean ended = false;
-    while (!ended) {
-      try {
-        ended = readers.awaitTermination(1, TimeUnit.MINUTES);
-      } catch (InterruptedException e) {
-        interrupted = true; // The store must not close beneath a read, nor a read be interrupted.
-      }
-    }
     access.close();
     OpenDirectories.release(directory);
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
   }
 
   private void deliver(long token, EngineResult result) {
@@ -105,12 +87,11 @@ public final class JeEngine implements Engine, AutoCloseable {
     return PROFILE;
   }
 
-  private void submit(long token, Function<JeStore, EngineResult> read) {
-    try {
-      readers.execute(() -> answer(token, read));
-    } catch (RejectedExecutionException e) {
+  private void submit(long token, boolean isLong, Function<JeStore, EngineResult> read) {
+    Runnable task = () -> answer(token, read);
+    if (!(isLong ? readers.submitLong(task) : readers.submit(task))) {
       String refusal =
-          readers.isShutdown()
+          readers.isStopping()
               ? "the engine is closed"
               : "too many reads are waiting in the engine";
       deliver(token, new EngineResult.Failed(false, refusal));
@@ -134,34 +115,37 @@ public final class JeEngine implements Engine, AutoCloseable {
   @Override
   public void read(long token, List<Bytes> keys, Position at) {
     List<Bytes> asked = List.copyOf(keys);
-    submit(token, store -> store.reads().read(asked, at));
+    submit(token, asked.size() > KEYS_OF_SHORT, store -> store.reads().read(asked, at));
   }
 
   @Override
   public void scan(long token, ScanSpec spec) {
-    submit(token, store -> store.reads().scan(spec));
+    submit(token, spec.recordsMax() > RECORDS_OF_SHORT, store -> store.reads().scan(spec));
   }
 
   @Override
   public void newest(long token, List<Bytes> keys, List<KeyRange> intervals, Position above) {
     List<Bytes> askedKeys = List.copyOf(keys);
     List<KeyRange> askedIntervals = List.copyOf(intervals);
-    submit(token, store -> store.reads().newest(askedKeys, askedIntervals, above));
+    submit(
+        token,
+        askedKeys.size() > KEYS_OF_SHORT || !askedIntervals.isEmpty(),
+        store -> store.reads().newest(askedKeys, askedIntervals, above));
   }
 
   @Override
   public void middle(long token, KeyRange keys) {
-    submit(token, store -> store.reads().middle(keys));
+    submit(token, true, store -> store.reads().middle(keys));
   }
 
   @Override
   public void size(long token, KeyRange keys) {
-    submit(token, store -> store.reads().size(keys));
+    submit(token, true, store -> store.reads().size(keys));
   }
 
   @Override
   public void notes(long token) {
-    submit(token, JeStore::notes);
+    submit(token, true, JeStore::notes);
   }
 
   @Override

@@ -20,6 +20,11 @@ final class JeReads {
 
   private static final int MIDDLE_STRIDE = 1_000;
 
+  /** Values are fetched with moves of a scan while at most one record in so many is passed by. */
+  private static final int PASSED_SHARE = 4;
+
+  private static final int PASSED_MIN = 4;
+
   private static final int SIZE_STRIDE = 1_000;
   private static final int SIZE_SAMPLED = 16;
   private static final int SIZE_FETCHED = 32;
@@ -34,6 +39,8 @@ final class JeReads {
   EngineResult.Found read(List<Bytes> keys, Position at) {
     List<Optional<Row>> rows = new ArrayList<>(keys.size());
     try (VersionCursor cursor = VersionCursor.open(versions, null)) {
+      // Most keys asked for are there.
+      cursor.fetch(true);
       for (Bytes key : keys) {
         byte[] sought = VersionKey.atOrBelow(key, at);
         boolean found = cursor.seek(sought) && cursor.isOf(sought);
@@ -64,9 +71,23 @@ final class JeReads {
     private final ScanSpec spec;
     private final List<Row> rows = new ArrayList<>();
     private int bytes;
+    private int passed;
 
     Gathered(ScanSpec spec) {
       this.spec = spec;
+    }
+
+    /** A record was passed that is not the one wanted of its key. */
+    void passed() {
+      passed++;
+    }
+
+    /**
+     * Whether values are worth fetching with each move: while most records are the only version of
+     * their key, as is usual.
+     */
+    boolean fetches() {
+      return !spec.keysOnly() && passed <= rows.size() / PASSED_SHARE + PASSED_MIN;
     }
 
     /** Takes the row the cursor stands on, if there is one; whether a limit is reached. */
@@ -87,15 +108,26 @@ final class JeReads {
   private static EngineResult.Rows forward(VersionCursor cursor, ScanSpec spec) {
     Gathered gathered = new Gathered(spec);
     Interval interval = Interval.of(spec.interval());
+    cursor.fetch(gathered.fetches());
     boolean found = cursor.seek(interval.start());
     while (found && interval.goesOn(cursor)) {
+      cursor.fetch(gathered.fetches());
       byte[] newest = cursor.record();
       found = cursor.nextAtOrBelow(spec.at());
       if (found && cursor.isOf(newest)) {
+        byte[] readable = cursor.record();
+        if (!Arrays.equals(readable, newest)) {
+          gathered.passed();
+        }
         if (gathered.takes(row(cursor, cursor.key(), spec.keysOnly()))) {
           return gathered.rows(false);
         }
-        found = cursor.nextKey();
+        found = cursor.next();
+        if (found && cursor.isOf(readable)) {
+          gathered.passed();
+          cursor.fetch(false);
+          found = cursor.nextKey();
+        }
       }
     }
     return gathered.rows(true);

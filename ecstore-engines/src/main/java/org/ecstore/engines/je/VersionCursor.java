@@ -16,8 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A cursor over the records of {@link VersionKey}. Moves read keys only, so that versions passed by
- * are never fetched. Takes no locks: it may see records of a transaction that is not committed
- * (docs/decisions/0002).
+ * are not fetched; or, if asked to, values with them, which is one look into the tree instead of
+ * two wherever the value is wanted in the end. Takes no locks: it may see records of a transaction
+ * that is not committed (docs/decisions/0002).
  */
 final class VersionCursor implements AutoCloseable {
   /** Versions of one key to step over before it is cheaper to seek. */
@@ -28,7 +29,12 @@ final class VersionCursor implements AutoCloseable {
   private final Cursor cursor;
   private final DatabaseEntry key = new DatabaseEntry();
   private final DatabaseEntry nothing = new DatabaseEntry();
+  private final DatabaseEntry value = new DatabaseEntry();
   private byte[] record = NONE;
+  private boolean fetching;
+
+  /** Whether the value came with the last move. */
+  private boolean fetched;
 
   private VersionCursor(Cursor cursor) {
     this.cursor = cursor;
@@ -62,8 +68,20 @@ final class VersionCursor implements AutoCloseable {
     return VersionKey.isTombstone(record);
   }
 
-  /** Fetches the value it stands on; absent if the record was deleted meanwhile. */
+  /** From now on moves fetch values, or do not. */
+  void fetch(boolean values) {
+    fetching = values;
+  }
+
+  private DatabaseEntry data() {
+    return fetching ? value : nothing;
+  }
+
+  /** The value it stands on; absent if the record was deleted meanwhile. */
   Optional<Bytes> value() {
+    if (fetched) {
+      return Optional.of(Bytes.wrap(value.getData()));
+    }
     DatabaseEntry data = new DatabaseEntry();
     OperationStatus status = cursor.getCurrent(key, data, LockMode.READ_UNCOMMITTED);
     return status == OperationStatus.SUCCESS
@@ -79,7 +97,7 @@ final class VersionCursor implements AutoCloseable {
   /** Moves to the first record at or above a bound. */
   boolean seek(byte[] bound) {
     key.setData(bound);
-    return moved(cursor.getSearchKeyRange(key, nothing, LockMode.READ_UNCOMMITTED));
+    return moved(cursor.getSearchKeyRange(key, data(), LockMode.READ_UNCOMMITTED));
   }
 
   /** Moves to the last record below the end of an interval. */
@@ -87,15 +105,15 @@ final class VersionCursor implements AutoCloseable {
     if (interval.end().isPresent() && seek(VersionKey.first(interval.end().get()))) {
       return previous();
     }
-    return moved(cursor.getLast(key, nothing, LockMode.READ_UNCOMMITTED));
+    return moved(cursor.getLast(key, data(), LockMode.READ_UNCOMMITTED));
   }
 
   boolean next() {
-    return moved(cursor.getNext(key, nothing, LockMode.READ_UNCOMMITTED));
+    return moved(cursor.getNext(key, data(), LockMode.READ_UNCOMMITTED));
   }
 
   boolean previous() {
-    return moved(cursor.getPrev(key, nothing, LockMode.READ_UNCOMMITTED));
+    return moved(cursor.getPrev(key, data(), LockMode.READ_UNCOMMITTED));
   }
 
   /**
@@ -103,7 +121,7 @@ final class VersionCursor implements AutoCloseable {
    * how many, 0 if it stood on the last one.
    */
   long skip(int records) {
-    long skipped = cursor.skipNext(records, key, nothing, LockMode.READ_UNCOMMITTED);
+    long skipped = cursor.skipNext(records, key, data(), LockMode.READ_UNCOMMITTED);
     return skipped > 0 && moved(OperationStatus.SUCCESS) ? skipped : 0;
   }
 
@@ -172,6 +190,7 @@ final class VersionCursor implements AutoCloseable {
       return false;
     }
     record = key.getData();
+    fetched = fetching;
     return true;
   }
 }
