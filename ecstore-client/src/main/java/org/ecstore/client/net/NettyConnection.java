@@ -12,7 +12,6 @@ import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
-import io.netty.handler.flush.FlushConsolidationHandler;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -61,6 +60,9 @@ final class NettyConnection implements NodeConnection {
   private static final WriteBufferWaterMark WATER_MARK =
       new WriteBufferWaterMark(256 << 10, 1 << 20);
 
+  /** What is handed to the socket in one piece, if there is as much. */
+  private static final int PIECE_BYTES = 16 << 10;
+
   /** The correlation of the greeting; calls count from one. */
   private static final long HELLO = 0;
 
@@ -91,6 +93,11 @@ final class NettyConnection implements NodeConnection {
   private State state = State.IDLE;
   private @Nullable Channel channel;
 
+  /** Frames of this turn of the loop, to go to the socket together at its end. */
+  private @Nullable ByteBuf gathered;
+
+  private boolean flushing;
+
   /** Counts the ways to a channel, to tell news of this one from news of an earlier one. */
   private long attempt;
 
@@ -120,18 +127,23 @@ final class NettyConnection implements NodeConnection {
     // Both are added before either is tested, so that both can be taken back.
     long bytes = callBytes.addAndGet(body.length());
     boolean full = calls.incrementAndGet() > CALLS_MAX || bytes > CALL_BYTES_MAX;
-    var unused =
-        call.future.whenComplete(
-            (reply, failure) -> {
-              calls.decrementAndGet();
-              callBytes.addAndGet(-body.length());
-            });
     if (full) {
-      call.fail(Kind.LOST, "too many calls to " + address + " are waiting");
+      fail(call, Kind.LOST, "too many calls to " + address + " are waiting");
     } else {
-      inLoop(() -> begin(call, timeout), () -> call.fail(Kind.LOST, "the store is closed"));
+      inLoop(() -> begin(call, timeout), () -> fail(call, Kind.LOST, "the store is closed"));
     }
     return call.future;
+  }
+
+  /** Whoever ends a call ends it once: it is in one place only, until it is taken from there. */
+  private void ended(Pending call) {
+    calls.decrementAndGet();
+    callBytes.addAndGet(-call.body.length());
+  }
+
+  private void fail(Pending call, Kind ifWritten, String detail) {
+    ended(call);
+    call.fail(ifWritten, detail);
   }
 
   @Override
@@ -151,6 +163,7 @@ final class NettyConnection implements NodeConnection {
     inLoop(
         () -> {
           state = State.CLOSED;
+          flush();
           if (channel != null) {
             var unused = channel.close();
           }
@@ -178,12 +191,12 @@ final class NettyConnection implements NodeConnection {
 
   private void begin(Pending call, Duration timeout) {
     if (state == State.CLOSED) {
-      call.fail(Kind.LOST, "the store is closed");
+      fail(call, Kind.LOST, "the store is closed");
       return;
     }
     if (state == State.IDLE) {
       if (failedBefore && System.nanoTime() - failedAtNanos < RECONNECT_NANOS) {
-        call.fail(Kind.LOST, lastFailure);
+        fail(call, Kind.LOST, lastFailure);
         return;
       }
       connect();
@@ -194,11 +207,14 @@ final class NettyConnection implements NodeConnection {
   }
 
   private void timeOut(Pending call) {
-    waiting.remove(call);
-    if (outstanding.remove(call.correlation) != null && ++silentTimeouts >= SILENT_TIMEOUTS_MAX) {
+    boolean sent = outstanding.remove(call.correlation) != null;
+    if (!sent && !waiting.remove(call)) {
+      return;
+    }
+    fail(call, Kind.TIMED_OUT, "no reply of " + address + " in time");
+    if (sent && ++silentTimeouts >= SILENT_TIMEOUTS_MAX) {
       disconnect("nothing heard from " + address);
     }
-    call.fail(Kind.TIMED_OUT, "no reply of " + address + " in time");
   }
 
   /** Looks up the host, connects and greets, within one timeout. */
@@ -256,7 +272,6 @@ final class NettyConnection implements NodeConnection {
                   @Override
                   protected void initChannel(Channel made) {
                     made.pipeline()
-                        .addLast(new FlushConsolidationHandler(256, true))
                         .addLast(
                             new LengthFieldBasedFrameDecoder(
                                 Frames.BODY_BYTES_MAX + Frames.LENGTH_BYTES,
@@ -281,6 +296,10 @@ final class NettyConnection implements NodeConnection {
   private final class Replies extends SimpleChannelInboundHandler<ByteBuf> {
     @Override
     public void channelActive(ChannelHandlerContext context) {
+      if (!context.channel().equals(channel)) {
+        var unused = context.close();
+        return;
+      }
       var unusedPreamble =
           context.write(Unpooled.wrappedBuffer(Preamble.CLIENT.array()), context.voidPromise());
       ClientRequest hello = new ClientRequest.Hello(Preamble.PROTOCOL_VERSION, "java");
@@ -323,6 +342,7 @@ final class NettyConnection implements NodeConnection {
     // A reply to a call that timed out finds none.
     if (call != null) {
       stopTimer(call);
+      ended(call);
       call.future.complete(correlated.reply());
     }
   }
@@ -355,15 +375,46 @@ final class NettyConnection implements NodeConnection {
     }
   }
 
-  private static void write(Channel channel, Bytes body) {
-    ByteBuf length = channel.alloc().buffer(Frames.LENGTH_BYTES).writeInt(body.length());
-    var unusedHead = channel.write(length, channel.voidPromise());
-    var unused = channel.writeAndFlush(Unpooled.wrappedBuffer(body.array()), channel.voidPromise());
+  private void write(Channel to, Bytes body) {
+    int needed = Frames.LENGTH_BYTES + body.length();
+    ByteBuf into = gathered;
+    if (into != null && into.writableBytes() < needed) {
+      // What the socket does not take counts from here on: see isWritable.
+      var unused = to.write(into, to.voidPromise());
+      into = null;
+    }
+    if (into == null) {
+      into = to.alloc().directBuffer(Math.max(needed, PIECE_BYTES));
+    }
+    gathered = into.writeInt(body.length()).writeBytes(body.array());
+    if (!flushing) {
+      flushing = true;
+      inLoop(this::flush, () -> {});
+    }
+  }
+
+  /** What is gathered is for the channel there is: with another one it is dropped. */
+  private void flush() {
+    flushing = false;
+    ByteBuf last = gathered;
+    Channel to = channel;
+    if (last != null && to != null) {
+      gathered = null;
+      var unused = to.writeAndFlush(last, to.voidPromise());
+    }
+  }
+
+  private void dropGathered() {
+    if (gathered != null) {
+      gathered.release();
+      gathered = null;
+    }
   }
 
   private void disconnect(String detail) {
     Channel broken = channel;
     channel = null;
+    dropGathered();
     if (state != State.CLOSED) {
       state = State.IDLE;
     }
@@ -390,7 +441,7 @@ final class NettyConnection implements NodeConnection {
     waiting.clear();
     for (Pending call : calls) {
       stopTimer(call);
-      call.fail(Kind.LOST, detail);
+      fail(call, Kind.LOST, detail);
     }
   }
 

@@ -41,7 +41,8 @@ public final class JeEngine implements Engine, AutoCloseable {
     this.access = new JeAccess(directory, settings);
     String name = "je-" + directory.getFileName();
     this.writer = new JeWriter(name + "-writer", access, settings, this::deliver);
-    this.readers = new ReadThreads(name + "-reader-", settings.readers(), settings.readsMax());
+    this.readers =
+        new ReadThreads(name + "-reader-", settings.readers(), settings.readsMax(), sink);
   }
 
   /**
@@ -88,8 +89,7 @@ public final class JeEngine implements Engine, AutoCloseable {
   }
 
   private void submit(long token, boolean isLong, Function<JeStore, EngineResult> read) {
-    Runnable task = () -> answer(token, read);
-    if (!(isLong ? readers.submitLong(task) : readers.submit(task))) {
+    if (!readers.submit(new ReadThreads.Read(isLong, () -> answer(token, read)))) {
       String refusal =
           readers.isStopping()
               ? "the engine is closed"
@@ -98,7 +98,7 @@ public final class JeEngine implements Engine, AutoCloseable {
     }
   }
 
-  private void answer(long token, Function<JeStore, EngineResult> read) {
+  private Event answer(long token, Function<JeStore, EngineResult> read) {
     EngineResult result;
     try {
       result = access.read(read);
@@ -109,7 +109,7 @@ public final class JeEngine implements Engine, AutoCloseable {
     if (result instanceof EngineResult.Failed && !access.isValid()) {
       writer.reopenSoon();
     }
-    deliver(token, result);
+    return new Event.EngineDone(token, result);
   }
 
   @Override

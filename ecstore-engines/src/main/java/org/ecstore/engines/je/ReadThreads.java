@@ -7,19 +7,26 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.ecstore.core.port.Event;
 
 /**
  * Some threads that do reads. They come in bursts, as a lane hands over what a batch of requests
  * wants, and most take a few microseconds: less than it takes to wake a thread. So one is woken for
- * the first of a burst, and a further one only where many wait for each that works. A read that has
- * to wait for the disk holds up no more than those few.
+ * the first of a burst, and a further one only where many wait for each that works; and results are
+ * handed over together once no read waits, or some have gathered. A read that has to wait for the
+ * disk holds up no more than those few.
  */
 final class ReadThreads {
   /** Reads that may wait for each thread at work before another one is woken. */
   private static final int WAITING_EACH = 8;
 
+  private static final int GATHERED_MAX = 8;
+
   private final int waitingMax;
-  private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+  private final Consumer<Event> sink;
+  private final Queue<Read> reads = new ConcurrentLinkedQueue<>();
   private final AtomicInteger waiting = new AtomicInteger();
   private final Queue<Thread> idle = new ConcurrentLinkedQueue<>();
   private final AtomicInteger working = new AtomicInteger();
@@ -27,12 +34,21 @@ final class ReadThreads {
   private volatile boolean stopping;
 
   /**
+   * A read.
+   *
+   * @param isLong whether it takes so long that no other should wait for it
+   */
+  record Read(boolean isLong, Supplier<Event> work) {}
+
+  /**
    * Starts the threads.
    *
    * @param waitingMax reads that may wait; more are refused
+   * @param sink gets the results, on these threads
    */
-  ReadThreads(String name, int count, int waitingMax) {
+  ReadThreads(String name, int count, int waitingMax, Consumer<Event> sink) {
     this.waitingMax = waitingMax;
+    this.sink = sink;
     this.working.set(count);
     for (int i = 0; i < count; i++) {
       threads.add(Thread.ofPlatform().name(name + i).daemon().unstarted(this::work));
@@ -40,23 +56,22 @@ final class ReadThreads {
     threads.forEach(Thread::start);
   }
 
-  /**
-   * Has a task done that takes long: the thread that does it does not count as one that others can
-   * wait for.
-   */
-  boolean submitLong(Runnable task) {
-    return submit(
-        () -> {
-          working.decrementAndGet();
-          try {
-            if (!tasks.isEmpty()) {
-              wakeOne();
-            }
-            task.run();
-          } finally {
-            working.incrementAndGet();
-          }
-        });
+  /** Has a read done; false if too many wait, or no more are taken. */
+  boolean submit(Read read) {
+    if (stopping) {
+      return false;
+    }
+    int before = waiting.getAndIncrement();
+    if (before >= waitingMax) {
+      waiting.decrementAndGet();
+      return false;
+    }
+    reads.add(read);
+    // Whoever goes to sleep says so before it looks for reads once more.
+    if (before >= working.get() * WAITING_EACH) {
+      wakeOne();
+    }
+    return !stopping || !withdraw(read);
   }
 
   private void wakeOne() {
@@ -66,27 +81,9 @@ final class ReadThreads {
     }
   }
 
-  /** Has a task done; false if too many wait, or no more are taken. */
-  boolean submit(Runnable task) {
-    if (stopping) {
-      return false;
-    }
-    int before = waiting.getAndIncrement();
-    if (before >= waitingMax) {
-      waiting.decrementAndGet();
-      return false;
-    }
-    tasks.add(task);
-    // Whoever goes to sleep says so before it looks for tasks once more.
-    if (before >= working.get() * WAITING_EACH) {
-      wakeOne();
-    }
-    return !stopping || !withdraw(task);
-  }
-
   /** Takes back what nobody may be left to do. */
-  private boolean withdraw(Runnable task) {
-    boolean withdrawn = tasks.remove(task);
+  private boolean withdraw(Read read) {
+    boolean withdrawn = reads.remove(read);
     if (withdrawn) {
       waiting.decrementAndGet();
     }
@@ -99,11 +96,16 @@ final class ReadThreads {
   }
 
   private void work() {
+    List<Event> gathered = new ArrayList<>(GATHERED_MAX);
     while (true) {
-      Runnable task = tasks.poll();
-      if (task != null) {
+      Read read = reads.poll();
+      if (read == null || read.isLong() || gathered.size() >= GATHERED_MAX) {
+        gathered.forEach(sink);
+        gathered.clear();
+      }
+      if (read != null) {
         waiting.decrementAndGet();
-        run(task);
+        run(read, gathered);
       } else if (stopping) {
         return;
       } else {
@@ -112,13 +114,30 @@ final class ReadThreads {
     }
   }
 
-  /** An error has been told to whoever waits for the task; the thread goes on with others. */
-  private static void run(Runnable task) {
+  /** An error has been told to whoever waits for the read; the thread goes on with others. */
+  private void run(Read read, List<Event> gathered) {
     try {
-      task.run();
+      if (read.isLong()) {
+        runLong(read);
+      } else {
+        gathered.add(read.work().get());
+      }
     } catch (Error e) {
       Thread self = Thread.currentThread();
       self.getUncaughtExceptionHandler().uncaughtException(self, e);
+    }
+  }
+
+  /** Meanwhile this thread is none that others can wait for. */
+  private void runLong(Read read) {
+    working.decrementAndGet();
+    try {
+      if (!reads.isEmpty()) {
+        wakeOne();
+      }
+      sink.accept(read.work().get());
+    } finally {
+      working.incrementAndGet();
     }
   }
 
@@ -126,7 +145,7 @@ final class ReadThreads {
     Thread self = Thread.currentThread();
     working.decrementAndGet();
     idle.add(self);
-    while (tasks.isEmpty() && !stopping && idle.contains(self)) {
+    while (reads.isEmpty() && !stopping && idle.contains(self)) {
       LockSupport.park(this);
     }
     idle.remove(self);
