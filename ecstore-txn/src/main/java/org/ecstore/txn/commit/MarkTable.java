@@ -19,10 +19,9 @@ final class MarkTable {
   private final Map<TxnId, Marked> byTxn = new TreeMap<>();
   private final TreeMap<Bytes, Marked> writes = new TreeMap<>();
   private final TreeMap<Bytes, List<Marked>> reads = new TreeMap<>();
-  private final List<Interval> intervals = new ArrayList<>();
+  private final IntervalIndex<Marked> intervals = new IntervalIndex<>();
+  private final Map<TxnId, List<IntervalIndex.Node<Marked>>> intervalsOf = new TreeMap<>();
   private final TreeMap<Position, Integer> noted = new TreeMap<>();
-
-  private record Interval(KeyRange keys, Marked marked) {}
 
   /** A foreign mark and the keys it was met on. */
   record Foreign(KeyRange keys, Marked marked) {}
@@ -70,10 +69,7 @@ final class MarkTable {
     if (readers != null) {
       return Optional.of(readers.getFirst());
     }
-    return intervals.stream()
-        .filter(interval -> interval.keys().contains(key))
-        .map(Interval::marked)
-        .findFirst();
+    return intervals.on(key);
   }
 
   /** Places marks; the caller has seen that no foreign one is in the way. */
@@ -83,7 +79,10 @@ final class MarkTable {
     for (Bytes key : marked.reads) {
       reads.computeIfAbsent(key, _ -> new ArrayList<>(1)).add(marked);
     }
-    marked.intervals.forEach(keys -> intervals.add(new Interval(keys, marked)));
+    if (!marked.intervals.isEmpty()) {
+      intervalsOf.put(
+          marked.txn, marked.intervals.stream().map(keys -> intervals.add(keys, marked)).toList());
+    }
     if (!marked.writes.isEmpty()) {
       noted.merge(marked.noted, 1, Integer::sum);
     }
@@ -101,8 +100,9 @@ final class MarkTable {
         reads.remove(key);
       }
     }
-    if (!marked.intervals.isEmpty()) {
-      intervals.removeIf(interval -> interval.marked() == marked);
+    List<IntervalIndex.Node<Marked>> scanned = intervalsOf.remove(marked.txn);
+    if (scanned != null) {
+      scanned.forEach(intervals::remove);
     }
     if (!marked.writes.isEmpty()) {
       noted.computeIfPresent(marked.noted, (_, count) -> count == 1 ? null : count - 1);
