@@ -138,7 +138,9 @@ final class OldSnapshotsSimTest {
               ReadLevel.SESSION,
               ReadLevel.bounded(Duration.ofSeconds(1)),
               ReadLevel.STRONG)) {
-        old.add(backend.snapshot(level, session, limit()));
+        RawSnapshot snapshot = backend.snapshot(level, session, limit());
+        snapshot.point();
+        old.add(snapshot);
       }
       write(backend, session, "after");
       moveAway();

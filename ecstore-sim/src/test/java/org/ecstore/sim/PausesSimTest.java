@@ -129,8 +129,11 @@ final class PausesSimTest {
   }
 
   private static RawTransaction begin(Backend backend, SessionToken session, ReadLevel level) {
-    return backend.transaction(
-        level, Isolation.SERIALIZABLE, session, new TimeLimit(DEADLINE, Optional.empty()));
+    RawTransaction tx =
+        backend.transaction(
+            level, Isolation.SERIALIZABLE, session, new TimeLimit(DEADLINE, Optional.empty()));
+    tx.point();
+    return tx;
   }
 
   private static long number(Map<Bytes, Bytes> found, Bytes key) {

@@ -53,6 +53,7 @@ public final class PlantedBugs implements PlantSource {
     PlantSource.add(all, "double-apply-retry", new DoubleApplyRetry());
     PlantSource.add(all, "skip-phantom-validation", new SkipPhantomValidation());
     PlantSource.add(all, "unmark-before-readable", new UnmarkBeforeReadable());
+    PlantSource.add(all, "settled-marks-are-no-versions", new SettledMarksAreNoVersions());
     PlantSource.add(all, "answer-below-base", new AnswerBelowBase());
     PlantSource.add(all, "skip-epoch-check", new SkipEpochCheck());
     PlantSource.add(all, "trim-too-far", new TrimTooFar());
@@ -193,6 +194,24 @@ public final class PlantedBugs implements PlantSource {
         @Override
         protected List<KeyRange> intervalsToCheck(VoteRequest request) {
           return List.of();
+        }
+      };
+    }
+  }
+
+  /** Against rule 3: what is committed and not readable yet is in nobody's way. */
+  private static final class SettledMarksAreNoVersions extends NodeParts {
+    @Override
+    public Participant participant(
+        Lane lane,
+        Knowledge knowledge,
+        EngineWriter writer,
+        SequencerLink sequencer,
+        NodeSettings settings) {
+      return new Participant(lane, knowledge, writer, sequencer, settings.participant()) {
+        @Override
+        protected Position seenBy(VoteRequest request) {
+          return new Position(Long.MAX_VALUE);
         }
       };
     }

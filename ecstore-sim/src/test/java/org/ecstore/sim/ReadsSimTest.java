@@ -125,6 +125,7 @@ final class ReadsSimTest {
   void readsAtASnapshotGoOnWhileThePrimaryIsDown(long seed) {
     try (Backend backend = connect(seed);
         RawSnapshot snapshot = backend.snapshot(ReadLevel.STRONG, session, limit())) {
+      snapshot.point();
       CalmCluster.run(world, SECOND);
       NodeId primary = holder(PAIR.getFirst(), Copy.State.SERVING);
       crash(primary);

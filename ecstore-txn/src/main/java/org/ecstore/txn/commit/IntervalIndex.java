@@ -164,7 +164,8 @@ final class IntervalIndex<T> {
     while (node != null && reachesBeyond(node, key)) {
       boolean startsHere = node.keys.start().compareTo(key) <= 0;
       if (reachesBeyond(node.left, key) || !startsHere) {
-        // Where this node starts at or below the key, so do all to its left, and one reaches beyond.
+        // Where this node starts at or below the key, so do all to its left, and one reaches
+        // beyond.
         node = node.left;
       } else if (node.keys.isBelowEnd(key)) {
         return Optional.of(node.on);

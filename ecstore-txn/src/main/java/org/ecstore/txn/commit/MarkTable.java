@@ -12,12 +12,15 @@ import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 
 /**
- * The marks on one range: at most one write mark a key, any number of read marks on keys and
- * intervals (rules 2, 3). A foreign mark in the way is a conflict: nobody waits.
+ * The marks on one range: on a key, at most one write mark of a transaction that is not decided,
+ * and any number of those that are committed and not readable yet; any number of read marks on keys
+ * and intervals, all of transactions that are not decided (rules 2, 3). A foreign mark in the way
+ * is a conflict: nobody waits. One whose number is known is in the way of what a version of that
+ * number would be in the way of (decision 0023).
  */
 final class MarkTable {
   private final Map<TxnId, Marked> byTxn = new TreeMap<>();
-  private final TreeMap<Bytes, Marked> writes = new TreeMap<>();
+  private final TreeMap<Bytes, List<Marked>> writes = new TreeMap<>();
   private final TreeMap<Bytes, List<Marked>> reads = new TreeMap<>();
   private final IntervalIndex<Marked> intervals = new IntervalIndex<>();
   private final Map<TxnId, List<IntervalIndex.Node<Marked>>> intervalsOf = new TreeMap<>();
@@ -39,43 +42,67 @@ final class MarkTable {
     return byTxn.isEmpty();
   }
 
-  /** The first foreign mark in the way of these reads, intervals and writes. */
-  Optional<Foreign> foreign(List<Bytes> readKeys, List<KeyRange> scanned, List<Bytes> writeKeys) {
+  /**
+   * The first foreign mark in the way of reads and intervals at a snapshot, and of writes.
+   *
+   * @param writesAt where what is written must not have changed since: the snapshot, under snapshot
+   *     isolation; absent if it may have
+   */
+  Optional<Foreign> foreign(
+      List<Bytes> readKeys,
+      List<KeyRange> scanned,
+      Position readsAt,
+      List<Bytes> writeKeys,
+      Optional<Position> writesAt) {
     for (Bytes key : readKeys) {
-      if (writes.containsKey(key)) {
-        return Optional.of(new Foreign(KeyRange.single(key), writes.get(key)));
+      Optional<Foreign> found = written(key, Optional.of(readsAt));
+      if (found.isPresent()) {
+        return found;
       }
     }
     for (KeyRange interval : scanned) {
-      Map.Entry<Bytes, Marked> written = writes.ceilingEntry(interval.start());
-      if (written != null && interval.isBelowEnd(written.getKey())) {
-        return Optional.of(new Foreign(KeyRange.single(written.getKey()), written.getValue()));
+      for (Bytes key : writes.tailMap(interval.start(), true).keySet()) {
+        if (!interval.isBelowEnd(key)) {
+          break;
+        }
+        Optional<Foreign> found = written(key, Optional.of(readsAt));
+        if (found.isPresent()) {
+          return found;
+        }
       }
     }
     for (Bytes key : writeKeys) {
-      Optional<Marked> other = onKey(key);
-      if (other.isPresent()) {
-        return Optional.of(new Foreign(KeyRange.single(key), other.get()));
+      Optional<Foreign> found = written(key, writesAt).or(() -> read(key));
+      if (found.isPresent()) {
+        return found;
       }
     }
     return Optional.empty();
   }
 
-  private Optional<Marked> onKey(Bytes key) {
-    if (writes.containsKey(key)) {
-      return Optional.of(writes.get(key));
+  private Optional<Foreign> written(Bytes key, Optional<Position> at) {
+    for (Marked marked : writes.getOrDefault(key, List.of())) {
+      boolean inTheWay =
+          marked.number.isEmpty() || at.filter(marked.number.get()::isAfter).isPresent();
+      if (inTheWay) {
+        return Optional.of(new Foreign(KeyRange.single(key), marked));
+      }
     }
+    return Optional.empty();
+  }
+
+  private Optional<Foreign> read(Bytes key) {
     List<Marked> readers = reads.get(key);
-    if (readers != null) {
-      return Optional.of(readers.getFirst());
-    }
-    return intervals.on(key);
+    return (readers == null ? intervals.on(key) : Optional.of(readers.getFirst()))
+        .map(marked -> new Foreign(KeyRange.single(key), marked));
   }
 
   /** Places marks; the caller has seen that no foreign one is in the way. */
   void place(Marked marked) {
     byTxn.put(marked.txn, marked);
-    marked.writes.forEach(key -> writes.put(key, marked));
+    for (Bytes key : marked.writes) {
+      writes.computeIfAbsent(key, _ -> new ArrayList<>(1)).add(marked);
+    }
     for (Bytes key : marked.reads) {
       reads.computeIfAbsent(key, _ -> new ArrayList<>(1)).add(marked);
     }
@@ -88,26 +115,38 @@ final class MarkTable {
     }
   }
 
+  /** A transaction is committed: what it read is in nobody's way any more. */
+  void committed(Marked marked, Position number) {
+    marked.number = Optional.of(number);
+    removeReads(marked);
+  }
+
   /** Takes a transaction's marks away; false if they are gone already. */
   boolean remove(Marked marked) {
     if (!byTxn.remove(marked.txn, marked)) {
       return false;
     }
-    marked.writes.forEach(writes::remove);
-    for (Bytes key : marked.reads) {
-      List<Marked> readers = reads.get(key);
-      if (readers != null && readers.remove(marked) && readers.isEmpty()) {
-        reads.remove(key);
-      }
-    }
-    List<IntervalIndex.Node<Marked>> scanned = intervalsOf.remove(marked.txn);
-    if (scanned != null) {
-      scanned.forEach(intervals::remove);
-    }
+    marked.writes.forEach(key -> remove(writes, key, marked));
+    removeReads(marked);
     if (!marked.writes.isEmpty()) {
       noted.computeIfPresent(marked.noted, (_, count) -> count == 1 ? null : count - 1);
     }
     return true;
+  }
+
+  private static void remove(TreeMap<Bytes, List<Marked>> from, Bytes key, Marked marked) {
+    List<Marked> there = from.get(key);
+    if (there != null && there.remove(marked) && there.isEmpty()) {
+      from.remove(key);
+    }
+  }
+
+  private void removeReads(Marked marked) {
+    marked.reads.forEach(key -> remove(reads, key, marked));
+    List<IntervalIndex.Node<Marked>> scanned = intervalsOf.remove(marked.txn);
+    if (scanned != null) {
+      scanned.forEach(intervals::remove);
+    }
   }
 
   /** The least D noted with a write mark. */
@@ -122,22 +161,25 @@ final class MarkTable {
       return found;
     }
     for (Bytes key : keys) {
-      Marked marked = writes.get(key);
-      if (marked != null && marked.mayBeAtOrBelow(position)) {
-        found.add(marked);
-      }
+      addThose(writes.getOrDefault(key, List.of()), position, found);
     }
     if (interval.isPresent()) {
-      for (Map.Entry<Bytes, Marked> entry :
+      for (Map.Entry<Bytes, List<Marked>> entry :
           writes.tailMap(interval.get().start(), true).entrySet()) {
         if (!interval.get().isBelowEnd(entry.getKey())) {
           break;
         }
-        if (entry.getValue().mayBeAtOrBelow(position)) {
-          found.add(entry.getValue());
-        }
+        addThose(entry.getValue(), position, found);
       }
     }
     return found;
+  }
+
+  private static void addThose(List<Marked> marks, Position position, List<Marked> to) {
+    for (Marked marked : marks) {
+      if (marked.mayBeAtOrBelow(position)) {
+        to.add(marked);
+      }
+    }
   }
 }

@@ -187,8 +187,7 @@ public class Participant implements WriteHolds {
       no(coordinator, request, new AbortReason.RangeChanged(request.range()));
       return;
     }
-    Optional<MarkTable.Foreign> foreign =
-        table.marks.foreign(request.reads(), request.intervals(), request.writes());
+    Optional<MarkTable.Foreign> foreign = inTheWay(request, table.marks);
     if (foreign.isPresent()) {
       Marked other = foreign.get().marked();
       other.askAtNanos = Math.min(other.askAtNanos, lane.nanos() + timing.nudgeNanos());
@@ -196,7 +195,7 @@ public class Participant implements WriteHolds {
           coordinator,
           request,
           new AbortReason.Conflict(
-              request.range(), foreign.get().keys(), Optional.of(other.txn), Optional.empty()));
+              request.range(), foreign.get().keys(), Optional.of(other.txn), other.number));
       return;
     }
     Marked marked =
@@ -213,6 +212,22 @@ public class Participant implements WriteHolds {
     table.marks.place(marked);
     marks++;
     check(coordinator, request, table, marked);
+  }
+
+  /** Rule 3: marks that are not decided, and versions above S that are not readable yet. */
+  private Optional<MarkTable.Foreign> inTheWay(VoteRequest request, MarkTable marked) {
+    Position snapshot = seenBy(request);
+    return marked.foreign(
+        request.reads(),
+        request.intervals(),
+        snapshot,
+        request.writes(),
+        request.isolation() == Isolation.SNAPSHOT ? Optional.of(snapshot) : Optional.empty());
+  }
+
+  /** Up to where a transaction has seen what was committed. */
+  protected Position seenBy(VoteRequest request) {
+    return request.point().position();
   }
 
   private static boolean withinCopy(VoteRequest request, Copy copy) {
@@ -333,7 +348,7 @@ public class Participant implements WriteHolds {
       return;
     }
     marked.phase = Marked.Phase.APPLYING;
-    marked.number = Optional.of(number);
+    table.marks.committed(marked, number);
     apply(
         writes,
         () -> {
