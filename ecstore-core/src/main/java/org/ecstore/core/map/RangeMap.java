@@ -5,36 +5,46 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import org.ecstore.check.Check;
 import org.ecstore.id.MapVersion;
 import org.ecstore.id.RangeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.jspecify.annotations.Nullable;
+import org.pcollections.TreePMap;
 
 /**
  * All range descriptors at one map version: an immutable value. Either empty (version 0) or tiling
- * all keys, each key owned once.
+ * all keys, each key owned once. A version shares with the one before it what did not change, so
+ * that a change costs by what it touches and not by how many ranges there are.
  */
 public final class RangeMap {
   /** Before the first change. */
-  public static final RangeMap EMPTY = new RangeMap(MapVersion.ZERO, new TreeMap<>());
+  public static final RangeMap EMPTY =
+      new RangeMap(MapVersion.ZERO, TreePMap.empty(), TreePMap.empty());
 
   private final MapVersion version;
-  private final TreeMap<Bytes, RangeDescriptor> byStart;
-  private final Map<RangeId, RangeDescriptor> byId = new TreeMap<>();
+  private final TreePMap<Bytes, RangeDescriptor> byStart;
+  private final TreePMap<RangeId, RangeDescriptor> byId;
 
-  private RangeMap(MapVersion version, TreeMap<Bytes, RangeDescriptor> byStart) {
+  private RangeMap(
+      MapVersion version,
+      TreePMap<Bytes, RangeDescriptor> byStart,
+      TreePMap<RangeId, RangeDescriptor> byId) {
     this.version = version;
     this.byStart = byStart;
-    byStart.values().forEach(descriptor -> byId.put(descriptor.id(), descriptor));
+    this.byId = byId;
   }
 
   /** A map from its descriptors, which must tile all keys. */
   public static RangeMap of(MapVersion version, Collection<RangeDescriptor> descriptors) {
-    TreeMap<Bytes, RangeDescriptor> byStart = new TreeMap<>();
-    descriptors.forEach(descriptor -> byStart.put(descriptor.keys().start(), descriptor));
-    RangeMap map = new RangeMap(version, byStart);
+    TreePMap<Bytes, RangeDescriptor> byStart = TreePMap.empty();
+    TreePMap<RangeId, RangeDescriptor> byId = TreePMap.empty();
+    for (RangeDescriptor descriptor : descriptors) {
+      byStart = byStart.plus(descriptor.keys().start(), descriptor);
+      byId = byId.plus(descriptor.id(), descriptor);
+    }
+    RangeMap map = new RangeMap(version, byStart, byId);
     map.checkTiled();
     return map;
   }
@@ -80,35 +90,61 @@ public final class RangeMap {
   public RangeMap apply(MapChange change) {
     Check.that(
         change.version().equals(version.next()), "map changes apply in order", version, change);
-    TreeMap<Bytes, RangeDescriptor> next = new TreeMap<>(byStart);
+    TreePMap<Bytes, RangeDescriptor> nextByStart = byStart;
+    TreePMap<RangeId, RangeDescriptor> nextById = byId;
+    List<Bytes> touched = new ArrayList<>();
     for (RangeId id : change.retired()) {
       RangeDescriptor old = byId.get(id);
       Check.that(old != null, "a retired range is in the map", id, version);
       if (old != null) {
-        next.remove(old.keys().start());
+        nextByStart = nextByStart.minus(old.keys().start());
+        nextById = nextById.minus(id);
+        touched.add(old.keys().start());
       }
     }
     for (RangeDescriptor descriptor : change.placed()) {
-      RangeDescriptor before = next.put(descriptor.keys().start(), descriptor);
-      Check.that(before == null, "a placed range replaces only retired ones", descriptor, change);
+      boolean isFree = !nextByStart.containsKey(descriptor.keys().start());
+      Check.that(isFree, "a placed range replaces only retired ones", descriptor, change);
+      nextByStart = nextByStart.plus(descriptor.keys().start(), descriptor);
+      nextById = nextById.plus(descriptor.id(), descriptor);
+      touched.add(descriptor.keys().start());
     }
-    RangeMap map = new RangeMap(change.version(), next);
-    map.checkTiled();
+    RangeMap map = new RangeMap(change.version(), nextByStart, nextById);
+    touched.forEach(map::checkTiledAt);
+    map.checkWhole();
     return map;
   }
 
   private void checkTiled() {
-    Optional<Bytes> expected = Optional.of(Bytes.EMPTY);
-    for (RangeDescriptor descriptor : byStart.values()) {
+    byStart.keySet().forEach(this::checkTiledAt);
+    checkWhole();
+  }
+
+  /** The range that begins at a key or before it, and the one before the key. */
+  private void checkTiledAt(Bytes start) {
+    Map.Entry<Bytes, RangeDescriptor> here = byStart.floorEntry(start);
+    Map.Entry<Bytes, RangeDescriptor> before = byStart.lowerEntry(start);
+    checkReachesNext(here);
+    checkReachesNext(before);
+  }
+
+  private void checkReachesNext(Map.@Nullable Entry<Bytes, RangeDescriptor> entry) {
+    if (entry != null) {
+      Optional<Bytes> next = Optional.ofNullable(byStart.higherKey(entry.getKey()));
       Check.that(
-          expected.isPresent() && expected.get().equals(descriptor.keys().start()),
+          entry.getValue().keys().end().equals(next),
           "ranges tile the keys without gap or overlap",
-          expected,
-          descriptor);
-      expected = descriptor.keys().end();
+          entry.getValue(),
+          next);
     }
+  }
+
+  private void checkWhole() {
     Check.that(
-        byStart.isEmpty() || expected.isEmpty(), "ranges reach the end of all keys", version, "");
+        byStart.isEmpty() || byStart.firstKey().equals(Bytes.EMPTY),
+        "ranges begin at the first key",
+        version,
+        "");
     Check.that(byId.size() == byStart.size(), "range ids are unique", byId.size(), byStart.size());
   }
 
