@@ -39,7 +39,8 @@ import picocli.CommandLine.Spec;
       SmallBankCommand.class,
       HostsCommand.class,
       CompareCommand.class,
-      ReportCommand.class
+      ReportCommand.class,
+      MicroCommand.class
     },
     description = {
       "Measures ecStore on this machine, and draws the figures of the paper.",
@@ -57,7 +58,7 @@ final class BenchCommand implements Runnable {
   public void run() {
     throw new ParameterException(
         spec.commandLine(),
-        "bench what: ycsb, social, photos, smallbank, hosts, compare, report, paper or"
+        "bench what: ycsb, social, photos, smallbank, hosts, compare, report, micro, paper or"
             + " calibrate?");
   }
 

@@ -18,7 +18,7 @@ import org.ecstore.key.KeyRange;
  * is a conflict: nobody waits. One whose number is known is in the way of what a version of that
  * number would be in the way of (decision 0023).
  */
-final class MarkTable {
+public final class MarkTable {
   private final Map<TxnId, Marked> byTxn = new TreeMap<>();
   private final TreeMap<Bytes, List<Marked>> writes = new TreeMap<>();
   private final TreeMap<Bytes, List<Marked>> reads = new TreeMap<>();
@@ -27,7 +27,7 @@ final class MarkTable {
   private final TreeMap<Position, Integer> noted = new TreeMap<>();
 
   /** A foreign mark and the keys it was met on. */
-  record Foreign(KeyRange keys, Marked marked) {}
+  public record Foreign(KeyRange keys, Marked marked) {}
 
   Optional<Marked> find(TxnId txn) {
     return Optional.ofNullable(byTxn.get(txn));
@@ -48,7 +48,7 @@ final class MarkTable {
    * @param writesAt where what is written must not have changed since: the snapshot, under snapshot
    *     isolation; absent if it may have
    */
-  Optional<Foreign> foreign(
+  public Optional<Foreign> foreign(
       List<Bytes> readKeys,
       List<KeyRange> scanned,
       Position readsAt,
@@ -98,7 +98,7 @@ final class MarkTable {
   }
 
   /** Places marks; the caller has seen that no foreign one is in the way. */
-  void place(Marked marked) {
+  public void place(Marked marked) {
     byTxn.put(marked.txn, marked);
     for (Bytes key : marked.writes) {
       writes.computeIfAbsent(key, _ -> new ArrayList<>(1)).add(marked);
@@ -122,7 +122,7 @@ final class MarkTable {
   }
 
   /** Takes a transaction's marks away; false if they are gone already. */
-  boolean remove(Marked marked) {
+  public boolean remove(Marked marked) {
     if (!byTxn.remove(marked.txn, marked)) {
       return false;
     }

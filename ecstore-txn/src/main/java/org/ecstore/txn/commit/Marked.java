@@ -11,7 +11,7 @@ import org.ecstore.key.KeyRange;
 import org.ecstore.wire.client.AbortReason;
 
 /** The marks of one transaction on one range. */
-final class Marked {
+public final class Marked {
   /** How far the transaction has come on this range. */
   enum Phase {
     /** Marks placed, versions being checked. */
@@ -39,7 +39,12 @@ final class Marked {
   long askAtNanos;
   boolean asking;
 
-  Marked(
+  /**
+   * Marks to place.
+   *
+   * @param noted the D that is known where they are placed
+   */
+  public Marked(
       TxnId txn,
       NodeId coordinator,
       long coordinatorIncarnation,
