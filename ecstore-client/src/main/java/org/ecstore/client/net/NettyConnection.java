@@ -16,6 +16,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -63,6 +64,9 @@ final class NettyConnection implements NodeConnection {
   /** What is handed to the socket in one piece, if there is as much. */
   private static final int PIECE_BYTES = 16 << 10;
 
+  /** Timers go off no more often: of many calls that are due in turn, several at a time. */
+  private static final long WAKE_NANOS_MIN = 1_000_000;
+
   /** The correlation of the greeting; calls count from one. */
   private static final long HELLO = 0;
 
@@ -105,6 +109,9 @@ final class NettyConnection implements NodeConnection {
   private long failedAtNanos;
   private String lastFailure = "";
   private int silentTimeouts;
+
+  private boolean wakeSet;
+  private long wakeAtNanos;
 
   NettyConnection(
       InetSocketAddress address,
@@ -201,19 +208,56 @@ final class NettyConnection implements NodeConnection {
       }
       connect();
     }
-    call.timer = loop.schedule(() -> timeOut(call), timeout.toNanos(), TimeUnit.NANOSECONDS);
+    call.dueNanos = System.nanoTime() + timeout.toNanos();
     waiting.add(call);
+    wakeBy(call.dueNanos);
     writeWaiting();
   }
 
-  private void timeOut(Pending call) {
-    boolean sent = outstanding.remove(call.correlation) != null;
-    if (!sent && !waiting.remove(call)) {
+  /**
+   * One timer for all calls, as nearly all are answered in time: it goes off when the first of them
+   * is due, and looks what is overdue by then.
+   */
+  private void wakeBy(long dueNanos) {
+    if (wakeSet && dueNanos - wakeAtNanos >= 0) {
       return;
     }
-    fail(call, Kind.TIMED_OUT, "no reply of " + address + " in time");
-    if (sent && ++silentTimeouts >= SILENT_TIMEOUTS_MAX) {
-      disconnect("nothing heard from " + address);
+    wakeSet = true;
+    wakeAtNanos = dueNanos;
+    var unused =
+        loop.schedule(
+            () -> {
+              // Another one may have been set since, to go off earlier.
+              if (wakeSet && wakeAtNanos == dueNanos) {
+                wakeSet = false;
+                timeOut();
+              }
+            },
+            Math.max(WAKE_NANOS_MIN, dueNanos - System.nanoTime()),
+            TimeUnit.NANOSECONDS);
+  }
+
+  private void timeOut() {
+    long now = System.nanoTime();
+    List<Pending> late = new ArrayList<>();
+    for (Collection<Pending> calls : List.of(outstanding.values(), waiting)) {
+      for (Pending call : calls) {
+        if (call.dueNanos - now <= 0) {
+          late.add(call);
+        } else {
+          wakeBy(call.dueNanos);
+        }
+      }
+    }
+    for (Pending call : late) {
+      boolean sent = outstanding.remove(call.correlation) != null;
+      // Giving up the channel because of one ends all the others.
+      if (sent || waiting.remove(call)) {
+        fail(call, Kind.TIMED_OUT, "no reply of " + address + " in time");
+        if (sent && ++silentTimeouts >= SILENT_TIMEOUTS_MAX) {
+          disconnect("nothing heard from " + address);
+        }
+      }
     }
   }
 
@@ -341,7 +385,6 @@ final class NettyConnection implements NodeConnection {
     Pending call = outstanding.remove(correlated.correlation());
     // A reply to a call that timed out finds none.
     if (call != null) {
-      stopTimer(call);
       ended(call);
       call.future.complete(correlated.reply());
     }
@@ -440,14 +483,7 @@ final class NettyConnection implements NodeConnection {
     outstanding.clear();
     waiting.clear();
     for (Pending call : calls) {
-      stopTimer(call);
       fail(call, Kind.LOST, detail);
-    }
-  }
-
-  private static void stopTimer(Pending call) {
-    if (call.timer != null) {
-      call.timer.cancel(false);
     }
   }
 }

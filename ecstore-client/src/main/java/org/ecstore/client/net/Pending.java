@@ -1,18 +1,18 @@
 package org.ecstore.client.net;
 
-import io.netty.util.concurrent.Future;
 import java.util.concurrent.CompletableFuture;
 import org.ecstore.client.spi.CallFailedException;
 import org.ecstore.key.Bytes;
 import org.ecstore.wire.client.ClientReply;
-import org.jspecify.annotations.Nullable;
 
 /** A call that has no reply yet. Its flags belong to the connection's event loop. */
 final class Pending {
   final long correlation;
   final Bytes body;
   final CompletableFuture<ClientReply> future = new CompletableFuture<>();
-  @Nullable Future<?> timer;
+
+  /** When the caller gives up, by {@link System#nanoTime}. */
+  long dueNanos;
 
   /** Whether any of its bytes may have left this process. */
   boolean written;
