@@ -5,6 +5,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -73,11 +74,22 @@ final class TupleReader {
 
   private String readString() {
     byte[] utf8 = readEscaped();
+    if (isAscii(utf8)) {
+      return new String(utf8, StandardCharsets.ISO_8859_1);
+    }
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(utf8)).toString();
     } catch (CharacterCodingException e) {
       throw new MalformedTupleException("a string that is not UTF-8: " + Bytes.wrap(utf8));
     }
+  }
+
+  private static boolean isAscii(byte[] bytes) {
+    int all = 0;
+    for (byte b : bytes) {
+      all |= b;
+    }
+    return all >= 0;
   }
 
   private byte[] readEscaped() {
@@ -88,6 +100,9 @@ final class TupleReader {
         at++;
         escapes++;
       }
+    }
+    if (escapes == 0) {
+      return Arrays.copyOfRange(in, from, at - 1);
     }
     byte[] content = new byte[at - 1 - from - escapes];
     for (int i = 0, next = from; i < content.length; i++, next++) {

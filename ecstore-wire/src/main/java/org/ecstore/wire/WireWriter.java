@@ -21,6 +21,8 @@ import org.ecstore.key.KeyRange;
  * WireReader}. Not safe for use by several threads.
  */
 public final class WireWriter {
+  private static final int KEPT_BYTES_MAX = 1 << 20;
+
   private byte[] buffer;
   private int length;
 
@@ -150,6 +152,23 @@ public final class WireWriter {
   /** Bytes written so far. */
   public int length() {
     return length;
+  }
+
+  /**
+   * What was written, in its first {@link #length} bytes and without a copy: for who takes it from
+   * there before anything else is written.
+   */
+  public byte[] array() {
+    return buffer;
+  }
+
+  /** Forgets what was written, to begin anew with the same room, or less if it was very much. */
+  public WireWriter clear() {
+    length = 0;
+    if (buffer.length > KEPT_BYTES_MAX) {
+      buffer = new byte[KEPT_BYTES_MAX];
+    }
+    return this;
   }
 
   /** A copy of what was written. */

@@ -11,7 +11,6 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.socket.nio.NioSocketChannel;
-import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -315,15 +314,7 @@ final class NettyConnection implements NodeConnection {
                 new ChannelInitializer<Channel>() {
                   @Override
                   protected void initChannel(Channel made) {
-                    made.pipeline()
-                        .addLast(
-                            new LengthFieldBasedFrameDecoder(
-                                Frames.BODY_BYTES_MAX + Frames.LENGTH_BYTES,
-                                0,
-                                Frames.LENGTH_BYTES,
-                                0,
-                                Frames.LENGTH_BYTES))
-                        .addLast(new Replies());
+                    made.pipeline().addLast(new Replies());
                   }
                 });
     var connecting = bootstrap.connect(resolved);
@@ -338,6 +329,8 @@ final class NettyConnection implements NodeConnection {
 
   /** What arrives on the channel. */
   private final class Replies extends SimpleChannelInboundHandler<ByteBuf> {
+    private final FrameAssembly frames = new FrameAssembly();
+
     @Override
     public void channelActive(ChannelHandlerContext context) {
       if (!context.channel().equals(channel)) {
@@ -351,11 +344,11 @@ final class NettyConnection implements NodeConnection {
     }
 
     @Override
-    protected void channelRead0(ChannelHandlerContext context, ByteBuf frame) {
-      byte[] body = new byte[frame.readableBytes()];
-      frame.readBytes(body);
-      silentTimeouts = 0;
-      take(ClientCodec.decodeReply(Bytes.wrap(body)));
+    protected void channelRead0(ChannelHandlerContext context, ByteBuf bytes) {
+      for (byte[] body = frames.next(bytes); body != null; body = frames.next(bytes)) {
+        silentTimeouts = 0;
+        take(ClientCodec.decodeReply(Bytes.wrap(body)));
+      }
     }
 
     @Override

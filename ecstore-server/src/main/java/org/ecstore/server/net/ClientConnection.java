@@ -12,7 +12,6 @@ import org.ecstore.core.port.ClientCall;
 import org.ecstore.core.port.Event;
 import org.ecstore.key.Bytes;
 import org.ecstore.server.lane.Inbox;
-import org.ecstore.wire.Frames;
 import org.ecstore.wire.MalformedMessageException;
 import org.ecstore.wire.WireReader;
 import org.ecstore.wire.client.ClientCodec;
@@ -174,17 +173,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Rep
 
   private void write(ChannelHandlerContext ctx, List<CorrelatedReply> replies) {
     FrameEncoder frames = new FrameEncoder(ctx);
-    for (CorrelatedReply reply : replies) {
-      Bytes body = ClientCodec.encodeReply(reply.correlation(), reply.reply());
-      if (body.length() > Frames.BODY_BYTES_MAX) {
-        body =
-            ClientCodec.encodeReply(
-                reply.correlation(),
-                new ClientReply.Refused(
-                    RefusalCode.TOO_LARGE, "an answer of " + body.length() + " bytes"));
-      }
-      frames.add(body);
-    }
+    replies.forEach(frames::add);
     frames.flush();
     ChannelOutboundBuffer waiting = channel.unsafe().outboundBuffer();
     if (waiting != null && waiting.totalPendingWriteBytes() > settings.outboundBytesMax()) {
@@ -198,7 +187,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Rep
     network.logCut(channel, text);
     stopReading();
     FrameEncoder frames = new FrameEncoder(ctx);
-    frames.add(ClientCodec.encodeReply(correlation, new ClientReply.Refused(code, text)));
+    frames.add(new CorrelatedReply(correlation, new ClientReply.Refused(code, text)));
     frames.flush();
     var _ =
         ctx.writeAndFlush(io.netty.buffer.Unpooled.EMPTY_BUFFER)

@@ -2,13 +2,28 @@ package org.ecstore.server.net;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.util.concurrent.FastThreadLocal;
 import org.ecstore.key.Bytes;
 import org.ecstore.wire.Frames;
+import org.ecstore.wire.WireWriter;
+import org.ecstore.wire.client.ClientCodec;
+import org.ecstore.wire.client.ClientReply;
+import org.ecstore.wire.client.CorrelatedReply;
+import org.ecstore.wire.client.RefusalCode;
 import org.jspecify.annotations.Nullable;
 
 /** Writes the bodies of frames to a connection, many small ones as one buffer. Event loop only. */
 final class FrameEncoder {
   private static final int BUFFER_BYTES = 64 << 10;
+
+  /** Where bodies are put together on their way into a buffer, one for each thread. */
+  private static final FastThreadLocal<WireWriter> BODY =
+      new FastThreadLocal<>() {
+        @Override
+        protected WireWriter initialValue() {
+          return new WireWriter();
+        }
+      };
 
   private final ChannelHandlerContext ctx;
   private @Nullable ByteBuf buffer;
@@ -19,7 +34,23 @@ final class FrameEncoder {
 
   /** Adds a frame; it leaves with {@link #flush} at the latest. */
   void add(Bytes body) {
-    int needed = Frames.LENGTH_BYTES + body.length();
+    add(body.array(), body.length());
+  }
+
+  /** Adds a reply, or in its place a refusal if it is too large for a frame. */
+  void add(CorrelatedReply reply) {
+    WireWriter body = BODY.get().clear();
+    ClientCodec.writeReply(body, reply.correlation(), reply.reply());
+    if (body.length() > Frames.BODY_BYTES_MAX) {
+      String detail = "an answer of " + body.length() + " bytes";
+      ClientReply refused = new ClientReply.Refused(RefusalCode.TOO_LARGE, detail);
+      ClientCodec.writeReply(body.clear(), reply.correlation(), refused);
+    }
+    add(body.array(), body.length());
+  }
+
+  private void add(byte[] body, int length) {
+    int needed = Frames.LENGTH_BYTES + length;
     ByteBuf into = buffer;
     if (into != null && into.writableBytes() < needed) {
       write(into);
@@ -28,8 +59,8 @@ final class FrameEncoder {
     if (into == null) {
       into = ctx.alloc().buffer(Math.max(needed, Math.min(BUFFER_BYTES, needed * 8)));
     }
-    into.writeInt(body.length());
-    into.writeBytes(body.array());
+    into.writeInt(length);
+    into.writeBytes(body, 0, length);
     buffer = into;
   }
 

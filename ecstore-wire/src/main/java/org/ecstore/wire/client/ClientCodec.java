@@ -69,9 +69,14 @@ public final class ClientCodec {
   /** The body of the frame that carries a reply. */
   public static Bytes encodeReply(long correlation, ClientReply reply) {
     WireWriter out = new WireWriter();
+    writeReply(out, correlation, reply);
+    return out.toBytes();
+  }
+
+  /** Appends the body of the frame that carries a reply. */
+  public static void writeReply(WireWriter out, long correlation, ClientReply reply) {
     out.u8(VERSION).u8(ReplyCodec.typeOf(reply)).varint(correlation);
     ReplyCodec.write(out, reply);
-    return out.toBytes();
   }
 
   /**
