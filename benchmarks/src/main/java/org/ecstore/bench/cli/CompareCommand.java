@@ -114,7 +114,7 @@ final class CompareCommand implements Callable<Integer> {
   @Option(
       names = "--warm-up",
       paramLabel = "S",
-      defaultValue = "6",
+      defaultValue = "12",
       description = "For how long each measurement runs before. ${DEFAULT-VALUE}.")
   private double warmUp;
 
@@ -128,7 +128,7 @@ final class CompareCommand implements Callable<Integer> {
   @Option(
       names = "--prepare",
       paramLabel = "S",
-      defaultValue = "5",
+      defaultValue = "15",
       description =
           "For how long each workload runs once on a store just loaded. ${DEFAULT-VALUE}.")
   private double prepare;

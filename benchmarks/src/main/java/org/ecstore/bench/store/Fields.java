@@ -15,6 +15,12 @@ import site.ycsb.ByteIterator;
  * of its name (1 byte), the name (ASCII), the length of its value (4 bytes) and the value.
  */
 public final class Fields {
+  /**
+   * Names as they were found at this place of a record before: records of one kind have the same
+   * ones, and need not make them anew. Threads may overwrite each other's, which are as good.
+   */
+  private static final @Nullable String[] NAMES = new @Nullable String[16];
+
   private Fields() {}
 
   /** The value of a record. */
@@ -47,9 +53,9 @@ public final class Fields {
       Bytes record, @Nullable Set<String> wanted, Map<String, ByteIterator> into) {
     byte[] bytes = record.array();
     ByteBuffer from = ByteBuffer.wrap(bytes);
-    while (from.hasRemaining()) {
+    for (int i = 0; from.hasRemaining(); i++) {
       int nameLength = from.get();
-      String name = new String(bytes, from.position(), nameLength, StandardCharsets.US_ASCII);
+      String name = name(i % NAMES.length, bytes, from.position(), nameLength);
       from.position(from.position() + nameLength);
       int length = from.getInt();
       if (wanted == null || wanted.contains(name)) {
@@ -57,6 +63,22 @@ public final class Fields {
       }
       from.position(from.position() + length);
     }
+  }
+
+  private static String name(int place, byte[] bytes, int offset, int length) {
+    String before = NAMES[place];
+    if (before != null && before.length() == length) {
+      int same = 0;
+      while (same < length && before.charAt(same) == bytes[offset + same]) {
+        same++;
+      }
+      if (same == length) {
+        return before;
+      }
+    }
+    String name = new String(bytes, offset, length, StandardCharsets.US_ASCII);
+    NAMES[place] = name;
+    return name;
   }
 
   /** A record with some fields changed or added. */
