@@ -21,6 +21,7 @@ import org.ecstore.engines.je.JeEngine;
 import org.ecstore.id.NodeId;
 import org.ecstore.server.lane.Lane;
 import org.ecstore.server.net.Addresses;
+import org.ecstore.server.net.NodeLoops;
 import org.ecstore.server.net.NodeNetwork;
 import org.ecstore.txn.node.Departure;
 import org.ecstore.txn.node.Node;
@@ -114,7 +115,8 @@ public final class NodeRuntime implements AutoCloseable {
   private static NodeRuntime start(
       NodeId id, Site site, Path directory, Door door, Runnable stopped) throws IOException {
     ClusterSettings settings = site.settings();
-    Lane lane = new Lane(id.toString(), settings.lane());
+    NodeLoops loops = site.loops().forNode();
+    Lane lane = new Lane(id.toString(), settings.lane(), loops.sideWork());
     NodeNetwork network =
         new NodeNetwork(
             site.cluster().toString(),
@@ -122,9 +124,10 @@ public final class NodeRuntime implements AutoCloseable {
             settings.net(),
             new EnvelopeCodec(NodeMessages.codecs()),
             lane,
-            site.loops());
+            loops);
     JeEngine engine = JeEngine.open(directory, settings.engine(), lane.completions());
     try {
+      lane.begin();
       String address = door.open(network);
       Node node =
           new Node(
@@ -145,6 +148,7 @@ public final class NodeRuntime implements AutoCloseable {
       return new NodeRuntime(id, site, lane, network, engine, node, address);
     } catch (IOException | RuntimeException e) {
       network.close();
+      lane.close();
       engine.close();
       throw e;
     }

@@ -8,7 +8,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.ecstore.check.Check;
@@ -41,6 +40,7 @@ public final class Lane implements Inbox, AutoCloseable {
   private final String name;
   private final LaneLimits limits;
   private final Thread thread;
+  private final SideWork sideWork;
   private final LaneTimers timers;
   private final Clock clock = System::nanoTime;
 
@@ -51,10 +51,12 @@ public final class Lane implements Inbox, AutoCloseable {
   private final AtomicLong inboxBytes = new AtomicLong();
 
   /**
-   * Set before the queues are looked at for the last time, read after something was added to one.
+   * Set before the queues are looked at for the last time, read after something was added to one;
+   * whoever takes it back wakes the lane.
    */
   private volatile boolean parked;
 
+  private final AtomicBoolean began = new AtomicBoolean();
   private final AtomicBoolean started = new AtomicBoolean();
 
   /** The batch at hand is the last. */
@@ -64,7 +66,7 @@ public final class Lane implements Inbox, AutoCloseable {
   private volatile boolean stopped;
 
   private volatile @Nullable Throwable failure;
-  private @Nullable StateMachine machine;
+  private volatile @Nullable StateMachine machine;
   private Runnable afterBatch = () -> {};
   private Runnable onRelief = () -> {};
   private Runnable onStopped = () -> {};
@@ -72,9 +74,16 @@ public final class Lane implements Inbox, AutoCloseable {
 
   private record Waiting(Event event, int bytes) {}
 
+  /** A lane whose thread does nothing else. */
   public Lane(String name, LaneLimits limits) {
+    this(name, limits, new Parking());
+  }
+
+  /** A lane whose thread has other work too, which belongs to the lane from now on. */
+  public Lane(String name, LaneLimits limits, SideWork sideWork) {
     this.name = name;
     this.limits = limits;
+    this.sideWork = sideWork;
     this.timers = new LaneTimers(clock);
     this.thread = Thread.ofPlatform().name("lane-" + name).daemon().unstarted(this::run);
   }
@@ -114,11 +123,21 @@ public final class Lane implements Inbox, AutoCloseable {
     onStopped = action;
   }
 
-  /** Starts the thread, whose first call is {@link StateMachine#start}. */
+  /** Starts the thread, for the work beside the state machine that is needed to make one. */
+  public void begin() {
+    Check.that(began.compareAndSet(false, true), "a lane begins once");
+    thread.start();
+  }
+
+  /** Starts the state machine, whose first call is {@link StateMachine#start}. */
   public void start(StateMachine stateMachine) {
     Check.that(started.compareAndSet(false, true), "a lane starts once");
     machine = stateMachine;
-    thread.start();
+    if (began.compareAndSet(false, true)) {
+      thread.start();
+    } else {
+      sideWork.wake();
+    }
   }
 
   @Override
@@ -202,8 +221,9 @@ public final class Lane implements Inbox, AutoCloseable {
   }
 
   private void wake() {
-    if (parked) {
-      LockSupport.unpark(thread);
+    if (parked && !Thread.currentThread().equals(thread)) {
+      parked = false;
+      sideWork.wake();
     }
   }
 
@@ -224,11 +244,12 @@ public final class Lane implements Inbox, AutoCloseable {
   @Override
   public void close() {
     stopWanted = true;
-    if (started.compareAndSet(false, true)) {
+    started.set(true);
+    if (began.compareAndSet(false, true)) {
       stopped = true;
       return;
     }
-    LockSupport.unpark(thread);
+    sideWork.wake();
     if (!Thread.currentThread().equals(thread)) {
       join();
     }
@@ -249,13 +270,14 @@ public final class Lane implements Inbox, AutoCloseable {
   }
 
   private void run() {
+    sideWork.begin();
     try {
-      StateMachine owned = machine;
-      Check.that(owned != null, "a lane that runs has a state machine");
+      StateMachine owned = awaitMachine();
       if (owned != null) {
         owned.start();
         afterBatch.run();
         while (!stopWanted) {
+          sideWork.runReady();
           if (runBatch(owned) == 0) {
             park();
           }
@@ -273,7 +295,16 @@ public final class Lane implements Inbox, AutoCloseable {
       inbox.clear();
       runQuestions();
       onStopped.run();
+      sideWork.end();
     }
+  }
+
+  /** Null if the lane is to stop before there is one. */
+  private @Nullable StateMachine awaitMachine() {
+    while (machine == null && !stopWanted) {
+      sideWork.await(PARK_NANOS_MAX);
+    }
+    return machine;
   }
 
   /** Returns how many events were handled. */
@@ -340,7 +371,7 @@ public final class Lane implements Inbox, AutoCloseable {
     if (completions.isEmpty() && inbox.isEmpty() && questions.isEmpty() && !stopWanted) {
       long nanos = timers.nanosToNext(clock.nanos(), PARK_NANOS_MAX);
       if (nanos > 0) {
-        LockSupport.parkNanos(this, Math.min(nanos, PARK_NANOS_MAX));
+        sideWork.await(Math.min(nanos, PARK_NANOS_MAX));
       }
     }
     parked = false;

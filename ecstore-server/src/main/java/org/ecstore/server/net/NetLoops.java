@@ -4,36 +4,63 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.ecstore.server.lane.SideWork;
 
-/** The threads that do a process's network work, shared by its nodes. */
+/**
+ * Who does the network work of a process's nodes: threads that they share, or each node's lane. A
+ * thread beside the lane can work at the same time, but each request and each reply has to wake
+ * one, which costs more than the work where there are few processors.
+ */
 public final class NetLoops implements AutoCloseable {
   private static final int THREADS_MAX = 4;
+  private static final int PROCESSORS_FOR_THREADS = 4;
   private static final long CLOSE_MILLIS_MAX = 5_000;
 
-  private final EventLoopGroup group;
+  private final Optional<EventLoopGroup> threads;
 
-  private NetLoops(EventLoopGroup group) {
-    this.group = group;
+  private NetLoops(Optional<EventLoopGroup> threads) {
+    this.threads = threads;
   }
 
-  /** A few threads, as many as half the processors but at least one. */
+  /** What is best on this machine. */
   public static NetLoops start() {
-    int threads = Math.clamp(Runtime.getRuntime().availableProcessors() / 2, 1, THREADS_MAX);
-    return new NetLoops(
-        new MultiThreadIoEventLoopGroup(
-            threads, new DefaultThreadFactory("ecstore-net", true), NioIoHandler.newFactory()));
+    int processors = Runtime.getRuntime().availableProcessors();
+    return processors < PROCESSORS_FOR_THREADS
+        ? onLanes()
+        : onThreads(Math.clamp(processors / 2, 1, THREADS_MAX));
   }
 
-  EventLoopGroup group() {
-    return group;
+  /** So many threads, shared by the nodes. */
+  static NetLoops onThreads(int count) {
+    return new NetLoops(
+        Optional.of(
+            new MultiThreadIoEventLoopGroup(
+                count, new DefaultThreadFactory("ecstore-net", true), NioIoHandler.newFactory())));
+  }
+
+  /** No threads: each lane does the network work of its node. */
+  static NetLoops onLanes() {
+    return new NetLoops(Optional.empty());
+  }
+
+  /** What one node needs of this, for its lane and its transport. */
+  public NodeLoops forNode() {
+    if (threads.isPresent()) {
+      return new NodeLoops(threads.get(), SideWork.none());
+    }
+    LaneLoop loop = new LaneLoop();
+    return new NodeLoops(loop.group(), loop);
   }
 
   /** Ends the threads; transports that use them are closed before. */
   @Override
   public void close() {
-    group
-        .shutdownGracefully(0, CLOSE_MILLIS_MAX, TimeUnit.MILLISECONDS)
-        .awaitUninterruptibly(CLOSE_MILLIS_MAX);
+    threads.ifPresent(
+        group ->
+            group
+                .shutdownGracefully(0, CLOSE_MILLIS_MAX, TimeUnit.MILLISECONDS)
+                .awaitUninterruptibly(CLOSE_MILLIS_MAX));
   }
 }

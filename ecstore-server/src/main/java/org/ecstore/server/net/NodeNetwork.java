@@ -78,7 +78,7 @@ public final class NodeNetwork implements Network, AutoCloseable {
   /**
    * A transport that listens nowhere yet.
    *
-   * @param loops shared with other nodes of this process or not; belongs to the caller
+   * @param loops belongs to the caller
    */
   public NodeNetwork(
       String cluster,
@@ -86,7 +86,7 @@ public final class NodeNetwork implements Network, AutoCloseable {
       NetSettings settings,
       EnvelopeCodec codec,
       Inbox inbox,
-      NetLoops loops) {
+      NodeLoops loops) {
     this.cluster = cluster;
     this.self = self;
     this.settings = settings;
@@ -312,9 +312,13 @@ public final class NodeNetwork implements Network, AutoCloseable {
   public void close() {
     closed = true;
     Channel port = server;
-    if (port != null) {
-      port.close().awaitUninterruptibly();
-      awaitRelease(port.eventLoop());
+    if (port != null && port.isOpen()) {
+      var closing = port.close();
+      // On the loop's own thread nobody can wait: the loop lets go of the port when it ends.
+      if (!port.eventLoop().inEventLoop()) {
+        closing.awaitUninterruptibly();
+        awaitRelease(port.eventLoop());
+      }
     }
     clients.values().forEach(ReplyPath::close);
     inboundPeers.forEach(InboundPeer::close);

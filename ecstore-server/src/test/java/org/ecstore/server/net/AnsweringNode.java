@@ -84,13 +84,15 @@ final class AnsweringNode implements StateMachine, AutoCloseable {
   AnsweringNode(String cluster, long id, NetSettings settings, LaneLimits limits, NetLoops loops)
       throws IOException {
     this.id = new NodeId(id);
-    lane = new Lane("n" + id, limits);
+    NodeLoops own = loops.forNode();
+    lane = new Lane("n" + id, limits, own.sideWork());
     network =
         new NodeNetwork(
-            cluster, this.id, settings, new EnvelopeCodec(List.of(new NoteCodec())), lane, loops);
+            cluster, this.id, settings, new EnvelopeCodec(List.of(new NoteCodec())), lane, own);
     lane.afterBatch(network::flush);
     lane.onRelief(network::inboxRelieved);
     lane.onStopped(network::close);
+    lane.begin();
     address = network.listen(settings.port());
     lane.start(this);
   }

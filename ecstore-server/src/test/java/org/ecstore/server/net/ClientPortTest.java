@@ -29,22 +29,36 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 
 /** What clients, strangers and enemies meet on the port of a node. */
 @Timeout(120)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ClientPortTest {
-  private static NetLoops loops;
+  private NetLoops loops = NetLoops.onLanes();
 
   private final List<AutoCloseable> open = new ArrayList<>();
 
+  /** Who does the network work. */
+  NetLoops loops() {
+    return NetLoops.onThreads(1);
+  }
+
+  /** Waits until a lane that is held has so much before it that no more is read. */
+  void awaitCongestion(AnsweringNode node) throws InterruptedException {
+    while (!node.lane.congested()) {
+      Thread.sleep(1);
+    }
+  }
+
   @BeforeAll
-  static void startLoops() {
-    loops = NetLoops.start();
+  void startLoops() {
+    loops = loops();
   }
 
   @AfterAll
-  static void stopLoops() {
+  void stopLoops() {
     loops.close();
   }
 
@@ -342,9 +356,7 @@ class ClientPortTest {
                     sendSmall(client, i);
                   }
                 });
-    while (!node.lane.congested()) {
-      Thread.sleep(1);
-    }
+    awaitCongestion(node);
     held.countDown();
     Set<Long> answered = new HashSet<>();
     int served = 0;

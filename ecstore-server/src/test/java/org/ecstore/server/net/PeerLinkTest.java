@@ -25,24 +25,31 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 
 /** The ways between nodes. */
 @Timeout(120)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PeerLinkTest {
   private static final ReadPoint POINT = new ReadPoint(new Position(12), new MapVersion(3));
 
-  private static NetLoops loops;
+  private NetLoops loops = NetLoops.onLanes();
 
   private final List<AutoCloseable> open = new ArrayList<>();
 
+  /** Who does the network work. */
+  NetLoops loops() {
+    return NetLoops.onThreads(1);
+  }
+
   @BeforeAll
-  static void startLoops() {
-    loops = NetLoops.start();
+  void startLoops() {
+    loops = loops();
   }
 
   @AfterAll
-  static void stopLoops() {
+  void stopLoops() {
     loops.close();
   }
 

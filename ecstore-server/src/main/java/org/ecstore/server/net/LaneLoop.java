@@ -1,0 +1,56 @@
+package org.ecstore.server.net;
+
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.ManualIoEventLoop;
+import io.netty.channel.nio.NioIoHandler;
+import java.util.concurrent.TimeUnit;
+import org.ecstore.server.lane.SideWork;
+
+/**
+ * An event loop that runs on the thread of a lane: a request that arrives is handled, and what is
+ * ready goes out, without waking another thread.
+ */
+final class LaneLoop implements SideWork {
+  /** How long closing channels may take until they are left to the system. */
+  private static final long END_NANOS_MAX = 2_000_000_000L;
+
+  private final ManualIoEventLoop loop = new ManualIoEventLoop(null, NioIoHandler.newFactory());
+
+  EventLoopGroup group() {
+    return loop;
+  }
+
+  @Override
+  public void begin() {
+    loop.setOwningThread(Thread.currentThread());
+  }
+
+  @Override
+  public void runReady() {
+    loop.runNow();
+  }
+
+  @Override
+  public void await(long nanos) {
+    loop.run(nanos);
+  }
+
+  @Override
+  public void wake() {
+    // A task and not only a wake-up: one of these that comes between two waits would be lost.
+    if (!loop.isShuttingDown() && !loop.inEventLoop()) {
+      loop.execute(LaneLoop::nothing);
+    }
+  }
+
+  private static void nothing() {}
+
+  @Override
+  public void end() {
+    var _ = loop.shutdownGracefully(0, END_NANOS_MAX, TimeUnit.NANOSECONDS);
+    long deadline = System.nanoTime() + 2 * END_NANOS_MAX;
+    while (!loop.isTerminated() && deadline - System.nanoTime() > 0) {
+      loop.run(END_NANOS_MAX);
+    }
+  }
+}
