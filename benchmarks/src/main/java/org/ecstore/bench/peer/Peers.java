@@ -3,6 +3,7 @@ package org.ecstore.bench.peer;
 import java.util.List;
 import java.util.Optional;
 import org.ecstore.bench.peer.cassandra.Cassandra;
+import org.ecstore.bench.peer.echo.Echo;
 import org.ecstore.bench.peer.local.Peer;
 import org.ecstore.bench.peer.mariadb.MariaDb;
 import org.ecstore.bench.peer.redis.Redis;
@@ -11,7 +12,12 @@ import org.ecstore.bench.peer.redis.Redis;
 public final class Peers {
   private static final List<Peer> ALL =
       List.of(
-          Cassandra.single(), Cassandra.ordered(), Cassandra.three(), new MariaDb(), new Redis());
+          Cassandra.single(),
+          Cassandra.ordered(),
+          Cassandra.three(),
+          new MariaDb(),
+          new Redis(),
+          new Echo());
 
   private Peers() {}
 

@@ -25,7 +25,8 @@ class PeersTest {
   @Test
   void eachIsFoundByItsName() {
     assertEquals(
-        List.of("cassandra", "cassandra-ordered", "cassandra3", "mariadb", "redis"), Peers.names());
+        List.of("cassandra", "cassandra-ordered", "cassandra3", "mariadb", "redis", "echo"),
+        Peers.names());
     for (String name : Peers.names()) {
       assertEquals(name, Peers.of(name).orElseThrow().name());
     }
