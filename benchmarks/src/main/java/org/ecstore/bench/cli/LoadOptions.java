@@ -16,7 +16,7 @@ final class LoadOptions extends NodeOptions {
       defaultValue = Stores.ECSTORE,
       description = {
         "What to measure: ecstore, cassandra (one node), cassandra-ordered (one node, keys in their"
-            + " own order), cassandra3 (three nodes, QUORUM), mariadb or redis. Others than ecstore"
+            + " own order), cassandra3 (three nodes, QUORUM), mariadb, redis or echo (no store). Others than ecstore"
             + " are started from the PATH or from Maven artifacts, and say so where they cannot be."
             + " ${DEFAULT-VALUE}."
       })
@@ -62,6 +62,17 @@ final class LoadOptions extends NodeOptions {
       defaultValue = "5",
       description = "For how long nothing is counted before. ${DEFAULT-VALUE}.")
   double warmUp;
+
+  @Option(
+      names = "--repeat",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = {
+        "Measure each workload so often, a result each time. If more than once, each says too what"
+            + " the objects of each server take after a full collection: a soak test is, say,"
+            + " --seconds 60 --repeat 20. ${DEFAULT-VALUE}."
+      })
+  int repeat;
 
   @Option(
       names = "--connect",

@@ -1,6 +1,7 @@
 package org.ecstore.bench.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -14,6 +15,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.ecstore.bench.load.LiveHeap;
 import org.ecstore.bench.load.LoadRun;
 import org.ecstore.bench.load.Measured;
 import org.ecstore.bench.load.Pace;
@@ -87,15 +89,40 @@ final class Loading {
       }
       boolean good = true;
       for (Part part : measurement.parts()) {
-        ObjectNode result = measure(target, part, records);
-        Found found = measurement.check(result);
-        print(result, found.lines());
-        good &= found.good();
+        for (int repetition = 1; repetition <= options.repeat; repetition++) {
+          ObjectNode result = measure(target, part, records);
+          Found found = measurement.check(result);
+          List<String> lines = new ArrayList<>(found.lines());
+          if (options.repeat > 1) {
+            result.put("repetition", repetition);
+            lines.addAll(heaps(target, result));
+          }
+          print(result, lines);
+          good &= found.good();
+        }
       }
       return good ? 0 : 1;
     } finally {
       System.setOut(said);
     }
+  }
+
+  /** Adds what the servers' objects take to a result; says it for people too. */
+  private static List<String> heaps(Target target, ObjectNode result) throws InterruptedException {
+    ArrayNode heaps = result.putArray("liveHeapBytes");
+    List<String> texts = new ArrayList<>();
+    for (long process : target.processes()) {
+      LiveHeap.of(process)
+          .ifPresent(
+              bytes -> {
+                heaps.add(bytes);
+                texts.add("%,.1f".formatted(bytes / 1048576.0));
+              });
+    }
+    String disk = "%,d MiB on disk".formatted(result.path("bytesOnDisk").asLong() >> 20);
+    return texts.isEmpty()
+        ? List.of(disk)
+        : List.of("live objects: " + String.join(", ", texts) + " MiB; " + disk);
   }
 
   private void check() {
@@ -106,8 +133,8 @@ final class Loading {
                 ? "--clients is from 1 to 10000, not " + options.clients
                 : !(options.seconds > 0) || !(options.warmUp >= 0)
                     ? "--seconds is above 0 and --warm-up not below it"
-                    : !(options.rate >= 0)
-                        ? "--rate is not below 0"
+                    : !(options.rate >= 0) || options.repeat < 1
+                        ? "--rate is not below 0, and --repeat at least 1"
                         : options.loaded && options.connect == null
                             ? "--loaded is for a store that runs: give --connect too"
                             : options.wrong();

@@ -113,6 +113,19 @@ class LoadCommandsTest {
   }
 
   @Test
+  void repetitionsSayWhatTheServersObjectsTake() throws IOException {
+    List<JsonNode> results =
+        results("ycsb", "--records", "300", "--workload", "read-heavy", "--repeat", "2");
+    assertEquals(2, results.size());
+    for (int i = 0; i < 2; i++) {
+      assertMeasured(results.get(i), "read-heavy", 300);
+      assertEquals(i + 1, results.get(i).get("repetition").asInt());
+      assertEquals(1, results.get(i).get("liveHeapBytes").size());
+      assertTrue(results.get(i).at("/liveHeapBytes/0").asLong() > 1_000_000);
+    }
+  }
+
+  @Test
   void friendsAreMadeAlongEdges() throws IOException {
     Path edges =
         Files.writeString(temp.resolve("edges.txt"), "# a square\n7 9\n9,20\n20 31\n31 7\n");
@@ -203,6 +216,7 @@ class LoadCommandsTest {
         "ycsb --clients 0|--clients is from 1 to 10000, not 0",
         "ycsb --seconds 0|--seconds is above 0",
         "ycsb --rate -1|--rate is not below 0",
+        "ycsb --repeat 0|--repeat at least 1",
         "ycsb --heap 512 --cache 512|--cache must leave room in --heap: 512 MiB",
         "ycsb --loaded|--loaded is for a store that runs: give --connect too",
         "ycsb --level fresh|ecstore.level is session, strong, local or bounded-MILLIS",
