@@ -11,6 +11,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.ecstore.bench.store.BenchDb;
+import org.ecstore.bench.store.Fields;
 import org.ecstore.client.spi.NodeConnection;
 import org.ecstore.id.Epoch;
 import org.ecstore.id.RangeId;
@@ -21,7 +22,6 @@ import org.ecstore.wire.client.ClientRequest;
 import org.ecstore.wire.client.ReadLevel;
 import org.ecstore.wire.client.Row;
 import org.jspecify.annotations.Nullable;
-import site.ycsb.ByteArrayByteIterator;
 import site.ycsb.ByteIterator;
 import site.ycsb.Status;
 
@@ -56,8 +56,7 @@ final class EchoDb extends BenchDb {
       if (reply instanceof ClientReply.BegunWith begun
           && begun.answer() instanceof ClientReply.Values values) {
         Optional<Row> row = values.rows().getFirst();
-        row.ifPresent(
-            found -> result.put("echo", new ByteArrayByteIterator(found.value().array())));
+        row.ifPresent(found -> Fields.decode(found.value(), fields, result));
         return Status.OK;
       }
       return Status.UNEXPECTED_STATE;

@@ -12,7 +12,10 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import org.ecstore.bench.store.Fields;
 import org.ecstore.id.MapVersion;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
@@ -27,13 +30,16 @@ import org.ecstore.wire.client.CopyRole;
 import org.ecstore.wire.client.CorrelatedRequest;
 import org.ecstore.wire.client.ReadSource;
 import org.ecstore.wire.client.Row;
+import site.ycsb.ByteArrayByteIterator;
+import site.ycsb.ByteIterator;
 
 /**
  * The process of {@link Echo}: one event loop, which answers a frame as soon as it is there. Its
  * argument is the port.
  */
 public final class EchoServer {
-  private static final int RECORD_BYTES = 1_100;
+  private static final int FIELDS = 10;
+  private static final int FIELD_BYTES = 100;
 
   private EchoServer() {}
 
@@ -78,7 +84,16 @@ public final class EchoServer {
   }
 
   private static final class Answers extends SimpleChannelInboundHandler<ByteBuf> {
-    private static final Bytes RECORD = Bytes.wrap(new byte[RECORD_BYTES]);
+    private static final Bytes RECORD = record();
+
+    /** Ten fields of 100 bytes, as those that are read of stores. */
+    private static Bytes record() {
+      Map<String, ByteIterator> fields = new TreeMap<>();
+      for (int i = 0; i < FIELDS; i++) {
+        fields.put("field" + i, new ByteArrayByteIterator(new byte[FIELD_BYTES]));
+      }
+      return Fields.encode(fields);
+    }
 
     @Override
     protected void channelRead0(ChannelHandlerContext context, ByteBuf frame) {
