@@ -1,6 +1,5 @@
 package org.ecstore.bench.load;
 
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,29 +24,31 @@ public final class LiveHeap {
       return OptionalLong.empty();
     }
     try {
-      Process process =
-          new ProcessBuilder(jcmd.toString(), Long.toString(pid), "GC.class_histogram")
-              .redirectErrorStream(true)
-              .start();
+      // Into a file: who asks of itself stands still meanwhile, and could not empty a pipe.
+      Path said = Files.createTempFile("ecstore-heap", ".txt");
       try {
-        OptionalLong found = total(process);
-        return process.waitFor(SECONDS_MAX, TimeUnit.SECONDS) ? found : OptionalLong.empty();
-      } finally {
+        Process process =
+            new ProcessBuilder(jcmd.toString(), Long.toString(pid), "GC.class_histogram")
+                .redirectErrorStream(true)
+                .redirectOutput(said.toFile())
+                .start();
+        boolean ended = process.waitFor(SECONDS_MAX, TimeUnit.SECONDS);
         process.destroyForcibly();
+        return ended ? total(said) : OptionalLong.empty();
+      } finally {
+        Files.deleteIfExists(said);
       }
     } catch (IOException e) {
       return OptionalLong.empty();
     }
   }
 
-  private static OptionalLong total(Process process) throws IOException {
+  private static OptionalLong total(Path said) throws IOException {
     OptionalLong found = OptionalLong.empty();
-    try (BufferedReader lines = process.inputReader()) {
-      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        Matcher total = TOTAL.matcher(line);
-        if (total.matches()) {
-          found = OptionalLong.of(Long.parseLong(total.group(1)));
-        }
+    for (String line : Files.readAllLines(said)) {
+      Matcher total = TOTAL.matcher(line);
+      if (total.matches()) {
+        found = OptionalLong.of(Long.parseLong(total.group(1)));
       }
     }
     return found;
