@@ -6,6 +6,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.concurrent.ExecutionException;
+import org.apache.bookkeeper.client.BKException;
 import org.apache.bookkeeper.client.api.BookKeeper;
 import org.apache.bookkeeper.client.api.LedgerMetadata;
 import org.apache.bookkeeper.conf.ClientConfiguration;
@@ -79,7 +81,16 @@ final class TestBookies implements AutoCloseable {
       TreeSet<Long> ids = new TreeSet<>();
       client.newListLedgersOp().execute().get().toIterable().forEach(ids::add);
       for (long id : ids) {
-        LedgerMetadata metadata = client.getLedgerMetadata(id).get();
+        LedgerMetadata metadata;
+        try {
+          metadata = client.getLedgerMetadata(id).get();
+        } catch (ExecutionException e) {
+          if (e.getCause() instanceof BKException.BKNoSuchLedgerExistsOnMetadataServerException) {
+            // Deleted since the segments were listed.
+            continue;
+          }
+          throw e;
+        }
         ensembles.add(
             metadata.getAllEnsembles().firstEntry().getValue().stream()
                 .map(Object::toString)
