@@ -247,6 +247,9 @@ public final class Lane implements Inbox, AutoCloseable {
     started.set(true);
     if (began.compareAndSet(false, true)) {
       stopped = true;
+      // There will be no thread of its own to let go of it.
+      sideWork.begin();
+      sideWork.end();
       return;
     }
     sideWork.wake();
@@ -294,8 +297,12 @@ public final class Lane implements Inbox, AutoCloseable {
       completions.clear();
       inbox.clear();
       runQuestions();
-      onStopped.run();
-      sideWork.end();
+      try {
+        onStopped.run();
+      } finally {
+        // Whatever happens to those who are told: nobody else drives it, or ends its connections.
+        sideWork.end();
+      }
     }
   }
 

@@ -11,7 +11,10 @@ public interface SideWork {
     return new Parking();
   }
 
-  /** First of all calls, on the lane's thread. */
+  /**
+   * First of all calls but {@link #wake}, on the lane's thread, or on that of who closes a lane
+   * that never began.
+   */
   void begin();
 
   /** Does what can be done at once. The lane's thread. */
@@ -28,6 +31,6 @@ public interface SideWork {
   /** Ends a wait, or else the next one. Any thread, and rarely without need. */
   void wake();
 
-  /** Last of all calls, on the lane's thread. */
+  /** Last of all calls, on the thread of the first. */
   void end();
 }

@@ -275,4 +275,59 @@ class LaneTest {
     assertFalse(lane.offer(event(1), 1));
     assertThrows(IllegalStateException.class, () -> lane.start(new Recorder()));
   }
+
+  /** Side work that only writes down what becomes of it. */
+  private static final class Noted implements SideWork {
+    final SideWork parking = SideWork.none();
+    final BlockingQueue<String> calls = new LinkedBlockingQueue<>();
+
+    @Override
+    public void begin() {
+      parking.begin();
+      calls.add("begin");
+    }
+
+    @Override
+    public void runReady() {}
+
+    @Override
+    public void await(long nanos) {
+      parking.await(nanos);
+    }
+
+    @Override
+    public void wake() {
+      parking.wake();
+    }
+
+    @Override
+    public void end() {
+      calls.add("end");
+    }
+  }
+
+  @Test
+  void sideWorkOfALaneThatNeverBeganIsEnded() {
+    Noted work = new Noted();
+    new Lane("test", TIGHT, work).close();
+    assertEquals(List.of("begin", "end"), List.copyOf(work.calls));
+  }
+
+  @Test
+  void sideWorkBeginsBeforeTheStateMachineAndEndsWithTheLane() throws InterruptedException {
+    Noted work = new Noted();
+    Lane lane = new Lane("test", TIGHT, work);
+    lanes.add(lane);
+    lane.onStopped(
+        () -> {
+          throw new IllegalStateException("planted by a test: whoever is told of the stop fails");
+        });
+    lane.begin();
+    assertEquals("begin", work.calls.poll(30, TimeUnit.SECONDS));
+    Recorder recorder = new Recorder();
+    lane.start(recorder);
+    assertEquals("start", recorder.next());
+    lane.close();
+    assertEquals("end", work.calls.poll(30, TimeUnit.SECONDS));
+  }
 }

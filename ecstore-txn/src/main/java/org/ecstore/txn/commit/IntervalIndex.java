@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 final class IntervalIndex<T> {
   private @Nullable Node<T> root;
   private long last;
-  private int size;
 
   /** An interval that was added, to take it away again. */
   static final class Node<T> {
@@ -73,16 +72,10 @@ final class IntervalIndex<T> {
     return node != null && (end.isEmpty() || key.compareTo(end.get()) < 0);
   }
 
-  /** How many intervals there are. */
-  int size() {
-    return size;
-  }
-
   /** Adds an interval; there may be the same already. */
   Node<T> add(KeyRange keys, T on) {
     Node<T> added = new Node<>(keys, on, ++last);
     root = inserted(root, added);
-    size++;
     return added;
   }
 
@@ -125,7 +118,6 @@ final class IntervalIndex<T> {
   /** Takes away what {@link #add} gave; once. */
   void remove(Node<T> added) {
     root = removed(root, added);
-    size--;
   }
 
   private static <T> @Nullable Node<T> removed(@Nullable Node<T> under, Node<T> gone) {
