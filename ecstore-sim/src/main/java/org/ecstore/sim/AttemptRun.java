@@ -80,16 +80,21 @@ final class AttemptRun {
   }
 
   private void begin() {
-    NodeId node = client.anyNode();
+    client.nodeToBeginAt(this::begin);
+  }
+
+  private void begin(NodeId node) {
     client.call(
         node,
         new ClientRequest.Begin(plan.level(), client.token()),
         CALL_TIMEOUT_NANOS,
         reply -> {
           if (reply.isPresent() && reply.get() instanceof ClientReply.Begun answer) {
+            client.begun(true);
             begun(node, answer);
             step(0);
           } else {
+            client.begun(false);
             checkRefusal(reply);
             again(this::begin);
           }

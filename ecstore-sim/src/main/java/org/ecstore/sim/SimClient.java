@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * Calls that get no reply in time, or whose connection breaks, come back empty.
  */
 final class SimClient {
+  private static final int REFUSALS_MAX = 8;
+  private static final long LOCATE_TIMEOUT_NANOS = 1_000_000_000L;
+
   private static final class Connection implements SimNetwork.ClientEnd {
     private final SimClient owner;
     private final NodeId node;
@@ -61,6 +64,7 @@ final class SimClient {
   private ReadPoint token = ReadPoint.ZERO;
   private final SimSlaves slaves = new SimSlaves();
   private long sequence;
+  private int refusals;
 
   SimClient(
       World world,
@@ -108,6 +112,33 @@ final class SimClient {
   NodeId anyNode() {
     NodeId any = random.pick(nodes);
     return random.chance(0.6) ? network.favoured().orElse(any) : any;
+  }
+
+  /**
+   * A node to begin at. If those it knows take nothing for long, as one that was drained, it asks
+   * where the least key lives and goes there, as the library does.
+   */
+  void nodeToBeginAt(Consumer<NodeId> then) {
+    NodeId any = anyNode();
+    if (refusals < REFUSALS_MAX) {
+      then.accept(any);
+      return;
+    }
+    refusals = 0;
+    call(
+        any,
+        new ClientRequest.Locate(Bytes.EMPTY),
+        LOCATE_TIMEOUT_NANOS,
+        reply ->
+            then.accept(
+                reply.isPresent() && reply.get() instanceof ClientReply.Located located
+                    ? located.route().primary()
+                    : any));
+  }
+
+  /** Whether a node let it begin. */
+  void begun(boolean done) {
+    refusals = done ? 0 : refusals + 1;
   }
 
   /** What it was told of slaves. */
@@ -205,7 +236,7 @@ final class SimClient {
     call(
         anyNode(),
         new ClientRequest.Locate(key),
-        1_000_000_000L,
+        LOCATE_TIMEOUT_NANOS,
         reply -> {
           if (reply.isPresent() && reply.get() instanceof ClientReply.Located located) {
             learn(List.of(located.route()));

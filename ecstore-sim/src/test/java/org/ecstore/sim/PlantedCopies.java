@@ -98,7 +98,7 @@ public final class PlantedCopies implements PlantSource {
   private static final class CollectsAboveFloor extends NodeParts {
     @Override
     public Pruner pruner(Lane lane, CopyTable copies, NodeSettings settings) {
-      return new Pruner(lane, copies, settings.tickNanos()) {
+      return new Pruner(lane, copies, settings.pruneNanos()) {
         @Override
         protected Position below(Position target, Copy copy) {
           return copy.closed();

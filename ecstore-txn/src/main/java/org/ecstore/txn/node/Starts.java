@@ -38,16 +38,20 @@ public class Starts {
   private record Waiting(
       ReadPoint token, long untilNanos, Consumer<ReadPoint> then, Consumer<String> refused) {}
 
+  /** Who waits for an answer of the sequencer, and what it does with the position. */
+  private record Asker(Waiting waiting, Consumer<Position> then) {}
+
   /** Where local snapshots begin, and by which copies that was found out when. */
   private record Local(long nanos, long copyChanges, Optional<Position> position) {}
 
   /** One question to the sequencer, and who waits for its answer. */
   private static final class Question {
     final long askedNanos;
-    final List<Waiting> waiting = new ArrayList<>();
+    final List<Asker> askers;
 
-    Question(long askedNanos) {
+    Question(long askedNanos, List<Asker> askers) {
       this.askedNanos = askedNanos;
+      this.askers = askers;
     }
   }
 
@@ -59,7 +63,8 @@ public class Starts {
   private final long localNanos;
   private Optional<Local> local = Optional.empty();
   private Optional<Fresh> fresh = Optional.empty();
-  private Optional<Question> current = Optional.empty();
+  private Optional<Question> underWay = Optional.empty();
+  private List<Asker> next = new ArrayList<>();
 
   /**
    * Those of a node.
@@ -98,7 +103,7 @@ public class Starts {
               () -> refused.accept(Positions.NOT_REACHED));
       case SESSION -> session(asker);
       case BOUNDED -> bounded(asker, level.lagMillis() * NANOS_PER_MILLI);
-      case STRONG -> ask(untilNanos, _ -> session(asker), refused);
+      case STRONG -> ask(new Asker(asker, _ -> session(asker)), Optional.empty());
     }
   }
 
@@ -195,58 +200,74 @@ public class Starts {
   }
 
   private void bounded(Waiting asker, long lagNanos) {
-    long now = lane.nanos();
     Optional<Position> atHand = freshWithin(lagNanos);
     if (atHand.isPresent()) {
       boundedAt(asker, atHand.get());
-    } else if (current.isPresent() && now - current.get().askedNanos <= lagNanos) {
-      join(current.get(), asker);
     } else {
-      Question question = new Question(now);
-      question.waiting.add(asker);
-      current = Optional.of(question);
-      ask(
-          asker.untilNanos(),
-          position -> ended(question).forEach(one -> boundedAt(one, position)),
-          reason -> ended(question).forEach(one -> one.refused().accept(reason)));
+      ask(new Asker(asker, position -> boundedAt(asker, position)), Optional.of(lagNanos));
     }
-  }
-
-  private static void join(Question question, Waiting asker) {
-    if (question.waiting.size() >= WAITING_MAX) {
-      asker.refused().accept("too many wait for the sequencer");
-    } else {
-      question.waiting.add(asker);
-    }
-  }
-
-  private List<Waiting> ended(Question question) {
-    current = current.filter(latest -> latest != question);
-    return question.waiting;
   }
 
   /**
-   * A position that holds all that was acknowledged before now: the sequencer appends before it
-   * answers, so that one who is deposed cannot (rule 9).
+   * Asks the sequencer for a position that holds all that was acknowledged before now, or longer
+   * ago than a lag. One question is under way at a time. Whoever it does not serve goes with the
+   * next, and all of those together: a sequencer, and its ledger, have the same to do for many as
+   * for one.
    */
-  private void ask(long untilNanos, Consumer<Position> then, Consumer<String> refused) {
-    long asked = lane.nanos();
-    sequencer.strong(
-        granted -> {
-          if (granted.isEmpty()) {
-            refused.accept("the sequencer does not answer");
-            return;
-          }
-          ReadPoint point = granted.get();
-          knowledge.await(
-              point,
-              untilNanos,
-              () -> {
-                remember(new Fresh(asked, point.position()));
-                then.accept(point.position());
-              },
-              () -> refused.accept(Positions.NOT_REACHED));
-        });
+  private void ask(Asker asker, Optional<Long> lagNanos) {
+    if (underWay.isEmpty()) {
+      send(new ArrayList<>(List.of(asker)));
+      return;
+    }
+    Question question = underWay.get();
+    List<Asker> askers = serves(question.askedNanos, lagNanos) ? question.askers : next;
+    if (askers.size() >= WAITING_MAX) {
+      asker.waiting().refused().accept("too many wait for the sequencer");
+    } else {
+      askers.add(asker);
+    }
+  }
+
+  /**
+   * Whether a question that was sent before serves who asks now: who wants all that was
+   * acknowledged until now waits for one that is sent later (rule 9).
+   */
+  protected boolean serves(long askedNanos, Optional<Long> lagNanos) {
+    return lagNanos.isPresent() && lane.nanos() - askedNanos <= lagNanos.get();
+  }
+
+  /** The sequencer appends before it answers, so that one who is deposed cannot (rule 9). */
+  private void send(List<Asker> askers) {
+    Question question = new Question(lane.nanos(), askers);
+    underWay = Optional.of(question);
+    sequencer.strong(answer -> answered(question, answer));
+  }
+
+  private void answered(Question question, Optional<ReadPoint> answer) {
+    underWay = Optional.empty();
+    if (!next.isEmpty()) {
+      List<Asker> askers = next;
+      next = new ArrayList<>();
+      send(askers);
+    }
+    for (Asker asker : question.askers) {
+      if (answer.isPresent()) {
+        reached(asker, answer.get(), question.askedNanos);
+      } else {
+        asker.waiting().refused().accept("the sequencer does not answer");
+      }
+    }
+  }
+
+  private void reached(Asker asker, ReadPoint point, long askedNanos) {
+    knowledge.await(
+        point,
+        asker.waiting().untilNanos(),
+        () -> {
+          remember(new Fresh(askedNanos, point.position()));
+          asker.then().accept(point.position());
+        },
+        () -> asker.waiting().refused().accept(Positions.NOT_REACHED));
   }
 
   private void remember(Fresh news) {

@@ -33,6 +33,10 @@ public class Appender {
   private final Deque<Bytes> pending = new ArrayDeque<>();
   private final Deque<Long> ends = new ArrayDeque<>();
   private final TreeMap<Long, List<Waiter>> waiters = new TreeMap<>();
+
+  /** Who waits for an append that has not begun while there is nothing to append. */
+  private final List<Waiter> forNext = new ArrayList<>();
+
   private Consumer<Integer> entryBegun = records -> {};
   private long pendingBytes;
   private long firstPending;
@@ -78,11 +82,6 @@ public class Appender {
     return pendingBytes > bounds.pendingBytesMax();
   }
 
-  /** Whether records wait for an append that has not begun. */
-  public boolean hasPending() {
-    return !pending.isEmpty();
-  }
-
   /** Numbers a record and hands it to the next append; its position is that of its last part. */
   public Position append(LedgerRecord record) {
     for (Bytes part : RecordParts.split(record, next)) {
@@ -91,6 +90,10 @@ public class Appender {
       next++;
     }
     ends.add(next - 1);
+    if (!forNext.isEmpty()) {
+      waiters.computeIfAbsent(next - 1, _ -> new ArrayList<>(forNext.size())).addAll(forNext);
+      forNext.clear();
+    }
     askFlush();
     return new Position(next - 1);
   }
@@ -105,6 +108,28 @@ public class Appender {
       waiters
           .computeIfAbsent(position.value(), _ -> new ArrayList<>(1))
           .add(new Waiter(durably, lost));
+    }
+  }
+
+  /**
+   * Runs {@code durably} once an append that has not begun yet is durable (rule 9), of whatever it
+   * is: of what comes next; of nothing, if nothing has come by the time that no append is under
+   * way. So many who ask at about one time cost one append.
+   */
+  public void whenNextDurable(Runnable durably, Consumer<String> lost) {
+    if (broken) {
+      lost.accept("nothing is appended any more");
+    } else if (!pending.isEmpty()) {
+      whenDurable(new Position(next - 1), durably, lost);
+    } else {
+      forNext.add(new Waiter(durably, lost));
+      appendNothing();
+    }
+  }
+
+  private void appendNothing() {
+    if (inFlight == 0 && !forNext.isEmpty()) {
+      append(new LedgerRecord.NoOp());
     }
   }
 
@@ -179,6 +204,8 @@ public class Appender {
     }
     if (!pending.isEmpty()) {
       askFlush();
+    } else {
+      appendNothing();
     }
   }
 
@@ -191,6 +218,8 @@ public class Appender {
     List<Waiter> all = new ArrayList<>();
     waiters.values().forEach(all::addAll);
     waiters.clear();
+    all.addAll(forNext);
+    forNext.clear();
     pending.clear();
     all.forEach(waiter -> waiter.lost().accept(detail));
     failed.accept(detail);

@@ -490,11 +490,7 @@ public class Sequencer {
       lane.send(from, new PositionReply(request.call(), false, knowledge.adopted()));
       return;
     }
-    if (!appender.hasPending()) {
-      appender.append(new LedgerRecord.NoOp());
-    }
-    appender.whenDurable(
-        new Position(appender.next().value() - 1),
+    appender.whenNextDurable(
         () -> lane.send(from, new PositionReply(request.call(), true, knowledge.adopted())),
         detail -> lane.send(from, new PositionReply(request.call(), false, knowledge.adopted())));
   }
