@@ -54,7 +54,7 @@ final class LedgerRecovery {
         recoverLast(segments.getLast());
       }
       for (String name : names) {
-        if (name.equals(LocalLedgerStore.UNFINISHED)) {
+        if (name.equals(LocalLedgerStore.UNFINISHED) || name.equals(SpareSegment.NAME)) {
           files.delete(name);
         }
       }

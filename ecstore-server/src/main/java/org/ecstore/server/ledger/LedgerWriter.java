@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.ecstore.core.port.Journal;
 import org.ecstore.core.port.Ledger.LedgerEntry;
@@ -44,6 +45,7 @@ final class LedgerWriter {
   private final CallQueue<Call> queue;
   private final BatchWriter batchWriter = new BatchWriter();
   private final SecureRandom salts = new SecureRandom();
+  private final SpareSegment spare;
 
   private Segment active;
 
@@ -76,6 +78,7 @@ final class LedgerWriter {
     this.settings = settings;
     this.journal = new SparingJournal(journal, System::nanoTime);
     this.queue = new CallQueue<>(settings.outstandingBytesMax());
+    this.spare = new SpareSegment(files, settings.segmentBytes());
   }
 
   /** A node's time as the writer. Its state belongs to the writer thread. */
@@ -140,6 +143,7 @@ final class LedgerWriter {
       }
     } finally {
       queue.close();
+      spare.end();
     }
   }
 
@@ -245,6 +249,9 @@ final class LedgerWriter {
     }
     contents.add(entries);
     journal.settled();
+    if (active.end() > capacity / 2) {
+      spare.prepare();
+    }
     for (Append append : batch) {
       queue.release(append.bytes());
       append.caller().complete(append.token(), new LedgerResult.Appended(append.entry().last()));
@@ -317,7 +324,11 @@ final class LedgerWriter {
             active.end(),
             Math.max(settings.segmentBytes(), SegmentHeader.BYTES + entryBytes));
     try {
-      active = create(files, header);
+      Optional<SegmentFile> prepared = spare.take(header.capacity());
+      active =
+          prepared.isPresent()
+              ? begin(files, SpareSegment.NAME, prepared.get(), header)
+              : create(files, header);
     } catch (OutOfSpaceException e) {
       return outOfSpace(e);
     } catch (IOException e) {
@@ -337,15 +348,20 @@ final class LedgerWriter {
   /** Creates a segment; it is there, whole and durable, or not at all. */
   static Segment create(LedgerFiles files, SegmentHeader header) throws IOException {
     SegmentFile file = files.create(LocalLedgerStore.UNFINISHED, header.capacity());
-    boolean created = false;
+    return begin(files, LocalLedgerStore.UNFINISHED, file, header);
+  }
+
+  private static Segment begin(
+      LedgerFiles files, String name, SegmentFile file, SegmentHeader header) throws IOException {
+    boolean begun = false;
     try {
       file.write(header.encode(), 0);
       file.force();
-      files.rename(LocalLedgerStore.UNFINISHED, SegmentHeader.fileName(header.number()));
-      created = true;
+      files.rename(name, SegmentHeader.fileName(header.number()));
+      begun = true;
       return new Segment(header, file);
     } finally {
-      if (!created) {
+      if (!begun) {
         file.close();
       }
     }
