@@ -7,6 +7,7 @@ import org.ecstore.key.Bytes;
 import org.ecstore.server.lane.LaneLimits;
 import org.ecstore.server.ledger.LedgerSettings;
 import org.ecstore.server.net.NetSettings;
+import org.ecstore.txn.node.NodeSettings;
 
 /**
  * What a {@link LocalCluster} is made of. Immutable.
@@ -16,6 +17,7 @@ import org.ecstore.server.net.NetSettings;
  *     there is any get fair parts
  * @param replication copies of ranges; in {@link LocalCluster} as many as there are nodes, three at
  *     most, unless it says how many
+ * @param versionsKept how long the store can still be read as it was, where no snapshot is open
  * @param startWithin how long to wait until nodes serve
  */
 public record ClusterSettings(
@@ -26,6 +28,7 @@ public record ClusterSettings(
     JeSettings engine,
     LedgerSettings ledger,
     ReplicationSettings replication,
+    Duration versionsKept,
     Duration startWithin) {
   /** Three nodes. */
   public static final ClusterSettings DEFAULT =
@@ -37,6 +40,7 @@ public record ClusterSettings(
           JeSettings.DEFAULT.withCacheBytes(engineCacheBytes()),
           LedgerSettings.DEFAULT,
           ReplicationSettings.DEFAULT,
+          Duration.ofNanos(NodeSettings.RETENTION_NANOS),
           Duration.ofSeconds(60));
 
   public ClusterSettings {
@@ -54,39 +58,47 @@ public record ClusterSettings(
   /** The same with so many nodes. */
   public ClusterSettings withNodes(int count) {
     return new ClusterSettings(
-        count, splitHints, net, lane, engine, ledger, replication, startWithin);
+        count, splitHints, net, lane, engine, ledger, replication, versionsKept, startWithin);
   }
 
   /** The same with other hints. */
   public ClusterSettings withSplitHints(List<Bytes> hints) {
-    return new ClusterSettings(nodes, hints, net, lane, engine, ledger, replication, startWithin);
+    return new ClusterSettings(
+        nodes, hints, net, lane, engine, ledger, replication, versionsKept, startWithin);
   }
 
   /** The same with other bounds of the network. */
   public ClusterSettings withNet(NetSettings other) {
     return new ClusterSettings(
-        nodes, splitHints, other, lane, engine, ledger, replication, startWithin);
+        nodes, splitHints, other, lane, engine, ledger, replication, versionsKept, startWithin);
   }
 
   /** The same with other engines. */
   public ClusterSettings withEngine(JeSettings other) {
     return new ClusterSettings(
-        nodes, splitHints, net, lane, other, ledger, replication, startWithin);
+        nodes, splitHints, net, lane, other, ledger, replication, versionsKept, startWithin);
   }
 
   /** The same with another ledger. */
   public ClusterSettings withLedger(LedgerSettings other) {
     return new ClusterSettings(
-        nodes, splitHints, net, lane, engine, other, replication, startWithin);
+        nodes, splitHints, net, lane, engine, other, replication, versionsKept, startWithin);
   }
 
   /** The same with other copies. */
   public ClusterSettings withReplication(ReplicationSettings other) {
-    return new ClusterSettings(nodes, splitHints, net, lane, engine, ledger, other, startWithin);
+    return new ClusterSettings(
+        nodes, splitHints, net, lane, engine, ledger, other, versionsKept, startWithin);
   }
 
   /** The same with so many copies of each range, the primary's among them. */
   public ClusterSettings withCopies(int count) {
     return withReplication(replication.withCopies(count));
+  }
+
+  /** The same with versions kept so long. */
+  public ClusterSettings withVersionsKept(Duration kept) {
+    return new ClusterSettings(
+        nodes, splitHints, net, lane, engine, ledger, replication, kept, startWithin);
   }
 }

@@ -125,7 +125,13 @@ public final class NodeRuntime implements AutoCloseable {
             new EnvelopeCodec(NodeMessages.codecs()),
             lane,
             loops);
-    JeEngine engine = JeEngine.open(directory, settings.engine(), lane.completions());
+    JeEngine engine;
+    try {
+      engine = JeEngine.open(directory, settings.engine(), lane.completions());
+    } catch (RuntimeException e) {
+      lane.close();
+      throw e;
+    }
     try {
       lane.begin();
       String address = door.open(network);
@@ -163,7 +169,8 @@ public final class NodeRuntime implements AutoCloseable {
         .withCopies(replication.copies().orElse(1))
         .withPatience(replication.longFailure().toNanos(), replication.settle().toNanos())
         .withSlaves(replication.slaves())
-        .withBalance(replication.balance());
+        .withBalance(replication.balance())
+        .withRetention(settings.versionsKept().toNanos());
   }
 
   private static String listen(NodeNetwork network, int wanted) throws IOException {

@@ -23,7 +23,10 @@ import org.ecstore.client.Codec;
 import org.ecstore.client.EcStore;
 import org.ecstore.client.EcStoreOptions;
 import org.ecstore.client.Entry;
+import org.ecstore.client.OpenSnapshot;
+import org.ecstore.client.Snapshot;
 import org.ecstore.client.Table;
+import org.ecstore.client.error.SnapshotTooOldException;
 import org.ecstore.client.error.UnavailableException;
 import org.ecstore.core.lane.Lane;
 import org.ecstore.engines.je.JeSettings;
@@ -94,6 +97,41 @@ class LocalClusterTest {
     return store.status(WORDS).ranges().stream()
         .map(Route::primary)
         .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  @Test
+  void aTokenIsReadAtForAsLongAsVersionsAreKeptAndAnOpenSnapshotForAsLongAsItIsOpen()
+      throws Exception {
+    ClusterSettings brief = SETTINGS.withNodes(1).withVersionsKept(Duration.ofSeconds(2));
+    try (LocalCluster cluster = LocalCluster.start(directory, brief);
+        EcStore store = EcStore.connect(cluster.addresses(), PATIENT)) {
+      write(store, 1, "old");
+      String token = store.read(Snapshot::token);
+      assertEquals(
+          Optional.of("old"), store.readAt(token, moment -> moment.get(WORDS, Tuple.of(1))));
+      for (int i = 0; i < 10; i++) {
+        writeAll(store, "newer"); // The floor moves by no less than a thousand commits.
+      }
+      try (OpenSnapshot open = store.snapshot()) {
+        long begin = System.nanoTime();
+        while (isKept(store, token)) {
+          writeAll(store, "newest");
+          assertTrue(
+              System.nanoTime() - begin < Duration.ofMinutes(2).toNanos(),
+              "versions are kept for ever");
+        }
+        assertEquals(Optional.of("newer"), open.get(WORDS, Tuple.of(1)));
+      }
+    }
+  }
+
+  private static boolean isKept(EcStore store, String token) {
+    try {
+      return store.<Boolean, RuntimeException>readAt(
+          token, moment -> moment.get(WORDS, Tuple.of(1)).isPresent());
+    } catch (SnapshotTooOldException e) {
+      return false;
+    }
   }
 
   @Test

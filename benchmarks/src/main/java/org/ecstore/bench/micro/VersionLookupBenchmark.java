@@ -14,6 +14,7 @@ import org.ecstore.engines.je.JeEngine;
 import org.ecstore.engines.je.JeSettings;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
 import org.ecstore.server.file.TemporaryDirectory;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -34,6 +35,7 @@ public class VersionLookupBenchmark {
   private static final int RECORDS = 50_000;
   private static final int UNDER_WAY = 64;
   private static final int BATCH = 500;
+  private static final int PAGE_RECORDS = 100;
 
   /** Versions each key has; the snapshot is in their middle. */
   @Param({"1", "10"})
@@ -86,12 +88,29 @@ public class VersionLookupBenchmark {
     }
   }
 
+  private Position at() {
+    return new Position(10L * ((versions + 1) / 2) + 5);
+  }
+
   @Benchmark
   @OperationsPerInvocation(UNDER_WAY)
   public void read() throws IOException, InterruptedException {
-    Position at = new Position(10L * ((versions + 1) / 2) + 5);
     for (int i = 0; i < UNDER_WAY; i++) {
-      engine.orElseThrow().read(i, List.of(key(random.nextInt(RECORDS))), at);
+      engine.orElseThrow().read(i, List.of(key(random.nextInt(RECORDS))), at());
+    }
+    await(UNDER_WAY);
+  }
+
+  /** A page of 100 records. */
+  @Benchmark
+  @OperationsPerInvocation(UNDER_WAY)
+  public void scan() throws IOException, InterruptedException {
+    for (int i = 0; i < UNDER_WAY; i++) {
+      KeyRange from =
+          KeyRange.between(key(random.nextInt(RECORDS - PAGE_RECORDS)), Optional.empty());
+      engine
+          .orElseThrow()
+          .scan(i, new Engine.ScanSpec(from, at(), false, PAGE_RECORDS, 1 << 20, false));
     }
     await(UNDER_WAY);
   }

@@ -47,8 +47,9 @@ final class JeStore {
   private static final byte NOTE_PREFIX = 1;
   private static final String REMEDY =
       "restore the directory, or move it away so that the node fills its copies anew";
-  private static final int PRUNE_VERSIONS_MAX = 512;
-  private static final int PRUNE_KEYS_MAX = 4_096;
+  private static final int CLEANED_BELOW_PERCENT = 35;
+  private static final int PRUNE_VERSIONS_MAX = 256;
+  private static final int PRUNE_KEYS_MAX = 2_048;
   private static final int CLEAR_VERSIONS_MAX = 2_048;
 
   private final Environment environment;
@@ -174,6 +175,8 @@ final class JeStore {
         config,
         EnvironmentConfig.MAX_DISK,
         settings.diskBytesMax() == 0 ? 0 : settings.diskBytesMax() + settings.diskFreeBytes());
+    // Less than the 50 it comes with: half again as much disk, and far less to write anew.
+    set(config, EnvironmentConfig.CLEANER_MIN_UTILIZATION, CLEANED_BELOW_PERCENT);
     // How soon it sees that there is room again.
     config.setConfigParam(EnvironmentConfig.CLEANER_WAKEUP_INTERVAL, "1 s");
     config.setConfigParam(EnvironmentConfig.STATS_COLLECT, "false");

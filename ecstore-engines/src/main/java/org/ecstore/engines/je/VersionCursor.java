@@ -24,6 +24,10 @@ final class VersionCursor implements AutoCloseable {
   /** Versions of one key to step over before it is cheaper to seek. */
   private static final int STEPS_MAX = 8;
 
+  /** One that does not keep its place when a move fails need not be copied for each move. */
+  private static final CursorConfig CONFIG =
+      new CursorConfig().setReadUncommitted(true).setNonSticky(true);
+
   private static final byte[] NONE = {};
 
   private final Cursor cursor;
@@ -43,7 +47,7 @@ final class VersionCursor implements AutoCloseable {
 
   /** A cursor of a transaction, or of none. */
   static VersionCursor open(Database versions, @Nullable Transaction transaction) {
-    return new VersionCursor(versions.openCursor(transaction, CursorConfig.READ_UNCOMMITTED));
+    return new VersionCursor(versions.openCursor(transaction, CONFIG));
   }
 
   @Override

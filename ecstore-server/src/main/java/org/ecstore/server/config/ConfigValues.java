@@ -102,6 +102,7 @@ final class ConfigValues {
             ledger(directory),
             replication(),
             balance(),
+            value(Keys.VERSIONS_KEPT, Duration.ZERO),
             bookie(directory, listen),
             value(Keys.ENGINE_CACHE, 0L),
             value(Keys.STOP_TIMEOUT, Duration.ZERO),

@@ -14,6 +14,7 @@ import org.ecstore.server.zookeeper.EnsembleMember;
  * @param splitHints keys that say where the data will be
  * @param directory of the node; absolute
  * @param host a label of the machine, or of whatever fails as one
+ * @param versionsKept how long the store can still be read as it was
  * @param stopWithin how long a safe departure may take
  */
 public record ServerConfig(
@@ -27,6 +28,7 @@ public record ServerConfig(
     Ledger ledger,
     Replication replication,
     Balance balance,
+    Duration versionsKept,
     Optional<Bookie> bookie,
     long engineCacheBytes,
     Duration stopWithin,

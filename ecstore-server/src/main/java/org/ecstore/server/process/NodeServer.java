@@ -427,6 +427,7 @@ public final class NodeServer implements AutoCloseable {
                     balance.mergeAfter().toNanos(),
                     balance.shiftBytes())))
         .withSplitHints(config.splitHints())
+        .withVersionsKept(config.versionsKept())
         .withNet(NetSettings.DEFAULT.withHost(config.listen().host()))
         .withEngine(ClusterSettings.DEFAULT.engine().withCacheBytes(config.engineCacheBytes()));
   }

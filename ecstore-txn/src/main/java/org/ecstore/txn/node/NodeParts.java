@@ -71,7 +71,7 @@ public class NodeParts {
   }
 
   public Pruner pruner(Lane lane, CopyTable copies, NodeSettings settings) {
-    return new Pruner(lane, copies, settings.tickNanos());
+    return new Pruner(lane, copies, settings.pruneNanos());
   }
 
   public CopyFollower follower(Lane lane, CopyTable copies, EngineWriter writer) {

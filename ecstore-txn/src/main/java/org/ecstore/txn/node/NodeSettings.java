@@ -55,6 +55,9 @@ public record NodeSettings(
   private static final long MILLI = 1_000_000L;
   private static final long SECOND = 1_000 * MILLI;
 
+  /** How long versions are kept unless told otherwise (docs/decisions/0025). */
+  public static final long RETENTION_NANOS = 10 * SECOND;
+
   /** What a node runs with unless told otherwise. */
   public static NodeSettings defaults(String clusterId, String address) {
     return new NodeSettings(
@@ -72,7 +75,7 @@ public record NodeSettings(
         new Participant.Timing(2 * SECOND, 2 * SECOND, 500 * MILLI),
         new Coordinator.Bounds(3 * SECOND, 100 * MILLI, 10_000),
         new Sequencer.Bounds(
-            new Appender.Bounds(4 << 20, 256 << 20, 4), 200_000, 20_000, 60 * SECOND, 1_000),
+            new Appender.Bounds(4 << 20, 256 << 20, 4), 200_000, 20_000, RETENTION_NANOS, 1_000),
         new Steward.Settings(
             100 * MILLI, 2 * SECOND, 600 * SECOND, List.of(), 1, 60 * SECOND, 5 * SECOND),
         CopyStreams.Bounds.DEFAULT,
@@ -86,6 +89,11 @@ public record NodeSettings(
    */
   public int keptMillis() {
     return (int) (Math.min(leaseNanos, sequencer.retentionNanos() / 2) / MILLI);
+  }
+
+  /** Between rounds of pruning: for half as long again as is promised, versions may be there. */
+  public long pruneNanos() {
+    return sequencer.retentionNanos() / 2;
   }
 
   /** A copy that lags takes what it misses from its stream, if it comes soon. */
@@ -145,31 +153,44 @@ public record NodeSettings(
 
   /** With searches from link to link, or by the map. */
   public NodeSettings withColdRouting(boolean cold) {
-    return with(host, cold, steward, slaves, balance);
+    return with(host, cold, sequencer, steward, slaves, balance);
   }
 
   /** On a machine of this label. */
   public NodeSettings withHost(String label) {
-    return with(label, coldRouting, steward, slaves, balance);
+    return with(label, coldRouting, sequencer, steward, slaves, balance);
   }
 
   /** With other slaves, or none. */
   public NodeSettings withSlaves(SlaveSettings other) {
-    return with(host, coldRouting, steward, other, balance);
+    return with(host, coldRouting, sequencer, steward, other, balance);
   }
 
   /** With another balance. */
   public NodeSettings withBalance(RebalanceSettings other) {
-    return with(host, coldRouting, steward, slaves, other);
+    return with(host, coldRouting, sequencer, steward, slaves, other);
+  }
+
+  /** With versions kept so long, whether or not a lease asks for it. */
+  public NodeSettings withRetention(long retentionNanos) {
+    Sequencer.Bounds bounds =
+        new Sequencer.Bounds(
+            sequencer.appender(),
+            sequencer.outcomesKept(),
+            sequencer.checkpointRecords(),
+            retentionNanos,
+            sequencer.floorStep());
+    return with(host, coldRouting, bounds, steward, slaves, balance);
   }
 
   private NodeSettings with(Steward.Settings with) {
-    return with(host, coldRouting, with, slaves, balance);
+    return with(host, coldRouting, sequencer, with, slaves, balance);
   }
 
   private NodeSettings with(
       String label,
       boolean cold,
+      Sequencer.Bounds sequencerThen,
       Steward.Settings stewardThen,
       SlaveSettings slavesThen,
       RebalanceSettings balanceThen) {
@@ -187,7 +208,7 @@ public record NodeSettings(
         cold,
         participant,
         coordinator,
-        sequencer,
+        sequencerThen,
         stewardThen,
         streams,
         slavesThen,
