@@ -29,9 +29,10 @@ import picocli.CommandLine.Spec;
     description = {
       "Measures friends being made: two users at a time.",
       "",
-      "Users are records of 10 fields of 100 bytes. befriend reads two and changes a field of both,"
-          + " in one transaction that is tried again after a conflict; read-only reads two, at one"
-          + " moment. Conflicts are counted as aborts.",
+      "Users are records of 10 fields of 100 bytes. befriend reads two, one after the other, and"
+          + " changes a field of both, in one transaction that is tried again after a conflict;"
+          + " befriend-together reads both at once; read-only reads two, at one moment. Conflicts"
+          + " are counted as aborts.",
       "",
       "  ecstore bench social --records 10000 --distribution zipfian",
       "  ecstore bench social --edges friends.txt --workload befriend"
@@ -48,7 +49,8 @@ final class SocialCommand implements Callable<Integer> {
       split = ",",
       paramLabel = "W",
       defaultValue = "befriend,read-only",
-      description = "befriend, read-only; one after the other. ${DEFAULT-VALUE}.")
+      description =
+          "befriend, befriend-together, read-only; one after the other. ${DEFAULT-VALUE}.")
   private List<String> workloads = List.of();
 
   @Option(

@@ -99,10 +99,20 @@ public final class Rounds {
       ObjectNode result = client.measure(store, cell);
       comparison.add(round, name, cell, result);
       progress.accept(
-          title(round, name, cell) + "%,.0f per s".formatted(result.path("throughput").asDouble()));
+          title(round, name, cell)
+              + "%,.0f per s".formatted(result.path("throughput").asDouble())
+              + errors(result));
     } catch (IOException e) {
       failed(round, name, cell, e, comparison);
     }
+  }
+
+  /** A store that answers nothing but errors would else only seem slow. */
+  private static String errors(ObjectNode result) {
+    long errors = result.path("errors").asLong();
+    return errors == 0
+        ? ""
+        : ", %,d errors: %s".formatted(errors, result.path("errorsByKind").toString());
   }
 
   private void failed(int round, String name, Cell cell, IOException e, Comparison comparison) {

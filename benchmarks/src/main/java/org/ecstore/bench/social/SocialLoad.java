@@ -54,7 +54,9 @@ public final class SocialLoad implements Load {
         }
         random.nextBytes(value);
         String field = "field" + random.nextInt(FIELDS);
-        BenchDb.Attempted done = store.befriend(TABLE, one, other, field, value);
+        BenchDb.Reads reads =
+            workload == SocialWorkload.BEFRIEND ? BenchDb.Reads.APART : BenchDb.Reads.TOGETHER;
+        BenchDb.Attempted done = store.befriend(TABLE, one, other, field, value, reads);
         return outcome(4, done.aborts(), done.status());
       }
 

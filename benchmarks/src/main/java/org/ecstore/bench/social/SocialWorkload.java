@@ -9,6 +9,9 @@ public enum SocialWorkload {
   /** Both are read and one field of each is changed, in a transaction: 2 reads, 2 writes. */
   BEFRIEND("befriend"),
 
+  /** The same, with both read at once: one request where the store takes several keys in one. */
+  BEFRIEND_TOGETHER("befriend-together"),
+
   /** Both are read, at one moment: 2 reads. */
   READ_ONLY("read-only");
 

@@ -8,6 +8,14 @@ import site.ycsb.Status;
  * at a time. For one thread.
  */
 public abstract class BenchDb extends DB {
+  /** How a transaction reads two records. */
+  public enum Reads {
+    /** One when the other is there: as where the second depends on the first. */
+    APART,
+    /** Both at once, as the store does that best. */
+    TOGETHER
+  }
+
   /** What came of a transaction, and how many tries before it came to nothing. */
   public record Attempted(Status status, int aborts) {}
 
@@ -22,5 +30,5 @@ public abstract class BenchDb extends DB {
    * again after a conflict, until it is done.
    */
   public abstract Attempted befriend(
-      String table, String one, String other, String field, byte[] value);
+      String table, String one, String other, String field, byte[] value, Reads reads);
 }

@@ -1,6 +1,7 @@
 package org.ecstore.bench.store;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -242,8 +243,7 @@ public final class EcStoreDb extends BenchDb {
                         .read(
                             snapshot ->
                                 snapshot.getAll(
-                                    table(table),
-                                    java.util.List.of(Tuple.of(one), Tuple.of(other))))
+                                    table(table), List.of(Tuple.of(one), Tuple.of(other))))
                         .size()
                     == 2
                 ? Status.OK
@@ -251,7 +251,8 @@ public final class EcStoreDb extends BenchDb {
   }
 
   @Override
-  public Attempted befriend(String table, String one, String other, String field, byte[] value) {
+  public Attempted befriend(
+      String table, String one, String other, String field, byte[] value, Reads reads) {
     int[] tries = {0};
     Status status =
         tried(
@@ -260,20 +261,41 @@ public final class EcStoreDb extends BenchDb {
                     .transact(
                         tx -> {
                           tries[0]++;
-                          return befriend(tx, table(table), one, other, field, value);
+                          return befriend(
+                              tx,
+                              table(table),
+                              Tuple.of(one),
+                              Tuple.of(other),
+                              reads,
+                              field,
+                              value);
                         }));
     return new Attempted(status, tries[0] - 1);
   }
 
   private static Status befriend(
-      Transaction tx, Table<Bytes> table, String one, String other, String field, byte[] value) {
-    Optional<Bytes> first = tx.get(table, Tuple.of(one));
-    Optional<Bytes> second = tx.get(table, Tuple.of(other));
+      Transaction tx,
+      Table<Bytes> table,
+      Tuple one,
+      Tuple other,
+      Reads reads,
+      String field,
+      byte[] value) {
+    Optional<Bytes> first;
+    Optional<Bytes> second;
+    if (reads == Reads.TOGETHER) {
+      Map<Tuple, Bytes> both = tx.getAll(table, List.of(one, other));
+      first = Optional.ofNullable(both.get(one));
+      second = Optional.ofNullable(both.get(other));
+    } else {
+      first = tx.get(table, one);
+      second = tx.get(table, other);
+    }
     if (first.isEmpty() || second.isEmpty()) {
       return Status.NOT_FOUND;
     }
-    tx.put(table, Tuple.of(one), Fields.with(first.get(), changed(field, value)));
-    tx.put(table, Tuple.of(other), Fields.with(second.get(), changed(field, value)));
+    tx.put(table, one, Fields.with(first.get(), changed(field, value)));
+    tx.put(table, other, Fields.with(second.get(), changed(field, value)));
     return Status.OK;
   }
 

@@ -221,7 +221,7 @@ class LoadCommandsTest {
         "ycsb --loaded|--loaded is for a store that runs: give --connect too",
         "ycsb --level fresh|ecstore.level is session, strong, local or bounded-MILLIS",
         "ycsb --isolation none|ecstore.isolation is serializable or snapshot",
-        "social --workload unfriend|no workload unfriend; there are [befriend, read-only]",
+        "social --workload unfriend|no workload unfriend; there are [befriend, befriend-together, read-only]",
         "social --records 1|--records is at least 2, as friends are two",
         "social --distribution normal|--distribution is uniform or zipfian, not normal",
         "social --edges x --records 5|--edges says who the users are: without --records",

@@ -137,18 +137,26 @@ abstract class BenchDbContract {
           store.insert("friends", "bob", record("b"));
           assertEquals(Status.OK, store.readBoth("friends", "ann", "bob"));
           assertEquals(Status.NOT_FOUND, store.readBoth("friends", "ann", "eve"));
-          assertEquals(
-              new BenchDb.Attempted(Status.OK, 0),
-              store.befriend("friends", "ann", "bob", "field9", ANY));
-          for (String user : List.of("ann", "bob")) {
-            assertArrayEquals(ANY, read(store, "friends", user, "field9"));
+          for (BenchDb.Reads reads : BenchDb.Reads.values()) {
+            byte[] value = reads.name().getBytes(StandardCharsets.UTF_8);
+            assertEquals(
+                new BenchDb.Attempted(Status.OK, 0),
+                store.befriend("friends", "ann", "bob", "field9", value, reads));
+            for (String user : List.of("ann", "bob")) {
+              assertArrayEquals(value, read(store, "friends", user, "field9"));
+            }
           }
           assertArrayEquals(
               "a1".getBytes(StandardCharsets.UTF_8), read(store, "friends", "ann", "field1"));
-          BenchDb.Attempted none =
-              store.befriend("friends", "ann", "eve", "field9", new byte[] {1});
-          assertEquals(Status.NOT_FOUND, none.status());
-          assertArrayEquals(ANY, read(store, "friends", "ann", "field9"));
+          assertEquals(
+              new BenchDb.Attempted(Status.OK, 0),
+              store.befriend("friends", "ann", "bob", "field9", ANY, BenchDb.Reads.APART));
+          for (BenchDb.Reads reads : BenchDb.Reads.values()) {
+            BenchDb.Attempted none =
+                store.befriend("friends", "ann", "eve", "field9", new byte[] {1}, reads);
+            assertEquals(Status.NOT_FOUND, none.status());
+            assertArrayEquals(ANY, read(store, "friends", "ann", "field9"));
+          }
         });
   }
 
@@ -172,10 +180,14 @@ abstract class BenchDbContract {
                 () -> {
                   client(
                       store -> {
+                        BenchDb.Reads[] reads = BenchDb.Reads.values();
                         for (int n = 0; n < 25; n++) {
                           assertEquals(
                               Status.OK,
-                              store.befriend("crowd", pair[0], pair[1], "field0", value).status());
+                              store
+                                  .befriend(
+                                      "crowd", pair[0], pair[1], "field0", value, reads[n % 2])
+                                  .status());
                         }
                       });
                   return true;

@@ -125,7 +125,8 @@ public final class MemoryTarget implements Target {
     }
 
     @Override
-    public Attempted befriend(String table, String one, String other, String field, byte[] value) {
+    public Attempted befriend(
+        String table, String one, String other, String field, byte[] value, Reads reads) {
       Status there = readBoth(table, one, other);
       if (there.isOk()) {
         for (String key : List.of(one, other)) {

@@ -12,6 +12,7 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -116,19 +117,20 @@ final class CassandraDb extends BenchDb {
 
   @Override
   public Status readBoth(String table, String one, String other) {
-    return tried(
-        () -> {
-          CompletionStage<AsyncResultSet> first = session.executeAsync(selecting(table, one));
-          CompletionStage<AsyncResultSet> second = session.executeAsync(selecting(table, other));
-          for (CompletionStage<AsyncResultSet> each : java.util.List.of(first, second)) {
-            Row row = each.toCompletableFuture().join().one();
-            if (row == null) {
-              return Status.NOT_FOUND;
-            }
-            fields(row, null, new HashMap<>());
-          }
-          return Status.OK;
-        });
+    return tried(() -> both(table, one, other) ? Status.OK : Status.NOT_FOUND);
+  }
+
+  private boolean both(String table, String one, String other) {
+    CompletionStage<AsyncResultSet> first = session.executeAsync(selecting(table, one));
+    CompletionStage<AsyncResultSet> second = session.executeAsync(selecting(table, other));
+    for (CompletionStage<AsyncResultSet> each : List.of(first, second)) {
+      Row row = each.toCompletableFuture().join().one();
+      if (row == null) {
+        return false;
+      }
+      fields(row, null, new HashMap<>());
+    }
+    return true;
   }
 
   /** From the place that the key has in the partitioner's order. */
@@ -232,14 +234,18 @@ final class CassandraDb extends BenchDb {
   }
 
   @Override
-  public Attempted befriend(String table, String one, String other, String field, byte[] value) {
+  public Attempted befriend(
+      String table, String one, String other, String field, byte[] value, Reads reads) {
     Status status =
         tried(
             () -> {
-              for (String user : new String[] {one, other}) {
-                if (!one(table, user, null, new HashMap<>()).isOk()) {
-                  return Status.NOT_FOUND;
-                }
+              boolean there =
+                  reads == Reads.TOGETHER
+                      ? both(table, one, other)
+                      : one(table, one, null, new HashMap<>()).isOk()
+                          && one(table, other, null, new HashMap<>()).isOk();
+              if (!there) {
+                return Status.NOT_FOUND;
               }
               session.execute(
                   BatchStatement.newInstance(

@@ -100,7 +100,8 @@ final class EchoDb extends BenchDb {
   }
 
   @Override
-  public Attempted befriend(String table, String one, String other, String field, byte[] value) {
+  public Attempted befriend(
+      String table, String one, String other, String field, byte[] value, Reads reads) {
     return new Attempted(Status.NOT_IMPLEMENTED, 0);
   }
 }

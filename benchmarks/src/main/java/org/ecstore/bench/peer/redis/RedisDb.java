@@ -163,9 +163,18 @@ final class RedisDb extends BenchDb {
         });
   }
 
+  private boolean both(byte[] one, byte[] other) {
+    Pipeline pipeline = redis.pipelined();
+    Response<Map<byte[], byte[]>> first = pipeline.hgetAll(one);
+    Response<Map<byte[], byte[]>> second = pipeline.hgetAll(other);
+    pipeline.sync();
+    return !first.get().isEmpty() && !second.get().isEmpty();
+  }
+
   /** Optimistic: again if one of the records was changed meanwhile. */
   @Override
-  public Attempted befriend(String table, String one, String other, String field, byte[] value) {
+  public Attempted befriend(
+      String table, String one, String other, String field, byte[] value, Reads reads) {
     byte[] first = record(table, one);
     byte[] second = record(table, other);
     int[] aborts = {0};
@@ -174,7 +183,11 @@ final class RedisDb extends BenchDb {
             () -> {
               while (true) {
                 redis.watch(first, second);
-                if (redis.hgetAll(first).isEmpty() || redis.hgetAll(second).isEmpty()) {
+                boolean there =
+                    reads == Reads.TOGETHER
+                        ? both(first, second)
+                        : !redis.hgetAll(first).isEmpty() && !redis.hgetAll(second).isEmpty();
+                if (!there) {
                   redis.unwatch();
                   return Status.NOT_FOUND;
                 }
