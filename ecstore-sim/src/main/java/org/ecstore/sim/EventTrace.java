@@ -60,6 +60,7 @@ final class EventTrace {
       case EngineResult.Notes r -> 8 + r.notes().size();
       case EngineResult.Size r -> 10 + r.records();
       case EngineResult.Failed r -> 9;
+      case EngineResult.Overloaded r -> 10;
     };
   }
 

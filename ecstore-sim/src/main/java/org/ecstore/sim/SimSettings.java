@@ -46,10 +46,7 @@ final class SimSettings {
             random.between(100, 3_000) * MILLI,
             random.between(200, 1_500) * MILLI,
             random.between(10, 200) * MILLI),
-        new Coordinator.Bounds(
-            random.between(200, 3_000) * MILLI,
-            random.between(50, 500) * MILLI,
-            random.chance(0.2) ? 2 : 1_000),
+        coordinator(random),
         new Sequencer.Bounds(
             new Appender.Bounds(
                 random.chance(0.3) ? 64 : 4 << 20,
@@ -126,5 +123,13 @@ final class SimSettings {
       place += random.between(10, 60);
     }
     return hints;
+  }
+
+  private static Coordinator.Bounds coordinator(SimRandom random) {
+    long vote = random.between(200, 3_000) * MILLI;
+    long again = random.between(50, 500) * MILLI;
+    int most = random.chance(0.2) ? 2 : 1_000;
+    int least = random.fork("admission").chance(0.5) ? 1 : most;
+    return new Coordinator.Bounds(vote, again, least, most);
   }
 }

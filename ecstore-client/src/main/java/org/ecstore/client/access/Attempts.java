@@ -4,8 +4,10 @@ import org.ecstore.client.error.EcStoreException;
 import org.ecstore.client.error.UnavailableException;
 import org.ecstore.client.retry.Answer;
 import org.ecstore.client.retry.Deadline;
+import org.ecstore.client.retry.Overloads;
 import org.ecstore.client.retry.Refusals;
 import org.ecstore.wire.client.ClientReply;
+import org.ecstore.wire.client.RefusalCode;
 
 /**
  * The tries of one request that may safely be repeated: reads at a fixed snapshot, and questions.
@@ -18,8 +20,10 @@ final class Attempts {
   private final Cluster cluster;
   private final Deadline deadline;
   private final String purpose;
+  private final Overloads overloads = new Overloads();
   private int failures;
   private int moves;
+  private boolean overloaded;
   private boolean said;
   private String lastNode = "none";
   private String last = "none";
@@ -67,6 +71,10 @@ final class Attempts {
         throw Refusals.toException(refused);
       }
       note(node, refused.code() + " " + refused.detail());
+      if (refused.code() == RefusalCode.OVERLOADED) {
+        overloaded = true;
+        overloads.heard(node + ": " + refused.detail());
+      }
     }
   }
 
@@ -94,7 +102,13 @@ final class Attempts {
   void backOff() {
     failures++;
     cluster.checkOpen();
-    long delay = cluster.backoff().delayNanos(failures, cluster.time().random());
+    double random = cluster.time().random();
+    long delay =
+        overloaded ? overloads.delayNanos(random) : cluster.backoff().delayNanos(failures, random);
+    if (overloads.isEnough()) {
+      throw overloads.exception("no node could " + purpose);
+    }
+    overloaded = false;
     if (deadline.left(cluster.time().nanos()) <= delay) {
       throw timeIsUp();
     }

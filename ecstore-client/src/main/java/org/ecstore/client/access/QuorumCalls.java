@@ -85,7 +85,7 @@ public final class QuorumCalls {
         attempts.backOff();
       }
     } catch (EcStoreException e) {
-      if (e.code() == ErrorCode.UNAVAILABLE) {
+      if (e.code() == ErrorCode.UNAVAILABLE || e.code() == ErrorCode.OVERLOADED) {
         return most;
       }
       throw e;

@@ -12,6 +12,8 @@ public enum ErrorCode {
   TOO_LARGE,
   /** No node could do it in time; nothing was done. */
   UNAVAILABLE,
+  /** The nodes had more to do than they can; nothing was done. */
+  OVERLOADED,
   /** An insert found its key taken. */
   ALREADY_EXISTS,
   /** The call makes no sense as it is. */

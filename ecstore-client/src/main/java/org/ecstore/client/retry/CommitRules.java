@@ -40,6 +40,7 @@ public final class CommitRules {
   private final Backoff backoff;
   private final Deadline deadline;
   private final Set<TxnId> sent = new HashSet<>();
+  private final Overloads overloads = new Overloads();
   private int refusals;
   private int asks;
   private String last = "nothing was sent";
@@ -102,8 +103,8 @@ public final class CommitRules {
     }
     if (reply instanceof ClientReply.Refused refused) {
       return switch (refused.code()) {
-        case UNAVAILABLE, OVERLOADED ->
-            sendAgain(refused.detail(), Optional.empty(), nowNanos, random);
+        case UNAVAILABLE -> sendAgain(refused.detail(), Optional.empty(), nowNanos, random);
+        case OVERLOADED -> overloaded(refused.detail(), nowNanos, random);
         case SNAPSHOT_TOO_OLD, TOO_LARGE, BAD_REQUEST ->
             new Step.NotCommitted(Refusals.toException(refused), Optional.empty());
       };
@@ -189,6 +190,14 @@ public final class CommitRules {
           point);
     }
     return new Step.SendAgain(delay);
+  }
+
+  private Step overloaded(String detail, long nowNanos, double random) {
+    overloads.heard(detail);
+    long delay = overloads.delayNanos(random);
+    return overloads.isEnough() || deadline.left(nowNanos) <= delay
+        ? new Step.NotCommitted(overloads.exception("the commit was not taken"), Optional.empty())
+        : new Step.SendAgain(delay);
   }
 
   /** The first question goes out at once: most lost replies have been decided by then. */

@@ -2,6 +2,7 @@ package org.ecstore.client.retry;
 
 import org.ecstore.client.error.EcStoreException;
 import org.ecstore.client.error.ErrorCode;
+import org.ecstore.client.error.OverloadedException;
 import org.ecstore.client.error.SnapshotTooOldException;
 import org.ecstore.client.error.TooLargeException;
 import org.ecstore.client.error.UnavailableException;
@@ -22,9 +23,15 @@ public final class Refusals {
               refused.detail());
       case TOO_LARGE ->
           new TooLargeException("the node found it too large", null, "node", refused.detail());
-      case UNAVAILABLE, OVERLOADED ->
+      case UNAVAILABLE ->
           new UnavailableException(
               "the node could not do it", null, "code", refused.code(), "node", refused.detail());
+      case OVERLOADED ->
+          new OverloadedException(
+              "the node is overloaded; do less at a time, or try later",
+              null,
+              "node",
+              refused.detail());
       case BAD_REQUEST ->
           new EcStoreException(
               ErrorCode.PROTOCOL,

@@ -36,7 +36,14 @@ public final class RerunRules {
   private static boolean mayRunAgain(EcStoreException failure) {
     return switch (failure.code()) {
       case CONFLICT, SNAPSHOT_TOO_OLD, UNAVAILABLE -> true;
-      case UNKNOWN_OUTCOME, TOO_LARGE, ALREADY_EXISTS, WRONG_ARGUMENT, CLOSED, PROTOCOL -> false;
+      case OVERLOADED, // it was tried a few times already
+          UNKNOWN_OUTCOME,
+          TOO_LARGE,
+          ALREADY_EXISTS,
+          WRONG_ARGUMENT,
+          CLOSED,
+          PROTOCOL ->
+          false;
     };
   }
 }

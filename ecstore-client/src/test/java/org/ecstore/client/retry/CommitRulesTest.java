@@ -12,6 +12,7 @@ import java.util.Optional;
 import org.ecstore.client.error.ConflictException;
 import org.ecstore.client.error.EcStoreException;
 import org.ecstore.client.error.ErrorCode;
+import org.ecstore.client.error.OverloadedException;
 import org.ecstore.client.fake.FakeStore;
 import org.ecstore.client.retry.CommitRules.Step;
 import org.ecstore.id.MapVersion;
@@ -29,7 +30,7 @@ import org.junit.jupiter.api.Test;
 class CommitRulesTest {
   private static final ReadPoint POINT = new ReadPoint(new Position(7), new MapVersion(3));
   private static final Backoff BACKOFF = new Backoff(10, 1000);
-  private static final long DEADLINE = 1_000_000;
+  private static final long DEADLINE = 10_000_000_000L;
 
   /** What an answer to a commit says of the commit. */
   private enum Meaning {
@@ -190,9 +191,25 @@ class CommitRulesTest {
   }
 
   @Test
-  void aRefusalAtTheDeadlineIsUnavailableAndNothingWasDone() {
-    Step step = rules().onCommit(refused(RefusalCode.OVERLOADED), DEADLINE, 0.5);
+  void aRefusalAtTheDeadlineSaysWhyAndThatNothingWasDone() {
+    Step step = rules().onCommit(refused(RefusalCode.UNAVAILABLE), DEADLINE, 0.5);
     assertEquals(ErrorCode.UNAVAILABLE, ((Step.NotCommitted) step).cause().code());
+    step = rules().onCommit(refused(RefusalCode.OVERLOADED), DEADLINE, 0.5);
+    assertEquals(ErrorCode.OVERLOADED, ((Step.NotCommitted) step).cause().code());
+  }
+
+  /** Long pauses, and an end long before the deadline: asking on would make it worse. */
+  @Test
+  void anOverloadedNodeIsAskedAFewTimesOnly() {
+    CommitRules rules = rules();
+    Answer overloaded = refused(RefusalCode.OVERLOADED);
+    for (long pause : new long[] {25, 50, 100, 200}) {
+      assertEquals(new Step.SendAgain(pause * 1_000_000), rules.onCommit(overloaded, 0, 0.5));
+    }
+    Step.NotCommitted end =
+        assertInstanceOf(Step.NotCommitted.class, rules.onCommit(overloaded, 0, 0.5));
+    assertInstanceOf(OverloadedException.class, end.cause());
+    assertTrue(end.cause().getMessage().contains("overloaded"), end.cause().getMessage());
   }
 
   @Test

@@ -42,4 +42,7 @@ public sealed interface EngineResult {
    * an I/O error it may yet turn out to be applied, as a whole, once the engine has recovered.
    */
   record Failed(boolean outOfSpace, String detail) implements EngineResult {}
+
+  /** A read that was not begun, for there are more than the engine can do in time. */
+  record Overloaded(String detail) implements EngineResult {}
 }

@@ -42,7 +42,12 @@ public final class JeEngine implements Engine, AutoCloseable {
     String name = "je-" + directory.getFileName();
     this.writer = new JeWriter(name + "-writer", access, settings, this::deliver);
     this.readers =
-        new ReadThreads(name + "-reader-", settings.readers(), settings.readsMax(), sink);
+        new ReadThreads(
+            name + "-reader-",
+            settings.readers(),
+            settings.readsMax(),
+            settings.readWaitNanos(),
+            sink);
   }
 
   /**
@@ -89,12 +94,20 @@ public final class JeEngine implements Engine, AutoCloseable {
   }
 
   private void submit(long token, boolean isLong, Function<JeStore, EngineResult> read) {
-    if (!readers.submit(new ReadThreads.Read(isLong, () -> answer(token, read)))) {
-      String refusal =
+    ReadThreads.Read work =
+        new ReadThreads.Read(
+            isLong,
+            System.nanoTime(),
+            () -> answer(token, read),
+            () ->
+                new Event.EngineDone(
+                    token, new EngineResult.Overloaded("it waited too long in the engine")));
+    if (!readers.submit(work)) {
+      deliver(
+          token,
           readers.isStopping()
-              ? "the engine is closed"
-              : "too many reads are waiting in the engine";
-      deliver(token, new EngineResult.Failed(false, refusal));
+              ? new EngineResult.Failed(false, "the engine is closed")
+              : new EngineResult.Overloaded("too many reads are waiting in the engine"));
     }
   }
 

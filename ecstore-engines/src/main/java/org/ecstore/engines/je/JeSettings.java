@@ -12,7 +12,9 @@ package org.ecstore.engines.je;
  * @param diskFreeBytes writes fail, and reads go on, when less than this is free on the volume
  * @param diskBytesMax writes fail, and reads go on, when the log is longer; 0: no such limit
  * @param readers threads that read
- * @param readsMax reads waiting for a thread; more fail
+ * @param readsMax reads waiting for a thread; more are refused as too much
+ * @param readWaitNanos a read that has waited longer for a thread is refused as too much: who asked
+ *     has waited long enough, and whoever comes behind would wait longer still
  * @param batchesMax batches and other changes waiting; more fail
  * @param batchBytesMax keys and values in batches waiting; more fail, but one batch is always taken
  */
@@ -25,11 +27,23 @@ public record JeSettings(
     long diskBytesMax,
     int readers,
     int readsMax,
+    long readWaitNanos,
     int batchesMax,
     long batchBytesMax) {
   /** What a node uses if nothing else is said. */
   public static final JeSettings DEFAULT =
-      new JeSettings(0, 20, 100_000_000, 100_000_000, 256L << 20, 0, 4, 16_384, 16_384, 256L << 20);
+      new JeSettings(
+          0,
+          20,
+          100_000_000,
+          100_000_000,
+          256L << 20,
+          0,
+          4,
+          16_384,
+          1_000_000_000,
+          16_384,
+          256L << 20);
 
   /** These, with a cache of so many bytes. */
   public JeSettings withCacheBytes(long bytes) {
@@ -42,6 +56,7 @@ public record JeSettings(
         diskBytesMax,
         readers,
         readsMax,
+        readWaitNanos,
         batchesMax,
         batchBytesMax);
   }
@@ -57,6 +72,7 @@ public record JeSettings(
         diskBytesMax,
         readers,
         readsMax,
+        readWaitNanos,
         batchesMax,
         batchBytesMax);
   }
@@ -72,6 +88,7 @@ public record JeSettings(
         bytesMax,
         readers,
         readsMax,
+        readWaitNanos,
         batchesMax,
         batchBytesMax);
   }
@@ -87,6 +104,7 @@ public record JeSettings(
         diskBytesMax,
         threads,
         readsMax,
+        readWaitNanos,
         batchesMax,
         batchBytesMax);
   }
@@ -102,7 +120,24 @@ public record JeSettings(
         diskBytesMax,
         readers,
         reads,
+        readWaitNanos,
         batches,
         batchBytes);
+  }
+
+  /** These, with another patience of reads. */
+  public JeSettings withReadWait(long nanos) {
+    return new JeSettings(
+        cacheBytes,
+        cachePercent,
+        logFileBytes,
+        checkpointBytes,
+        diskFreeBytes,
+        diskBytesMax,
+        readers,
+        readsMax,
+        nanos,
+        batchesMax,
+        batchBytesMax);
   }
 }

@@ -16,7 +16,8 @@ import org.ecstore.core.port.Event;
  * wants, and most take a few microseconds: less than it takes to wake a thread. So one is woken for
  * the first of a burst, and a further one only where many wait for each that works; and results are
  * handed over together once no read waits, or some have gathered. A read that has to wait for the
- * disk holds up no more than those few.
+ * disk holds up no more than those few. One that has waited for a thread too long is refused:
+ * refusing is quick, so that those behind it are done while somebody still waits for them.
  */
 final class ReadThreads {
   /** Reads that may wait for each thread at work before another one is woken. */
@@ -25,6 +26,7 @@ final class ReadThreads {
   private static final int GATHERED_MAX = 8;
 
   private final int waitingMax;
+  private final long waitNanosMax;
   private final Consumer<Event> sink;
   private final Queue<Read> reads = new ConcurrentLinkedQueue<>();
   private final AtomicInteger waiting = new AtomicInteger();
@@ -37,17 +39,21 @@ final class ReadThreads {
    * A read.
    *
    * @param isLong whether it takes so long that no other should wait for it
+   * @param submittedNanos when it was asked for, by {@link System#nanoTime}
+   * @param refusal what is told in place of its result if it has waited too long
    */
-  record Read(boolean isLong, Supplier<Event> work) {}
+  record Read(boolean isLong, long submittedNanos, Supplier<Event> work, Supplier<Event> refusal) {}
 
   /**
    * Starts the threads.
    *
    * @param waitingMax reads that may wait; more are refused
+   * @param waitNanosMax for how long a read may wait
    * @param sink gets the results, on these threads
    */
-  ReadThreads(String name, int count, int waitingMax, Consumer<Event> sink) {
+  ReadThreads(String name, int count, int waitingMax, long waitNanosMax, Consumer<Event> sink) {
     this.waitingMax = waitingMax;
+    this.waitNanosMax = waitNanosMax;
     this.sink = sink;
     this.working.set(count);
     for (int i = 0; i < count; i++) {
@@ -117,7 +123,9 @@ final class ReadThreads {
   /** An error has been told to whoever waits for the read; the thread goes on with others. */
   private void run(Read read, List<Event> gathered) {
     try {
-      if (read.isLong()) {
+      if (System.nanoTime() - read.submittedNanos() > waitNanosMax) {
+        gathered.add(read.refusal().get());
+      } else if (read.isLong()) {
         runLong(read);
       } else {
         gathered.add(read.work().get());

@@ -301,10 +301,45 @@ final class JeEngineTest {
             .filter(each -> each.result() instanceof EngineResult.Failed)
             .map(Event.EngineDone::token)
             .toList();
-    assertEquals(List.of(12L, 13L, 23L), refused);
+    assertEquals(List.of(12L, 13L), refused);
+    assertEquals(
+        List.of(
+            new Event.EngineDone(
+                23L, new EngineResult.Overloaded("too many reads are waiting in the engine"))),
+        done.stream().filter(each -> each.result() instanceof EngineResult.Overloaded).toList());
     go.countDown();
     engine.close();
     assertEquals(10, done.size());
+  }
+
+  /** Those behind them are done at once, and not after work that nobody waits for any more. */
+  @Test
+  void readsThatHaveWaitedTooLongAreRefusedWithoutBeingDone() throws InterruptedException {
+    CountDownLatch busy = new CountDownLatch(1);
+    CountDownLatch go = new CountDownLatch(1);
+    List<Event.EngineDone> done = new CopyOnWriteArrayList<>();
+    JeEngine engine =
+        JeEngine.open(
+            directory,
+            JeTesting.SETTINGS.withReaders(1).withReadWait(50_000_000),
+            event -> {
+              Event.EngineDone result = (Event.EngineDone) event;
+              done.add(result);
+              if (result.token() == 1) {
+                busy.countDown();
+                awaitQuietly(go);
+              }
+            });
+    engine.notes(1);
+    assertTrue(busy.await(60, TimeUnit.SECONDS));
+    engine.notes(2);
+    engine.read(3, List.of(Bytes.utf8("a")), Position.ZERO);
+    Thread.sleep(60);
+    go.countDown();
+    engine.close();
+    EngineResult late = new EngineResult.Overloaded("it waited too long in the engine");
+    assertEquals(
+        List.of(new Event.EngineDone(2, late), new Event.EngineDone(3, late)), done.subList(1, 3));
   }
 
   private static void awaitQuietly(CountDownLatch latch) {

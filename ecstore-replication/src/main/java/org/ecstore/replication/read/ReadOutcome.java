@@ -25,4 +25,7 @@ public sealed interface ReadOutcome {
 
   /** Not now. */
   record NotNow(String detail) implements ReadOutcome {}
+
+  /** More is asked of this node than it can answer in time. */
+  record Overloaded(String detail) implements ReadOutcome {}
 }

@@ -181,6 +181,7 @@ public class SnapshotReads {
       case EngineResult.Rows rows ->
           new ReadOutcome.Rows(rows.rows(), rows.complete(), source(copy));
       case EngineResult.Failed failed -> new ReadOutcome.NotNow(failed.detail());
+      case EngineResult.Overloaded(var detail) -> new ReadOutcome.Overloaded(detail);
       case EngineResult.Newer other -> throw unexpected(other);
       case EngineResult.Applied other -> throw unexpected(other);
       case EngineResult.Synced other -> throw unexpected(other);

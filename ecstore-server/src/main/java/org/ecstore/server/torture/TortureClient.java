@@ -134,7 +134,7 @@ final class TortureClient {
   /** What a client has to reckon with while nodes come and go. */
   static boolean expected(ErrorCode code) {
     return switch (code) {
-      case CONFLICT, UNKNOWN_OUTCOME, SNAPSHOT_TOO_OLD, UNAVAILABLE -> true;
+      case CONFLICT, UNKNOWN_OUTCOME, SNAPSHOT_TOO_OLD, UNAVAILABLE, OVERLOADED -> true;
       case TOO_LARGE, ALREADY_EXISTS, WRONG_ARGUMENT, CLOSED, PROTOCOL -> false;
     };
   }

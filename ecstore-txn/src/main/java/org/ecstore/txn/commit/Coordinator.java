@@ -30,6 +30,7 @@ import org.ecstore.wire.client.AbortReason;
 import org.ecstore.wire.client.ClientReply;
 import org.ecstore.wire.client.ClientRequest.Commit;
 import org.ecstore.wire.client.KeyWrite;
+import org.ecstore.wire.client.RefusalCode;
 
 /**
  * Runs commits for clients (ecStore B.5, Algorithm 2; rules 1, 2, 5): asks every participant to
@@ -38,8 +39,14 @@ import org.ecstore.wire.client.KeyWrite;
  * decides.
  */
 public class Coordinator {
-  /** Timing and bounds; times in nanoseconds. */
-  public record Bounds(long voteTimeoutNanos, long submitAgainNanos, int runningMax) {}
+  /**
+   * Timing and bounds; times in nanoseconds.
+   *
+   * @param runningMin commits that may run whatever happens
+   * @param runningMax commits that may run at most; in between, as many as ended within a second
+   */
+  public record Bounds(
+      long voteTimeoutNanos, long submitAgainNanos, int runningMin, int runningMax) {}
 
   private static final int REMEMBERED_MAX = 65_536;
 
@@ -87,6 +94,7 @@ public class Coordinator {
   private final Knowledge knowledge;
   private final SequencerLink sequencer;
   private final Bounds bounds;
+  private final Admission admission;
   private final Map<TxnId, Running> running = new TreeMap<>();
   private final Map<TxnId, Boolean> seen = new LinkedHashMap<>();
 
@@ -95,6 +103,7 @@ public class Coordinator {
     this.knowledge = knowledge;
     this.sequencer = sequencer;
     this.bounds = bounds;
+    this.admission = new Admission(bounds.runningMin(), bounds.runningMax());
   }
 
   /** Commits in progress. */
@@ -115,8 +124,9 @@ public class Coordinator {
       reply.accept(aborted(new AbortReason.NotReachable("this node does not know the ranges yet")));
       return;
     }
-    if (running.size() >= bounds.runningMax()) {
-      reply.accept(aborted(new AbortReason.NotReachable("too many commits run on this node")));
+    if (!admission.admits(running.size(), lane.nanos())) {
+      String detail = running.size() + " commits run on this node, as many as it ends in time";
+      reply.accept(new ClientReply.Refused(RefusalCode.OVERLOADED, detail));
       return;
     }
     Running one = new Running(commit, untilNanos, reply);
@@ -273,6 +283,7 @@ public class Coordinator {
     if (one.phase != Phase.DONE) {
       one.phase = Phase.DONE;
       running.remove(one.txn());
+      admission.ended(lane.nanos());
       one.reply.accept(reply);
     }
   }

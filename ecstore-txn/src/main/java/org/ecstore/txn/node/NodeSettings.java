@@ -73,7 +73,7 @@ public record NodeSettings(
         1 * SECOND,
         false,
         new Participant.Timing(2 * SECOND, 2 * SECOND, 500 * MILLI),
-        new Coordinator.Bounds(3 * SECOND, 100 * MILLI, 10_000),
+        new Coordinator.Bounds(3 * SECOND, 100 * MILLI, 1_000, 10_000),
         new Sequencer.Bounds(
             new Appender.Bounds(4 << 20, 256 << 20, 4), 200_000, 20_000, RETENTION_NANOS, 1_000),
         new Steward.Settings(

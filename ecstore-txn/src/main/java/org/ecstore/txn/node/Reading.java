@@ -240,6 +240,7 @@ final class Reading {
               RefusalCode.SNAPSHOT_TOO_OLD,
               "the range answers from position " + base.value() + " on");
       case ReadOutcome.NotNow(var detail) -> refuse(then, RefusalCode.UNAVAILABLE, detail);
+      case ReadOutcome.Overloaded(var detail) -> refuse(then, RefusalCode.OVERLOADED, detail);
       case ReadOutcome.Values values ->
           refuse(then, RefusalCode.BAD_REQUEST, "not the answer to this request");
       case ReadOutcome.Rows rows ->

@@ -1,0 +1,52 @@
+package org.ecstore.client.retry;
+
+import org.ecstore.client.error.OverloadedException;
+
+/**
+ * How often nodes said that they are overloaded, and what that means for the next try: pauses
+ * longer than those after other failures, and an end after a few, so that what nodes cannot do is
+ * not asked of them over and over (docs/decisions/0027). One instance serves one request. Not safe
+ * for use by several threads.
+ */
+public final class Overloads {
+  private static final int TRIES_MAX = 5;
+  private static final Backoff PAUSES = new Backoff(50_000_000L, 1_000_000_000L);
+
+  private int times;
+  private String last = "";
+
+  /** A node said so. */
+  public void heard(String detail) {
+    times++;
+    last = detail;
+  }
+
+  /** Whether enough was asked of them. */
+  public boolean isEnough() {
+    return times >= TRIES_MAX;
+  }
+
+  /**
+   * The pause before the next try after a node said so, in nanoseconds.
+   *
+   * @param random uniform in [0, 1)
+   */
+  public long delayNanos(double random) {
+    return PAUSES.delayNanos(Math.max(1, times), random);
+  }
+
+  /**
+   * What the application is told.
+   *
+   * @param purpose what could not be done: "the commit was not taken"
+   */
+  public OverloadedException exception(String purpose) {
+    return new OverloadedException(
+        purpose + ": the store is overloaded; do less at a time, or try later",
+        null,
+        "node",
+        last,
+        "tries",
+        times);
+  }
+}

@@ -1,0 +1,57 @@
+package org.ecstore.txn.commit;
+
+/**
+ * How many commits a node runs at a time: as many as ended within the last second, so that one that
+ * is taken in is answered in about a second (Little's law), and no fewer than some. What is over
+ * that is refused before anything is done for it: who hears so at once can wait, or go elsewhere;
+ * who waits in line learns nothing, and makes all behind wait longer. Where none ended at all,
+ * there was nothing to do, or the sequencer is away: that is no overload, and they wait for the
+ * next one (docs/decisions/0027).
+ */
+final class Admission {
+  private static final int SLICES = 10;
+  private static final long SLICE_NANOS = 100_000_000;
+  private static final long NO_TIME = Long.MIN_VALUE;
+
+  private final int least;
+  private final int most;
+  private final int[] ended = new int[SLICES];
+
+  /** The slice of time that is being counted. */
+  private long slice = NO_TIME;
+
+  private int sum;
+
+  Admission(int least, int most) {
+    this.least = least;
+    this.most = most;
+  }
+
+  /** Whether one more may run beside so many. */
+  boolean admits(int running, long nowNanos) {
+    advance(nowNanos);
+    return running < (sum == 0 ? most : Math.clamp(sum, least, most));
+  }
+
+  /** One has ended. */
+  void ended(long nowNanos) {
+    advance(nowNanos);
+    ended[(int) Math.floorMod(slice, (long) SLICES)]++;
+    sum++;
+  }
+
+  /** Forgets what ended longer than a second ago. */
+  private void advance(long nowNanos) {
+    long now = Math.floorDiv(nowNanos, SLICE_NANOS);
+    if (slice == NO_TIME) {
+      slice = now;
+    }
+    long steps = Math.min(SLICES, now - slice);
+    for (long i = 0; i < steps; i++) {
+      int oldest = (int) Math.floorMod(now - i, (long) SLICES);
+      sum -= ended[oldest];
+      ended[oldest] = 0;
+    }
+    slice = Math.max(slice, now);
+  }
+}
