@@ -9,7 +9,8 @@ import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
 
 /**
- * An entry in a segment, without gaps one after another, zeros after the last.
+ * An entry in a segment, without gaps one after another. After the last are zeros or, in a file
+ * that was an older segment's, what was there: entries with another salt and of lower positions.
  *
  * <pre>
  * magic i32 | CRC32C i32 of salt and all that follows | body length i32 | record count i32 |
@@ -71,13 +72,16 @@ final class EntryFormat {
    * right.
    */
   record Header(int checksum, int bodyBytes, int count, long first, long batchStart) {
-    /** Whether an entry at this offset of a file of this length can have this header. */
-    boolean isPlausible(long offset, long fileBytes) {
+    /**
+     * Whether an entry at this offset of a file of this length, in a segment of positions above
+     * {@code after}, can have this header.
+     */
+    boolean isPlausible(long offset, long fileBytes, long after) {
       return bodyBytes >= 0
           && bodyBytes <= fileBytes - offset - HEADER_BYTES
           && count >= 1
           && count <= bodyBytes / Integer.BYTES
-          && first >= 1
+          && first > after
           && first <= Long.MAX_VALUE - count
           && batchStart >= SegmentHeader.BYTES
           && batchStart <= offset;

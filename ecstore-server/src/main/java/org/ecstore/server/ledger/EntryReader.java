@@ -16,34 +16,28 @@ final class EntryReader {
 
   private final SegmentFile file;
   private final long salt;
+  private final long after;
   private final long limit;
   private ByteBuffer window = ByteBuffer.allocate(0);
   private long windowAt;
   private EntryFormat.@Nullable Header header;
   private int at;
 
-  /** Reads below a limit, an offset of the file. */
-  EntryReader(SegmentFile file, long salt, long limit) {
+  /** Reads entries of a segment below a limit, an offset of its file. */
+  EntryReader(SegmentFile file, SegmentHeader segment, long limit) {
     this.file = file;
-    this.salt = salt;
+    this.salt = segment.salt();
+    this.after = segment.after();
     this.limit = limit;
   }
 
   /** Moves to an offset; whether a whole entry begins there. */
   boolean moveTo(long offset) throws IOException {
     header = null;
-    if (limit - offset < EntryFormat.HEADER_BYTES) {
+    if (!isBegun(offset)) {
       return false;
     }
-    load(offset, EntryFormat.HEADER_BYTES);
-    int found = (int) (offset - windowAt);
-    if (window.getInt(found) != EntryFormat.MAGIC) {
-      return false;
-    }
-    EntryFormat.Header candidate = EntryFormat.header(window, found);
-    if (!candidate.isPlausible(offset, limit)) {
-      return false;
-    }
+    EntryFormat.Header candidate = EntryFormat.header(window, (int) (offset - windowAt));
     load(offset, EntryFormat.HEADER_BYTES + candidate.bodyBytes());
     at = (int) (offset - windowAt);
     if (!EntryFormat.checks(candidate, window.array(), at, salt)) {
@@ -51,6 +45,17 @@ final class EntryReader {
     }
     header = candidate;
     return true;
+  }
+
+  /** Whether what is at an offset looks like the header of an entry, whole or torn. */
+  boolean isBegun(long offset) throws IOException {
+    if (limit - offset < EntryFormat.HEADER_BYTES) {
+      return false;
+    }
+    load(offset, EntryFormat.HEADER_BYTES);
+    int found = (int) (offset - windowAt);
+    return window.getInt(found) == EntryFormat.MAGIC
+        && EntryFormat.header(window, found).isPlausible(offset, limit, after);
   }
 
   /** The header of the entry moved to. */

@@ -110,7 +110,7 @@ final class LedgerContents {
     Gathered gathered = new Gathered(bytesMax);
     for (Piece piece : pieces) {
       Segment segment = piece.segment();
-      EntryReader reader = new EntryReader(segment.file(), segment.header().salt(), piece.end());
+      EntryReader reader = new EntryReader(segment.file(), segment.header(), piece.end());
       long at = piece.from();
       while (at < piece.end()) {
         // An entry that is skipped is checked too: its length leads to the next one.
@@ -175,9 +175,10 @@ final class LedgerContents {
 
   /**
    * Deletes segments wholly below a position, the oldest first and each durably before the next, so
-   * that a crash never leaves a gap. The last segment stays. For the reader thread only.
+   * that a crash never leaves a gap; one of them may become the spare. The last segment stays. For
+   * the reader thread only.
    */
-  void trim(long below, LedgerFiles files) throws IOException {
+  void trim(long below, LedgerFiles files, SpareSegment spare) throws IOException {
     while (true) {
       Segment oldest;
       synchronized (this) {
@@ -186,11 +187,16 @@ final class LedgerContents {
           return;
         }
       }
-      files.delete(oldest.name());
+      boolean kept = spare.keep(oldest);
+      if (!kept) {
+        files.delete(oldest.name());
+      }
       synchronized (this) {
         segments.removeFirst();
       }
-      oldest.file().close();
+      if (!kept) {
+        oldest.file().close();
+      }
     }
   }
 

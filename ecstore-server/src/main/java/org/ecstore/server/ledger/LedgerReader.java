@@ -11,12 +11,19 @@ import org.ecstore.id.Position;
 final class LedgerReader {
   private final LedgerContents contents;
   private final LedgerFiles files;
+  private final SpareSegment spare;
   private final Journal journal;
   private final CallQueue<Call> queue;
 
-  LedgerReader(LedgerContents contents, LedgerFiles files, Journal journal, int outstandingMax) {
+  LedgerReader(
+      LedgerContents contents,
+      LedgerFiles files,
+      SpareSegment spare,
+      Journal journal,
+      int outstandingMax) {
     this.contents = contents;
     this.files = files;
+    this.spare = spare;
     this.journal = new SparingJournal(journal, System::nanoTime);
     this.queue = new CallQueue<>(outstandingMax);
   }
@@ -70,7 +77,7 @@ final class LedgerReader {
       return switch (call) {
         case Read read -> contents.read(read.from().value(), read.bytesMax());
         case Trim trim -> {
-          contents.trim(trim.below().value(), files);
+          contents.trim(trim.below().value(), files, spare);
           yield new LedgerResult.TrimDone(contents.first());
         }
       };

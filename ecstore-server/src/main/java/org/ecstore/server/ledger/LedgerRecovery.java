@@ -140,7 +140,7 @@ final class LedgerRecovery {
 
   /** Notes whole entries up to the first that is not; returns the start of the last one's batch. */
   private long scan(Segment segment, long limit) throws IOException {
-    EntryReader reader = new EntryReader(segment.file(), segment.header().salt(), limit);
+    EntryReader reader = new EntryReader(segment.file(), segment.header(), limit);
     long batchStart = segment.end();
     while (reader.moveTo(segment.end())) {
       EntryFormat.Header entry = reader.header();
@@ -162,8 +162,8 @@ final class LedgerRecovery {
     long batchStart = scan(segment, length);
     long end = segment.end();
     long usedEnd = usedEnd(file, end, length);
-    long later =
-        new EntryReader(file, segment.header().salt(), length).findWrittenAfter(end, usedEnd);
+    EntryReader reader = new EntryReader(file, segment.header(), length);
+    long later = reader.findWrittenAfter(end, usedEnd);
     if (later >= 0) {
       throw new CorruptLedgerException(
           files.path(segment.name()),
@@ -175,7 +175,8 @@ final class LedgerRecovery {
           "ledger: %s was made with %d bytes and has %d"
               .formatted(files.path(segment.name()), segment.header().capacity(), length));
     }
-    if (usedEnd > end) {
+    // In a file that was an older segment's there is always something behind the end.
+    if (usedEnd > end && (!segment.header().reused() || reader.isBegun(end))) {
       journal.warn(
           ("ledger: cut the torn tail of %s at offset %d: %d bytes after position %d that were"
                   + " being written when the process ended")

@@ -67,6 +67,7 @@ final class LedgerWriter {
       Segment active,
       long capacity,
       LedgerFiles files,
+      SpareSegment spare,
       UUID cluster,
       LedgerSettings settings,
       Journal journal) {
@@ -78,7 +79,7 @@ final class LedgerWriter {
     this.settings = settings;
     this.journal = new SparingJournal(journal, System::nanoTime);
     this.queue = new CallQueue<>(settings.outstandingBytesMax());
-    this.spare = new SpareSegment(files, settings.segmentBytes());
+    this.spare = spare;
   }
 
   /** A node's time as the writer. Its state belongs to the writer thread. */
@@ -315,32 +316,36 @@ final class LedgerWriter {
   private @Nullable LedgerResult roll(long entryBytes) {
     // From here on a later segment may be found that says where this one ends.
     capacity = active.end();
-    SegmentHeader header =
-        new SegmentHeader(
-            cluster,
-            active.header().number() + 1,
-            salts.nextLong(),
-            active.last(),
-            active.end(),
-            Math.max(settings.segmentBytes(), SegmentHeader.BYTES + entryBytes));
+    long bytes = Math.max(settings.segmentBytes(), SegmentHeader.BYTES + entryBytes);
     try {
-      Optional<SegmentFile> prepared = spare.take(header.capacity());
+      Optional<SpareSegment.Spare> ready = spare.take(bytes);
+      SegmentHeader header =
+          new SegmentHeader(
+              cluster,
+              active.header().number() + 1,
+              salts.nextLong(),
+              active.last(),
+              active.end(),
+              bytes,
+              ready.isPresent() && ready.get().reused());
       active =
-          prepared.isPresent()
-              ? begin(files, SpareSegment.NAME, prepared.get(), header)
+          ready.isPresent()
+              ? begin(files, SpareSegment.NAME, ready.get().file(), header)
               : create(files, header);
     } catch (OutOfSpaceException e) {
       return outOfSpace(e);
     } catch (IOException e) {
       journal.warn("ledger: cannot begin a new segment: " + e);
       return new LedgerResult.Rejected(false, "cannot begin a new segment: " + e);
+    } finally {
+      spare.free();
     }
     contents.add(active);
     if (full) {
       journal.info("ledger: there is room again");
       full = false;
     }
-    capacity = header.capacity();
+    capacity = bytes;
     doubtful = false;
     return null;
   }

@@ -63,16 +63,18 @@ public final class LocalLedgerStore implements LedgerService {
     List<Segment> segments = new LedgerRecovery(files, cluster, journal).open();
     if (segments.isEmpty()) {
       long salt = new SecureRandom().nextLong();
-      SegmentHeader first = new SegmentHeader(cluster, 1, salt, 0, 0, settings.segmentBytes());
+      SegmentHeader first =
+          new SegmentHeader(cluster, 1, salt, 0, 0, settings.segmentBytes(), false);
       segments.add(LedgerWriter.create(files, first));
     }
     Segment active = segments.getLast();
     LedgerContents contents = new LedgerContents(segments, settings.tailCacheBytes());
+    SpareSegment spare = new SpareSegment(files, settings.segmentBytes());
     LedgerWriter writer =
         new LedgerWriter(
-            contents, active, active.file().length(), files, cluster, settings, journal);
+            contents, active, active.file().length(), files, spare, cluster, settings, journal);
     LedgerReader reader =
-        new LedgerReader(contents, files, journal, settings.readsOutstandingMax());
+        new LedgerReader(contents, files, spare, journal, settings.readsOutstandingMax());
     LocalLedgerStore store = new LocalLedgerStore(lock, contents, writer, reader);
     store.writerThread.start();
     store.readerThread.start();

@@ -10,7 +10,7 @@ import java.util.zip.CRC32C;
  *
  * <pre>
  * magic i64 | CRC32C i32 of all that follows | version i32 | cluster 16 | number i64 | salt i64 |
- * after i64 | previousEnd i64 | capacity i64 | zeros up to 4096
+ * after i64 | previousEnd i64 | capacity i64 | reused i32 | zeros up to 4096
  * </pre>
  *
  * @param number segments are numbered 1, 2, 3, ...; trimmed ones are gone
@@ -20,9 +20,17 @@ import java.util.zip.CRC32C;
  * @param previousEnd where the entries of the segment before end. What is found there beyond was
  *     never acknowledged, and never will be
  * @param capacity bytes the file was created with
+ * @param reused whether the file was an older segment's, of which entries may be left behind the
+ *     end of this one's
  */
 record SegmentHeader(
-    UUID cluster, long number, long salt, long after, long previousEnd, long capacity) {
+    UUID cluster,
+    long number,
+    long salt,
+    long after,
+    long previousEnd,
+    long capacity,
+    boolean reused) {
   /** A block of its own: writing entries never rewrites the block of the header. */
   static final int BYTES = 4096;
 
@@ -51,6 +59,7 @@ record SegmentHeader(
     block.putLong(MAGIC).putInt(0).putInt(VERSION);
     block.putLong(cluster.getMostSignificantBits()).putLong(cluster.getLeastSignificantBits());
     block.putLong(number).putLong(salt).putLong(after).putLong(previousEnd).putLong(capacity);
+    block.putInt(reused ? 1 : 0);
     block.putInt(8, checksum(block.array()));
     return block.position(0).limit(BYTES);
   }
@@ -87,7 +96,8 @@ record SegmentHeader(
         block.getLong(40),
         block.getLong(48),
         block.getLong(56),
-        block.getLong(64));
+        block.getLong(64),
+        block.getInt(72) != 0);
   }
 
   /** The block is not a whole header. */

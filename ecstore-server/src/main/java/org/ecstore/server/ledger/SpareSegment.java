@@ -8,9 +8,11 @@ import org.ecstore.server.ledger.LedgerFiles.SegmentFile;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file of zeros for the next segment, made beside the writer and little by little: to write one
- * at once, when it is needed, would hold up every commit of that time, and a force of another file
- * waits for what the disk has to write. For the writer's thread only, but for the thread it starts.
+ * A file for the next segment, so that none has to be written when it is needed, which would hold
+ * up every commit of that time. It is the file of a segment that was trimmed, if there is one: its
+ * blocks are there, and nothing need be written at all. Else it is one of zeros, made beside the
+ * writer and little by little; even so forces of other files wait for what the disk has to write.
+ * Safe for use by several threads: the writer takes it, the reader, which trims, keeps it.
  */
 final class SpareSegment {
   /** The name of the file until it is a segment. */
@@ -25,9 +27,20 @@ final class SpareSegment {
 
   private final LedgerFiles files;
   private final long bytes;
-  private @Nullable CompletableFuture<Optional<SegmentFile>> made;
+  private @Nullable CompletableFuture<Optional<Spare>> made;
+
+  /** The name is still that of a file that was taken, and nobody else's to use. */
+  private boolean taken;
+
   private volatile boolean hurried;
   private volatile boolean ended;
+
+  /**
+   * A file of the length of a segment, written out.
+   *
+   * @param reused whether it has the entries of an older segment; else zeros
+   */
+  record Spare(SegmentFile file, boolean reused) {}
 
   /**
    * The spare of a ledger.
@@ -41,38 +54,82 @@ final class SpareSegment {
 
   /** Begins to make one, unless there is one or the ledger's segments are small. */
   void prepare() {
-    if (made == null && bytes >= BYTES_MIN) {
-      CompletableFuture<Optional<SegmentFile>> making = new CompletableFuture<>();
-      made = making;
+    if (bytes < BYTES_MIN) {
+      return;
+    }
+    CompletableFuture<Optional<Spare>> making = begun();
+    if (making != null) {
       hurried = false;
       Thread.ofPlatform()
           .name("ecstore-ledger-spare")
           .daemon()
-          .start(() -> making.complete(make()));
+          .start(() -> making.complete(make().map(file -> new Spare(file, false))));
     }
   }
 
-  /**
-   * The file, of so many bytes, all zeros and written out; from now on it is the caller's. Absent
-   * if there is none, or none could be made: the caller will learn why when it makes one itself.
-   */
-  Optional<SegmentFile> take(long wanted) {
-    CompletableFuture<Optional<SegmentFile>> making = made;
-    if (making == null || wanted != bytes) {
-      return Optional.empty();
+  /** What is to become the spare; null if there is one, or none is wanted any more. */
+  private synchronized @Nullable CompletableFuture<Optional<Spare>> begun() {
+    if (made != null || taken || ended) {
+      return null;
     }
-    hurried = true;
-    made = null;
+    made = new CompletableFuture<>();
+    return made;
+  }
+
+  /**
+   * Keeps the file of a segment that nobody reads any more; then it is no longer of that segment's
+   * name, durably. False if it is not wanted, or could not be kept: it is to be deleted.
+   */
+  boolean keep(Segment trimmed) throws IOException {
+    if (trimmed.file().length() != bytes) {
+      return false;
+    }
+    CompletableFuture<Optional<Spare>> keeping = begun();
+    if (keeping == null) {
+      return false;
+    }
+    boolean kept = false;
+    try {
+      files.rename(trimmed.name(), NAME);
+      kept = true;
+    } catch (IOException e) {
+      // Whatever name it has now: what is left under that of the spare is replaced or taken away.
+    } finally {
+      keeping.complete(kept ? Optional.of(new Spare(trimmed.file(), true)) : Optional.empty());
+    }
+    return kept;
+  }
+
+  /**
+   * The file, of so many bytes; from now on it is the caller's, and so is its name until {@link
+   * #free}, which must follow in any case. Absent if there is none, or none could be made: the
+   * caller will learn why when it makes one itself.
+   */
+  Optional<Spare> take(long wanted) {
+    CompletableFuture<Optional<Spare>> making;
+    synchronized (this) {
+      making = made;
+      if (making == null || wanted != bytes) {
+        return Optional.empty();
+      }
+      hurried = true;
+      made = null;
+      taken = true;
+    }
     return making.join();
+  }
+
+  /** What was taken has another name, or is given up. */
+  synchronized void free() {
+    taken = false;
   }
 
   /** Makes no more, and takes away what there is. */
   void end() {
-    ended = true;
-    Optional<SegmentFile> left = take(bytes);
-    if (left.isPresent()) {
-      discard(left.get());
+    synchronized (this) {
+      ended = true;
     }
+    take(bytes).ifPresent(left -> discard(left.file()));
   }
 
   private Optional<SegmentFile> make() {

@@ -256,7 +256,7 @@ class DiskFailureTest {
         entries.add(LedgerHarness.entry(i, 1000));
         user.append(entries.getLast());
       }
-      fail(disk, Set.of(Operation.DELETE), Fault.BROKEN);
+      fail(disk, Set.of(Operation.RENAME, Operation.DELETE), Fault.BROKEN);
       assertInstanceOf(LedgerResult.Failed.class, user.trim(40));
       assertEquals(entries, user.readAll(1));
       heal(disk);

@@ -22,9 +22,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Bursts of appends while the disk fails and the power goes at random operations. After each fence
- * and each reopening: every acknowledged entry is there, no rejected one is, an unknown one is
- * there from the next fence on for ever or never, and all is in order.
+ * Bursts of appends, and trims, while the disk fails and the power goes at random operations. After
+ * each fence and each reopening: every acknowledged entry is there, no rejected one is, an unknown
+ * one is there from the next fence on for ever or never, and all is in order, from the first one on
+ * that was not to be trimmed; whether or not a segment's file was an older one's.
  */
 class PowerLossPropertyTest {
   private static final int SEEDS = 300;
@@ -38,12 +39,17 @@ class PowerLossPropertyTest {
           Operation.FORCE,
           Operation.FORCE,
           Operation.RENAME,
+          Operation.DELETE,
           Operation.TRUNCATE);
+
+  /** The last byte of a header's field. */
+  private static final int REUSED_AT = 75;
 
   @TempDir private Path directory;
 
   private final Map<Fault, Integer> struck = new EnumMap<>(Fault.class);
   private int lost;
+  private int reused;
 
   @Test
   void whatIsAcknowledgedSurvivesAndWhatIsNotIsConsistent() throws IOException {
@@ -58,6 +64,7 @@ class PowerLossPropertyTest {
       assertTrue(struck.getOrDefault(fault, 0) > 50, "faults that struck: " + struck);
     }
     assertTrue(lost > 50, "unknown entries that were lost: " + lost);
+    assertTrue(reused > 200, "segments in files of older ones: " + reused);
   }
 
   private final class Run {
@@ -72,6 +79,9 @@ class PowerLossPropertyTest {
     private final Map<LedgerEntry, LedgerResult> since = new LinkedHashMap<>();
 
     private int attempts;
+
+    /** Below this it may have been trimmed. */
+    private long trimmedBelow;
 
     Run(long seed) {
       this.seed = seed;
@@ -102,6 +112,10 @@ class PowerLossPropertyTest {
           disk = random.nextBoolean() ? disk.powerLoss() : disk;
           LedgerHarness.close(store);
         }
+        disk.contents()
+            .forEach(
+                (name, bytes) ->
+                    reused += SegmentHeader.numberIn(name) > 0 && bytes[REUSED_AT] != 0 ? 1 : 0);
         if (random.nextBoolean() && !disk.isOff()) {
           strike();
         }
@@ -142,6 +156,10 @@ class PowerLossPropertyTest {
           tokens.put(user.beginAppend(entry), entry);
         }
         tokens.forEach((token, entry) -> since.put(entry, user.await(token)));
+        if (random.nextBoolean()) {
+          trimmedBelow = Math.max(trimmedBelow, 1 + random.nextLong(position));
+          user.trim(trimmedBelow);
+        }
       }
     }
 
@@ -161,8 +179,16 @@ class PowerLossPropertyTest {
       if (!(result instanceof LedgerResult.Fenced fenced)) {
         return result;
       }
-      List<LedgerEntry> found = user.readAll(1);
-      assertEquals(found.isEmpty() ? 0 : found.getLast().last().value(), fenced.last().value());
+      long first =
+          user.read(1, 1) instanceof LedgerResult.Trimmed trimmed ? trimmed.first().value() : 1;
+      List<LedgerEntry> found = user.readAll(first);
+      if (first == 1 || !found.isEmpty()) {
+        assertEquals(found.isEmpty() ? 0 : found.getLast().last().value(), fenced.last().value());
+      }
+      while (!settled.isEmpty() && settled.getFirst().first().value() < first) {
+        assertTrue(settled.removeFirst().last().value() < trimmedBelow, "trimmed");
+      }
+      since.keySet().removeIf(entry -> entry.last().value() < Math.min(first, trimmedBelow));
       assertEquals(settled, found.subList(0, settled.size()), "settled entries");
       List<LedgerEntry> rest = new ArrayList<>(found.subList(settled.size(), found.size()));
       since.forEach(

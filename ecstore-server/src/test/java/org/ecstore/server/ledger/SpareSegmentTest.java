@@ -1,6 +1,7 @@
 package org.ecstore.server.ledger;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -8,6 +9,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -120,5 +123,53 @@ class SpareSegmentTest {
       append(user, 10, 40);
       assertHolds(user, 40);
     }
+  }
+
+  @Test
+  void aTrimmedSegmentsFileIsTheNextSegments() throws Exception {
+    try (LocalLedgerStore store =
+        LocalLedgerStore.open(directory, LedgerHarness.CLUSTER, SETTINGS, notes)) {
+      LedgerHarness user = new LedgerHarness(store, 1);
+      user.fence();
+      append(user, 1, 20);
+      assertInstanceOf(LedgerResult.TrimDone.class, user.trim(18));
+      append(user, 21, 40);
+      assertInstanceOf(LedgerResult.TrimDone.class, user.trim(38));
+      append(user, 41, 60);
+      long first = user.read(1, 1) instanceof LedgerResult.Trimmed it ? it.first().value() : 1;
+      assertEquals(
+          LongStream.rangeClosed(first, 60).mapToObj(SpareSegmentTest::megabyte).toList(),
+          user.readAll(first));
+    }
+    try (LocalLedgerStore store =
+        LocalLedgerStore.open(directory, LedgerHarness.CLUSTER, SETTINGS, notes)) {
+      LedgerHarness user = new LedgerHarness(store, 1);
+      assertEquals(60, assertInstanceOf(LedgerResult.Fenced.class, user.fence()).last().value());
+      assertEquals(megabyte(60), user.readAll(60).getFirst());
+      append(user, 61, 62);
+    }
+    // What is behind the end is an older segment's, and no torn tail.
+    assertEquals(List.of(), notes.warnings());
+  }
+
+  /** Or the writer would give the file kept meanwhile the name of its segment. */
+  @Test
+  void nothingIsKeptUnderTheNameOfAFileThatWasTaken() throws IOException {
+    SimulatedDisk disk = new SimulatedDisk(1);
+    SpareSegment spare = new SpareSegment(disk, SEGMENT_BYTES);
+    List<Segment> segments = new ArrayList<>();
+    for (long number = 1; number <= 2; number++) {
+      SegmentHeader header =
+          new SegmentHeader(LedgerHarness.CLUSTER, number, 5, 0, 0, SEGMENT_BYTES, false);
+      segments.add(LedgerWriter.create(disk, header));
+    }
+    assertTrue(spare.keep(segments.get(0)));
+    SpareSegment.Spare taken = spare.take(SEGMENT_BYTES).orElseThrow();
+    assertEquals(segments.get(0).file(), taken.file());
+    assertFalse(spare.keep(segments.get(1)));
+    assertTrue(disk.contents().containsKey(SegmentHeader.fileName(2)));
+    spare.free();
+    assertTrue(spare.keep(segments.get(1)));
+    assertEquals(Set.of(SpareSegment.NAME), disk.contents().keySet());
   }
 }

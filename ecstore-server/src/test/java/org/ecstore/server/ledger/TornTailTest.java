@@ -358,7 +358,8 @@ class TornTailTest {
     byte[] all = Arrays.copyOf(header, header.length + body.length);
     System.arraycopy(body, 0, all, header.length, body.length);
     EntryFormat.Header read = EntryFormat.header(ByteBuffer.wrap(all), 0);
-    assertTrue(read.isPlausible(4096, 4096 + all.length));
+    assertTrue(read.isPlausible(4096, 4096 + all.length, 6));
+    assertTrue(!read.isPlausible(4096, 4096 + all.length, 7), "a position of an older segment");
     assertTrue(EntryFormat.checks(read, all, 0, 5));
     assertTrue(!EntryFormat.checks(read, all, 0, 6), "the salt of another segment");
     assertEquals(entry, EntryFormat.decode(read, all, 0).orElseThrow());
