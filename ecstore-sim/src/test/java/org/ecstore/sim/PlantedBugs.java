@@ -40,6 +40,7 @@ import org.ecstore.txn.sequencer.Sequencer;
 import org.ecstore.txn.sequencer.SequencerLink;
 import org.ecstore.wire.client.AbortReason;
 import org.ecstore.wire.client.ClientReply;
+import org.ecstore.wire.client.Isolation;
 
 /** The bugs that the simulator must find: each breaks one rule in one place. */
 public final class PlantedBugs implements PlantSource {
@@ -54,6 +55,7 @@ public final class PlantedBugs implements PlantSource {
     PlantSource.add(all, "skip-phantom-validation", new SkipPhantomValidation());
     PlantSource.add(all, "unmark-before-readable", new UnmarkBeforeReadable());
     PlantSource.add(all, "settled-marks-are-no-versions", new SettledMarksAreNoVersions());
+    PlantSource.add(all, "writes-pass-snapshot-writers", new WritesPassSnapshotWriters());
     PlantSource.add(all, "answer-below-base", new AnswerBelowBase());
     PlantSource.add(all, "skip-epoch-check", new SkipEpochCheck());
     PlantSource.add(all, "trim-too-far", new TrimTooFar());
@@ -212,6 +214,24 @@ public final class PlantedBugs implements PlantSource {
         @Override
         protected Position seenBy(VoteRequest request) {
           return new Position(Long.MAX_VALUE);
+        }
+      };
+    }
+  }
+
+  /** Against decision 0028: a write passes one that must find its key as its snapshot had it. */
+  private static final class WritesPassSnapshotWriters extends NodeParts {
+    @Override
+    public Participant participant(
+        Lane lane,
+        Knowledge knowledge,
+        EngineWriter writer,
+        SequencerLink sequencer,
+        NodeSettings settings) {
+      return new Participant(lane, knowledge, writer, sequencer, settings.participant()) {
+        @Override
+        protected Isolation markedFor(VoteRequest request) {
+          return Isolation.SERIALIZABLE;
         }
       };
     }

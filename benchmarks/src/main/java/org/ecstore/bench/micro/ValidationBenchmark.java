@@ -12,6 +12,7 @@ import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.txn.commit.MarkTable;
 import org.ecstore.txn.commit.Marked;
+import org.ecstore.wire.client.Isolation;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Mode;
@@ -61,6 +62,7 @@ public class ValidationBenchmark {
         new NodeId(1),
         1,
         ReadPoint.ZERO,
+        Isolation.SERIALIZABLE,
         reads,
         scanned,
         writes,

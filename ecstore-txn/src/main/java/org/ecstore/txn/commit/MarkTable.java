@@ -2,6 +2,8 @@ package org.ecstore.txn.commit;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -10,21 +12,29 @@ import org.ecstore.id.Position;
 import org.ecstore.id.TxnId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.wire.client.Isolation;
 
 /**
- * The marks on one range: on a key, at most one write mark of a transaction that is not decided,
- * and any number of those that are committed and not readable yet; any number of read marks on keys
- * and intervals, all of transactions that are not decided (rules 2, 3). A foreign mark in the way
- * is a conflict: nobody waits. One whose number is known is in the way of what a version of that
- * number would be in the way of (decision 0023).
+ * The marks on one range: write marks on keys, of transactions that are not decided or committed
+ * and not readable yet; read marks on keys and intervals, all of transactions that are not decided
+ * (rules 2, 3). A foreign mark in the way is a conflict: nobody waits. One whose number is known is
+ * in the way of what a version of that number would be in the way of (decision 0023). Writes of
+ * serializable transactions are not in each other's way: their numbers put them in order (decision
+ * 0028).
  */
 public final class MarkTable {
+  private static final long SOUGHT_NANOS = 50_000_000;
+  private static final int SOUGHT_MAX = 1_000;
+
   private final Map<TxnId, Marked> byTxn = new TreeMap<>();
   private final TreeMap<Bytes, List<Marked>> writes = new TreeMap<>();
   private final TreeMap<Bytes, List<Marked>> reads = new TreeMap<>();
   private final IntervalIndex<Marked> intervals = new IntervalIndex<>();
   private final Map<TxnId, List<IntervalIndex.Node<Marked>>> intervalsOf = new TreeMap<>();
   private final TreeMap<Position, Integer> noted = new TreeMap<>();
+
+  /** Keys on which one who reads lost to a write, and until when writes keep apart there. */
+  private final LinkedHashMap<Bytes, Long> sought = new LinkedHashMap<>();
 
   /** A foreign mark and the keys it was met on. */
   public record Foreign(KeyRange keys, Marked marked) {}
@@ -46,7 +56,7 @@ public final class MarkTable {
    * The first foreign mark in the way of reads and intervals at a snapshot, and of writes.
    *
    * @param writesAt where what is written must not have changed since: the snapshot, under snapshot
-   *     isolation; absent if it may have
+   *     isolation; absent if it may have, as under the serializable one
    */
   public Optional<Foreign> foreign(
       List<Bytes> readKeys,
@@ -72,7 +82,8 @@ public final class MarkTable {
       }
     }
     for (Bytes key : writeKeys) {
-      Optional<Foreign> found = written(key, writesAt).or(() -> read(key));
+      Optional<Foreign> found =
+          (writesAt.isPresent() ? written(key, writesAt) : writtenAlone(key)).or(() -> read(key));
       if (found.isPresent()) {
         return found;
       }
@@ -89,6 +100,41 @@ public final class MarkTable {
       }
     }
     return Optional.empty();
+  }
+
+  /**
+   * An undecided transaction that must find its key as its snapshot had it; or any, of a key that
+   * is sought.
+   */
+  private Optional<Foreign> writtenAlone(Bytes key) {
+    for (Marked marked : writes.getOrDefault(key, List.of())) {
+      boolean inTheWay = marked.isolation == Isolation.SNAPSHOT || sought.containsKey(key);
+      if (marked.number.isEmpty() && inTheWay) {
+        return Optional.of(new Foreign(KeyRange.single(key), marked));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * One who must find a key unchanged has lost to a write of it. For a while writes of the key are
+   * in each other's way again, so that there are moments without any: where they come without end
+   * nobody else would ever get through (decision 0028).
+   */
+  void seek(Bytes key, long nowNanos) {
+    sought.remove(key);
+    sought.put(key, nowNanos + SOUGHT_NANOS);
+    if (sought.size() > SOUGHT_MAX) {
+      sought.remove(sought.keySet().iterator().next());
+    }
+  }
+
+  /** Forgets what was sought long enough ago. */
+  void forgetSought(long nowNanos) {
+    Iterator<Long> oldest = sought.values().iterator();
+    while (oldest.hasNext() && oldest.next() - nowNanos <= 0) {
+      oldest.remove();
+    }
   }
 
   private Optional<Foreign> read(Bytes key) {

@@ -9,6 +9,7 @@ import org.ecstore.id.TxnId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.wire.client.AbortReason;
+import org.ecstore.wire.client.Isolation;
 
 /** The marks of one transaction on one range. */
 public final class Marked {
@@ -26,6 +27,7 @@ public final class Marked {
   final NodeId coordinator;
   final long coordinatorIncarnation;
   final ReadPoint point;
+  final Isolation isolation;
   final List<Bytes> reads;
   final List<KeyRange> intervals;
   final List<Bytes> writes;
@@ -42,6 +44,8 @@ public final class Marked {
   /**
    * Marks to place.
    *
+   * @param isolation what the transaction is validated for: under snapshot isolation nobody else
+   *     may write what it writes before it is decided
    * @param noted the D that is known where they are placed
    */
   public Marked(
@@ -49,6 +53,7 @@ public final class Marked {
       NodeId coordinator,
       long coordinatorIncarnation,
       ReadPoint point,
+      Isolation isolation,
       List<Bytes> reads,
       List<KeyRange> intervals,
       List<Bytes> writes,
@@ -57,6 +62,7 @@ public final class Marked {
     this.coordinator = coordinator;
     this.coordinatorIncarnation = coordinatorIncarnation;
     this.point = point;
+    this.isolation = isolation;
     this.reads = reads;
     this.intervals = intervals;
     this.writes = writes;

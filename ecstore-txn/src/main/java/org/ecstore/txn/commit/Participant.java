@@ -187,9 +187,14 @@ public class Participant implements WriteHolds {
       no(coordinator, request, new AbortReason.RangeChanged(request.range()));
       return;
     }
+    table.marks.forgetSought(lane.nanos());
     Optional<MarkTable.Foreign> foreign = inTheWay(request, table.marks);
     if (foreign.isPresent()) {
       Marked other = foreign.get().marked();
+      Bytes key = foreign.get().keys().start();
+      if (other.number.isEmpty() && other.writes.contains(key) && mustFindUnchanged(request)) {
+        table.marks.seek(key, lane.nanos());
+      }
       other.askAtNanos = Math.min(other.askAtNanos, lane.nanos() + timing.nudgeNanos());
       no(
           coordinator,
@@ -204,6 +209,7 @@ public class Participant implements WriteHolds {
             coordinator,
             request.coordinatorIncarnation(),
             request.point(),
+            markedFor(request),
             request.reads(),
             request.intervals(),
             request.writes(),
@@ -223,6 +229,17 @@ public class Participant implements WriteHolds {
         snapshot,
         request.writes(),
         request.isolation() == Isolation.SNAPSHOT ? Optional.of(snapshot) : Optional.empty());
+  }
+
+  private static boolean mustFindUnchanged(VoteRequest request) {
+    return request.isolation() == Isolation.SNAPSHOT
+        || !request.reads().isEmpty()
+        || !request.intervals().isEmpty();
+  }
+
+  /** What the marks of a transaction keep others from. */
+  protected Isolation markedFor(VoteRequest request) {
+    return request.isolation();
   }
 
   /** Up to where a transaction has seen what was committed. */
