@@ -98,6 +98,11 @@ final class SimCluster {
             world.random("engine " + name),
             completion -> world.scheduler().after(engineDelay(delays, faults), completion),
             life::post);
+    SimRandom load = world.random("engine load " + name);
+    if (load.chance(0.3)) {
+      double share = load.chance(0.5) ? 0.01 : 0.1;
+      engine.overload(() -> world.faulty() && load.chance(share));
+    }
     Clock clock = host::clockNanos;
     SimTimers timers = new SimTimers(world, host::clockNanos, host::realNanos, life);
     host.onClockJump(timers::clockJumped);

@@ -71,7 +71,8 @@ final class Attempts {
         throw Refusals.toException(refused);
       }
       note(node, refused.code() + " " + refused.detail());
-      if (refused.code() == RefusalCode.OVERLOADED) {
+      // Several parts of a request that are refused in one go are one refusal.
+      if (refused.code() == RefusalCode.OVERLOADED && !overloaded) {
         overloaded = true;
         overloads.heard(node + ": " + refused.detail());
       }
@@ -105,7 +106,9 @@ final class Attempts {
     double random = cluster.time().random();
     long delay =
         overloaded ? overloads.delayNanos(random) : cluster.backoff().delayNanos(failures, random);
-    if (overloads.isEnough()) {
+    if (!overloaded) {
+      overloads.passed();
+    } else if (overloads.isEnough()) {
       throw overloads.exception("no node could " + purpose);
     }
     overloaded = false;

@@ -13,6 +13,7 @@ import org.ecstore.client.copies.Choice;
 import org.ecstore.client.copies.CopyChoice;
 import org.ecstore.client.retry.Answer;
 import org.ecstore.client.retry.Deadline;
+import org.ecstore.client.retry.Refusals;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
@@ -123,7 +124,8 @@ final class CopyCalls {
 
   private void measure(Choice choice, long begunNanos, Answer answer) {
     long now = cluster.time().nanos();
-    if (answer instanceof Answer.Replied) {
+    // A node that sends everybody away is quick, and not to be taken for near.
+    if (answer instanceof Answer.Replied replied && !Refusals.isOverload(replied.reply())) {
       copies.replied(choice, now - begunNanos, now);
     } else {
       copies.failed(choice, now);

@@ -3,14 +3,14 @@ package org.ecstore.client.retry;
 import org.ecstore.client.error.OverloadedException;
 
 /**
- * How often nodes said that they are overloaded, and what that means for the next try: pauses
- * longer than those after other failures, and an end after a few, so that what nodes cannot do is
- * not asked of them over and over (docs/decisions/0027). One instance serves one request. Not safe
- * for use by several threads.
+ * How often in a row nodes said that they are overloaded, and what that means for the next try:
+ * pauses longer than those after other failures, and an end after a few, so that what nodes cannot
+ * do is not asked of them over and over (docs/decisions/0027). One instance serves one request. Not
+ * safe for use by several threads.
  */
 public final class Overloads {
-  private static final int TRIES_MAX = 5;
-  private static final Backoff PAUSES = new Backoff(50_000_000L, 1_000_000_000L);
+  private static final int TRIES_MAX = 6;
+  private static final Backoff PAUSES = new Backoff(100_000_000L, 2_000_000_000L);
 
   private int times;
   private String last = "";
@@ -19,6 +19,11 @@ public final class Overloads {
   public void heard(String detail) {
     times++;
     last = detail;
+  }
+
+  /** Since then some of it was done. */
+  public void passed() {
+    times = 0;
   }
 
   /** Whether enough was asked of them. */

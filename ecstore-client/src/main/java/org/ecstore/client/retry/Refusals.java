@@ -7,6 +7,7 @@ import org.ecstore.client.error.SnapshotTooOldException;
 import org.ecstore.client.error.TooLargeException;
 import org.ecstore.client.error.UnavailableException;
 import org.ecstore.wire.client.ClientReply;
+import org.ecstore.wire.client.RefusalCode;
 
 /** What a node's refusal is to an application. */
 public final class Refusals {
@@ -40,6 +41,11 @@ public final class Refusals {
               "node",
               refused.detail());
     };
+  }
+
+  /** Whether a node said that it has more to do than it can. */
+  public static boolean isOverload(ClientReply reply) {
+    return reply instanceof ClientReply.Refused refused && refused.code() == RefusalCode.OVERLOADED;
   }
 
   /** Whether the same may succeed a little later. */

@@ -203,7 +203,7 @@ class CommitRulesTest {
   void anOverloadedNodeIsAskedAFewTimesOnly() {
     CommitRules rules = rules();
     Answer overloaded = refused(RefusalCode.OVERLOADED);
-    for (long pause : new long[] {25, 50, 100, 200}) {
+    for (long pause : new long[] {50, 100, 200, 400, 800}) {
       assertEquals(new Step.SendAgain(pause * 1_000_000), rules.onCommit(overloaded, 0, 0.5));
     }
     Step.NotCommitted end =

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -40,6 +41,7 @@ public final class MemoryEngine implements Engine, AutoCloseable {
   private final Consumer<Event> sink;
   private final Deque<Pending> pending = new ArrayDeque<>();
   private boolean open = true;
+  private BooleanSupplier overloaded = () -> false;
 
   private MemoryEngine(
       MemoryDisk disk, RandomGenerator random, Completions completions, Consumer<Event> sink) {
@@ -59,6 +61,11 @@ public final class MemoryEngine implements Engine, AutoCloseable {
     MemoryEngine engine = new MemoryEngine(disk, random, completions, sink);
     disk.attach(engine);
     return engine;
+  }
+
+  /** From now on refuses those reads of which this says that they are too many. */
+  public void overload(BooleanSupplier tooMany) {
+    overloaded = tooMany;
   }
 
   /** Ends the engine; what was applied stays, calls in flight have no result. */
@@ -122,7 +129,7 @@ public final class MemoryEngine implements Engine, AutoCloseable {
 
   @Override
   public void notes(long token) {
-    answer(token, () -> new EngineResult.Notes(disk.notes()));
+    complete(token, () -> new EngineResult.Notes(disk.notes()));
   }
 
   @Override
@@ -190,6 +197,10 @@ public final class MemoryEngine implements Engine, AutoCloseable {
 
   /** Answers a read from a snapshot of now or of then. */
   private void answer(long token, Supplier<EngineResult> read) {
+    if (overloaded.getAsBoolean()) {
+      complete(token, () -> new EngineResult.Overloaded("too many reads, by chance"));
+      return;
+    }
     if (random.nextBoolean() && !disk.isBroken()) {
       EngineResult early = amidBatchesInFlight(read);
       complete(token, () -> early);

@@ -68,7 +68,8 @@ public class CopySource {
               && isStillHere(copy)
               && copy.base().isAtOrBelow(stamp)) {
             lane.send(from, new CopyChunk(fetch.call(), stamp, rows.rows(), rows.complete()));
-          } else {
+          } else if (!(result instanceof EngineResult.Overloaded)) {
+            // Of an overloaded engine nothing is said: who hears nothing asks again.
             lane.send(from, new CopyRefused(fetch.call(), "the copy went away"));
           }
         });

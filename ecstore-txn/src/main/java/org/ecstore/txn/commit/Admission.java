@@ -33,7 +33,10 @@ final class Admission {
     return running < (sum == 0 ? most : Math.clamp(sum, least, most));
   }
 
-  /** One has ended. */
+  /**
+   * A record has decided one. Those sent away for a conflict, or left in doubt, say nothing of how
+   * many can be done.
+   */
   void ended(long nowNanos) {
     advance(nowNanos);
     ended[(int) Math.floorMod(slice, (long) SLICES)]++;

@@ -233,8 +233,12 @@ public class Coordinator {
 
   private void settled(Running one, Outcome outcome) {
     switch (outcome) {
-      case Outcome.Committed committed -> committed(one, committed.number());
+      case Outcome.Committed committed -> {
+        admission.ended(lane.nanos());
+        committed(one, committed.number());
+      }
       case Outcome.Aborted aborted -> {
+        admission.ended(lane.nanos());
         tell(one, Optional.empty());
         AbortReason reason =
             aborted
@@ -283,7 +287,6 @@ public class Coordinator {
     if (one.phase != Phase.DONE) {
       one.phase = Phase.DONE;
       running.remove(one.txn());
-      admission.ended(lane.nanos());
       one.reply.accept(reply);
     }
   }
