@@ -7,7 +7,6 @@ import org.ecstore.client.retry.Deadline;
 import org.ecstore.client.retry.Overloads;
 import org.ecstore.client.retry.Refusals;
 import org.ecstore.wire.client.ClientReply;
-import org.ecstore.wire.client.RefusalCode;
 
 /**
  * The tries of one request that may safely be repeated: reads at a fixed snapshot, and questions.
@@ -23,7 +22,6 @@ final class Attempts {
   private final Overloads overloads = new Overloads();
   private int failures;
   private int moves;
-  private boolean overloaded;
   private boolean said;
   private String lastNode = "none";
   private String last = "none";
@@ -71,9 +69,7 @@ final class Attempts {
         throw Refusals.toException(refused);
       }
       note(node, refused.code() + " " + refused.detail());
-      // Several parts of a request that are refused in one go are one refusal.
-      if (refused.code() == RefusalCode.OVERLOADED && !overloaded) {
-        overloaded = true;
+      if (Refusals.isOverload(refused)) {
         overloads.heard(node + ": " + refused.detail());
       }
     }
@@ -104,15 +100,14 @@ final class Attempts {
     failures++;
     cluster.checkOpen();
     double random = cluster.time().random();
+    boolean overloaded = overloads.tried();
     long delay =
         overloaded ? overloads.delayNanos(random) : cluster.backoff().delayNanos(failures, random);
-    if (!overloaded) {
-      overloads.passed();
-    } else if (overloads.isEnough()) {
+    boolean isLate = deadline.left(cluster.time().nanos()) <= delay;
+    if (overloaded && (isLate || overloads.isEnough())) {
       throw overloads.exception("no node could " + purpose);
     }
-    overloaded = false;
-    if (deadline.left(cluster.time().nanos()) <= delay) {
+    if (isLate) {
       throw timeIsUp();
     }
     if (!cluster.time().pause(delay)) {

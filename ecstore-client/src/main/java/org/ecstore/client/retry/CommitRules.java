@@ -177,6 +177,7 @@ public final class CommitRules {
 
   private Step sendAgain(String detail, Optional<ReadPoint> point, long nowNanos, double random) {
     refusals++;
+    overloads.tried();
     long delay = backoff.delayNanos(refusals, random);
     if (deadline.left(nowNanos) <= delay) {
       return new Step.NotCommitted(
@@ -194,6 +195,7 @@ public final class CommitRules {
 
   private Step overloaded(String detail, long nowNanos, double random) {
     overloads.heard(detail);
+    overloads.tried();
     long delay = overloads.delayNanos(random);
     return overloads.isEnough() || deadline.left(nowNanos) <= delay
         ? new Step.NotCommitted(overloads.exception("the commit was not taken"), Optional.empty())

@@ -13,17 +13,21 @@ public final class Overloads {
   private static final Backoff PAUSES = new Backoff(100_000_000L, 2_000_000_000L);
 
   private int times;
+  private boolean heard;
   private String last = "";
 
-  /** A node said so. */
+  /** A node said so; however many do within one try, it counts once. */
   public void heard(String detail) {
-    times++;
+    heard = true;
     last = detail;
   }
 
-  /** Since then some of it was done. */
-  public void passed() {
-    times = 0;
+  /** A try is over that was not enough. Returns whether a node said so, which else begins anew. */
+  public boolean tried() {
+    boolean overloaded = heard;
+    heard = false;
+    times = overloaded ? times + 1 : 0;
+    return overloaded;
   }
 
   /** Whether enough was asked of them. */
@@ -32,12 +36,12 @@ public final class Overloads {
   }
 
   /**
-   * The pause before the next try after a node said so, in nanoseconds.
+   * The pause before the next try after one in which a node said so, in nanoseconds.
    *
    * @param random uniform in [0, 1)
    */
   public long delayNanos(double random) {
-    return PAUSES.delayNanos(Math.max(1, times), random);
+    return PAUSES.delayNanos(times, random);
   }
 
   /**

@@ -203,6 +203,10 @@ class CommitRulesTest {
   void anOverloadedNodeIsAskedAFewTimesOnly() {
     CommitRules rules = rules();
     Answer overloaded = refused(RefusalCode.OVERLOADED);
+    // Those before something else was said do not count.
+    assertEquals(new Step.SendAgain(50_000_000), rules.onCommit(overloaded, 0, 0.5));
+    assertInstanceOf(
+        Step.SendAgain.class, rules.onCommit(refused(RefusalCode.UNAVAILABLE), 0, 0.5));
     for (long pause : new long[] {50, 100, 200, 400, 800}) {
       assertEquals(new Step.SendAgain(pause * 1_000_000), rules.onCommit(overloaded, 0, 0.5));
     }

@@ -321,7 +321,7 @@ final class JeEngineTest {
     JeEngine engine =
         JeEngine.open(
             directory,
-            JeTesting.SETTINGS.withReaders(1).withReadWait(50_000_000),
+            JeTesting.SETTINGS.withReaders(1).withReadWait(1),
             event -> {
               Event.EngineDone result = (Event.EngineDone) event;
               done.add(result);
@@ -334,7 +334,6 @@ final class JeEngineTest {
     assertTrue(busy.await(60, TimeUnit.SECONDS));
     engine.notes(2);
     engine.read(3, List.of(Bytes.utf8("a")), Position.ZERO);
-    Thread.sleep(60);
     go.countDown();
     engine.close();
     EngineResult late = new EngineResult.Overloaded("it waited too long in the engine");

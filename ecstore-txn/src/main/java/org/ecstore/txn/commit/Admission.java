@@ -1,12 +1,12 @@
 package org.ecstore.txn.commit;
 
 /**
- * How many commits a node runs at a time: as many as ended within the last second, so that one that
- * is taken in is answered in about a second (Little's law), and no fewer than some. What is over
- * that is refused before anything is done for it: who hears so at once can wait, or go elsewhere;
- * who waits in line learns nothing, and makes all behind wait longer. Where none ended at all,
- * there was nothing to do, or the sequencer is away: that is no overload, and they wait for the
- * next one (docs/decisions/0027).
+ * How many commits a node runs at a time: as many as records decided within the last second, so
+ * that one that is taken in is answered in about a second (Little's law), and no fewer than some.
+ * What is over that is refused before anything is done for it: who hears so at once can wait, or go
+ * elsewhere; who waits in line learns nothing, and makes all behind wait longer. Where none ended
+ * at all, there was nothing to do, or the sequencer is away: that is no overload, and they wait for
+ * the next one (docs/decisions/0027).
  */
 final class Admission {
   private static final int SLICES = 10;

@@ -43,7 +43,8 @@ public class Coordinator {
    * Timing and bounds; times in nanoseconds.
    *
    * @param runningMin commits that may run whatever happens
-   * @param runningMax commits that may run at most; in between, as many as ended within a second
+   * @param runningMax commits that may run at most; in between, as many as records decided within a
+   *     second; while none did, at most
    */
   public record Bounds(
       long voteTimeoutNanos, long submitAgainNanos, int runningMin, int runningMax) {}
