@@ -112,10 +112,10 @@ final class ReadThreads {
       if (read != null) {
         waiting.decrementAndGet();
         run(read, gathered);
-      } else if (stopping) {
-        return;
-      } else {
+      } else if (!stopping) {
         sleep();
+      } else if (reads.isEmpty()) {
+        return; // What was taken while results were handed over is done first.
       }
     }
   }

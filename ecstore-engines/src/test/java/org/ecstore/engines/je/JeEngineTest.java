@@ -341,6 +341,44 @@ final class JeEngineTest {
         List.of(new Event.EngineDone(2, late), new Event.EngineDone(3, late)), done.subList(1, 3));
   }
 
+  /** A thread that had found nothing to do was handing over results meanwhile. */
+  @Test
+  void readsThatWereTakenJustBeforeTheEndAreDone() throws InterruptedException {
+    CountDownLatch busy = new CountDownLatch(1);
+    CountDownLatch go = new CountDownLatch(1);
+    List<Long> done = new CopyOnWriteArrayList<>();
+    ReadThreads threads =
+        new ReadThreads(
+            "reads-",
+            1,
+            10,
+            TimeUnit.HOURS.toNanos(1),
+            event -> {
+              long token = ((Event.EngineDone) event).token();
+              done.add(token);
+              if (token == 1) {
+                busy.countDown();
+                awaitQuietly(go);
+              }
+            });
+    assertTrue(threads.submit(readOf(1)));
+    assertTrue(busy.await(60, TimeUnit.SECONDS));
+    assertTrue(threads.submit(readOf(2)));
+    Thread closer = Thread.ofPlatform().start(threads::stop);
+    while (!threads.isStopping()) {
+      Thread.onSpinWait();
+    }
+    go.countDown();
+    closer.join();
+    assertEquals(List.of(1L, 2L), done);
+    assertFalse(threads.submit(readOf(3)));
+  }
+
+  private static ReadThreads.Read readOf(long token) {
+    Event result = new Event.EngineDone(token, new EngineResult.Applied());
+    return new ReadThreads.Read(false, System.nanoTime(), () -> result, () -> result);
+  }
+
   private static void awaitQuietly(CountDownLatch latch) {
     try {
       latch.await();
