@@ -3,8 +3,10 @@ package org.ecstore.sim;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.ecstore.core.lane.Lane;
 import org.ecstore.core.ledger.LedgerRecord;
@@ -46,12 +48,15 @@ final class LoneNode {
   final MemoryDisk disk = new MemoryDisk();
   final Lane lane;
   final Knowledge knowledge;
+  final EngineWriter writer;
   final CopyTable copies;
+  private final Set<Long> timers = new LinkedHashSet<>();
 
   LoneNode(NodeId self) {
     lane = new Lane(self, ports());
     knowledge = new Knowledge(lane, 1);
-    copies = new CopyTable(lane, knowledge, new EngineWriter(lane), new NoHolds(), new Quiet());
+    writer = new EngineWriter(lane);
+    copies = new CopyTable(lane, knowledge, writer, new NoHolds(), new Quiet());
   }
 
   private void deliver(Event event) {
@@ -65,6 +70,14 @@ final class LoneNode {
     while (more) {
       more = step();
     }
+  }
+
+  /** All waits that have begun are over, and all that comes of it is done. */
+  void passTime() {
+    List<Long> over = List.copyOf(timers);
+    timers.clear();
+    over.forEach(token -> deliver(new Event.TimerFired(token)));
+    run();
   }
 
   /** One answer of a port; false if none is left. */
@@ -90,7 +103,7 @@ final class LoneNode {
   private Ports ports() {
     return new Ports(
         () -> 0,
-        new NoTimers(),
+        new WaitingTimers(),
         new SplittableRandom(1),
         new NoNetwork(),
         MemoryEngine.open(disk, new SplittableRandom(2), due::add, this::deliver),
@@ -168,12 +181,17 @@ final class LoneNode {
     public void needsEpochs() {}
   }
 
-  private static final class NoTimers implements Timers {
+  /** No wait ends before {@link #passTime}. */
+  private final class WaitingTimers implements Timers {
     @Override
-    public void schedule(long token, long delayNanos) {}
+    public void schedule(long token, long delayNanos) {
+      timers.add(token);
+    }
 
     @Override
-    public void cancel(long token) {}
+    public void cancel(long token) {
+      timers.remove(token);
+    }
   }
 
   private static final class NoNetwork implements Network {

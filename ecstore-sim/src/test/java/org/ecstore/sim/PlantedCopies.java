@@ -97,8 +97,8 @@ public final class PlantedCopies implements PlantSource {
   /** Against rule 14: versions and tombstones go although snapshots may still need them. */
   private static final class CollectsAboveFloor extends NodeParts {
     @Override
-    public Pruner pruner(Lane lane, CopyTable copies, NodeSettings settings) {
-      return new Pruner(lane, copies, settings.pruneNanos()) {
+    public Pruner pruner(Lane lane, CopyTable copies, EngineWriter writer, NodeSettings settings) {
+      return new Pruner(lane, copies, writer, settings.pruneNanos()) {
         @Override
         protected Position below(Position target, Copy copy) {
           return copy.closed();

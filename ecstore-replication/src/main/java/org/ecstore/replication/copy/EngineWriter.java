@@ -10,6 +10,7 @@ import org.ecstore.core.port.Engine.EngineBatch;
 import org.ecstore.core.port.Engine.Note;
 import org.ecstore.core.port.Engine.VersionedWrite;
 import org.ecstore.core.port.EngineResult;
+import org.ecstore.id.Position;
 import org.ecstore.key.KeyRange;
 
 /**
@@ -36,6 +37,8 @@ public final class EngineWriter {
   private boolean busy;
   private boolean flushAsked;
   private long waitingWrites;
+  private long written;
+  private Position newest = Position.ZERO;
   private Optional<String> trouble = Optional.empty();
 
   public EngineWriter(Lane lane) {
@@ -45,6 +48,10 @@ public final class EngineWriter {
   /** Applies writes and notes; {@code then} runs when they are readable. */
   public void apply(List<VersionedWrite> writes, List<Note> notes, Runnable then) {
     waitingWrites += writes.size();
+    written += writes.size();
+    for (VersionedWrite write : writes) {
+      newest = Position.max(newest, write.version());
+    }
     if (queue.peekLast() instanceof Work.Apply last
         && last.writes().size() + writes.size() <= BATCH_WRITES_MAX) {
       last.writes().addAll(writes);
@@ -73,6 +80,16 @@ public final class EngineWriter {
   /** Writes handed in that are not readable yet. */
   public long waitingWrites() {
     return waitingWrites;
+  }
+
+  /** Writes handed in since this process began. */
+  long written() {
+    return written;
+  }
+
+  /** The highest version among them. */
+  Position newest() {
+    return newest;
   }
 
   /** Why writes do not go through at present, if they do not. */

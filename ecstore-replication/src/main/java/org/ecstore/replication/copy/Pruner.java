@@ -12,7 +12,8 @@ import org.ecstore.key.KeyRange;
  *
  * <p>Steps that find much to delete take half of the time of the engine's writer, so that versions
  * go as fast as they come; steps that only look take a small part of it, and a round over all
- * copies begins only now and then.
+ * copies begins only now and then. Where a round found nothing and nothing was written since,
+ * rounds are left out, all but a few: what an earlier process wrote is not known here.
  */
 public class Pruner {
   private static final long PAUSE_MIN_NANOS = 1_000_000;
@@ -23,21 +24,35 @@ public class Pruner {
   /** A step that does not is followed by a pause so many times as long as it was. */
   private static final int PATIENCE = 6;
 
+  /** While nothing is written rounds are left out for so long, at most. */
+  private static final long LEFT_OUT_NANOS = 60_000_000_000L;
+
   private final Lane lane;
   private final CopyTable copies;
+  private final EngineWriter writer;
   private final long roundNanos;
   private Position floor = Position.ZERO;
   private Position pruned = Position.ZERO;
   private boolean running;
 
+  /** What had been written when the last round began. */
+  private long written = -1;
+
+  /** Whether the last round found nothing, nor can the next one if nothing is written. */
+  private boolean foundNothing;
+
+  private int leftOut;
+
   /**
    * The pruner of a node.
    *
+   * @param writer what is written goes through it
    * @param roundNanos between the end of a round and the next
    */
-  public Pruner(Lane lane, CopyTable copies, long roundNanos) {
+  public Pruner(Lane lane, CopyTable copies, EngineWriter writer, long roundNanos) {
     this.lane = lane;
     this.copies = copies;
+    this.writer = writer;
     this.roundNanos = roundNanos;
   }
 
@@ -59,6 +74,15 @@ public class Pruner {
       running = false;
       return;
     }
+    if (foundNothing && written == writer.written() && leftOut * roundNanos < LEFT_OUT_NANOS) {
+      leftOut++;
+      lane.after(roundNanos, this::round);
+      return;
+    }
+    written = writer.written();
+    foundNothing =
+        writer.newest().isAtOrBelow(target) && copies.all().stream().anyMatch(Copy::live);
+    leftOut = 0;
     copies.raiseBases(target);
     // The raised bases must be durable before anything below them goes: a restart would otherwise
     // answer where versions are missing.
@@ -92,6 +116,7 @@ public class Pruner {
         token -> lane.ports().engine().prune(token, rest, below, tombstones),
         result -> {
           int deleted = result instanceof EngineResult.Pruned pruned ? pruned.versions() : 0;
+          foundNothing &= result instanceof EngineResult.Pruned && deleted == 0;
           Optional<KeyRange> more =
               result instanceof EngineResult.Pruned pruned ? pruned.rest() : Optional.empty();
           long took = lane.nanos() - begin;

@@ -120,7 +120,7 @@ public final class Node implements StateMachine {
           meter.updated(copy, writes);
         });
     builder = new CopyBuilder(lane, copies, writer, settings.askNanos());
-    pruner = parts.pruner(lane, copies, settings);
+    pruner = parts.pruner(lane, copies, writer, settings);
     Positions positions = new Positions(lane, knowledge, sequencerLink);
     quorums =
         new Quorums(

@@ -70,8 +70,8 @@ public class NodeParts {
     return new CopyStreams(lane, knowledge, copies, settings.askNanos(), settings.streams());
   }
 
-  public Pruner pruner(Lane lane, CopyTable copies, NodeSettings settings) {
-    return new Pruner(lane, copies, settings.pruneNanos());
+  public Pruner pruner(Lane lane, CopyTable copies, EngineWriter writer, NodeSettings settings) {
+    return new Pruner(lane, copies, writer, settings.pruneNanos());
   }
 
   public CopyFollower follower(Lane lane, CopyTable copies, EngineWriter writer) {
