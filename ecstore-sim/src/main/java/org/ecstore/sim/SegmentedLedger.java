@@ -271,7 +271,9 @@ class SegmentedLedger implements Ledger {
         faults.casUnknown(),
         () -> {
           boolean swapped = store.swap(base.version(), next);
-          store.step(TakeOverStep.SWAPPED, life);
+          if (swapped) {
+            store.step(TakeOverStep.SWAPPED, life);
+          }
           return swapped;
         },
         swapped -> {
