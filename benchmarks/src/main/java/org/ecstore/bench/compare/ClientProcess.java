@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
+import org.ecstore.server.end.Ending;
 
 /**
  * Runs this command line in processes of their own, with the same virtual machine and flags for
@@ -30,7 +31,6 @@ public final class ClientProcess {
           "--add-opens=java.base/java.io=ALL-UNNAMED");
   private static final String MAIN = "org.ecstore.server.cli.EcStoreMain";
   private static final long TICK_MILLIS = 250;
-  private static final Duration ENDING = Duration.ofMinutes(1);
 
   private final Path directory;
   private final List<String> flags;
@@ -69,14 +69,11 @@ public final class ClientProcess {
             .redirectOutput(out.toFile())
             .redirectError(err.toFile());
     builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
-    Process process = builder.start();
-    Thread ending = new Thread(process::destroyForcibly, "client-end");
-    Runtime.getRuntime().addShutdownHook(ending);
-    try {
+    Process process = Ending.unless(builder::start);
+    try (var _ = Ending.at(Ending.Step.PROCESSES, process::destroyForcibly)) {
       await(process, within, elapsed);
     } finally {
       process.destroyForcibly();
-      removeHook(ending);
     }
     if (process.exitValue() != 0) {
       throw new IOException("the client failed: " + lastLine(err));
@@ -94,15 +91,6 @@ public final class ClientProcess {
       if (now - begun > within.toNanos()) {
         throw new IOException("the client has not ended within " + within.toSeconds() + " s");
       }
-    }
-  }
-
-  private static void removeHook(Thread hook) throws InterruptedException {
-    try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException _) {
-      // This process is ending, and has ended the client: that it failed is not worth saying.
-      Thread.sleep(ENDING);
     }
   }
 

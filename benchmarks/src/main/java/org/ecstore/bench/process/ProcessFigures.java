@@ -112,13 +112,9 @@ public final class ProcessFigures {
         NewCluster.DEFAULT
             .withReplication(ReplicationSettings.DEFAULT.withCopies(COPIES))
             .withSplitHints(splitHints());
-    try (ProcessCluster cluster = ProcessCluster.in(directory, START_WITHIN, made)) {
-      try {
-        cluster.up(nodes, line -> LOG.info("{}", line));
-        measure(cluster.addresses(), numbers, measured);
-      } finally {
-        cluster.down();
-      }
+    try (ProcessCluster cluster = ProcessCluster.during(directory, START_WITHIN, made)) {
+      cluster.up(nodes, line -> LOG.info("{}", line));
+      measure(cluster.addresses(), numbers, measured);
     }
     return simulated.stream()
         .map(

@@ -1,9 +1,6 @@
 package org.ecstore.bench.store;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -13,15 +10,12 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.ecstore.key.Bytes;
 import org.ecstore.server.ReplicationSettings;
 import org.ecstore.server.process.NewCluster;
 import org.ecstore.server.process.NodeResources;
 import org.ecstore.server.process.NodeStatus;
 import org.ecstore.server.process.ProcessCluster;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import site.ycsb.DBException;
 
 /**
@@ -29,7 +23,6 @@ import site.ycsb.DBException;
  * Those started here end with this process too, unless it is killed.
  */
 public final class EcStoreTarget implements StartedTarget {
-  private static final Logger LOG = LoggerFactory.getLogger(EcStoreTarget.class);
   private static final Duration START_WITHIN = Duration.ofMinutes(3);
 
   private final Optional<Made> made;
@@ -53,35 +46,8 @@ public final class EcStoreTarget implements StartedTarget {
     properties.setProperty(EcStoreDb.ISOLATION, reads.isolation());
   }
 
-  /**
-   * A cluster that was started here.
-   *
-   * @param ending what this process does when it is interrupted
-   */
-  private record Made(ProcessCluster cluster, Path directory, Thread ending) {
-    void end() throws IOException, InterruptedException {
-      try {
-        cluster.down();
-      } finally {
-        cluster.close();
-      }
-      try {
-        Runtime.getRuntime().removeShutdownHook(ending);
-      } catch (IllegalStateException e) {
-        LOG.debug("this process is ending", e);
-      }
-    }
-  }
-
-  private static void endQuietly(ProcessCluster cluster) {
-    try {
-      cluster.down();
-    } catch (IOException | RuntimeException e) {
-      LOG.warn("the cluster's processes may still run: {}", e.getMessage());
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt();
-    }
-  }
+  /** A cluster that was started here. */
+  private record Made(ProcessCluster cluster, Path directory) {}
 
   /** How its clients read and commit: as {@link EcStoreDb} takes it. */
   public record Reads(String level, String isolation) {}
@@ -111,13 +77,11 @@ public final class EcStoreTarget implements StartedTarget {
             .withReplication(ReplicationSettings.DEFAULT.withCopies(shape.copies()))
             .withResources(shape.resources());
     ProcessCluster cluster =
-        ProcessCluster.in(directory, START_WITHIN, single ? made.asStandalone() : made);
-    Made here = new Made(cluster, directory, new Thread(() -> endQuietly(cluster), "bench-end"));
-    Runtime.getRuntime().addShutdownHook(here.ending());
+        ProcessCluster.during(directory, START_WITHIN, single ? made.asStandalone() : made);
     try {
       cluster.up(shape.nodes(), progress);
     } catch (IOException | InterruptedException | RuntimeException e) {
-      here.end();
+      cluster.close();
       throw e;
     }
     Map<String, String> settings = new LinkedHashMap<>();
@@ -135,7 +99,7 @@ public final class EcStoreTarget implements StartedTarget {
     settings.put("cache", (shape.resources().cacheBytes() >> 20) + " MiB");
     settings.put("collector", shape.resources().collector());
     return new EcStoreTarget(
-        Optional.of(here),
+        Optional.of(new Made(cluster, directory)),
         cluster.status().stream().flatMap(each -> each.pid().stream()).toList(),
         cluster.addresses(),
         reads,
@@ -187,27 +151,8 @@ public final class EcStoreTarget implements StartedTarget {
   @Override
   public OptionalLong bytesOnDisk() {
     return made.isPresent()
-        ? OptionalLong.of(bytesIn(made.get().directory()))
+        ? OptionalLong.of(DiskUse.of(made.get().directory()))
         : OptionalLong.empty();
-  }
-
-  private static long bytesIn(Path directory) {
-    try (Stream<Path> files = Files.walk(directory)) {
-      return files.filter(Files::isRegularFile).mapToLong(EcStoreTarget::length).sum();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  /** Files come and go while the store runs. */
-  private static long length(Path file) {
-    try {
-      return Files.size(file);
-    } catch (NoSuchFileException e) {
-      return 0;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   /** How its nodes are; none if it was not made here. */
@@ -250,14 +195,6 @@ public final class EcStoreTarget implements StartedTarget {
   /** Ends what was made. */
   @Override
   public void close() {
-    if (made.isPresent()) {
-      try {
-        made.get().end();
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      } catch (InterruptedException _) {
-        Thread.currentThread().interrupt();
-      }
-    }
+    made.ifPresent(here -> here.cluster().close());
   }
 }

@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
 import java.util.Arrays;
 import java.util.ServiceLoader;
+import org.ecstore.server.end.Ending;
 import org.ecstore.server.file.FileErrors;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
@@ -76,6 +77,10 @@ public final class EcStoreMain {
   }
 
   private static int failed(Exception exception, CommandLine command, boolean debug) {
+    if (Ending.hasBegun() && !debug) {
+      // It was interrupted, and what it needs is being taken away: that is no news.
+      return ExitStatus.BROKEN;
+    }
     PrintWriter err = command.getErr();
     String name = command.getCommandSpec().qualifiedName();
     Throwable cause =

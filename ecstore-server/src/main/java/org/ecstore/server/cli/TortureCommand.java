@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.ecstore.server.end.Ending;
 import org.ecstore.server.file.FileErrors;
 import org.ecstore.server.file.TemporaryDirectory;
 import org.ecstore.server.torture.FaultKind;
@@ -258,7 +259,7 @@ final class TortureCommand implements Callable<Integer> {
         clean = status == ExitStatus.OK;
         return status;
       } finally {
-        if (!clean) {
+        if (!clean && !Ending.hasBegun()) {
           temporary.keep();
           PrintWriter err = spec.commandLine().getErr();
           err.println("kept: " + temporary.path());

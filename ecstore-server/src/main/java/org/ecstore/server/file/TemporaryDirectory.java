@@ -8,12 +8,13 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
+import org.ecstore.server.end.Ending;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * A directory for the time of a command: removed when closed, or when the process ends because its
- * user interrupts it.
+ * user interrupts it, after the processes that write into it.
  */
 public final class TemporaryDirectory implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TemporaryDirectory.class);
@@ -22,17 +23,17 @@ public final class TemporaryDirectory implements AutoCloseable {
   private static final long LOOK_NANOS = 100_000_000;
 
   private final Path path;
+  private final Ending.Task ending;
   private volatile boolean kept;
 
   private TemporaryDirectory(Path path) {
     this.path = path;
+    this.ending = Ending.at(Ending.Step.FILES, this::removeAtEnd);
   }
 
   /** A new one whose name begins with a prefix. */
   public static TemporaryDirectory create(String prefix) throws IOException {
-    TemporaryDirectory made = new TemporaryDirectory(Files.createTempDirectory(prefix));
-    Runtime.getRuntime().addShutdownHook(new Thread(made::removeAtEnd));
-    return made;
+    return Ending.unless(() -> new TemporaryDirectory(Files.createTempDirectory(prefix)));
   }
 
   /** Where it is. */
@@ -47,6 +48,11 @@ public final class TemporaryDirectory implements AutoCloseable {
 
   @Override
   public void close() {
+    if (Ending.hasBegun()) {
+      // In its turn: processes that are being ended are found by what is in it.
+      return;
+    }
+    ending.close();
     try {
       remove();
     } catch (IOException | UncheckedIOException e) {
@@ -55,7 +61,7 @@ public final class TemporaryDirectory implements AutoCloseable {
     }
   }
 
-  /** Processes that are being ended at the same time may still write into it for a while. */
+  /** Threads of this process may still write into it for a while. */
   private void removeAtEnd() {
     long deadline = System.nanoTime() + END_WITHIN.toNanos();
     while (true) {

@@ -25,40 +25,27 @@ final class MeasuredCluster implements AutoCloseable {
 
   private final ProcessCluster processes;
   private final int copies;
-  private final Thread ending;
 
   private MeasuredCluster(ProcessCluster processes, int copies) {
     this.processes = processes;
     this.copies = copies;
-    this.ending = new Thread(() -> down(processes), "measure-end");
   }
 
   /** Makes one in an empty directory; the keys of {@link CommitLoad} are spread over its nodes. */
   static MeasuredCluster start(Path directory, int nodes, ReplicationSettings replication)
       throws IOException, InterruptedException {
     ProcessCluster processes =
-        ProcessCluster.in(
+        ProcessCluster.during(
             directory,
             START_WITHIN,
             NewCluster.DEFAULT.withSplitHints(Subject.splitHints()).withReplication(replication));
     MeasuredCluster cluster = new MeasuredCluster(processes, replication.copiesOf(nodes));
-    Runtime.getRuntime().addShutdownHook(cluster.ending);
     try {
       processes.up(nodes, line -> LOG.info("{}", line));
       return cluster;
     } catch (IOException | InterruptedException | RuntimeException e) {
       cluster.close();
       throw e;
-    }
-  }
-
-  private static void down(ProcessCluster cluster) {
-    try {
-      cluster.down();
-    } catch (IOException | RuntimeException e) {
-      LOG.warn("the cluster's processes may still run: {}", e.getMessage());
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt();
     }
   }
 
@@ -160,18 +147,7 @@ final class MeasuredCluster implements AutoCloseable {
   }
 
   @Override
-  public void close() throws IOException {
-    try {
-      Runtime.getRuntime().removeShutdownHook(ending);
-    } catch (IllegalStateException e) {
-      LOG.debug("this process is ending", e);
-    }
-    try {
-      processes.down();
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt();
-    } finally {
-      processes.close();
-    }
+  public void close() {
+    processes.close();
   }
 }

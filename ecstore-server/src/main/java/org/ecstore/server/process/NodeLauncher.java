@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.ecstore.server.end.Ending;
 
 /**
  * Starts nodes' processes on this process's Java and class path, in sessions of their own, so that
@@ -87,6 +88,16 @@ final class NodeLauncher {
     // Here, so that the command line stays short enough to be read by people.
     environment.put("CLASSPATH", classPath);
     environment.putAll(files.environment(node));
-    return OwnProcess.note(files.pidFile(node), builder.start().toHandle(), config);
+    return Ending.unless(() -> noted(builder.start(), node, config));
+  }
+
+  /** One that cannot be found again is ended. */
+  private OwnProcess noted(Process process, int node, String config) throws IOException {
+    try {
+      return OwnProcess.note(files.pidFile(node), process.toHandle(), config);
+    } catch (IOException | RuntimeException e) {
+      process.destroyForcibly();
+      throw e;
+    }
   }
 }

@@ -11,6 +11,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.ecstore.server.end.Ending;
 import org.ecstore.server.file.DirectoryLock;
 import org.ecstore.server.process.NodeStatus.State;
 import org.ecstore.txn.node.NodeInspection;
@@ -19,6 +20,8 @@ import org.ecstore.wire.client.ClientReply.Decided;
 import org.ecstore.wire.client.ClientReply.Inspected;
 import org.ecstore.wire.client.ClientReply.StatusReport;
 import org.ecstore.wire.client.ClientRequest;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A cluster of processes on this machine's loopback address, all that it is in one directory. The
@@ -26,6 +29,7 @@ import org.ecstore.wire.client.ClientRequest;
  * use by several threads, as long as they mind different nodes.
  */
 public final class ProcessCluster implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ProcessCluster.class);
   private static final Duration ANSWER_WITHIN = Duration.ofSeconds(3);
   private static final Duration END_WITHIN = Duration.ofSeconds(10);
   private static final long LOOK_MILLIS = 50;
@@ -35,6 +39,7 @@ public final class ProcessCluster implements AutoCloseable {
   private final NodeLauncher launcher;
   private final DrainedNodes drained;
   private final NodeProbe probe = new NodeProbe(ANSWER_WITHIN);
+  private final List<Ending.Task> ending = new ArrayList<>();
 
   private ProcessCluster(ClusterFiles files, Duration startWithin, NodeLauncher launcher) {
     this.files = files;
@@ -60,6 +65,16 @@ public final class ProcessCluster implements AutoCloseable {
   public static ProcessCluster in(Path directory, Duration startWithin, NewCluster made) {
     ClusterFiles files = new ClusterFiles(directory, made);
     return new ProcessCluster(files, startWithin, NodeLauncher.ofThisProcess(files));
+  }
+
+  /**
+   * As {@link #in(Path, Duration, NewCluster)}, for the time of a command: its nodes are ended when
+   * it is closed, and when the process that it is in ends, unless that is killed.
+   */
+  public static ProcessCluster during(Path directory, Duration startWithin, NewCluster made) {
+    ProcessCluster cluster = in(directory, startWithin, made);
+    cluster.ending.add(Ending.at(Ending.Step.PROCESSES, cluster::endAll));
+    return cluster;
   }
 
   /**
@@ -248,20 +263,30 @@ public final class ProcessCluster implements AutoCloseable {
 
   /** Ends all nodes at once, without hand-over. Those that do not run stay so. */
   public void down() throws IOException, InterruptedException {
-    List<OwnProcess> ending = new ArrayList<>();
+    List<OwnProcess> signalled = new ArrayList<>();
     for (int node : files.nodes()) {
       Optional<OwnProcess> process = process(node);
       if (process.isPresent()) {
         process.get().signal("CONT");
         process.get().signal("INT");
-        ending.add(process.get());
+        signalled.add(process.get());
       }
     }
-    for (OwnProcess process : ending) {
+    for (OwnProcess process : signalled) {
       if (!process.awaitEnd(END_WITHIN)) {
         process.signal("KILL");
         process.awaitEnd(END_WITHIN);
       }
+    }
+  }
+
+  private void endAll() {
+    try {
+      down();
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("the cluster's processes may still run: {}", e.getMessage());
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -421,9 +446,13 @@ public final class ProcessCluster implements AutoCloseable {
     return seen.get().waitsFor().isEmpty() ? State.SERVING : State.STARTING;
   }
 
-  /** Lets go of the connections; the processes stay. */
+  /** Lets go of the connections; the processes stay, but of one for the time of a command. */
   @Override
   public void close() {
+    if (!ending.isEmpty()) {
+      endAll();
+      ending.forEach(Ending.Task::close);
+    }
     probe.close();
   }
 }

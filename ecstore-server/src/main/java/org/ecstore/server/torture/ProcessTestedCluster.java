@@ -48,7 +48,7 @@ final class ProcessTestedCluster implements TestedCluster {
   ProcessTestedCluster(Path directory, ReplicationSettings replication) {
     NewCluster made =
         NewCluster.DEFAULT.withSplitHints(Workload.splitHints()).withReplication(replication);
-    this.cluster = ProcessCluster.in(directory, START_WITHIN, made);
+    this.cluster = ProcessCluster.during(directory, START_WITHIN, made);
   }
 
   /** Starts it, and returns once every node serves. */
@@ -227,13 +227,7 @@ final class ProcessTestedCluster implements TestedCluster {
   }
 
   @Override
-  public void close() throws IOException {
-    try {
-      cluster.down();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } finally {
-      cluster.close();
-    }
+  public void close() {
+    cluster.close();
   }
 }

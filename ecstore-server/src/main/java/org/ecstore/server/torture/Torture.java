@@ -24,15 +24,12 @@ import org.ecstore.server.torture.history.History;
 import org.ecstore.server.torture.history.MalformedHistoryException;
 import org.ecstore.server.torture.history.MicroOp;
 import org.ecstore.server.torture.history.Recorder;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A torture run: a cluster, clients that work, faults, and when all is whole again a read of every
  * key; then the verdict on what was recorded.
  */
 public final class Torture {
-  private static final Logger LOG = LoggerFactory.getLogger(Torture.class);
 
   /** Several, since one has one set of connections and of routes. */
   private static final int STORES = 4;
@@ -84,30 +81,8 @@ public final class Torture {
       throws IOException, InterruptedException {
     try (ProcessTestedCluster cluster =
         new ProcessTestedCluster(settings.directory(), settings.replication())) {
-      Thread ending = new Thread(() -> endQuietly(cluster), "torture-end");
-      Runtime.getRuntime().addShutdownHook(ending);
-      try {
-        cluster.up(settings.nodes());
-        return new Torture(settings, cluster, progress).run();
-      } finally {
-        removeHook(ending);
-      }
-    }
-  }
-
-  private static void endQuietly(ProcessTestedCluster cluster) {
-    try {
-      cluster.close();
-    } catch (IOException | RuntimeException e) {
-      LOG.warn("the cluster's processes may still run: {}", e.getMessage());
-    }
-  }
-
-  private static void removeHook(Thread hook) {
-    try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException e) {
-      LOG.debug("this process is ending", e);
+      cluster.up(settings.nodes());
+      return new Torture(settings, cluster, progress).run();
     }
   }
 

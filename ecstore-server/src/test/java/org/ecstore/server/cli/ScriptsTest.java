@@ -2,6 +2,7 @@ package org.ecstore.server.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -13,8 +14,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -26,6 +30,8 @@ class ScriptsTest {
 
   /** Later than any file this test makes. */
   private static final FileTime LATER = FileTime.fromMillis(4_000_000_000_000L);
+
+  private static final long LOOK_MILLIS = 20;
 
   @TempDir private Path temp;
   private Path root;
@@ -157,6 +163,59 @@ class ScriptsTest {
     Run second = run(temp, launcher(), "torture");
     assertFalse(second.err().contains("preparing quick starts"), second.err());
     assertTrue(second.out().contains("-XX:AOTCache=" + cache), second.out());
+  }
+
+  @Test
+  void whoAsksWhatACommandDoesNeedNotWaitForClasses() throws Exception {
+    for (String help : List.of("--help", "-h", "--version")) {
+      Run run = run(temp, launcher(), "cluster", "up", help);
+      assertFalse(run.err().contains("preparing quick starts"), run.err());
+    }
+  }
+
+  @Test
+  @Timeout(value = 1, unit = TimeUnit.MINUTES)
+  void whoeverInterruptsWhileClassesAreKeptReadyLeavesNoNode() throws Exception {
+    run(temp, launcher(), "--version");
+    Path calls = temp.resolve("calls");
+    script(
+        jdk.resolve("bin/java"),
+        """
+        echo "$*" >> '%1$s'
+        case $* in
+          *"cluster up"*) touch '%1$s.begun'; sleep 60 & wait ;;
+          *"cluster down"*) touch '%1$s.down' ;;
+        esac
+        """
+            .formatted(calls));
+    Path temporary = Files.createDirectories(temp.resolve("temporary"));
+    ProcessBuilder builder = process(temp, "setsid", launcher(), "cluster", "up");
+    builder.environment().put("TMPDIR", temporary.toString());
+    builder.redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD);
+    Process script = builder.start();
+    await(() -> Files.exists(temp.resolve("calls.begun")));
+    // As a terminal does: to all of the command's processes. A shell may be told to ignore SIGINT.
+    new ProcessBuilder("sh", "-c", "kill -s TERM -- -" + script.pid()).start().waitFor();
+    assertNotEquals(0, script.waitFor());
+    await(() -> isEmpty(temporary));
+    assertTrue(Files.exists(temp.resolve("calls.down")), Files.readString(calls));
+    assertFalse(Files.exists(root.resolve("target/quick/ecstore.aot")));
+  }
+
+  private interface Condition {
+    boolean holds() throws IOException;
+  }
+
+  private static void await(Condition condition) throws IOException, InterruptedException {
+    while (!condition.holds()) {
+      Thread.sleep(LOOK_MILLIS);
+    }
+  }
+
+  private static boolean isEmpty(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.findAny().isEmpty();
+    }
   }
 
   @Test

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import org.ecstore.bench.store.BenchDb;
+import org.ecstore.bench.store.DiskUse;
 import org.ecstore.bench.store.StartedTarget;
 import org.ecstore.bench.store.Target;
 import site.ycsb.DBException;

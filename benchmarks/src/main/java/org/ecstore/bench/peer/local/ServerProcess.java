@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.ecstore.server.end.Ending;
 
 /**
  * A server that this process started, in a session of its own, so that an interrupt at the terminal
@@ -24,12 +25,12 @@ public final class ServerProcess {
 
   private final Process process;
   private final Path output;
-  private final Thread ending;
+  private final Ending.Task ending;
 
   private ServerProcess(Process process, Path output) {
     this.process = process;
     this.output = output;
-    this.ending = new Thread(this::endNow, "peer-end");
+    this.ending = Ending.at(Ending.Step.PROCESSES, this::endNow);
   }
 
   /**
@@ -52,9 +53,7 @@ public final class ServerProcess {
             .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()))
             .redirectErrorStream(true);
     builder.environment().putAll(environment);
-    ServerProcess started = new ServerProcess(builder.start(), output);
-    Runtime.getRuntime().addShutdownHook(started.ending);
-    return started;
+    return Ending.unless(() -> new ServerProcess(builder.start(), output));
   }
 
   /** Its id. */
@@ -148,11 +147,7 @@ public final class ServerProcess {
       process.destroyForcibly();
       process.waitFor();
     }
-    try {
-      Runtime.getRuntime().removeShutdownHook(ending);
-    } catch (IllegalStateException _) {
-      // This process is ending, and that one has ended.
-    }
+    ending.close();
   }
 
   /** There is nothing in it that anybody wants. */

@@ -1,4 +1,4 @@
-package org.ecstore.bench.peer.local;
+package org.ecstore.bench.store;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -7,12 +7,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import org.jspecify.annotations.Nullable;
 
 /** The length of all files in a directory, which may come and go meanwhile. */
-final class DiskUse {
+public final class DiskUse {
   private DiskUse() {}
 
-  static long of(Path directory) {
+  /** In bytes. */
+  public static long of(Path directory) {
     long[] bytes = {0};
     try {
       Files.walkFileTree(
@@ -26,6 +28,11 @@ final class DiskUse {
 
             @Override
             public FileVisitResult visitFileFailed(Path file, IOException gone) {
+              return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path at, @Nullable IOException gone) {
               return FileVisitResult.CONTINUE;
             }
           });
