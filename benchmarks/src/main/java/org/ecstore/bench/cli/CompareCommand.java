@@ -24,6 +24,7 @@ import org.ecstore.bench.peer.Peers;
 import org.ecstore.bench.peer.local.Durability;
 import org.ecstore.bench.peer.local.PeerUnavailableException;
 import org.ecstore.bench.store.StartedTarget;
+import org.ecstore.server.cli.ExitStatus;
 import org.ecstore.server.cli.TerminalProgress;
 import org.ecstore.server.file.TemporaryDirectory;
 import org.jspecify.annotations.Nullable;
@@ -58,7 +59,7 @@ import picocli.CommandLine.Spec;
       "  ecstore bench compare --nodes 3 --peers cassandra3 --workload read-only,write-heavy"
           + " --level strong",
       "",
-      "The exit status is 1 if a measurement failed or had errors."
+      "The exit status is 1 if a measurement failed or had errors, or a peer cannot be had."
     })
 final class CompareCommand implements Callable<Integer> {
   private static final Duration LOADED_WITHIN = Duration.ofMinutes(30);
@@ -187,7 +188,7 @@ final class CompareCommand implements Callable<Integer> {
     } else {
       new ComparisonTable(spec.commandLine().getOut()).print(comparison.json());
     }
-    return comparison.isClean() ? 0 : 1;
+    return comparison.isClean() ? ExitStatus.OK : ExitStatus.CHECK_FAILED;
   }
 
   private void check() {
@@ -198,8 +199,11 @@ final class CompareCommand implements Callable<Integer> {
                 ? "--records is at least 2"
                 : clients < 1 || clients > 10_000
                     ? "--clients is from 1 to 10000, not " + clients
-                    : !(seconds > 0) || !(warmUp >= 0) || !(settle >= 0) || !(prepare >= 0)
-                        ? "--seconds is above 0; --warm-up, --settle and --prepare not below it"
+                    : !LoadOptions.isSpan(seconds, LoadOptions.SECONDS_MIN)
+                            || !LoadOptions.isSpan(warmUp, 0)
+                            || !LoadOptions.isSpan(settle, 0)
+                            || !LoadOptions.isSpan(prepare, 0)
+                        ? LoadOptions.SPANS + "; --settle and --prepare as --warm-up"
                         : options.wrong();
     if (!wrong.isEmpty()) {
       throw wrong(wrong);

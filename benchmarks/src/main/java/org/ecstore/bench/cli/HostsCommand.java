@@ -8,6 +8,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import org.ecstore.bench.hosts.HostShare;
@@ -18,6 +19,7 @@ import org.ecstore.bench.load.Measured;
 import org.ecstore.bench.load.Pace;
 import org.ecstore.bench.report.LoadReport;
 import org.ecstore.bench.store.EcStoreTarget;
+import org.ecstore.server.cli.ExitStatus;
 import org.ecstore.server.cli.TerminalProgress;
 import org.ecstore.server.file.TemporaryDirectory;
 import org.slf4j.Logger;
@@ -41,7 +43,9 @@ import picocli.CommandLine.Spec;
           + " this machine and its processors with the clients: more of them are more work on the"
           + " same machine.",
       "",
-      "  ecstore bench hosts --hosts 1,2,4,8,16 --records 5000,10000,50000,100000,1000000 --json"
+      "  ecstore bench hosts --hosts 1,2,4,8,16 --records 5000,10000,50000,100000,1000000 --json",
+      "",
+      "The exit status is 1 if an operation failed."
     })
 final class HostsCommand implements Callable<Integer> {
   private static final Logger LOG = LoggerFactory.getLogger(HostsCommand.class);
@@ -108,6 +112,9 @@ final class HostsCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print one JSON object a session instead.")
   private boolean json;
 
+  /** Operations of all sessions. */
+  private long failed;
+
   @Override
   public Integer call() throws Exception {
     TreeSet<Integer> sizes = new TreeSet<>(hosts);
@@ -133,7 +140,7 @@ final class HostsCommand implements Callable<Integer> {
               + " clients.");
       out.flush();
     }
-    return 0;
+    return failed == 0 ? ExitStatus.OK : ExitStatus.CHECK_FAILED;
   }
 
   private ParameterException wrong(String what) {
@@ -228,6 +235,7 @@ final class HostsCommand implements Callable<Integer> {
                 bar::step)
             .run();
     if (measured.failed() > 0) {
+      failed += measured.failed();
       LOG.warn("{} of {} failed: {}", measured.failed(), kind.title(), measured.errors());
     }
     return measured;
@@ -236,7 +244,8 @@ final class HostsCommand implements Callable<Integer> {
   private void print(
       EcStoreTarget target, int size, SessionLoad.Kind kind, long count, Measured measured) {
     Pace pace = new Pace(clients, 0, Duration.ZERO, Duration.ofNanos(measured.nanos()));
-    ObjectNode result = LoadReport.json(target, kind.title(), count, pace, measured);
+    ObjectNode result =
+        LoadReport.json(target, new LoadReport.Work(kind.title(), count, Map.of()), pace, measured);
     result.put("benchmark", spec.name()).put("hosts", size);
     result.put("processors", Runtime.getRuntime().availableProcessors());
     result.put("averageLatencySeconds", measured.latency().getMean() / SECOND);

@@ -10,6 +10,11 @@ import picocli.CommandLine.Option;
 
 /** What all measurements of a load can be told. */
 final class LoadOptions extends NodeOptions {
+  static final double SECONDS_MIN = 0.01;
+  static final String SPANS = "--seconds is from 0.01 to 604800, a week, and --warm-up from 0";
+  private static final double SECONDS_MAX = 604_800;
+  private static final double RATE_MAX = 10_000_000;
+
   @Option(
       names = "--store",
       paramLabel = "STORE",
@@ -100,6 +105,38 @@ final class LoadOptions extends NodeOptions {
 
   @Option(names = "--json", description = "Print one JSON object a result instead.")
   boolean json;
+
+  static boolean isSpan(double seconds, double least) {
+    return seconds >= least && seconds <= SECONDS_MAX;
+  }
+
+  /** What is wrong with them; empty if nothing is. */
+  @Override
+  String wrong() {
+    if (!Stores.names().contains(store)) {
+      return "no store " + store + "; there are " + Stores.names();
+    }
+    if (clients < 1 || clients > 10_000) {
+      return "--clients is from 1 to 10000, not " + clients;
+    }
+    if (!isSpan(seconds, SECONDS_MIN) || !isSpan(warmUp, 0)) {
+      return SPANS;
+    }
+    if (!(rate >= 0 && rate <= RATE_MAX)) {
+      return "--rate is from 0, for none, to 10000000 a second";
+    }
+    if (repeat < 1) {
+      return "--repeat is at least 1";
+    }
+    if (connect == null && (loaded || !pids.isEmpty())) {
+      return (loaded ? "--loaded" : "--pids") + " is for a store that runs: give --connect too";
+    }
+    List<Long> gone = pids.stream().filter(pid -> ProcessHandle.of(pid).isEmpty()).toList();
+    if (!gone.isEmpty()) {
+      return "--pids: no process " + gone + " runs on this machine";
+    }
+    return super.wrong();
+  }
 
   Pace pace() {
     return new Pace(clients, rate, ofSeconds(warmUp), ofSeconds(seconds));

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -23,6 +24,7 @@ import org.ecstore.bench.peer.local.PeerUnavailableException;
 import org.ecstore.bench.report.LoadReport;
 import org.ecstore.bench.store.Target;
 import org.ecstore.key.Bytes;
+import org.ecstore.server.cli.ExitStatus;
 import org.ecstore.server.cli.TerminalProgress;
 import org.ecstore.server.file.TemporaryDirectory;
 import picocli.CommandLine.Model.CommandSpec;
@@ -67,8 +69,12 @@ final class Loading {
    */
   record Found(boolean good, List<String> lines) {}
 
-  /** A workload with a name. */
-  record Part(String name, org.ecstore.bench.load.Load load) {}
+  /**
+   * A workload with a name.
+   *
+   * @param details as {@link LoadReport.Work} has them
+   */
+  record Part(String name, org.ecstore.bench.load.Load load, Map<String, String> details) {}
 
   /** What to measure on a store. */
   interface Plan {
@@ -98,10 +104,10 @@ final class Loading {
             lines.addAll(heaps(target, result));
           }
           print(result, lines);
-          good &= found.good();
+          good &= found.good() && result.path("errors").asLong() == 0;
         }
       }
-      return good ? 0 : 1;
+      return good ? ExitStatus.OK : ExitStatus.CHECK_FAILED;
     } finally {
       System.setOut(said);
     }
@@ -126,18 +132,15 @@ final class Loading {
   }
 
   private void check() {
-    String wrong =
-        !Stores.names().contains(options.store)
-            ? "no store " + options.store + "; there are " + Stores.names()
-            : options.clients < 1 || options.clients > 10_000
-                ? "--clients is from 1 to 10000, not " + options.clients
-                : !(options.seconds > 0) || !(options.warmUp >= 0)
-                    ? "--seconds is above 0 and --warm-up not below it"
-                    : !(options.rate >= 0) || options.repeat < 1
-                        ? "--rate is not below 0, and --repeat at least 1"
-                        : options.loaded && options.connect == null
-                            ? "--loaded is for a store that runs: give --connect too"
-                            : options.wrong();
+    String wrong = options.wrong();
+    if (wrong.isEmpty() && (options.connect != null || !options.store.equals(Stores.ECSTORE))) {
+      wrong =
+          NodeOptions.OF_NODES.stream()
+              .filter(option -> spec.commandLine().getParseResult().hasMatchedOption(option))
+              .findFirst()
+              .map(option -> option + " is for nodes of ecstore that are started here")
+              .orElse("");
+    }
     if (!wrong.isEmpty()) {
       throw new ParameterException(spec.commandLine(), wrong);
     }
@@ -152,6 +155,10 @@ final class Loading {
       if (options.json) {
         spec.commandLine().getOut().println(Stores.unavailable(options.store, e));
         spec.commandLine().getOut().flush();
+      }
+      if (options.connect != null) {
+        throw new ParameterException(
+            spec.commandLine(), options.store + " cannot be had: --connect: " + e.getMessage(), e);
       }
       throw new PeerUnavailableException(options.store + " cannot be had: " + e.getMessage(), e);
     }
@@ -184,8 +191,8 @@ final class Loading {
       Measured measured =
           new LoadRun(part.load(), pace, target.processes(), nanos -> bar.step(nanos / 1_000_000))
               .run();
-      return LoadReport.json(target, part.name(), records, pace, measured)
-          .put("benchmark", spec.name());
+      LoadReport.Work work = new LoadReport.Work(part.name(), records, part.details());
+      return LoadReport.json(target, work, pace, measured).put("benchmark", spec.name());
     }
   }
 
@@ -210,6 +217,11 @@ final class Loading {
           result.at("/cpuSecondsPer1000/clients").asDouble());
       if (result.has("errorsByKind")) {
         out.println("  errors: " + result.get("errorsByKind"));
+      }
+      if (result.path("undone").asLong() > 0) {
+        out.printf(
+            "  %,d of %,d that were due had not begun when it was given up%n",
+            result.path("undone").asLong(), result.path("due").asLong());
       }
       found.forEach(line -> out.println("  " + line));
     }

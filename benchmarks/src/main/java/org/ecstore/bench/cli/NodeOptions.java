@@ -1,6 +1,7 @@
 package org.ecstore.bench.cli;
 
 import java.nio.file.Path;
+import java.util.List;
 import org.ecstore.bench.store.EcStoreDb;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -8,6 +9,16 @@ import site.ycsb.DBException;
 
 /** What ecStore's nodes get, how their clients read, and where other stores' programs are kept. */
 class NodeOptions {
+  private static final long HEAP_MIN = 64;
+  private static final long HEAP_MAX = 1 << 20;
+  private static final long CACHE_MIN = 8;
+  private static final List<String> COLLECTORS =
+      List.of("SerialGC", "ParallelGC", "G1GC", "ZGC", "ShenandoahGC");
+
+  /** What only nodes have that are started. */
+  static final List<String> OF_NODES =
+      List.of("--nodes", "--copies", "--heap", "--cache", "--collector");
+
   @Option(
       names = "--peers-dir",
       paramLabel = "DIR",
@@ -73,8 +84,18 @@ class NodeOptions {
     if (nodes < 1 || nodes > 99) {
       return "--nodes is from 1 to 99, not " + nodes;
     }
-    if (cache >= heap) {
-      return "--cache must leave room in --heap: " + heap + " MiB";
+    if (copies < 1) {
+      return "--copies is at least 1, not " + copies;
+    }
+    if (heap < HEAP_MIN || heap > HEAP_MAX) {
+      return "--heap is from %d to %d MiB, not %d".formatted(HEAP_MIN, HEAP_MAX, heap);
+    }
+    if (cache < CACHE_MIN || cache >= heap) {
+      return "--cache is from %d MiB and must leave room in --heap: %d MiB"
+          .formatted(CACHE_MIN, heap);
+    }
+    if (!COLLECTORS.contains(collector)) {
+      return "--collector is one of " + COLLECTORS + ", not " + collector;
     }
     try {
       EcStoreDb.level(level);

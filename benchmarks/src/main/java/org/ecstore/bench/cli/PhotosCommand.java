@@ -3,6 +3,7 @@ package org.ecstore.bench.cli;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import org.ecstore.bench.photos.Album;
@@ -96,10 +97,12 @@ final class PhotosCommand implements Callable<Integer> {
   }
 
   private static Loading.Measurement plan(Target target, List<PhotoScan> wanted, Album album) {
+    Map<String, String> how =
+        Map.of("album", "%d days of %d photos".formatted(album.days(), album.photosPerDay()));
     PhotoLoad.Inserts inserts = new PhotoLoad.Inserts(target, album);
     List<Loading.Part> parts =
         wanted.stream()
-            .map(each -> new Loading.Part(each.title(), new PhotoLoad(target, each, album)))
+            .map(each -> new Loading.Part(each.title(), new PhotoLoad(target, each, album), how))
             .toList();
     return new Loading.Measurement() {
       @Override

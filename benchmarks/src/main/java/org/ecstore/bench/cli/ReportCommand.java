@@ -52,6 +52,10 @@ final class ReportCommand implements Callable<Integer> {
       if (!Files.exists(file)) {
         throw new NoSuchFileException(file.toString());
       }
+      if (Files.exists(page) && Files.isSameFile(file, page)) {
+        throw new ParameterException(
+            spec.commandLine(), "--out would write over " + file + ", which is read: name another");
+      }
       try {
         results.add(file);
       } catch (IllegalArgumentException e) {

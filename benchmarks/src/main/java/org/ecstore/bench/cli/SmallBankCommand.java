@@ -3,6 +3,7 @@ package org.ecstore.bench.cli;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.ecstore.bench.smallbank.Customers;
 import org.ecstore.bench.smallbank.SmallBankLoad;
@@ -100,16 +101,12 @@ final class SmallBankCommand implements Callable<Integer> {
 
       @Override
       public List<Loading.Part> parts() {
-        return List.of(new Loading.Part("smallbank", load));
+        return List.of(new Loading.Part("smallbank", load, how(customers)));
       }
 
       @Override
       public Loading.Found check(ObjectNode result) {
         Verdict verdict = load.verdict();
-        result.put("distribution", distribution);
-        if (customers.hotspot() > 0) {
-          result.put(HOTSPOT, customers.hotspot());
-        }
         json(result.putObject("checked"), verdict);
         boolean good =
             verdict.isMoneyConserved() && (verdict.isSerializable() || !load.mustBeSerializable());
@@ -121,6 +118,12 @@ final class SmallBankCommand implements Callable<Integer> {
         load.close();
       }
     };
+  }
+
+  private static Map<String, String> how(Customers customers) {
+    return customers.hotspot() > 0
+        ? Map.of("distribution", HOTSPOT + " of " + customers.hotspot())
+        : Map.of("distribution", "uniform");
   }
 
   private static void json(ObjectNode json, Verdict verdict) {

@@ -6,6 +6,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.ecstore.bench.social.Pairs;
 import org.ecstore.bench.social.SocialLoad;
@@ -84,11 +86,21 @@ final class SocialCommand implements Callable<Integer> {
     }
     Pairs pairs = pairs();
     return new Loading(options, spec)
-        .run(pairs.users(), YcsbCommand.splitHints(), target -> plan(target, wanted, pairs));
+        .run(
+            pairs.users(),
+            YcsbCommand.splitHints(),
+            target -> plan(target, wanted, pairs, Map.of("distribution", chosen())));
   }
 
   private ParameterException wrong(String what) {
     return new ParameterException(spec.commandLine(), what);
+  }
+
+  /** How users are, for people. */
+  private String chosen() {
+    return edges == null
+        ? Objects.requireNonNullElse(distribution, UNIFORM)
+        : "edges of " + edges.getFileName();
   }
 
   private Pairs pairs() throws IOException {
@@ -120,12 +132,13 @@ final class SocialCommand implements Callable<Integer> {
     }
   }
 
-  private static Loading.Measurement plan(Target target, List<SocialWorkload> wanted, Pairs pairs) {
+  private static Loading.Measurement plan(
+      Target target, List<SocialWorkload> wanted, Pairs pairs, Map<String, String> how) {
     YcsbLoad.Inserts inserts =
         new YcsbLoad(target, YcsbWorkload.READ_ONLY, pairs.users(), UNIFORM).inserts();
     List<Loading.Part> parts =
         wanted.stream()
-            .map(each -> new Loading.Part(each.title(), new SocialLoad(target, each, pairs)))
+            .map(each -> new Loading.Part(each.title(), new SocialLoad(target, each, pairs), how))
             .toList();
     return new Loading.Measurement() {
       @Override

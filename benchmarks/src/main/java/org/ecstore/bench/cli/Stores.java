@@ -3,6 +3,8 @@ package org.ecstore.bench.cli;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,6 +20,8 @@ import org.ecstore.bench.peer.local.PeerUnavailableException;
 import org.ecstore.bench.store.EcStoreTarget;
 import org.ecstore.bench.store.StartedTarget;
 import org.ecstore.bench.store.Target;
+import org.ecstore.client.error.WrongArgumentException;
+import org.ecstore.client.net.Addresses;
 import org.ecstore.key.Bytes;
 import org.ecstore.server.process.NodeResources;
 import org.slf4j.Logger;
@@ -30,6 +34,7 @@ final class Stores {
   static final String ECSTORE = "ecstore";
   private static final Logger LOG = LoggerFactory.getLogger(Stores.class);
   private static final long MEBI = 1 << 20;
+  private static final int LISTEN_MILLIS = 3_000;
 
   private final NodeOptions options;
   private final CommandSpec spec;
@@ -61,12 +66,12 @@ final class Stores {
       Path directory = load.directory == null ? temporary.resolve("cluster") : load.directory;
       return started(load.store, Optional.ofNullable(load.durability), directory, splitHints);
     }
-    if (load.store.equals(ECSTORE)) {
-      return EcStoreTarget.at(load.connect, load.pids, reads());
-    }
     try {
-      return peer(load.store).at(load.connect, load.pids);
-    } catch (IllegalArgumentException e) {
+      mustListen(load.connect);
+      return load.store.equals(ECSTORE)
+          ? EcStoreTarget.at(load.connect, load.pids, reads())
+          : peer(load.store).at(load.connect, load.pids);
+    } catch (IllegalArgumentException | WrongArgumentException e) {
       throw new ParameterException(spec.commandLine(), "--connect: " + e.getMessage(), e);
     }
   }
@@ -80,6 +85,9 @@ final class Stores {
   StartedTarget started(
       String name, Optional<Durability> durability, Path directory, List<Bytes> splitHints)
       throws IOException, InterruptedException, PeerUnavailableException {
+    if (Files.exists(directory) && !Files.isDirectory(directory)) {
+      throw wrong(directory + " is no directory");
+    }
     if (isInUse(directory)) {
       throw wrong(directory + " is not empty: give one that is, or that is not there");
     }
@@ -120,6 +128,24 @@ final class Stores {
 
   private ParameterException wrong(String what) {
     return new ParameterException(spec.commandLine(), what);
+  }
+
+  /** Else clients would try for a while, and say less. */
+  private static void mustListen(String addresses) throws PeerUnavailableException {
+    List<String> all = Addresses.parse(addresses);
+    for (String address : all) {
+      int colon = address.lastIndexOf(':');
+      String host = address.substring(0, colon).replaceAll("[\\[\\]]", "");
+      try (Socket socket = new Socket()) {
+        socket.connect(
+            new InetSocketAddress(host, Integer.parseInt(address.substring(colon + 1))),
+            LISTEN_MILLIS);
+        return;
+      } catch (IOException e) {
+        LOG.debug("{} does not listen", address, e);
+      }
+    }
+    throw new PeerUnavailableException("nothing listens on " + String.join(" or ", all));
   }
 
   private static boolean isInUse(Path directory) throws IOException {

@@ -2,6 +2,7 @@ package org.ecstore.bench.cli;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.ecstore.bench.store.Target;
@@ -93,7 +94,9 @@ final class YcsbCommand implements Callable<Integer> {
             .map(
                 each ->
                     new Loading.Part(
-                        each.title(), new YcsbLoad(target, each, records, distribution)))
+                        each.title(),
+                        new YcsbLoad(target, each, records, distribution),
+                        Map.of("distribution", distribution)))
             .toList();
     return new Loading.Measurement() {
       @Override

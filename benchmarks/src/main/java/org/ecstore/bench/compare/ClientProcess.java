@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
+import org.ecstore.server.cli.ExitStatus;
 import org.ecstore.server.end.Ending;
 
 /**
@@ -75,7 +76,14 @@ public final class ClientProcess {
     } finally {
       process.destroyForcibly();
     }
-    if (process.exitValue() != 0) {
+    // Errors of the store are in what it printed.
+    if (process.exitValue() == ExitStatus.CHECK_FAILED) {
+      List<ObjectNode> found = objects(out);
+      if (!found.isEmpty()) {
+        return found;
+      }
+    }
+    if (process.exitValue() != ExitStatus.OK) {
       throw new IOException("the client failed: " + lastLine(err));
     }
     return objects(out);

@@ -21,6 +21,9 @@ public final class Comparison {
   /** In place of a result. */
   private static final String FAILED = "failed";
 
+  /** In place of what is said of a store. */
+  private static final String UNAVAILABLE = "unavailable";
+
   private final ObjectNode settings = JsonNodeFactory.instance.objectNode();
   private final Map<String, ObjectNode> stores = new LinkedHashMap<>();
   private final Set<Cell> cells = new LinkedHashSet<>();
@@ -47,7 +50,7 @@ public final class Comparison {
 
   /** A store cannot take part. */
   public void isUnavailable(String store, String why) {
-    stores.put(store, JsonNodeFactory.instance.objectNode().put("unavailable", why));
+    stores.put(store, JsonNodeFactory.instance.objectNode().put(UNAVAILABLE, why));
   }
 
   /** One measurement, as a client process printed it. */
@@ -61,11 +64,12 @@ public final class Comparison {
     add(round, store, cell, JsonNodeFactory.instance.objectNode().put(FAILED, why));
   }
 
-  /** Whether each measurement has a result without errors. */
+  /** Whether each store took part, and each measurement has a result without errors. */
   public boolean isClean() {
-    return results.stream()
-        .allMatch(
-            result -> !result.json().has(FAILED) && result.json().path("errors").asLong() == 0);
+    return stores.values().stream().noneMatch(store -> store.has(UNAVAILABLE))
+        && results.stream()
+            .allMatch(
+                result -> !result.json().has(FAILED) && result.json().path("errors").asLong() == 0);
   }
 
   /** Everything: settings, medians and ratios by cell, and each result. */

@@ -75,6 +75,7 @@ public final class CountedRun {
       while (!failed && left.getAndDecrement() > 0) {
         long begin = System.nanoTime();
         Outcome outcome = client.next();
+        tally.ended(outcome);
         tally.add(outcome, System.nanoTime() - begin);
         if (++unsaid == STEP) {
           done.accept(unsaid);

@@ -12,9 +12,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 
 /**
- * Runs a load at a pace and measures it. What ends while it counts is counted; an open loop counts
- * each operation's time from when it was to begin, so that a store that stops for a second is seen
- * to keep all waiting who came in that second ("coordinated omission" avoided).
+ * Runs a load at a pace and measures it. A closed loop counts what ends while it counts. An open
+ * loop counts each operation that was to begin then, and its time from that moment, so that a store
+ * that stops for a second is seen to keep all waiting who came in that second ("coordinated
+ * omission" avoided), though it be the last one: what is due is awaited to the end, within a limit.
  */
 public final class LoadRun {
   private static final double SECOND = 1e9;
@@ -23,10 +24,14 @@ public final class LoadRun {
   /** Sleeping is only so exact; the rest of the wait is spent looking at the clock. */
   private static final long SPIN_NANOS = 60_000L;
 
+  /** In an open loop, what has not begun so long after all were due is not begun any more. */
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
   private final Load load;
   private final Pace pace;
   private final List<Long> servers;
   private final LongConsumer elapsed;
+  private final long patienceNanos;
 
   /** The next operation of an open loop. */
   private final AtomicLong next = new AtomicLong();
@@ -41,6 +46,11 @@ public final class LoadRun {
    *     time
    */
   public LoadRun(Load load, Pace pace, List<Long> servers, LongConsumer elapsed) {
+    this(load, pace, servers, elapsed, PATIENCE);
+  }
+
+  LoadRun(Load load, Pace pace, List<Long> servers, LongConsumer elapsed, Duration patience) {
+    this.patienceNanos = patience.toNanos();
     this.load = load;
     this.pace = pace;
     this.servers = List.copyOf(servers);
@@ -49,8 +59,8 @@ public final class LoadRun {
 
   /** From when to when things count. */
   private record Window(long begun, long from, long to) {
-    boolean counts(long ended) {
-      return ended - from >= 0 && ended - to < 0;
+    boolean counts(long moment) {
+      return moment - from >= 0 && moment - to < 0;
     }
   }
 
@@ -115,12 +125,20 @@ public final class LoadRun {
         if (begin - window.to() >= 0) {
           break;
         }
+        long now = System.nanoTime();
+        if (now - window.to() > patienceNanos) {
+          if (window.counts(begin)) {
+            tally.undone(now - begin);
+          }
+          continue;
+        }
         Outcome outcome = client.next();
         long ended = System.nanoTime();
         if (window.counts(ended)) {
+          tally.ended(outcome);
+        }
+        if (window.counts(pace.isOpen() ? begin : ended)) {
           tally.add(outcome, ended - begin);
-        } else if (ended - window.to() >= 0) {
-          break;
         }
       }
       return tally;

@@ -5,12 +5,16 @@ import java.util.Optional;
 import org.HdrHistogram.Histogram;
 
 /**
- * What was measured of a load.
+ * What was measured of a load. A closed loop counts what ended while it counted. An open loop
+ * counts what was to begin then, whenever it ended; how much it did per second is what ended then.
  *
  * @param nanos how long it counted
  * @param latencies of what was done, in nanoseconds, by kind; in an open loop from when an
  *     operation was to begin
- * @param records read and written
+ * @param undone in an open loop, how long those had waited that had not begun when nobody waited
+ *     any longer, in nanoseconds; else empty
+ * @param ended how many operations were done while it counted
+ * @param records read and written by them
  * @param aborts tries that did nothing and were followed by another
  * @param errors how often each kind of failure came
  * @param serversNanos processor time of all servers
@@ -20,6 +24,8 @@ import org.HdrHistogram.Histogram;
 public record Measured(
     long nanos,
     Map<String, Histogram> latencies,
+    Histogram undone,
+    long ended,
     long records,
     long aborts,
     Map<String, Long> errors,
@@ -32,6 +38,8 @@ public record Measured(
     return new Measured(
         nanos,
         Map.copyOf(tally.latencies),
+        tally.undone,
+        tally.ended,
         tally.records,
         tally.aborts,
         Map.copyOf(tally.errors),
@@ -40,9 +48,13 @@ public record Measured(
         used.machineNanos().map(all -> all - used.serversNanos() - used.clientNanos()));
   }
 
-  /** Latencies of all kinds together, in nanoseconds. */
+  /**
+   * Latencies of all kinds together, in nanoseconds; what was not done took as long as it had
+   * waited at least.
+   */
   public Histogram latency() {
     Histogram all = Tally.histogram();
+    all.add(undone);
     latencies.values().forEach(all::add);
     return all;
   }
@@ -54,12 +66,17 @@ public record Measured(
 
   /** Operations done per second. */
   public double perSecond() {
-    return operations() * SECOND / nanos;
+    return ended * SECOND / nanos;
   }
 
   /** Records read and written per second. */
   public double recordsPerSecond() {
     return records * SECOND / nanos;
+  }
+
+  /** How many operations were to begin while it counted, in an open loop. */
+  public long due() {
+    return operations() + failed() + undone.getTotalCount();
   }
 
   /** How many operations failed. */
@@ -78,6 +95,6 @@ public record Measured(
   }
 
   private double per1000(long spent) {
-    return operations() == 0 ? 0 : spent / SECOND * 1000 / operations();
+    return ended == 0 ? 0 : spent / SECOND * 1000 / ended;
   }
 }

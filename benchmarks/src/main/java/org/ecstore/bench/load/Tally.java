@@ -13,6 +13,8 @@ final class Tally {
 
   final Map<String, Histogram> latencies = new TreeMap<>();
   final Map<String, Long> errors = new TreeMap<>();
+  final Histogram undone = histogram();
+  long ended;
   long records;
   long aborts;
 
@@ -20,19 +22,34 @@ final class Tally {
     return new Histogram(NANOS_MAX, DIGITS);
   }
 
+  /** What was done while it counted, whether its latency counts or not. */
+  void ended(Outcome outcome) {
+    if (outcome.error().isEmpty()) {
+      ended++;
+      records += outcome.records();
+    }
+  }
+
+  /** One that was not begun, after so long. */
+  void undone(long nanos) {
+    undone.recordValue(Math.clamp(nanos, 0, NANOS_MAX));
+  }
+
+  /** One whose latency counts. */
   void add(Outcome outcome, long nanos) {
     aborts += outcome.aborts();
     if (outcome.error().isPresent()) {
       errors.merge(outcome.kind() + ": " + outcome.error().get(), 1L, Long::sum);
       return;
     }
-    records += outcome.records();
     latencies
         .computeIfAbsent(outcome.kind(), absent -> histogram())
         .recordValue(Math.clamp(nanos, 0, NANOS_MAX));
   }
 
   void add(Tally other) {
+    undone.add(other.undone);
+    ended += other.ended;
     records += other.records;
     aborts += other.aborts;
     other.errors.forEach((error, count) -> errors.merge(error, count, Long::sum));

@@ -25,6 +25,7 @@ public final class Page {
 
   private final List<Result> results;
   private final Map<String, String> unavailable;
+  private final Map<String, Integer> failed;
   private final List<String> stores;
   private final Map<Result.Subject, List<Summary>> subjects;
   private final Charts charts;
@@ -35,6 +36,7 @@ public final class Page {
     List<Result> all = from.all();
     this.results = all;
     this.unavailable = from.unavailable();
+    this.failed = from.failed();
     Set<String> names = new LinkedHashSet<>();
     all.stream().map(Result::store).filter(Page::isOurs).forEach(names::add);
     all.stream().map(Result::store).forEach(names::add);
@@ -97,6 +99,11 @@ public final class Page {
         (store, why) ->
             html.append("<p class=\"bad\">")
                 .append(e(store + " could not be had: " + why))
+                .append("</p>"));
+    failed.forEach(
+        (what, times) ->
+            html.append("<p class=\"bad\">")
+                .append(e((times == 1 ? "Failed: " : "Failed " + times + " times: ") + what))
                 .append("</p>"));
     html.append("</header>");
   }
@@ -207,6 +214,12 @@ public final class Page {
     note(
         notes,
         " class=\"bad\"",
+        "Due and not begun",
+        all,
+        each -> each.sum("/undone") > 0 ? "%,d".formatted(each.sum("/undone")) : "");
+    note(
+        notes,
+        " class=\"bad\"",
         "Processors that something else took meanwhile",
         all,
         each ->
@@ -247,15 +260,19 @@ public final class Page {
     JsonNode checked = round.json().path("checked");
     if (checked.isObject()) {
       boolean conserved = checked.path("moneyConserved").asBoolean();
+      boolean wrong =
+          "serializable".equals(round.settings().get("isolation"))
+              && !checked.path("serializable").asBoolean(true);
       String said =
-          "%s: %s; %,d anomalies among %,d transactions, %,d overdraft penalties missing"
+          "%s: %s%s; %,d anomalies among %,d transactions, %,d overdraft penalties missing"
               .formatted(
                   named(round),
                   conserved ? "money conserved" : "MONEY LOST",
+                  wrong ? ", NOT SERIALIZABLE" : "",
                   checked.path("anomalies").asLong(),
                   checked.path("transactions").asLong(),
                   checked.path("missingPenalties").asLong());
-      notes.add((conserved ? "<li>" : "<li class=\"bad\">") + e(said) + "</li>");
+      notes.add((conserved && !wrong ? "<li>" : "<li class=\"bad\">") + e(said) + "</li>");
     }
   }
 

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 import org.ecstore.bench.report.LoadReport;
 
@@ -21,8 +22,17 @@ record Result(Subject subject, String store, Map<String, String> settings, JsonN
    *
    * @param benchmark command that made it; empty if that is not known
    * @param rate operations per second that were to begin; 0 for a closed loop
+   * @param load what else makes it another load, for people
+   * @param warmUp seconds; 0 if that is not known
    */
-  record Subject(String benchmark, String workload, long clients, double rate, long records) {
+  record Subject(
+      String benchmark,
+      String workload,
+      long clients,
+      double rate,
+      long records,
+      String load,
+      double warmUp) {
     String title() {
       boolean ambiguous = workload.equals("read-only") && benchmark.equals("social");
       return ambiguous ? "read-only, two users" : workload;
@@ -32,7 +42,9 @@ record Result(Subject subject, String store, Map<String, String> settings, JsonN
       String who = clients == 1 ? "1 client" : clients + " clients";
       String how = rate > 0 ? ", %,.0f per second begun".formatted(rate) : "";
       String what = records > 0 ? ", %,d records".formatted(records) : "";
-      return who + how + what;
+      String details = load.isEmpty() ? "" : ", " + load;
+      String before = warmUp > 0 ? ", %s s warm-up".formatted(Scale.digits(warmUp)) : "";
+      return who + how + what + details + before;
     }
   }
 
@@ -51,7 +63,11 @@ record Result(Subject subject, String store, Map<String, String> settings, JsonN
         json.path("workload").asText(),
         json.path("clients").asLong(),
         json.path("rate").asDouble(),
-        json.path("records").asLong());
+        json.path("records").asLong(),
+        json.path("load").properties().stream()
+            .map(detail -> detail.getValue().asText())
+            .collect(Collectors.joining(", ")),
+        json.path("warmUpSeconds").asDouble());
   }
 
   static Map<String, String> settings(JsonNode json) {

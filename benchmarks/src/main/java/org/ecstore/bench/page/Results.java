@@ -5,9 +5,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -20,13 +22,14 @@ import java.util.TreeSet;
  * said of the stores around them. For one thread.
  */
 public final class Results {
-  /** Differ between runs without being another way to run the store. */
-  private static final Set<String> INCIDENTAL = Set.of("at", "heap", "cache", "collector");
+  /** Differs between runs without being another way to run the store. */
+  private static final String ADDRESS = "at";
 
   private record Found(String store, Map<String, String> settings, JsonNode json) {}
 
   private final List<Found> found = new ArrayList<>();
   private final Map<String, String> unavailable = new LinkedHashMap<>();
+  private final Map<String, Integer> failed = new LinkedHashMap<>();
 
   /**
    * Adds all that is in a file: JSON values, one after the other.
@@ -34,12 +37,17 @@ public final class Results {
    * @throws IllegalArgumentException if it is something else
    */
   public void add(Path file) throws IOException {
+    if (Files.isDirectory(file)) {
+      throw new IllegalArgumentException(file + " is a directory: give the files in it");
+    }
     ObjectMapper mapper = new ObjectMapper();
     try (MappingIterator<JsonNode> values =
         mapper.readerFor(JsonNode.class).readValues(Files.readString(file))) {
       while (values.hasNextValue()) {
         collect(values.nextValue(), Map.of());
       }
+    } catch (CharacterCodingException e) {
+      throw new IllegalArgumentException(file + " is no JSON: it is no text", e);
     } catch (JsonProcessingException e) {
       throw new IllegalArgumentException(
           file
@@ -54,6 +62,15 @@ public final class Results {
   private void collect(JsonNode json, Map<String, Map<String, String>> around) {
     if (json.path("unavailable").isTextual() && json.path("store").isTextual()) {
       unavailable.put(json.get("store").asText(), json.get("unavailable").asText());
+    } else if (json.path("failed").isTextual() && json.path("workload").isTextual()) {
+      failed.merge(
+          "%s, %s: %s"
+              .formatted(
+                  json.path("store").asText("store"),
+                  json.get("workload").asText(),
+                  json.get("failed").asText()),
+          1,
+          Integer::sum);
     } else if (Result.looksLike(json)) {
       String store = json.path("store").asText("store");
       Map<String, String> settings = new LinkedHashMap<>(around.getOrDefault(store, Map.of()));
@@ -83,9 +100,14 @@ public final class Results {
     return Map.copyOf(unavailable);
   }
 
+  /** Measurements that came to nothing, with the reason, and how often. */
+  Map<String, Integer> failed() {
+    return Collections.unmodifiableMap(failed);
+  }
+
   /** Whether there is nothing to show. */
   public boolean isEmpty() {
-    return found.isEmpty();
+    return found.isEmpty() && failed.isEmpty();
   }
 
   /** All results; stores of one name that differ in their settings have names that say how. */
@@ -110,7 +132,13 @@ public final class Results {
     for (String key : differing) {
       String value = each.settings().get(key);
       if (value != null) {
-        parts.add(key.equals("nodes") ? value + (value.equals("1") ? " node" : " nodes") : value);
+        parts.add(
+            switch (key) {
+              case "nodes" -> value + (value.equals("1") ? " node" : " nodes");
+              case "heap", "cache" -> key + " " + value;
+              case "copies" -> value + (value.equals("1") ? " copy" : " copies");
+              default -> value;
+            });
       }
     }
     return String.join(", ", parts);
@@ -125,7 +153,7 @@ public final class Results {
             .filter(each -> each.store().equals(store) && !each.json().has("hosts"))
             .toList();
     its.forEach(each -> keys.addAll(each.settings().keySet()));
-    keys.removeAll(INCIDENTAL);
+    keys.remove(ADDRESS);
     for (String key : keys) {
       for (Found each : its) {
         values

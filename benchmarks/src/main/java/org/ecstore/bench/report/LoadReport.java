@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.ByteBuffer;
 import java.util.Base64;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
@@ -20,25 +21,40 @@ public final class LoadReport {
   private LoadReport() {}
 
   /**
-   * A measurement.
+   * What was done to the store.
    *
-   * @param workload its name
+   * @param name of the workload
    * @param records that the store held
+   * @param details that make it another load, as {@code distribution}: {@code zipfian}
    */
-  public static ObjectNode json(
-      Target target, String workload, long records, Pace pace, Measured measured) {
+  public record Work(String name, long records, Map<String, String> details) {
+    public Work {
+      details = Map.copyOf(details);
+    }
+  }
+
+  /** A measurement. */
+  public static ObjectNode json(Target target, Work work, Pace pace, Measured measured) {
     ObjectNode json = MAPPER.createObjectNode();
     json.put("store", target.name());
     ObjectNode settings = json.putObject("settings");
     target.settings().forEach(settings::put);
-    json.put("workload", workload);
-    json.put("records", records);
+    json.put("workload", work.name());
+    json.put("records", work.records());
+    if (!work.details().isEmpty()) {
+      ObjectNode details = json.putObject("load");
+      new TreeMap<>(work.details()).forEach(details::put);
+    }
     json.put("clients", pace.clients());
     json.put("loop", pace.isOpen() ? "open" : "closed");
     if (pace.isOpen()) {
       json.put("rate", pace.rate());
     }
+    json.put("warmUpSeconds", rounded(pace.warmUp().toNanos() / SECOND, 3));
     json.put("seconds", rounded(measured.nanos() / SECOND, 3));
+    if (pace.isOpen()) {
+      json.put("due", measured.due()).put("undone", measured.undone().getTotalCount());
+    }
     json.put("operations", measured.operations());
     json.put("throughput", rounded(measured.perSecond(), 1));
     json.put("recordsPerSecond", rounded(measured.recordsPerSecond(), 1));

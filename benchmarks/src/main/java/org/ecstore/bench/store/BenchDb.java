@@ -22,6 +22,14 @@ public abstract class BenchDb extends DB {
   @Override
   public abstract void cleanup();
 
+  /**
+   * How many tries of single operations came to nothing and were followed by another, since it was
+   * last asked; 0 of a store that does not say.
+   */
+  public int takeAborts() {
+    return 0;
+  }
+
   /** Reads two records, at one moment where the store can. */
   public abstract Status readBoth(String table, String one, String other);
 

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.Vector;
+import java.util.function.Function;
 import org.ecstore.client.Codec;
 import org.ecstore.client.EcStore;
 import org.ecstore.client.EcStoreOptions;
@@ -49,6 +50,7 @@ public final class EcStoreDb extends BenchDb {
 
   private Optional<Open> open = Optional.empty();
   private final Map<String, Table<Bytes>> tables = new HashMap<>();
+  private int aborts;
 
   /** A store that several clients of the process use. */
   private static final class Shared {
@@ -116,6 +118,28 @@ public final class EcStoreDb extends BenchDb {
       default ->
           throw new DBException(ISOLATION + " is serializable or snapshot, not \"" + name + '"');
     };
+  }
+
+  @Override
+  public int takeAborts() {
+    int taken = aborts;
+    aborts = 0;
+    return taken;
+  }
+
+  /** A transaction, whose tries but the last are counted. */
+  private Status transacted(Function<Transaction, Status> work) {
+    int[] tries = {0};
+    try {
+      return session()
+          .transact(
+              tx -> {
+                tries[0]++;
+                return work.apply(tx);
+              });
+    } finally {
+      aborts += Math.max(0, tries[0] - 1);
+    }
   }
 
   @Override
@@ -196,20 +220,19 @@ public final class EcStoreDb extends BenchDb {
     boolean all = values.size() == fieldCount();
     return tried(
         () ->
-            session()
-                .transact(
-                    tx -> {
-                      if (all) {
-                        tx.put(table(table), Tuple.of(key), Fields.encode(values));
-                        return Status.OK;
-                      }
-                      Optional<Bytes> value = tx.get(table(table), Tuple.of(key));
-                      if (value.isEmpty()) {
-                        return Status.NOT_FOUND;
-                      }
-                      tx.put(table(table), Tuple.of(key), Fields.with(value.get(), values));
-                      return Status.OK;
-                    }));
+            transacted(
+                tx -> {
+                  if (all) {
+                    tx.put(table(table), Tuple.of(key), Fields.encode(values));
+                    return Status.OK;
+                  }
+                  Optional<Bytes> value = tx.get(table(table), Tuple.of(key));
+                  if (value.isEmpty()) {
+                    return Status.NOT_FOUND;
+                  }
+                  tx.put(table(table), Tuple.of(key), Fields.with(value.get(), values));
+                  return Status.OK;
+                }));
   }
 
   private int fieldCount() {
@@ -221,18 +244,23 @@ public final class EcStoreDb extends BenchDb {
     return tried(
         () -> {
           Bytes value = Fields.encode(values);
-          session().execute(tx -> tx.put(table(table), Tuple.of(key), value));
-          return Status.OK;
+          return transacted(
+              tx -> {
+                tx.put(table(table), Tuple.of(key), value);
+                return Status.OK;
+              });
         });
   }
 
   @Override
   public Status delete(String table, String key) {
     return tried(
-        () -> {
-          session().execute(tx -> tx.delete(table(table), Tuple.of(key)));
-          return Status.OK;
-        });
+        () ->
+            transacted(
+                tx -> {
+                  tx.delete(table(table), Tuple.of(key));
+                  return Status.OK;
+                }));
   }
 
   @Override
@@ -253,24 +281,20 @@ public final class EcStoreDb extends BenchDb {
   @Override
   public Attempted befriend(
       String table, String one, String other, String field, byte[] value, Reads reads) {
-    int[] tries = {0};
     Status status =
         tried(
             () ->
-                session()
-                    .transact(
-                        tx -> {
-                          tries[0]++;
-                          return befriend(
-                              tx,
-                              table(table),
-                              Tuple.of(one),
-                              Tuple.of(other),
-                              reads,
-                              field,
-                              value);
-                        }));
-    return new Attempted(status, tries[0] - 1);
+                transacted(
+                    tx ->
+                        befriend(
+                            tx,
+                            table(table),
+                            Tuple.of(one),
+                            Tuple.of(other),
+                            reads,
+                            field,
+                            value)));
+    return new Attempted(status, takeAborts());
   }
 
   private static Status befriend(

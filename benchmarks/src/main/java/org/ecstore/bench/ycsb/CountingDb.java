@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.Vector;
 import org.ecstore.bench.load.Outcome;
+import org.ecstore.bench.store.BenchDb;
 import org.jspecify.annotations.Nullable;
 import site.ycsb.ByteIterator;
 import site.ycsb.DB;
@@ -13,7 +14,7 @@ import site.ycsb.Status;
 
 /** Notes what YCSB's workload did with a store in one operation. For one thread. */
 final class CountingDb extends DB {
-  private final DB store;
+  private final BenchDb store;
   private final int fields;
   private String kind = "";
   private int calls;
@@ -25,7 +26,7 @@ final class CountingDb extends DB {
    *
    * @param fields that a record has: one with fewer counts as an error
    */
-  CountingDb(DB store, int fields) {
+  CountingDb(BenchDb store, int fields) {
     this.store = store;
     this.fields = fields;
   }
@@ -34,7 +35,7 @@ final class CountingDb extends DB {
   Outcome taken() {
     // YCSB's only operation of two calls.
     String of = calls > 1 ? "read-modify-write" : kind;
-    Outcome outcome = new Outcome(of, error.isPresent() ? 0 : records, 0, error);
+    Outcome outcome = new Outcome(of, error.isPresent() ? 0 : records, store.takeAborts(), error);
     kind = "";
     calls = 0;
     records = 0;

@@ -68,6 +68,7 @@ class LoadCommandsTest {
     assertEquals(workload, result.get("workload").asText());
     assertEquals(records, result.get("records").asLong());
     assertEquals("1", result.at("/settings/nodes").asText());
+    assertTrue(result.has("warmUpSeconds"), result::toString);
     assertTrue(result.at("/settings/durability").asText().contains("synced"), result::toString);
     long operations = result.get("operations").asLong();
     assertTrue(operations > 0, result::toString);
@@ -99,6 +100,7 @@ class LoadCommandsTest {
     assertTrue(results.get(0).at("/byKind/read/count").asLong() > 0);
     assertTrue(results.get(0).at("/byKind/update/count").asLong() > 0);
     assertMeasured(results.get(1), "scan-100", 300);
+    assertEquals("zipfian", results.get(0).at("/load/distribution").asText());
     Path page = temp.resolve("page.html");
     Path file = Files.writeString(temp.resolve("results.json"), out.toString());
     assertEquals(0, run("report", file.toString(), "--out", page.toString()), err.toString());
@@ -132,6 +134,7 @@ class LoadCommandsTest {
     List<JsonNode> results = results("social", "--edges", edges.toString());
     assertEquals(2, results.size());
     assertMeasured(results.get(0), "befriend", 4);
+    assertEquals("edges of edges.txt", results.get(0).at("/load/distribution").asText());
     assertMeasured(results.get(1), "read-only", 4);
     assertTrue(results.get(0).has("aborts"));
     assertEquals(0, results.get(1).get("aborts").asLong(), "what only reads never conflicts");
@@ -160,6 +163,7 @@ class LoadCommandsTest {
   void aSerializableBankHasNoAnomalies() throws IOException {
     JsonNode result = results("smallbank", "--records", "50", "--hotspot", "3").getFirst();
     assertMeasured(result, "smallbank", 50);
+    assertEquals("hotspot of 3", result.at("/load/distribution").asText());
     JsonNode checked = result.get("checked");
     assertTrue(
         checked.get("transactions").asLong() >= result.get("operations").asLong()
@@ -214,10 +218,25 @@ class LoadCommandsTest {
         "ycsb --records 0|--records is at least 1",
         "ycsb --nodes 0|--nodes is from 1 to 99, not 0",
         "ycsb --clients 0|--clients is from 1 to 10000, not 0",
-        "ycsb --seconds 0|--seconds is above 0",
-        "ycsb --rate -1|--rate is not below 0",
-        "ycsb --repeat 0|--repeat at least 1",
-        "ycsb --heap 512 --cache 512|--cache must leave room in --heap: 512 MiB",
+        "ycsb --seconds 0|--seconds is from 0.01 to 604800",
+        "ycsb --seconds 1e-10|--seconds is from 0.01",
+        "ycsb --seconds NaN|--seconds is from 0.01",
+        "ycsb --warm-up -1|--warm-up from 0",
+        "ycsb --rate -1|--rate is from 0, for none, to 10000000",
+        "ycsb --rate Infinity|--rate is from 0",
+        "ycsb --repeat 0|--repeat is at least 1",
+        "ycsb --heap 512 --cache 512|--cache is from 8 MiB and must leave room in --heap: 512 MiB",
+        "ycsb --cache -1|--cache is from 8 MiB",
+        "ycsb --heap 10 --cache 1|--heap is from 64 to",
+        "ycsb --copies 0|--copies is at least 1, not 0",
+        "ycsb --collector Foo|--collector is one of [SerialGC, ParallelGC, G1GC",
+        "ycsb --pids 1|--pids is for a store that runs: give --connect too",
+        "ycsb --connect 127.0.0.1:1 --pids 999999999|--pids: no process [999999999] runs",
+        "ycsb --connect foo|--connect: not an address like host:port",
+        "ycsb --connect 127.0.0.1:1|--connect: nothing listens on 127.0.0.1:1",
+        "ycsb --store mariadb --nodes 3|--nodes is for nodes of ecstore that are started here",
+        "ycsb --connect 127.0.0.1:1 --heap 4096|--heap is for nodes of ecstore",
+        "ycsb --dir pom.xml|pom.xml is no directory",
         "ycsb --loaded|--loaded is for a store that runs: give --connect too",
         "ycsb --level fresh|ecstore.level is session, strong, local or bounded-MILLIS",
         "ycsb --isolation none|ecstore.isolation is serializable or snapshot",
@@ -227,6 +246,8 @@ class LoadCommandsTest {
         "social --edges x --records 5|--edges says who the users are: without --records",
         "social --edges no-such-file|no-such-file",
         "report --out x.html no-such-file|no-such-file",
+        "report --out x.html src|src is a directory",
+        "report --out pom.xml pom.xml|--out would write over pom.xml, which is read",
         "report --out x.html|Missing required parameter: 'FILE'",
         "report x.json|Missing required option: '--out=FILE'",
         "hosts --hosts 0|--hosts are from 1 to 99, not [0]",

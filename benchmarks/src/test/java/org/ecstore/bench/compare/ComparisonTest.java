@@ -134,6 +134,16 @@ class ComparisonTest {
   }
 
   @Test
+  void aStoreThatCannotBeHadIsNotClean() {
+    Comparison comparison = new Comparison();
+    comparison.takesPart("ecstore", new FakeTarget("ecstore"));
+    comparison.add(1, "ecstore", SCANS, result(10, 1));
+    assertTrue(comparison.isClean());
+    comparison.isUnavailable("cassandra", "there is no JDK 17");
+    assertFalse(comparison.isClean());
+  }
+
+  @Test
   void errorsAreNotClean() {
     Comparison comparison = new Comparison();
     comparison.takesPart("ecstore", new FakeTarget("ecstore"));

@@ -19,11 +19,15 @@ class LoadRunTest {
 
   /** Answers at once, but for one time, in the middle, when it stalls. */
   private static Load stallingOnce(long stallMillis) {
+    return stallingOnce(stallMillis, MEASURED.dividedBy(4));
+  }
+
+  private static Load stallingOnce(long stallMillis, Duration after) {
     return (_, _) -> {
       long begun = System.nanoTime();
       boolean[] stalled = {false};
       return () -> {
-        if (!stalled[0] && System.nanoTime() - begun > MEASURED.toNanos() / 4) {
+        if (!stalled[0] && System.nanoTime() - begun > after.toNanos()) {
           stalled[0] = true;
           // Nobody counts it down.
           assertTrue(!new CountDownLatch(1).await(stallMillis, TimeUnit.MILLISECONDS));
@@ -44,6 +48,32 @@ class LoadRunTest {
     long p99 = measured.latency().getValueAtPercentile(99);
     assertTrue(p99 > TimeUnit.MILLISECONDS.toNanos(STALL_MILLIS / 2), p99 + " ns");
     assertTrue(measured.operations() <= RATE * MEASURED.toSeconds() + 1);
+  }
+
+  @Test
+  void anOpenLoopCountsAStallThatOutlastsTheMeasurement() throws InterruptedException {
+    Duration late = MEASURED.minusMillis(STALL_MILLIS / 2);
+    Measured measured = measured(stallingOnce(2 * STALL_MILLIS, late), RATE);
+    long waited = TimeUnit.MILLISECONDS.toNanos(STALL_MILLIS);
+    long p95 = measured.latency().getValueAtPercentile(95);
+    assertTrue(p95 > waited, p95 + " ns");
+    assertEquals(RATE * MEASURED.toSeconds(), (double) measured.due(), 1);
+    assertEquals(measured.due(), measured.operations());
+    assertTrue(measured.perSecond() < RATE, "what ended later was not done within the time");
+  }
+
+  @Test
+  void whatHasNotBegunWhenPatienceEndsIsSaidWithItsWait() throws InterruptedException {
+    Pace pace = new Pace(1, RATE, Duration.ZERO, MEASURED);
+    Load load = stallingOnce(3 * STALL_MILLIS, MEASURED.minusMillis(STALL_MILLIS));
+    Duration patience = Duration.ofMillis(STALL_MILLIS);
+    Measured measured = new LoadRun(load, pace, List.of(), _ -> {}, patience).run();
+    long undone = measured.undone().getTotalCount();
+    assertTrue(undone > RATE * STALL_MILLIS / 1000 / 2, undone + " undone");
+    assertEquals(RATE * MEASURED.toSeconds(), (double) measured.due(), 1);
+    assertEquals(measured.due(), measured.operations() + undone);
+    assertEquals(measured.due(), measured.latency().getTotalCount());
+    assertTrue(measured.undone().getMinValue() >= patience.toNanos() * 0.99);
   }
 
   @Test

@@ -44,6 +44,8 @@ class PageTest {
         new Measured(
             SECOND,
             Map.of(workload, latency),
+            new Histogram(3),
+            operations,
             operations,
             3,
             Map.of(),
@@ -52,7 +54,8 @@ class PageTest {
             Optional.of(0L));
     Pace pace = new Pace(8, 0, Duration.ZERO, Duration.ofSeconds(1));
     try (MemoryTarget target = new MemoryTarget()) {
-      ObjectNode json = LoadReport.json(target, workload, 1000, pace, measured);
+      ObjectNode json =
+          LoadReport.json(target, new LoadReport.Work(workload, 1000, Map.of()), pace, measured);
       json.withObject("/cpuSecondsPer1000").put("servers", measured.serverSecondsPer1000());
       return json.put("store", store);
     }
@@ -132,11 +135,56 @@ class PageTest {
   void storesOfOneNameThatDifferAreToldApart() throws Exception {
     ObjectNode one = result("ecstore", "A", 100, 10);
     ObjectNode other = result("ecstore", "A", 200, 10);
-    one.withObject("/settings").put("isolation", "serializable").put("heap", "1");
-    other.withObject("/settings").put("isolation", "snapshot").put("heap", "2");
+    one.withObject("/settings").put("isolation", "serializable").put("heap", "1 MiB").put("at", 1);
+    other.withObject("/settings").put("isolation", "snapshot").put("heap", "2 MiB").put("at", 2);
     String html = page(one.toString(), other.toString());
-    assertTrue(html.contains("ecstore, serializable") && html.contains("ecstore, snapshot"), html);
+    assertTrue(html.contains("ecstore, serializable, heap 1 MiB<"), html);
+    assertTrue(html.contains("ecstore, snapshot, heap 2 MiB<"), html);
     assertFalse(html.contains("class=\"whisker\""), "they are not rounds of the same");
+  }
+
+  @Test
+  void anotherLoadOrWarmUpIsAnotherSubject() throws Exception {
+    ObjectNode one = result("ecstore", "A", 100, 10);
+    ObjectNode uniform = result("ecstore", "A", 200, 10);
+    ObjectNode warm = result("ecstore", "A", 300, 10);
+    one.withObject("/load").put("distribution", "zipfian");
+    uniform.withObject("/load").put("distribution", "uniform");
+    warm.withObject("/load").put("distribution", "zipfian");
+    warm.put("warmUpSeconds", 12.0);
+    String html = page(one.toString(), uniform.toString(), warm.toString());
+    assertFalse(html.contains("class=\"whisker\""), "they are not rounds of the same");
+    for (String said :
+        List.of("records, zipfian<", "records, uniform<", "zipfian, 12 s warm-up<")) {
+      assertTrue(html.contains(said), said);
+    }
+  }
+
+  @Test
+  void whatFailedIsSaid() throws Exception {
+    ObjectNode all = JsonNodeFactory.instance.objectNode();
+    for (int i = 0; i < 2; i++) {
+      ObjectNode round = all.withArray("/results").addObject().put("store", "cassandra");
+      round.put("workload", "A").put("failed", "the client failed: no <session>");
+    }
+    String html = page(all.toString());
+    parsed(html);
+    assertTrue(
+        html.contains("Failed 2 times: cassandra, A: the client failed: no &lt;session&gt;"), html);
+  }
+
+  @Test
+  void anomaliesOfASerializableBankAreBadAndThoseOfSnapshotsAreNot() throws Exception {
+    for (String isolation : List.of("serializable", "snapshot")) {
+      ObjectNode result = result("ecstore", "smallbank", 100, 10);
+      result.withObject("/settings").put("isolation", isolation);
+      ObjectNode checked = result.putObject("checked").put("moneyConserved", true);
+      checked.put("serializable", false).put("anomalies", 2);
+      String html = page(result.toString());
+      boolean bad = isolation.equals("serializable");
+      assertEquals(bad, html.contains("money conserved, NOT SERIALIZABLE; 2 anomalies"), html);
+      assertEquals(bad, html.contains("<li class=\"bad\">"), html);
+    }
   }
 
   @Test
@@ -173,6 +221,9 @@ class PageTest {
         assertThrows(IllegalArgumentException.class, () -> new Results().add(file));
     assertTrue(String.valueOf(thrown.getMessage()).contains("is no JSON"), thrown::toString);
     assertTrue(new Results().isEmpty());
+    Path binary = Files.write(temp.resolve("b.json"), new byte[] {(byte) 0xff, 0, (byte) 0xfe});
+    thrown = assertThrows(IllegalArgumentException.class, () -> new Results().add(binary));
+    assertTrue(String.valueOf(thrown.getMessage()).contains("b.json is no JSON"), thrown::toString);
   }
 
   @Test

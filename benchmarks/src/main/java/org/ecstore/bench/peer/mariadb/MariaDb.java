@@ -111,7 +111,7 @@ public final class MariaDb implements Peer {
             "--innodb-flush-method=O_DIRECT",
             "--innodb-flush-log-at-trx-commit=" + (durability == Durability.COMMIT ? 1 : 2),
             "--skip-log-bin",
-            "--max-connections=1100",
+            "--max-connections=10100",
             "--lower-case-table-names=0",
             "--init-file=" + init));
     place.progress().accept("mariadb started, durability " + durability.written());
