@@ -5,11 +5,10 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.ecstore.bench.report.LoadReport;
 
 /** A comparison for people: each store's settings, then a table for each workload. */
 final class ComparisonTable {
-  /** Processors' worth of others' work from which figures are to be doubted. */
-  private static final double NOISE = 0.2;
 
   private final PrintWriter out;
 
@@ -88,7 +87,7 @@ final class ComparisonTable {
           medians.path("clientCpuSecondsPer1000").asDouble() * 1000,
           medians.path("errors").asDouble(),
           ratios(workload.get("ratios").path(store.getKey())));
-      if (medians.path("otherCores").asDouble() > NOISE) {
+      if (medians.path("otherCores").asDouble() > LoadReport.BUSY_CORES) {
         out.printf(
             "    others used %.1f of the machine's processors meanwhile: measure again when they do"
                 + " not%n",

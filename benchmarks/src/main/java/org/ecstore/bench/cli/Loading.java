@@ -218,6 +218,13 @@ final class Loading {
       if (result.has("errorsByKind")) {
         out.println("  errors: " + result.get("errorsByKind"));
       }
+      double others = result.at("/cores/others").asDouble();
+      if (others > LoadReport.BUSY_CORES) {
+        out.printf(
+            "  others used %.1f of the machine's processors meanwhile: measure again when they do"
+                + " not%n",
+            others);
+      }
       if (result.path("undone").asLong() > 0) {
         out.printf(
             "  %,d of %,d that were due had not begun when it was given up%n",

@@ -30,8 +30,8 @@ import picocli.CommandLine.Spec;
           + " as when a check is cashed without the penalty that a balance read before shows to be"
           + " due. Only ecstore takes these transactions.",
       "",
-      "  ecstore bench smallbank --hotspot 10 --isolation snapshot",
-      "  ecstore bench smallbank --hotspot 10 --isolation serializable"
+      "  ecstore bench smallbank --hotspot 10 --isolation snapshot --seconds 30",
+      "  ecstore bench smallbank --hotspot 10 --isolation serializable --seconds 30"
     })
 final class SmallBankCommand implements Callable<Integer> {
   private static final int SPLITS = 8;

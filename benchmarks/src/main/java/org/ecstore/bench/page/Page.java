@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.ecstore.bench.report.LoadReport;
 
 /**
  * One page that needs nothing else: no scripts, no fonts, no pictures from elsewhere. Light and
@@ -21,7 +22,6 @@ import java.util.stream.Stream;
  */
 public final class Page {
   private static final String OURS = "ecstore";
-  private static final double BUSY_CORES = 0.3;
 
   private final List<Result> results;
   private final Map<String, String> unavailable;
@@ -223,7 +223,7 @@ public final class Page {
         "Processors that something else took meanwhile",
         all,
         each ->
-            each.value("/cores/others") > BUSY_CORES
+            each.value("/cores/others") > LoadReport.BUSY_CORES
                 ? Scale.digits(each.value("/cores/others"))
                 : "");
     all.forEach(each -> each.rounds().forEach(round -> checked(round, notes)));

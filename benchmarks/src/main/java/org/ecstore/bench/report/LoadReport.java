@@ -14,6 +14,9 @@ import org.ecstore.bench.store.Target;
 
 /** One measurement of a load as JSON: numbers for people and programs, and the distribution. */
 public final class LoadReport {
+  /** More processors than that used by others meanwhile, and figures are to be doubted. */
+  public static final double BUSY_CORES = 0.2;
+
   private static final double MICRO = 1e3;
   private static final double SECOND = 1e9;
   private static final ObjectMapper MAPPER = new ObjectMapper();

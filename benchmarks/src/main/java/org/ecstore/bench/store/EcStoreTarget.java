@@ -92,7 +92,9 @@ public final class EcStoreTarget implements StartedTarget {
         "durability",
         single
             ? "every commit synced (group commit)"
-            : "every commit synced on two of three bookies (group commit)");
+            : shape.nodes() == 2
+                ? "every commit synced on both bookies (group commit)"
+                : "every commit synced on two of three bookies (group commit)");
     settings.put("level", reads.level());
     settings.put("isolation", reads.isolation());
     settings.put("heap", (shape.resources().heapBytesMax() >> 20) + " MiB");

@@ -26,7 +26,12 @@ public final class Ending {
   private static final Ending OF_THIS_PROCESS = new Ending();
 
   static {
-    Runtime.getRuntime().addShutdownHook(new Thread(OF_THIS_PROCESS::run, "ending"));
+    try {
+      Runtime.getRuntime().addShutdownHook(new Thread(OF_THIS_PROCESS::run, "ending"));
+    } catch (IllegalStateException e) {
+      LOG.debug("this process is ending", e);
+      OF_THIS_PROCESS.run();
+    }
   }
 
   /** Guarded by this. */

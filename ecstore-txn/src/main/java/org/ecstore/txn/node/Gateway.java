@@ -179,7 +179,7 @@ final class Gateway {
         token,
         until(),
         point -> reply(call, unleased(point)),
-        reason -> refuse(call, RefusalCode.UNAVAILABLE, reason));
+        refused -> reply(call, refused));
   }
 
   /** A snapshot is young at first, and its versions are kept for a while at any rate (rule 14). */
@@ -199,7 +199,7 @@ final class Gateway {
         reading.closedHere(begin.read()),
         until(),
         point -> readAt(call, begin.read(), point),
-        reason -> refuse(call, RefusalCode.UNAVAILABLE, reason));
+        refused -> reply(call, refused));
   }
 
   private void readAt(ClientCall call, ClientRequest.Read read, ReadPoint point) {
@@ -211,10 +211,6 @@ final class Gateway {
                 answer instanceof ClientReply.Answered answered
                     ? new ClientReply.BegunWith(unleased(point), answered)
                     : answer));
-  }
-
-  private void notReached(ClientCall call) {
-    refuse(call, RefusalCode.UNAVAILABLE, Positions.NOT_REACHED);
   }
 
   private void begun(ClientCall call, ReadPoint point) {
@@ -232,7 +228,7 @@ final class Gateway {
         point,
         until(),
         () -> begun(call, new ReadPoint(position, knowledge.adopted().mapVersion())),
-        () -> notReached(call));
+        refused -> reply(call, refused));
   }
 
   private void renew(ClientCall call, long lease) {
@@ -260,7 +256,7 @@ final class Gateway {
         commit.point(),
         until,
         () -> coordinator.commit(commit, until, reply -> reply(call, reply)),
-        () -> notReached(call));
+        refused -> reply(call, refused));
   }
 
   private static boolean duplicateWrites(ClientRequest.Commit commit) {

@@ -1,9 +1,12 @@
 package org.ecstore.txn.node;
 
+import java.util.function.Consumer;
 import org.ecstore.core.lane.Lane;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.replication.position.Knowledge;
 import org.ecstore.txn.sequencer.SequencerLink;
+import org.ecstore.wire.client.ClientReply;
+import org.ecstore.wire.client.RefusalCode;
 
 /**
  * Positions that come from clients: believed only when this node's D covers them; where it does not
@@ -11,7 +14,13 @@ import org.ecstore.txn.sequencer.SequencerLink;
  */
 public final class Positions {
   /** What a client is told whose position did not come. */
-  static final String NOT_REACHED = "this node has not reached the position yet";
+  static final ClientReply.Refused NOT_REACHED =
+      new ClientReply.Refused(
+          RefusalCode.UNAVAILABLE, "this node has not reached the position yet");
+
+  private static final ClientReply.Refused TOO_MANY =
+      new ClientReply.Refused(
+          RefusalCode.OVERLOADED, "too many requests wait for positions on this node");
 
   private static final int WAITING_MAX = 5_000;
   private static final long BREATH_NANOS = 1_000_000L;
@@ -31,18 +40,23 @@ public final class Positions {
     this.sequencer = sequencer;
   }
 
-  /** Runs {@code ready} once D covers the point, {@code late} if it does not until the deadline. */
-  void reach(ReadPoint point, long until, Runnable ready, Runnable late) {
+  /**
+   * Runs {@code ready} once D covers the point; refuses if it does not until the deadline, or at
+   * once if too many wait.
+   */
+  public void reach(
+      ReadPoint point, long until, Runnable ready, Consumer<ClientReply.Refused> refused) {
     if (knowledge.covers(point)) {
       ready.run();
       return;
     }
     if (waiting >= WAITING_MAX) {
-      late.run();
+      refused.accept(TOO_MANY);
       return;
     }
     waiting++;
-    knowledge.await(point, until, () -> ended(ready), () -> ended(late));
+    knowledge.await(
+        point, until, () -> ended(ready), () -> ended(() -> refused.accept(NOT_REACHED)));
     if (waiting == 1 || until - untilNanos > 0) {
       untilNanos = until;
     }

@@ -100,7 +100,7 @@ final class Quorums {
                 get.quorum(),
                 until,
                 outcome -> reply(call, answer(get.quorum(), outcome))),
-        () -> reply(call, new ClientReply.Refused(RefusalCode.UNAVAILABLE, Positions.NOT_REACHED)));
+        refused -> reply(call, refused));
   }
 
   private ClientReply answer(Quorum quorum, QuorumOutcome outcome) {

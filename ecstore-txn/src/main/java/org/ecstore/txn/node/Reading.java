@@ -93,11 +93,7 @@ final class Reading {
     if (reads.follows(at.range(), at.epoch())) {
       read.run();
     } else {
-      positions.reach(
-          point,
-          at.untilNanos(),
-          read,
-          () -> refuse(then, RefusalCode.UNAVAILABLE, Positions.NOT_REACHED));
+      positions.reach(point, at.untilNanos(), read, then::accept);
     }
   }
 

@@ -12,7 +12,9 @@ import org.ecstore.replication.copy.Copy;
 import org.ecstore.replication.copy.CopyTable;
 import org.ecstore.replication.position.Knowledge;
 import org.ecstore.txn.sequencer.SequencerLink;
+import org.ecstore.wire.client.ClientReply;
 import org.ecstore.wire.client.ReadLevel;
+import org.ecstore.wire.client.RefusalCode;
 
 /**
  * Where snapshots begin (rule 9), by level.
@@ -27,6 +29,12 @@ import org.ecstore.wire.client.ReadLevel;
 public class Starts {
   private static final int WAITING_MAX = 10_000;
 
+  private static final ClientReply.Refused TOO_MANY =
+      new ClientReply.Refused(RefusalCode.OVERLOADED, "too many wait for the sequencer");
+
+  private static final ClientReply.Refused SILENT =
+      new ClientReply.Refused(RefusalCode.UNAVAILABLE, "the sequencer does not answer");
+
   /** A node that was just started knows nothing: it would show an empty store. */
   private static final ReadPoint SOME_MAP = new ReadPoint(Position.ZERO, new MapVersion(1));
 
@@ -36,7 +44,10 @@ public class Starts {
   private record Fresh(long askedNanos, Position position) {}
 
   private record Waiting(
-      ReadPoint token, long untilNanos, Consumer<ReadPoint> then, Consumer<String> refused) {}
+      ReadPoint token,
+      long untilNanos,
+      Consumer<ReadPoint> then,
+      Consumer<ClientReply.Refused> refused) {}
 
   /** Who waits for an answer of the sequencer, and what it does with the position. */
   private record Asker(Waiting waiting, Consumer<Position> then) {}
@@ -86,13 +97,13 @@ public class Starts {
     this.localNanos = localNanos;
   }
 
-  /** Fixes a point at a level, for a session that has seen the token, or refuses with a reason. */
+  /** Fixes a point at a level, for a session that has seen the token, or refuses. */
   void start(
       ReadLevel level,
       ReadPoint token,
       long untilNanos,
       Consumer<ReadPoint> then,
-      Consumer<String> refused) {
+      Consumer<ClientReply.Refused> refused) {
     Waiting asker = new Waiting(token, untilNanos, then, refused);
     switch (level.kind()) {
       case LOCAL ->
@@ -120,7 +131,7 @@ public class Starts {
       Optional<Position> closedHere,
       long untilNanos,
       Consumer<ReadPoint> then,
-      Consumer<String> refused) {
+      Consumer<ClientReply.Refused> refused) {
     ReadPoint known = withSomeMap(seen(token));
     if (level.kind() == ReadLevel.Kind.SESSION
         && closedHere.isPresent()
@@ -196,7 +207,7 @@ public class Starts {
         withSomeMap(seen(asker.token())),
         asker.untilNanos(),
         () -> asker.then().accept(knowledge.adopted()),
-        () -> asker.refused().accept(Positions.NOT_REACHED));
+        asker.refused());
   }
 
   private void bounded(Waiting asker, long lagNanos) {
@@ -222,7 +233,7 @@ public class Starts {
     Question question = underWay.get();
     List<Asker> askers = serves(question.askedNanos, lagNanos) ? question.askers : next;
     if (askers.size() >= WAITING_MAX) {
-      asker.waiting().refused().accept("too many wait for the sequencer");
+      asker.waiting().refused().accept(TOO_MANY);
     } else {
       askers.add(asker);
     }
@@ -254,7 +265,7 @@ public class Starts {
       if (answer.isPresent()) {
         reached(asker, answer.get(), question.askedNanos);
       } else {
-        asker.waiting().refused().accept("the sequencer does not answer");
+        asker.waiting().refused().accept(SILENT);
       }
     }
   }
@@ -281,6 +292,6 @@ public class Starts {
         asker.token(),
         asker.untilNanos(),
         () -> asker.then().accept(at(Position.max(asker.token().position(), position))),
-        () -> asker.refused().accept(Positions.NOT_REACHED));
+        asker.refused());
   }
 }

@@ -1,0 +1,50 @@
+package org.ecstore.sim;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.ecstore.id.MapVersion;
+import org.ecstore.id.NodeId;
+import org.ecstore.id.Position;
+import org.ecstore.id.ReadPoint;
+import org.ecstore.txn.node.Positions;
+import org.ecstore.txn.sequencer.SequencerLink;
+import org.ecstore.wire.client.ClientReply;
+import org.ecstore.wire.client.RefusalCode;
+import org.junit.jupiter.api.Assertions;
+import org.junit.jupiter.api.Test;
+
+/** Requests that wait until a node has reached what their client has seen. */
+final class PositionsWaitTest {
+  private static final int WAITING_MAX = 5_000;
+  private static final ReadPoint FAR = new ReadPoint(new Position(1_000), new MapVersion(0));
+
+  private final LoneNode node = new LoneNode(new NodeId(1));
+  private final Positions positions =
+      new Positions(node.lane, node.knowledge, new SequencerLink(node.lane, 1_000_000_000L));
+  private final List<RefusalCode> refused = new ArrayList<>();
+
+  private void reach(ReadPoint point) {
+    positions.reach(
+        point, 0, Assertions::fail, (ClientReply.Refused why) -> refused.add(why.code()));
+  }
+
+  @Test
+  void tooManyAreToldSoAtOnceAndTheOthersWhenTheirTimeIsOver() {
+    for (int i = 0; i < WAITING_MAX; i++) {
+      reach(FAR);
+    }
+    assertEquals(List.of(), refused);
+    reach(FAR);
+    assertEquals(List.of(RefusalCode.OVERLOADED), refused);
+    refused.clear();
+    node.knowledge.expire();
+    assertEquals(WAITING_MAX, refused.size());
+    assertTrue(refused.stream().allMatch(RefusalCode.UNAVAILABLE::equals));
+    refused.clear();
+    reach(FAR);
+    assertEquals(List.of(), refused, "there is room again");
+  }
+}
