@@ -24,11 +24,10 @@ final class PositionsWaitTest {
   private final LoneNode node = new LoneNode(new NodeId(1));
   private final Positions positions =
       new Positions(node.lane, node.knowledge, new SequencerLink(node.lane, 1_000_000_000L));
-  private final List<RefusalCode> refused = new ArrayList<>();
+  private final List<ClientReply.Refused> refused = new ArrayList<>();
 
   private void reach(ReadPoint point) {
-    positions.reach(
-        point, 0, Assertions::fail, (ClientReply.Refused why) -> refused.add(why.code()));
+    positions.reach(point, 0, Assertions::fail, (ClientReply.Refused why) -> refused.add(why));
   }
 
   @Test
@@ -38,11 +37,13 @@ final class PositionsWaitTest {
     }
     assertEquals(List.of(), refused);
     reach(FAR);
-    assertEquals(List.of(RefusalCode.OVERLOADED), refused);
+    assertEquals(1, refused.size());
+    assertEquals(RefusalCode.UNAVAILABLE, refused.getFirst().code());
+    assertTrue(refused.getFirst().detail().contains("too many"), refused::toString);
     refused.clear();
     node.knowledge.expire();
     assertEquals(WAITING_MAX, refused.size());
-    assertTrue(refused.stream().allMatch(RefusalCode.UNAVAILABLE::equals));
+    assertTrue(refused.stream().allMatch(why -> why.detail().contains("not reached")));
     refused.clear();
     reach(FAR);
     assertEquals(List.of(), refused, "there is room again");

@@ -26,6 +26,7 @@ import org.ecstore.bench.peer.local.PeerUnavailableException;
 import org.ecstore.bench.store.StartedTarget;
 import org.ecstore.server.cli.ExitStatus;
 import org.ecstore.server.cli.TerminalProgress;
+import org.ecstore.server.end.Ending;
 import org.ecstore.server.file.TemporaryDirectory;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -330,6 +331,11 @@ final class CompareCommand implements Callable<Integer> {
 
   private ObjectNode measure(ClientProcess client, StartedTarget store, Cell cell)
       throws IOException, InterruptedException {
+    for (long process : store.processes()) {
+      if (ProcessHandle.of(process).isEmpty()) {
+        throw new IOException(store.name() + " has ended: its process " + process + " is gone");
+      }
+    }
     String task = store.name() + " " + cell.workload();
     try (TerminalProgress bar =
         TerminalProgress.start(task, (long) ((warmUp + seconds + 1) * 1000))) {
@@ -373,6 +379,10 @@ final class CompareCommand implements Callable<Integer> {
   }
 
   private void say(String line) {
+    if (Ending.hasBegun()) {
+      // It was interrupted: what fails now says nothing of the stores.
+      return;
+    }
     spec.commandLine().getErr().println(line);
     spec.commandLine().getErr().flush();
   }

@@ -87,29 +87,42 @@ final class Loading {
     // YCSB says things on standard output, which is for results.
     PrintStream said = System.out;
     System.setOut(new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8));
-    try (TemporaryDirectory temporary = TemporaryDirectory.create("ecstore-bench");
-        Target target = target(temporary.path(), splitHints);
-        Measurement measurement = plan.on(target)) {
+    try {
+      if (options.connect != null) {
+        return run(records, target(Path.of(""), splitHints), plan);
+      }
+      try (TemporaryDirectory temporary = TemporaryDirectory.create("ecstore-bench")) {
+        return run(records, target(temporary.path(), splitHints), plan);
+      }
+    } finally {
+      System.setOut(said);
+    }
+  }
+
+  private int run(long records, Target store, Plan plan) throws Exception {
+    try (store;
+        Measurement measurement = plan.on(store)) {
       if (!options.loaded) {
         load(measurement, records);
       }
       boolean good = true;
       for (Part part : measurement.parts()) {
         for (int repetition = 1; repetition <= options.repeat; repetition++) {
-          ObjectNode result = measure(target, part, records);
+          ObjectNode result = measure(store, part, records);
           Found found = measurement.check(result);
           List<String> lines = new ArrayList<>(found.lines());
           if (options.repeat > 1) {
             result.put("repetition", repetition);
-            lines.addAll(heaps(target, result));
+            lines.addAll(heaps(store, result));
           }
           print(result, lines);
-          good &= found.good() && result.path("errors").asLong() == 0;
+          good &=
+              found.good()
+                  && result.path("errors").asLong() == 0
+                  && result.path("undone").asLong() == 0;
         }
       }
       return good ? ExitStatus.OK : ExitStatus.CHECK_FAILED;
-    } finally {
-      System.setOut(said);
     }
   }
 

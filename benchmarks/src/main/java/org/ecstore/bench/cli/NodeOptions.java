@@ -91,8 +91,8 @@ class NodeOptions {
       return "--heap is from %d to %d MiB, not %d".formatted(HEAP_MIN, HEAP_MAX, heap);
     }
     if (cache < CACHE_MIN || cache >= heap) {
-      return "--cache is from %d MiB and must leave room in --heap: %d MiB"
-          .formatted(CACHE_MIN, heap);
+      return "--cache is from %d MiB and must leave room in --heap: not %d of %d MiB"
+          .formatted(CACHE_MIN, cache, heap);
     }
     if (!COLLECTORS.contains(collector)) {
       return "--collector is one of " + COLLECTORS + ", not " + collector;

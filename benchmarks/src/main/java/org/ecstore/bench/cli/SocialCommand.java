@@ -98,9 +98,11 @@ final class SocialCommand implements Callable<Integer> {
 
   /** How users are, for people. */
   private String chosen() {
-    return edges == null
-        ? Objects.requireNonNullElse(distribution, UNIFORM)
-        : "edges of " + edges.getFileName();
+    if (edges != null) {
+      return "edges of " + edges.getFileName();
+    }
+    String given = Objects.requireNonNullElse(distribution, UNIFORM);
+    return given.equals(UNIFORM) ? UNIFORM : "zipfian";
   }
 
   private Pairs pairs() throws IOException {

@@ -96,7 +96,7 @@ final class YcsbCommand implements Callable<Integer> {
                     new Loading.Part(
                         each.title(),
                         new YcsbLoad(target, each, records, distribution),
-                        Map.of("distribution", distribution)))
+                        Map.of("distribution", each.distribution(distribution))))
             .toList();
     return new Loading.Measurement() {
       @Override

@@ -7,6 +7,8 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.ecstore.server.end.Ending;
+import org.ecstore.server.file.TemporaryDirectory;
 
 /** What the objects of a Java process take after a full collection, which it is made to do. */
 public final class LiveHeap {
@@ -25,18 +27,16 @@ public final class LiveHeap {
     }
     try {
       // Into a file: who asks of itself stands still meanwhile, and could not empty a pipe.
-      Path said = Files.createTempFile("ecstore-heap", ".txt");
-      try {
-        Process process =
+      try (TemporaryDirectory directory = TemporaryDirectory.create("ecstore-heap")) {
+        Path said = directory.path().resolve("histogram.txt");
+        ProcessBuilder builder =
             new ProcessBuilder(jcmd.toString(), Long.toString(pid), "GC.class_histogram")
                 .redirectErrorStream(true)
-                .redirectOutput(said.toFile())
-                .start();
+                .redirectOutput(said.toFile());
+        Process process = Ending.unless(builder::start);
         boolean ended = process.waitFor(SECONDS_MAX, TimeUnit.SECONDS);
         process.destroyForcibly();
         return ended ? total(said) : OptionalLong.empty();
-      } finally {
-        Files.deleteIfExists(said);
       }
     } catch (IOException e) {
       return OptionalLong.empty();

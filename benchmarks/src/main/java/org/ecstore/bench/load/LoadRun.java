@@ -102,7 +102,9 @@ public final class LoadRun {
       for (Future<Tally> one : running) {
         all.add(one.get());
       }
-      return Measured.of(all, toNanos - fromNanos, used);
+      // Looks at processors take their time: what they say is of another span.
+      long counted = window.to() - window.from();
+      return Measured.of(all, counted, used.times((double) counted / (toNanos - fromNanos)));
     } finally {
       failed = true;
     }
@@ -128,6 +130,7 @@ public final class LoadRun {
         long now = System.nanoTime();
         if (now - window.to() > patienceNanos) {
           if (window.counts(begin)) {
+            tally.due++;
             tally.undone(now - begin);
           }
           continue;
@@ -137,8 +140,12 @@ public final class LoadRun {
         if (window.counts(ended)) {
           tally.ended(outcome);
         }
-        if (window.counts(pace.isOpen() ? begin : ended)) {
+        boolean due = window.counts(pace.isOpen() ? begin : ended);
+        if (due) {
+          tally.due++;
           tally.add(outcome, ended - begin);
+        } else if (ended - window.from() >= 0) {
+          tally.failed(outcome);
         }
       }
       return tally;

@@ -13,10 +13,11 @@ import org.HdrHistogram.Histogram;
  *     operation was to begin
  * @param undone in an open loop, how long those had waited that had not begun when nobody waited
  *     any longer, in nanoseconds; else empty
+ * @param due in an open loop, how many operations were to begin while it counted
  * @param ended how many operations were done while it counted
  * @param records read and written by them
  * @param aborts tries that did nothing and were followed by another
- * @param errors how often each kind of failure came
+ * @param errors how often each kind of failure came; in an open loop, also of what was due before
  * @param serversNanos processor time of all servers
  * @param clientNanos processor time of this process
  * @param othersNanos processor time of everything else on the machine; absent if it does not say
@@ -25,6 +26,7 @@ public record Measured(
     long nanos,
     Map<String, Histogram> latencies,
     Histogram undone,
+    long due,
     long ended,
     long records,
     long aborts,
@@ -39,6 +41,7 @@ public record Measured(
         nanos,
         Map.copyOf(tally.latencies),
         tally.undone,
+        tally.due,
         tally.ended,
         tally.records,
         tally.aborts,
@@ -72,11 +75,6 @@ public record Measured(
   /** Records read and written per second. */
   public double recordsPerSecond() {
     return records * SECOND / nanos;
-  }
-
-  /** How many operations were to begin while it counted, in an open loop. */
-  public long due() {
-    return operations() + failed() + undone.getTotalCount();
   }
 
   /** How many operations failed. */

@@ -48,6 +48,14 @@ record Processors(long serversNanos, long clientNanos, Optional<Long> machineNan
     }
   }
 
+  /** As much for another span of time. */
+  Processors times(double factor) {
+    return new Processors(
+        Math.round(serversNanos * factor),
+        Math.round(clientNanos * factor),
+        machineNanos.map(nanos -> Math.round(nanos * factor)));
+  }
+
   /** What was used since an earlier look. */
   Processors since(Processors before) {
     return new Processors(

@@ -14,6 +14,7 @@ final class Tally {
   final Map<String, Histogram> latencies = new TreeMap<>();
   final Map<String, Long> errors = new TreeMap<>();
   final Histogram undone = histogram();
+  long due;
   long ended;
   long records;
   long aborts;
@@ -35,11 +36,16 @@ final class Tally {
     undone.recordValue(Math.clamp(nanos, 0, NANOS_MAX));
   }
 
+  /** One that failed while it counted, or later, whenever it was due; nothing if it did not. */
+  void failed(Outcome outcome) {
+    outcome.error().ifPresent(why -> errors.merge(outcome.kind() + ": " + why, 1L, Long::sum));
+  }
+
   /** One whose latency counts. */
   void add(Outcome outcome, long nanos) {
     aborts += outcome.aborts();
     if (outcome.error().isPresent()) {
-      errors.merge(outcome.kind() + ": " + outcome.error().get(), 1L, Long::sum);
+      failed(outcome);
       return;
     }
     latencies
@@ -49,6 +55,7 @@ final class Tally {
 
   void add(Tally other) {
     undone.add(other.undone);
+    due += other.due;
     ended += other.ended;
     records += other.records;
     aborts += other.aborts;

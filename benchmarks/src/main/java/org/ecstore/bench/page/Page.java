@@ -321,7 +321,7 @@ public final class Page {
     html.append("<div class=\"scroll\"><table><thead><tr><th>workload</th><th>store</th>");
     for (String column :
         List.of(
-            "clients",
+            "load",
             "rounds",
             "per second",
             "mean",
@@ -331,6 +331,7 @@ public final class Page {
             "p99.9",
             "aborts",
             "errors",
+            "not begun",
             "servers, µs",
             "clients, µs",
             "disk, MiB")) {
@@ -344,7 +345,7 @@ public final class Page {
   private void numbers(Summary each) {
     html.append("<tr><th>").append(e(each.subject().title())).append("</th><th>");
     html.append(e(each.store())).append("</th>");
-    cell(Long.toString(each.subject().clients()));
+    cell(each.subject().pace());
     cell(Integer.toString(each.rounds().size()));
     cell(Charts.count(each.value(Summary.THROUGHPUT)));
     for (String latency : List.of("mean", "p50", "p95", "p99", "p99.9")) {
@@ -352,6 +353,7 @@ public final class Page {
     }
     cell("%,d".formatted(each.sum("/aborts")));
     cell("%,d".formatted(each.sum("/errors")));
+    cell("%,d".formatted(each.sum("/undone")));
     cell(each.median(Summary.SERVERS).map(s -> Scale.digits(s * 1e3)).orElse("?"));
     cell(each.median(Summary.CLIENTS).map(s -> Scale.digits(s * 1e3)).orElse("?"));
     cell(each.median("/bytesOnDisk").map(b -> "%,.0f".formatted(b / (1 << 20))).orElse("?"));

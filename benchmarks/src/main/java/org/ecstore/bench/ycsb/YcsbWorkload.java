@@ -67,6 +67,11 @@ public enum YcsbWorkload {
     return Arrays.stream(values()).map(YcsbWorkload::title).toList();
   }
 
+  /** The distribution of the keys asked for, if others have the given one: D is of the latest. */
+  public String distribution(String given) {
+    return this == D ? "latest" : given;
+  }
+
   /**
    * What YCSB's core workload is told: records of 10 fields of 100 bytes, all read, all written,
    * keys hashed.
@@ -85,7 +90,7 @@ public enum YcsbWorkload {
     properties.setProperty("fieldlength", "100");
     properties.setProperty("readallfields", "true");
     properties.setProperty("writeallfields", "true");
-    properties.setProperty("requestdistribution", this == D ? "latest" : distribution);
+    properties.setProperty("requestdistribution", distribution(distribution));
     properties.setProperty("readproportion", Double.toString(reads));
     properties.setProperty("updateproportion", Double.toString(updates));
     properties.setProperty("insertproportion", Double.toString(inserts));

@@ -115,6 +115,36 @@ class LoadCommandsTest {
   }
 
   @Test
+  void theLatestAreAskedForWhateverIsSaid() throws IOException {
+    List<JsonNode> results =
+        results("ycsb", "--records", "300", "--workload", "D", "--distribution", "uniform");
+    assertEquals("latest", results.getFirst().at("/load/distribution").asText());
+  }
+
+  @Test
+  void whatHadToBeGivenUpMakesTheExitStatusOne() {
+    assertEquals(
+        1,
+        run(
+            "ycsb",
+            "--records",
+            "100",
+            "--rate",
+            "2000000",
+            "--clients",
+            "1",
+            "--seconds",
+            "0.2",
+            "--warm-up",
+            "0",
+            "--heap",
+            "256",
+            "--cache",
+            "64"));
+    assertTrue(out.toString().contains("had not begun when it was given up"), out.toString());
+  }
+
+  @Test
   void repetitionsSayWhatTheServersObjectsTake() throws IOException {
     List<JsonNode> results =
         results("ycsb", "--records", "300", "--workload", "read-heavy", "--repeat", "2");
@@ -225,7 +255,7 @@ class LoadCommandsTest {
         "ycsb --rate -1|--rate is from 0, for none, to 10000000",
         "ycsb --rate Infinity|--rate is from 0",
         "ycsb --repeat 0|--repeat is at least 1",
-        "ycsb --heap 512 --cache 512|--cache is from 8 MiB and must leave room in --heap: 512 MiB",
+        "ycsb --heap 512 --cache 512|--cache is from 8 MiB and must leave room in --heap: not 512 of 512 MiB",
         "ycsb --cache -1|--cache is from 8 MiB",
         "ycsb --heap 10 --cache 1|--heap is from 64 to",
         "ycsb --copies 0|--copies is at least 1, not 0",

@@ -77,6 +77,23 @@ class LoadRunTest {
   }
 
   @Test
+  void failuresOfWhatWasDueInTheWarmUpAreCountedIfTheyComeLater() throws InterruptedException {
+    Duration warmUp = Duration.ofMillis(STALL_MILLIS);
+    Load load =
+        (_, _) ->
+            () -> {
+              assertTrue(!new CountDownLatch(1).await(2 * STALL_MILLIS, TimeUnit.MILLISECONDS));
+              return Outcome.failed("read", "UNAVAILABLE");
+            };
+    Pace pace = new Pace(1, RATE, warmUp, MEASURED);
+    Measured measured =
+        new LoadRun(load, pace, List.of(), _ -> {}, Duration.ofMillis(STALL_MILLIS)).run();
+    assertTrue(measured.failed() > 0);
+    assertEquals(0, measured.operations());
+    assertEquals(RATE * MEASURED.toSeconds(), (double) measured.due(), 1);
+  }
+
+  @Test
   void aClosedLoopHidesIt() throws InterruptedException {
     Measured measured = measured(stallingOnce(STALL_MILLIS), 0);
     long p99 = measured.latency().getValueAtPercentile(99);

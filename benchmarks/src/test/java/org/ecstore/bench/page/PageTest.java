@@ -47,6 +47,7 @@ class PageTest {
             new Histogram(3),
             operations,
             operations,
+            operations,
             3,
             Map.of(),
             operations * 40_000L,

@@ -81,7 +81,9 @@ public class Pruner {
     }
     written = writer.written();
     foundNothing =
-        writer.newest().isAtOrBelow(target) && copies.all().stream().anyMatch(Copy::live);
+        writer.newest().isAtOrBelow(target)
+            && writer.waitingWrites() == 0
+            && copies.all().stream().anyMatch(Copy::live);
     leftOut = 0;
     copies.raiseBases(target);
     // The raised bases must be durable before anything below them goes: a restart would otherwise

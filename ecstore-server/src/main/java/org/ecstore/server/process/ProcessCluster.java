@@ -264,12 +264,18 @@ public final class ProcessCluster implements AutoCloseable {
   /** Ends all nodes at once, without hand-over. Those that do not run stay so. */
   public void down() throws IOException, InterruptedException {
     List<OwnProcess> signalled = new ArrayList<>();
+    Optional<Exception> failed = Optional.empty();
     for (int node : files.nodes()) {
-      Optional<OwnProcess> process = process(node);
-      if (process.isPresent()) {
-        process.get().signal("CONT");
-        process.get().signal("INT");
-        signalled.add(process.get());
+      try {
+        Optional<OwnProcess> process = process(node);
+        if (process.isPresent()) {
+          signalled.add(process.get());
+          process.get().signal("CONT");
+          process.get().signal("INT");
+        }
+      } catch (IOException | ProcessClusterException e) {
+        // The others are to be ended all the same.
+        failed = Optional.of(failed.orElse(e));
       }
     }
     for (OwnProcess process : signalled) {
@@ -277,6 +283,9 @@ public final class ProcessCluster implements AutoCloseable {
         process.signal("KILL");
         process.awaitEnd(END_WITHIN);
       }
+    }
+    if (failed.isPresent()) {
+      throw new ProcessClusterException(String.valueOf(failed.get().getMessage()), failed.get());
     }
   }
 

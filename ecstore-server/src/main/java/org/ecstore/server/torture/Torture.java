@@ -30,7 +30,6 @@ import org.ecstore.server.torture.history.Recorder;
  * key; then the verdict on what was recorded.
  */
 public final class Torture {
-
   /** Several, since one has one set of connections and of routes. */
   private static final int STORES = 4;
 

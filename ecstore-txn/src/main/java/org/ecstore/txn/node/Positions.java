@@ -20,7 +20,8 @@ public final class Positions {
 
   private static final ClientReply.Refused TOO_MANY =
       new ClientReply.Refused(
-          RefusalCode.OVERLOADED, "too many requests wait for positions on this node");
+          // What is waited for is another node: those who try again until it is there are right to.
+          RefusalCode.UNAVAILABLE, "too many requests wait for positions on this node");
 
   private static final int WAITING_MAX = 5_000;
   private static final long BREATH_NANOS = 1_000_000L;

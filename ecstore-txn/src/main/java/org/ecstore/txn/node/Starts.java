@@ -30,7 +30,7 @@ public class Starts {
   private static final int WAITING_MAX = 10_000;
 
   private static final ClientReply.Refused TOO_MANY =
-      new ClientReply.Refused(RefusalCode.OVERLOADED, "too many wait for the sequencer");
+      new ClientReply.Refused(RefusalCode.UNAVAILABLE, "too many wait for the sequencer");
 
   private static final ClientReply.Refused SILENT =
       new ClientReply.Refused(RefusalCode.UNAVAILABLE, "the sequencer does not answer");

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.ecstore.server.end.Ending;
 
 /** Programs on this machine. */
 public final class Programs {
@@ -50,8 +51,8 @@ public final class Programs {
               .redirectOutput(output.toFile())
               .redirectErrorStream(true);
       builder.environment().putAll(environment);
-      Process process = builder.start();
-      try {
+      Process process = Ending.unless(builder::start);
+      try (var _ = Ending.at(Ending.Step.PROCESSES, process::destroyForcibly)) {
         if (!process.waitFor(within.toMillis(), TimeUnit.MILLISECONDS)) {
           throw new PeerUnavailableException(
               command.getFirst() + " has not ended within " + within.toSeconds() + " s");
