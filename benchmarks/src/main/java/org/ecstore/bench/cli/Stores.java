@@ -134,12 +134,10 @@ final class Stores {
   private static void mustListen(String addresses) throws PeerUnavailableException {
     List<String> all = Addresses.parse(addresses);
     for (String address : all) {
-      int colon = address.lastIndexOf(':');
-      String host = address.substring(0, colon).replaceAll("[\\[\\]]", "");
+      InetSocketAddress named = Addresses.toSocketAddress(address);
       try (Socket socket = new Socket()) {
         socket.connect(
-            new InetSocketAddress(host, Integer.parseInt(address.substring(colon + 1))),
-            LISTEN_MILLIS);
+            new InetSocketAddress(named.getHostString(), named.getPort()), LISTEN_MILLIS);
         return;
       } catch (IOException e) {
         LOG.debug("{} does not listen", address, e);

@@ -70,11 +70,10 @@ public final class ClientProcess {
             .redirectOutput(out.toFile())
             .redirectError(err.toFile());
     builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
-    Process process = Ending.unless(builder::start);
-    try (var _ = Ending.at(Ending.Step.PROCESSES, process::destroyForcibly)) {
+    Process process;
+    try (Ending.Child child = Ending.child(builder)) {
+      process = child.process();
       await(process, within, elapsed);
-    } finally {
-      process.destroyForcibly();
     }
     // Errors of the store are in what it printed.
     if (process.exitValue() == ExitStatus.CHECK_FAILED) {

@@ -33,9 +33,10 @@ public final class LiveHeap {
             new ProcessBuilder(jcmd.toString(), Long.toString(pid), "GC.class_histogram")
                 .redirectErrorStream(true)
                 .redirectOutput(said.toFile());
-        Process process = Ending.unless(builder::start);
-        boolean ended = process.waitFor(SECONDS_MAX, TimeUnit.SECONDS);
-        process.destroyForcibly();
+        boolean ended;
+        try (Ending.Child jcmdRun = Ending.child(builder)) {
+          ended = jcmdRun.process().waitFor(SECONDS_MAX, TimeUnit.SECONDS);
+        }
         return ended ? total(said) : OptionalLong.empty();
       }
     } catch (IOException e) {

@@ -26,7 +26,12 @@ public final class Addresses {
     return parsed;
   }
 
-  static InetSocketAddress toSocketAddress(String address) {
+  /**
+   * An address, not yet looked up.
+   *
+   * @throws WrongArgumentException if it is none
+   */
+  public static InetSocketAddress toSocketAddress(String address) {
     int colon = address.lastIndexOf(':');
     if (colon > 0) {
       String host = address.substring(0, colon);

@@ -65,6 +65,28 @@ public final class Ending {
     }
   }
 
+  /** A process for the time of a piece of work, which is ended hard with that, or with this one. */
+  public static final class Child implements AutoCloseable {
+    private final Process process;
+    private final Task task;
+
+    private Child(Process process) {
+      this.process = process;
+      this.task = at(Step.PROCESSES, process::destroyForcibly);
+    }
+
+    /** It. */
+    public Process process() {
+      return process;
+    }
+
+    @Override
+    public void close() {
+      process.destroyForcibly();
+      task.close();
+    }
+  }
+
   /** What starts a process, or makes what must go. */
   public interface Start<T> {
     T start() throws IOException;
@@ -95,6 +117,15 @@ public final class Ending {
    */
   public static <T> T unless(Start<T> start) throws IOException {
     return OF_THIS_PROCESS.start(start);
+  }
+
+  /**
+   * Starts a process that ends with this one, if not before.
+   *
+   * @throws EndingException if the end has begun
+   */
+  public static Child child(ProcessBuilder builder) throws IOException {
+    return unless(() -> new Child(builder.start()));
   }
 
   /** Whether it has begun: what fails now fails because of it. */

@@ -51,14 +51,13 @@ public final class Programs {
               .redirectOutput(output.toFile())
               .redirectErrorStream(true);
       builder.environment().putAll(environment);
-      Process process = Ending.unless(builder::start);
-      try (var _ = Ending.at(Ending.Step.PROCESSES, process::destroyForcibly)) {
+      Process process;
+      try (Ending.Child child = Ending.child(builder)) {
+        process = child.process();
         if (!process.waitFor(within.toMillis(), TimeUnit.MILLISECONDS)) {
           throw new PeerUnavailableException(
               command.getFirst() + " has not ended within " + within.toSeconds() + " s");
         }
-      } finally {
-        process.destroyForcibly();
       }
       if (process.exitValue() != 0) {
         throw new PeerUnavailableException(
