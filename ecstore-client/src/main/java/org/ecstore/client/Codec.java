@@ -8,11 +8,11 @@ import org.ecstore.key.Bytes;
  * @param <V> the type of the values
  */
 public interface Codec<V> {
-  /** The bytes of a value; the caller owns them. */
+  /** The bytes of a value, never null; the caller owns them. */
   Bytes encode(V value);
 
   /**
-   * The value of bytes that {@link #encode} gave.
+   * The value of bytes that {@link #encode} gave, never null.
    *
    * @throws org.ecstore.client.error.WrongArgumentException if it gave no such bytes
    */
@@ -48,18 +48,11 @@ public interface Codec<V> {
     };
   }
 
-  /** Values are text, in UTF-8. */
+  /**
+   * Values are text, in UTF-8. Text with half of a pair of surrogates is refused, and so are bytes
+   * that are no UTF-8.
+   */
   static Codec<String> utf8() {
-    return new Codec<>() {
-      @Override
-      public Bytes encode(String value) {
-        return Bytes.utf8(value);
-      }
-
-      @Override
-      public String decode(Bytes encoded) {
-        return encoded.toUtf8();
-      }
-    };
+    return new Utf8Codec();
   }
 }

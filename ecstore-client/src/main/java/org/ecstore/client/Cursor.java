@@ -65,7 +65,7 @@ public final class Cursor<V> implements Iterator<Entry<V>> {
     ahead = null;
     wanted--;
     last = Optional.of(found.key());
-    return new Entry<>(table.tuple(found.key()), table.codec().decode(found.value()));
+    return new Entry<>(table.tuple(found.key()), table.decode(found.value()));
   }
 
   /**

@@ -162,9 +162,12 @@ public final class EcStore implements Session, AutoCloseable {
     return Table.of(name, codec);
   }
 
-  /** A session that has seen nothing yet. */
+  /**
+   * A session of its own that begins where the store is: it has seen what the store's own session
+   * has by now, as what was committed by {@link #transact}, and goes on without it.
+   */
   public Session session() {
-    return newSession(Optional.empty());
+    return newSession(shared.seen());
   }
 
   /**
@@ -179,6 +182,10 @@ public final class EcStore implements Session, AutoCloseable {
 
   private LiveSession newSession(Optional<String> token) {
     ReadPoint start = token.map(text -> Tokens.parse(text).point()).orElse(ReadPoint.ZERO);
+    return newSession(start);
+  }
+
+  private LiveSession newSession(ReadPoint start) {
     return new LiveSession(backend, executor, options, new SessionToken(start));
   }
 
@@ -223,6 +230,12 @@ public final class EcStore implements Session, AutoCloseable {
   public <T extends @Nullable Object, X extends Exception> T transact(TransactionWork<T, X> work)
       throws X {
     return shared.transact(work);
+  }
+
+  @Override
+  public <T extends @Nullable Object, X extends Exception> Committed<T> transactWithCommit(
+      TransactionWork<T, X> work) throws X {
+    return shared.transactWithCommit(work);
   }
 
   @Override

@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import org.ecstore.client.access.Backend;
+import org.ecstore.client.access.Commits;
 import org.ecstore.client.access.RawSnapshot;
 import org.ecstore.client.access.RawTransaction;
 import org.ecstore.client.access.SessionToken;
@@ -15,6 +16,7 @@ import org.ecstore.client.error.EcStoreException;
 import org.ecstore.client.error.UnavailableException;
 import org.ecstore.client.retry.Deadline;
 import org.ecstore.client.retry.RerunRules;
+import org.ecstore.id.ReadPoint;
 import org.ecstore.wire.client.Isolation;
 import org.ecstore.wire.client.Quorum;
 import org.ecstore.wire.client.ReadLevel;
@@ -37,6 +39,12 @@ final class LiveSession implements Session {
   @Override
   public <T extends @Nullable Object, X extends Exception> T transact(TransactionWork<T, X> work)
       throws X {
+    return transactWithCommit(work).result();
+  }
+
+  @Override
+  public <T extends @Nullable Object, X extends Exception> Committed<T> transactWithCommit(
+      TransactionWork<T, X> work) throws X {
     Deadline deadline = deadline();
     RerunRules rules = new RerunRules(backend.cluster().backoff(), deadline);
     while (true) {
@@ -49,7 +57,7 @@ final class LiveSession implements Session {
       try {
         T result = work.run(new LiveTransaction(raw));
         raw.commit();
-        return result;
+        return new Committed<>(result, raw.done().map(Commits.Done::number));
       } catch (EcStoreException failure) {
         raw.rollback();
         waitOrThrow(rules, failure);
@@ -90,6 +98,9 @@ final class LiveSession implements Session {
     var time = backend.cluster().time();
     OptionalLong delay = rules.afterFailure(failure, time.nanos(), time.random());
     if (delay.isEmpty() || !time.pause(delay.getAsLong())) {
+      if (rules.failures() > 1) {
+        failure.tries(rules.failures());
+      }
       throw failure;
     }
   }
@@ -156,6 +167,11 @@ final class LiveSession implements Session {
   public OpenSnapshot snapshotAt(String token) {
     return new LiveSnapshot(
         backend.snapshotAt(Tokens.parse(token).point().position(), seen, each()));
+  }
+
+  /** What this session has seen. */
+  ReadPoint seen() {
+    return seen.point();
   }
 
   /** Quorums of copies; commits advance what this session has seen. */

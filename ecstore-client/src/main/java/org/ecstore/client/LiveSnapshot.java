@@ -22,7 +22,7 @@ final class LiveSnapshot implements OpenSnapshot {
 
   static <V> Optional<V> get(RawReads raw, Table<V> table, Tuple key) {
     Bytes encoded = table.key(key);
-    return Optional.ofNullable(raw.get(List.of(encoded)).get(encoded)).map(table.codec()::decode);
+    return Optional.ofNullable(raw.get(List.of(encoded)).get(encoded)).map(table::decode);
   }
 
   static <V> Map<Tuple, V> getAll(RawReads raw, Table<V> table, Collection<Tuple> keys) {
@@ -32,7 +32,7 @@ final class LiveSnapshot implements OpenSnapshot {
     }
     Map<Tuple, V> values = new LinkedHashMap<>();
     raw.get(encoded.keySet())
-        .forEach((key, value) -> values.put(table.tuple(key), table.codec().decode(value)));
+        .forEach((key, value) -> values.put(table.tuple(key), table.decode(value)));
     return values;
   }
 

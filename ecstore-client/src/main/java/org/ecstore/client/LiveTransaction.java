@@ -35,12 +35,12 @@ final class LiveTransaction implements OpenTransaction {
 
   @Override
   public <V> void put(Table<V> table, Tuple key, V value) {
-    raw.put(table.key(key), table.codec().encode(value));
+    raw.put(table.key(key), table.encode(value));
   }
 
   @Override
   public <V> void insert(Table<V> table, Tuple key, V value) {
-    raw.insert(table.key(key), table.codec().encode(value));
+    raw.insert(table.key(key), table.encode(value));
   }
 
   @Override

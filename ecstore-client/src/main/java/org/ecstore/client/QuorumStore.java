@@ -54,7 +54,7 @@ public final class QuorumStore {
         backend.quorums().get(table.key(key), quorum, seen, deadline());
     Optional<Row> row = answer.row();
     return new QuorumRead<>(
-        row.map(found -> table.codec().decode(found.value())),
+        row.map(found -> table.decode(found.value())),
         row.map(Row::version),
         answer.at(),
         answer.known(),
@@ -72,7 +72,7 @@ public final class QuorumStore {
    * @throws EcStoreException otherwise if nothing was done
    */
   public <V> QuorumWrite put(Table<V> table, Tuple key, V value) {
-    Bytes encoded = table.codec().encode(value);
+    Bytes encoded = table.encode(value);
     return write(table.key(key), raw -> raw.put(table.key(key), encoded));
   }
 

@@ -26,6 +26,17 @@ public interface Session {
    */
   <T extends @Nullable Object, X extends Exception> T transact(TransactionWork<T, X> work) throws X;
 
+  /**
+   * As {@link #transact}, and says under which number the work was committed.
+   *
+   * <pre>{@code
+   * Committed<Order> placed = store.transactWithCommit(tx -> place(tx, order));
+   * log.info("order {} is commit {}", placed.result().id(), placed.number());
+   * }</pre>
+   */
+  <T extends @Nullable Object, X extends Exception> Committed<T> transactWithCommit(
+      TransactionWork<T, X> work) throws X;
+
   /** As {@link #transact}, for work that nothing comes of. */
   default <X extends Exception> void execute(TransactionAction<X> action) throws X {
     this.<@Nullable Object, X>transact(

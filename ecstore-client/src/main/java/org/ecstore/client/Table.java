@@ -4,8 +4,10 @@ import org.ecstore.client.access.RawTransaction;
 import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.key.KeyText;
 import org.ecstore.key.MalformedTupleException;
 import org.ecstore.key.Tuple;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A name for a contiguous range of keys, and how its values become bytes. Nothing has to be created
@@ -76,12 +78,30 @@ public final class Table<V> {
       return Tuple.decode(prefix, key);
     } catch (MalformedTupleException e) {
       throw new WrongArgumentException(
-          "a key in the table is not a tuple", e, "table", name, "key", key);
+          "a key in the table is not a tuple", e, "table", name, "key", KeyText.brief(key));
     }
   }
 
   @Override
   public String toString() {
     return "table " + name;
+  }
+
+  /** The bytes of a value; a codec that gives none is told so, with the table it is for. */
+  Bytes encode(V value) {
+    return given(codec.encode(value), "encode");
+  }
+
+  /** The value of bytes. */
+  V decode(Bytes encoded) {
+    return given(codec.decode(encoded), "decode");
+  }
+
+  private <T> T given(@Nullable T result, String method) {
+    if (result == null) {
+      throw new WrongArgumentException(
+          "the codec gave null", null, "table", name, "method", method);
+    }
+    return result;
   }
 }

@@ -139,6 +139,26 @@ class ClientExamplesTest {
   }
 
   @Test
+  void theNumberOfACommit() {
+    Committed<User> created =
+        store.transactWithCommit(
+            tx -> {
+              User carol = new User("carla", Instant.EPOCH);
+              tx.insert(USERS, user("carla"), carol);
+              return carol;
+            });
+    Committed<Boolean> deleted =
+        store.transactWithCommit(
+            tx -> {
+              tx.delete(USERS, user(created.result().name()));
+              return true;
+            });
+    assertTrue(deleted.number().orElseThrow().isAfter(created.number().orElseThrow()));
+    // A session of its own sees what the store has seen.
+    assertEquals(Optional.empty(), store.session().read(s -> s.get(USERS, user("carla"))));
+  }
+
+  @Test
   void commitByHand() {
     try (OpenTransaction tx = store.begin()) {
       tx.put(USERS, user("erin"), new User("erin", Instant.EPOCH));

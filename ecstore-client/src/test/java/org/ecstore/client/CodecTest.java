@@ -45,6 +45,50 @@ class CodecTest {
   }
 
   @Test
+  void textThatUtf8CannotHoldIsRefusedAndNotChanged() {
+    Codec<String> codec = Codec.utf8();
+    String pair = "a\ud83d\ude00";
+    assertEquals(pair, codec.decode(codec.encode(pair)));
+    for (String half : List.of("a\ud83d", "\ude00b", "\ude00\ud83d")) {
+      assertThrows(WrongArgumentException.class, () -> codec.encode(half));
+    }
+    assertThrows(WrongArgumentException.class, () -> codec.decode(Bytes.of(0xc3)));
+    assertThrows(WrongArgumentException.class, () -> codec.decode(Bytes.of(0xff, 0x61)));
+  }
+
+  /** As an application's own might be. */
+  @SuppressWarnings("NullAway")
+  private static final class NullCodec implements Codec<String> {
+    @Override
+    public Bytes encode(String value) {
+      return value.isEmpty() ? null : Bytes.utf8(value);
+    }
+
+    @Override
+    public String decode(Bytes encoded) {
+      return null;
+    }
+  }
+
+  @Test
+  void aCodecThatGivesNullIsToldSoWithItsTable() {
+    try (StoreFixture fixture = new StoreFixture(1)) {
+      Table<String> table = Table.of("nulls", new NullCodec());
+      WrongArgumentException none =
+          assertThrows(
+              WrongArgumentException.class,
+              () -> fixture.store.execute(tx -> tx.put(table, key(1), "")));
+      assertEquals("nulls", none.details().get("table"));
+      assertEquals("encode", none.details().get("method"));
+      fixture.store.execute(tx -> tx.put(table, key(1), "a"));
+      assertThrows(
+          WrongArgumentException.class, () -> fixture.store.read(s -> s.get(table, key(1))));
+      assertThrows(
+          WrongArgumentException.class, () -> fixture.store.read(s -> s.scan(table).toList()));
+    }
+  }
+
+  @Test
   void valuesOfAnotherCodecAreRefused() {
     try (StoreFixture fixture = new StoreFixture(1)) {
       Table<Outer> typed = Table.of("mixed", KryoCodec.of(Outer.class, Inner.class, Colour.class));

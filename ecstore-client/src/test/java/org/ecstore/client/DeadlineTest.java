@@ -1,5 +1,6 @@
 package org.ecstore.client;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -49,6 +50,21 @@ class DeadlineTest {
     try (OpenSnapshot snapshot = hurried.snapshot()) {
       breakReads();
       givesUpInTime(() -> snapshot.get(StoreFixture.WORDS, StoreFixture.key(1)));
+    }
+  }
+
+  /** In the words of an application: which of its keys, and nothing of what nodes call that. */
+  @Test
+  void aKeyThatNoNodeLocatesIsNamed() {
+    try (OpenSnapshot snapshot = hurried.snapshot()) {
+      breakReads();
+      UnavailableException failure =
+          assertThrows(
+              UnavailableException.class,
+              () -> snapshot.get(StoreFixture.WORDS, StoreFixture.key(7000)));
+      assertEquals("no node could say which node has the key before the deadline", failure.text());
+      assertEquals("(\"words\", 7000)", failure.details().get("key"));
+      assertTrue(Integer.parseInt(failure.details().get("tries")) > 1, failure::getMessage);
     }
   }
 

@@ -71,6 +71,20 @@ class LimitsTest {
     assertEquals(1, fixture.cluster.requests(ClientRequest.Commit.class).size());
   }
 
+  @Test
+  void oneKeyMoreThanATransactionMayWriteIsRefusedHere() {
+    try (OpenTransaction tx = store.begin()) {
+      for (long number = 0; number < Limits.TRANSACTION_ITEMS_MAX; number++) {
+        tx.delete(BLOBS, key(number));
+      }
+      tx.delete(BLOBS, key(0));
+      TooLargeException over =
+          assertThrows(TooLargeException.class, () -> tx.delete(BLOBS, key(-1)));
+      assertEquals(Integer.toString(Limits.TRANSACTION_ITEMS_MAX + 1), over.details().get("items"));
+    }
+    assertEquals(0, fixture.cluster.requests(ClientRequest.Commit.class).size());
+  }
+
   /** As long as makes a record with this key a 64th of the largest transaction. */
   private static Bytes valueFor(Tuple key) {
     return Bytes.wrap(new byte[Limits.VALUE_BYTES_MAX - BLOBS.key(key).length()]);
@@ -101,6 +115,25 @@ class LimitsTest {
   }
 
   @Test
+  void aTransactionHeavierThanTheNodesHeapAllowsIsNotSent() {
+    fixture.cluster.transactionMax = 2 << 20;
+    Bytes longest = Bytes.wrap(new byte[Limits.VALUE_BYTES_MAX]);
+    store.execute(tx -> tx.put(BLOBS, key(1), longest));
+    TooLargeException over =
+        assertThrows(
+            TooLargeException.class,
+            () ->
+                store.execute(
+                    tx -> {
+                      tx.put(BLOBS, key(1), longest);
+                      tx.put(BLOBS, key(2), longest);
+                    }));
+    assertEquals(Integer.toString(2 << 20), over.details().get("max"));
+    assertTrue(String.valueOf(over.getMessage()).contains("heap"), over::getMessage);
+    assertEquals(1, fixture.cluster.requests(ClientRequest.Commit.class).size());
+  }
+
+  @Test
   void whatWasScannedCountsToo() {
     try (OpenTransaction tx = store.begin()) {
       fillUp(tx);
@@ -118,11 +151,27 @@ class LimitsTest {
       fixture.cluster.store().write(BLOBS.key(each), Optional.of(value));
     }
     assertEquals(100, store.<Integer, RuntimeException>read(s -> s.getAll(BLOBS, keys).size()));
-    List<ClientRequest.Get> gets = fixture.cluster.requests(ClientRequest.Get.class);
-    assertEquals(2, gets.size());
-    for (ClientRequest.Get get : gets) {
+    for (ClientRequest.Get get : fixture.cluster.requests(ClientRequest.Get.class)) {
       assertTrue(get.keys().size() * (long) Limits.VALUE_BYTES_MAX < Limits.FRAME_BYTES_MAX);
     }
+  }
+
+  @Test
+  void valuesThatAnAnswerHasNoRoomForAreAskedForAgain() {
+    Bytes value = Bytes.wrap(new byte[Limits.VALUE_BYTES_MAX]);
+    List<Tuple> keys = LongStream.range(0, 10).mapToObj(StoreFixture::key).toList();
+    for (Tuple each : keys) {
+      fixture.cluster.store().write(BLOBS.key(each), Optional.of(value));
+    }
+    List<Tuple> read =
+        store.<List<Tuple>, RuntimeException>read(s -> List.copyOf(s.getAll(BLOBS, keys).keySet()));
+    assertEquals(keys, read);
+    // The first begins the snapshot.
+    assertEquals(
+        List.of(8, 6, 4, 2),
+        fixture.cluster.requests(ClientRequest.Get.class).stream()
+            .map(get -> get.keys().size())
+            .toList());
   }
 
   @Test

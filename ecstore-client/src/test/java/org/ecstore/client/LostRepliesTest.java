@@ -197,6 +197,8 @@ class LostRepliesTest {
       assertTrue(conflict.getMessage().contains("hits"), conflict.getMessage());
       assertTrue(conflict.version().isPresent());
       assertTrue(fixture.store.counters().retried() > 3);
+      assertEquals(
+          Long.toString(fixture.store.counters().retried() + 1), conflict.details().get("tries"));
     }
   }
 }

@@ -6,6 +6,7 @@ import static org.ecstore.client.StoreFixture.stored;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -428,12 +429,56 @@ class TransactionTest {
     assertEquals(
         lastCommit().point().position().value() + 1,
         begins.get(begins.size() - 1).token().position().value());
+  }
+
+  /** What was just committed by the store is seen in a session that is made then. */
+  @Test
+  void aSessionBeginsWhereTheStoreIs() {
+    Session early = store.session();
+    put(1, "v");
     Session fresh = store.session();
-    fresh.with(ReadLevel.STRONG).read(s -> s.get(WORDS, key(1)));
-    begins = fixture.cluster.requests(ClientRequest.BeginWith.class);
+    assertEquals(store.token(), fresh.token());
+    assertNotEquals(store.token(), early.token(), "it goes on without the store");
+    fresh.with(ReadLevel.SESSION).read(s -> s.get(WORDS, key(1)));
+    List<ClientRequest.BeginWith> begins = fixture.cluster.requests(ClientRequest.BeginWith.class);
     ClientRequest.BeginWith last = begins.get(begins.size() - 1);
-    assertEquals(0, last.token().position().value());
-    assertEquals(ReadLevel.STRONG, last.level());
+    assertEquals(lastCommit().point().position().value() + 1, last.token().position().value());
+  }
+
+  @Test
+  void aTransactionCanSayItsCommitNumber() {
+    Committed<String> first =
+        store.transactWithCommit(
+            tx -> {
+              tx.put(WORDS, key(1), "v");
+              return "done";
+            });
+    assertEquals("done", first.result());
+    Committed<String> second =
+        store
+            .session()
+            .transactWithCommit(
+                tx -> {
+                  tx.put(WORDS, key(1), "w");
+                  return "again";
+                });
+    assertTrue(second.number().orElseThrow().isAfter(first.number().orElseThrow()));
+    assertEquals(Optional.empty(), store.transactWithCommit(tx -> tx.get(WORDS, key(1))).number());
+  }
+
+  @Test
+  void aConflictOverAnIntervalSaysItByTheKeysOfTheApplication() {
+    put(4, "v");
+    try (OpenTransaction tx = store.begin()) {
+      tx.scan(WORDS, TupleRange.between(key(2), key(7000))).toList();
+      tx.put(WORDS, key(9), "derived");
+      writeBehindTheClient(5, "phantom");
+      ConflictException conflict = assertThrows(ConflictException.class, tx::commit);
+      String said = conflict.getMessage();
+      assertFalse(said.contains("\\x"), said);
+      assertFalse(said.contains("x'"), said);
+      assertTrue(said.contains("(\"words\", "), said);
+    }
   }
 
   @Test

@@ -14,16 +14,20 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.ecstore.client.spi.NodeConnection;
 import org.ecstore.core.port.Journal;
+import org.ecstore.core.port.WrongPartsException;
 import org.ecstore.engines.EngineOpenException;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.server.coordination.LocalCoordination;
 import org.ecstore.server.file.DirectoryLock;
 import org.ecstore.server.file.DurableFiles;
+import org.ecstore.server.ledger.LedgerClaim;
 import org.ecstore.server.ledger.LedgerService;
 import org.ecstore.server.ledger.LedgerSettings;
 import org.ecstore.server.ledger.LocalLedgerStore;
 import org.ecstore.server.net.NetLoops;
+import org.ecstore.server.print.LogText;
+import org.ecstore.server.secret.ClusterSecret;
 import org.ecstore.txn.node.Departure;
 import org.ecstore.txn.node.NodeParts;
 import org.slf4j.Logger;
@@ -40,6 +44,7 @@ import org.slf4j.LoggerFactory;
  *   DIRECTORY/ledger/         the commit ledger
  *   DIRECTORY/coordination/   who owns what
  *   DIRECTORY/node-N/         the engine of node N
+ *   .../part-of               of each of them: which store it is a part of, and since which start
  * </pre>
  *
  * <p>Each range has as many copies as there are nodes, three at most unless {@link
@@ -52,13 +57,18 @@ import org.slf4j.LoggerFactory;
 public final class LocalCluster implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LocalCluster.class);
   private static final String CLUSTER_ID = "cluster-id";
-  private static final String LEDGER = "ledger";
-  private static final String COORDINATION = "coordination";
+  static final String LEDGER = "ledger";
+  static final String COORDINATION = "coordination";
+
+  /** What all nodes share. */
+  static final List<String> SHARED = List.of(LEDGER, COORDINATION);
+
   private static final String NODE_PREFIX = "node-";
 
   private final Path directory;
   private final DirectoryLock lock;
   private final Site site;
+  private final ClusterParts parts;
   private final boolean listening;
 
   /** Guarded by this. */
@@ -70,10 +80,12 @@ public final class LocalCluster implements AutoCloseable {
   /** Guarded by this. */
   private boolean closed;
 
-  private LocalCluster(Path directory, DirectoryLock lock, Site site, boolean listening) {
+  private LocalCluster(
+      Path directory, DirectoryLock lock, Site site, ClusterParts parts, boolean listening) {
     this.directory = directory;
     this.lock = lock;
     this.site = site;
+    this.parts = parts;
     this.listening = listening;
   }
 
@@ -84,6 +96,7 @@ public final class LocalCluster implements AutoCloseable {
    * @throws org.ecstore.server.file.DirectoryInUseException if a process has it open, this one
    *     included
    * @throws IllegalArgumentException if there are to be more copies of a range than nodes
+   * @throws org.ecstore.server.parts.MixedPartsException if its parts do not belong together
    * @throws IOException if the directory cannot be written to or what it holds cannot be read; the
    *     message says what to do
    */
@@ -104,7 +117,13 @@ public final class LocalCluster implements AutoCloseable {
 
   /** How the ledger of a cluster is opened. */
   public interface LedgerOpening {
-    LedgerService open(Path directory, UUID cluster, LedgerSettings settings, Journal journal)
+    /**
+     * Opens it.
+     *
+     * @param claim what engines have from it: one that is known not to reach as far is refused
+     */
+    LedgerService open(
+        Path directory, UUID cluster, LedgerSettings settings, LedgerClaim claim, Journal journal)
         throws IOException;
   }
 
@@ -117,23 +136,43 @@ public final class LocalCluster implements AutoCloseable {
       int nodes = Math.max(settings.nodes(), nodesIn(directory).size());
       int copies = settings.replication().copiesOf(nodes);
       UUID cluster = clusterId(directory);
-      checkCoordinationIsThere(directory);
+      checkNodesHaveCoordination(directory);
+      ClusterParts parts =
+          opening(opened, ClusterParts.open(directory, cluster, settings.engine()));
       Journal journal = new ClusterJournal(directory);
       LedgerService ledger =
           opening(
               opened,
-              seams.ledgers().open(directory.resolve(LEDGER), cluster, settings.ledger(), journal));
+              seams
+                  .ledgers()
+                  .open(
+                      directory.resolve(LEDGER),
+                      cluster,
+                      settings.ledger(),
+                      parts.claim(),
+                      journal));
+      parts.checkAgainst(ledger);
       LocalCoordination coordination =
           opening(opened, LocalCoordination.open(directory.resolve(COORDINATION), journal));
+      parts.checkAgainst(coordination);
       NetLoops loops = opening(opened, NetLoops.start());
       Site site =
           new Site(
-              cluster, settings.withCopies(copies), ledger, coordination, loops, seams.parts());
-      LocalCluster started = new LocalCluster(directory, lock, site, listening);
+              cluster,
+              listening ? Optional.of(ClusterSecret.random()) : Optional.empty(),
+              settings.withCopies(copies),
+              ledger,
+              coordination,
+              loops,
+              seams.parts());
+      LocalCluster started = new LocalCluster(directory, lock, site, parts, listening);
       opened.clear();
       opened.add(started);
       started.startNodes();
       return started;
+    } catch (EngineOpenException e) {
+      closeQuietly(opened, e);
+      throw new IOException(e.getMessage(), e);
     } catch (IOException | RuntimeException e) {
       closeQuietly(opened, e);
       throw e;
@@ -144,12 +183,13 @@ public final class LocalCluster implements AutoCloseable {
    * The ledger in files of the cluster's directory, as every cluster has that asks for no other.
    */
   public static LocalLedgerStore openLocalLedger(
-      Path ledger, UUID cluster, LedgerSettings settings, Journal journal) throws IOException {
+      Path ledger, UUID cluster, LedgerSettings settings, LedgerClaim claim, Journal journal)
+      throws IOException {
     Path parent = ledger.getParent();
     if (parent != null) {
       checkLedgerIsThere(parent, ledger);
     }
-    return LocalLedgerStore.open(ledger, cluster, settings, journal);
+    return LocalLedgerStore.open(ledger, cluster, settings, claim, journal);
   }
 
   private static <T extends AutoCloseable> T opening(List<AutoCloseable> opened, T resource) {
@@ -182,11 +222,16 @@ public final class LocalCluster implements AutoCloseable {
     return fresh;
   }
 
-  /** A directory gets its ledger before its first node, so nodes without one have lost it. */
+  /**
+   * A directory gets its ledger before its coordination and its first node, so these without one
+   * have lost it.
+   */
   private static void checkLedgerIsThere(Path directory, Path ledger) throws IOException {
-    if (!nodesIn(directory).isEmpty() && !holdsSegments(ledger)) {
+    boolean used =
+        !nodesIn(directory).isEmpty() || LocalCoordination.isThere(directory.resolve(COORDINATION));
+    if (used && !holdsSegments(ledger)) {
       throw new IOException(
-          "the ledger is missing: there are nodes in "
+          "the ledger is missing: there is a cluster in "
               + directory
               + ", but no segments in "
               + ledger
@@ -196,13 +241,21 @@ public final class LocalCluster implements AutoCloseable {
   }
 
   /** The same for the directory of coordination, which holds who owns which range. */
-  private static void checkCoordinationIsThere(Path directory) throws IOException {
+  private static void checkNodesHaveCoordination(Path directory) throws IOException {
     Path coordination = directory.resolve(COORDINATION);
     if (!nodesIn(directory).isEmpty() && !Files.isDirectory(coordination)) {
+      checkCoordinationIsThere(directory);
+    }
+  }
+
+  /** Of a directory that was used. */
+  static void checkCoordinationIsThere(Path directory) throws IOException {
+    Path coordination = directory.resolve(COORDINATION);
+    if (!LocalCoordination.isThere(coordination)) {
       throw new IOException(
-          "the cluster's state is missing: there are nodes in "
+          "the cluster's state is missing: there is a cluster in "
               + directory
-              + ", but no directory "
+              + ", but nothing of it in "
               + coordination
               + ". It says who owns which range, so no node starts. Nothing was changed. Restore it"
               + " from a backup of the directory, or choose another directory.");
@@ -221,27 +274,49 @@ public final class LocalCluster implements AutoCloseable {
   private record ClusterJournal(Path directory) implements Journal {
     @Override
     public void info(String text) {
-      LOG.info("{}: {}", directory, text);
+      LOG.info("{}: {}", directory, LogText.of(text));
     }
 
     @Override
     public void warn(String text) {
-      LOG.warn("{}: {}", directory, text);
+      LOG.warn("{}: {}", directory, LogText.of(text));
     }
   }
 
   private synchronized void startNodes() throws IOException {
-    TreeSet<NodeId> ids = nodesIn(directory);
-    for (long id = 1; ids.size() < site.settings().nodes(); id++) {
-      ids.add(new NodeId(id));
-    }
     // One by one: the first to join leads, and each newcomer splits what the ones before serve.
-    for (NodeId id : ids) {
+    for (NodeId id : nodesWith(directory, site.settings().nodes())) {
       startNode(id);
     }
     for (NodeRuntime node : running.values()) {
-      node.awaitServing(site.settings().startWithin());
+      awaitServing(node);
     }
+    parts.begin(running.keySet());
+  }
+
+  private void awaitServing(NodeRuntime node) throws IOException {
+    try {
+      node.awaitServing(site.settings().startWithin());
+    } catch (IllegalStateException e) {
+      if (node.failure().orElse(null) instanceof WrongPartsException apart) {
+        throw new IOException(apart.getMessage(), e);
+      }
+      throw e;
+    }
+  }
+
+  /** The nodes of a directory, and as many more as are wanted. */
+  private static TreeSet<NodeId> nodesWith(Path directory, int wanted) throws IOException {
+    TreeSet<NodeId> ids = nodesIn(directory);
+    for (long id = 1; ids.size() < wanted; id++) {
+      ids.add(new NodeId(id));
+    }
+    return ids;
+  }
+
+  /** The name of a node's directory. */
+  static String nameOf(NodeId id) {
+    return NODE_PREFIX + id.value();
   }
 
   /** The nodes that a directory holds data of. */
@@ -259,13 +334,12 @@ public final class LocalCluster implements AutoCloseable {
   }
 
   private NodeRuntime startNode(NodeId id) throws IOException {
-    Path home = Files.createDirectories(directory.resolve(NODE_PREFIX + id.value()));
     Optional<Integer> port =
         listening
             ? Optional.of(ports.getOrDefault(id, site.settings().net().port()))
             : Optional.empty();
     try {
-      NodeRuntime node = NodeRuntime.start(id, site, home, port);
+      NodeRuntime node = NodeRuntime.start(id, site, parts.take(id), port);
       running.put(id, node);
       ports.put(id, port(node));
       return node;
@@ -288,6 +362,14 @@ public final class LocalCluster implements AutoCloseable {
   /** Which cluster this is. */
   public String clusterId() {
     return site.cluster().toString();
+  }
+
+  /**
+   * What its nodes know each other by, and an operator of it needs: another one each time, in this
+   * process only. Absent if it opens no port.
+   */
+  public Optional<ClusterSecret> secret() {
+    return site.secret();
   }
 
   /** The running nodes, failed ones among them. */
@@ -324,7 +406,10 @@ public final class LocalCluster implements AutoCloseable {
       known.addAll(running.keySet());
       node = startNode(new NodeId(known.isEmpty() ? 1 : known.last().value() + 1));
     }
-    node.awaitServing(site.settings().startWithin());
+    awaitServing(node);
+    synchronized (this) {
+      parts.added(node.id());
+    }
     return node.id();
   }
 
@@ -401,6 +486,7 @@ public final class LocalCluster implements AutoCloseable {
     site.coordination().close();
     running.values().forEach(NodeRuntime::close);
     running.clear();
+    parts.close();
     site.loops().close();
     try {
       site.ledger().close();

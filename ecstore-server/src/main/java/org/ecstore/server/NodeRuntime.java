@@ -2,7 +2,6 @@ package org.ecstore.server;
 
 import java.io.IOException;
 import java.net.BindException;
-import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Optional;
@@ -16,13 +15,19 @@ import org.ecstore.core.message.EnvelopeCodec;
 import org.ecstore.core.port.CoordinationResult;
 import org.ecstore.core.port.Event;
 import org.ecstore.core.port.Journal;
+import org.ecstore.core.port.NodeEndsException;
 import org.ecstore.core.port.Ports;
 import org.ecstore.engines.je.JeEngine;
 import org.ecstore.id.NodeId;
+import org.ecstore.server.admission.Admission;
+import org.ecstore.server.admission.MemoryLimits;
 import org.ecstore.server.lane.Lane;
+import org.ecstore.server.lane.LaneLimits;
+import org.ecstore.server.lane.LongHandlers;
 import org.ecstore.server.net.Addresses;
 import org.ecstore.server.net.NodeLoops;
 import org.ecstore.server.net.NodeNetwork;
+import org.ecstore.server.print.LogText;
 import org.ecstore.txn.node.Departure;
 import org.ecstore.txn.node.Node;
 import org.ecstore.txn.node.NodeInspection;
@@ -71,17 +76,16 @@ public final class NodeRuntime implements AutoCloseable {
   /**
    * Starts a node; it serves once it has recovered and found its place.
    *
-   * @param directory of its engine
+   * @param opened its engine; closed if the node does not start
    * @param port to listen on if it is free, else on any other; absent for a node that is reached
    *     from its process only
-   * @throws org.ecstore.engines.EngineOpenException if the directory is in use or unreadable
    */
-  static NodeRuntime start(NodeId id, Site site, Path directory, Optional<Integer> port)
+  static NodeRuntime start(NodeId id, Site site, OpenedEngine opened, Optional<Integer> port)
       throws IOException {
     return start(
         id,
         site,
-        directory,
+        opened,
         network -> port.isPresent() ? listen(network, port.get()) : NO_ADDRESS,
         () -> {});
   }
@@ -89,20 +93,19 @@ public final class NodeRuntime implements AutoCloseable {
   /**
    * Starts a node that listens on one port and no other.
    *
-   * @param directory of its engine
+   * @param opened its engine; closed if the node does not start
    * @param port 0 for any
    * @param advertisedHost the host that clients and other nodes are told
    * @param stopped called once, on another thread, when the node has stopped for whatever cause
    * @throws BindException if the port is not free
-   * @throws org.ecstore.engines.EngineOpenException if the directory is in use or unreadable
    */
   public static NodeRuntime start(
-      NodeId id, Site site, Path directory, int port, String advertisedHost, Runnable stopped)
+      NodeId id, Site site, OpenedEngine opened, int port, String advertisedHost, Runnable stopped)
       throws IOException {
     return start(
         id,
         site,
-        directory,
+        opened,
         network -> advertisedHost + ":" + network.listen(port).getPort(),
         stopped);
   }
@@ -113,37 +116,37 @@ public final class NodeRuntime implements AutoCloseable {
   }
 
   private static NodeRuntime start(
-      NodeId id, Site site, Path directory, Door door, Runnable stopped) throws IOException {
+      NodeId id, Site site, OpenedEngine opened, Door door, Runnable stopped) throws IOException {
     ClusterSettings settings = site.settings();
     NodeLoops loops = site.loops().forNode();
-    Lane lane = new Lane(id.toString(), settings.lane(), loops.sideWork());
+    Admission admission = new Admission(MemoryLimits.ofThisProcess());
+    LaneLimits bounds = settings.lane().withBytes(admission.limits().inboxMax());
+    Lane lane = new Lane(id.toString(), bounds, loops.sideWork());
     NodeNetwork network =
         new NodeNetwork(
             site.cluster().toString(),
             id,
+            site.secret(),
             settings.net(),
             new EnvelopeCodec(NodeMessages.codecs()),
             lane,
-            loops);
-    JeEngine engine;
-    try {
-      engine = JeEngine.open(directory, settings.engine(), lane.completions());
-    } catch (RuntimeException e) {
-      lane.close();
-      throw e;
-    }
+            loops,
+            admission);
+    JeEngine engine =
+        opened.begin(lane.completions(), () -> admission.hasRoomForAnswers(lane.rowBytes()));
     try {
       lane.begin();
       String address = door.open(network);
       Node node =
           new Node(
               id,
-              nodeSettings(id, site, address),
+              nodeSettings(id, site, address).withMemory(admission.limits().strata()),
               site.parts(),
               ports(id, site, lane, network, engine));
       network.onRefused(site.coordination()::suspect);
       lane.afterBatch(network::flush);
       lane.onRelief(network::inboxRelieved);
+      lane.onLate(new LateRequests(network::reply));
       lane.onStopped(
           () -> {
             network.close();
@@ -211,12 +214,12 @@ public final class NodeRuntime implements AutoCloseable {
   private record NodeJournal(NodeId node) implements Journal {
     @Override
     public void info(String text) {
-      LOG.info("{}: {}", node, text);
+      LOG.info("{}: {}", node, LogText.of(text));
     }
 
     @Override
     public void warn(String text) {
-      LOG.warn("{}: {}", node, text);
+      LOG.warn("{}: {}", node, LogText.of(text));
     }
   }
 
@@ -245,6 +248,11 @@ public final class NodeRuntime implements AutoCloseable {
     return lane.failure();
   }
 
+  /** Events that kept the node's lane busy for 10 ms or more. */
+  public LongHandlers longHandlers() {
+    return lane.longHandlers();
+  }
+
   /**
    * The state of the node's logic between two batches.
    *
@@ -259,7 +267,9 @@ public final class NodeRuntime implements AutoCloseable {
     try {
       return lane.ask(question).get(within.toNanos(), TimeUnit.NANOSECONDS);
     } catch (ExecutionException e) {
-      throw new IllegalStateException(id + " has stopped", failure().orElse(e.getCause()));
+      Throwable why = failure().orElse(e.getCause());
+      throw new IllegalStateException(
+          why instanceof NodeEndsException end ? end.getMessage() : id + " has stopped", why);
     } catch (TimeoutException e) {
       throw new IllegalStateException(id + " does not answer", e);
     } catch (InterruptedException e) {

@@ -14,6 +14,11 @@ public final class ChildProcess implements AutoCloseable {
   private final BufferedReader output;
 
   public ChildProcess(Class<?> main, Object... arguments) throws IOException {
+    this(List.of(), main, arguments);
+  }
+
+  /** One with further flags of its virtual machine. */
+  public ChildProcess(List<String> flags, Class<?> main, Object... arguments) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-XX:TieredStopAtLevel=1");
@@ -23,6 +28,7 @@ public final class ChildProcess implements AutoCloseable {
     // BookKeeper's messages use what later releases of Java will not have.
     command.add("--sun-misc-unsafe-memory-access=allow");
     command.add("--add-opens=java.base/java.io=ALL-UNNAMED");
+    command.addAll(flags);
     command.add("-cp");
     command.add(System.getProperty("java.class.path"));
     command.add(main.getName());
@@ -53,6 +59,10 @@ public final class ChildProcess implements AutoCloseable {
   /** SIGTERM. */
   public void terminate() {
     process.toHandle().destroy();
+  }
+
+  public boolean isAlive() {
+    return process.isAlive();
   }
 
   public long pid() {

@@ -289,7 +289,7 @@ class LocalClusterTest {
                 SETTINGS,
                 true,
                 new LocalCluster.Seams(
-                    (where, id, settings, journal) ->
+                    (where, id, settings, claim, journal) ->
                         FullDisk.open(where, id, settings, journal, full),
                     new NodeParts()));
         EcStore hasty = EcStore.connect(cluster.addresses(), brief);

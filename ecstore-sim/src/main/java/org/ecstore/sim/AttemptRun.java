@@ -1,11 +1,12 @@
 package org.ecstore.sim;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.ecstore.id.NodeId;
@@ -42,6 +43,12 @@ final class AttemptRun {
   private final List<TxnId> sent = new ArrayList<>();
   private final List<History.Attempt> earlier = new ArrayList<>();
   private final long invokedNanos;
+
+  /**
+   * Who asks for no lease, or does not hear of it, reads on until it is told that it is too late.
+   */
+  private final boolean keepsLease;
+
   private final List<History.KeyRead> keyReads = new ArrayList<>();
   private final List<History.IntervalRead> intervalReads = new ArrayList<>();
   private final Map<Bytes, Row> seen = new TreeMap<>();
@@ -64,6 +71,7 @@ final class AttemptRun {
     this.then = then;
     this.txn = nextId();
     this.invokedNanos = world.nowNanos();
+    this.keepsLease = random.chance(0.8);
   }
 
   private TxnId nextId() {
@@ -133,6 +141,9 @@ final class AttemptRun {
   }
 
   private void renewLater(int leaseMillis) {
+    if (!keepsLease) {
+      return;
+    }
     world
         .scheduler()
         .after(
@@ -185,7 +196,10 @@ final class AttemptRun {
 
   private void step(int index) {
     if (index == plan.steps().size()) {
-      writes = plan.writes().apply(new Plan.Seen(seen));
+      writes =
+          plan.writes().apply(new Plan.Seen(seen)).stream()
+              .sorted(Comparator.comparing(KeyWrite::key))
+              .toList();
       if (writes.isEmpty()) {
         finish(Outcome.READ_ONLY, 0);
       } else {
@@ -422,16 +436,17 @@ final class AttemptRun {
             return;
           }
           boolean serializable = plan.isolation() == Isolation.SERIALIZABLE;
-          Map<Bytes, Boolean> keys = new LinkedHashMap<>();
-          keyReads.forEach(read -> keys.put(read.key(), true));
+          TreeSet<Bytes> keys = new TreeSet<>();
+          keyReads.forEach(read -> keys.add(read.key()));
           ClientRequest request =
               new ClientRequest.Commit(
                   txn,
                   point,
                   plan.isolation(),
-                  serializable ? List.copyOf(keys.keySet()) : List.of(),
+                  serializable ? List.copyOf(keys) : List.of(),
                   serializable
-                      ? intervalReads.stream().map(History.IntervalRead::covered).toList()
+                      ? KeyRange.merged(
+                          intervalReads.stream().map(History.IntervalRead::covered).toList())
                       : List.of(),
                   writes,
                   COMMIT_TIMEOUT_MILLIS);
@@ -487,6 +502,7 @@ final class AttemptRun {
           case AbortReason.TooOld _ -> false;
           case AbortReason.RangeChanged _ -> true;
           case AbortReason.NotReachable _ -> true;
+          case AbortReason.NoRoom _ -> true;
           case AbortReason.SettledByAsker _ -> true;
         };
     if (passes) {

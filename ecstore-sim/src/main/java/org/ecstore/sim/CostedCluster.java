@@ -6,8 +6,6 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
-import java.util.function.ToLongFunction;
-import org.ecstore.core.port.Event;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.txn.node.NodeSettings;
@@ -65,16 +63,18 @@ public final class CostedCluster {
   /**
    * Nodes that are not started yet.
    *
+   * @param copies of each range, where there are as many nodes
    * @param splits sorted keys where newcomers split what there is
-   * @param costs how long an event occupies its node, in nanoseconds
+   * @param costs how long a node's work occupies it
    */
   public CostedCluster(
-      int nodes, List<Bytes> splits, Delays delays, ToLongFunction<Event> costs, long seed) {
+      int nodes, int copies, List<Bytes> splits, Delays delays, CallCosts costs, long seed) {
     this.world = new World(seed, new Trace(null));
     world.heal();
-    NodeSettings settings = NodeSettings.defaults("sim", "").withSplitHints(splits);
+    NodeSettings settings =
+        NodeSettings.defaults("sim", "").withSplitHints(splits).withCopies(copies);
     this.cluster = new SimCluster(world, calm(nodes, delays), Variant.RIGHT, _ -> settings);
-    cluster.hosts().forEach(host -> host.occupiedBy(costs));
+    cluster.costs(costs);
   }
 
   private static SwarmSettings calm(int nodes, Delays delays) {

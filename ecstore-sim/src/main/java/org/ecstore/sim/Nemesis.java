@@ -65,6 +65,10 @@ final class Nemesis {
     if (strength.atMapChange() > 0) {
       ledger.onWrite(this::written);
     }
+    if (Forger.livesIn(settings.seed())) {
+      long unprovenMax = Forger.unprovenMax(settings.seed());
+      every(SwarmSettings.SECOND, new Forger(world, cluster, unprovenMax)::forge);
+    }
     every(strength.crashNanos(), this::crashOne);
     every(strength.clusterCrashNanos(), this::crashAll);
     every(strength.partitionNanos(), this::partition);
@@ -73,7 +77,7 @@ final class Nemesis {
     every(strength.hintFlapNanos(), this::flapHint);
     every(strength.leaveNanos(), this::leave);
     every(strength.hintSplitNanos(), this::splitHint);
-    every(strength.reshapeNanos(), () -> reshaping.wish(leader()));
+    every(strength.reshapeNanos(), this::reshape);
     every(strength.sessionNanos(), () -> expire(random.chance(0.5) ? leader() : anyHost()));
     every(strength.clockNanos(), this::disturbClock);
     every(strength.ledgerCutNanos(), () -> cutLedger(random.chance(0.7) ? leader() : anyHost()));
@@ -178,13 +182,48 @@ final class Nemesis {
     long soon = random.skewed(SwarmSettings.MICRO, SwarmSettings.SECOND);
     whileFaulty(
         random.chance(0.3) ? 0 : soon,
-        switch (random.between(0, 4)) {
+        switch (random.between(0, 5)) {
           case 0 -> () -> crashAndRestart(steward);
           case 1 -> () -> crashAndRestart(any);
+          case 5 -> () -> tellOldNews(steward, any);
           case 2 -> () -> stop(steward, random.between(10, 3_000) * SwarmSettings.MILLI);
           case 3 -> coordination::flapHint;
           default -> this::crashAll;
         });
+  }
+
+  private void reshape() {
+    SimHost steward = leader();
+    reshaping.wish(steward);
+    if (random.chance(0.2)) {
+      tellOldNews(steward, anyHost());
+    }
+  }
+
+  /** A node that has acted on the change starts again, and hears only of one that has not. */
+  private void tellOldNews(SimHost steward, SimHost starts) {
+    SimHost lags = random.pick(hosts);
+    if (lags == starts || lags == steward || starts == steward) {
+      return;
+    }
+    note("old news at a start");
+    cutFromAllBut(lags, starts);
+    whileFaulty(
+        random.skewed(10 * SwarmSettings.MILLI, 3 * SwarmSettings.SECOND),
+        () -> {
+          starts.crash();
+          cutFromAllBut(starts, lags);
+          whileFaulty(random.between(1, 100) * SwarmSettings.MILLI, starts::start);
+        });
+    world.scheduler().after(random.between(500, 8_000) * SwarmSettings.MILLI, network::mend);
+  }
+
+  private void cutFromAllBut(SimHost node, SimHost heard) {
+    for (SimHost other : hosts) {
+      if (other != node && other != heard) {
+        network.cut(other.id().value(), node.id().value());
+      }
+    }
   }
 
   /** A map change is recorded, and hardly anybody knows of it yet. */
@@ -252,8 +291,8 @@ final class Nemesis {
   }
 
   /** A node is about to become sequencer, and another perhaps still is. */
-  private void takesOver(SegmentStore.TakeOverStep step, NodeId node) {
-    if (step == SegmentStore.TakeOverStep.SWAPPED) {
+  private void takesOver(SimLedger.TakeOverStep step, NodeId node) {
+    if (step == SimLedger.TakeOverStep.SWAPPED) {
       boolean leads = coordination.leader().equals(Optional.of(node));
       world.happened(leads ? "taken over" : "taken over by one that does not lead");
       whileFaulty(

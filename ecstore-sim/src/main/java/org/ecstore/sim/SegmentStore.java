@@ -9,6 +9,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.ecstore.core.port.Ledger.LedgerEntry;
 import org.ecstore.id.NodeId;
+import org.ecstore.sim.SimLedger.TakeOverStep;
 
 /**
  * What the services below the commit ledger hold: segments, which a recovery fences and closes for
@@ -82,15 +83,6 @@ final class SegmentStore {
     SegmentList {
       segments = List.copyOf(segments);
     }
-  }
-
-  /** What a take-over has come to, for those who want to disturb it. */
-  enum TakeOverStep {
-    LIST_READ,
-    FENCED,
-    RECOVERED,
-    CREATED,
-    SWAPPED
   }
 
   private final World world;

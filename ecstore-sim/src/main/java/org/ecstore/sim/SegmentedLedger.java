@@ -15,7 +15,7 @@ import org.ecstore.id.Position;
 import org.ecstore.sim.SegmentStore.Append;
 import org.ecstore.sim.SegmentStore.Segment;
 import org.ecstore.sim.SegmentStore.SegmentList;
-import org.ecstore.sim.SegmentStore.TakeOverStep;
+import org.ecstore.sim.SimLedger.TakeOverStep;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -340,10 +340,10 @@ class SegmentedLedger implements Ledger {
       return;
     }
     Check.that(
-        entry.first().value() > appendedEnd,
-        "positions of appended entries only grow",
+        entry.after().value() == appendedEnd,
+        "an entry follows the last one",
         appendedEnd,
-        entry.first());
+        entry.after());
     appendedEnd = entry.last().value();
     if (rolling) {
       waiting.add(append);

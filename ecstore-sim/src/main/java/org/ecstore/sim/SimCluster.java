@@ -12,6 +12,7 @@ import org.ecstore.engines.memory.MemoryDisk;
 import org.ecstore.engines.memory.MemoryEngine;
 import org.ecstore.id.NodeId;
 import org.ecstore.txn.node.NodeSettings;
+import org.jspecify.annotations.Nullable;
 
 /** Machines with their disks, the network between them, their ledger and their coordination. */
 final class SimCluster {
@@ -22,8 +23,10 @@ final class SimCluster {
   private final SimNetwork network;
   private final SimLedger ledger;
   private final SimCoordination coordination;
+  private final RecordedFloor floor;
   private final List<SimHost> hosts = new ArrayList<>();
   private final Map<SimHost, MemoryDisk> disks = new LinkedHashMap<>();
+  private @Nullable CallCosts costs;
 
   /** Machines for all nodes and newcomers of the settings, none of them started. */
   SimCluster(
@@ -36,7 +39,8 @@ final class SimCluster {
     this.variant = variant;
     this.nodeSettings = nodeSettings;
     this.network = new SimNetwork(world, settings.network(), new RealCodecs());
-    this.ledger = new SimLedger(world, settings.ledger(), variant.ledgers());
+    this.ledger = variant.ledger().create(world, settings.ledger());
+    this.floor = new RecordedFloor(ledger);
     this.coordination = new SimCoordination(world, settings.coordination());
     int machines = settings.nodes() + settings.newcomers();
     for (int i = 1; i <= machines; i++) {
@@ -54,6 +58,11 @@ final class SimCluster {
 
   SimCoordination coordination() {
     return coordination;
+  }
+
+  /** What the ledger says of the versions that may go. */
+  RecordedFloor floor() {
+    return floor;
   }
 
   List<SimHost> hosts() {
@@ -88,16 +97,26 @@ final class SimCluster {
     host.onCrash((crashed, _) -> disk(crashed).crash(crashes));
   }
 
+  /** From now on processes that start occupy their machines for what their work costs. */
+  void costs(CallCosts costs) {
+    this.costs = costs;
+  }
+
+  private static CostedPorts costed(SimHost host, CallCosts costs) {
+    CostedPorts ports = new CostedPorts(costs);
+    host.occupiedBy(ports::cost);
+    return ports;
+  }
+
   private StateMachine startProcess(SimHost host, Life life) {
     String name = life.name();
     SimRandom delays = world.random("engine delays " + name);
     SwarmSettings.EngineFaults faults = settings.engine();
+    EnginePace pace =
+        new EnginePace(
+            world, world.random("engine holds " + name), () -> engineDelay(delays, faults));
     MemoryEngine engine =
-        MemoryEngine.open(
-            disk(host),
-            world.random("engine " + name),
-            completion -> world.scheduler().after(engineDelay(delays, faults), completion),
-            life::post);
+        MemoryEngine.open(disk(host), world.random("engine " + name), pace, life::post);
     SimRandom load = world.random("engine load " + name);
     if (load.chance(0.3)) {
       double share = load.chance(0.5) ? 0.01 : 0.1;
@@ -112,11 +131,12 @@ final class SimCluster {
             timers,
             world.random("node " + name),
             network.port(host),
-            engine,
+            new SimEngine(world, host.id(), engine, pace, floor),
             ledger.port(life),
             coordination.port(life),
             new SimJournal(world, host));
-    return variant.nodes().create(host.id(), nodeSettings.apply(host.id()), ports);
+    Ports given = costs == null ? ports : costed(host, costs).over(ports);
+    return variant.nodes().create(host.id(), nodeSettings.apply(host.id()), given);
   }
 
   private long engineDelay(SimRandom delays, SwarmSettings.EngineFaults faults) {

@@ -22,6 +22,8 @@ import org.ecstore.key.Bytes;
 public final class SimCoordination {
   private record Versioned(long version, Optional<Bytes> value, long sinceNanos) {}
 
+  private static final long MILLI = SwarmSettings.MILLI;
+
   private record Session(Coordination.Member member, Life life, long order) {}
 
   private final World world;
@@ -36,6 +38,7 @@ public final class SimCoordination {
   private Optional<NodeId> leader = Optional.empty();
   private Consumer<NodeId> onChange = author -> {};
   private long joins;
+  private long suspicions;
 
   public SimCoordination(World world, SwarmSettings.CoordinationFaults faults) {
     this.world = world;
@@ -118,6 +121,38 @@ public final class SimCoordination {
   public void mend() {
     cutUntilNanos.clear();
     List.copyOf(lastSessions.values()).forEach(session -> back(session.member().node(), session));
+  }
+
+  /**
+   * Somebody suspects an incarnation of a node: it is no member until its process, once it is not
+   * paused, has noticed and announced it again, behind all others.
+   */
+  private void suspected(NodeId node, long incarnation) {
+    Session session = sessions.get(node);
+    if (session == null || session.member().incarnation() != incarnation) {
+      return;
+    }
+    suspicions++;
+    expire(node);
+    Session again = new Session(session.member(), session.life(), ++joins);
+    lastSessions.put(node, again);
+    long at = Math.max(world.nowNanos(), session.life().pausedUntilNanos());
+    long noticed = at + random.between(MILLI, world.atMost(100 * MILLI));
+    world.scheduler().at(noticed, () -> backUnlessPaused(node, again));
+  }
+
+  private void backUnlessPaused(NodeId node, Session session) {
+    long until = session.life().pausedUntilNanos();
+    if (until > world.nowNanos()) {
+      world.scheduler().at(until + MILLI, () -> backUnlessPaused(node, session));
+    } else if (session.equals(lastSessions.get(node))) {
+      back(node, session);
+    }
+  }
+
+  /** How often a member was suspected. */
+  public long suspicions() {
+    return suspicions;
   }
 
   /** Ends a node's membership. */
@@ -252,12 +287,15 @@ public final class SimCoordination {
     world.trace().mix(members.size());
     tellMembers(new Event.MembersChanged(members));
     if (leader.isEmpty() || !sessions.containsKey(leader.get())) {
-      leader =
-          sessions.values().stream()
-              .min((a, b) -> Long.compare(a.order, b.order))
-              .map(s -> s.member.node());
+      leader = eldest();
       hintChanged();
     }
+  }
+
+  private Optional<NodeId> eldest() {
+    return sessions.values().stream()
+        .min((a, b) -> Long.compare(a.order, b.order))
+        .map(s -> s.member.node());
   }
 
   private void hintChanged() {
@@ -310,6 +348,11 @@ public final class SimCoordination {
               lastEventNanos,
               world.nowNanos() + random.between(100_000L, world.atMost(faults.eventNanosMax())));
       world.scheduler().at(lastEventNanos, () -> whenReached(() -> life.post(outbox.remove())));
+    }
+
+    @Override
+    public void suspect(NodeId node, long incarnation) {
+      later(() -> suspected(node, incarnation));
     }
 
     private void later(Runnable effect) {
@@ -365,6 +408,30 @@ public final class SimCoordination {
     @Override
     public void leader(long token) {
       later(() -> answer(token, new CoordinationResult.Leader(leader)));
+    }
+
+    @Override
+    public void standBack(long token) {
+      later(
+          () -> {
+            Session session = sessions.get(life.node());
+            if (session == null || !session.life().equals(life)) {
+              answer(token, new CoordinationResult.Unknown("no member"));
+              return;
+            }
+            Session last = new Session(session.member(), life, ++joins);
+            sessions.put(life.node(), last);
+            lastSessions.put(life.node(), last);
+            if (leader.equals(Optional.of(life.node()))) {
+              leader = eldest();
+              hintChanged();
+            }
+            answer(
+                token,
+                random.chance(0.1)
+                    ? new CoordinationResult.Unknown("the reply got lost")
+                    : new CoordinationResult.Leader(leader));
+          });
     }
 
     @Override

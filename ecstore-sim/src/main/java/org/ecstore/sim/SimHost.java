@@ -328,7 +328,7 @@ public final class SimHost {
       for (int i = 0; i < Math.min(8, stack.length); i++) {
         where.append("\n    at ").append(stack[i]);
       }
-      world.violated("no node ends by a failure of its own", id + " threw " + e + where);
+      world.violated(Promises.NO_FAILURE, id + " threw " + e + where);
       machine = null;
     }
   }

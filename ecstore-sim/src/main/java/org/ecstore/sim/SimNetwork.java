@@ -269,8 +269,7 @@ public final class SimNetwork {
       return;
     }
     if (!connection.unanswered.remove(call.correlation())) {
-      world.violated(
-          "every request has exactly one reply", host.id() + " answers " + call + ": " + reply);
+      world.violated(Promises.REPLIED, host.id() + " answers " + call + ": " + reply);
       return;
     }
     if (cuts.contains(new Link(host.id().value(), CLIENTS + connection.client))) {

@@ -3,6 +3,7 @@ package org.ecstore.sim;
 import java.util.ArrayList;
 import java.util.List;
 import org.ecstore.key.Bytes;
+import org.ecstore.replication.copy.CopySource;
 import org.ecstore.replication.copy.CopyStreams;
 import org.ecstore.replication.load.BalanceSettings;
 import org.ecstore.replication.load.HistogramSettings;
@@ -41,11 +42,13 @@ final class SimSettings {
         random.between(500, 8_000 / forgetful) * MILLI,
         random.between(300, 1_500) * MILLI,
         random.between(100, 1_000) * MILLI,
+        Forger.unprovenMax(settings.seed()),
         random.chance(0.2),
         new Participant.Timing(
             random.between(100, 3_000) * MILLI,
             random.between(200, 1_500) * MILLI,
-            random.between(10, 200) * MILLI),
+            random.between(10, 200) * MILLI,
+            stepItems(random.fork("steps"))),
         coordinator(random),
         new Sequencer.Bounds(
             new Appender.Bounds(
@@ -65,8 +68,15 @@ final class SimSettings {
             random.between(2, 20) * SECOND,
             random.between(100, 5_000) * MILLI),
         streams(random.fork("streams")),
+        transfers(random.fork("transfers")),
         slaves(random.fork("slaves")),
-        balance(random.fork("balance")));
+        balance(random.fork("balance")),
+        0);
+  }
+
+  /** A key or two at a time, so that what others do comes between; or all there are. */
+  private static int stepItems(SimRandom random) {
+    return random.chance(0.5) ? random.between(1, 3) : 1_000;
   }
 
   /** Room for a commit or two, so that who lags is sent on to the ledger; or for all there is. */
@@ -77,6 +87,14 @@ final class SimSettings {
         random.chance(0.6)
             ? CopyStreams.Bounds.DEFAULT.keptTogetherBytesMax()
             : random.skewed(200, 20_000));
+  }
+
+  /** A few rows at a time, so that writes come between the chunks of a copy; or all at once. */
+  private static CopySource.Bounds transfers(SimRandom random) {
+    return random.chance(0.3)
+        ? CopySource.Bounds.DEFAULT
+        : new CopySource.Bounds(
+            random.between(1, 8), random.chance(0.5) ? 1 << 20 : random.between(1, 200));
   }
 
   /** Slaves for next to nothing, soon dropped again, with too little room: or none. */

@@ -25,6 +25,7 @@ import org.ecstore.sim.history.QuorumHistory;
 import org.ecstore.txn.node.Node;
 import org.ecstore.txn.node.NodeInspection;
 import org.ecstore.txn.node.NodeSettings;
+import org.ecstore.txn.sequencer.Sequencer;
 import org.ecstore.wire.client.Quorum;
 import org.ecstore.wire.client.Row;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,9 @@ import org.jspecify.annotations.Nullable;
 public final class Simulation {
   /** Within this virtual time after the last fault every client must have got something done. */
   private static final long LIVENESS_NANOS = 30 * SwarmSettings.SECOND;
+
+  /** A window of retention that is over well before the end of a run. */
+  private static final long SHORT_RETENTION_NANOS = 10 * SwarmSettings.SECOND;
 
   private static final long QUIET_STEP_NANOS = SwarmSettings.SECOND / 10;
 
@@ -56,12 +60,15 @@ public final class Simulation {
   private final LedgerModel model = new LedgerModel();
   private final StateChecker stateChecker;
   private final Nemesis nemesis;
+  private final Sequencer.Bounds sequencer;
+  private long endWhenQuiet;
 
   private Simulation(SwarmSettings settings, Variant variant, @Nullable Consumer<String> printer) {
     this.settings = settings;
     this.variant = variant;
     this.world = new World(settings.seed(), new Trace(printer));
     NodeSettings nodeSettings = SimSettings.of(settings);
+    this.sequencer = nodeSettings.sequencer();
     this.cluster = new SimCluster(world, settings, variant, _ -> nodeSettings);
     this.network = cluster.network();
     this.ledger = cluster.ledger();
@@ -96,7 +103,7 @@ public final class Simulation {
     boolean sound =
         runUntil(settings.safetyNanos(), () -> false) && liveness() && quiet() && finalChecks();
     if (!sound && world.violations().isEmpty()) {
-      world.violated("a run ends", "it did not");
+      world.violated(Promises.ENDS, "it did not");
     }
     return new SimResult(
         settings,
@@ -218,7 +225,7 @@ public final class Simulation {
     for (int i = 0; i < drivers.size(); i++) {
       if (drivers.get(i).lastSuccessNanos() <= healed) {
         world.violated(
-            "every client gets on after the last fault",
+            Promises.CLIENTS_GET_ON,
             "client " + i + " did not within " + LIVENESS_NANOS / SwarmSettings.SECOND + " s");
       }
     }
@@ -237,15 +244,16 @@ public final class Simulation {
       return false;
     }
     if (!quorumDrivers.stream().allMatch(QuorumDriver::stopped)) {
-      world.violated("every quorum read and write ends", "one did not");
+      world.violated(Promises.QUORUMS_END, "one did not");
       return false;
     }
     for (int i = 0; i < drivers.size(); i++) {
       if (!drivers.get(i).stopped()) {
-        world.violated("every transaction ends", "one of client " + i + " did not");
+        world.violated(Promises.TRANSACTIONS_END, "one of client " + i + " did not");
         return false;
       }
     }
+    endWhenQuiet = ledger.end();
     // Longer than any delay or timer that still has something to clear away.
     return runUntil(world.nowNanos() + 20 * SwarmSettings.SECOND, () -> false);
   }
@@ -258,15 +266,14 @@ public final class Simulation {
       return false;
     }
     if (!read[0]) {
-      world.violated("everything can be read in the end", "the final read did not end");
+      world.violated(Promises.CAN_BE_READ, "the final read did not end");
       return false;
     }
     runUntil(world.nowNanos() + 5 * SwarmSettings.SECOND, () -> false);
     checkStates();
     report(quietState());
     if (network.unanswered() > 0) {
-      world.violated(
-          "every request has exactly one reply", network.unanswered() + " requests have none");
+      world.violated(Promises.REPLIED, network.unanswered() + " requests have none");
     }
     report(QuorumChecker.check(quorumHistory, model, world::happened));
     report(PositionChecker.check(history, model, slowestClock()));
@@ -277,11 +284,26 @@ public final class Simulation {
   /** What is wrong with the state of a cluster at rest, and stays so: ranges may still be moved. */
   private List<Finding> quietState() {
     long until = world.nowNanos() + LIVENESS_NANOS;
-    List<Finding> found = stateChecker.checkQuiet(views());
+    List<Finding> found = notQuiet();
     while (!found.isEmpty() && world.nowNanos() < until) {
       runUntil(world.nowNanos() + QUIET_STEP_NANOS, () -> false);
       model.catchUp(ledger.durable());
-      found = stateChecker.checkQuiet(views());
+      found = notQuiet();
+    }
+    return found;
+  }
+
+  private List<Finding> notQuiet() {
+    List<Finding> found = new ArrayList<>(stateChecker.checkQuiet(views()));
+    long floor = cluster.floor().now().value();
+    boolean follows =
+        sequencer.retentionNanos() > SHORT_RETENTION_NANOS
+            || floor + sequencer.floorStep() >= endWhenQuiet;
+    if (!follows) {
+      found.add(
+          new Finding(
+              "the version floor follows (rule 14)",
+              "it is at " + floor + ", the ledger was at " + endWhenQuiet + " long ago"));
     }
     return found;
   }

@@ -7,9 +7,9 @@ import org.ecstore.txn.node.NodeParts;
  * What is simulated: the nodes and the clients, right or with a planted bug.
  *
  * @param plan what is planted, for people
- * @param ledgers the nodes' ways to the ledger
+ * @param ledger the commit ledger, and the nodes' ways to it
  */
-public record Variant(String plan, NodeFactory nodes, Habit habit, SimLedger.Adapters ledgers) {
+public record Variant(String plan, NodeFactory nodes, Habit habit, SimLedger.Factory ledger) {
   /** What client variants may get wrong, for planted bugs. */
   public enum Habit {
     RIGHT,
@@ -21,7 +21,7 @@ public record Variant(String plan, NodeFactory nodes, Habit habit, SimLedger.Ada
 
   /** With the right way to the ledger. */
   public Variant(String plan, NodeFactory nodes, Habit habit) {
-    this(plan, nodes, habit, SegmentedLedger::new);
+    this(plan, nodes, habit, SteppedLedger::new);
   }
 
   /** ecStore as it is. */

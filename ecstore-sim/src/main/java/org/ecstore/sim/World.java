@@ -75,7 +75,7 @@ public final class World {
   }
 
   /** Prints a line of the trace with its time. */
-  void line(String who, String text) {
+  public void line(String who, String text) {
     trace.line(() -> String.format("%12.6f %s %s", scheduler.nowNanos() / 1e9, who, text));
   }
 

@@ -37,7 +37,7 @@ final class DeposedSequencerSimTest {
         .ledger()
         .onTakeOver(
             (step, node) -> {
-              if (step == SegmentStore.TakeOverStep.SWAPPED) {
+              if (step == SimLedger.TakeOverStep.SWAPPED) {
                 takers.add(node);
               }
             });

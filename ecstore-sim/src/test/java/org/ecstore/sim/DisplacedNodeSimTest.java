@@ -62,7 +62,7 @@ final class DisplacedNodeSimTest {
         .ledger()
         .onTakeOver(
             (step, node) -> {
-              if (step == SegmentStore.TakeOverStep.SWAPPED) {
+              if (step == SimLedger.TakeOverStep.SWAPPED) {
                 takers.add(node);
               }
             });

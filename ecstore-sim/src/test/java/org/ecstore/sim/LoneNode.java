@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.function.UnaryOperator;
 import org.ecstore.core.lane.Lane;
 import org.ecstore.core.ledger.LedgerRecord;
 import org.ecstore.core.ledger.RecordParts;
@@ -36,6 +37,7 @@ import org.ecstore.replication.copy.EngineWriter;
 import org.ecstore.replication.copy.WriteHolds;
 import org.ecstore.replication.message.ReplicationMessage.MapNews;
 import org.ecstore.replication.position.Knowledge;
+import org.ecstore.txn.node.NodeSettings;
 import org.ecstore.wire.client.ClientReply;
 
 /** The copies of one node over a ledger and a disk in memory; nobody else is there. */
@@ -45,6 +47,10 @@ final class LoneNode {
   long ledgerFirst = 1;
   int entriesMax = Integer.MAX_VALUE;
   int reads;
+
+  /** What becomes of the answer to a read on its way, as with a ledger that breaks its contract. */
+  UnaryOperator<LedgerResult.Entries> onItsWay = UnaryOperator.identity();
+
   final MemoryDisk disk = new MemoryDisk();
   final Lane lane;
   final Knowledge knowledge;
@@ -54,7 +60,7 @@ final class LoneNode {
 
   LoneNode(NodeId self) {
     lane = new Lane(self, ports());
-    knowledge = new Knowledge(lane, 1);
+    knowledge = new Knowledge(lane, 1, NodeSettings.UNPROVEN_MAX);
     writer = new EngineWriter(lane);
     copies = new CopyTable(lane, knowledge, writer, new NoHolds(), new Quiet());
   }
@@ -129,7 +135,8 @@ final class LoneNode {
       }
       deliver(
           new Event.LedgerDone(
-              token, new LedgerResult.Entries(entries, new Position(ledger.size()))));
+              token,
+              onItsWay.apply(new LedgerResult.Entries(entries, new Position(ledger.size())))));
     }
 
     @Override
@@ -214,6 +221,9 @@ final class LoneNode {
 
     @Override
     public void leader(long token) {}
+
+    @Override
+    public void standBack(long token) {}
 
     @Override
     public void watch(String key) {}

@@ -70,7 +70,7 @@ final class MergeOfUnevenCopiesSimTest {
           knowledge,
           writer,
           sequencer,
-          new Participant.Timing(2 * SECOND, 300 * SECOND, 300 * SECOND));
+          new Participant.Timing(2 * SECOND, 300 * SECOND, 300 * SECOND, 1));
     }
   }
 
@@ -217,6 +217,7 @@ final class MergeOfUnevenCopiesSimTest {
       CopyView low = copy(uneven, LOW).orElseThrow();
       CopyView high = copy(uneven, HIGH).orElseThrow();
       assertTrue(high.base().isAfter(low.closed()), low + " " + high);
+      await("both are served", this::areServed);
       wish(new ClusterWish.Merge(range(LOW), range(HIGH)));
       await("merged", () -> areServed() && same());
       CalmCluster.run(world, 10 * SECOND);

@@ -28,6 +28,7 @@ import org.ecstore.replication.read.SnapshotReads;
 import org.ecstore.sim.SegmentStore.Segment;
 import org.ecstore.sim.SegmentStore.SegmentList;
 import org.ecstore.txn.commit.Coordinator;
+import org.ecstore.txn.commit.Marked;
 import org.ecstore.txn.commit.Participant;
 import org.ecstore.txn.message.Outcome;
 import org.ecstore.txn.message.TxnMessage.PositionReply;
@@ -50,8 +51,10 @@ public final class PlantedBugs implements PlantSource {
     PlantSource.add(all, "ack-before-durable", new AckBeforeDurable());
     PlantSource.add(all, "forget-marks-on-vote", new ForgetMarksOnVote());
     PlantSource.add(all, "adopt-d-without-m", new AdoptDWithoutM());
+    PlantSource.add(all, "believe-any-position", new BelieveAnyPosition());
     PlantSource.add(all, "serve-before-replay", new ServeBeforeReplay());
     PlantSource.add(all, "double-apply-retry", new DoubleApplyRetry());
+    PlantSource.add(all, "check-between-marks", new CheckBetweenMarks());
     PlantSource.add(all, "skip-phantom-validation", new SkipPhantomValidation());
     PlantSource.add(all, "unmark-before-readable", new UnmarkBeforeReadable());
     PlantSource.add(all, "settled-marks-are-no-versions", new SettledMarksAreNoVersions());
@@ -63,6 +66,7 @@ public final class PlantedBugs implements PlantSource {
     PlantSource.add(all, "close-past-marks", new ClosePastMarks());
     PlantSource.add(all, "strong-without-append", new StrongWithoutAppend());
     PlantSource.add(all, "replay-to-known-end", new ReplayToKnownEnd());
+    PlantSource.add(all, "take-over-skips-checkpoint", new TakeOverSkipsCheckpoint());
     PlantSource.add(all, "outcome-floor-lost-in-take-over", new FloorLostInTakeOver());
     PlantSource.add(all, "fenced-append-is-failure", new FencedAppendIsFailure());
     PlantSource.add(all, "forget-undecided-at-trim", new ForgetUndecidedAtTrim());
@@ -84,8 +88,10 @@ public final class PlantedBugs implements PlantSource {
     all.put(name, new Variant(name, Variant.RIGHT.nodes(), habit));
   }
 
-  private static void addLedger(Map<String, Variant> all, String name, SimLedger.Adapters ways) {
-    all.put(name, new Variant(name, Variant.RIGHT.nodes(), Variant.Habit.RIGHT, ways));
+  private static void addLedger(
+      Map<String, Variant> all, String name, SteppedLedger.Adapters ways) {
+    SimLedger.Factory ledger = (world, faults) -> new SteppedLedger(world, faults, ways);
+    all.put(name, new Variant(name, Variant.RIGHT.nodes(), Variant.Habit.RIGHT, ledger));
   }
 
   /** Against rule 5: answers rest on records that are not durable. */
@@ -134,13 +140,44 @@ public final class PlantedBugs implements PlantSource {
     }
   }
 
+  /** Against rule 3: versions are checked when some of the keys are marked only. */
+  private static final class CheckBetweenMarks extends NodeParts {
+    @Override
+    public Participant participant(
+        Lane lane,
+        Knowledge knowledge,
+        EngineWriter writer,
+        SequencerLink sequencer,
+        NodeSettings settings) {
+      return new Participant(lane, knowledge, writer, sequencer, settings.participant()) {
+        @Override
+        protected boolean isMarked(Marked marked) {
+          return true;
+        }
+      };
+    }
+  }
+
   /** Against rule 8. */
   private static final class AdoptDWithoutM extends NodeParts {
     @Override
     public Knowledge knowledge(Lane lane, NodeSettings settings) {
-      return new Knowledge(lane, settings.askNanos()) {
+      return new Knowledge(lane, settings.askNanos(), settings.unprovenMax()) {
         @Override
         protected boolean mayAdopt(ReadPoint pair) {
+          return true;
+        }
+      };
+    }
+  }
+
+  /** Against decision 0035: whatever a node says of D is believed. */
+  private static final class BelieveAnyPosition extends NodeParts {
+    @Override
+    public Knowledge knowledge(Lane lane, NodeSettings settings) {
+      return new Knowledge(lane, settings.askNanos(), settings.unprovenMax()) {
+        @Override
+        protected boolean isBelievable(NodeId from, ReadPoint pair) {
           return true;
         }
       };
@@ -379,6 +416,24 @@ public final class PlantedBugs implements PlantSource {
         @Override
         protected Position replayTarget(Position fenced) {
           return Position.min(fenced, knowledge.adopted().position());
+        }
+      };
+    }
+  }
+
+  /** Against rule 7: a take-over reads what is new to the node, and not what a checkpoint holds. */
+  private static final class TakeOverSkipsCheckpoint extends NodeParts {
+    @Override
+    public Sequencer sequencer(
+        Lane lane,
+        Knowledge knowledge,
+        NodeSettings settings,
+        Supplier<List<Member>> members,
+        Runnable activated) {
+      return new Sequencer(lane, knowledge, settings.sequencer(), members, activated) {
+        @Override
+        protected Position startOfReplay(Position first, Position last) {
+          return Position.max(first, Position.min(last, knowledge.adopted().position()));
         }
       };
     }

@@ -102,7 +102,7 @@ public final class PlantedReshaping implements PlantSource {
 
     @Override
     public CopySource source(Lane lane, CopyTable copies, NodeSettings settings) {
-      return new CopySource(lane, copies, settings.leaseNanos()) {
+      return new CopySource(lane, copies, settings.leaseNanos(), settings.transfers()) {
         @Override
         protected boolean isStillHere(Copy copy) {
           return true;

@@ -16,6 +16,7 @@ import org.ecstore.key.KeyRange;
 import org.ecstore.replication.copy.Copy;
 import org.ecstore.txn.node.Departure;
 import org.ecstore.txn.node.Node;
+import org.ecstore.txn.node.NodeInspection;
 import org.ecstore.txn.node.NodeInspection.CopyView;
 import org.ecstore.txn.node.NodeSettings;
 import org.ecstore.txn.steward.Decision;
@@ -73,6 +74,13 @@ final class ReshapingSimTest {
         .filter(host -> cluster.coordination().leader().equals(Optional.of(host.id())))
         .findFirst()
         .orElseThrow();
+  }
+
+  private static Node node(SimHost host) {
+    if (host.machine() instanceof Node node) {
+      return node;
+    }
+    throw new AssertionError(host.id() + " is not up");
   }
 
   /** Why a wish is refused, if it is. */
@@ -276,6 +284,95 @@ final class ReshapingSimTest {
       assertEquals(Decision.Outcome.DONE, last.outcome(), () -> node.decisions().toString());
     }
     assertEquals(List.of(), world.violations());
+  }
+
+  /** The sequencer and the steward move off a node that is drained (rule 6 makes that safe). */
+  @Test
+  void aNodeThatIsDrainedDoesNotLead() {
+    start();
+    SimHost victim = leader();
+    assertEquals(Optional.empty(), wish(new ClusterWish.Drain(victim.id())));
+    CalmCluster.run(world, 90 * SECOND);
+    Node drained = node(victim);
+    assertEquals(Departure.Stage.DEPARTED, drained.departure().stage());
+    assertTrue(leader() != victim, "another node is to lead");
+    assertTrue(!drained.inspect().sequencing());
+    assertTrue(node(leader()).inspect().sequencing());
+    assertEquals((COPIES - 1) * served().size(), copies(Copy.State.FOLLOWING).size());
+    assertEquals(List.of(), world.violations());
+  }
+
+  /** Where nobody else is there to lead, one that was drained does, and the cluster goes on. */
+  @Test
+  void aNodeThatIsDrainedLeadsWhereNoOtherIsThere() {
+    start();
+    SimHost victim = leader();
+    assertEquals(Optional.empty(), wish(new ClusterWish.Drain(victim.id())));
+    CalmCluster.run(world, 90 * SECOND);
+    cluster.hosts().stream().filter(host -> host != victim).forEach(SimHost::crash);
+    CalmCluster.run(world, 60 * SECOND);
+    assertEquals(victim, leader());
+    assertTrue(node(victim).inspect().sequencing());
+    cluster.hosts().stream().filter(host -> host != victim).forEach(SimHost::start);
+    CalmCluster.run(world, 150 * SECOND);
+    assertTrue(leader() != victim, "another node is to lead again");
+    assertEquals(List.of(), world.violations());
+  }
+
+  /** While a node is drained its decision says what is left on it, and is never without. */
+  @Test
+  void aDrainSaysWhatItWaitsFor() {
+    start();
+    SimHost victim =
+        cluster.hosts().stream().filter(host -> host != leader()).findFirst().orElseThrow();
+    assertEquals(Optional.empty(), wish(new ClusterWish.Drain(victim.id())));
+    Set<String> said = new TreeSet<>();
+    for (int i = 0; i < 9_000 && drain(victim).outcome() == Decision.Outcome.UNDER_WAY; i++) {
+      said.add(drain(victim).detail());
+      CalmCluster.run(world, 10 * MILLI);
+    }
+    assertEquals(Decision.Outcome.DONE, drain(victim).outcome());
+    String begins = victim.id() + " still serves 1 ranges and has ";
+    assertTrue(said.stream().anyMatch(text -> text.startsWith(begins)), said::toString);
+    assertTrue(said.stream().allMatch(text -> text.startsWith(victim.id() + " ")), said::toString);
+  }
+
+  private Decision drain(SimHost victim) {
+    return node(leader()).decisions().stream()
+        .filter(one -> one.what().equals("drain " + victim.id()))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** What an operator sees of a node whose disk is full. */
+  @Test
+  void aCopyWhoseEngineRefusesWritesDoesNotFollow() {
+    start();
+    SimHost victim =
+        cluster.hosts().stream().filter(host -> host != leader()).findFirst().orElseThrow();
+    Node node = node(victim);
+    assertEquals(Optional.empty(), node.inspect().engineRefuses());
+    cluster.disk(victim).full(true);
+    CopyView served = served().getFirst();
+    assertEquals(
+        Optional.empty(), wish(new ClusterWish.Split(served.id(), Optional.of(Bytes.utf8("000")))));
+    CalmCluster.run(world, 10 * SECOND);
+    assertTrue(node.inspect().engineRefuses().isPresent());
+    assertTrue(
+        node.inspect().copies().stream()
+            .map(node.inspect()::state)
+            .anyMatch(NodeInspection.REFUSES_WRITES::equals));
+    assertTrue(
+        node.inspect().roles().stream()
+            .anyMatch(role -> role.startsWith("engine refuses writes:")));
+
+    cluster.disk(victim).full(false);
+    CalmCluster.run(world, 10 * SECOND);
+    assertEquals(Optional.empty(), node.inspect().engineRefuses());
+    assertTrue(
+        node.inspect().copies().stream()
+            .map(node.inspect()::state)
+            .noneMatch(NodeInspection.REFUSES_WRITES::equals));
   }
 
   /** A node is about to leave, others have got copies in its stead, and it stays after all. */

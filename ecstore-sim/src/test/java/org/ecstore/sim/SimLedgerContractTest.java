@@ -18,7 +18,7 @@ final class SimLedgerContractTest extends LedgerContractTest {
   private static final class SimulatedLedger implements Fixture {
     private final SimFixture fixture = new SimFixture(7);
     private final SimLedger ledger =
-        new SimLedger(
+        new SteppedLedger(
             fixture.world(),
             new SwarmSettings.LedgerFaults(
                 3_000_000, 5_000_000, 2_000_000, 50_000_000, 7, true, 0, 0, 0, 0, 0, 0, 0));

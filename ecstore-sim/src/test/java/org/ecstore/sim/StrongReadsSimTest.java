@@ -94,6 +94,14 @@ final class StrongReadsSimTest {
           .orElseThrow();
     }
 
+    /** Of the third node the other would hear what was committed. */
+    void silenceThird() {
+      cluster.hosts().stream()
+          .map(SimHost::id)
+          .filter(id -> !id.equals(leader) && !id.equals(other))
+          .forEach(third -> cluster.network().cut(third.value(), other.value()));
+    }
+
     void startStrong(NodeId node, List<ClientReply> answers) {
       client.start(node, new ClientRequest.Begin(ReadLevel.STRONG, ReadPoint.ZERO), answers);
     }
@@ -119,6 +127,7 @@ final class StrongReadsSimTest {
                     .cluster()
                     .network()
                     .slow(scene.leader().value(), scene.other().value(), 500 * MILLI);
+                scene.silenceThird();
               }
             });
     List<ClientReply> first = new ArrayList<>();

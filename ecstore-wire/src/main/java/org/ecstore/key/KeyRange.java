@@ -1,7 +1,10 @@
 package org.ecstore.key;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +50,30 @@ public final class KeyRange {
   /** The smallest interval that has all of some keys, at least one. */
   public static KeyRange spanning(Collection<Bytes> keys) {
     return new KeyRange(Collections.min(keys), Collections.max(keys).successor());
+  }
+
+  /** The same keys in intervals that ascend, those that overlap or touch made one. */
+  public static List<KeyRange> merged(Collection<KeyRange> ranges) {
+    List<KeyRange> sorted = new ArrayList<>(ranges);
+    sorted.sort(Comparator.comparing(KeyRange::start));
+    List<KeyRange> merged = new ArrayList<>();
+    for (KeyRange next : sorted) {
+      int last = merged.size() - 1;
+      if (last >= 0 && merged.get(last).reaches(next)) {
+        merged.set(last, merged.get(last).through(next));
+      } else {
+        merged.add(next);
+      }
+    }
+    return merged;
+  }
+
+  private boolean reaches(KeyRange next) {
+    return end == null || end.compareTo(next.start) >= 0;
+  }
+
+  private KeyRange through(KeyRange next) {
+    return compareEnds(end, next.end) >= 0 ? this : new KeyRange(start, next.end);
   }
 
   /** Every key that begins with the prefix. */

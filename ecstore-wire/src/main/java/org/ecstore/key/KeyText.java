@@ -65,6 +65,46 @@ public final class KeyText {
         + keys.end().map(KeyText::brief).orElse("the end");
   }
 
+  /**
+   * An interval of an application's, within a sentence. Its bounds need not be keys: those that
+   * come of a tuple are said by it.
+   */
+  public static String interval(KeyRange keys) {
+    if (keys.equals(KeyRange.single(keys.start()))) {
+      return brief(keys.start());
+    }
+    if (keys.start().length() > 0 && keys.equals(KeyRange.prefix(keys.start()))) {
+      return "all that begin with " + brief(keys.start());
+    }
+    return "from "
+        + (keys.start().length() == 0 ? "the beginning" : brief(keys.start()))
+        + keys.end().map(KeyText::upTo).orElse(" to the end");
+  }
+
+  private static String upTo(Bytes end) {
+    if (isTuple(end) || end.length() == 0) {
+      return " to before " + brief(end);
+    }
+    byte[] bytes = end.array().clone();
+    int last = bytes.length - 1;
+    if (bytes[last] == 0 && isTuple(end.slice(0, last))) {
+      return " to " + brief(end.slice(0, last));
+    }
+    bytes[last]--;
+    Bytes prefix = Bytes.wrap(bytes);
+    return isTuple(prefix)
+        ? " to all that begin with " + brief(prefix)
+        : " to before " + brief(end);
+  }
+
+  private static boolean isTuple(Bytes key) {
+    try {
+      return Tuple.decode(key).size() > 0;
+    } catch (MalformedTupleException e) {
+      return false;
+    }
+  }
+
   /** Bytes. */
   public static String hex(Bytes bytes) {
     return "x'" + HexFormat.of().formatHex(bytes.array()) + "'";

@@ -16,7 +16,7 @@ public final class Limits {
   public static final int TRANSACTION_BYTES_MAX = 64 << 20;
 
   /** Keys read, intervals scanned and keys written by one transaction, counted together. */
-  public static final int TRANSACTION_ITEMS_MAX = 1 << 20;
+  public static final int TRANSACTION_ITEMS_MAX = 1 << 17;
 
   /** Keys of one {@code Get} request. */
   public static final int GET_KEYS_MAX = 1 << 16;
@@ -26,6 +26,18 @@ public final class Limits {
 
   /** Bytes of one scan answer; a longer scan goes on from where the answer ended. */
   public static final int SCAN_BYTES_MAX = 1 << 20;
+
+  /** Bytes of one answer to a {@code Get}; the client asks for the keys left out. */
+  public static final int GET_BYTES_MAX = 2 << 20;
+
+  /**
+   * What a key read, an interval scanned or a key written takes of a node's heap beside its bytes:
+   * objects of the request, the vote, the mark and the engine's transaction.
+   */
+  public static final int ITEM_HEAP_BYTES = 192;
+
+  /** Bytes of a challenge, and of the proof that answers it. */
+  public static final int PROOF_BYTES_MAX = 64;
 
   private Limits() {}
 

@@ -121,6 +121,12 @@ public final class WireReader {
     return value;
   }
 
+  /** Passes by what {@link #bytes()} would read. */
+  public void skipBytes() {
+    int length = count();
+    at += length;
+  }
+
   public String text() {
     int length = count();
     String value = new String(buffer, at, length, StandardCharsets.UTF_8);

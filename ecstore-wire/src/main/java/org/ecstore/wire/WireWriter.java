@@ -22,6 +22,7 @@ import org.ecstore.key.KeyRange;
  */
 public final class WireWriter {
   private static final int KEPT_BYTES_MAX = 1 << 20;
+  private static final int DOUBLED_BYTES_MAX = 1 << 20;
 
   private byte[] buffer;
   private int length;
@@ -36,8 +37,15 @@ public final class WireWriter {
 
   private void room(int more) {
     if (buffer.length - length < more) {
-      buffer = Arrays.copyOf(buffer, Math.max(buffer.length * 2, Math.addExact(length, more)));
+      buffer = Arrays.copyOf(buffer, Math.max(grown(), Math.addExact(length, more)));
     }
+  }
+
+  /** A large buffer grows by a quarter: twice the largest message is much of a small heap. */
+  private int grown() {
+    return buffer.length <= DOUBLED_BYTES_MAX
+        ? buffer.length * 2
+        : buffer.length + buffer.length / 4;
   }
 
   /** One byte. */

@@ -45,4 +45,26 @@ class KeyTextTest {
     String brief = KeyText.brief(key);
     assertTrue(brief.length() < 130 && brief.endsWith("...(" + key.length() + " bytes)"), brief);
   }
+
+  @Test
+  void intervalsAreSaidByTheTuplesThatTheirBoundsComeOf() {
+    Bytes low = Tuple.of("users", "a").encode();
+    Bytes high = Tuple.of("users", 7_000).encode();
+    assertEquals("(\"users\", \"a\")", KeyText.interval(KeyRange.single(low)));
+    assertEquals("all that begin with (\"users\", \"a\")", KeyText.interval(KeyRange.prefix(low)));
+    assertEquals(
+        "from (\"users\", \"a\") to before (\"users\", 7000)",
+        KeyText.interval(KeyRange.of(low, high)));
+    assertEquals(
+        "from (\"users\", \"a\") to (\"users\", 7000)",
+        KeyText.interval(KeyRange.of(low, high.successor())));
+    assertEquals(
+        "from (\"users\", \"a\") to all that begin with (\"users\")",
+        KeyText.interval(
+            KeyRange.of(low, KeyRange.prefix(Tuple.of("users").encode()).end().orElseThrow())));
+    assertEquals("from the beginning to the end", KeyText.interval(KeyRange.ALL));
+    assertEquals(
+        "from x'fd' to before x'ff'",
+        KeyText.interval(KeyRange.of(Bytes.of(0xfd), Bytes.of(0xff))));
+  }
 }

@@ -91,7 +91,8 @@ final class BenchCommand implements Runnable {
         "",
         "Prints each claim and the numbers that decide. With --out, the plots (SVG), the page and"
             + " all numbers (JSON) are left in a directory. The same seed and costs give the same"
-            + " numbers. A claim that does not hold is a result, not a failure: the exit status is"
+            + " numbers. Everything is run five times; a claim on which the repetitions disagree is"
+            + " not shown. A claim that does not hold is a result, not a failure: the exit status is"
             + " 0."
       })
   int paper(
@@ -113,7 +114,7 @@ final class BenchCommand implements Runnable {
               names = "--seed",
               paramLabel = "S",
               defaultValue = "1",
-              description = "${DEFAULT-VALUE} if not given.")
+              description = "Of the first repetition; ${DEFAULT-VALUE} if not given.")
           long seed,
       @Option(
               names = "--costs",
@@ -189,12 +190,9 @@ final class BenchCommand implements Runnable {
     for (FigureReport report : reports) {
       out.printf("%nfigure %d: %s%n%s%n", report.number(), report.title(), report.how());
       for (Claim claim : report.claims()) {
-        out.printf(
-            "  %s  %s%n", claim.holds() ? "holds         " : "DOES NOT HOLD ", claim.paper());
-        out.printf("                  %s%n", claim.found());
-        if (!claim.holds()) {
-          out.printf("                  why: %s%n", claim.why());
-        }
+        out.printf("  %-14s  %s%n", claim.verdict().words(), claim.paper());
+        out.printf("                  medians: %s%n", claim.found());
+        out.printf("                  decided at %s%n", claim.decided());
       }
     }
   }

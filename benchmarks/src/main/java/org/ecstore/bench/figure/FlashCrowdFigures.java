@@ -1,10 +1,11 @@
 package org.ecstore.bench.figure;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.StringJoiner;
+import java.util.stream.IntStream;
 import org.ecstore.bench.model.Adaptation;
 import org.ecstore.bench.model.ClosedLoop;
 import org.ecstore.bench.model.FixedRangeHistogram;
@@ -50,14 +51,28 @@ final class FlashCrowdFigures implements FigureGroup {
 
   @Override
   public int steps(boolean quick) {
-    return (SETTINGS.size() + 1) * seeds(quick);
+    return (SETTINGS.size() + 1) * FigureRun.REPETITIONS;
   }
 
-  private static int seeds(boolean quick) {
-    return quick ? 2 : 5;
+  /**
+   * What came of a setting, by repetition.
+   *
+   * @param sorted queries served by the lightest node, the next, and so on
+   */
+  private record Result(
+      Repeated slaves, Repeated records, Repeated imbalance, List<Repeated> sorted) {
+    /** The heaviest node's part of all, in percent. */
+    Repeated share() {
+      double all = (double) NODES * QUERIES_PER_NODE;
+      return sorted.getLast().map(queries -> 100 * queries / all);
+    }
   }
 
-  private record Result(double slaves, double records, List<Double> loads, double imbalance) {}
+  private record Once(double slaves, double records, ClosedLoop.Outcome outcome) {
+    double sorted(int node) {
+      return outcome.queries().stream().sorted().toList().get(node);
+    }
+  }
 
   private static Adaptation adaptation(Setting setting) {
     BalanceSettings balance =
@@ -81,48 +96,39 @@ final class FlashCrowdFigures implements FigureGroup {
 
   private static Result run(FigureRun run, @Nullable Setting setting) {
     Population photos = Population.photos(NODES * DAYS_PER_NODE * PHOTOS_PER_DAY);
-    double slaves = 0;
-    double records = 0;
-    double imbalance = 0;
-    List<Double> loads = new ArrayList<>(Collections.nCopies(NODES, 0.0));
-    for (int i = 0; i < seeds(run.quick()); i++) {
-      long seed = run.seed() + i;
-      SimRandom random = new SimRandom(seed).fork("days");
-      ModelCluster cluster =
-          new ModelCluster(
-              new ModelCluster.Size(NODES, 1, 1),
-              photos,
-              run.costs(),
-              setting == null || !run.adaptive() ? null : adaptation(setting),
-              seed);
-      int days = NODES * DAYS_PER_NODE;
-      int today = random.between(0, days - 1);
-      ClosedLoop.Outcome outcome =
-          ClosedLoop.run(
-              cluster,
-              1,
-              0,
-              (long) NODES * QUERIES_PER_NODE,
-              (client, _, done) -> {
-                int day = random.chance(CROWD) ? today : random.between(0, days - 1);
-                cluster.read(client, day * PHOTOS_PER_DAY, PHOTOS_PER_DAY, 1, done);
-              });
-      slaves += cluster.slavesMade();
-      records += cluster.recordsMade();
-      imbalance += outcome.imbalance();
-      List<Long> sorted = new ArrayList<>(outcome.queries());
-      Collections.sort(sorted);
-      for (int node = 0; node < NODES; node++) {
-        loads.set(node, loads.get(node) + sorted.get(node));
-      }
-      run.steps().run();
-    }
-    double runs = seeds(run.quick());
+    List<Once> all = run.repeat(each -> once(each, setting, photos));
     return new Result(
-        slaves / runs,
-        records / runs,
-        loads.stream().map(load -> load / runs).toList(),
-        imbalance / runs);
+        FigureRun.of(all, Once::slaves),
+        FigureRun.of(all, Once::records),
+        FigureRun.of(all, each -> each.outcome().imbalance()),
+        IntStream.range(0, NODES)
+            .mapToObj(node -> FigureRun.of(all, each -> each.sorted(node)))
+            .toList());
+  }
+
+  private static Once once(FigureRun run, @Nullable Setting setting, Population photos) {
+    SimRandom random = new SimRandom(run.seed()).fork("days");
+    ModelCluster cluster =
+        new ModelCluster(
+            new ModelCluster.Size(NODES, 1, 1),
+            photos,
+            run.costs(),
+            setting == null || !run.adaptive() ? null : adaptation(setting),
+            run.seed());
+    int days = NODES * DAYS_PER_NODE;
+    int today = random.between(0, days - 1);
+    ClosedLoop.Outcome outcome =
+        ClosedLoop.run(
+            cluster,
+            1,
+            0,
+            (long) NODES * QUERIES_PER_NODE,
+            (client, _, done) -> {
+              int day = random.chance(CROWD) ? today : random.between(0, days - 1);
+              cluster.read(client, day * PHOTOS_PER_DAY, PHOTOS_PER_DAY, 1, done);
+            });
+    run.steps().run();
+    return new Once(cluster.slavesMade(), cluster.recordsMade(), outcome);
   }
 
   @Override
@@ -132,7 +138,7 @@ final class FlashCrowdFigures implements FigureGroup {
       results.put(setting.name(), run(run, setting));
     }
     Result none = run(run, null);
-    Map<String, String> settings = settings(run);
+    Map<String, String> settings = settings();
     return List.of(
         replicas(results, settings), unbalanced(none, settings), balanced(results, none, settings));
   }
@@ -147,30 +153,32 @@ final class FlashCrowdFigures implements FigureGroup {
 
   private static FigureReport replicas(Map<String, Result> results, Map<String, String> settings) {
     List<Series> bars = new ArrayList<>();
-    StringBuilder found = new StringBuilder("records copied:");
+    StringJoiner found = new StringJoiner("; ", "records copied: ", "");
     results.forEach(
         (name, result) -> {
           bars.add(new Series(name).add(1, result.records()));
-          found.append(
-              " %s %s in %s slaves;"
-                  .formatted(name, Numbers.text(result.records()), Numbers.text(result.slaves())));
+          found.add(
+              "%s %s in %s slaves"
+                  .formatted(
+                      name,
+                      Numbers.text(result.records().median()),
+                      Numbers.text(result.slaves().median())));
         });
-    double self = of(results, "STR-10").records();
-    double coarse = of(results, "FIR-200").records();
-    double fine = of(results, "FIR-400").records();
+    Repeated self = of(results, "STR-10").records();
+    Repeated coarse = of(results, "FIR-200").records();
+    Repeated fine = of(results, "FIR-400").records();
     List<Claim> claims =
         List.of(
             Claim.of(
                 "STR-10 creates fewer replicas than FIR-200 and FIR-400.",
-                self > 0 && self < coarse && self < fine,
                 found.toString(),
-                "the self-tuning histogram had not yet found the day when slaves were made."),
+                List.of(
+                    Margin.above("FIR-200 and STR-10", coarse, atLeastOne(self)),
+                    Margin.above("FIR-400 and STR-10", fine, atLeastOne(self)))),
             Claim.of(
                 "FIR-200 populates fewer records than FIR-400.",
-                coarse > 0 && coarse < fine,
                 found.toString(),
-                "a slave of FIR-200 has twice as many records as one of FIR-400: half the"
-                    + " replication speed makes up for that, but no more."));
+                List.of(Margin.above("FIR-400 and FIR-200", fine, atLeastOne(coarse)))));
     return new FigureReport(
         13,
         "Number of created replicas",
@@ -180,14 +188,19 @@ final class FlashCrowdFigures implements FigureGroup {
         claims);
   }
 
+  /** What makes no copies at all does not make fewer. */
+  private static Repeated atLeastOne(Repeated records) {
+    return records.map(count -> count < 1 ? Double.POSITIVE_INFINITY : count);
+  }
+
   private static FigureReport unbalanced(Result none, Map<String, String> settings) {
     Claim claim =
         Claim.of(
             "Without replication-based balancing the load is highly skewed.",
-            none.imbalance() > 10,
-            "heaviest / lightest load %s, heaviest node's share %s%%"
-                .formatted(Numbers.text(none.imbalance()), Numbers.text(share(none))),
-            "the crowd is not large enough for that.");
+            "heaviest / lightest load %s, heaviest node's share %s%%; highly means 10 at least"
+                .formatted(
+                    Numbers.text(none.imbalance().median()), Numbers.text(none.share().median())),
+            List.of(atLeast("heaviest / lightest load", none.imbalance(), 10)));
     return new FigureReport(
         14,
         "Load distribution without load balancing under skewed access",
@@ -197,35 +210,39 @@ final class FlashCrowdFigures implements FigureGroup {
         List.of(claim));
   }
 
-  private static double share(Result result) {
-    return 100 * result.loads().getLast() / result.loads().stream().mapToDouble(l -> l).sum();
+  private static Margin atLeast(String what, Repeated value, double least) {
+    return Margin.above(what, value, value.map(_ -> least));
+  }
+
+  private static Margin atMost(String what, Repeated value, double most) {
+    return Margin.above(what, value.map(_ -> most), value);
   }
 
   private static FigureReport balanced(
       Map<String, Result> results, Result none, Map<String, String> settings) {
     Result self = of(results, "STR-10");
-    StringBuilder found = new StringBuilder("heaviest / lightest load: none ");
-    found.append(Numbers.text(none.imbalance()));
+    StringJoiner found = new StringJoiner("; ", "heaviest / lightest load: ", "");
+    found.add("none " + Numbers.text(none.imbalance().median()));
     results.forEach(
         (name, result) ->
-            found.append(
-                ", %s %s (heaviest %s%%)"
+            found.add(
+                "%s %s (heaviest %s%%)"
                     .formatted(
-                        name, Numbers.text(result.imbalance()), Numbers.text(share(result)))));
+                        name,
+                        Numbers.text(result.imbalance().median()),
+                        Numbers.text(result.share().median()))));
     List<Claim> claims =
         List.of(
             Claim.of(
                 "With STR-10 the load is well distributed across the system.",
-                self.imbalance() < 4 && share(self) < 200.0 / NODES,
                 found + "; well means: below 4, and no node twice its part",
-                "the run is short: what the hot node serves until slaves are there counts."),
+                List.of(
+                    atMost("heaviest / lightest load", self.imbalance(), 4),
+                    atMost("heaviest node's part", self.share(), 200.0 / NODES))),
             Claim.of(
                 "STR-10 balances at least as well as the fixed histograms with its smaller memory.",
-                self.imbalance() <= 1.1 * of(results, "FIR-200").imbalance()
-                    && self.imbalance() <= 1.1 * of(results, "FIR-400").imbalance(),
-                found.toString(),
-                "fixed buckets need no time to adapt: they know the hot ones from the first queries"
-                    + " on."));
+                found + "; as well means: by less than 10% worse",
+                List.of(noWorse("FIR-200", results, self), noWorse("FIR-400", results, self))));
     return new FigureReport(
         15,
         "Load distribution with self-tune range replication",
@@ -235,27 +252,32 @@ final class FlashCrowdFigures implements FigureGroup {
         claims);
   }
 
+  private static Margin noWorse(String than, Map<String, Result> results, Result self) {
+    Repeated theirs = of(results, than).imbalance();
+    return Margin.above(than + " and STR-10", theirs.map(each -> 1.1 * each), self.imbalance());
+  }
+
   private static Chart distribution(String title, Map<String, Result> results) {
     List<Series> curves = new ArrayList<>();
     results.forEach(
         (name, result) -> {
           Series curve = new Series(name);
           for (int node = 0; node < NODES; node++) {
-            curve.add(node + 1, result.loads().get(node));
+            curve.add(node + 1, result.sorted().get(node));
           }
           curves.add(curve);
         });
     return new Chart("", title, "node, lightest first", "queries served", false, curves);
   }
 
-  private static Map<String, String> settings(FigureRun run) {
+  private static Map<String, String> settings() {
     Map<String, String> all = new LinkedHashMap<>();
     all.put("nodes", String.valueOf(NODES));
     all.put("days per node", String.valueOf(DAYS_PER_NODE));
     all.put("photos per day", String.valueOf(PHOTOS_PER_DAY));
     all.put("queries per node", String.valueOf(QUERIES_PER_NODE));
     all.put("share of the crowd", String.valueOf(CROWD));
-    all.put("mean of runs", String.valueOf(seeds(run.quick())));
+    all.put("repetitions", String.valueOf(FigureRun.REPETITIONS));
     SETTINGS.forEach(setting -> all.put(setting.name(), adaptation(setting).settings().toString()));
     all.put("half-life of rates", "200 ms");
     return all;

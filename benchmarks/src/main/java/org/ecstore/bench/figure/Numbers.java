@@ -2,7 +2,6 @@ package org.ecstore.bench.figure;
 
 import java.util.List;
 import java.util.Locale;
-import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
 
 /** Small things about lists of numbers. */
@@ -14,6 +13,13 @@ public final class Numbers {
     return values.stream().map(Numbers::text).collect(Collectors.joining(", "));
   }
 
+  /** For people: each curve by its name, with its medians. */
+  public static String curves(List<Series> curves) {
+    return curves.stream()
+        .map(curve -> curve.name() + ": " + list(curve.ys()))
+        .collect(Collectors.joining("; "));
+  }
+
   /** For people: about three digits. */
   public static String text(double value) {
     if (value == Math.rint(value) && Math.abs(value) < 1e6) {
@@ -21,26 +27,6 @@ public final class Numbers {
     }
     double size = Math.abs(value);
     return String.format(Locale.ROOT, size >= 100 ? "%.0f" : size >= 10 ? "%.1f" : "%.2f", value);
-  }
-
-  /** Whether something holds for each pair of values at the same place. */
-  public static boolean every(List<Double> a, List<Double> b, BiPredicate<Double, Double> holds) {
-    for (int i = 0; i < a.size(); i++) {
-      if (!holds.test(a.get(i), b.get(i))) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  /** Whether values never fall by more than a part of themselves, and end higher. */
-  public static boolean rises(List<Double> values, double tolerance) {
-    for (int i = 1; i < values.size(); i++) {
-      if (values.get(i) < values.get(i - 1) * (1 - tolerance)) {
-        return false;
-      }
-    }
-    return values.getLast() > values.getFirst();
   }
 
   /** Spearman's: 1 if one always rises with the other, -1 if it always falls. */

@@ -18,8 +18,8 @@ final class QuorumFigures implements FigureGroup {
 
   private static final String HOW =
       "Simulated: nodes are queues with the measured costs; a read asks R of the 3 copies, drawn at"
-          + " random, and waits for all of them; eight clients at each node, which cost nothing."
-          + " Real: overlay tree and placement.";
+          + " random, and waits for all of them; as many operations are under way for each node as the"
+          + " settings say, whose clients cost nothing. Real: overlay tree and placement.";
 
   private static int[] sizes(boolean quick) {
     return quick ? new int[] {6, 18} : new int[] {6, 12, 18, 24, 30, 36};
@@ -32,7 +32,7 @@ final class QuorumFigures implements FigureGroup {
 
   @Override
   public int steps(boolean quick) {
-    return COPIES * sizes(quick).length;
+    return COPIES * sizes(quick).length * FigureRun.REPETITIONS;
   }
 
   private static ClosedLoop.Outcome run(FigureRun run, int nodes, int quorum) {
@@ -45,12 +45,12 @@ final class QuorumFigures implements FigureGroup {
             null,
             run.seed());
     SimRandom random = new SimRandom(run.seed()).fork("queries");
-    long counted = (long) run.pick(1500, 500) * nodes;
+    long counted = (long) run.pick(4000, 300) * nodes;
     ClosedLoop.Outcome outcome =
         ClosedLoop.run(
             cluster,
-            SkewFigures.CLIENTS_PER_NODE,
-            counted / 3,
+            SkewFigures.clients(run),
+            counted / 2,
             counted,
             (client, _, done) ->
                 cluster.read(client, random.between(0, users.size() - 1), 1, quorum, done));
@@ -63,49 +63,45 @@ final class QuorumFigures implements FigureGroup {
     List<Series> throughput = new ArrayList<>();
     List<Series> latency = new ArrayList<>();
     for (int quorum = 1; quorum <= COPIES; quorum++) {
+      int asked = quorum;
       Series reads = new Series("R = " + quorum);
       Series millis = new Series("R = " + quorum);
       for (int nodes : sizes(run.quick())) {
-        ClosedLoop.Outcome outcome = run(run, nodes, quorum);
-        reads.add(nodes, outcome.perSecond());
-        millis.add(nodes, outcome.meanMillis());
+        List<ClosedLoop.Outcome> outcomes = run.repeat(each -> run(each, nodes, asked));
+        reads.add(nodes, FigureRun.of(outcomes, ClosedLoop.Outcome::perSecond));
+        millis.add(nodes, FigureRun.of(outcomes, ClosedLoop.Outcome::meanMillis));
       }
       throughput.add(reads);
       latency.add(millis);
     }
     Map<String, String> settings = new LinkedHashMap<>();
     settings.put("copies", String.valueOf(COPIES));
-    settings.put("clients per node", String.valueOf(SkewFigures.CLIENTS_PER_NODE));
-    settings.put("reads counted per node", String.valueOf(run.pick(1500, 500)));
+    settings.put("operations under way per node", String.valueOf(SkewFigures.clients(run)));
+    settings.put("reads counted per node", String.valueOf(run.pick(4000, 300)));
+    settings.put("repetitions", String.valueOf(FigureRun.REPETITIONS));
     return List.of(throughput(throughput, settings), latency(latency, settings));
   }
 
   private static FigureReport throughput(List<Series> curves, Map<String, String> settings) {
-    List<Claim> claims = new ArrayList<>();
-    claims.add(
-        Claim.of(
-            "The aggregated read throughput increases with the number of nodes.",
-            curves.stream().allMatch(curve -> Numbers.rises(curve.ys(), 0)),
-            found(curves, "reads/s"),
-            "a node is the bottleneck of all others."));
-    Series weak = curves.getFirst();
-    double grown = weak.last() / weak.ys().getFirst();
-    double nodes = weak.xs().getLast() / weak.xs().getFirst();
-    claims.add(
-        Claim.of(
-            "It scales almost linearly with a small read quorum.",
-            grown > 0.85 * nodes,
-            "%s times the reads on %s times the nodes"
-                .formatted(Numbers.text(grown), Numbers.text(nodes)),
-            "with few nodes a copy is more often at the client's own node, where no message"
-                + " travels."));
-    claims.add(
-        Claim.of(
-            "A higher level of read consistency costs throughput.",
-            Numbers.every(curves.get(0).ys(), curves.get(1).ys(), (a, b) -> a > b)
-                && Numbers.every(curves.get(1).ys(), curves.get(2).ys(), (a, b) -> a > b),
-            found(curves, "reads/s"),
-            "the nodes are not busy enough for more work to show."));
+    String found = found(curves, "reads/s");
+    List<Claim> claims =
+        List.of(
+            Claim.of(
+                "The aggregated read throughput increases with the number of nodes.",
+                found,
+                curves.stream()
+                    .flatMap(curve -> Margin.rising(curve.name() + ", %s nodes", curve).stream())
+                    .toList()),
+            Claim.of(
+                "It scales almost linearly with a small read quorum.",
+                found + "; almost means 85% of linear at least",
+                List.of(Margin.grows(curves.getFirst(), 0.85))),
+            Claim.of(
+                "A higher level of read consistency costs throughput.",
+                found,
+                Margin.all(
+                    Margin.above("R = 1 and 2, %s nodes", curves.get(0), curves.get(1)),
+                    Margin.above("R = 2 and 3, %s nodes", curves.get(1), curves.get(2)))));
     return new FigureReport(
         4,
         "Read throughput with different consistency levels",
@@ -116,21 +112,19 @@ final class QuorumFigures implements FigureGroup {
   }
 
   private static FigureReport latency(List<Series> curves, Map<String, String> settings) {
-    boolean flat = curves.stream().allMatch(curve -> curve.last() < 1.25 * curve.ys().getFirst());
+    String found = found(curves, "ms");
     List<Claim> claims =
         List.of(
             Claim.of(
                 "The response time stays nearly the same as the system and its workload grow.",
-                flat,
-                found(curves, "ms"),
-                "with few nodes a copy is more often at the client's own node, where no message"
-                    + " travels."),
+                found + "; nearly the same means within a factor of 1.25",
+                curves.stream().map(curve -> Margin.steady(curve, 1.25)).toList()),
             Claim.of(
                 "A larger read quorum means a higher latency.",
-                Numbers.every(curves.get(0).ys(), curves.get(1).ys(), (a, b) -> a < b)
-                    && Numbers.every(curves.get(1).ys(), curves.get(2).ys(), (a, b) -> a < b),
-                found(curves, "ms"),
-                "the slowest of several answers is hardly slower than one."));
+                found,
+                Margin.all(
+                    Margin.above("R = 2 and 1, %s nodes", curves.get(1), curves.get(0)),
+                    Margin.above("R = 3 and 2, %s nodes", curves.get(2), curves.get(1)))));
     return new FigureReport(
         6,
         "Read latency with different read consistency levels",
@@ -141,10 +135,6 @@ final class QuorumFigures implements FigureGroup {
   }
 
   private static String found(List<Series> curves, String unit) {
-    return String.join(
-        "; ",
-        curves.stream()
-            .map(curve -> curve.name() + ": " + Numbers.list(curve.ys()) + " " + unit)
-            .toList());
+    return Numbers.curves(curves) + " " + unit;
   }
 }

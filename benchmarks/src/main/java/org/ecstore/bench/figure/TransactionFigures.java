@@ -23,6 +23,7 @@ import org.ecstore.wire.client.Route;
  */
 final class TransactionFigures implements FigureGroup {
   private static final int NODES = 18;
+  private static final int COPIES = 3;
   private static final int CLIENTS_PER_NODE = 4;
   private static final int SCANNED = 100;
   private static final int WRITTEN = 10;
@@ -30,8 +31,10 @@ final class TransactionFigures implements FigureGroup {
   private static final String HOW =
       "Real: the nodes and their protocol, messages and codecs, under simulation: begin, reads,"
           + " votes, sequencer, ledger records, conflicts. Simulated: time. Each event occupies its"
-          + " node for the measured costs, messages and ledger take theirs. One copy of each range."
-          + " Records are absent at first, which the protocol does not care about.";
+          + " node for the measured costs, messages and ledger take theirs. Three copies of each range."
+          + " Records are absent at first, which the protocol does not care about. Unlike the"
+          + " paper's 1000 operations under way for each node, 4 (figure 7) and 1 (figure 11) are:"
+          + " the whole protocol is run for each.";
 
   private static int[] sizes(boolean quick) {
     return quick ? new int[] {2, 4} : new int[] {6, 12, 18};
@@ -55,7 +58,7 @@ final class TransactionFigures implements FigureGroup {
 
   @Override
   public int steps(boolean quick) {
-    return (restarts ? 2 : sizes(quick).length) * mixes(quick).length;
+    return (restarts ? 2 : sizes(quick).length) * mixes(quick).length * FigureRun.REPETITIONS;
   }
 
   private static CostedCluster cluster(FigureRun run, int nodes, Population users, int scanned) {
@@ -66,9 +69,10 @@ final class TransactionFigures implements FigureGroup {
     }
     return new CostedCluster(
         nodes,
+        COPIES,
         splits,
         new CostedCluster.Delays(costs.network(), costs.logAppend()),
-        event -> TransactionLoad.cost(costs, scanned, event),
+        new TransactionCosts(costs, scanned),
         run.seed());
   }
 
@@ -153,29 +157,30 @@ final class TransactionFigures implements FigureGroup {
     for (int mix : mixes(run.quick())) {
       Series curve = new Series(mix + "% read-only");
       for (int nodes : sizes(run.quick())) {
-        curve.add(nodes, friends(run, nodes, mix).perSecond());
+        curve.add(
+            nodes,
+            FigureRun.of(
+                run.repeat(each -> friends(each, nodes, mix)), TransactionLoad.Outcome::perSecond));
       }
       curves.add(curve);
     }
-    String found =
-        String.join(
-            "; ",
-            curves.stream().map(each -> each.name() + ": " + Numbers.list(each.ys())).toList());
-    boolean ordered = true;
+    String found = "transactions/s by size: " + Numbers.curves(curves);
+    List<Margin> ordered = new ArrayList<>();
     for (int i = 1; i < curves.size(); i++) {
-      ordered &=
-          Numbers.every(curves.get(i).ys(), curves.get(i - 1).ys(), (more, less) -> more > less);
+      ordered.addAll(
+          Margin.above(curves.get(i).name() + ", %s nodes", curves.get(i), curves.get(i - 1)));
     }
-    boolean scales = true;
-    for (Series curve : curves.subList(curves.size() / 2, curves.size())) {
-      double nodes = curve.xs().getLast() / curve.xs().getFirst();
-      scales &= curve.last() / curve.ys().getFirst() > 0.7 * nodes;
-    }
+    List<Margin> scales =
+        curves.subList(curves.size() / 2, curves.size()).stream()
+            .map(curve -> Margin.grows(curve, 0.7))
+            .toList();
     Map<String, String> settings = new LinkedHashMap<>();
     settings.put("clients per node", String.valueOf(CLIENTS_PER_NODE));
     settings.put("transactions counted per node", String.valueOf(run.pick(150, 40)));
     settings.put("update", "2 reads and 2 writes of the same records, drawn evenly");
     settings.put("isolation", "serializable, session");
+    settings.put("copies", String.valueOf(COPIES));
+    settings.put("repetitions", String.valueOf(FigureRun.REPETITIONS));
     return new FigureReport(
         7,
         "Transaction throughput with different read/write ratio",
@@ -187,34 +192,31 @@ final class TransactionFigures implements FigureGroup {
         List.of(
             Claim.of(
                 "The throughput increases with the share of read-only transactions, at every size.",
-                ordered,
-                "transactions/s by size: " + found,
-                "the clients wait more for messages than nodes are busy."),
+                found,
+                ordered),
             Claim.of(
                 "It scales well under heavier read workloads.",
-                scales,
-                "transactions/s by size: " + found + "; well means 70% of linear at least",
-                "transactions of any two users span two nodes and a third one that numbers them,"
-                    + " the sequencer: what all nodes have in common does not grow with them. Where"
-                    + " the limit lies was not measured.")));
+                found + "; well means 70% of linear at least",
+                scales)));
   }
 
   private static FigureReport restarts(FigureRun run) {
     Series with = new Series("multi-version");
     Series without = new Series("non-versioning");
     for (int mix : mixes(run.quick())) {
-      with.add(mix, scans(run, mix, true).restarts());
-      without.add(mix, scans(run, mix, false).restarts());
+      with.add(mix, restarts(run, mix, true));
+      without.add(mix, restarts(run, mix, false));
     }
     String found =
-        "share of attempts aborted by conflicts at %s%% read-only: with versions %s; without %s"
-            .formatted(
-                Numbers.list(with.xs()), Numbers.list(with.ys()), Numbers.list(without.ys()));
-    double steady = without.last() / without.ys().getFirst();
+        "share of attempts aborted by conflicts at %s%% read-only: %s"
+            .formatted(Numbers.list(with.xs()), Numbers.curves(List.of(with, without)));
+    int last = with.size() - 1;
     Map<String, String> settings = new LinkedHashMap<>();
     settings.put("nodes", String.valueOf(run.pick(NODES, 4)));
     settings.put("clients per node", "1");
     settings.put("transactions counted per node", String.valueOf(run.pick(60, 40)));
+    settings.put("copies", String.valueOf(COPIES));
+    settings.put("repetitions", String.valueOf(FigureRun.REPETITIONS));
     settings.put("scan", SCANNED + " records from a start drawn by Zipf 1, ten of them written");
     return new FigureReport(
         11,
@@ -234,19 +236,32 @@ final class TransactionFigures implements FigureGroup {
         List.of(
             Claim.of(
                 "With versions restarts become fewer as the share of read-only transactions grows.",
-                with.last() < 0.5 * with.ys().getFirst(),
                 found,
-                "the few updates conflict with each other as before."),
+                Margin.falling("%s% read-only", with)),
             Claim.of(
                 "Versions never mean more restarts, and fewer where most transactions read.",
-                with.last() < without.last(),
-                found,
-                "what is read is seldom written while it is read."),
+                found + "; never more means: by less than 2%",
+                Margin.all(
+                    Margin.above("%s% read-only, never more", scaled(without, 1.02), with),
+                    List.of(
+                        Margin.above(
+                            "most transactions read", without.point(last), with.point(last))))),
             Claim.of(
                 "Without versions the restart probability is almost the same for all mixes.",
-                steady > 0.7 && steady < 1.43,
-                found + "; almost the same means by 0.7 to 1.43",
-                "a reader conflicts with writers only, and not with other readers: with fewer"
-                    + " writers there are fewer conflicts for everybody.")));
+                found + "; almost the same means within a factor of 1.43",
+                List.of(Margin.steady(without, 1.43)))));
+  }
+
+  private static Repeated restarts(FigureRun run, int mix, boolean versions) {
+    return FigureRun.of(
+        run.repeat(each -> scans(each, mix, versions)), TransactionLoad.Outcome::restarts);
+  }
+
+  private static Series scaled(Series curve, double factor) {
+    Series scaled = new Series(curve.name());
+    for (int i = 0; i < curve.size(); i++) {
+      scaled.add(curve.xs().get(i), curve.point(i).map(value -> factor * value));
+    }
+    return scaled;
   }
 }

@@ -7,9 +7,6 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import org.ecstore.bench.cost.CostModel;
-import org.ecstore.core.port.EngineResult;
-import org.ecstore.core.port.Event;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.id.TxnId;
@@ -17,7 +14,6 @@ import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.sim.CostedCluster;
 import org.ecstore.sim.SimRandom;
-import org.ecstore.txn.message.TxnMessage;
 import org.ecstore.wire.client.AbortReason;
 import org.ecstore.wire.client.ClientReply;
 import org.ecstore.wire.client.ClientRequest;
@@ -72,34 +68,6 @@ final class TransactionLoad {
     this.random = random;
     this.uncounted = uncounted;
     this.last = uncounted + counted;
-  }
-
-  /** What events cost a node: messages by their number, and the engine's work. */
-  static long cost(CostModel costs, int scanned, Event event) {
-    return switch (event) {
-      case Event.Called(var _, ClientRequest.Get get) ->
-          2 * costs.message(1) + get.keys().size() * costs.read();
-      case Event.Called(var _, ClientRequest.Scan _) ->
-          costs.message(1) + costs.query(scanned) + costs.message(scanned);
-      case Event.Called(var _, ClientRequest.EndSnapshot _) -> costs.message(1);
-      case Event.Called _ -> 2 * costs.message(1);
-      // With it whoever asks for the newest versions in the engine.
-      case Event.Delivered(var envelope)
-          when envelope.body() instanceof TxnMessage.VoteRequest vote ->
-          2 * costs.message(1)
-              + (vote.reads().size() + vote.writes().size()) * costs.read()
-              + vote.intervals().size() * costs.query(scanned);
-      case Event.Delivered _ -> 2 * costs.message(1);
-      case Event.EngineDone(var _, EngineResult.Applied _) -> costs.write();
-      case Event.EngineDone _, Event.LedgerDone _, Event.TimerFired _ -> 1_000;
-      case Event.ClientGone _,
-          Event.CoordinationDone _,
-          Event.MembersChanged _,
-          Event.LeaderHinted _,
-          Event.KeyChanged _,
-          Event.Displaced _ ->
-          10_000;
-    };
   }
 
   /**
@@ -214,9 +182,11 @@ final class TransactionLoad {
             new TxnId(0x6000 + client, ++sequence),
             begun.point(),
             Isolation.SERIALIZABLE,
-            transaction.reads(),
+            transaction.reads().stream().sorted().distinct().toList(),
             transaction.interval().map(List::of).orElse(List.of()),
             transaction.writes().stream()
+                .sorted()
+                .distinct()
                 .map(key -> new KeyWrite(key, Optional.of(VALUE)))
                 .toList(),
             3_000);

@@ -22,8 +22,9 @@ final class WriteFigure implements FigureGroup {
           + " answers, and streams what was written to the secondaries in messages of up to 64"
           + " writes, which apply them. Pessimistic: it sends the write to the secondaries by"
           + " itself, each logs and applies it and answers, and only then the client is answered."
-          + " The work of secondaries counts in both. Eight clients at each node. Real: overlay"
-          + " tree and placement. ecStore's own commit goes through one ledger instead (figure 7).";
+          + " The work of secondaries counts in both. As many operations are under way for each"
+          + " node as the settings say. Real: overlay tree and placement. ecStore's own commit goes through one ledger"
+          + " instead (figure 7).";
 
   private static int[] sizes(boolean quick) {
     return quick ? new int[] {6, 18} : new int[] {6, 12, 18, 24, 30, 36};
@@ -36,7 +37,7 @@ final class WriteFigure implements FigureGroup {
 
   @Override
   public int steps(boolean quick) {
-    return 2 * sizes(quick).length;
+    return 2 * sizes(quick).length * FigureRun.REPETITIONS;
   }
 
   private static double perSecond(FigureRun run, int nodes, boolean optimistic) {
@@ -50,12 +51,12 @@ final class WriteFigure implements FigureGroup {
             run.seed());
     ModelWrites writes = new ModelWrites(cluster, optimistic);
     SimRandom random = new SimRandom(run.seed()).fork("writes");
-    long counted = (long) run.pick(1500, 500) * nodes;
+    long counted = (long) run.pick(4000, 300) * nodes;
     ClosedLoop.Outcome outcome =
         ClosedLoop.run(
             cluster,
-            SkewFigures.CLIENTS_PER_NODE,
-            counted / 3,
+            SkewFigures.clients(run),
+            counted / 2,
             counted,
             (client, _, done) -> writes.write(client, random.between(0, users.size() - 1), done));
     run.steps().run();
@@ -67,16 +68,15 @@ final class WriteFigure implements FigureGroup {
     Series optimistic = new Series("optimistic");
     Series pessimistic = new Series("pessimistic");
     for (int nodes : sizes(run.quick())) {
-      optimistic.add(nodes, perSecond(run, nodes, true));
-      pessimistic.add(nodes, perSecond(run, nodes, false));
+      optimistic.add(nodes, new Repeated(run.repeat(each -> perSecond(each, nodes, true))));
+      pessimistic.add(nodes, new Repeated(run.repeat(each -> perSecond(each, nodes, false))));
     }
-    String found =
-        "writes/s: optimistic %s; pessimistic %s"
-            .formatted(Numbers.list(optimistic.ys()), Numbers.list(pessimistic.ys()));
+    String found = "writes/s: " + Numbers.curves(List.of(optimistic, pessimistic));
     Map<String, String> settings = new LinkedHashMap<>();
     settings.put("copies", String.valueOf(COPIES));
-    settings.put("clients per node", String.valueOf(SkewFigures.CLIENTS_PER_NODE));
-    settings.put("writes counted per node", String.valueOf(run.pick(1500, 500)));
+    settings.put("operations under way per node", String.valueOf(SkewFigures.clients(run)));
+    settings.put("writes counted per node", String.valueOf(run.pick(4000, 300)));
+    settings.put("repetitions", String.valueOf(FigureRun.REPETITIONS));
     return List.of(
         new FigureReport(
             5,
@@ -94,8 +94,7 @@ final class WriteFigure implements FigureGroup {
             List.of(
                 Claim.of(
                     "Pessimistic replication is outperformed by optimistic replication.",
-                    Numbers.every(optimistic.ys(), pessimistic.ys(), (o, p) -> o > p),
                     found,
-                    "the nodes are saturated by the same work either way."))));
+                    Margin.above("%s nodes", optimistic, pessimistic)))));
   }
 }

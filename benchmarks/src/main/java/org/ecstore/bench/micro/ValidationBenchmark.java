@@ -47,7 +47,9 @@ public class ValidationBenchmark {
     for (int i = 0; i < open; i++) {
       table.place(
           transaction(
-              List.of(key(1), key(1)), List.of(KeyRange.single(key(1))), List.of(key(1), key(1))));
+              List.of(key(1), key(1)), List.of(KeyRange.single(key(1))), List.of(key(1), key(1))),
+          Position.ZERO,
+          Optional.empty());
     }
   }
 
@@ -74,10 +76,8 @@ public class ValidationBenchmark {
     List<Bytes> reads = List.of(key(2), key(2));
     List<KeyRange> scanned = List.of(KeyRange.single(key(2)));
     List<Bytes> writes = List.of(key(2), key(2));
-    boolean isFree =
-        table.foreign(reads, scanned, Position.ZERO, writes, Optional.empty()).isEmpty();
     Marked mine = transaction(reads, scanned, writes);
-    table.place(mine);
+    boolean isFree = table.place(mine, Position.ZERO, Optional.empty()).isEmpty();
     table.remove(mine);
     return isFree;
   }

@@ -10,18 +10,22 @@ import java.util.Locale;
 import org.ecstore.bench.figure.Chart;
 import org.ecstore.bench.figure.FigureReport;
 import org.ecstore.bench.figure.Series;
+import org.jspecify.annotations.Nullable;
 import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.CategoryChartBuilder;
 import org.knowm.xchart.VectorGraphicsEncoder;
 import org.knowm.xchart.VectorGraphicsEncoder.VectorGraphicsFormat;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
-import org.knowm.xchart.style.Styler;
+import org.knowm.xchart.XYSeries;
+import org.knowm.xchart.style.lines.SeriesLines;
+import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /** Draws charts as SVG files. */
 public final class Plots {
   private static final int WIDTH = 720;
   private static final int HEIGHT = 420;
+  private static final double WHOLE_FROM = 50;
 
   private Plots() {}
 
@@ -54,16 +58,37 @@ public final class Plots {
             .xAxisTitle(chart.xLabel())
             .yAxisTitle(chart.yLabel())
             .build();
+    PlotStyle.apply(drawn.getStyler());
+    drawn.getStyler().setXAxisDecimalPattern(pattern(chart));
     drawn.getStyler().setYAxisLogarithmic(chart.logarithmic());
-    drawn.getStyler().setLegendPosition(Styler.LegendPosition.OutsideE);
-    drawn.getStyler().setMarkerSize(6);
-    if (!chart.logarithmic()) {
+    if (chart.logarithmic()) {
+      AxisLabels.logarithmic(drawn.getStyler(), chart.series());
+    } else {
       drawn.getStyler().setYAxisMin(0.0);
     }
     for (Series series : chart.series()) {
-      drawn.addSeries(series.name(), series.xs(), series.ys());
+      XYSeries line =
+          drawn.addSeries(series.name(), series.xs(), series.ys(), spreads(chart, series));
+      if (series.name().equals("ideal")) {
+        line.setMarker(SeriesMarkers.NONE);
+        line.setLineStyle(SeriesLines.DASH_DASH);
+      }
     }
     return drawn;
+  }
+
+  /** Parts of one are of no use on an axis up to a hundred. */
+  private static String pattern(Chart chart) {
+    double most =
+        chart.series().stream().flatMap(series -> series.xs().stream()).reduce(0.0, Math::max);
+    return most >= WHOLE_FROM ? "#,##0" : "#,##0.##";
+  }
+
+  /** Bars of error; none where there is one repetition, or all agree. */
+  private static @Nullable List<Double> spreads(Chart chart, Series series) {
+    boolean none = series.spreads().stream().allMatch(spread -> spread == 0);
+    // Below zero a logarithmic axis has no place.
+    return none || chart.logarithmic() ? null : series.spreads();
   }
 
   /** One bar for each series of a single point. */
@@ -76,11 +101,18 @@ public final class Plots {
             .xAxisTitle(chart.xLabel())
             .yAxisTitle(chart.yLabel())
             .build();
+    PlotStyle.apply(drawn.getStyler());
     drawn.getStyler().setLegendVisible(false);
-    drawn.addSeries(
-        chart.yLabel(),
-        chart.series().stream().map(Series::name).toList(),
-        chart.series().stream().map(Series::last).toList());
+    drawn.getStyler().setOverlapped(true);
+    drawn.getStyler().setAvailableSpaceFill(0.5);
+    List<String> names = chart.series().stream().map(Series::name).toList();
+    for (Series series : chart.series()) {
+      // A colour for each: a series that has a value at its own name only.
+      drawn.addSeries(
+          series.name(),
+          names,
+          names.stream().map(name -> name.equals(series.name()) ? series.last() : 0.0).toList());
+    }
     return drawn;
   }
 }

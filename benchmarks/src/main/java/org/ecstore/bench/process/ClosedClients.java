@@ -1,7 +1,6 @@
 package org.ecstore.bench.process;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -75,17 +74,5 @@ final class ClosedClients {
     long operations = done.stream().mapToLong(Done::operations).sum();
     long spent = done.stream().mapToLong(Done::nanos).sum();
     return new Outcome(perSecond, spent / MILLI / operations);
-  }
-
-  /** The round in the middle, by throughput. */
-  static Outcome median(List<Outcome> rounds) {
-    List<Outcome> sorted = new ArrayList<>(rounds);
-    sorted.sort(Comparator.comparingDouble(Outcome::perSecond));
-    return sorted.get(sorted.size() / 2);
-  }
-
-  /** The value in the middle. */
-  static double middle(List<Double> values) {
-    return values.stream().sorted().toList().get(values.size() / 2);
   }
 }

@@ -14,7 +14,10 @@ import java.util.stream.IntStream;
 import org.ecstore.bench.figure.Chart;
 import org.ecstore.bench.figure.Claim;
 import org.ecstore.bench.figure.FigureReport;
+import org.ecstore.bench.figure.FigureRun;
+import org.ecstore.bench.figure.Margin;
 import org.ecstore.bench.figure.Numbers;
+import org.ecstore.bench.figure.Repeated;
 import org.ecstore.bench.figure.Series;
 import org.ecstore.client.Codec;
 import org.ecstore.client.EcStore;
@@ -217,9 +220,9 @@ public final class ProcessFigures {
 
   /**
    * Rounds of an operation at each quorum, after enough of them for the nodes to be warm; every
-   * other round in the opposite order, so that none gains by its place. The median of each.
+   * other round in the opposite order, so that none gains by its place. All rounds of each.
    */
-  private List<ClosedClients.Outcome> byQuorum(List<QuorumStore> stores, Operation operation)
+  private List<List<ClosedClients.Outcome>> byQuorum(List<QuorumStore> stores, Operation operation)
       throws InterruptedException {
     ClosedClients clients = new ClosedClients(CLIENTS);
     long nanos = Duration.ofMillis(quick ? 500 : 3_000).toNanos();
@@ -236,7 +239,7 @@ public final class ProcessFigures {
         steps.run();
       }
     }
-    return rounds.stream().map(ClosedClients::median).toList();
+    return rounds;
   }
 
   private void reads(EcStore store, Map<Integer, Measured> to) throws InterruptedException {
@@ -244,13 +247,13 @@ public final class ProcessFigures {
         IntStream.rangeClosed(1, COPIES)
             .mapToObj(r -> store.quorum(COPIES, COPIES + 1 - r, r))
             .toList();
-    List<ClosedClients.Outcome> outcomes =
+    List<List<ClosedClients.Outcome>> outcomes =
         byQuorum(stores, (quorum, key) -> require(quorum.get(PHOTOS, key).value().isPresent()));
     Series throughput = new Series("reads");
     Series latency = new Series("reads");
     for (int r = 1; r <= COPIES; r++) {
-      throughput.add(r, outcomes.get(r - 1).perSecond());
-      latency.add(r, outcomes.get(r - 1).meanMillis());
+      throughput.add(r, FigureRun.of(outcomes.get(r - 1), ClosedClients.Outcome::perSecond));
+      latency.add(r, FigureRun.of(outcomes.get(r - 1), ClosedClients.Outcome::meanMillis));
     }
     String how = CLIENTS + " clients read single records of 200 B; medians of interleaved rounds";
     to.put(
@@ -261,10 +264,8 @@ public final class ProcessFigures {
             List.of(
                 Claim.of(
                     on() + "a higher level of read consistency costs throughput.",
-                    falls(throughput.ys()),
                     "reads/s at R = 1, 2, 3: " + Numbers.list(throughput.ys()),
-                    "all nodes share the processors with the clients, and with all copies on each"
-                        + " of few nodes one is always at hand."))));
+                    Margin.falling("R = %s and the one before", throughput)))));
     to.put(
         6,
         measured(
@@ -273,9 +274,8 @@ public final class ProcessFigures {
             List.of(
                 Claim.of(
                     on() + "a larger read quorum means a higher latency.",
-                    Numbers.rises(latency.ys(), 0),
                     "ms at R = 1, 2, 3: " + Numbers.list(latency.ys()),
-                    "the slowest of several answers is hardly slower than one."))));
+                    Margin.rising("R = %s and the one before", latency)))));
   }
 
   private Measured writes(EcStore store) throws InterruptedException {
@@ -283,11 +283,11 @@ public final class ProcessFigures {
         IntStream.rangeClosed(1, COPIES)
             .mapToObj(w -> store.quorum(COPIES, w, COPIES + 1 - w))
             .toList();
-    List<ClosedClients.Outcome> outcomes =
+    List<List<ClosedClients.Outcome>> outcomes =
         byQuorum(stores, (quorum, key) -> quorum.put(PHOTOS, key, PHOTO));
     Series throughput = new Series("writes");
     for (int w = 1; w <= COPIES; w++) {
-      throughput.add(w, outcomes.get(w - 1).perSecond());
+      throughput.add(w, FigureRun.of(outcomes.get(w - 1), ClosedClients.Outcome::perSecond));
     }
     return measured(
         CLIENTS
@@ -297,10 +297,10 @@ public final class ProcessFigures {
         List.of(
             Claim.of(
                 on() + "pessimistic replication is outperformed by optimistic replication.",
-                throughput.ys().getFirst() > throughput.last(),
                 "writes/s at W = 1, 2, 3: " + Numbers.list(throughput.ys()),
-                "a write is in the ledger before any copy has it, and the copies get it at the same"
-                    + " time: to wait for the last of them is little more.")));
+                List.of(
+                    Margin.above(
+                        "W = 1 and 3", throughput.point(0), throughput.point(COPIES - 1))))));
   }
 
   private Measured scans(String addresses) {
@@ -324,17 +324,16 @@ public final class ProcessFigures {
             fast.add(second);
           }
         }
-        sequential.add(days, ClosedClients.middle(slow));
-        parallel.add(days, ClosedClients.middle(fast));
+        sequential.add(days, new Repeated(slow));
+        parallel.add(days, new Repeated(fast));
         steps.run();
       }
     }
     String found =
-        "ms at %s days: sequential %s; parallel %s"
+        "ms at %s days: %s"
             .formatted(
-                Numbers.list(sequential.xs()),
-                Numbers.list(sequential.ys()),
-                Numbers.list(parallel.ys()));
+                Numbers.list(sequential.xs()), Numbers.curves(List.of(sequential, parallel)));
+    List<Margin> faster = Margin.above("%s days", sequential, parallel);
     return measured(
         "one client scans an idle system, page after page or with "
             + PARALLEL_REQUESTS
@@ -350,15 +349,12 @@ public final class ProcessFigures {
         List.of(
             Claim.of(
                 on() + "scanning pieces of the range on different replicas improves the latency.",
-                parallel.last() < sequential.last(),
-                found,
-                "the client and all nodes share the processors: pieces that are read at the same"
-                    + " time take each other's."),
+                found + "; from the first size on that is more than a page",
+                faster.subList(1, faster.size())),
             Claim.of(
                 on() + "the latency of a sequential scan grows with the size of the range.",
-                sequential.last() > sequential.ys().getFirst(),
                 found,
-                "the fixed costs outweigh the records.")));
+                Margin.rising("%s days", sequential))));
   }
 
   private static double millis(EcStore store, int from, int days) {
@@ -379,10 +375,6 @@ public final class ProcessFigures {
   private Chart chart(String title, String x, String y, Series series) {
     return new Chart(
         "processes", title + ", %d processes".formatted(nodes), x, y, false, List.of(series));
-  }
-
-  private static boolean falls(List<Double> values) {
-    return IntStream.range(1, values.size()).allMatch(i -> values.get(i) < values.get(i - 1));
   }
 
   private static void require(boolean right) {

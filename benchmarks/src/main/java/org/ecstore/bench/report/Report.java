@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.ecstore.bench.cost.CostModel;
 import org.ecstore.bench.figure.Chart;
 import org.ecstore.bench.figure.Claim;
@@ -100,15 +101,19 @@ public final class Report {
         series.xs().forEach(xs::add);
         ArrayNode ys = curve.putArray("y");
         series.ys().forEach(ys::add);
+        ArrayNode repetitions = curve.putArray("repetitions");
+        for (int i = 0; i < series.size(); i++) {
+          ArrayNode point = repetitions.addArray();
+          series.point(i).values().forEach(point::add);
+        }
       }
     }
     ArrayNode claims = object.putArray("claims");
     for (Claim claim : figure.claims()) {
       ObjectNode said = claims.addObject();
-      said.put("paper", claim.paper()).put("holds", claim.holds()).put("found", claim.found());
-      if (!claim.holds()) {
-        said.put("why", claim.why());
-      }
+      said.put("paper", claim.paper()).put("holds", claim.holds());
+      said.put("verdict", claim.verdict().words()).put("found", claim.found());
+      said.put("decided", claim.decided());
     }
     ArrayNode files = object.putArray("plots");
     plots.getOrDefault(figure.number(), List.of()).forEach(files::add);
@@ -122,13 +127,21 @@ public final class Report {
     page.append(quick ? ", quick.\n\n" : ".\n\n");
     page.append("Costs in microseconds (").append(source).append("): ");
     page.append(costsText(costs)).append(".\n\n");
+    page.append(
+        """
+        Everything is run %d times, with other seeds, or in as many rounds on processes. A claim
+        holds if each repetition agrees with it at every point, and does not hold if each contradicts
+        it at some point. Where repetitions disagree, or there are fewer, it is not shown. What
+        decides is the point that comes nearest to contradicting the claim: by how much it is right
+        there, from the worst repetition to the best. Charts show medians, with the repetition that
+        is farthest off.
+
+        """
+            .formatted(Claim.REPETITIONS_MIN));
     page.append("| figure | the paper says | here |\n| --- | --- | --- |\n");
     for (FigureReport figure : figures) {
       for (Claim claim : figure.claims()) {
-        page.append(
-            "| %d | %s | %s |%n"
-                .formatted(
-                    figure.number(), claim.paper(), claim.holds() ? "holds" : "**does not hold**"));
+        page.append("| %d | %s | %s |%n".formatted(figure.number(), claim.paper(), verdict(claim)));
       }
     }
     figures.forEach(figure -> addFigure(page, figure, plotsAt));
@@ -141,16 +154,22 @@ public final class Report {
     for (String plot : plots.getOrDefault(figure.number(), List.of())) {
       page.append("%n![%s](%s%s)%n".formatted(plot, plotsAt, plot));
     }
-    page.append('\n');
+    page.append("\nSettings: ").append(settings(figure)).append(".\n\n");
     for (Claim claim : figure.claims()) {
       page.append(
-          "- %s: %s Found: %s.%s%n"
-              .formatted(
-                  claim.holds() ? "Holds" : "**Does not hold**",
-                  claim.paper(),
-                  claim.found(),
-                  claim.why().isEmpty() ? "" : " Why: " + claim.why()));
+          "- %s%n  Verdict: %s. Medians: %s.%n  Decided at %s.%n"
+              .formatted(claim.paper(), verdict(claim), claim.found(), claim.decided()));
     }
+  }
+
+  private static String settings(FigureReport figure) {
+    return figure.settings().entrySet().stream()
+        .map(setting -> setting.getKey() + " " + setting.getValue())
+        .collect(Collectors.joining("; "));
+  }
+
+  private static String verdict(Claim claim) {
+    return claim.holds() ? claim.verdict().words() : "**" + claim.verdict().words() + "**";
   }
 
   /** The costs for people, in microseconds. */

@@ -64,7 +64,8 @@ class BenchCommandTest {
         assertTrue(svg.contains("<svg") && svg.contains("</svg>"), plot.asText());
       }
       for (JsonNode claim : figure.get("claims")) {
-        assertTrue(claim.get("holds").asBoolean() || !claim.get("why").asText().isEmpty());
+        assertEquals(claim.get("holds").asBoolean(), claim.get("verdict").asText().equals("holds"));
+        assertTrue(claim.get("decided").asText().endsWith("in 5 repetitions"), claim::toString);
       }
       for (JsonNode chart : figure.get("charts")) {
         for (JsonNode series : chart.get("series")) {

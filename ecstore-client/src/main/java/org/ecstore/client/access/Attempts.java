@@ -1,11 +1,16 @@
 package org.ecstore.client.access;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import org.ecstore.client.error.EcStoreException;
 import org.ecstore.client.error.UnavailableException;
 import org.ecstore.client.retry.Answer;
 import org.ecstore.client.retry.Deadline;
 import org.ecstore.client.retry.Overloads;
 import org.ecstore.client.retry.Refusals;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyText;
 import org.ecstore.wire.client.ClientReply;
 
 /**
@@ -19,6 +24,7 @@ final class Attempts {
   private final Cluster cluster;
   private final Deadline deadline;
   private final String purpose;
+  private final Optional<Bytes> key;
   private final Overloads overloads = new Overloads();
   private int failures;
   private int moves;
@@ -27,9 +33,19 @@ final class Attempts {
   private String last = "none";
 
   Attempts(Cluster cluster, Deadline deadline, String purpose) {
+    this(cluster, deadline, purpose, Optional.empty());
+  }
+
+  /**
+   * As above.
+   *
+   * @param key that it is about
+   */
+  Attempts(Cluster cluster, Deadline deadline, String purpose, Optional<Bytes> key) {
     this.cluster = cluster;
     this.deadline = deadline;
     this.purpose = purpose;
+    this.key = key;
   }
 
   /** Remembers why a node could not do it. */
@@ -70,9 +86,14 @@ final class Attempts {
       }
       note(node, refused.code() + " " + refused.detail());
       if (Refusals.isOverload(refused)) {
-        overloads.heard(node + ": " + refused.detail());
+        overloads.heard(node + ": " + refused.detail(), refused.againMillis());
       }
     }
+  }
+
+  /** Some of what is asked for has come: overload counts anew. */
+  void progressed() {
+    overloads.progressed();
   }
 
   /** Throws if time is up. */
@@ -116,14 +137,10 @@ final class Attempts {
   }
 
   private EcStoreException timeIsUp() {
+    List<Object> details = new ArrayList<>();
+    key.ifPresent(about -> details.addAll(List.of("key", KeyText.brief(about))));
+    details.addAll(List.of("node", lastNode, "last", last, "tries", failures + 1));
     return new UnavailableException(
-        "no node could " + purpose + " before the deadline",
-        null,
-        "node",
-        lastNode,
-        "last",
-        last,
-        "tries",
-        failures + 1);
+        "no node could " + purpose + " before the deadline", null, details.toArray());
   }
 }

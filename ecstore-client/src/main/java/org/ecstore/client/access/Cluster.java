@@ -25,9 +25,11 @@ import org.ecstore.client.spi.Connector;
 import org.ecstore.client.spi.NodeConnection;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.key.KeyText;
 import org.ecstore.wire.Limits;
 import org.ecstore.wire.client.ClientReply;
 import org.ecstore.wire.client.ClientRequest;
+import org.ecstore.wire.client.RefusalCode;
 import org.ecstore.wire.client.Route;
 import org.jspecify.annotations.Nullable;
 
@@ -122,11 +124,16 @@ public final class Cluster implements AutoCloseable {
     if (reply != null) {
       return new Answer.Replied(reply);
     }
-    if (failure instanceof CallFailedException failed
-        && failed.kind() == CallFailedException.Kind.NOT_SENT) {
-      return closed
-          ? new Answer.Ended("the store is closed")
-          : new Answer.NotSent(String.valueOf(failed.getMessage()));
+    if (failure instanceof CallFailedException failed) {
+      String detail = String.valueOf(failed.getMessage());
+      return switch (failed.kind()) {
+        case NOT_SENT ->
+            closed ? new Answer.Ended("the store is closed") : new Answer.NotSent(detail);
+        // As good as the node's own word: nothing was done, and to ask on soon does not help.
+        case NOT_TAKEN ->
+            new Answer.Replied(new ClientReply.Refused(RefusalCode.OVERLOADED, detail));
+        case LOST, TIMED_OUT -> new Answer.NoReply(String.valueOf(failure));
+      };
     }
     return new Answer.NoReply(String.valueOf(failure));
   }
@@ -175,6 +182,11 @@ public final class Cluster implements AutoCloseable {
     if (!closed) {
       connection(address).send(request);
     }
+  }
+
+  /** The heaviest transaction that a node takes, as far as it has said; else 0. */
+  long transactionMax(String address) {
+    return closed ? 0 : connection(address).transactionMax();
   }
 
   private NodeConnection connection(String address) {
@@ -247,7 +259,8 @@ public final class Cluster implements AutoCloseable {
 
   /** Asks node after node who holds a key, until one knows. */
   private Route locate(Bytes key, boolean anyCopy, Deadline deadline) {
-    Attempts attempts = new Attempts(this, deadline, "find the home of a key");
+    Attempts attempts =
+        new Attempts(this, deadline, "say which node has the key", Optional.of(key));
     while (true) {
       for (String address : addresses(List.of())) {
         Answer answer = ask(address, new ClientRequest.Locate(key), deadline);
@@ -255,13 +268,16 @@ public final class Cluster implements AutoCloseable {
             && replied.reply() instanceof ClientReply.Located located) {
           Route route = located.route();
           if (!route.keys().contains(key)) {
-            throw protocol("a node located a key outside of its range", address, route);
+            throw protocol(
+                "a node located a key outside of its range",
+                address,
+                KeyText.brief(key) + " in " + KeyText.interval(route.keys()));
           }
           learn(route);
           if (isReached(route, anyCopy)) {
             return route;
           }
-          attempts.note(address, "the home of the key has no address");
+          attempts.note(address, "the node that has the key has no address");
         } else {
           attempts.noteAnswer(address, answer);
         }

@@ -19,6 +19,7 @@ import org.ecstore.wire.client.ClientReply;
 import org.ecstore.wire.client.ClientRequest;
 import org.ecstore.wire.client.Isolation;
 import org.ecstore.wire.client.KeyWrite;
+import org.ecstore.wire.client.RequestWeight;
 import org.ecstore.wire.client.Route;
 
 /**
@@ -46,6 +47,36 @@ public final class Commits {
       List<KeyWrite> writes) {
     /** Throws if it is over the limit of a transaction. */
     void checkSize() {
+      checkItems((long) reads.size() + intervals.size() + writes.size());
+      checkSize(bytes());
+    }
+
+    /**
+     * Throws if it takes more memory than a node has for one transaction.
+     *
+     * @param weightMax as the node has said; 0 if it has not
+     */
+    void checkWeight(long weightMax, String address) {
+      if (weightMax == 0) {
+        return;
+      }
+      long items = (long) reads.size() + intervals.size() + writes.size();
+      long weight = RequestWeight.of(bytes(), items);
+      if (weight > weightMax) {
+        throw new TooLargeException(
+            "the transaction takes more memory than the node's heap allows: write fewer or smaller"
+                + " values at a time, or give nodes more heap",
+            null,
+            "bytes",
+            weight,
+            "max",
+            weightMax,
+            "node",
+            address);
+      }
+    }
+
+    private long bytes() {
       long bytes = 0;
       for (Bytes key : reads) {
         bytes += key.length();
@@ -56,7 +87,20 @@ public final class Commits {
       for (KeyWrite write : writes) {
         bytes += write.key().length() + write.value().map(Bytes::length).orElse(0);
       }
-      checkSize(bytes);
+      return bytes;
+    }
+
+    /** Throws if so many keys and intervals are over the limit of a transaction. */
+    static void checkItems(long items) {
+      if (items > Limits.TRANSACTION_ITEMS_MAX) {
+        throw new TooLargeException(
+            "the transaction has too many keys and intervals",
+            null,
+            "items",
+            items,
+            "max",
+            Limits.TRANSACTION_ITEMS_MAX);
+      }
     }
 
     static void checkSize(long bytes) {
@@ -132,6 +176,7 @@ public final class Commits {
 
   private Sent send(TxnId id, Content content, Deadline deadline) {
     Route route = cluster.route(content.writes.get(0).key(), deadline);
+    content.checkWeight(cluster.transactionMax(route.address()), route.address());
     Duration timeout = halfOf(deadline);
     ClientRequest commit =
         new ClientRequest.Commit(

@@ -1,6 +1,7 @@
 package org.ecstore.client.access;
 
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
@@ -74,8 +75,17 @@ final class Opening {
 
   /** The rows of the keys that are there. */
   Map<Bytes, Row> get(Collection<Bytes> keys, Deadline deadline) {
-    return withFirst(() -> backend.reads().beginGet(reader, level, session, keys, deadline))
-        .orElseGet(() -> backend.reads().get(reader, point(deadline), keys, deadline));
+    Optional<SnapshotReads.Got> first =
+        withFirst(() -> backend.reads().beginGet(reader, level, session, keys, deadline));
+    if (first.isEmpty()) {
+      return backend.reads().get(reader, point(deadline), keys, deadline);
+    }
+    Map<Bytes, Row> rows = first.get().rows();
+    List<Bytes> left = first.get().left();
+    if (!left.isEmpty()) {
+      rows.putAll(backend.reads().get(reader, point(deadline), left, deadline));
+    }
+    return rows;
   }
 
   /** The first page of a scan, if it is the first read of the snapshot and can be had alone. */

@@ -16,8 +16,7 @@ import org.ecstore.client.retry.Deadline;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
-import org.ecstore.key.MalformedTupleException;
-import org.ecstore.key.Tuple;
+import org.ecstore.key.KeyText;
 import org.ecstore.wire.Limits;
 import org.ecstore.wire.client.Isolation;
 import org.ecstore.wire.client.ReadLevel;
@@ -141,7 +140,7 @@ public final class RawTransaction implements RawReads {
   public void insert(Bytes key, Bytes value) {
     checkValue(value);
     if (!get(List.of(key)).isEmpty()) {
-      throw new AlreadyExistsException("the key is taken", null, "key", readable(key));
+      throw new AlreadyExistsException("the key is taken", null, "key", KeyText.brief(key));
     }
     write(key, Optional.of(value));
   }
@@ -155,16 +154,8 @@ public final class RawTransaction implements RawReads {
 
   private void write(Bytes key, Optional<Bytes> value) {
     Commits.Content.checkSize(writes.bytesWith(key, value) + readSet.keyBytes());
+    Commits.Content.checkItems(writes.count() + (writes.contains(key) ? 0L : 1L));
     writes.put(key, value);
-  }
-
-  /** A key as its tuple, if it is one: the table, then what the caller gave. */
-  private static Object readable(Bytes key) {
-    try {
-      return Tuple.decode(key);
-    } catch (MalformedTupleException e) {
-      return key;
-    }
   }
 
   /** Throws unless a key is within the limit. */

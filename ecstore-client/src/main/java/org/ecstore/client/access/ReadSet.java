@@ -1,7 +1,6 @@
 package org.ecstore.client.access;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -71,30 +70,6 @@ final class ReadSet {
 
   /** The intervals in order, those that overlap or touch made one. */
   List<KeyRange> intervals() {
-    List<KeyRange> sorted = new ArrayList<>();
-    for (Interval interval : intervals) {
-      interval.read.ifPresent(sorted::add);
-    }
-    sorted.sort(Comparator.comparing(KeyRange::start));
-    List<KeyRange> merged = new ArrayList<>();
-    for (KeyRange next : sorted) {
-      int last = merged.size() - 1;
-      if (last >= 0 && touches(merged.get(last), next)) {
-        merged.set(last, join(merged.get(last), next));
-      } else {
-        merged.add(next);
-      }
-    }
-    return merged;
-  }
-
-  private static boolean touches(KeyRange left, KeyRange right) {
-    return left.end().isEmpty() || left.end().get().compareTo(right.start()) >= 0;
-  }
-
-  private static KeyRange join(KeyRange left, KeyRange right) {
-    boolean leftReachesFurther =
-        left.end().isEmpty() || (right.end().isPresent() && left.isBelowEnd(right.end().get()));
-    return leftReachesFurther ? left : KeyRange.between(left.start(), right.end());
+    return KeyRange.merged(intervals.stream().flatMap(interval -> interval.read.stream()).toList());
   }
 }

@@ -50,18 +50,22 @@ public final class SnapshotReads {
     while (!missing.isEmpty()) {
       boolean atOnce = false;
       boolean later = false;
+      int before = found.size();
       for (Part part : startParts(calls, point, missing)) {
         Answer answer = calls.await(part.call);
         if (answer instanceof Answer.Replied replied
             && replied.reply() instanceof ClientReply.Values values) {
-          take(point, part, values, found);
+          List<Bytes> taken = take(point, part, values, found);
           calls.answered(part.call, values.source());
-          part.keys.forEach(missing::remove);
+          taken.forEach(missing::remove);
         } else {
           CopyCalls.Next next = calls.failed(part.call, answer, attempts);
           atOnce |= next == CopyCalls.Next.AT_ONCE;
           later |= next == CopyCalls.Next.LATER;
         }
+      }
+      if (found.size() > before) {
+        attempts.progressed();
       }
       attempts.next(atOnce, later);
     }
@@ -78,8 +82,18 @@ public final class SnapshotReads {
   /** What to ask, of which range. */
   private record Asked(Route route, KeyRange span, ClientRequest.Read read) {}
 
-  /** As {@link #get}, where the snapshot begins with it; absent if keys are of several ranges. */
-  Optional<First<Map<Bytes, Row>>> beginGet(
+  /**
+   * Rows that were read.
+   *
+   * @param left the keys that are still to be read
+   */
+  record Got(Map<Bytes, Row> rows, List<Bytes> left) {}
+
+  /**
+   * As {@link #get}, where the snapshot begins with it, and of the first keys perhaps; absent if
+   * keys are of several ranges.
+   */
+  Optional<First<Got>> beginGet(
       Reader reader,
       ReadLevel level,
       SessionToken session,
@@ -107,8 +121,8 @@ public final class SnapshotReads {
             throw Cluster.protocol("a node answered another read", call.address(), both.answer());
           }
           Map<Bytes, Row> found = new LinkedHashMap<>();
-          take(both.begun().point(), new Part(call, some), values, found);
-          return found;
+          int taken = take(both.begun().point(), new Part(call, some), values, found).size();
+          return new Got(found, some.subList(taken, some.size()));
         });
   }
 
@@ -214,21 +228,24 @@ public final class SnapshotReads {
     return parts;
   }
 
-  private static void take(
+  /** The keys that an answer is of: all, or the first ones as far as they go into one answer. */
+  private static List<Bytes> take(
       ReadPoint point, Part part, ClientReply.Values values, Map<Bytes, Row> found) {
-    if (values.rows().size() != part.keys.size()) {
+    int count = values.rows().size();
+    if (count > part.keys.size() || (count == 0 && !part.keys.isEmpty())) {
       throw Cluster.protocol(
           "a node answered for another number of keys",
           part.call.address(),
           values.rows().size() + " for " + part.keys.size());
     }
-    for (int i = 0; i < part.keys.size(); i++) {
+    for (int i = 0; i < count; i++) {
       Optional<Row> row = values.rows().get(i);
       if (row.isPresent()) {
         checkRow(point, KeyRange.single(part.keys.get(i)), row.get(), part.call.address());
         found.put(row.get().key(), row.get());
       }
     }
+    return part.keys.subList(0, count);
   }
 
   private static void checkRow(ReadPoint point, KeyRange asked, Row row, String address) {

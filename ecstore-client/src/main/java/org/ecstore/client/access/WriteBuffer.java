@@ -51,6 +51,11 @@ final class WriteBuffer {
     return bytes;
   }
 
+  /** Keys written. */
+  int count() {
+    return writes.size();
+  }
+
   boolean isEmpty() {
     return writes.isEmpty();
   }

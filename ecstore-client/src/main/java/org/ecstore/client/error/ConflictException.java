@@ -6,6 +6,7 @@ import org.ecstore.id.RangeId;
 import org.ecstore.id.TxnId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.key.KeyText;
 import org.ecstore.key.MalformedTupleException;
 import org.ecstore.key.Tuple;
 import org.ecstore.wire.client.AbortReason;
@@ -60,17 +61,13 @@ public final class ConflictException extends EcStoreException {
     return conflict.version();
   }
 
-  private static Object readable(Bytes key) {
-    return tuple(key).<Object>map(tuple -> tuple).orElse(key);
-  }
-
   private static Object[] details(AbortReason.Conflict conflict) {
     boolean one = conflict.keys().equals(KeyRange.single(conflict.keys().start()));
     return new Object[] {
       "range",
       conflict.range(),
       one ? "key" : "keys",
-      one ? readable(conflict.keys().start()) : conflict.keys(),
+      one ? KeyText.brief(conflict.keys().start()) : KeyText.interval(conflict.keys()),
       conflict.other().isPresent() ? "other" : "version",
       conflict.other().isPresent()
           ? conflict.other().get()

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 public class EcStoreException extends RuntimeException {
   private static final long serialVersionUID = 1L;
+  private static final String TRIES = "tries";
 
   private final ErrorCode code;
   private final String text;
@@ -48,6 +49,14 @@ public class EcStoreException extends RuntimeException {
   /** The values that belong to it, by name. */
   public final Map<String, String> details() {
     return Collections.unmodifiableMap(details);
+  }
+
+  /**
+   * Notes how often the work was tried that this is the end of; it takes the place of the number of
+   * the last try's own tries.
+   */
+  public final void tries(int times) {
+    details.put(TRIES, Integer.toString(times));
   }
 
   private static LinkedHashMap<String, String> pairs(Object... details) {

@@ -45,6 +45,12 @@ public final class Addresses {
     throw new WrongArgumentException("not an address like host:port", null, "address", address);
   }
 
+  /** An address, looked up or not, as {@link #parse} takes it. */
+  static String text(InetSocketAddress address) {
+    String host = address.getHostString();
+    return (host.contains(":") ? '[' + host + ']' : host) + ':' + address.getPort();
+  }
+
   private static int port(String text) {
     if (text.isEmpty() || text.length() > 5 || !text.chars().allMatch(c -> c >= '0' && c <= '9')) {
       return -1;

@@ -15,11 +15,12 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -46,15 +47,27 @@ import org.slf4j.LoggerFactory;
  * belongs to one event loop; calls come from any thread, are encoded there, and enter through the
  * loop's queue.
  *
- * <p>Limits: calls outstanding, their bytes, and what is handed to the socket at a time (calls wait
- * here while it is full). Bytes that are no reply close the connection; so does silence, calls
- * timing out one after another. What had been written by then is lost, the rest was not sent.
+ * <p>Limits: calls outstanding, their bytes, those that the node has not answered, and what is
+ * handed to the socket at a time (calls wait here while it is full). Bytes that are no reply close
+ * the connection; so does silence, calls timing out one after another. What had been written by
+ * then is lost, the rest was not sent.
  */
 final class NettyConnection implements NodeConnection {
   private static final Logger LOG = LoggerFactory.getLogger(NettyConnection.class);
 
   private static final int CALLS_MAX = 16 << 10;
   private static final long CALL_BYTES_MAX = 256L << 20;
+
+  /**
+   * Calls that the node has and has not answered. It reads no more from a client of which it has
+   * 1,024: what lies before it then is neither begun nor refused, and looks lost to who waits for
+   * it. So the others wait here, where it is known that they never left.
+   */
+  private static final int UNANSWERED_MAX = 960;
+
+  /** Room beside them for questions what became of commits, which settle others. */
+  private static final int QUESTIONS_MAX = 48;
+
   private static final int SILENT_TIMEOUTS_MAX = 3;
   private static final long RECONNECT_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
   private static final WriteBufferWaterMark WATER_MARK =
@@ -70,6 +83,10 @@ final class NettyConnection implements NodeConnection {
   private static final long HELLO = 0;
 
   private final InetSocketAddress address;
+
+  /** The address for people. */
+  private final String name;
+
   private final EventLoop loop;
   private final Executor resolver;
   private final Duration connectTimeout;
@@ -77,6 +94,9 @@ final class NettyConnection implements NodeConnection {
   private final AtomicLong lastCorrelation = new AtomicLong(HELLO);
   private final AtomicInteger calls = new AtomicInteger();
   private final AtomicLong callBytes = new AtomicLong();
+
+  /** As the last welcome has said. */
+  private volatile long transactionMax;
 
   // ---- of the event loop ----
 
@@ -91,8 +111,12 @@ final class NettyConnection implements NodeConnection {
     CLOSED
   }
 
-  private final Queue<Pending> waiting = new ArrayDeque<>();
+  private final Deque<Pending> waiting = new ArrayDeque<>();
   private final Map<Long, Pending> outstanding = new HashMap<>();
+
+  /** Calls that were written and timed out: the node may still be busy with them. */
+  private final Set<Long> overdue = new HashSet<>();
+
   private State state = State.IDLE;
   private @Nullable Channel channel;
 
@@ -119,6 +143,7 @@ final class NettyConnection implements NodeConnection {
       Duration connectTimeout,
       Predicate<String> isSameCluster) {
     this.address = address;
+    this.name = Addresses.text(address);
     this.loop = loop;
     this.resolver = resolver;
     this.connectTimeout = connectTimeout;
@@ -126,15 +151,20 @@ final class NettyConnection implements NodeConnection {
   }
 
   @Override
+  public long transactionMax() {
+    return transactionMax;
+  }
+
+  @Override
   public CompletableFuture<ClientReply> call(ClientRequest request, Duration timeout) {
     long correlation = lastCorrelation.incrementAndGet();
     Bytes body = encode(correlation, request);
-    Pending call = new Pending(correlation, body);
+    Pending call = new Pending(correlation, body, request instanceof ClientRequest.AskOutcome);
     // Both are added before either is tested, so that both can be taken back.
     long bytes = callBytes.addAndGet(body.length());
     boolean full = calls.incrementAndGet() > CALLS_MAX || bytes > CALL_BYTES_MAX;
     if (full) {
-      fail(call, Kind.LOST, "too many calls to " + address + " are waiting");
+      fail(call, Kind.LOST, Kind.NOT_TAKEN, "too many calls to " + name + " are waiting");
     } else {
       inLoop(() -> begin(call, timeout), () -> fail(call, Kind.LOST, "the store is closed"));
     }
@@ -148,8 +178,12 @@ final class NettyConnection implements NodeConnection {
   }
 
   private void fail(Pending call, Kind ifWritten, String detail) {
+    fail(call, ifWritten, Kind.NOT_SENT, detail);
+  }
+
+  private void fail(Pending call, Kind ifWritten, Kind ifNot, String detail) {
     ended(call);
-    call.fail(ifWritten, detail);
+    call.fail(ifWritten, ifNot, detail);
   }
 
   @Override
@@ -208,7 +242,11 @@ final class NettyConnection implements NodeConnection {
       connect();
     }
     call.dueNanos = System.nanoTime() + timeout.toNanos();
-    waiting.add(call);
+    if (call.isQuestion) {
+      waiting.addFirst(call);
+    } else {
+      waiting.addLast(call);
+    }
     wakeBy(call.dueNanos);
     writeWaiting();
   }
@@ -238,26 +276,38 @@ final class NettyConnection implements NodeConnection {
 
   private void timeOut() {
     long now = System.nanoTime();
-    List<Pending> late = new ArrayList<>();
-    for (Collection<Pending> calls : List.of(outstanding.values(), waiting)) {
-      for (Pending call : calls) {
-        if (call.dueNanos - now <= 0) {
-          late.add(call);
-        } else {
-          wakeBy(call.dueNanos);
-        }
-      }
+    List<Pending> unanswered = dueOf(outstanding.values(), now);
+    List<Pending> inLine = dueOf(waiting, now);
+    waiting.removeIf(call -> call.dueNanos - now <= 0);
+    // Behind others in line a call is late for want of room; without a channel, for want of a node.
+    Kind notWritten = state == State.READY ? Kind.NOT_TAKEN : Kind.NOT_SENT;
+    for (Pending call : inLine) {
+      fail(call, Kind.TIMED_OUT, notWritten, "too many calls to " + name + " were before it");
     }
-    for (Pending call : late) {
-      boolean sent = outstanding.remove(call.correlation) != null;
+    for (Pending call : unanswered) {
       // Giving up the channel because of one ends all the others.
-      if (sent || waiting.remove(call)) {
-        fail(call, Kind.TIMED_OUT, "no reply of " + address + " in time");
-        if (sent && ++silentTimeouts >= SILENT_TIMEOUTS_MAX) {
-          disconnect("nothing heard from " + address);
+      if (outstanding.remove(call.correlation) != null) {
+        overdue.add(call.correlation);
+        fail(call, Kind.TIMED_OUT, "no reply of " + name + " in time");
+        if (++silentTimeouts >= SILENT_TIMEOUTS_MAX) {
+          disconnect("nothing heard from " + name);
         }
       }
     }
+    writeWaiting();
+  }
+
+  /** Those that are due; the others set the timer. */
+  private List<Pending> dueOf(Iterable<Pending> calls, long now) {
+    List<Pending> late = new ArrayList<>();
+    for (Pending call : calls) {
+      if (call.dueNanos - now <= 0) {
+        late.add(call);
+      } else {
+        wakeBy(call.dueNanos);
+      }
+    }
+    return late;
   }
 
   /** Looks up the host, connects and greets, within one timeout. */
@@ -270,7 +320,7 @@ final class NettyConnection implements NodeConnection {
         loop.schedule(
             () -> {
               if (attempt == mine && state == State.CONNECTING) {
-                disconnect("no welcome of " + address + " in time");
+                disconnect("no welcome of " + name + " in time");
               }
             },
             connectTimeout.toNanos(),
@@ -291,7 +341,7 @@ final class NettyConnection implements NodeConnection {
             return;
           }
           if (resolved.isUnresolved()) {
-            disconnect("no such host: " + address);
+            disconnect("no such host: " + name);
           } else {
             open(resolved);
           }
@@ -358,14 +408,14 @@ final class NettyConnection implements NodeConnection {
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
-      disconnected(context.channel(), "the connection to " + address + " broke");
+      disconnected(context.channel(), "the connection to " + name + " broke");
     }
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-      LOG.warn("closing the connection to {}: {}", address, cause.toString());
+      LOG.warn("closing the connection to {}: {}", name, cause.toString());
       disconnected(
-          context.channel(), "the connection to " + address + " broke: " + cause.getMessage());
+          context.channel(), "the connection to " + name + " broke: " + cause.getMessage());
       var unused = context.close();
     }
   }
@@ -376,11 +426,13 @@ final class NettyConnection implements NodeConnection {
       return;
     }
     Pending call = outstanding.remove(correlated.correlation());
-    // A reply to a call that timed out finds none.
     if (call != null) {
       ended(call);
       call.future.complete(correlated.reply());
+    } else {
+      overdue.remove(correlated.correlation());
     }
+    writeWaiting();
   }
 
   private void welcome(ClientReply reply) {
@@ -388,27 +440,34 @@ final class NettyConnection implements NodeConnection {
         && welcome.protocolVersion() == Preamble.PROTOCOL_VERSION) {
       if (isSameCluster.test(welcome.clusterId())) {
         state = State.READY;
+        transactionMax = welcome.transactionMax();
         failedBefore = false;
         writeWaiting();
       } else {
-        disconnect(address + " is of another cluster: " + welcome.clusterId());
+        disconnect(name + " is of another cluster: " + welcome.clusterId());
       }
     } else {
-      disconnect(address + " gave no welcome: " + reply);
+      disconnect(name + " gave no welcome: " + reply);
     }
   }
 
-  /** Hands calls to the socket while it takes them. */
+  /** Hands calls to the socket while it takes them, and the node has not too many by now. */
   private void writeWaiting() {
     while (state == State.READY && channel != null && channel.isWritable()) {
-      Pending call = waiting.poll();
-      if (call == null) {
+      Pending call = waiting.peek();
+      if (call == null || !hasRoomFor(call)) {
         return;
       }
+      waiting.remove();
       call.written = true;
       outstanding.put(call.correlation, call);
       write(channel, call.body);
     }
+  }
+
+  private boolean hasRoomFor(Pending call) {
+    int most = call.isQuestion ? UNANSWERED_MAX + QUESTIONS_MAX : UNANSWERED_MAX;
+    return outstanding.size() + overdue.size() < most;
   }
 
   private void write(Channel to, Bytes body) {
@@ -474,6 +533,7 @@ final class NettyConnection implements NodeConnection {
     List<Pending> calls = new ArrayList<>(outstanding.values());
     calls.addAll(waiting);
     outstanding.clear();
+    overdue.clear();
     waiting.clear();
     for (Pending call : calls) {
       fail(call, Kind.LOST, detail);

@@ -17,14 +17,17 @@ final class Pending {
   /** Whether any of its bytes may have left this process. */
   boolean written;
 
-  Pending(long correlation, Bytes body) {
+  /** Whether it asks what became of a commit: that goes before what is only begun. */
+  final boolean isQuestion;
+
+  Pending(long correlation, Bytes body, boolean isQuestion) {
     this.correlation = correlation;
     this.body = body;
+    this.isQuestion = isQuestion;
   }
 
   /** The connection will not get a reply any more. */
-  void fail(CallFailedException.Kind ifWritten, String detail) {
-    future.completeExceptionally(
-        new CallFailedException(written ? ifWritten : CallFailedException.Kind.NOT_SENT, detail));
+  void fail(CallFailedException.Kind ifWritten, CallFailedException.Kind ifNot, String detail) {
+    future.completeExceptionally(new CallFailedException(written ? ifWritten : ifNot, detail));
   }
 }

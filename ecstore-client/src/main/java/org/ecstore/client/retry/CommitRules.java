@@ -104,7 +104,7 @@ public final class CommitRules {
     if (reply instanceof ClientReply.Refused refused) {
       return switch (refused.code()) {
         case UNAVAILABLE -> sendAgain(refused.detail(), Optional.empty(), nowNanos, random);
-        case OVERLOADED -> overloaded(refused.detail(), nowNanos, random);
+        case OVERLOADED -> overloaded(refused, nowNanos, random);
         case SNAPSHOT_TOO_OLD, TOO_LARGE, BAD_REQUEST ->
             new Step.NotCommitted(Refusals.toException(refused), Optional.empty());
       };
@@ -193,8 +193,8 @@ public final class CommitRules {
     return new Step.SendAgain(delay);
   }
 
-  private Step overloaded(String detail, long nowNanos, double random) {
-    overloads.heard(detail);
+  private Step overloaded(ClientReply.Refused refused, long nowNanos, double random) {
+    overloads.heard(refused.detail(), refused.againMillis());
     overloads.tried();
     long delay = overloads.delayNanos(random);
     return overloads.isEnough() || deadline.left(nowNanos) <= delay

@@ -20,10 +20,10 @@ public final class RerunRules {
 
   /** Nanoseconds to wait before the work is run again; empty to give up with the failure. */
   public OptionalLong afterFailure(EcStoreException failure, long nowNanos, double random) {
+    failures++;
     if (!mayRunAgain(failure)) {
       return OptionalLong.empty();
     }
-    failures++;
     long delay = backoff.delayNanos(failures, random);
     return deadline.left(nowNanos) <= delay ? OptionalLong.empty() : OptionalLong.of(delay);
   }

@@ -8,6 +8,11 @@ public final class CallFailedException extends RuntimeException {
   public enum Kind {
     /** It never left this process: nothing was done. */
     NOT_SENT,
+    /**
+     * It waited in line in this process, behind others to the same node, until time was up or there
+     * was no room: it never left, nothing was done, and there is more to do than the node takes.
+     */
+    NOT_TAKEN,
     /** It was sent, then the connection broke: it may have been done. */
     LOST,
     /** No reply came in time: it may have been done, or may be done later. */

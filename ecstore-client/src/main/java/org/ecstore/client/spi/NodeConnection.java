@@ -20,6 +20,14 @@ public interface NodeConnection extends AutoCloseable {
   /** Sends a request that has no reply, if the connection stands; otherwise forgets it. */
   void send(ClientRequest.EndSnapshot request);
 
+  /**
+   * The heaviest transaction that the node takes, by {@link org.ecstore.wire.client.RequestWeight},
+   * as far as it has said; 0 if it takes all within the published limits, or has not said yet.
+   */
+  default long transactionMax() {
+    return 0;
+  }
+
   /** Closes the connection. Closing again does nothing. */
   @Override
   void close();

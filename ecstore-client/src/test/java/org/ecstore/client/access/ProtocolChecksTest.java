@@ -104,7 +104,10 @@ class ProtocolChecksTest {
 
   @Test
   void valuesOfOtherKeysOrANumberOfThem() {
-    getFails(new ClientReply.Values(List.of(Optional.empty()), FakeStore.SOURCE));
+    getFails(new ClientReply.Values(List.of(), FakeStore.SOURCE));
+    getFails(
+        new ClientReply.Values(
+            List.of(Optional.empty(), Optional.empty(), Optional.empty()), FakeStore.SOURCE));
     getFails(
         new ClientReply.Values(
             List.of(Optional.empty(), Optional.of(row("c", 0))), FakeStore.SOURCE));

@@ -30,6 +30,9 @@ public final class FakeCluster implements Connector {
     this.time = time;
   }
 
+  /** What the nodes say of the heaviest transaction they take; 0 for all. */
+  public volatile long transactionMax;
+
   public FakeStore store() {
     return store;
   }
@@ -69,6 +72,11 @@ public final class FakeCluster implements Connector {
   @Override
   public NodeConnection connect(String address) {
     return new NodeConnection() {
+      @Override
+      public long transactionMax() {
+        return transactionMax;
+      }
+
       @Override
       public CompletableFuture<ClientReply> call(ClientRequest request, Duration timeout) {
         return answer(address, request, timeout);

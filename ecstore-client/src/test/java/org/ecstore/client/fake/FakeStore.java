@@ -17,6 +17,7 @@ import org.ecstore.id.ReadPoint;
 import org.ecstore.id.TxnId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.wire.Limits;
 import org.ecstore.wire.client.AbortReason;
 import org.ecstore.wire.client.ClientReply;
 import org.ecstore.wire.client.ClientRequest;
@@ -319,9 +320,17 @@ public final class FakeStore {
         return refusal.get();
       }
     }
-    return new ClientReply.Values(
-        get.keys().stream().map(key -> rowAt(key, get.point().position())).toList(),
-        source(address, routeOf(get.keys().get(0))));
+    List<Optional<Row>> rows = new ArrayList<>();
+    long bytes = 0;
+    for (Bytes key : get.keys()) {
+      Optional<Row> row = rowAt(key, get.point().position());
+      rows.add(row);
+      bytes += row.isPresent() ? key.length() + row.get().value().length() : 0;
+      if (bytes >= Limits.GET_BYTES_MAX) {
+        break;
+      }
+    }
+    return new ClientReply.Values(rows, source(address, routeOf(get.keys().get(0))));
   }
 
   private ReadSource source(String address, Route route) {

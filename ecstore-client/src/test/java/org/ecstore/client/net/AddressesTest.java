@@ -3,6 +3,7 @@ package org.ecstore.client.net;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 import org.ecstore.client.error.WrongArgumentException;
@@ -40,5 +41,15 @@ class AddressesTest {
             "a:１")) {
       assertThrows(WrongArgumentException.class, () -> Addresses.parse(wrong), wrong);
     }
+  }
+
+  @Test
+  void addressIsSaidAsItIsWrittenWhetherLookedUpOrNot() {
+    for (String address : List.of("127.0.0.1:7420", "db.example:1", "[::1]:7400")) {
+      assertEquals(address, Addresses.text(Addresses.toSocketAddress(address)));
+    }
+    assertEquals(
+        "localhost:7420",
+        Addresses.text(new InetSocketAddress(InetAddress.getLoopbackAddress(), 7420)));
   }
 }

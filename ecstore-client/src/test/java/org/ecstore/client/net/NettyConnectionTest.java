@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.ecstore.client.spi.CallFailedException;
 import org.ecstore.client.spi.CallFailedException.Kind;
 import org.ecstore.client.spi.NodeConnection;
@@ -337,7 +338,7 @@ class NettyConnectionTest {
   }
 
   @Test
-  void tooManyCallsAtOnceAreNotSent() {
+  void tooManyCallsAtOnceAreNotTaken() {
     try (TestServer server = new TestServer(TestServer::welcome);
         NettyConnector connector = connector(server)) {
       NodeConnection connection = connector.connect(server.address());
@@ -346,8 +347,49 @@ class NettyConnectionTest {
         last = connection.call(locate("k"), LONG);
       }
       CallFailedException failed = failure(last);
-      assertEquals(Kind.NOT_SENT, failed.kind());
+      assertEquals(Kind.NOT_TAKEN, failed.kind());
       assertTrue(String.valueOf(failed.getMessage()).contains("too many"), failed.getMessage());
+    }
+  }
+
+  /** What is not written was not begun, whatever becomes of the rest. */
+  @Test
+  void callsBeyondWhatTheNodeAnswersWaitHereAndAreNotTakenWhenTheirTimeIsUp() throws Exception {
+    AtomicInteger arrived = new AtomicInteger();
+    try (TestServer server =
+            new TestServer(
+                (peer, request) -> {
+                  TestServer.welcome(peer, request);
+                  if (request.request() instanceof ClientRequest.Locate locate) {
+                    if (locate.key().equals(Bytes.utf8("first"))) {
+                      peer.reply(request.correlation(), located(request));
+                    } else {
+                      arrived.incrementAndGet();
+                    }
+                  } else if (request.request() instanceof ClientRequest.AskOutcome) {
+                    peer.reply(request.correlation(), new ClientReply.OutcomeUnknown("no"));
+                  }
+                });
+        NettyConnector connector = connector(server)) {
+      NodeConnection connection = connector.connect(server.address());
+      connection.call(locate("first"), LONG).get(30, TimeUnit.SECONDS);
+      for (int i = 0; i < 960; i++) {
+        var unused = connection.call(locate("k"), LONG);
+      }
+      List<CompletableFuture<ClientReply>> inLine = new ArrayList<>();
+      for (int i = 0; i < 100; i++) {
+        inLine.add(connection.call(locate("k"), Duration.ofMillis(10)));
+      }
+      for (CompletableFuture<ClientReply> call : inLine) {
+        assertEquals(Kind.NOT_TAKEN, failure(call).kind());
+      }
+      ClientRequest question =
+          new ClientRequest.AskOutcome(
+              new TxnId(1, 2), new ReadPoint(Position.ZERO, MapVersion.ZERO));
+      assertInstanceOf(
+          ClientReply.OutcomeUnknown.class,
+          connection.call(question, LONG).get(30, TimeUnit.SECONDS));
+      assertEquals(960, arrived.get());
     }
   }
 }

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RecordAssembler {
   private Position last = Position.ZERO;
+  private Position completedFrom = Position.ZERO;
   private @Nullable OpenRun open;
 
   /** A logical record and its position, that of its last part. */
@@ -37,6 +38,7 @@ public final class RecordAssembler {
     OpenRun before = open;
     open = null;
     if (!RecordParts.isPart(raw)) {
+      completedFrom = position;
       return Optional.of(new Assembled(position, LedgerCodec.decode(raw)));
     }
     RecordParts.Part part = RecordParts.Part.decode(raw);
@@ -53,7 +55,13 @@ public final class RecordAssembler {
       open = run;
       return Optional.empty();
     }
+    completedFrom = run.first;
     return Optional.of(new Assembled(position, LedgerCodec.decode(run.payload.toBytes())));
+  }
+
+  /** Where the logical record that was completed last begins: the position of its first part. */
+  public Position completedFrom() {
+    return completedFrom;
   }
 
   /** The position of the first part of a run that is not complete yet. */

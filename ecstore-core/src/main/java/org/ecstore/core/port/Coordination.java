@@ -32,6 +32,22 @@ public interface Coordination {
    */
   void leader(long token);
 
+  /**
+   * Lets others lead: from now on this member counts as the one that joined last. It stays a member
+   * all the time, and leads only where no other is there. {@link CoordinationResult.Leader} says
+   * who is to lead then; {@link CoordinationResult.Unknown} if it is no member, or perhaps was
+   * done.
+   */
+  void standBack(long token);
+
+  /**
+   * Says that an incarnation of a node looks dead. Where that is found out otherwise only when its
+   * session ends, it is no member from now on, until it announces itself again, which one that
+   * lives does; it is the last then that would come to lead. No result. Nothing depends on it but
+   * how soon another leads; where members cannot be away unnoticed it does nothing.
+   */
+  default void suspect(NodeId node, long incarnation) {}
+
   /** Asks for one {@link Event.KeyChanged} when the value changes next. */
   void watch(String key);
 

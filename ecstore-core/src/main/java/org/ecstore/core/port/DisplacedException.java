@@ -8,7 +8,7 @@ import org.ecstore.id.NodeId;
  * but most likely two configurations with one id. Thrown by a {@link StateMachine}, which is not
  * called again.
  */
-public final class DisplacedException extends RuntimeException {
+public final class DisplacedException extends NodeEndsException {
   private static final long serialVersionUID = 1L;
 
   /** By an incarnation of the same node, or a later one. */

@@ -18,6 +18,22 @@ import org.ecstore.key.KeyRange;
  * undelivered batch could still change. What {@link #sync} confirms survives a crash; of later
  * batches a crash keeps some prefix.
  *
+ * <p>What a read, a scan or a {@link #newest} sees of changes under way is decided for each key by
+ * one look at all of its versions, and for different keys at different moments between its
+ * submission and its result. A scan returns each key at most once, in order, and only keys of its
+ * interval, whatever goes on beside it.
+ *
+ * <ul>
+ *   <li>Beside a batch that was not delivered: any part of its writes, on each key for itself.
+ *   <li>Beside a {@link #prune}: at or above its floor the same as without it. Below its floor any
+ *       part of what it deletes may be missing, a tombstone only after all that it hides: so a
+ *       reader at a position looks again, when the result is there, whether pruning has come to it
+ *       meanwhile (rule 10).
+ *   <li>Beside a {@link #clear}: in its interval any part may be missing, newer versions and
+ *       tombstones before the older ones that they hide too: so a reader looks again whether the
+ *       interval is still there to be read (rule 17). Outside of it the same as without it.
+ * </ul>
+ *
  * <p>A call beyond what the engine is willing to hold at once fails at once, ahead of the results
  * of earlier calls.
  *
@@ -28,10 +44,17 @@ public interface Engine {
   EngineProfile profile();
 
   /**
-   * The newest version at or below a position, for each of the keys: {@link EngineResult.Found}. A
-   * tombstone reads as absent.
+   * The newest version at or below a position, for each of the keys or for the first ones of them:
+   * {@link EngineResult.Found}. A tombstone reads as absent.
+   *
+   * @param bytesMax at least 1; stop after the row with which the keys and values returned reach it
    */
-  void read(long token, List<Bytes> keys, Position at);
+  void read(long token, List<Bytes> keys, Position at, int bytesMax);
+
+  /** As above, for all of the keys. */
+  default void read(long token, List<Bytes> keys, Position at) {
+    read(token, keys, at, Integer.MAX_VALUE);
+  }
 
   /** The newest versions at or below a position in an interval: {@link EngineResult.Rows}. */
   void scan(long token, ScanSpec spec);
@@ -53,14 +76,16 @@ public interface Engine {
 
   /**
    * Deletes versions that no snapshot at or above the floor can read: all but the newest at or
-   * below the floor, and that one too if it is a tombstone at or below {@code tombstoneFloor}.
-   * Works in bounded steps: {@link EngineResult.Pruned} says where to go on.
+   * below the floor, and that one too if it is a tombstone at or below {@code tombstoneFloor}. Of
+   * each key a tombstone goes after all that it hides: for readers, and for what a crash leaves of
+   * it; the others go in any order. Not ordered with batches. Works in bounded steps: {@link
+   * EngineResult.Pruned} says where to go on.
    */
   void prune(long token, KeyRange keys, Position floor, Position tombstoneFloor);
 
   /**
    * Deletes every version of every key in an interval, ordered with batches: {@link
-   * EngineResult.Applied}. A crash, or a failure, may leave a part of it done.
+   * EngineResult.Applied}. A crash, or a failure, may leave any part of it done.
    */
   void clear(long token, KeyRange keys);
 

@@ -9,7 +9,10 @@ import org.ecstore.wire.client.Row;
 
 /** What became of a call to the {@link Engine}. */
 public sealed interface EngineResult {
-  /** One element a key, in the order asked. */
+  /**
+   * One element a key, in the order asked: of all keys, or of the first ones if a limit was
+   * reached.
+   */
   record Found(List<Optional<Row>> rows) implements EngineResult {}
 
   /**

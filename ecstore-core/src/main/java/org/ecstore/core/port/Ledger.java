@@ -1,6 +1,7 @@
 package org.ecstore.core.port;
 
 import java.util.List;
+import org.ecstore.check.Check;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
 
@@ -25,10 +26,11 @@ public interface Ledger {
   default void callOff(long token) {}
 
   /**
-   * Appends an entry, whose first position must be above every position appended before: {@link
-   * LedgerResult.Appended} once it is durable, {@link LedgerResult.AppendUnknown} if this node may
-   * no longer be the writer, {@link LedgerResult.Rejected} if it is certain that nothing was
-   * written. After anything but Appended the writer must fence again before it appends.
+   * Appends an entry, which must follow the last one: its {@link LedgerEntry#after} is the last
+   * position appended before, or the one that the fence has found: {@link LedgerResult.Appended}
+   * once it is durable, {@link LedgerResult.AppendUnknown} if this node may no longer be the
+   * writer, {@link LedgerResult.Rejected} if it is certain that nothing was written. After anything
+   * but Appended the writer must fence again before it appends.
    */
   void append(long token, LedgerEntry entry);
 
@@ -36,7 +38,13 @@ public interface Ledger {
    * Reads whole entries from the one that holds a position (or the first after it), up to about a
    * number of bytes and at least one entry: {@link LedgerResult.Entries}, empty at the end; {@link
    * LedgerResult.Trimmed} if records at or above the position are gone. Only durable entries are
-   * seen.
+   * seen, and no gap: each follows the one before it, the first one a position below the one asked
+   * for.
+   *
+   * <p>An answer says what this read has seen. Reads that ask the same may share what one of them
+   * finds, but one that finds nothing answers only those that were begun before it looked: an entry
+   * that was acknowledged before a read is called is not missing in its answer, unless the writer
+   * had no time to let others know.
    */
   void read(long token, Position from, int bytesMax);
 
@@ -45,10 +53,23 @@ public interface Ledger {
    */
   void trim(long token, Position below);
 
-  /** Records at consecutive positions, written as one. */
-  record LedgerEntry(Position first, List<Bytes> records) {
+  /**
+   * Records at consecutive positions, written as one. Each entry says what it follows, so that who
+   * reads sees whether one is missing (rule 6): a reader that has come to a position takes an entry
+   * only if {@code after} is at or below it.
+   *
+   * @param after the last position in the ledger before {@code first}, zero if there is none; the
+   *     numbers between the two are burnt
+   */
+  record LedgerEntry(Position first, List<Bytes> records, Position after) {
     public LedgerEntry {
       records = List.copyOf(records);
+      Check.that(!first.isAtOrBelow(after), "an entry is above what it follows", after, first);
+    }
+
+    /** An entry before which no number is burnt. */
+    public LedgerEntry(Position first, List<Bytes> records) {
+      this(first, records, new Position(first.value() - 1));
     }
 
     /** The position of its last record. */

@@ -1,6 +1,7 @@
 package org.ecstore.core.port;
 
 import java.util.List;
+import org.ecstore.check.Check;
 import org.ecstore.id.Position;
 
 /** What became of a call to the {@link Ledger}. */
@@ -19,8 +20,24 @@ public sealed interface LedgerResult {
   /** Certainly not written. */
   record Rejected(boolean outOfSpace, String detail) implements LedgerResult {}
 
-  /** Entries in order; {@code end} is the last durable position known when they were read. */
-  record Entries(List<Ledger.LedgerEntry> entries, Position end) implements LedgerResult {}
+  /**
+   * Entries in order, from the position asked for on and without a gap (rule 6).
+   *
+   * @param end the last position that this very read has seen to be durable: what others of the
+   *     process know does not count. It is at or above the last of the entries, and above it if the
+   *     read ended for their bytes. Without entries it is below the position asked for, and says
+   *     that after the read began the ledger was seen to go no further.
+   */
+  record Entries(List<Ledger.LedgerEntry> entries, Position end) implements LedgerResult {
+    public Entries {
+      entries = List.copyOf(entries);
+      Check.that(
+          entries.isEmpty() || entries.getLast().last().isAtOrBelow(end),
+          "entries that were read are at or below the end that was seen",
+          entries.size(),
+          end);
+    }
+  }
 
   /** The first position that is still there. */
   record Trimmed(Position first) implements LedgerResult {}

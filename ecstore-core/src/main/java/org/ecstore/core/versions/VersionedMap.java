@@ -132,6 +132,11 @@ public final class VersionedMap {
     return view(keys).values().stream().flatMap(List::stream).toList();
   }
 
+  /** The key that comes so many after the first in an interval, if there is one. */
+  public Optional<Bytes> key(KeyRange keys, int after) {
+    return view(keys).keySet().stream().skip(after).findFirst();
+  }
+
   /** A key that halves what is live in an interval; absent if there are fewer than two. */
   public Optional<Bytes> middle(KeyRange keys) {
     List<Bytes> live =

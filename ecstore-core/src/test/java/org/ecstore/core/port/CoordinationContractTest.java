@@ -278,6 +278,37 @@ public abstract class CoordinationContractTest {
     assertEquals(new CoordinationResult.Leader(b.leader), c.askLeader());
   }
 
+  /** As a node does that has nothing any more, while its process runs on. */
+  @Test
+  void whoStandsBackStaysAMemberAndLeadsOnlyWhereNoOtherIs() {
+    User a = new User(A);
+    assertInstanceOf(CoordinationResult.Unknown.class, a.standBack());
+    a.join("");
+    User b = new User(B);
+    b.join("");
+    a.awaitUntil(() -> a.members.size() == 2);
+    b.awaitUntil(() -> b.leader.equals(Optional.of(A)));
+    List<Member> before = a.members;
+    CoordinationResult result = a.standBack();
+    while (!(result instanceof CoordinationResult.Leader)) {
+      result = a.standBack();
+    }
+    assertEquals(new CoordinationResult.Leader(Optional.of(B)), result);
+    for (User user : List.of(a, b)) {
+      user.awaitUntil(() -> user.leader.equals(Optional.of(B)));
+    }
+    assertEquals(before, a.members, "it was a member all the time");
+    assertEquals(List.of(), a.displaced);
+
+    User c = new User(C);
+    c.join("");
+    fixture.end(B);
+    c.awaitUntil(() -> c.leader.isPresent() && !c.leader.equals(Optional.of(B)));
+    a.awaitUntil(() -> a.leader.equals(c.leader));
+    fixture.end(C);
+    a.awaitUntil(() -> a.leader.equals(Optional.of(A)));
+  }
+
   private static CoordinationResult.Stored stored(long version, String text) {
     return new CoordinationResult.Stored(version, Optional.of(Bytes.utf8(text)));
   }
@@ -335,6 +366,11 @@ public abstract class CoordinationContractTest {
 
     CoordinationResult get(String key) {
       coordination.get(++tokens, key);
+      return await(tokens);
+    }
+
+    CoordinationResult standBack() {
+      coordination.standBack(++tokens);
       return await(tokens);
     }
 

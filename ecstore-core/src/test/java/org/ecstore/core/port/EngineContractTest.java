@@ -12,6 +12,7 @@ import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.ecstore.core.port.Engine.EngineBatch;
 import org.ecstore.core.port.Engine.Note;
 import org.ecstore.core.port.Engine.ScanSpec;
@@ -350,6 +351,20 @@ public abstract class EngineContractTest {
   }
 
   @Test
+  public void readsStopAfterTheRowWithWhichTheirBytesReachTheLimit() {
+    driver.put("a", 1, "xxxx");
+    driver.put("c", 1, "xxxx");
+    driver.put("d", 1, "xxxx");
+    List<Bytes> keys = Stream.of("a", "b", "c", "d", "a").map(Bytes::utf8).toList();
+    assertEquals(1, driver.read(keys, new Position(1), 1).size());
+    assertEquals(1, driver.read(keys, new Position(1), 5).size());
+    assertEquals(3, driver.read(keys, new Position(1), 6).size());
+    assertEquals(3, driver.read(keys, new Position(1), 10).size());
+    assertEquals(5, driver.read(keys, new Position(1), 20).size());
+    assertEquals(5, driver.read(keys, new Position(1), 21).size());
+  }
+
+  @Test
   public void scansOfKeysOnlyLeaveValuesEmpty() {
     driver.write(put("a", 1, "a1"), put("b", 2, "b2"), tombstone("c", 2), put("d", 9, "d9"));
     List<Row> expected =
@@ -678,5 +693,167 @@ public abstract class EngineContractTest {
   @Test
   public void theProfileHasAName() {
     assertFalse(driver.engine().profile().name().isEmpty());
+  }
+
+  // Reads beside changes.
+
+  private static final int BESIDE_ROUNDS = 20;
+  private static final int BESIDE_KEYS = 40;
+  private static final int BESIDE_READS = 6;
+
+  private static String besideKey(int key) {
+    return "k" + (char) ('A' + key / 26) + (char) ('a' + key % 26);
+  }
+
+  /**
+   * Of each three keys one is deleted, one has two versions, one has one; all before a position.
+   */
+  private EngineBatch deletedReplacedAndKept(long version, boolean last) {
+    List<VersionedWrite> writes = new ArrayList<>();
+    for (int key = 0; key < BESIDE_KEYS; key++) {
+      if (!last) {
+        writes.add(put(besideKey(key), version, "v" + version));
+      } else if (key % 3 == 0) {
+        writes.add(tombstone(besideKey(key), version));
+      } else if (key % 3 == 1) {
+        writes.add(put(besideKey(key), version, "v" + version));
+      }
+    }
+    return new EngineBatch(writes, List.of());
+  }
+
+  private static List<Row> besideRows(long first, int from, int to) {
+    List<Row> rows = new ArrayList<>();
+    for (int key = from; key < to; key++) {
+      if (key % 3 != 0) {
+        long version = key % 3 == 1 ? first + 1 : first;
+        rows.add(
+            new Row(Bytes.utf8(besideKey(key)), new Position(version), Bytes.utf8("v" + version)));
+      }
+    }
+    return rows;
+  }
+
+  private List<Long> submitScans(KeyRange interval, long at, boolean reverse) {
+    List<Long> tokens = new ArrayList<>();
+    for (int i = 0; i < BESIDE_READS; i++) {
+      long token = driver.nextToken();
+      driver.engine().scan(token, spec(interval, at, reverse, 1000, 1 << 20));
+      tokens.add(token);
+    }
+    return tokens;
+  }
+
+  private List<Row> rows(long token) {
+    return ((EngineResult.Rows) driver.await(token)).rows();
+  }
+
+  @Test
+  public void readsAtTheFloorOfAPruneBesideThemAreExact() {
+    List<Bytes> keys = new ArrayList<>();
+    for (int key = 0; key < BESIDE_KEYS; key++) {
+      keys.add(Bytes.utf8(besideKey(key)));
+    }
+    for (long first = 1; first < 2 * BESIDE_ROUNDS; first += 2) {
+      driver.apply(deletedReplacedAndKept(first, false));
+      driver.apply(deletedReplacedAndKept(first + 1, true));
+      Position floor = new Position(first + 1);
+      List<Long> backward = submitScans(KeyRange.ALL, first + 1, true);
+      long prune = driver.nextToken();
+      driver.engine().prune(prune, KeyRange.ALL, floor, floor);
+      backward.addAll(submitScans(KeyRange.ALL, first + 1, true));
+      List<Long> forward = submitScans(KeyRange.ALL, first + 1, false);
+      long read = driver.nextToken();
+      driver.engine().read(read, keys, floor);
+      long newest = driver.nextToken();
+      driver.engine().newest(newest, List.of(), List.of(KeyRange.ALL), new Position(first));
+      List<Row> expected = besideRows(first, 0, BESIDE_KEYS);
+      backward.forEach(token -> assertEquals(expected.reversed(), rows(token)));
+      forward.forEach(token -> assertEquals(expected, rows(token)));
+      EngineResult.Found found = (EngineResult.Found) driver.await(read);
+      assertEquals(expected, found.rows().stream().flatMap(Optional::stream).toList());
+      // A tombstone may be gone; what replaced a value is not.
+      EngineResult.Newer newer = (EngineResult.Newer) driver.await(newest);
+      assertEquals(floor, newer.first().orElseThrow().version());
+      driver.await(prune);
+      driver.prune(KeyRange.ALL, first + 1, first + 1);
+    }
+  }
+
+  @Test
+  public void belowTheFloorOfAPruneBesideThemScansReturnKeysInOrderAndNoneTwice() {
+    for (long first = 1; first < 2 * BESIDE_ROUNDS; first += 2) {
+      driver.apply(deletedReplacedAndKept(first, false));
+      driver.apply(deletedReplacedAndKept(first + 1, true));
+      long prune = driver.nextToken();
+      driver.engine().prune(prune, KeyRange.ALL, new Position(first + 1), new Position(first + 1));
+      List<Long> backward = submitScans(KeyRange.ALL, first, true);
+      List<Long> forward = submitScans(KeyRange.ALL, first, false);
+      long version = first;
+      backward.forEach(token -> checkOldRows(rows(token).reversed(), version));
+      forward.forEach(token -> checkOldRows(rows(token), version));
+      driver.await(prune);
+      driver.prune(KeyRange.ALL, first + 1, first + 1);
+    }
+  }
+
+  private static void checkOldRows(List<Row> rows, long version) {
+    List<String> keys = keys(rows);
+    assertEquals(new ArrayList<>(new TreeSet<>(keys)), keys);
+    rows.forEach(
+        row -> assertTrue(row.version().isAtOrBelow(new Position(version)), row::toString));
+  }
+
+  @Test
+  public void scansAreExactOutsideOfAClearBesideThem() {
+    int cut = BESIDE_KEYS / 2;
+    KeyRange upper = KeyRange.from(Bytes.utf8(besideKey(cut)));
+    for (long first = 1; first < 2 * BESIDE_ROUNDS; first += 2) {
+      driver.apply(deletedReplacedAndKept(first, false));
+      driver.apply(deletedReplacedAndKept(first + 1, true));
+      List<Long> backward = submitScans(KeyRange.ALL, first + 1, true);
+      long clear = driver.nextToken();
+      driver.engine().clear(clear, upper);
+      backward.addAll(submitScans(KeyRange.ALL, first + 1, true));
+      List<Long> forward = submitScans(KeyRange.ALL, first + 1, false);
+      List<Row> expected = besideRows(first, 0, cut);
+      backward.forEach(token -> checkLower(expected, upper, rows(token).reversed()));
+      forward.forEach(token -> checkLower(expected, upper, rows(token)));
+      driver.await(clear);
+      assertEquals(
+          expected, driver.scanAll(KeyRange.ALL, new Position(first + 1), true, false).reversed());
+    }
+  }
+
+  private static void checkLower(List<Row> expected, KeyRange cleared, List<Row> rows) {
+    List<String> keys = keys(rows);
+    assertEquals(new ArrayList<>(new TreeSet<>(keys)), keys);
+    assertEquals(expected, rows.stream().filter(row -> !cleared.contains(row.key())).toList());
+  }
+
+  @Test
+  public void reverseScansKeepToTheirIntervalBesideABatchAboveIt() {
+    int cut = BESIDE_KEYS / 2;
+    KeyRange lower = KeyRange.of(Bytes.EMPTY, Bytes.utf8(besideKey(cut)));
+    KeyRange upper = KeyRange.from(Bytes.utf8(besideKey(cut)));
+    for (long first = 1; first < 2 * BESIDE_ROUNDS; first += 2) {
+      driver.clear(KeyRange.ALL);
+      List<VersionedWrite> below = new ArrayList<>();
+      List<VersionedWrite> above = new ArrayList<>();
+      for (int key = 0; key < BESIDE_KEYS; key++) {
+        VersionedWrite write = put(besideKey(key), first, "v");
+        (lower.contains(write.key()) ? below : above).add(write);
+      }
+      driver.apply(new EngineBatch(below, List.of()));
+      List<Long> tokens = new ArrayList<>(submitScans(lower, first, true));
+      long batch = driver.submit(new EngineBatch(above.reversed(), List.of()));
+      tokens.addAll(submitScans(lower, first, true));
+      for (long token : tokens) {
+        List<Bytes> found = rows(token).reversed().stream().map(Row::key).toList();
+        assertEquals(below.stream().map(VersionedWrite::key).toList(), found);
+      }
+      driver.await(batch);
+      assertEquals(above.size(), driver.scanAll(upper, new Position(first), false, true).size());
+    }
   }
 }

@@ -150,6 +150,13 @@ public final class EngineDriver implements Consumer<Event> {
     return await(token, EngineResult.Found.class).rows();
   }
 
+  /** Reads keys up to a limit of bytes. */
+  public List<Optional<Row>> read(List<Bytes> keys, Position at, int bytesMax) {
+    long token = nextToken();
+    engine.read(token, keys, at, bytesMax);
+    return await(token, EngineResult.Found.class).rows();
+  }
+
   /** The value of one key, both as texts. */
   public Optional<String> read(String key, long at) {
     return read(List.of(Bytes.utf8(key)), new Position(at))

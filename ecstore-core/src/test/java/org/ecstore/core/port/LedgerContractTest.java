@@ -172,6 +172,44 @@ public abstract class LedgerContractTest {
     }
   }
 
+  /** Of the same process and of another, while appends are under way and behind them. */
+  @Test
+  void aReadSaysOfTheEndWhatItHasSeenItself() {
+    User writer = new User(A);
+    writer.fence();
+    List<User> readers = List.of(writer, new User(B));
+    List<Runnable> checks = new ArrayList<>();
+    for (int i = 1; i <= 40; i++) {
+      long from = i;
+      long append = writer.beginAppend(entry(i, 1));
+      readers.forEach(reader -> checks.add(reader.beginChecked(from, 1000)));
+      readers.forEach(reader -> checks.add(reader.beginChecked(1, 200)));
+      if (i % 3 == 0) {
+        writer.await(append);
+        readers.forEach(reader -> checks.add(reader.beginChecked(from, 1000)));
+        readers.forEach(reader -> checks.add(reader.beginChecked(from + 1, 1000)));
+      }
+    }
+    checks.forEach(Runnable::run);
+  }
+
+  @Test
+  void aReadIsNotAnsweredByOneThatLookedBeforeTheAppend() {
+    User writer = new User(A);
+    writer.fence();
+    User reader = new User(B);
+    for (int i = 1; i <= 40; i++) {
+      long from = i;
+      Runnable before = reader.beginChecked(from, 1000);
+      writer.append(entry(i, 1));
+      long after = reader.begin(token -> reader.ledger.read(token, new Position(from), 1000));
+      assertEquals(
+          List.of(entry(i, 1)),
+          assertInstanceOf(LedgerResult.Entries.class, reader.await(after)).entries());
+      before.run();
+    }
+  }
+
   @Test
   void readFromTheMiddleOfAnEntryGivesThatEntry() {
     User writer = new User(A);
@@ -216,7 +254,7 @@ public abstract class LedgerContractTest {
   void positionsMayBeBurnt() {
     User writer = new User(A);
     writer.fence();
-    List<LedgerEntry> entries = List.of(entry(5, 2), entry(7, 1), entry(100, 2));
+    List<LedgerEntry> entries = List.of(burnt(5, 2, 0), entry(7, 1), burnt(100, 2, 7));
     for (LedgerEntry entry : entries) {
       assertEquals(new LedgerResult.Appended(entry.last()), writer.append(entry));
     }
@@ -228,7 +266,49 @@ public abstract class LedgerContractTest {
     User next = new User(B);
     assertEquals(new LedgerResult.Fenced(new Position(5), new Position(101)), next.fence());
     assertEquals(entries.subList(2, 3), next.readAll(50));
-    assertInstanceOf(LedgerResult.Appended.class, next.append(entry(200, 1)));
+    assertInstanceOf(LedgerResult.Appended.class, next.append(burnt(200, 1, 101)));
+  }
+
+  /** By this who reads sees that nothing is missing (rule 6). */
+  @Test
+  void everyEntrySaysWhatItFollows() {
+    User writer = new User(A);
+    writer.fence();
+    List<LedgerEntry> entries = new ArrayList<>();
+    long last = 0;
+    for (int i = 0; i < 60; i++) {
+      LedgerEntry entry =
+          new LedgerEntry(
+              new Position(last + 1 + i % 3),
+              List.of(filled(900, i), filled(100, i)),
+              new Position(last));
+      entries.add(entry);
+      last = entry.last().value();
+      writer.append(entry);
+    }
+    assertEquals(entries, writer.readAll(1));
+    fixture.reopen();
+    User next = new User(B);
+    assertEquals(entries, next.readAll(1));
+    for (int i = 0; i < entries.size(); i++) {
+      long first = entries.get(i).first().value();
+      assertEquals(entries.get(i), next.read(first, 1).entries().getFirst());
+      assertEquals(entries.get(i), next.read(first + 1, 1).entries().getFirst());
+    }
+  }
+
+  @Test
+  void anEntryThatDoesNotFollowTheLastOneIsRefused() {
+    User writer = new User(A);
+    writer.fence();
+    writer.append(entry(1, 3));
+    assertThrows(Check.Failed.class, () -> writer.beginAppend(entry(5, 1)));
+    assertThrows(Check.Failed.class, () -> writer.beginAppend(burnt(5, 1, 2)));
+    assertInstanceOf(LedgerResult.Appended.class, writer.append(burnt(5, 1, 3)));
+    User next = new User(B);
+    next.fence();
+    assertThrows(Check.Failed.class, () -> next.beginAppend(entry(7, 1)));
+    assertInstanceOf(LedgerResult.Appended.class, next.append(entry(6, 1)));
   }
 
   @Test
@@ -264,7 +344,7 @@ public abstract class LedgerContractTest {
     assertEquals(new Position(1), next.fence().last());
     assertInstanceOf(LedgerResult.AppendUnknown.class, old.append(entry(2, 7)));
     assertInstanceOf(LedgerResult.Appended.class, next.append(entry(2, 1)));
-    assertNotAppended(old.append(entry(50, 1)));
+    assertNotAppended(old.append(entry(9, 1)));
     assertEquals(List.of(entry(1, 1), entry(2, 1)), next.readAll(1));
     assertEquals(new Position(2), old.fence().last());
     assertInstanceOf(LedgerResult.Appended.class, old.append(entry(3, 1)));
@@ -427,6 +507,12 @@ public abstract class LedgerContractTest {
         "not appended: " + result);
   }
 
+  /** An entry before which numbers are burnt. */
+  private static LedgerEntry burnt(long first, int records, long after) {
+    return new LedgerEntry(
+        new Position(first), entry(first, records).records(), new Position(after));
+  }
+
   /** An entry whose records tell their positions. */
   private static LedgerEntry entry(long first, int records) {
     List<Bytes> texts = new ArrayList<>();
@@ -493,6 +579,22 @@ public abstract class LedgerContractTest {
 
     LedgerResult tryRead(long from, int bytesMax) {
       return await(begin(token -> ledger.read(token, new Position(from), bytesMax)));
+    }
+
+    /** Begins a read; what it answers is checked later. */
+    Runnable beginChecked(long from, int bytesMax) {
+      long token = begin(call -> ledger.read(call, new Position(from), bytesMax));
+      return () -> {
+        LedgerResult.Entries read = assertInstanceOf(LedgerResult.Entries.class, await(token));
+        long next = from;
+        for (LedgerEntry entry : read.entries()) {
+          assertTrue(entry.after().value() < next, "a gap before " + entry.first());
+          next = entry.last().value() + 1;
+        }
+        if (read.entries().isEmpty()) {
+          assertTrue(read.end().value() < from, "nothing from " + from + ", end " + read.end());
+        }
+      };
     }
 
     LedgerResult.Entries read(long from, int bytesMax) {

@@ -2,12 +2,15 @@ package org.ecstore.engines.je;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.ecstore.core.port.Engine;
 import org.ecstore.core.port.EngineProfile;
 import org.ecstore.core.port.EngineResult;
 import org.ecstore.core.port.Event;
+import org.ecstore.engines.EngineOpenException;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
@@ -34,10 +37,13 @@ public final class JeEngine implements Engine, AutoCloseable {
   private final JeWriter writer;
   private final ReadThreads readers;
   private final Consumer<Event> sink;
+  private final BooleanSupplier room;
 
-  private JeEngine(Path directory, JeSettings settings, Consumer<Event> sink) {
+  private JeEngine(
+      Path directory, JeSettings settings, Consumer<Event> sink, BooleanSupplier room) {
     this.directory = directory;
     this.sink = sink;
+    this.room = room;
     this.access = new JeAccess(directory, settings);
     String name = "je-" + directory.getFileName();
     this.writer = new JeWriter(name + "-writer", access, settings, this::deliver);
@@ -59,9 +65,20 @@ public final class JeEngine implements Engine, AutoCloseable {
    *     error
    */
   public static JeEngine open(Path directory, JeSettings settings, Consumer<Event> sink) {
+    return open(directory, settings, sink, () -> true);
+  }
+
+  /**
+   * As above, with a limit of what is read.
+   *
+   * @param room whether there is room for another result with rows; without it reads of rows are
+   *     refused as too much. Called by the threads that read, just before they do
+   */
+  public static JeEngine open(
+      Path directory, JeSettings settings, Consumer<Event> sink, BooleanSupplier room) {
     Path real = OpenDirectories.take(directory);
     try {
-      JeEngine engine = new JeEngine(real, settings, sink);
+      JeEngine engine = new JeEngine(real, settings, sink, room);
       engine.writer.start();
       return engine;
     } catch (RuntimeException e) {
@@ -77,6 +94,19 @@ public final class JeEngine implements Engine, AutoCloseable {
     writer.close();
     access.close();
     OpenDirectories.release(directory);
+  }
+
+  /**
+   * All notes, as {@link #notes} gives them. Blocks: for who looks before the engine is used.
+   *
+   * @throws EngineOpenException if they cannot be read
+   */
+  public List<Note> notesNow() {
+    EngineResult result = access.read(JeStore::notes);
+    if (result instanceof EngineResult.Notes notes) {
+      return notes.notes();
+    }
+    throw new EngineOpenException(directory, "cannot read the notes of the engine: " + result);
   }
 
   private void deliver(long token, EngineResult result) {
@@ -126,14 +156,26 @@ public final class JeEngine implements Engine, AutoCloseable {
   }
 
   @Override
-  public void read(long token, List<Bytes> keys, Position at) {
+  public void read(long token, List<Bytes> keys, Position at, int bytesMax) {
     List<Bytes> asked = List.copyOf(keys);
-    submit(token, asked.size() > KEYS_OF_SHORT, store -> store.reads().read(asked, at));
+    submit(
+        token,
+        asked.size() > KEYS_OF_SHORT,
+        store -> hasRoom(() -> store.reads().read(asked, at, bytesMax)));
+  }
+
+  private EngineResult hasRoom(Supplier<EngineResult> read) {
+    return room.getAsBoolean()
+        ? read.get()
+        : new EngineResult.Overloaded("what was read before waits for those who asked for it");
   }
 
   @Override
   public void scan(long token, ScanSpec spec) {
-    submit(token, spec.recordsMax() > RECORDS_OF_SHORT, store -> store.reads().scan(spec));
+    submit(
+        token,
+        spec.recordsMax() > RECORDS_OF_SHORT,
+        store -> hasRoom(() -> store.reads().scan(spec)));
   }
 
   @Override

@@ -31,20 +31,40 @@ final class JeReads {
   private static final int SIZE_FETCH_STEP = 100;
 
   private final Database versions;
+  private final Deletions deletions;
+  private final Runnable step;
 
-  JeReads(Database versions) {
+  /**
+   * Reads a database.
+   *
+   * @param deletions told of every change that deletes
+   * @param step runs before each move of a cursor
+   */
+  JeReads(Database versions, Deletions deletions, Runnable step) {
     this.versions = versions;
+    this.deletions = deletions;
+    this.step = step;
   }
 
-  EngineResult.Found read(List<Bytes> keys, Position at) {
+  private VersionCursor cursor() {
+    return VersionCursor.open(versions, null, step);
+  }
+
+  EngineResult.Found read(List<Bytes> keys, Position at, int bytesMax) {
     List<Optional<Row>> rows = new ArrayList<>(keys.size());
-    try (VersionCursor cursor = VersionCursor.open(versions, null)) {
+    long bytes = 0;
+    try (VersionCursor cursor = cursor()) {
       // Most keys asked for are there.
       cursor.fetch(true);
       for (Bytes key : keys) {
         byte[] sought = VersionKey.atOrBelow(key, at);
         boolean found = cursor.seek(sought) && cursor.isOf(sought);
-        rows.add(found ? row(cursor, key, false) : Optional.empty());
+        Optional<Row> row = found ? row(cursor, key, false) : Optional.empty();
+        rows.add(row);
+        bytes += row.isPresent() ? key.length() + row.get().value().length() : 0;
+        if (bytes >= bytesMax) {
+          break;
+        }
       }
     }
     return new EngineResult.Found(rows);
@@ -61,7 +81,7 @@ final class JeReads {
   }
 
   EngineResult.Rows scan(ScanSpec spec) {
-    try (VersionCursor cursor = VersionCursor.open(versions, null)) {
+    try (VersionCursor cursor = cursor()) {
       return spec.reverse() ? backward(cursor, spec) : forward(cursor, spec);
     }
   }
@@ -135,38 +155,47 @@ final class JeReads {
 
   /**
    * Backwards the oldest version of a key comes first. Mostly it is the only one; its value is
-   * taken before the cursor moves on. If the version before it is visible too, one seek finds the
-   * newest that is.
+   * taken before the cursor moves on. If the version before it is visible too, or if something was
+   * deleted from before the cursor came to the key until after it left it, one seek finds the
+   * newest that is, in one look at all versions: a prune that deletes an old version and then the
+   * tombstone above it leaves a cursor that came to the one nothing newer to find.
    */
-  private static EngineResult.Rows backward(VersionCursor cursor, ScanSpec spec) {
+  private EngineResult.Rows backward(VersionCursor cursor, ScanSpec spec) {
     Gathered gathered = new Gathered(spec);
     byte[] start = VersionKey.first(spec.interval().start());
+    long came = deletions.now();
     boolean found = cursor.seekBelowEnd(spec.interval());
     while (found && cursor.isAtOrAbove(start)) {
       byte[] oldest = cursor.record();
+      long leaves = deletions.now();
       if (cursor.version().isAfter(spec.at())) {
         found = cursor.previousKey();
-        continue;
-      }
-      Bytes key = cursor.key();
-      Optional<Row> row = row(cursor, key, spec.keysOnly());
-      found = cursor.previous();
-      if (found && cursor.isOf(oldest)) {
-        if (!cursor.version().isAfter(spec.at())) {
-          boolean there = cursor.seek(VersionKey.atOrBelow(oldest, spec.at()));
-          row = there && cursor.isOf(oldest) ? row(cursor, key, spec.keysOnly()) : Optional.empty();
+      } else {
+        Optional<Row> row = row(cursor, cursor.key(), spec.keysOnly());
+        found = cursor.previous();
+        boolean another = found && cursor.isOf(oldest);
+        boolean visible = another && !cursor.version().isAfter(spec.at());
+        if (visible || !deletions.noneSince(came)) {
+          boolean there =
+              cursor.seek(VersionKey.atOrBelow(oldest, spec.at())) && cursor.isOf(oldest);
+          row = there ? row(cursor, cursor.key(), spec.keysOnly()) : Optional.empty();
+          leaves = deletions.now();
+          found = there ? cursor.previousKey() : cursor.seekBelow(VersionKey.first(oldest));
+        } else if (another) {
+          leaves = deletions.now();
+          found = cursor.previousKey();
         }
-        found = cursor.previousKey();
+        if (gathered.takes(row)) {
+          return gathered.rows(false);
+        }
       }
-      if (gathered.takes(row)) {
-        return gathered.rows(false);
-      }
+      came = leaves;
     }
     return gathered.rows(true);
   }
 
   EngineResult.Newer newest(List<Bytes> keys, List<KeyRange> intervals, Position above) {
-    try (VersionCursor cursor = VersionCursor.open(versions, null)) {
+    try (VersionCursor cursor = cursor()) {
       for (Bytes key : keys) {
         byte[] least = VersionKey.of(key, new Position(Long.MAX_VALUE), false);
         if (cursor.seek(least) && cursor.isOf(least) && cursor.version().isAfter(above)) {
@@ -195,7 +224,7 @@ final class JeReads {
   /** Exact for few keys, by sampling every so many records for many. */
   EngineResult.Middle middle(KeyRange asked) {
     Interval interval = Interval.of(asked);
-    try (VersionCursor cursor = VersionCursor.open(versions, null)) {
+    try (VersionCursor cursor = cursor()) {
       List<Bytes> live = new ArrayList<>();
       boolean found = cursor.seek(interval.start());
       for (int seen = 0; found && interval.goesOn(cursor); seen++) {
@@ -220,14 +249,15 @@ final class JeReads {
     Interval interval = Interval.of(asked);
     double keys = 0;
     double bytes = 0;
-    try (VersionCursor cursor = VersionCursor.open(versions, null)) {
+    try (VersionCursor cursor = cursor()) {
       boolean found = cursor.seek(interval.start());
       while (found && interval.goesOn(cursor)) {
         byte[] here = cursor.record();
         boolean more = cursor.skip(SIZE_STRIDE) == SIZE_STRIDE && interval.goesOn(cursor);
         byte[] next = cursor.record();
         Sample sample = Sample.from(cursor, here, interval, more ? SIZE_SAMPLED : SIZE_STRIDE + 1);
-        double of = more ? (double) SIZE_STRIDE / sample.seen : 1;
+        // None is seen if all was cleared meanwhile.
+        double of = more ? (double) SIZE_STRIDE / Math.max(1, sample.seen) : 1;
         keys += of * sample.live;
         bytes += of * sample.bytes();
         found = more && cursor.seek(next);
@@ -279,6 +309,9 @@ final class JeReads {
     while (found && interval.goesOn(cursor)) {
       samples.add(cursor.record());
       found = cursor.skip(MIDDLE_STRIDE) > 0;
+    }
+    if (samples.isEmpty()) {
+      return live.get(live.size() / 2); // All was cleared meanwhile.
     }
     found = cursor.seek(VersionKey.first(samples.get(samples.size() / 2)));
     while (found && interval.goesOn(cursor) && cursor.isTombstone()) {

@@ -125,6 +125,11 @@ public record JeSettings(
         batchBytes);
   }
 
+  /** These, with no more bytes in batches that wait than so many. */
+  public JeSettings withBatchBytes(long bytesMax) {
+    return withBounds(readsMax, batchesMax, Math.min(batchBytesMax, bytesMax));
+  }
+
   /** These, with another patience of reads. */
   public JeSettings withReadWait(long nanos) {
     return new JeSettings(

@@ -56,15 +56,23 @@ final class JeStore {
   private final Database versions;
   private final Database notes;
   private final SyncMark syncMark;
+  private final Deletions deletions = new Deletions();
   private final JeReads reads;
+  private final Runnable step;
   private long transactions;
 
-  private JeStore(Environment environment, Database versions, Database notes, SyncMark syncMark) {
+  private JeStore(
+      Environment environment,
+      Database versions,
+      Database notes,
+      SyncMark syncMark,
+      Runnable step) {
     this.environment = environment;
     this.versions = versions;
     this.notes = notes;
     this.syncMark = syncMark;
-    this.reads = new JeReads(versions);
+    this.step = step;
+    this.reads = new JeReads(versions, deletions, step);
     this.transactions = storedCount();
   }
 
@@ -77,22 +85,32 @@ final class JeStore {
    * there are commits behind the damage, and a log that is refused has lost nothing by the attempt.
    */
   static JeStore open(Path directory, JeSettings settings) {
+    return open(directory, settings, () -> {});
+  }
+
+  /**
+   * Opens it.
+   *
+   * @param step runs before each move of a cursor and each write, so that a test can let one call
+   *     make a step beside another
+   */
+  static JeStore open(Path directory, JeSettings settings, Runnable step) {
     try {
       Files.createDirectories(directory);
       long synced = SyncMark.read(directory);
       EnvironmentConfig config = environmentConfig(settings);
       config.setConfigParam(EnvironmentConfig.HALT_ON_COMMIT_AFTER_CHECKSUMEXCEPTION, "true");
       try {
-        return open(directory, config, synced);
+        return open(directory, config, synced, step);
       } catch (EnvironmentFailureException e) {
         if (e.getReason() != EnvironmentFailureReason.FOUND_COMMITTED_TXN) {
           throw e;
         }
         config.setConfigParam(EnvironmentConfig.HALT_ON_COMMIT_AFTER_CHECKSUMEXCEPTION, "false");
         config.setReadOnly(true);
-        open(directory, config, synced).abandon();
+        open(directory, config, synced, step).abandon();
         config.setReadOnly(false);
-        return open(directory, config, synced);
+        return open(directory, config, synced, step);
       }
     } catch (EngineOpenException e) {
       throw e;
@@ -112,7 +130,7 @@ final class JeStore {
     }
   }
 
-  private static JeStore open(Path directory, EnvironmentConfig config, long synced)
+  private static JeStore open(Path directory, EnvironmentConfig config, long synced, Runnable step)
       throws IOException {
     boolean readOnly = config.getReadOnly();
     Environment environment = new Environment(directory.toFile(), config);
@@ -122,7 +140,7 @@ final class JeStore {
       databases.setAllowCreate(!readOnly).setReadOnly(readOnly);
       Database versions = environment.openDatabase(null, "versions", databases);
       Database notes = environment.openDatabase(null, "notes", databases);
-      JeStore store = new JeStore(environment, versions, notes, SyncMark.open(directory));
+      JeStore store = new JeStore(environment, versions, notes, SyncMark.open(directory), step);
       if (store.transactions < synced) {
         store.syncMark.close();
         throw damaged(directory, synced - store.transactions);
@@ -229,6 +247,10 @@ final class JeStore {
     notes.put(transaction, new DatabaseEntry(COUNT_NAME), new DatabaseEntry(value));
   }
 
+  private void delete(Consumer<Transaction> deletes) {
+    deletions.during(() -> transact(deletes));
+  }
+
   private void transact(Consumer<Transaction> changes) {
     Transaction transaction = environment.beginTransaction(null, null);
     try {
@@ -252,6 +274,7 @@ final class JeStore {
         transaction -> {
           for (EngineBatch batch : batches) {
             for (VersionedWrite write : batch.writes()) {
+              step.run();
               byte[] record = VersionKey.of(write.key(), write.version(), write.value().isEmpty());
               Bytes value = write.value().orElse(Bytes.EMPTY);
               versions.put(
@@ -294,9 +317,9 @@ final class JeStore {
     while (rest.isPresent()) {
       List<byte[]> last = new ArrayList<>(1);
       byte[] from = rest.get();
-      transact(
+      delete(
           transaction -> {
-            try (VersionCursor cursor = VersionCursor.open(versions, transaction)) {
+            try (VersionCursor cursor = VersionCursor.open(versions, transaction, step)) {
               boolean found = cursor.seek(from);
               for (int deleted = 0; found && interval.goesOn(cursor); deleted++) {
                 if (deleted == CLEAR_VERSIONS_MAX) {
@@ -315,7 +338,7 @@ final class JeStore {
   /** One step of pruning. */
   EngineResult.Pruned prune(KeyRange keys, Position floor, Position tombstoneFloor) {
     Prune prune = new Prune(keys, floor, tombstoneFloor);
-    transact(prune::step);
+    delete(prune::step);
     return new EngineResult.Pruned(prune.deleted, prune.rest);
   }
 
@@ -335,7 +358,7 @@ final class JeStore {
 
     void step(Transaction transaction) {
       Interval interval = Interval.of(keys);
-      try (VersionCursor cursor = VersionCursor.open(versions, transaction)) {
+      try (VersionCursor cursor = VersionCursor.open(versions, transaction, step)) {
         boolean found = cursor.seek(interval.start());
         for (int seen = 0; found && interval.goesOn(cursor); seen++) {
           if (seen == PRUNE_KEYS_MAX || deleted >= PRUNE_VERSIONS_MAX) {
@@ -370,6 +393,7 @@ final class JeStore {
       }
       if (VersionKey.isTombstone(readable)
           && VersionKey.version(readable).isAtOrBelow(tombstoneFloor)) {
+        step.run();
         versions.delete(transaction, new DatabaseEntry(readable));
         deleted++;
       }

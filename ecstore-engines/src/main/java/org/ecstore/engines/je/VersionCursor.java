@@ -31,6 +31,7 @@ final class VersionCursor implements AutoCloseable {
   private static final byte[] NONE = {};
 
   private final Cursor cursor;
+  private final Runnable step;
   private final DatabaseEntry key = new DatabaseEntry();
   private final DatabaseEntry nothing = new DatabaseEntry();
   private final DatabaseEntry value = new DatabaseEntry();
@@ -40,14 +41,19 @@ final class VersionCursor implements AutoCloseable {
   /** Whether the value came with the last move. */
   private boolean fetched;
 
-  private VersionCursor(Cursor cursor) {
+  private VersionCursor(Cursor cursor, Runnable step) {
     this.cursor = cursor;
+    this.step = step;
     nothing.setPartial(0, 0, true);
   }
 
-  /** A cursor of a transaction, or of none. */
-  static VersionCursor open(Database versions, @Nullable Transaction transaction) {
-    return new VersionCursor(versions.openCursor(transaction, CONFIG));
+  /**
+   * A cursor of a transaction, or of none.
+   *
+   * @param step runs before each move, so that a test can let others make theirs there
+   */
+  static VersionCursor open(Database versions, @Nullable Transaction transaction, Runnable step) {
+    return new VersionCursor(versions.openCursor(transaction, CONFIG), step);
   }
 
   @Override
@@ -86,6 +92,7 @@ final class VersionCursor implements AutoCloseable {
     if (fetched) {
       return Optional.of(Bytes.wrap(value.getData()));
     }
+    step.run();
     DatabaseEntry data = new DatabaseEntry();
     OperationStatus status = cursor.getCurrent(key, data, LockMode.READ_UNCOMMITTED);
     return status == OperationStatus.SUCCESS
@@ -95,28 +102,43 @@ final class VersionCursor implements AutoCloseable {
 
   /** Deletes the record it stands on. */
   void delete() {
+    step.run();
     cursor.delete();
   }
 
   /** Moves to the first record at or above a bound. */
   boolean seek(byte[] bound) {
+    step.run();
     key.setData(bound);
     return moved(cursor.getSearchKeyRange(key, data(), LockMode.READ_UNCOMMITTED));
   }
 
   /** Moves to the last record below the end of an interval. */
   boolean seekBelowEnd(KeyRange interval) {
-    if (interval.end().isPresent() && seek(VersionKey.first(interval.end().get()))) {
-      return previous();
+    return interval.end().isPresent() ? seekBelow(VersionKey.first(interval.end().get())) : last();
+  }
+
+  /** Moves to the last record below a bound, whatever was put above it between two moves. */
+  boolean seekBelow(byte[] bound) {
+    boolean found = seek(bound) ? previous() : last();
+    while (found && isAtOrAbove(bound)) {
+      found = previous();
     }
+    return found;
+  }
+
+  private boolean last() {
+    step.run();
     return moved(cursor.getLast(key, data(), LockMode.READ_UNCOMMITTED));
   }
 
   boolean next() {
+    step.run();
     return moved(cursor.getNext(key, data(), LockMode.READ_UNCOMMITTED));
   }
 
   boolean previous() {
+    step.run();
     return moved(cursor.getPrev(key, data(), LockMode.READ_UNCOMMITTED));
   }
 
@@ -125,6 +147,7 @@ final class VersionCursor implements AutoCloseable {
    * how many, 0 if it stood on the last one.
    */
   long skip(int records) {
+    step.run();
     long skipped = cursor.skipNext(records, key, data(), LockMode.READ_UNCOMMITTED);
     return skipped > 0 && moved(OperationStatus.SUCCESS) ? skipped : 0;
   }
@@ -176,7 +199,7 @@ final class VersionCursor implements AutoCloseable {
         return true;
       }
     }
-    return seek(VersionKey.first(from)) && previous();
+    return seekBelow(VersionKey.first(from));
   }
 
   /** Whether it stands on a version of the same key as a record. */

@@ -77,6 +77,7 @@ public final class MemoryDisk {
   }
 
   /** The engine was closed in the orderly way: what was applied stays. */
+  @SuppressWarnings("ReferenceEquality")
   void detach(MemoryEngine closed) {
     Check.that(engine == closed, "only the engine on a memory disk leaves it");
     engine = null;

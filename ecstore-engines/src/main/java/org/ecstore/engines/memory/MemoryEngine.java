@@ -23,17 +23,22 @@ import org.ecstore.key.KeyRange;
  * An {@link Engine} in memory on a {@link MemoryDisk}. It promises what the port promises and,
  * where the port leaves it free, behaves as badly as a real engine might: it completes late and out
  * of the caller's step; reads overtake batches, take their snapshot when submitted or when
- * completed, and see a random part of the batches in flight. Deterministic: all chance comes from
- * the generator and from the order in which {@link Completions} run. No threads: calls and
- * completions must take turns.
+ * completed, and see a random part of the batches in flight; and of {@link #inSteps some calls},
+ * reads look several times, and prunes and clears become visible bit by bit. Deterministic: all
+ * chance comes from the generators and from the order in which {@link Completions} run. No threads:
+ * calls and completions must take turns.
  */
-public final class MemoryEngine implements Engine, AutoCloseable {
+public class MemoryEngine implements Engine, AutoCloseable {
   private static final EngineProfile PROFILE = new EngineProfile("memory", true, true, true, true);
   private static final int PRUNE_VERSIONS_MAX = 512;
   private static final int PRUNE_KEYS_MAX = 4096;
 
   /** A batch or a clear that has no result yet. */
-  private record Pending(long token, Optional<EngineBatch> batch, Consumer<MemoryDisk> change) {}
+  private record Pending(
+      long token,
+      Optional<EngineBatch> batch,
+      Optional<KeyRange> clears,
+      Consumer<MemoryDisk> change) {}
 
   private final MemoryDisk disk;
   private final RandomGenerator random;
@@ -42,13 +47,16 @@ public final class MemoryEngine implements Engine, AutoCloseable {
   private final Deque<Pending> pending = new ArrayDeque<>();
   private boolean open = true;
   private BooleanSupplier overloaded = () -> false;
+  private Steps steps;
 
-  private MemoryEngine(
+  /** An engine on a disk that carries none; {@link #open} is the way to one. */
+  protected MemoryEngine(
       MemoryDisk disk, RandomGenerator random, Completions completions, Consumer<Event> sink) {
     this.disk = disk;
     this.random = random;
     this.completions = completions;
     this.sink = sink;
+    this.steps = new Steps(random, 0, completions);
   }
 
   /**
@@ -58,14 +66,24 @@ public final class MemoryEngine implements Engine, AutoCloseable {
    */
   public static MemoryEngine open(
       MemoryDisk disk, RandomGenerator random, Completions completions, Consumer<Event> sink) {
-    MemoryEngine engine = new MemoryEngine(disk, random, completions, sink);
-    disk.attach(engine);
+    return opened(new MemoryEngine(disk, random, completions, sink));
+  }
+
+  /** Puts an engine on its disk. */
+  protected static <T extends MemoryEngine> T opened(T engine) {
+    MemoryEngine self = engine;
+    self.disk.attach(self);
     return engine;
   }
 
   /** From now on refuses those reads of which this says that they are too many. */
   public void overload(BooleanSupplier tooMany) {
     overloaded = tooMany;
+  }
+
+  /** From now on some calls go in steps. */
+  public void inSteps(Steps some) {
+    steps = some;
   }
 
   /** Ends the engine; what was applied stays, calls in flight have no result. */
@@ -94,18 +112,22 @@ public final class MemoryEngine implements Engine, AutoCloseable {
   }
 
   @Override
-  public void read(long token, List<Bytes> keys, Position at) {
+  public void read(long token, List<Bytes> keys, Position at, int bytesMax) {
     List<Bytes> asked = List.copyOf(keys);
     answer(
         token,
-        () ->
-            new EngineResult.Found(
-                asked.stream().map(key -> disk.versions().read(key, at)).toList()));
+        () -> new ReadWalk(asked, at, bytesMax, asked::size).whole(disk.versions()),
+        Optional.of(() -> new ReadWalk(asked, at, bytesMax, steps::length)));
   }
 
   @Override
   public void scan(long token, ScanSpec spec) {
-    answer(token, () -> disk.versions().scan(spec));
+    answer(token, () -> disk.versions().scan(spec), Optional.of(() -> walk(spec, steps)));
+  }
+
+  /** How a scan goes that looks several times. */
+  protected Walk walk(ScanSpec spec, Steps in) {
+    return new ScanWalk(spec, in);
   }
 
   @Override
@@ -114,17 +136,18 @@ public final class MemoryEngine implements Engine, AutoCloseable {
     List<KeyRange> askedIntervals = List.copyOf(intervals);
     answer(
         token,
-        () -> new EngineResult.Newer(disk.versions().newest(askedKeys, askedIntervals, above)));
+        () -> new EngineResult.Newer(disk.versions().newest(askedKeys, askedIntervals, above)),
+        Optional.of(() -> new NewestWalk(askedKeys, askedIntervals, above, steps)));
   }
 
   @Override
   public void middle(long token, KeyRange keys) {
-    answer(token, () -> new EngineResult.Middle(disk.versions().middle(keys)));
+    answer(token, () -> new EngineResult.Middle(disk.versions().middle(keys)), Optional.empty());
   }
 
   @Override
   public void size(long token, KeyRange keys) {
-    answer(token, () -> disk.versions().size(keys));
+    answer(token, () -> disk.versions().size(keys), Optional.empty());
   }
 
   @Override
@@ -134,12 +157,12 @@ public final class MemoryEngine implements Engine, AutoCloseable {
 
   @Override
   public void apply(long token, EngineBatch batch) {
-    change(new Pending(token, Optional.of(batch), on -> on.apply(batch)));
+    change(new Pending(token, Optional.of(batch), Optional.empty(), on -> on.apply(batch)));
   }
 
   @Override
   public void clear(long token, KeyRange keys) {
-    change(new Pending(token, Optional.empty(), on -> on.clear(keys)));
+    change(new Pending(token, Optional.empty(), Optional.of(keys), on -> on.clear(keys)));
   }
 
   @Override
@@ -159,15 +182,61 @@ public final class MemoryEngine implements Engine, AutoCloseable {
 
   @Override
   public void prune(long token, KeyRange keys, Position floor, Position tombstoneFloor) {
-    complete(
-        token,
-        () -> {
-          VersionedMap.Prunable old =
-              disk.versions()
-                  .prunable(keys, floor, tombstoneFloor, PRUNE_VERSIONS_MAX, PRUNE_KEYS_MAX);
-          disk.delete(old.versions());
-          return new EngineResult.Pruned(old.versions().size(), old.rest());
-        });
+    Prune prune = new Prune(token, keys, floor, tombstoneFloor, steps.next());
+    if (prune.inSteps) {
+      Check.that(open, "the memory engine is open");
+      completions.later(prune::step);
+    } else {
+      complete(token, prune::all);
+    }
+  }
+
+  /** A prune: of each key the older versions go first, and a tombstone after what it hides. */
+  private final class Prune {
+    private final long token;
+    private final KeyRange keys;
+    private final Position floor;
+    private final Position tombstoneFloor;
+    private final boolean inSteps;
+    private int deleted;
+
+    Prune(long token, KeyRange keys, Position floor, Position tombstoneFloor, boolean inSteps) {
+      this.token = token;
+      this.keys = keys;
+      this.floor = floor;
+      this.tombstoneFloor = tombstoneFloor;
+      this.inSteps = inSteps;
+    }
+
+    private VersionedMap.Prunable old() {
+      return disk.versions()
+          .prunable(keys, floor, tombstoneFloor, PRUNE_VERSIONS_MAX, PRUNE_KEYS_MAX);
+    }
+
+    private EngineResult all() {
+      VersionedMap.Prunable old = old();
+      disk.delete(old.versions());
+      return new EngineResult.Pruned(deleted + old.versions().size(), old.rest());
+    }
+
+    private void step() {
+      if (!open) {
+        return;
+      }
+      List<VersionedWrite> old = disk.isBroken() ? List.of() : old().versions();
+      int some = old.isEmpty() ? 0 : steps.of(old.size());
+      if (some == old.size() || deleted >= PRUNE_VERSIONS_MAX) {
+        deliver(token, this::all);
+      } else {
+        disk.delete(List.copyOf(old.subList(0, some)));
+        deleted += some;
+        steps.afterPause(this::step);
+      }
+    }
+  }
+
+  private static EngineResult broken() {
+    return new EngineResult.Failed(false, "the memory disk is broken");
   }
 
   private static EngineResult.Failed noRoom() {
@@ -178,40 +247,76 @@ public final class MemoryEngine implements Engine, AutoCloseable {
   private void change(Pending change) {
     Check.that(open, "the memory engine is open");
     pending.addLast(change);
-    completions.later(
+    completions.later(this::changeFirst);
+  }
+
+  private void changeFirst() {
+    if (!open) {
+      return;
+    }
+    Pending first = pending.getFirst();
+    if (first.clears().isPresent() && steps.next() && clearsSome(first.clears().get())) {
+      steps.afterPause(this::changeFirst);
+      return;
+    }
+    pending.removeFirst();
+    deliver(
+        first.token(),
         () -> {
-          if (open) {
-            Pending first = pending.removeFirst();
-            deliver(
-                first.token(),
-                () -> {
-                  if (disk.isFull()) {
-                    return noRoom();
-                  }
-                  first.change().accept(disk);
-                  return new EngineResult.Applied();
-                });
+          if (disk.isFull()) {
+            return noRoom();
           }
+          first.change().accept(disk);
+          return new EngineResult.Applied();
         });
   }
 
-  /** Answers a read from a snapshot of now or of then. */
-  private void answer(long token, Supplier<EngineResult> read) {
+  /** Clears some versions in an interval, the newer or the older ones; false if there are none. */
+  private boolean clearsSome(KeyRange keys) {
+    if (disk.isFull() || disk.isBroken()) {
+      return false;
+    }
+    List<VersionedWrite> all = new ArrayList<>(disk.versions().all(keys));
+    all.removeIf(write -> steps.random().nextBoolean());
+    disk.delete(all);
+    return !all.isEmpty();
+  }
+
+  /** Answers a read from a snapshot of now or of then, or from several looks. */
+  private void answer(long token, Supplier<EngineResult> read, Optional<Supplier<Walk>> inSteps) {
     if (overloaded.getAsBoolean()) {
       complete(token, () -> new EngineResult.Overloaded("too many reads, by chance"));
       return;
     }
+    if (inSteps.isPresent() && steps.next()) {
+      Check.that(open, "the memory engine is open");
+      Walk walk = inSteps.get().get();
+      completions.later(() -> look(token, walk));
+      return;
+    }
     if (random.nextBoolean() && !disk.isBroken()) {
-      EngineResult early = amidBatchesInFlight(read);
+      EngineResult early = amidBatchesInFlight(random, read);
       complete(token, () -> early);
     } else {
-      complete(token, () -> amidBatchesInFlight(read));
+      complete(token, () -> amidBatchesInFlight(random, read));
     }
   }
 
+  private void look(long token, Walk walk) {
+    if (!open) {
+      return;
+    }
+    Optional<EngineResult> result =
+        disk.isBroken()
+            ? Optional.of(broken())
+            : amidBatchesInFlight(steps.random(), () -> walk.look(disk.versions()));
+    result.ifPresentOrElse(
+        found -> deliver(token, () -> found), () -> steps.afterPause(() -> look(token, walk)));
+  }
+
   /** Evaluates a read while a random part of the batches in flight is visible. */
-  private EngineResult amidBatchesInFlight(Supplier<EngineResult> read) {
-    if (pending.isEmpty() || random.nextBoolean()) {
+  private <T> T amidBatchesInFlight(RandomGenerator chance, Supplier<T> read) {
+    if (pending.isEmpty() || chance.nextBoolean()) {
       return read.get();
     }
     List<VersionedWrite> shown = new ArrayList<>();
@@ -220,13 +325,13 @@ public final class MemoryEngine implements Engine, AutoCloseable {
         break; // A clear takes what was before it.
       }
       for (VersionedWrite write : change.batch().get().writes()) {
-        if (random.nextBoolean() && !disk.versions().holds(write)) {
+        if (chance.nextBoolean() && !disk.versions().holds(write)) {
           disk.versions().put(write);
           shown.add(write);
         }
       }
     }
-    EngineResult result = read.get();
+    T result = read.get();
     shown.forEach(disk.versions()::remove);
     return result;
   }
@@ -242,8 +347,7 @@ public final class MemoryEngine implements Engine, AutoCloseable {
   }
 
   private void deliver(long token, Supplier<EngineResult> work) {
-    EngineResult result =
-        disk.isBroken() ? new EngineResult.Failed(false, "the memory disk is broken") : work.get();
+    EngineResult result = disk.isBroken() ? broken() : work.get();
     sink.accept(new Event.EngineDone(token, result));
   }
 }

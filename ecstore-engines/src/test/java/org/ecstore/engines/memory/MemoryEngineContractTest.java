@@ -12,9 +12,21 @@ final class MemoryEngineContractTest extends EngineContractTest {
   private final MemoryDisk disk = new MemoryDisk();
   private final RandomCompletions completions = new RandomCompletions(random);
 
+  private long delivered;
+
   @Override
   protected Engine open(Consumer<Event> sink) {
-    return MemoryEngine.open(disk, random, completions, sink);
+    MemoryEngine engine =
+        MemoryEngine.open(
+            disk,
+            random,
+            completions,
+            event -> {
+              delivered++;
+              sink.accept(event);
+            });
+    engine.inSteps(new Steps(random, 0.5, completions));
+    return engine;
   }
 
   @Override
@@ -24,6 +36,7 @@ final class MemoryEngineContractTest extends EngineContractTest {
 
   @Override
   protected void advance() {
-    completions.runOne();
+    long before = delivered;
+    completions.runUntil(() -> delivered > before);
   }
 }

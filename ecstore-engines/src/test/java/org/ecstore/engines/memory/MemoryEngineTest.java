@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.ecstore.check.Check;
 import org.ecstore.core.port.Engine;
@@ -35,7 +36,21 @@ final class MemoryEngineTest {
   private final RandomCompletions completions = new RandomCompletions(random);
   private final EngineDriver driver =
       new EngineDriver(
-          sink -> MemoryEngine.open(disk, random, completions, sink), completions::runOne);
+          sink -> MemoryEngine.open(disk, random, completions, counting(sink)), this::advance);
+
+  private long delivered;
+
+  private Consumer<Event> counting(Consumer<Event> sink) {
+    return event -> {
+      delivered++;
+      sink.accept(event);
+    };
+  }
+
+  private void advance() {
+    long before = delivered;
+    completions.runUntil(() -> delivered > before);
+  }
 
   private static EngineBatch batch(long version) {
     Optional<Bytes> value = Optional.of(Bytes.utf8("v" + version));
@@ -115,6 +130,49 @@ final class MemoryEngineTest {
       driver.await(batch);
     }
     assertEquals(4, seen.size(), seen::toString);
+  }
+
+  @Test
+  void readsBelowTheFloorSeeAPruneInStepsHalfDone() {
+    inSteps();
+    TreeSet<String> seen = new TreeSet<>();
+    for (long version = 1; version <= 400; version += 2) {
+      Position at = new Position(version);
+      driver.apply(batch(version));
+      driver.apply(batch(version + 1));
+      long prune = driver.nextToken();
+      driver.engine().prune(prune, KeyRange.ALL, at.next(), Position.ZERO);
+      long read = driver.nextToken();
+      driver.engine().read(read, List.of(A, B), at);
+      EngineResult.Found found = (EngineResult.Found) driver.await(read);
+      seen.add(isAt(found.rows().get(0), at) + " " + isAt(found.rows().get(1), at));
+      driver.await(prune);
+      driver.prune(KeyRange.ALL, version + 1, 0);
+    }
+    assertEquals(4, seen.size(), seen::toString);
+  }
+
+  @Test
+  void readsSeeAClearInStepsHalfDone() {
+    inSteps();
+    TreeSet<String> seen = new TreeSet<>();
+    for (long version = 1; version <= 200; version++) {
+      Position at = new Position(version);
+      driver.apply(batch(version));
+      long clear = driver.nextToken();
+      driver.engine().clear(clear, KeyRange.ALL);
+      long read = driver.nextToken();
+      driver.engine().read(read, List.of(A, B), at);
+      EngineResult.Found found = (EngineResult.Found) driver.await(read);
+      seen.add(isAt(found.rows().get(0), at) + " " + isAt(found.rows().get(1), at));
+      driver.await(clear);
+      assertEquals(Optional.empty(), driver.read("a", version));
+    }
+    assertEquals(4, seen.size(), seen::toString);
+  }
+
+  private void inSteps() {
+    ((MemoryEngine) driver.engine()).inSteps(new Steps(random, 0.5, completions));
   }
 
   private static boolean isAt(Optional<Row> row, Position version) {

@@ -2,6 +2,7 @@ package org.ecstore.engines.memory;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 
 /** Completions that run one at a time, in random order, when a test says so. */
@@ -21,6 +22,13 @@ final class RandomCompletions implements Completions {
   void runOne() {
     if (!waiting.isEmpty()) {
       waiting.remove(random.nextInt(waiting.size())).run();
+    }
+  }
+
+  /** Runs them until something comes of it; a call that goes in steps takes several. */
+  void runUntil(BooleanSupplier delivered) {
+    while (!waiting.isEmpty() && !delivered.getAsBoolean()) {
+      runOne();
     }
   }
 

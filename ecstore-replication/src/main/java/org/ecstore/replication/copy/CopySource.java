@@ -1,8 +1,6 @@
 package org.ecstore.replication.copy;
 
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.Function;
 import org.ecstore.core.lane.Lane;
 import org.ecstore.core.port.Engine.ScanSpec;
@@ -22,20 +20,32 @@ import org.ecstore.replication.message.ReplicationMessage.MiddleRequest;
  * pinned, so that neither versions nor ledger records above it go away.
  */
 public class CopySource {
-  private static final int CHUNK_RECORDS = 10_000;
-  private static final int CHUNK_BYTES = 1 << 20;
-
-  private record Pin(Position stamp, long untilNanos) {}
+  /**
+   * What is sent at a time.
+   *
+   * @param recordsMax rows
+   * @param bytesMax about their bytes
+   */
+  public record Bounds(int recordsMax, int bytesMax) {
+    /** What is used where nothing else is said. */
+    public static final Bounds DEFAULT = new Bounds(10_000, 1 << 20);
+  }
 
   private final Lane lane;
   private final CopyTable copies;
-  private final long pinNanos;
-  private final Map<Long, Pin> pins = new TreeMap<>();
+  private final TransferPins pins;
+  private final Bounds bounds;
 
-  public CopySource(Lane lane, CopyTable copies, long pinNanos) {
+  /**
+   * The source of a node's copies.
+   *
+   * @param pinNanos how long a transfer that is not heard of keeps its stamp
+   */
+  public CopySource(Lane lane, CopyTable copies, long pinNanos, Bounds bounds) {
     this.lane = lane;
     this.copies = copies;
-    this.pinNanos = pinNanos;
+    this.pins = new TransferPins(pinNanos);
+    this.bounds = bounds;
   }
 
   /** Answers one fetch. */
@@ -46,7 +56,7 @@ public class CopySource {
       return;
     }
     Copy copy = found.get();
-    Position stamp = fetch.stamp().orElseGet(() -> copies.closed(copy));
+    Position stamp = stamp(copy, fetch);
     if (copy.base().isAfter(stamp) || stamp.isAfter(copies.closed(copy))) {
       lane.send(from, new CopyRefused(fetch.call(), "the copy does not answer at the stamp"));
       return;
@@ -55,14 +65,18 @@ public class CopySource {
       lane.send(from, new CopyRefused(fetch.call(), "not all of it is in " + fetch.range()));
       return;
     }
-    pins.put(fetch.transfer(), new Pin(stamp, lane.nanos() + pinNanos));
+    if (!pins.pin(fetch.transfer(), stamp, lane.nanos())) {
+      lane.send(from, new CopyRefused(fetch.call(), "too many copies are being fetched"));
+      return;
+    }
     lane.engine(
         token ->
             lane.ports()
                 .engine()
                 .scan(
                     token,
-                    new ScanSpec(fetch.rest(), stamp, false, CHUNK_RECORDS, CHUNK_BYTES, false)),
+                    new ScanSpec(
+                        fetch.rest(), stamp, false, bounds.recordsMax(), bounds.bytesMax(), false)),
         result -> {
           if (result instanceof EngineResult.Rows rows
               && isStillHere(copy)
@@ -75,6 +89,11 @@ public class CopySource {
         });
   }
 
+  /** Rule 10: all of a transfer is read at the stamp that its first fetch was given. */
+  protected Position stamp(Copy copy, CopyFetch fetch) {
+    return fetch.stamp().orElseGet(() -> copies.closed(copy));
+  }
+
   /**
    * Rule 17: bounds are checked again after the engine snapshot. A copy's never change: what was
    * split, merged or moved meanwhile is another copy.
@@ -85,7 +104,7 @@ public class CopySource {
 
   /** A transfer is over. */
   public void done(long transfer) {
-    pins.remove(transfer);
+    pins.done(transfer);
   }
 
   /**
@@ -116,8 +135,6 @@ public class CopySource {
 
   /** The lowest stamp that a transfer still needs. */
   public Optional<Position> leastPin() {
-    long now = lane.nanos();
-    pins.values().removeIf(pin -> pin.untilNanos() - now <= 0);
-    return pins.values().stream().map(Pin::stamp).min(Position::compareTo);
+    return pins.least(lane.nanos());
   }
 }

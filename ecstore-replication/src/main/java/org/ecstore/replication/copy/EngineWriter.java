@@ -11,6 +11,7 @@ import org.ecstore.core.port.Engine.Note;
 import org.ecstore.core.port.Engine.VersionedWrite;
 import org.ecstore.core.port.EngineResult;
 import org.ecstore.id.Position;
+import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 
 /**
@@ -22,6 +23,7 @@ import org.ecstore.key.KeyRange;
 public final class EngineWriter {
   private static final long RETRY_NANOS = 200_000_000L;
   private static final int BATCH_WRITES_MAX = 4096;
+  private static final long BATCH_BYTES_MAX = 8 << 20;
 
   private sealed interface Work {
     record Apply(List<VersionedWrite> writes, List<Note> notes, List<Runnable> then)
@@ -37,29 +39,45 @@ public final class EngineWriter {
   private boolean busy;
   private boolean flushAsked;
   private long waitingWrites;
+
+  /** Keys and values of the last batch in the queue, if the last one is a batch. */
+  private long lastBytes;
+
   private long written;
   private Position newest = Position.ZERO;
+  private Position noting = Position.ZERO;
+  private Position noted = Position.ZERO;
   private Optional<String> trouble = Optional.empty();
 
   public EngineWriter(Lane lane) {
     this.lane = lane;
   }
 
+  /** Takes up what a restarted engine has noted. Called once, before anything is written. */
+  public void load(Holdings held) {
+    noted = held.through();
+  }
+
   /** Applies writes and notes; {@code then} runs when they are readable. */
   public void apply(List<VersionedWrite> writes, List<Note> notes, Runnable then) {
     waitingWrites += writes.size();
     written += writes.size();
+    long bytes = 0;
     for (VersionedWrite write : writes) {
       newest = Position.max(newest, write.version());
+      bytes += write.key().length() + write.value().map(Bytes::length).orElse(0);
     }
     if (queue.peekLast() instanceof Work.Apply last
-        && last.writes().size() + writes.size() <= BATCH_WRITES_MAX) {
+        && last.writes().size() + writes.size() <= BATCH_WRITES_MAX
+        && lastBytes + bytes <= BATCH_BYTES_MAX) {
+      lastBytes += bytes;
       last.writes().addAll(writes);
       last.notes().addAll(notes);
       last.then().add(then);
     } else {
       List<Runnable> continuations = new ArrayList<>();
       continuations.add(then);
+      lastBytes = bytes;
       queue.add(new Work.Apply(new ArrayList<>(writes), new ArrayList<>(notes), continuations));
     }
     next();
@@ -122,10 +140,7 @@ public final class EngineWriter {
     switch (work) {
       case Work.Apply apply ->
           lane.engine(
-              token ->
-                  lane.ports()
-                      .engine()
-                      .apply(token, new EngineBatch(apply.writes(), apply.notes())),
+              token -> lane.ports().engine().apply(token, batch(apply)),
               result -> finished(work, result));
       case Work.Clear clear ->
           lane.engine(
@@ -134,6 +149,17 @@ public final class EngineWriter {
       case Work.Sync sync ->
           lane.engine(token -> lane.ports().engine().sync(token), result -> finished(work, result));
     }
+  }
+
+  /** Writes go with a note of how far they reach: the ledger must be found to reach as far. */
+  private EngineBatch batch(Work.Apply apply) {
+    if (apply.writes().isEmpty() || newest.isAtOrBelow(noted)) {
+      return new EngineBatch(apply.writes(), apply.notes());
+    }
+    noting = newest;
+    List<Note> notes = new ArrayList<>(apply.notes());
+    notes.add(Holdings.writtenNote(newest));
+    return new EngineBatch(apply.writes(), notes);
   }
 
   private void finished(Work work, EngineResult result) {
@@ -153,6 +179,7 @@ public final class EngineWriter {
     switch (work) {
       case Work.Apply apply -> {
         waitingWrites -= apply.writes().size();
+        noted = Position.max(noted, noting);
         apply.then().forEach(Runnable::run);
       }
       case Work.Clear clear -> clear.then().run();

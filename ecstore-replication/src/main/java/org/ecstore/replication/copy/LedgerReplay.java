@@ -15,6 +15,11 @@ import org.ecstore.key.Bytes;
 /**
  * Reads the ledger from a position through another and hands over its logical records in order, in
  * chunks. The consumer of a chunk says when to go on, so that a slow engine holds the reading back.
+ *
+ * <p>Positions are handed over densely (rule 6): an entry is taken only if what it follows was
+ * taken before. One that comes too early is read again, with what is missing before it; and no
+ * position counts as come to because a read says that the ledger goes so far, only because the
+ * record there was handed over.
  */
 public final class LedgerReplay {
   private static final int CHUNK_BYTES = 1 << 20;
@@ -29,8 +34,8 @@ public final class LedgerReplay {
   /** A target that is never reached: what is appended is handed over soon after it is durable. */
   public static final Position ENDLESS = new Position(Long.MAX_VALUE);
 
-  /** A logical record and where its last part stands. */
-  public record Placed(Position position, LedgerRecord record) {}
+  /** A logical record, where its first part stands, and where its last. */
+  public record Placed(Position first, Position position, LedgerRecord record) {}
 
   /** How a replay ends. */
   public enum End {
@@ -143,20 +148,29 @@ public final class LedgerReplay {
     List<Placed> records = new ArrayList<>();
     Position through = new Position(next.value() - 1);
     long bytes = 0;
+    boolean gap = false;
     for (LedgerEntry entry : read.entries()) {
+      gap = entry.after().isAfter(through) && !through.equals(target);
+      if (gap) {
+        break;
+      }
       long position = entry.first().value();
       for (Bytes raw : entry.records()) {
         bytes += raw.length();
         Position at = new Position(position++);
         if (next.isAtOrBelow(at) && at.isAtOrBelow(target)) {
           Optional<RecordAssembler.Assembled> whole = assembler.feed(at, raw);
-          whole.ifPresent(done -> records.add(new Placed(done.position(), done.record())));
+          whole.ifPresent(
+              done ->
+                  records.add(
+                      new Placed(assembler.completedFrom(), done.position(), done.record())));
         }
       }
       through = Position.max(through, Position.min(entry.last(), target));
     }
-    if (read.end().value() >= target.value() && read.entries().isEmpty()) {
-      through = target;
+    if (gap || (read.entries().isEmpty() && next.isAtOrBelow(read.end()))) {
+      failures++;
+      lastFailure = "records after " + through + " were left out";
     }
     if (through.value() < next.value()) {
       lane.after(RETRY_NANOS, this::read);

@@ -13,6 +13,7 @@ import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.wire.Limits;
 import org.ecstore.wire.client.Row;
 
 /** Messages between the replication strata of two nodes. */
@@ -65,6 +66,16 @@ public sealed interface ReplicationMessage extends NodeMessage {
       implements ReplicationMessage {
     public StreamUpdate {
       writes = List.copyOf(writes);
+    }
+
+    @Override
+    public long weight() {
+      long bytes = 0;
+      for (VersionedWrite write : writes) {
+        bytes += write.key().length() + write.value().map(Bytes::length).orElse(0);
+        bytes += Limits.ITEM_HEAP_BYTES;
+      }
+      return bytes;
     }
   }
 

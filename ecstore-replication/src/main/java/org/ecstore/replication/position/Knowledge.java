@@ -3,9 +3,10 @@ package org.ecstore.replication.position;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.ecstore.check.Check;
 import org.ecstore.core.lane.Lane;
 import org.ecstore.core.map.MapChange;
@@ -23,7 +24,8 @@ import org.ecstore.replication.message.ReplicationMessage.MapRequest;
  * are missing waits, and the changes are asked for. So a replaced primary cannot learn that the
  * ledger went on past its replacement without learning of the replacement.
  *
- * <p>Pairs come from nodes only, never from clients.
+ * <p>Pairs come from nodes only, never from clients; a D far beyond what the ledger has said here
+ * waits until the ledger says more: see {@link LedgerEvidence}.
  */
 public class Knowledge {
   private static final int CHANGES_KEPT = 64;
@@ -31,6 +33,7 @@ public class Knowledge {
 
   private final Lane lane;
   private final long askAgainNanos;
+  private final LedgerEvidence evidence;
   private final Deque<MapChange> recent = new ArrayDeque<>();
   private final List<Waiting> waiting = new ArrayList<>();
   private final List<Runnable> mapListeners = new ArrayList<>();
@@ -41,12 +44,19 @@ public class Knowledge {
   private ReadPoint pending = ReadPoint.ZERO;
   private Optional<NodeId> pendingFrom = Optional.empty();
   private boolean asking;
+  private long doubted;
 
   private record Waiting(ReadPoint point, long untilNanos, Runnable ready, Runnable late) {}
 
-  public Knowledge(Lane lane, long askAgainNanos) {
+  /**
+   * Knows nothing yet.
+   *
+   * @param unprovenMax how many positions D may be ahead of what the ledger has said here
+   */
+  public Knowledge(Lane lane, long askAgainNanos, long unprovenMax) {
     this.lane = lane;
     this.askAgainNanos = askAgainNanos;
+    this.evidence = new LedgerEvidence(lane, unprovenMax, askAgainNanos);
   }
 
   /** (D, M). */
@@ -80,13 +90,43 @@ public class Knowledge {
 
   /** A pair came from a node: adopt it, or keep it until the map changes below it are known. */
   public void offer(NodeId from, ReadPoint pair) {
-    if (mayAdopt(pair)) {
+    if (!isBelievable(from, pair)) {
+      doubt(from, pair);
+    } else if (mayAdopt(pair)) {
       adopt(pair);
     } else {
       pending = ReadPoint.max(pending, pair);
       pendingFrom = Optional.of(from);
       askForChanges();
     }
+  }
+
+  /**
+   * Whether the ledger may go so far, by what it has said here. What this node says to itself comes
+   * from its own appends and replays.
+   */
+  protected boolean isBelievable(NodeId from, ReadPoint pair) {
+    if (from.equals(lane.self())) {
+      evidence.proven(pair.position());
+    }
+    return evidence.allows(pair.position());
+  }
+
+  private void doubt(NodeId from, ReadPoint pair) {
+    doubted++;
+    evidence.ask(pair.position(), () -> offerAgain(from, pair));
+  }
+
+  /** The ledger goes further than was known here: as far as was said, or not. */
+  private void offerAgain(NodeId from, ReadPoint pair) {
+    if (isBelievable(from, pair)) {
+      offer(from, pair);
+    }
+  }
+
+  /** Pairs that were not believed when they came. */
+  public long doubted() {
+    return doubted;
   }
 
   /** Rule 8: never D without M. */
@@ -99,6 +139,9 @@ public class Knowledge {
       return;
     }
     adopted = new ReadPoint(pair.position(), MapVersion.max(map.version(), pair.mapVersion()));
+    if (evidence.isOld(pair.position())) {
+      evidence.ask(pair.position(), () -> {});
+    }
     positionListeners.forEach(Runnable::run);
     wake();
   }
@@ -146,6 +189,10 @@ public class Knowledge {
    * taken in one step, so that M never runs ahead of D.
    */
   public void learn(NodeId from, MapNews news, ReadPoint pair) {
+    if (!isBelievable(from, pair)) {
+      doubt(from, pair);
+      return;
+    }
     RangeMap before = map;
     if (news.whole().isPresent() && news.whole().get().version().isAfter(map.version())) {
       map = news.whole().get();
@@ -207,14 +254,20 @@ public class Knowledge {
   public void expire() {
     long now = lane.nanos();
     List<Runnable> ended = new ArrayList<>();
-    for (Iterator<Waiting> all = waiting.iterator(); all.hasNext(); ) {
-      Waiting one = all.next();
-      if (one.untilNanos() - now <= 0) {
-        all.remove();
-        ended.add(one.late());
-      }
-    }
+    takeIf(one -> one.untilNanos() - now <= 0, one -> ended.add(one.late()));
     ended.forEach(Runnable::run);
+  }
+
+  /** In one pass, however many go. */
+  private void takeIf(Predicate<Waiting> goes, Consumer<Waiting> taken) {
+    waiting.removeIf(
+        one -> {
+          boolean go = goes.test(one);
+          if (go) {
+            taken.accept(one);
+          }
+          return go;
+        });
   }
 
   private void wake() {
@@ -222,13 +275,7 @@ public class Knowledge {
       return;
     }
     List<Runnable> ready = new ArrayList<>();
-    for (Iterator<Waiting> all = waiting.iterator(); all.hasNext(); ) {
-      Waiting one = all.next();
-      if (covers(one.point())) {
-        all.remove();
-        ready.add(one.ready());
-      }
-    }
+    takeIf(one -> covers(one.point()), one -> ready.add(one.ready()));
     ready.forEach(Runnable::run);
   }
 }

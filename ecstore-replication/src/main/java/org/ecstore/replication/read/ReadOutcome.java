@@ -8,7 +8,7 @@ import org.ecstore.wire.client.Row;
 
 /** What became of a read of one range. */
 public sealed interface ReadOutcome {
-  /** One element a key. */
+  /** One element a key, of all keys or of the first ones. */
   record Values(List<Optional<Row>> rows, ReadSource source) implements ReadOutcome {}
 
   /** Rows in scan order; complete if the interval is exhausted. */

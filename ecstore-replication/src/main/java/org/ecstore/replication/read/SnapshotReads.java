@@ -18,6 +18,7 @@ import org.ecstore.replication.copy.Copy;
 import org.ecstore.replication.copy.CopyTable;
 import org.ecstore.replication.copy.WriteHolds;
 import org.ecstore.replication.position.Knowledge;
+import org.ecstore.wire.Limits;
 import org.ecstore.wire.client.CopyRole;
 import org.ecstore.wire.client.ReadSource;
 
@@ -30,11 +31,18 @@ import org.ecstore.wire.client.ReadSource;
  * is still this node's and S still at or above its base.
  */
 public class SnapshotReads {
+  /** How far an epoch may be ahead of the map that is known here, to be waited for. */
+  static final long EPOCHS_AHEAD_MAX = 1_000;
+
+  /** Reads that wait for an epoch at a time. */
+  static final int AWAITING_EPOCHS_MAX = 1_000;
+
   private final Lane lane;
   private final Knowledge knowledge;
   private final CopyTable copies;
   private final WriteHolds holds;
   private int underWay;
+  private int awaitingEpochs;
 
   /** Where and when to read. */
   public record At(RangeId range, Epoch epoch, Position snapshot, long untilNanos) {}
@@ -56,13 +64,13 @@ public class SnapshotReads {
     return copies.find(range, epoch).filter(Copy::following).isPresent();
   }
 
-  /** Reads keys. */
+  /** Reads keys, or the first ones of them as far as they go into one answer. */
   public void get(At at, List<Bytes> keys, Consumer<ReadOutcome> then) {
     read(
         at,
         keys,
         Optional.empty(),
-        token -> lane.ports().engine().read(token, keys, at.snapshot()),
+        token -> lane.ports().engine().read(token, keys, at.snapshot(), Limits.GET_BYTES_MAX),
         then);
   }
 
@@ -114,11 +122,7 @@ public class SnapshotReads {
     Optional<Copy> found = copies.find(at.range(), at.epoch());
     if (found.isEmpty()) {
       if (at.epoch().value() > knowledge.map().version().value()) {
-        knowledge.await(
-            new ReadPoint(Position.ZERO, new MapVersion(at.epoch().value())),
-            at.untilNanos(),
-            again,
-            () -> then.accept(new ReadOutcome.NotNow("the range is not known here yet")));
+        awaitEpoch(at, again, then);
       } else {
         then.accept(new ReadOutcome.Elsewhere());
       }
@@ -145,9 +149,35 @@ public class SnapshotReads {
     }
   }
 
+  /** An epoch is a client's word: few wait for one, and not for one that is far ahead. */
+  private void awaitEpoch(At at, Runnable again, Consumer<ReadOutcome> then) {
+    Runnable late = () -> then.accept(new ReadOutcome.NotNow("the range is not known here yet"));
+    long ahead = at.epoch().value() - knowledge.map().version().value();
+    if (ahead > EPOCHS_AHEAD_MAX || awaitingEpochs >= AWAITING_EPOCHS_MAX) {
+      late.run();
+      return;
+    }
+    awaitingEpochs++;
+    knowledge.await(
+        new ReadPoint(Position.ZERO, new MapVersion(at.epoch().value())),
+        at.untilNanos(),
+        () -> epochAwaited(again),
+        () -> epochAwaited(late));
+  }
+
+  private void epochAwaited(Runnable then) {
+    awaitingEpochs--;
+    then.run();
+  }
+
   /** Rule 10: a copy answers only at or above its base. */
   protected boolean isBelowBase(Copy copy, Position snapshot) {
     return copy.base().isAfter(snapshot);
+  }
+
+  /** Rule 10: checked again after the engine read, as pruning raises the base. */
+  protected boolean isBelowBaseByNow(Copy copy, Position snapshot) {
+    return isBelowBase(copy, snapshot);
   }
 
   /** Rule 17: bounds are checked again after the engine read; a copy's never change. */
@@ -173,7 +203,7 @@ public class SnapshotReads {
     if (!isStillHere(copy)) {
       return new ReadOutcome.Elsewhere();
     }
-    if (isBelowBase(copy, at.snapshot())) {
+    if (isBelowBaseByNow(copy, at.snapshot())) {
       return new ReadOutcome.TooOld(copy.base());
     }
     return switch (result) {

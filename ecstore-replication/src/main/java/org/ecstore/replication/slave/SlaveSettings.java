@@ -44,11 +44,19 @@ public record SlaveSettings(
           0, 0, 0, SECOND, SECOND, 0, HistogramSettings.DEFAULT, BalanceSettings.DEFAULT);
 
   /**
+   * With room for so much, for copies that serve so many reads per second, and the usual factor.
+   */
+  public static SlaveSettings of(long heldBytes, double reads) {
+    return of(heldBytes, reads, DEFAULT.balance.thresholdFactor());
+  }
+
+  /**
    * With room for so much, and for copies that serve so many reads per second.
    *
    * @param heldBytes with 0 there are none
+   * @param factor lambda, by which the load grows until there are more slaves (rule 25)
    */
-  public static SlaveSettings of(long heldBytes, double reads) {
+  public static SlaveSettings of(long heldBytes, double reads, double factor) {
     return heldBytes == 0
         ? NONE
         : new SlaveSettings(
@@ -59,7 +67,7 @@ public record SlaveSettings(
             DEFAULT.periodNanos,
             DEFAULT.lookFrom,
             DEFAULT.histogram,
-            DEFAULT.balance.withUnitLoad(reads));
+            DEFAULT.balance.withUnitLoad(reads).withThresholdFactor(factor));
   }
 
   long halfLifeNanos() {

@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.apache.zookeeper.KeeperException;
 import org.ecstore.core.port.Event;
@@ -46,11 +47,16 @@ public final class BookKeeperLedger implements LedgerService {
   private boolean closed;
 
   private BookKeeperLedger(
-      Metadata metadata, Bookies bookies, BookKeeperSettings settings, Journal journal) {
+      Metadata metadata,
+      Bookies bookies,
+      BookKeeperSettings settings,
+      Journal journal,
+      Function<Consumer<Throwable>, Owner> owners,
+      LedgerParts parts) {
     this.metadata = metadata;
-    Owner owner = new Owner("ecstore-ledger", this::bug);
+    Owner owner = owners.apply(this::bug);
     SegmentStore store = new SegmentStore(metadata, owner, settings.sessionMillis());
-    SegmentReads reads = new SegmentReads(owner, bookies, store, settings);
+    SegmentReads reads = parts.reads(owner, bookies, store, settings);
     SegmentCollector collector =
         new SegmentCollector(owner, bookies, store, reads, settings, journal);
     this.context =
@@ -103,14 +109,35 @@ public final class BookKeeperLedger implements LedgerService {
     try {
       prepare(paths, connection, cluster, settings);
       Metadata metadata = faults.apply(connection);
-      Bookies bookies = Bookies.connect(paths, metadata, cluster, settings);
-      opened = new BookKeeperLedger(metadata, bookies, settings, journal);
+      Bookies bookies = BookieClient.connect(paths, metadata, cluster, settings);
+      opened =
+          over(metadata, bookies, settings, journal, BookKeeperLedger::thread, new LedgerParts());
       return opened;
     } finally {
       if (opened == null) {
         connection.close();
       }
     }
+  }
+
+  private static Owner thread(Consumer<Throwable> bug) {
+    return new OwnerThread("ecstore-ledger", bug);
+  }
+
+  /**
+   * A ledger over clients of ZooKeeper and BookKeeper that are there, run by an owner that is
+   * given.
+   *
+   * @param owners makes the owner; it is given what takes an exception that was not expected
+   */
+  static BookKeeperLedger over(
+      Metadata metadata,
+      Bookies bookies,
+      BookKeeperSettings settings,
+      Journal journal,
+      Function<Consumer<Throwable>, Owner> owners,
+      LedgerParts parts) {
+    return new BookKeeperLedger(metadata, bookies, settings, journal, owners, parts);
   }
 
   private static MetadataZooKeeper connect(ClusterPaths paths, BookKeeperSettings settings)

@@ -11,8 +11,8 @@ import org.ecstore.key.Bytes;
  * An entry as a bookie keeps it. BookKeeper adds a checksum of its own.
  *
  * <pre>
- * version i32 | record count i32 | confirmed i64 | first position i64 | (length i32, bytes) for each
- * record
+ * version i32 | record count i32 | confirmed i64 | first position i64 | after i64, in version 2 only |
+ * (length i32, bytes) for each record
  * </pre>
  *
  * Confirmed is the number, in BookKeeper's ledger, of the last entry that was acknowledged to the
@@ -22,6 +22,9 @@ import org.ecstore.key.Bytes;
  *
  * <p>An entry without records says nothing else. Its first position is one above the last before
  * it.
+ *
+ * <p>After is the position that the entry follows, by which who reads sees that none is missing. In
+ * version 1 it is the one below the first; version 2 is for entries before which numbers are burnt.
  */
 final class EntryCodec {
   static final int HEADER_BYTES = 24;
@@ -32,7 +35,8 @@ final class EntryCodec {
   /** What client and bookie take for a frame: an entry and what BookKeeper puts around it. */
   static final int FRAME_BYTES_MAX = ENTRY_BYTES_MAX + (1 << 20);
 
-  private static final int VERSION = 1;
+  private static final int DENSE = 1;
+  private static final int BURNT = 2;
 
   private EntryCodec() {}
 
@@ -53,17 +57,25 @@ final class EntryCodec {
   }
 
   static long bytes(LedgerEntry entry) {
-    long bytes = HEADER_BYTES;
+    long bytes = (long) HEADER_BYTES + (isDense(entry) ? 0 : Long.BYTES);
     for (Bytes record : entry.records()) {
       bytes += Integer.BYTES + record.length();
     }
     return bytes;
   }
 
+  private static boolean isDense(LedgerEntry entry) {
+    return entry.after().next().equals(entry.first());
+  }
+
   static byte[] encode(LedgerEntry entry, long confirmed) {
     ByteBuffer buffer = ByteBuffer.allocate(Math.toIntExact(bytes(entry)));
-    buffer.putInt(VERSION).putInt(entry.records().size());
+    boolean dense = isDense(entry);
+    buffer.putInt(dense ? DENSE : BURNT).putInt(entry.records().size());
     buffer.putLong(confirmed).putLong(entry.first().value());
+    if (!dense) {
+      buffer.putLong(entry.after().value());
+    }
     for (Bytes record : entry.records()) {
       buffer.putInt(record.length()).put(record.array());
     }
@@ -76,13 +88,20 @@ final class EntryCodec {
       throw new BadEntry("too short: " + array.length + " bytes");
     }
     int version = buffer.getInt();
-    if (version != VERSION) {
+    if (version != DENSE && version != BURNT) {
       throw new BadEntry("format " + version + " is not known to this program");
     }
     int count = buffer.getInt();
     long confirmed = buffer.getLong();
     long first = buffer.getLong();
-    if (count < 0 || confirmed < -1 || count > buffer.remaining() / Integer.BYTES || first < 1) {
+    if (version == BURNT && buffer.remaining() < Long.BYTES) {
+      throw new BadEntry("too short: " + array.length + " bytes");
+    }
+    long after = version == BURNT ? buffer.getLong() : first - 1;
+    if (after < 0 || after >= first) {
+      throw new BadEntry("no entry from position " + first + " follows position " + after);
+    }
+    if (count < 0 || confirmed < -1 || count > buffer.remaining() / Integer.BYTES) {
       throw new BadEntry("no entry has " + count + " records from position " + first);
     }
     List<Bytes> records = new ArrayList<>(count);
@@ -98,6 +117,7 @@ final class EntryCodec {
     if (buffer.hasRemaining()) {
       throw new BadEntry(buffer.remaining() + " bytes after the last record");
     }
-    return new Stored(confirmed, new LedgerEntry(new Position(first), records));
+    return new Stored(
+        confirmed, new LedgerEntry(new Position(first), records, new Position(after)));
   }
 }

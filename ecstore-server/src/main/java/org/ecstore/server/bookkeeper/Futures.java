@@ -4,6 +4,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -52,6 +53,16 @@ final class Futures {
     CompletableFuture<Void> pause = new CompletableFuture<>();
     owner.after(millis, () -> pause.complete(null));
     return pause.thenCompose(_ -> next.get());
+  }
+
+  /** The same, or a {@link TimeoutException} if it has not ended after a while. */
+  static <T> CompletableFuture<T> within(Owner owner, long millis, CompletionStage<T> stage) {
+    CompletableFuture<T> result = stage.toCompletableFuture().copy();
+    Runnable done =
+        owner.unlessCalledOff(
+            millis, () -> result.completeExceptionally(new TimeoutException("no answer in time")));
+    CompletableFuture<T> _ = result.whenComplete((_, _) -> done.run());
+    return result;
   }
 
   /** What a future really failed with. */

@@ -12,7 +12,10 @@ interface Metadata extends AutoCloseable {
   /** Data and the version it has. */
   record Versioned(Bytes data, int version) {}
 
-  /** The list of segments as it is stored. */
+  /**
+   * The list of segments as it is stored: not older than any version that was written before the
+   * call, by any node.
+   */
   CompletableFuture<Versioned> readSegments();
 
   /** Replaces the list if it still has a version; the version it has then. */

@@ -134,20 +134,32 @@ final class MetadataZooKeeper implements Metadata {
 
   @Override
   public CompletableFuture<Versioned> readSegments() {
+    CompletableFuture<Void> synced = new CompletableFuture<>();
     CompletableFuture<Versioned> result = new CompletableFuture<>();
-    client()
-        .getData(
-            paths.segments(),
-            false,
-            (code, path, _, data, stat) -> {
-              if (code == KeeperException.Code.OK.intValue()) {
-                result.complete(new Versioned(Bytes.wrap(data), stat.getVersion()));
-              } else {
-                result.completeExceptionally(failure(code, path));
-              }
-            },
-            null);
-    return result;
+    // A session's requests are served in their order; both must go to the same session.
+    ZooKeeper session = client();
+    session.sync(
+        paths.segments(),
+        (code, path, _) -> {
+          if (code == KeeperException.Code.OK.intValue()) {
+            synced.complete(null);
+          } else {
+            synced.completeExceptionally(failure(code, path));
+          }
+        },
+        null);
+    session.getData(
+        paths.segments(),
+        false,
+        (code, path, _, data, stat) -> {
+          if (code == KeeperException.Code.OK.intValue()) {
+            result.complete(new Versioned(Bytes.wrap(data), stat.getVersion()));
+          } else {
+            result.completeExceptionally(failure(code, path));
+          }
+        },
+        null);
+    return synced.thenCombine(result, (_, read) -> read);
   }
 
   @Override
@@ -215,7 +227,7 @@ final class MetadataZooKeeper implements Metadata {
     }
   }
 
-  private static IOException failure(int code, String path) {
+  static IOException failure(int code, String path) {
     KeeperException cause = KeeperException.create(KeeperException.Code.get(code), path);
     return new IOException("ZooKeeper: " + cause.getMessage(), cause);
   }

@@ -85,9 +85,9 @@ final class NodeLedger implements Ledger {
     Term of = term;
     if (of != null) {
       Check.that(
-          entry.first().value() > of.highest,
-          "an entry is above every position appended before",
-          entry.first(),
+          entry.after().value() == of.highest,
+          "an entry follows the last one",
+          entry.after(),
           of.highest);
       of.highest = entry.last().value();
     }
@@ -132,7 +132,7 @@ final class NodeLedger implements Ledger {
       return;
     }
     call.deadlineNanos =
-        System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(context.settings().fenceMillis());
+        context.owner().nanos() + TimeUnit.MILLISECONDS.toNanos(context.settings().fenceMillis());
     fences.add(call);
     beginNext();
   }
@@ -219,7 +219,7 @@ final class NodeLedger implements Ledger {
 
   /** Looks at what has a deadline. */
   void tick() {
-    long now = System.nanoTime();
+    long now = context.owner().nanos();
     for (FenceCall call : fences) {
       if (now - call.deadlineNanos >= 0) {
         answer(call, new LedgerResult.Failed("cannot become the writer: no answer in time"));

@@ -2,7 +2,7 @@ package org.ecstore.server.bookkeeper;
 
 import java.io.IOException;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -33,7 +33,7 @@ final class SegmentCollector {
   private final SegmentReads reads;
   private final BookKeeperSettings settings;
   private final Journal journal;
-  private final Set<Trim> trims = new HashSet<>();
+  private final Set<Trim> trims = new LinkedHashSet<>();
   private final Map<Long, Long> orphanSinceNanos = new HashMap<>();
   private boolean looking;
   private boolean closed;
@@ -50,7 +50,7 @@ final class SegmentCollector {
     this.store = store;
     this.reads = reads;
     this.settings = settings;
-    this.journal = new SparingJournal(journal, System::nanoTime);
+    this.journal = new SparingJournal(journal, owner::nanos);
   }
 
   /** A trim under way. */
@@ -66,7 +66,7 @@ final class SegmentCollector {
       answer.accept(new LedgerResult.Failed("too many trims at once"));
       return;
     }
-    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.readMillis());
+    long deadline = owner.nanos() + TimeUnit.MILLISECONDS.toNanos(settings.readMillis());
     Trim trim = new Trim(below, deadline, answer);
     trims.add(trim);
     CompletableFuture<Long> first =
@@ -139,23 +139,22 @@ final class SegmentCollector {
         });
   }
 
-  /** Looks for segments that nobody needs, on a thread of its own since it waits for ZooKeeper. */
+  /** Looks for segments that are not needed. */
   void look() {
     if (looking || closed) {
       return;
     }
     looking = true;
-    Thread.ofVirtual()
-        .name("ecstore-ledger-look")
-        .start(
-            () -> {
-              try {
-                List<Long> found = bookies.ledgers();
-                owner.execute(() -> found(found));
-              } catch (IOException e) {
-                owner.execute(() -> notFound(e));
-              }
-            });
+    Futures.last(
+        bookies.ledgers(),
+        owner,
+        (ids, failure) -> {
+          if (ids == null) {
+            notFound(failure == null ? new IOException("no result") : failure);
+          } else {
+            found(ids);
+          }
+        });
   }
 
   private void notFound(Throwable reason) {
@@ -183,7 +182,7 @@ final class SegmentCollector {
 
   /** The segments to delete: not in the list for as long as the grace. */
   private CompletableFuture<List<Long>> orphans(Listed listed, List<Long> ledgers) {
-    long now = System.nanoTime();
+    long now = owner.nanos();
     long grace = TimeUnit.MILLISECONDS.toNanos(settings.graceMillis());
     List<Long> candidates = ledgers.stream().filter(id -> !listed.list().contains(id)).toList();
     orphanSinceNanos.keySet().retainAll(candidates);
@@ -214,7 +213,7 @@ final class SegmentCollector {
 
   /** Fails what takes too long. */
   void tick() {
-    long now = System.nanoTime();
+    long now = owner.nanos();
     List<Trim> late = trims.stream().filter(trim -> now - trim.deadlineNanos() >= 0).toList();
     for (Trim trim : late) {
       trims.remove(trim);

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.bookkeeper.client.api.LedgerEntries;
 import org.apache.bookkeeper.client.api.LedgerEntry;
 import org.apache.bookkeeper.client.api.LedgerMetadata;
@@ -69,6 +69,9 @@ final class SegmentReader {
    * Opens it unless it is open; if it must be closed and is not, as far as known, again. Then an
    * opening under way that was begun for less is not waited for: while a bookie of a segment that
    * was open is away, it takes seconds, and one of the closed segment asks no bookie at all.
+   *
+   * <p>The first time any metadata will do, for most segments are long closed. If it says that this
+   * one is open it may be old: the next time it is read behind a sync.
    */
   CompletableFuture<ReadHandle> open(boolean mustBeClosed) {
     ReadHandle open = handle;
@@ -81,8 +84,10 @@ final class SegmentReader {
     }
     Opening begun = new Opening(mustBeClosed);
     opening = begun;
+    Bookies.Freshness freshness = open == null ? Bookies.Freshness.ANY : Bookies.Freshness.SYNCED;
     begun.result =
-        Futures.handle(bookies.open(ledger), owner, (fresh, e) -> opened(begun, fresh, e));
+        Futures.handle(
+            bookies.open(ledger, freshness), owner, (fresh, e) -> opened(begun, fresh, e));
     return begun.result;
   }
 
@@ -144,7 +149,12 @@ final class SegmentReader {
             owner,
             (hint, _) ->
                 look(from, from, Math.clamp(hint == null ? 0 : hint + 1, from, from + BATCH_MAX)));
-    return found.completeOnTimeout(Look.NOTHING, millis, TimeUnit.MILLISECONDS);
+    return Futures.within(owner, millis, found)
+        .exceptionallyCompose(
+            failure ->
+                Futures.cause(failure) instanceof TimeoutException
+                    ? CompletableFuture.completedFuture(Look.NOTHING)
+                    : CompletableFuture.failedFuture(failure));
   }
 
   /** What entries say is confirmed counts, what they are does not yet. */
@@ -232,13 +242,19 @@ final class SegmentReader {
     long average = entries > 0 ? Math.max(1, open().getLength() / entries) : ENTRY_BYTES_GUESS;
     long count = Math.clamp(bytes / average + 1, 1, BATCH_MAX);
     long to = Math.min(upTo, from + count - 1);
-    return Futures.then(open().readUnconfirmedAsync(from, to), owner, this::decodeAll);
+    return Futures.then(
+        open().readUnconfirmedAsync(from, to), owner, some -> decodeAll(some, from));
   }
 
-  private CompletableFuture<List<Ledger.LedgerEntry>> decodeAll(LedgerEntries entries) {
+  private CompletableFuture<List<Ledger.LedgerEntry>> decodeAll(LedgerEntries entries, long from) {
     try (entries) {
       List<Ledger.LedgerEntry> decoded = new ArrayList<>();
       for (LedgerEntry entry : entries) {
+        if (entry.getEntryId() != from + decoded.size()) {
+          throw new EntryCodec.BadEntry(
+              "entry %d of BookKeeper's ledger %d is where %d should be"
+                  .formatted(entry.getEntryId(), ledger, from + decoded.size()));
+        }
         EntryCodec.Stored next = decode(entry);
         confirmed = Math.max(confirmed, next.confirmed());
         note(entry.getEntryId(), next.entry().last().value());

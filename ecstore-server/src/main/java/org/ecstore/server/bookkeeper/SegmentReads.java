@@ -1,8 +1,9 @@
 package org.ecstore.server.bookkeeper;
 
+import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -25,10 +26,18 @@ import org.jspecify.annotations.Nullable;
  * read that comes to the end looks whether any bookie has one more entry, and ZooKeeper one more
  * segment. If there is an entry, the read waits a moment for it to be confirmed. If there is none,
  * this is the end: an acknowledged entry is on so many bookies that one of those who answer has it.
+ *
+ * <p>Positions are handed over densely (rule 6). A segment that is followed by another is closed,
+ * and reaches to the position that the next one follows: the list says so. Where that is not seen,
+ * the segment's metadata comes from a session that is behind: it is read again, behind a sync,
+ * until it is, or the read fails. The next segment is never read instead.
  */
-final class SegmentReads {
+class SegmentReads {
   private static final int READERS_MAX = 64;
   private static final long LOOK_MILLIS = 3;
+
+  /** Between two readings of metadata that must be older than what is known. */
+  private static final long AGAIN_MILLIS = 10;
 
   /** After so many looks it is worth to see whether the segment was closed. */
   private static final int LOOKS = 8;
@@ -38,9 +47,8 @@ final class SegmentReads {
   private final SegmentStore store;
   private final BookKeeperSettings settings;
   private final Map<Long, SegmentReader> readers = new LinkedHashMap<>(16, 0.75f, true);
-  private final Set<Call> calls = new HashSet<>();
+  private final Set<Call> calls = new LinkedHashSet<>();
   private @Nullable Listed latest;
-  private long end;
   private boolean closed;
 
   SegmentReads(Owner owner, Bookies bookies, SegmentStore store, BookKeeperSettings settings) {
@@ -56,23 +64,26 @@ final class SegmentReads {
     final int bytesMax;
     final long deadlineNanos;
     final long tailDeadlineNanos;
-    final List<Consumer<LedgerResult>> answers = new ArrayList<>();
+    final List<Consumer<LedgerResult>> answers;
+
+    /** Of reads that ask the same and came when this one had begun to look. */
+    final List<Consumer<LedgerResult>> joined = new ArrayList<>();
+
     final List<LedgerEntry> entries = new ArrayList<>();
     long bytes;
     int looks;
 
-    Call(long from, int bytesMax, BookKeeperSettings settings, Consumer<LedgerResult> answer) {
+    Call(
+        long from,
+        int bytesMax,
+        long now,
+        BookKeeperSettings settings,
+        List<Consumer<LedgerResult>> answers) {
       this.from = from;
       this.bytesMax = bytesMax;
-      answers.add(answer);
-      long now = System.nanoTime();
+      this.answers = List.copyOf(answers);
       this.deadlineNanos = now + TimeUnit.MILLISECONDS.toNanos(settings.readMillis());
       this.tailDeadlineNanos = now + TimeUnit.MILLISECONDS.toNanos(settings.tailMillis());
-    }
-
-    /** The same answer for all who ask the same while it is sought. */
-    void answer(LedgerResult result) {
-      answers.forEach(answer -> answer.accept(result));
     }
 
     boolean isFull() {
@@ -101,7 +112,6 @@ final class SegmentReads {
   /** This process appended an entry to a segment. */
   void appended(long ledger, long entry, long position) {
     reader(ledger).acknowledged(entry, position);
-    end = Math.max(end, position);
   }
 
   private SegmentReader reader(long ledger) {
@@ -120,16 +130,19 @@ final class SegmentReads {
   /**
    * Reads; the answer comes on the owner's thread, within the time a read may take. A node that
    * comes back has many copies that lack the same part of the ledger: what is read for one of them
-   * is for all who ask for it meanwhile.
+   * is for all that ask for it meanwhile. Entries are an answer to each of them, for they are
+   * durable whenever it asks. That there are none is an answer only to reads which were there when
+   * the look began: what was appended since is looked for again, for all the others at once.
    */
-  void read(long from, int bytesMax, Consumer<LedgerResult> answer) {
+  void read(long position, int bytesMax, Consumer<LedgerResult> answer) {
+    long from = Math.max(1, position);
     if (closed) {
       answer.accept(new LedgerResult.Failed("the ledger is closed"));
       return;
     }
     for (Call same : calls) {
       if (same.from == from && same.bytesMax == bytesMax) {
-        same.answers.add(answer);
+        same.joined.add(answer);
         return;
       }
     }
@@ -137,7 +150,10 @@ final class SegmentReads {
       answer.accept(new LedgerResult.Failed("too many reads at once"));
       return;
     }
-    Call call = new Call(from, bytesMax, settings, answer);
+    begin(new Call(from, bytesMax, owner.nanos(), settings, List.of(answer)));
+  }
+
+  private void begin(Call call) {
     calls.add(call);
     Futures.last(
         Futures.then(current(), owner, listed -> begin(call, listed)),
@@ -145,15 +161,30 @@ final class SegmentReads {
         (result, failure) -> done(call, result, failure));
   }
 
+  private void answer(Call call, LedgerResult result) {
+    call.answers.forEach(answer -> answer.accept(result));
+    boolean nothing = result instanceof LedgerResult.Entries read && read.entries().isEmpty();
+    if (!nothing || isForAll()) {
+      call.joined.forEach(answer -> answer.accept(result));
+    } else if (!call.joined.isEmpty()) {
+      begin(new Call(call.from, call.bytesMax, owner.nanos(), settings, call.joined));
+    }
+  }
+
+  /** Whether that a read found nothing is an answer to who came after it had begun to look. */
+  boolean isForAll() {
+    return false;
+  }
+
   private void done(Call call, @Nullable LedgerResult result, @Nullable Throwable failure) {
     if (!calls.remove(call)) {
       return;
     }
     if (result != null) {
-      call.answer(result);
+      answer(call, result);
     } else {
       String reason = failure == null ? "no result" : Bookies.reason(failure);
-      call.answer(new LedgerResult.Failed("cannot read the ledger: " + reason));
+      answer(call, new LedgerResult.Failed("cannot read the ledger: " + reason));
     }
   }
 
@@ -162,11 +193,12 @@ final class SegmentReads {
    * slow gets on all the same; fails it if that is nothing.
    */
   void tick() {
-    long now = System.nanoTime();
+    long now = owner.nanos();
     List<Call> late = calls.stream().filter(call -> now - call.deadlineNanos >= 0).toList();
     for (Call call : late) {
       calls.remove(call);
-      call.answer(
+      answer(
+          call,
           call.entries.isEmpty()
               ? new LedgerResult.Failed("cannot read the ledger: no answer in time")
               : entries(call, 0));
@@ -178,7 +210,7 @@ final class SegmentReads {
     closed = true;
     for (Call call : List.copyOf(calls)) {
       calls.remove(call);
-      call.answer(new LedgerResult.Failed("the ledger is closed"));
+      answer(call, new LedgerResult.Failed("the ledger is closed"));
     }
     readers.values().forEach(SegmentReader::close);
     readers.clear();
@@ -278,6 +310,12 @@ final class SegmentReads {
         break;
       }
       if (!entry.records().isEmpty() && entry.last().value() >= call.next()) {
+        if (entry.after().value() >= call.next()) {
+          return CompletableFuture.failedFuture(
+              new IOException(
+                  "position %s follows %s, of which none from %d on is there"
+                      .formatted(entry.first(), entry.after(), call.next())));
+        }
         call.add(entry);
       }
       next++;
@@ -289,19 +327,27 @@ final class SegmentReads {
         : entries(call, listed, index, next);
   }
 
-  /** What was read, and how far the ledger is known to be durable. */
-  private LedgerResult entries(Call call, long known) {
-    end = Math.max(end, known);
-    if (!call.entries.isEmpty()) {
-      end = Math.max(end, call.entries.getLast().last().value());
-    }
-    return new LedgerResult.Entries(List.copyOf(call.entries), new Position(end));
+  /**
+   * What was read.
+   *
+   * @param below the last position of the ledger, if nothing was read because it has no more
+   */
+  private LedgerResult entries(Call call, long below) {
+    long end = call.entries.isEmpty() ? below : call.entries.getLast().last().value();
+    return new LedgerResult.Entries(List.copyOf(call.entries), new Position(said(end)));
+  }
+
+  /** The end that an answer names: what the read has seen, whatever else is known. */
+  long said(long seen) {
+    return seen;
   }
 
   /** A segment has no more entries, as far as is known. */
   private CompletableFuture<LedgerResult> beyond(Call call, Listed listed, int index) {
     if (index < listed.list().segments().size() - 1) {
-      return segment(call, listed, index + 1);
+      return isPast(call.next(), listed.list().segments().get(index + 1))
+          ? segment(call, listed, index + 1)
+          : lacks(call, listed, index);
     }
     if (!call.entries.isEmpty()) {
       return CompletableFuture.completedFuture(entries(call, 0));
@@ -330,9 +376,32 @@ final class SegmentReads {
                 }));
   }
 
+  /** Whether what comes next is not in the segments before one (rule 6). */
+  boolean isPast(long next, Segment following) {
+    return next > following.after();
+  }
+
+  /** A segment ends, as it is seen, before positions that it has: it is read again. */
+  private CompletableFuture<LedgerResult> lacks(Call call, Listed listed, int index) {
+    SegmentReader reader = reader(listed.list().segments().get(index).ledger());
+    if (!call.entries.isEmpty() || !calls.contains(call)) {
+      return CompletableFuture.completedFuture(entries(call, 0));
+    }
+    if (reader.isClosed()) {
+      return CompletableFuture.failedFuture(
+          new IOException(
+              "segment %d is closed without position %d, which it had"
+                  .formatted(reader.ledger(), call.next())));
+    }
+    return Futures.later(
+        owner,
+        AGAIN_MILLIS,
+        () -> Futures.then(reader.open(true), owner, _ -> segment(call, listed, index)));
+  }
+
   private CompletableFuture<LedgerResult> wait(
       Call call, Listed listed, SegmentReader reader, long limit) {
-    if (System.nanoTime() - call.tailDeadlineNanos >= 0) {
+    if (owner.nanos() - call.tailDeadlineNanos >= 0) {
       return end(call, listed, reader, limit);
     }
     call.looks++;
@@ -346,7 +415,7 @@ final class SegmentReads {
     if (limit < 0) {
       return CompletableFuture.completedFuture(entries(call, listed.list().last().after()));
     }
-    return reader.lastPosition(limit).thenApplyAsync(last -> entries(call, last), owner);
+    return reader.lastPosition(limit).thenApply(last -> entries(call, last));
   }
 
   /**
@@ -359,25 +428,48 @@ final class SegmentReads {
 
   private CompletableFuture<Long> first(Listed listed, int index) {
     List<Segment> segments = listed.list().segments();
-    if (index == segments.size()) {
-      return CompletableFuture.completedFuture(
-          segments.isEmpty() ? 1 : segments.getLast().after() + 1);
+    if (segments.isEmpty()) {
+      return CompletableFuture.completedFuture(1L);
     }
-    SegmentReader reader = reader(segments.get(index).ledger());
-    return Futures.then(
-        reader.open(index < segments.size() - 1),
-        owner,
-        _ -> reader.limit() < 0 ? first(listed, index + 1) : firstIn(listed, index, reader));
+    Segment segment = segments.get(index);
+    if (index == segments.size() - 1) {
+      SegmentReader reader = reader(segment.ledger());
+      return Futures.then(
+          reader.open(false),
+          owner,
+          _ -> firstIn(reader, 0, CompletableFuture.completedFuture(segment.after() + 1)));
+    }
+    return segments.get(index + 1).after() == segment.after()
+        ? first(listed, index + 1)
+        : firstOfClosed(reader(segment.ledger()));
   }
 
-  /** The first position in a segment, of which the first entry may be without records. */
-  private CompletableFuture<Long> firstIn(Listed listed, int index, SegmentReader reader) {
+  /** The first position of a segment that has some. It may have to be read again to be seen. */
+  private CompletableFuture<Long> firstOfClosed(SegmentReader reader) {
+    CompletableFuture<Long> none =
+        CompletableFuture.failedFuture(
+            new IOException("segment %d is not seen as it is".formatted(reader.ledger())));
     return Futures.then(
-        reader.positions(0),
+        reader.open(true),
+        owner,
+        _ ->
+            reader.limit() >= 0
+                ? firstIn(reader, 0, none)
+                : Futures.then(reader.open(true), owner, _ -> firstIn(reader, 0, none)));
+  }
+
+  /** The first position from an entry on: entries may be without records. */
+  private CompletableFuture<Long> firstIn(
+      SegmentReader reader, long entry, CompletableFuture<Long> none) {
+    if (entry > reader.limit()) {
+      return none;
+    }
+    return Futures.then(
+        reader.positions(entry),
         owner,
         span ->
             span.last() >= span.first()
                 ? CompletableFuture.completedFuture(span.first())
-                : first(listed, index + 1));
+                : firstIn(reader, entry + 1, none));
   }
 }

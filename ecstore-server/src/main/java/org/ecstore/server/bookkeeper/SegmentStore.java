@@ -1,7 +1,6 @@
 package org.ecstore.server.bookkeeper;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -39,11 +38,12 @@ final class SegmentStore {
   /** Another change came first: this one is not done and never will be. */
   record Conflict(Listed now) implements Outcome {}
 
-  /** Reads the list; ends on any thread. */
+  /**
+   * Reads the list, as it was when the call began or later ({@link Metadata#readSegments}); ends on
+   * any thread.
+   */
   CompletableFuture<Listed> read() {
-    return metadata
-        .readSegments()
-        .orTimeout(callMillis, TimeUnit.MILLISECONDS)
+    return Futures.within(owner, callMillis, metadata.readSegments())
         .thenCompose(
             stored -> {
               try {
@@ -64,9 +64,8 @@ final class SegmentStore {
   CompletableFuture<Outcome> replace(
       Listed expected, SegmentList next, Predicate<SegmentList> landed, long deadlineNanos) {
     return Futures.handle(
-        metadata
-            .writeSegments(next.encode(), expected.version())
-            .orTimeout(callMillis, TimeUnit.MILLISECONDS),
+        Futures.within(
+            owner, callMillis, metadata.writeSegments(next.encode(), expected.version())),
         owner,
         (version, failure) ->
             version != null
@@ -84,21 +83,24 @@ final class SegmentStore {
             return again(
                 deadlineNanos, failure, () -> readBack(expected, next, landed, deadlineNanos));
           }
-          if (landed.test(now.list())) {
-            return CompletableFuture.completedFuture(new Done(now));
+          int since = now.version() - expected.version();
+          if (since < 0) {
+            return again(
+                deadlineNanos, failure, () -> readBack(expected, next, landed, deadlineNanos));
           }
-          if (now.version() != expected.version()) {
-            return CompletableFuture.completedFuture(new Conflict(now));
+          if (since == 0) {
+            // Not there, but it may still be on its way. If it comes first, the next try finds it.
+            return again(
+                deadlineNanos, failure, () -> replace(expected, next, landed, deadlineNanos));
           }
-          // Not there, but it may still be on its way. If it comes first, the next try finds it.
-          return again(
-              deadlineNanos, failure, () -> replace(expected, next, landed, deadlineNanos));
+          return CompletableFuture.completedFuture(
+              landed.test(now.list()) ? new Done(now) : new Conflict(now));
         });
   }
 
   private <T> CompletableFuture<T> again(
       long deadlineNanos, @Nullable Throwable failure, Supplier<CompletableFuture<T>> call) {
-    if (System.nanoTime() - deadlineNanos >= 0) {
+    if (owner.nanos() - deadlineNanos >= 0) {
       return CompletableFuture.failedFuture(
           failure == null
               ? new TimeoutException("the list of segments is not changed in time")

@@ -74,7 +74,7 @@ final class Writer {
     this.listed = listed;
     this.last = last;
     this.answers = answers;
-    this.segmentBeganNanos = System.nanoTime();
+    this.segmentBeganNanos = context.owner().nanos();
     this.rolledNanos = segmentBeganNanos;
   }
 
@@ -235,7 +235,7 @@ final class Writer {
           }
           ended = true;
           Futures.last(
-              handle.closeAsync().orTimeout(context.settings().addMillis(), TimeUnit.MILLISECONDS),
+              Futures.within(context.owner(), context.settings().addMillis(), handle.closeAsync()),
               context.owner(),
               (_, _) -> then.run());
         };
@@ -257,7 +257,7 @@ final class Writer {
     if (rolling || refusal != null) {
       return;
     }
-    long now = System.nanoTime();
+    long now = context.owner().nanos();
     if (segmentBytes > 0 && now - segmentBeganNanos >= millis(context.settings().segmentMillis())) {
       roll();
     }
@@ -268,7 +268,7 @@ final class Writer {
     if (rolling
         || refusal != null
         || there.size() < context.settings().ensemble()
-        || System.nanoTime() - rolledNanos < millis(SegmentTimes.REFILL_MILLIS)) {
+        || context.owner().nanos() - rolledNanos < millis(SegmentTimes.REFILL_MILLIS)) {
       return;
     }
     List<String> on =
@@ -295,10 +295,10 @@ final class Writer {
   }
 
   private void closeSegment() {
-    long deadline = System.nanoTime() + millis(context.settings().fenceMillis());
+    long deadline = context.owner().nanos() + millis(context.settings().fenceMillis());
     WriteHandle old = handle;
     CompletableFuture<Void> closed =
-        old.closeAsync().orTimeout(context.settings().fenceMillis(), TimeUnit.MILLISECONDS);
+        Futures.within(context.owner(), context.settings().fenceMillis(), old.closeAsync());
     Futures.last(
         Futures.then(closed, context.owner(), _ -> next(old.getId(), deadline)),
         context.owner(),
@@ -331,7 +331,7 @@ final class Writer {
   }
 
   private CompletableFuture<Next> retry(long closed, long deadline, @Nullable Throwable failure) {
-    if (System.nanoTime() - deadline >= 0) {
+    if (context.owner().nanos() - deadline >= 0) {
       return CompletableFuture.failedFuture(
           failure == null ? new TimeoutException("no new segment in time") : failure);
     }
@@ -376,7 +376,7 @@ final class Writer {
     acknowledged = -1;
     said = -1;
     segmentBytes = 0;
-    segmentBeganNanos = System.nanoTime();
+    segmentBeganNanos = context.owner().nanos();
     rolledNanos = segmentBeganNanos;
     rolling = false;
     for (Append append : open) {

@@ -10,12 +10,11 @@ import org.ecstore.id.NodeId;
 import org.ecstore.id.RangeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.server.file.DirectoryInUseException;
+import org.ecstore.server.process.ClusterLook;
 import org.ecstore.server.process.NewCluster;
-import org.ecstore.server.process.NodeStatus;
 import org.ecstore.server.process.ProcessCluster;
 import org.ecstore.server.process.ProcessClusterException;
 import org.ecstore.server.process.SplitHints;
-import org.ecstore.wire.client.ClientReply.StatusReport;
 import org.ecstore.wire.client.ClusterWish;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -34,11 +33,15 @@ import picocli.CommandLine.Spec;
       "",
       "Each node is a process of its own, with its configuration, data and log in DIR/node-N; the"
           + " first three of them (of fewer nodes: the first) host ZooKeeper, and every one a"
-          + " bookie. Nodes run on until they are stopped."
+          + " bookie. Nodes run on until they are stopped; one that ends by itself is started"
+          + " again."
     })
 final class ClusterCommand implements Runnable {
   private static final int NODES_MAX = 32;
   private static final int NODES_AT_FIRST = 3;
+
+  /** With a second for what else the command does, an operator has an answer within three. */
+  private static final Duration LOOK_WITHIN = Duration.ofSeconds(2);
 
   @Option(
       names = "--dir",
@@ -65,6 +68,15 @@ final class ClusterCommand implements Runnable {
           "Seconds that nodes may take until they serve, or the steward until a wish is done;"
               + " ${DEFAULT-VALUE} if not given.")
   private int waitSeconds;
+
+  @Option(
+      names = "--secret-file",
+      paramLabel = "FILE",
+      scope = ScopeType.INHERIT,
+      description =
+          "split, merge, move, drain, rebalance: the file with the cluster's secret;"
+              + " DIR/cluster.secret if not given.")
+  private @Nullable Path secretFile;
 
   @Spec private CommandSpec spec;
 
@@ -110,6 +122,9 @@ final class ClusterCommand implements Runnable {
       throw new BadInputException("--wait must be at least 1, not " + waitSeconds);
     }
     try (ProcessCluster cluster = ProcessCluster.in(given, Duration.ofSeconds(waitSeconds), made)) {
+      if (secretFile != null) {
+        cluster.secretFrom(secretFile);
+      }
       work.run(cluster);
       return ExitStatus.OK;
     } catch (ProcessClusterException | DirectoryInUseException e) {
@@ -150,8 +165,8 @@ final class ClusterCommand implements Runnable {
               names = "--copies",
               paramLabel = "K",
               description = {
-                "For a cluster that is made: how many copies of each range there shall be on nodes of"
-                    + " their own; 3, or as many as there are nodes if these are fewer, if not"
+                "For a cluster that is made: how many copies of each range there shall be on nodes"
+                    + " of their own; 3, or as many as there are nodes if these are fewer, if not"
                     + " given."
               })
           @Nullable Integer copies)
@@ -216,7 +231,8 @@ final class ClusterCommand implements Runnable {
               names = "--key",
               paramLabel = "KEY",
               description =
-                  "Only the range of this key, given as in the shell: (users, m), text, or x'0aff'.")
+                  "Only the range of this key, given as in the shell: (users, m), text, or"
+                      + " x'0aff'.")
           @Nullable String key)
       throws IOException, InterruptedException {
     StatusFilter filter =
@@ -229,12 +245,13 @@ final class ClusterCommand implements Runnable {
     }
     return with(
         cluster -> {
-          List<NodeStatus> all = cluster.status();
-          Optional<StatusReport> map = cluster.map(all);
+          ClusterLook seen = cluster.look(LOOK_WITHIN);
           if (json) {
-            say(ClusterTable.json(all, map, cluster.copies(), cluster.sequencer()).toString());
+            say(
+                ClusterTable.json(seen.nodes(), seen.map(), cluster.copies(), seen.sequencer())
+                    .toString());
           } else {
-            ClusterTable.lines(all, map, cluster.copies(), filter, Screen.width())
+            ClusterTable.lines(seen.nodes(), seen.map(), cluster.copies(), filter, Screen.width())
                 .forEach(this::say);
           }
         });
@@ -321,7 +338,8 @@ final class ClusterCommand implements Runnable {
               names = "--at",
               paramLabel = "KEY",
               description =
-                  "The first key of the upper range, as in the shell: (users, m), text, or x'0aff'.")
+                  "The first key of the upper range, as in the shell: (users, m), text, or"
+                      + " x'0aff'.")
           @Nullable String at)
       throws IOException, InterruptedException {
     RangeId id = StewardCommands.range(range);
@@ -392,8 +410,9 @@ final class ClusterCommand implements Runnable {
         "",
         "What is too large or too busy is split; a node that holds more than twice as much as its"
             + " neighbour gives it a range; a node that has too much to do lets others that have"
-            + " copies be primary. The steward does so by itself, one step every few seconds, unless"
-            + " balance.automatic is false; this makes it begin at once and waits for the end."
+            + " copies be primary. The steward does so by itself, one step every few seconds,"
+            + " unless balance.automatic is false; this makes it begin at once and waits for the"
+            + " end."
       })
   int rebalance(
       @Option(

@@ -23,6 +23,7 @@ final class ClusterTable {
   private static final long THOUSAND = 1000;
   private static final long KIBI = 1 << 10;
   private static final long MEBI = 1 << 20;
+  private static final long GIBI = 1 << 30;
 
   private ClusterTable() {}
 
@@ -89,7 +90,16 @@ final class ClusterTable {
     List<String[]> nodes = new ArrayList<>();
     nodes.add(
         new String[] {
-          "node", "state", "pid", "address", "roles", "ranges", "slaves", "position", "map"
+          "node",
+          "state",
+          "pid",
+          "address",
+          "roles",
+          "ranges",
+          "slaves",
+          "position",
+          "map",
+          "disk room"
         });
     for (NodeStatus each : all) {
       nodes.add(
@@ -102,11 +112,13 @@ final class ClusterTable {
             each.seen().map(seen -> String.valueOf(seen.copies().size())).orElse("-"),
             each.seen().map(seen -> held(seen.slaves())).orElse("-"),
             each.seen().map(seen -> String.valueOf(seen.point().position().value())).orElse("-"),
-            each.seen().map(seen -> String.valueOf(seen.point().mapVersion().value())).orElse("-")
+            each.seen().map(seen -> String.valueOf(seen.point().mapVersion().value())).orElse("-"),
+            each.seen().map(ClusterTable::rooms).orElse("-")
           });
     }
     List<String> lines = new ArrayList<>(Columns.align(nodes, width));
     for (NodeStatus each : all) {
+      each.guard().ifPresent(said -> lines.add("  node " + each.node() + ": " + said));
       each.seen()
           .map(Inspected::waitsFor)
           .filter(reason -> !reason.isEmpty() && each.state() != NodeStatus.State.DRAINED)
@@ -130,7 +142,19 @@ final class ClusterTable {
                 Math.round(slaves.milliReads() / (double) THOUSAND));
   }
 
+  /** Of each disk that a node writes to: "engine 12.3 GiB, bookie 900 MiB". */
+  private static String rooms(Inspected seen) {
+    return seen.rooms().isEmpty()
+        ? "-"
+        : seen.rooms().stream()
+            .map(room -> room.of() + " " + size(room.bytesFree()))
+            .collect(Collectors.joining(", "));
+  }
+
   private static String size(long bytes) {
+    if (bytes >= GIBI) {
+      return String.format(Locale.ROOT, "%.1f GiB", bytes / (double) GIBI);
+    }
     return bytes >= MEBI
         ? "%d MiB".formatted(Math.round(bytes / (double) MEBI))
         : "%d KiB".formatted((bytes + KIBI - 1) / KIBI);
@@ -184,6 +208,7 @@ final class ClusterTable {
       ObjectNode node = nodes.addObject();
       node.put("node", each.node()).put("state", state(each)).put("address", each.address());
       each.pid().ifPresent(pid -> node.put("pid", pid));
+      each.guard().ifPresent(said -> node.put("guard", said));
       each.seen().ifPresent(seen -> seen(node, seen));
     }
     object.put("mapKnown", map.isPresent());
@@ -232,6 +257,15 @@ final class ClusterTable {
         .put("held", seen.slaves().held())
         .put("bytes", seen.slaves().bytes())
         .put("readsPerSecond", seen.slaves().milliReads() / (double) THOUSAND);
+    ArrayNode rooms = node.putArray("diskRooms");
+    seen.rooms()
+        .forEach(
+            room ->
+                rooms
+                    .addObject()
+                    .put("of", room.of())
+                    .put("bytesFree", room.bytesFree())
+                    .put("bytes", room.bytes()));
     ArrayNode ranges = node.putArray("ranges");
     for (CopyLine copy : seen.copies()) {
       ranges

@@ -14,5 +14,8 @@ public final class ExitStatus {
   /** ecStore itself failed. */
   public static final int BROKEN = 3;
 
+  /** The node was started again elsewhere, and this process of it gave way. */
+  public static final int GIVEN_WAY = 4;
+
   private ExitStatus() {}
 }

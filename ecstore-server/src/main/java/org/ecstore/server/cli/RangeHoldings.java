@@ -17,6 +17,7 @@ import org.ecstore.id.RangeId;
 import org.ecstore.key.KeyRange;
 import org.ecstore.key.KeyText;
 import org.ecstore.server.process.NodeStatus;
+import org.ecstore.txn.node.NodeInspection;
 import org.ecstore.wire.client.ClientReply.CopyLine;
 import org.ecstore.wire.client.ClientReply.Holders;
 import org.ecstore.wire.client.ClientReply.Inspected;
@@ -54,6 +55,11 @@ final class RangeHoldings {
         case "serving", "following", "replaying" -> true;
         default -> false;
       };
+    }
+
+    /** Whether it is there, if only for what it has already. */
+    boolean isThere() {
+      return isLive() || state.equals(NodeInspection.REFUSES_WRITES);
     }
   }
 
@@ -177,22 +183,26 @@ final class RangeHoldings {
         .findFirst();
   }
 
-  private List<Held> live(Route route) {
+  private List<Held> there(Route route) {
     return held.stream()
         .filter(one -> one.range().equals(route.range()) && one.epoch().equals(route.epoch()))
-        .filter(one -> !one.role().equals("-") && one.isLive())
+        .filter(one -> !one.role().equals("-") && one.isThere())
         .toList();
+  }
+
+  private long live(Route route) {
+    return there(route).stream().filter(Held::isLive).count();
   }
 
   /** Ranges of which no node that answers has a copy. */
   List<Route> lost() {
-    return routes().stream().filter(route -> live(route).isEmpty()).toList();
+    return routes().stream().filter(route -> there(route).isEmpty()).toList();
   }
 
   /** Ranges with some copies, and fewer than there should be. */
   List<Route> underReplicated() {
     return routes().stream()
-        .filter(route -> !live(route).isEmpty() && live(route).size() < copies)
+        .filter(route -> !there(route).isEmpty() && live(route) < copies)
         .toList();
   }
 
@@ -228,8 +238,8 @@ final class RangeHoldings {
     }
     for (Route route : underReplicated().stream().filter(isShown).toList()) {
       notes.add(
-          "range %s is under-replicated: %d of %d copies are there"
-              .formatted(route.range(), live(route).size(), copies));
+          "range %s is under-replicated: %d of %d copies are there and follow"
+              .formatted(route.range(), live(route), copies));
     }
     for (Route route : routes().stream().filter(isShown).toList()) {
       homeElsewhere(route)

@@ -6,6 +6,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.ecstore.core.port.DisplacedException;
+import org.ecstore.core.port.NodeEndsException;
+import org.ecstore.core.port.WrongPartsException;
 import org.ecstore.server.config.ConfigReader;
 import org.ecstore.server.config.ConfigText;
 import org.ecstore.server.config.InvalidConfigException;
@@ -31,7 +33,11 @@ import picocli.CommandLine.Spec;
           + " at once. --keys prints what may stand there.",
       "",
       "When the node serves it prints one line. SIGTERM makes it hand over and leave, within"
-          + " stop.timeout; a second one, or SIGINT, ends it at once."
+          + " stop.timeout; a second one, or SIGINT, ends it at once.",
+      "",
+      "Exit status 0: it was told to end; 2: it refuses to start like this; 4: it was started again"
+          + " elsewhere; with these it is not to be started again as it is. Any other: it failed,"
+          + " and is to be started again. docs/operations.md has a unit for systemd that does so."
     })
 final class ServerCommand implements Callable<Integer> {
   @Option(names = "--config", paramLabel = "FILE", description = "The configuration, in TOML.")
@@ -107,10 +113,15 @@ final class ServerCommand implements Callable<Integer> {
         out.flush();
       }
       server.runUntilStopped();
-      if (config.log().file().isPresent()
-          && server.failure().orElse(null) instanceof DisplacedException displaced) {
-        err.println(displaced.getMessage());
-        err.flush();
+      if (server.failure().orElse(null) instanceof NodeEndsException end) {
+        if (config.log().file().isPresent()) {
+          err.println(end.getMessage());
+          err.flush();
+        }
+        return switch (end) {
+          case DisplacedException _ -> ExitStatus.GIVEN_WAY;
+          case WrongPartsException _ -> ExitStatus.BAD_INPUT;
+        };
       }
       return server.failure().isPresent() ? ExitStatus.BROKEN : ExitStatus.OK;
     }

@@ -15,6 +15,7 @@ import org.ecstore.sim.Variant;
 import org.ecstore.sim.Violation;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -25,9 +26,15 @@ import picocli.CommandLine.Spec;
     description = {
       "Simulates clusters under faults and checks what their clients saw.",
       "",
-      "Each seed is a cluster of its own with its own sizes, delays and misfortunes: crashes, lost and "
-          + "late messages, partitions, pauses, failing disks. The nodes are the real ones; time is "
-          + "not. A seed does the same each time it is run."
+      "Each seed is a cluster of its own with its own sizes, delays and misfortunes: crashes, lost"
+          + " and late messages, partitions, pauses, failing disks. The nodes are the real ones;"
+          + " time is not. A seed does the same each time it is run.",
+      "",
+      "With --mutants it is the checkers that are checked: single instructions of the protocol are "
+          + "changed, and each change ought to be found. For example:",
+      "  ecstore sim --mutants --count 10            ten mutants, drawn by seeds 1 to 10",
+      "  ecstore sim --mutants --count 10 --seed 11  the next ten",
+      "  ecstore sim --mutants --rule 11 --json      of classes that cite rule 11",
     })
 final class SimCommand implements Callable<Integer> {
   private static final int THREADS_MAX = 64;
@@ -49,9 +56,11 @@ final class SimCommand implements Callable<Integer> {
   @Option(
       names = "--threads",
       paramLabel = "T",
-      defaultValue = "2",
-      description = "Seeds at a time; changes no result. ${DEFAULT-VALUE} if not given.")
-  private int threads;
+      description = {
+        "Seeds at a time, 2 if not given; with --mutants, mutants at a time, 1 if not given. "
+            + "Changes no result."
+      })
+  private @Nullable Integer threadsGiven;
 
   @Option(
       names = "--plant",
@@ -65,15 +74,25 @@ final class SimCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print one JSON object as the last line instead.")
   private boolean json;
 
+  @Mixin private final MutantOptions mutants = new MutantOptions();
+
   @Spec private CommandSpec spec;
 
   @Override
   public Integer call() {
+    int threads = threadsGiven != null ? threadsGiven : mutants.asked() ? 1 : 2;
     check(seeds >= 1, "--seeds must be at least 1, not " + seeds);
     check(
         threads >= 1 && threads <= THREADS_MAX,
         "--threads must be from 1 to " + THREADS_MAX + ", not " + threads);
     check(!verbose || seeds == 1, "--verbose prints one seed only: add --seeds 1");
+    if (mutants.asked()) {
+      check(plant == null, "--plant and --mutants are two things: leave one out");
+      check(!verbose, "--verbose prints one seed of what is right: leave out --mutants");
+      new MutantReport(spec.commandLine().getOut(), json).run(mutants.settings(firstSeed, threads));
+      return ExitStatus.OK;
+    }
+    mutants.checkNotGiven();
     Variant variant = variant();
     PrintWriter out = spec.commandLine().getOut();
     if (verbose) {

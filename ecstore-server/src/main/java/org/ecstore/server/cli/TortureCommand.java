@@ -49,20 +49,20 @@ import picocli.CommandLine.Spec;
     description = {
       "Kills and pauses the nodes of a cluster while clients work, and checks what they saw.",
       "",
-      "Clients run transactions against a cluster of its own, one at a time each; every attempt is "
-          + "written into a history before it begins and when its answer is there. Meanwhile random "
-          + "nodes, the sequencer more often than others, are killed (kill), frozen (stop), ended in "
-          + "good order (restart) or added (join), and each comes back after a while; and the steward "
-          + "is asked for ranges to be split, merged and moved (split, merge, move), for secondary "
-          + "copies to be moved (move-copy) and for nodes to hand over all they have (leave), which "
-          + "then join anew. What it refuses or puts off is counted, and no failure. When all are "
-          + "back, every key is read once more, and the history is checked: nothing acknowledged is "
-          + "lost or there twice, nothing aborted is seen, and all transactions have an order as "
-          + "promised.",
+      "Clients run transactions against a cluster of its own, one at a time each; every attempt is"
+          + " written into a history before it begins and when its answer is there. Meanwhile"
+          + " random nodes, the sequencer more often than others, are killed (kill), frozen (stop),"
+          + " ended in good order (restart) or added (join), and each comes back after a while; and"
+          + " the steward is asked for ranges to be split, merged and moved (split, merge, move),"
+          + " for secondary copies to be moved (move-copy) and for nodes to hand over all they have"
+          + " (leave), which then join anew. What it refuses or puts off is counted, and no"
+          + " failure. When all are back, every key is read once more, and the history is checked:"
+          + " nothing acknowledged is lost or there twice, nothing aborted is seen, and all"
+          + " transactions have an order as promised.",
       "",
-      "Workloads: append (transactions of a few steps that append to lists or read them), register "
-          + "(that write values or read them), bank (that move amounts between accounts or read all "
-          + "of them).",
+      "Workloads: append (transactions of a few steps that append to lists or read them), register"
+          + " (that write values or read them), bank (that move amounts between accounts or read"
+          + " all of them).",
       "",
       "Exit status 0 only if the verdict is clean and something was committed."
     },
@@ -94,7 +94,8 @@ final class TortureCommand implements Callable<Integer> {
       names = "--copies",
       paramLabel = "K",
       description =
-          "Copies of each range; 3, or as many as there are nodes if these are fewer, if not given.")
+          "Copies of each range; 3, or as many as there are nodes if these are fewer, if not"
+              + " given.")
   private @Nullable Integer copies;
 
   @Option(
@@ -139,6 +140,13 @@ final class TortureCommand implements Callable<Integer> {
   private boolean loseQuorum;
 
   @Option(
+      names = "--guarded",
+      description =
+          "Let each node have a guard, as cluster up does, that starts it again when it has ended"
+              + " by itself. Such an end is a finding all the same.")
+  private boolean guarded;
+
+  @Option(
       names = "--isolation",
       paramLabel = "I",
       defaultValue = "serializable",
@@ -150,11 +158,11 @@ final class TortureCommand implements Callable<Integer> {
       paramLabel = "L",
       defaultValue = "mixed",
       description =
-          "How fresh snapshots are: strong, every commit acknowledged before; bounded, all but those"
-              + " of the last 0.3 s; session, those the client has seen; local, whatever the node"
-              + " asked has; or mixed, each transaction at one of them. ${DEFAULT-VALUE} if not"
-              + " given. To --check: strong, session or local, for transactions of which the history"
-              + " does not say it.")
+          "How fresh snapshots are: strong, every commit acknowledged before; bounded, all but"
+              + " those of the last 0.3 s; session, those the client has seen; local, whatever the"
+              + " node asked has; or mixed, each transaction at one of them. ${DEFAULT-VALUE} if"
+              + " not given. To --check: strong, session or local, for transactions of which the"
+              + " history does not say it.")
   private Start start = Start.MIXED;
 
   @Option(
@@ -282,6 +290,7 @@ final class TortureCommand implements Callable<Integer> {
             kinds,
             Duration.ofMillis(interval),
             loseQuorum,
+            guarded,
             isolation,
             start,
             wanted == null ? System.nanoTime() & SEED_MASK : wanted,

@@ -96,7 +96,7 @@ final class WishCall {
           return new Outcome(line, earlier);
         }
         what = Optional.of(line.what());
-        now = line.what() + ": under way" + busy();
+        now = line.what() + ": under way" + waitsFor(line);
       } catch (StewardSilentException e) {
         now = e.getMessage() + "; asking again";
       }
@@ -128,6 +128,11 @@ final class WishCall {
       say.accept(now + " is steward now, in place of " + steward.get() + ": it was told the wish");
     }
     steward = Optional.of(now);
+  }
+
+  /** What it waits for, as the steward says; else what that is at. */
+  private String waitsFor(DecisionLine line) throws IOException {
+    return line.detail().isEmpty() ? busy() : ": " + line.detail();
   }
 
   /** What the steward is at, if that is something else. */

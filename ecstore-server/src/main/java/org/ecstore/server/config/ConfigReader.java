@@ -1,7 +1,10 @@
 package org.ecstore.server.config;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -30,6 +33,8 @@ public final class ConfigReader {
       List.of("ECSTORE_JAVA_OPTS", "ECSTORE_JDK_DIRS");
 
   private static final int NOWHERE = 0;
+  private static final int FILE_BYTES_MAX = 256 << 10;
+  private static final int DEPTH_MAX = 64;
 
   private final Path file;
   private final Map<String, String> environment;
@@ -38,6 +43,9 @@ public final class ConfigReader {
   private final List<Located> problems = new ArrayList<>();
 
   private final Map<ConfigKey<?>, Given> given = new LinkedHashMap<>();
+
+  /** Nothing of the file was read. */
+  private boolean unfit;
 
   private record Located(int line, ConfigProblem problem) {}
 
@@ -72,7 +80,7 @@ public final class ConfigReader {
     take(parsed);
     takeEnvironment();
     ConfigValues values = new ConfigValues(file.toAbsolutePath(), given, this::problem);
-    Optional<ServerConfig> config = values.config(parsed.hasErrors());
+    Optional<ServerConfig> config = values.config(parsed.hasErrors() || unfit);
     if (!problems.isEmpty() || config.isEmpty()) {
       throw new InvalidConfigException(
           problems.stream()
@@ -86,19 +94,58 @@ public final class ConfigReader {
 
   private TomlParseResult parse() throws IOException {
     FileErrors.mustBeFile(file);
-    String text;
-    try {
-      text = Files.readString(file);
-    } catch (CharacterCodingException e) {
-      problem(null, "is not a text file in UTF-8");
-      text = "";
-    }
-    TomlParseResult parsed = Toml.parse(text);
+    TomlParseResult parsed = Toml.parse(text());
     for (TomlParseError error : parsed.errors()) {
       int line = error.position().line();
       problem(line, file + ":" + line, String.valueOf(error.getMessage()));
     }
     return parsed;
+  }
+
+  /** What the file says; nothing if that is not fit for the parser, which goes down with it. */
+  private String text() throws IOException {
+    byte[] bytes;
+    try (InputStream in = Files.newInputStream(file)) {
+      bytes = in.readNBytes(FILE_BYTES_MAX + 1);
+    }
+    if (bytes.length > FILE_BYTES_MAX) {
+      return unfit("is longer than " + FILE_BYTES_MAX / 1024 + " KiB: no configuration is");
+    }
+    try {
+      String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+      int depth = depth(text);
+      return depth > DEPTH_MAX
+          ? unfit("is nested " + depth + " deep: no configuration needs " + DEPTH_MAX)
+          : text;
+    } catch (CharacterCodingException e) {
+      return unfit("is not a text file in UTF-8");
+    }
+  }
+
+  private String unfit(String why) {
+    unfit = true;
+    problem(null, why);
+    return "";
+  }
+
+  /** How deep brackets and the parts of keys go, at most: counted, not understood. */
+  private static int depth(String text) {
+    int depth = 0;
+    int deepest = 0;
+    for (String line : text.lines().toList()) {
+      String said = line.split("#", 2)[0];
+      long parts = said.split("=", 2)[0].chars().filter(letter -> letter == '.').count();
+      deepest = Math.max(deepest, (int) parts);
+      for (int i = 0; i < said.length(); i++) {
+        switch (said.charAt(i)) {
+          case '[', '{' -> depth++;
+          case ']', '}' -> depth = Math.max(0, depth - 1);
+          default -> {}
+        }
+        deepest = Math.max(deepest, depth);
+      }
+    }
+    return deepest;
   }
 
   private void take(TomlParseResult parsed) {
@@ -183,7 +230,7 @@ public final class ConfigReader {
               + " must be "
               + key.kind().words()
               + ", not "
-              + ValueKind.shown(value.value()));
+              + key.kind().seen(value.value()));
     }
   }
 

@@ -37,7 +37,10 @@ public final class ConfigText {
     StringBuilder text = new StringBuilder();
     for (ConfigKey<?> key : Keys.ALL) {
       Given value = given.get(key);
-      if (value != null) {
+      if (value != null && key.kind().secret()) {
+        text.append("# ").append(key.name()).append(": given, not shown  # ");
+        text.append(value.where()).append('\n');
+      } else if (value != null) {
         line(text, key, written(value.value()), value.where());
       } else if (key.fallback().isPresent()) {
         line(text, key, inFile(key), "not given");

@@ -9,13 +9,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.server.config.ConfigReader.Given;
 import org.ecstore.server.config.Keys.CoordinationKind;
 import org.ecstore.server.config.Keys.LedgerKind;
+import org.ecstore.server.secret.ClusterSecret;
+import org.ecstore.server.secret.SecretFile;
+import org.ecstore.server.secret.SecretSource;
 import org.ecstore.server.zookeeper.EnsembleMember;
+import org.ecstore.wire.Limits;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +28,11 @@ import org.jspecify.annotations.Nullable;
  * contradicts what. Where one value is wrong the rest is looked at all the same.
  */
 final class ConfigValues {
-  private static final List<String> ANY_ADDRESS = List.of("0.0.0.0", "::", "0:0:0:0:0:0:0:0");
+  /** Zero in as many ways as address parsers take it. */
+  private static final Pattern ANY_ADDRESS =
+      Pattern.compile("(0[xX])?0+(\\.(0[xX])?0+){0,3}|[0:]*::[0:.]*|0+(:0+){7}");
+
+  private static final Pattern HOST_AND_PORT = Pattern.compile("[^:]*:[^:]*");
 
   private final Path file;
   private final Map<ConfigKey<?>, Given> given;
@@ -83,7 +92,12 @@ final class ConfigValues {
       mustBeGiven(Keys.NODE_DIRECTORY);
     }
     checkKinds();
+    checkSplitHints();
+    checkHost(Keys.LISTEN_HOST);
+    checkHost(Keys.LISTEN_ADVERTISE);
+    checkSecret();
     checkPorts();
+    checkDirectories();
     checkQuorums();
     NodeId node = new NodeId(value(Keys.NODE_ID, 1L));
     Path directory = path(Keys.NODE_DIRECTORY, file);
@@ -91,6 +105,7 @@ final class ConfigValues {
     ServerConfig config =
         new ServerConfig(
             value(Keys.CLUSTER_NAME, ""),
+            secret(),
             value(Keys.CLUSTER_SPLIT_HINTS, List.of()).stream()
                 .map(hexadecimal -> Bytes.wrap(HexFormat.of().parseHex(hexadecimal)))
                 .toList(),
@@ -168,33 +183,151 @@ final class ConfigValues {
     }
   }
 
+  private void checkSecret() {
+    if (isSet(Keys.CLUSTER_SECRET) && isSet(Keys.CLUSTER_SECRET_FILE)) {
+      problem(
+          Keys.CLUSTER_SECRET_FILE,
+          "cluster.secret-file is given, and cluster.secret too: give one");
+    } else if (onZooKeeper() && !isSet(Keys.CLUSTER_SECRET) && !isSet(Keys.CLUSTER_SECRET_FILE)) {
+      problem(
+          Keys.COORDINATION,
+          "coordination \"zookeeper\" needs cluster.secret-file, the same on all nodes: they know"
+              + " each other by it. Make one by "
+              + SecretFile.HOW_TO_MAKE);
+    }
+  }
+
+  private Optional<SecretSource> secret() {
+    if (isSet(Keys.CLUSTER_SECRET_FILE)) {
+      return Optional.of(new SecretSource.File(path(Keys.CLUSTER_SECRET_FILE, file)));
+    }
+    return value(Keys.CLUSTER_SECRET).map(text -> new SecretSource.Value(ClusterSecret.of(text)));
+  }
+
   private void needsZooKeeper(ConfigKey<?> key, boolean wanted) {
     if (wanted) {
       problem(key, key.name() + " needs coordination = \"zookeeper\"");
     }
   }
 
-  private void checkPorts() {
-    Map<Long, ConfigKey<?>> taken = new TreeMap<>();
-    value(Keys.LISTEN_PORT).filter(port -> port > 0).ifPresent(p -> taken.put(p, Keys.LISTEN_PORT));
-    if (value(Keys.ZOOKEEPER_EMBEDDED, false)
-        && value(Keys.ZOOKEEPER_SERVERS, List.of()).isEmpty()) {
-      checkPort(taken, Keys.ZOOKEEPER_PORT);
-    }
-    if (value(Keys.BOOKIE_ENABLED, false)) {
-      checkPort(taken, Keys.BOOKIE_PORT);
+  private void checkSplitHints() {
+    List<String> hints = value(Keys.CLUSTER_SPLIT_HINTS, List.of());
+    for (int i = 0; i < hints.size(); i++) {
+      if (i > 0 && hints.get(i - 1).compareTo(hints.get(i)) >= 0) {
+        problem(
+            Keys.CLUSTER_SPLIT_HINTS,
+            "cluster.split-hints must be in order, each once: "
+                + hints.get(i)
+                + " comes after "
+                + hints.get(i - 1));
+        return;
+      }
+      if (hints.get(i).length() > 2 * Limits.KEY_BYTES_MAX) {
+        problem(
+            Keys.CLUSTER_SPLIT_HINTS,
+            "cluster.split-hints: number "
+                + (i + 1)
+                + " is longer than a key may be, "
+                + Limits.KEY_BYTES_MAX
+                + " bytes");
+        return;
+      }
     }
   }
 
-  private void checkPort(Map<Long, ConfigKey<?>> taken, ConfigKey<Long> key) {
-    value(key)
-        .ifPresent(
-            port -> {
-              ConfigKey<?> before = taken.putIfAbsent(port, key);
-              if (before != null) {
-                problem(key, key.name() + " is the same as " + before.name() + ": " + port);
-              }
-            });
+  private void checkHost(ConfigKey<String> key) {
+    String host = value(key, "");
+    if (isSet(key) && HOST_AND_PORT.matcher(host).matches()) {
+      problem(
+          key, key.name() + " is a host without a port, not " + host + ": the port is listen.port");
+    }
+  }
+
+  /** Ports of this node's own servers, and those that the ensemble has on one host. */
+  private void checkPorts() {
+    Map<String, String> taken = new TreeMap<>();
+    String here = value(Keys.LISTEN_HOST, "");
+    value(Keys.LISTEN_PORT)
+        .filter(port -> port > 0)
+        .ifPresent(port -> taken.put(here + ":" + port, Keys.LISTEN_PORT.name()));
+    if (value(Keys.BOOKIE_ENABLED, false)) {
+      checkPort(taken, Keys.BOOKIE_PORT, here, value(Keys.BOOKIE_PORT), Keys.BOOKIE_PORT.name());
+    }
+    if (!value(Keys.ZOOKEEPER_EMBEDDED, false)) {
+      return;
+    }
+    List<String> servers = value(Keys.ZOOKEEPER_SERVERS, List.of());
+    if (servers.isEmpty()) {
+      checkPort(
+          taken, Keys.ZOOKEEPER_PORT, here, value(Keys.ZOOKEEPER_PORT), Keys.ZOOKEEPER_PORT.name());
+    }
+    for (String text : servers) {
+      member(text).ifPresent(member -> checkPorts(taken, member));
+    }
+  }
+
+  private static Optional<EnsembleMember> member(String text) {
+    try {
+      return Optional.of(EnsembleMember.parse(text));
+    } catch (IllegalArgumentException e) {
+      // Said where the ensemble is made.
+      return Optional.empty();
+    }
+  }
+
+  private void checkPorts(Map<String, String> taken, EnsembleMember member) {
+    String of = "of server " + member.id() + " in zookeeper.servers";
+    for (Map.Entry<String, Integer> port :
+        Map.of(
+                "1 the quorum port ", member.quorumPort(),
+                "2 the election port ", member.electionPort(),
+                "3 the port of clients ", member.clientPort())
+            .entrySet()
+            .stream()
+            .sorted(Map.Entry.comparingByKey())
+            .toList()) {
+      checkPort(
+          taken,
+          Keys.ZOOKEEPER_SERVERS,
+          member.host(),
+          Optional.of(port.getValue().longValue()),
+          port.getKey().substring(2) + of);
+    }
+  }
+
+  private void checkPort(
+      Map<String, String> taken, ConfigKey<?> key, String host, Optional<Long> port, String name) {
+    if (port.isPresent()) {
+      String before = taken.putIfAbsent(host + ":" + port.get(), name);
+      if (before != null) {
+        problem(key, name + " is the same as " + before + ": " + port.get());
+      }
+    }
+  }
+
+  /** Each part of a node wipes or locks what it finds in its directory as its own. */
+  private void checkDirectories() {
+    Map<Path, ConfigKey<?>> taken = new TreeMap<>();
+    taken.put(path(Keys.NODE_DIRECTORY, file), Keys.NODE_DIRECTORY);
+    if (value(Keys.ZOOKEEPER_EMBEDDED, false)) {
+      checkDirectory(taken, Keys.ZOOKEEPER_DIRECTORY, "zookeeper");
+    }
+    if (value(Keys.BOOKIE_ENABLED, false)) {
+      checkDirectory(taken, Keys.BOOKIE_DIRECTORY, "bookie");
+    }
+    if (!onBookies()) {
+      checkDirectory(taken, Keys.LEDGER_DIRECTORY, "ledger");
+    }
+  }
+
+  private void checkDirectory(
+      Map<Path, ConfigKey<?>> taken, ConfigKey<String> key, String usually) {
+    Path directory = path(key, path(Keys.NODE_DIRECTORY, file).resolve(usually));
+    ConfigKey<?> before = taken.putIfAbsent(directory, key);
+    if (before != null) {
+      ConfigKey<?> at = isSet(key) ? key : before;
+      problem(at, key.name() + " is the same directory as " + before.name() + ": " + directory);
+    }
   }
 
   private void checkQuorums() {
@@ -220,7 +353,8 @@ final class ConfigValues {
         value(Keys.REPLICATION_LONG_FAILURE, Duration.ZERO),
         value(Keys.REPLICATION_SETTLE, Duration.ZERO),
         value(Keys.SLAVES_MEMORY, 0L),
-        value(Keys.SLAVES_THRESHOLD, 1L));
+        value(Keys.SLAVES_THRESHOLD, 1L),
+        value(Keys.SLAVES_THRESHOLD_FACTOR, 2.0));
   }
 
   private ServerConfig.Balance balance() {
@@ -250,7 +384,13 @@ final class ConfigValues {
 
   private ServerConfig.Listen listen() {
     String host = value(Keys.LISTEN_HOST, "");
-    if (ANY_ADDRESS.contains(host) && !isSet(Keys.LISTEN_ADVERTISE)) {
+    String advertised = value(Keys.LISTEN_ADVERTISE, "");
+    if (ANY_ADDRESS.matcher(advertised).matches()) {
+      problem(
+          Keys.LISTEN_ADVERTISE,
+          "listen.advertise " + advertised + " is no address that others could reach");
+    }
+    if (ANY_ADDRESS.matcher(host).matches() && !isSet(Keys.LISTEN_ADVERTISE)) {
       problem(
           Keys.LISTEN_HOST,
           "listen.host "

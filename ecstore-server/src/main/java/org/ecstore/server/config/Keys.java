@@ -8,6 +8,7 @@ import java.util.regex.Pattern;
 final class Keys {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.-]{0,63}");
   private static final Pattern HOST = Pattern.compile("[A-Za-z0-9:][A-Za-z0-9.:_%-]{0,254}");
+  private static final Pattern SECRET = Pattern.compile("\\s*\\S[^\\x00\\n]{30,1022}\\S\\s*");
   private static final Pattern PATH = Pattern.compile("[^\\x00\\n]+");
   private static final String ADDRESS = "[A-Za-z0-9][A-Za-z0-9._-]*:[0-9]{1,5}";
   private static final Pattern ADDRESSES = Pattern.compile(ADDRESS + "(," + ADDRESS + ")*");
@@ -26,7 +27,25 @@ final class Keys {
           "cluster.name",
           ValueKind.text("letters, digits, \".\", \"_\" and \"-\", 64 at most", NAME),
           "ecstore",
-          "The cluster's name: the same on all its nodes. Clusters that share a ZooKeeper differ in it.");
+          "The cluster's name: the same on all its nodes. Clusters that share a ZooKeeper differ in"
+              + " it.");
+
+  static final ConfigKey<String> CLUSTER_SECRET_FILE =
+      ConfigKey.open(
+          "cluster.secret-file",
+          ValueKind.text("a path", PATH),
+          "must be given unless cluster.secret is, if coordination is \"zookeeper\"",
+          "The file with the secret by which nodes of the cluster and its operators are known, of"
+              + " 32 characters or more; the same on all nodes, and for its owner only. `cluster"
+              + " up` makes one.");
+
+  static final ConfigKey<String> CLUSTER_SECRET =
+      ConfigKey.open(
+          "cluster.secret",
+          ValueKind.secret("text of 32 to 1024 characters", SECRET),
+          "cluster.secret-file",
+          "The secret itself, for an environment that hands secrets over like this. It is never"
+              + " shown.");
 
   static final ConfigKey<List<String>> CLUSTER_SPLIT_HINTS =
       ConfigKey.of(
@@ -64,8 +83,8 @@ final class Keys {
           "listen.host",
           ValueKind.text("a host name or an address", HOST),
           "127.0.0.1",
-          "The address to listen on, for clients and other nodes. There is neither encryption nor"
-              + " authentication yet: leave it on loopback, or on a network of your own.");
+          "The address to listen on, for clients and other nodes. Nothing is encrypted,"
+              + " and clients need no secret: leave it on loopback, or on a network of your own.");
 
   static final ConfigKey<Long> LISTEN_PORT =
       ConfigKey.of(
@@ -136,7 +155,8 @@ final class Keys {
           "ledger.kind",
           ValueKind.choice(List.of(LedgerKind.values())),
           "local",
-          "Where commits are kept: \"local\" in files of this one node, \"bookkeeper\" on bookies.");
+          "Where commits are kept: \"local\" in files of this one node, \"bookkeeper\" on"
+              + " bookies.");
 
   static final ConfigKey<String> LEDGER_DIRECTORY =
       ConfigKey.open(
@@ -179,8 +199,8 @@ final class Keys {
           ValueKind.number(1, COPIES_MAX),
           "3",
           "How many copies of each range there shall be, the primary's among them; as many as there"
-              + " are hosts while these are fewer, and one where coordination is \"local\". The same"
-              + " on all nodes.");
+              + " are hosts while these are fewer, and one where coordination is \"local\". The"
+              + " same on all nodes.");
 
   static final ConfigKey<Duration> REPLICATION_LONG_FAILURE =
       ConfigKey.of(
@@ -213,15 +233,23 @@ final class Keys {
           ValueKind.number(1, 1_000_000_000),
           "1000",
           "From how many reads per second on the busiest keys of a copy get slaves on nodes that"
-              + " have less to do, and again each time that load doubles.");
+              + " have less to do.");
+
+  static final ConfigKey<Double> SLAVES_THRESHOLD_FACTOR =
+      ConfigKey.of(
+          "slaves.threshold-factor",
+          ValueKind.decimal(1.1, 100),
+          "2.0",
+          "They get more each time the load of the copy has grown by this factor: the threshold"
+              + " factor of the paper, lambda.");
 
   static final ConfigKey<Boolean> BALANCE_AUTOMATIC =
       ConfigKey.of(
           "balance.automatic",
           ValueKind.flag(),
           "true",
-          "Whether ranges are split, merged and moved by size and by load without being told to;"
-              + " if not, only by \"cluster rebalance\". The same on all nodes, like all of balance.");
+          "Whether ranges are split, merged and moved by size and by load without being told to; if"
+              + " not, only by \"cluster rebalance\". The same on all nodes, like all of balance.");
 
   static final ConfigKey<Long> BALANCE_SPLIT_SIZE =
       ConfigKey.of(
@@ -261,9 +289,10 @@ final class Keys {
           "versions.kept",
           ValueKind.duration(Duration.ofSeconds(1), Duration.ofHours(24)),
           "10s",
-          "How long values are kept that were replaced: so long the token of a snapshot or of a page"
-              + " can be read at. Open snapshots and transactions last as long as they are open. At"
-              + " 10,000 updates of 1 KB per second each second costs 10 MB. The same on all nodes.");
+          "How long values are kept that were replaced: so long the token of a snapshot or of a"
+              + " page can be read at. Open snapshots and transactions last as long as they are"
+              + " open. At 10,000 updates of 1 KB per second each second costs 10 MB. The same on"
+              + " all nodes.");
 
   static final ConfigKey<Boolean> BOOKIE_ENABLED =
       ConfigKey.of(
@@ -336,6 +365,8 @@ final class Keys {
   static final List<ConfigKey<?>> ALL =
       List.of(
           CLUSTER_NAME,
+          CLUSTER_SECRET_FILE,
+          CLUSTER_SECRET,
           CLUSTER_SPLIT_HINTS,
           NODE_ID,
           NODE_DIRECTORY,
@@ -361,6 +392,7 @@ final class Keys {
           REPLICATION_SETTLE,
           SLAVES_MEMORY,
           SLAVES_THRESHOLD,
+          SLAVES_THRESHOLD_FACTOR,
           BALANCE_AUTOMATIC,
           BALANCE_SPLIT_SIZE,
           BALANCE_SPLIT_RATE,

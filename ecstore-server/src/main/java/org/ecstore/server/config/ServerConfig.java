@@ -6,11 +6,14 @@ import java.util.List;
 import java.util.Optional;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;
+import org.ecstore.server.secret.SecretSource;
 import org.ecstore.server.zookeeper.EnsembleMember;
 
 /**
  * What one node is and how it runs. Immutable, and free of contradictions.
  *
+ * @param secret by which nodes of the cluster and its operators are known; there is one wherever
+ *     there may be several nodes
  * @param splitHints keys that say where the data will be
  * @param directory of the node; absolute
  * @param host a label of the machine, or of whatever fails as one
@@ -19,6 +22,7 @@ import org.ecstore.server.zookeeper.EnsembleMember;
  */
 public record ServerConfig(
     String clusterName,
+    Optional<SecretSource> secret,
     List<Bytes> splitHints,
     NodeId node,
     Path directory,
@@ -82,9 +86,15 @@ public record ServerConfig(
    * @param settle for which a node must be back before ranges go back to it
    * @param slaveBytes that slaves may take on a node; with 0 there are none
    * @param slaveReads per second from which on busy keys of a copy get slaves
+   * @param slaveFactor by which the load grows until they get more
    */
   public record Replication(
-      int copies, Duration longFailure, Duration settle, long slaveBytes, long slaveReads) {}
+      int copies,
+      Duration longFailure,
+      Duration settle,
+      long slaveBytes,
+      long slaveReads,
+      double slaveFactor) {}
 
   /**
    * When ranges are split, merged and moved by size and by load.

@@ -16,10 +16,19 @@ import java.util.regex.Pattern;
  * @param textReader a value of the environment as the file would hold it; text that fits nothing
  *     stays text, and is refused by {@code reader}
  * @param reader the value, if what the file holds is one
+ * @param secret whether values are never shown
  */
 record ValueKind<T>(
-    String words, Function<String, Object> textReader, Function<Object, Optional<T>> reader) {
+    String words,
+    Function<String, Object> textReader,
+    Function<Object, Optional<T>> reader,
+    boolean secret) {
   private static final Pattern AMOUNT = Pattern.compile("([0-9]{1,12})\\s*([A-Za-z]+)");
+
+  ValueKind(
+      String words, Function<String, Object> textReader, Function<Object, Optional<T>> reader) {
+    this(words, textReader, reader, false);
+  }
 
   /** What is in the environment, as a file would hold it. */
   Object fromText(String text) {
@@ -39,6 +48,27 @@ record ValueKind<T>(
             held instanceof Long number && number >= least && number <= most
                 ? Optional.of(number)
                 : Optional.empty());
+  }
+
+  /** A number with or without a part behind the point. */
+  static ValueKind<Double> decimal(double least, double most) {
+    return new ValueKind<>(
+        "a number from " + least + " to " + most,
+        ValueKind::decimalOrText,
+        held ->
+            held instanceof Number number
+                    && number.doubleValue() >= least
+                    && number.doubleValue() <= most
+                ? Optional.of(number.doubleValue())
+                : Optional.empty());
+  }
+
+  private static Object decimalOrText(String text) {
+    try {
+      return Double.valueOf(text.strip());
+    } catch (NumberFormatException e) {
+      return text;
+    }
   }
 
   private static Object numberOrText(String text) {
@@ -70,6 +100,12 @@ record ValueKind<T>(
             held instanceof String text && allowed.matcher(text).matches()
                 ? Optional.of(text)
                 : Optional.empty());
+  }
+
+  /** Text that fits a pattern and is never shown. */
+  static ValueKind<String> secret(String words, Pattern allowed) {
+    ValueKind<String> open = text(words, allowed);
+    return new ValueKind<>(words, open.textReader(), open.reader(), true);
   }
 
   /** One of the constants, in lower case. */
@@ -178,8 +214,12 @@ record ValueKind<T>(
     return bytes % (1L << 20) == 0 ? (bytes >> 20) + "MiB" : (bytes >> 10) + "KiB";
   }
 
-  /** What a file holds, as people see it there. */
-  static String shown(Object held) {
+  /** What a file holds for a key of this kind, as people see it there. */
+  String seen(Object held) {
+    return secret ? "what is given" : shown(held);
+  }
+
+  private static String shown(Object held) {
     return switch (held) {
       case Long number -> number.toString();
       case String text -> '"' + text + '"';

@@ -31,6 +31,7 @@ public final class LocalCoordination implements CoordinationService {
   private static final int CALLS_MAX = 1 << 14;
 
   private final DirectoryLock lock;
+  private final Map<NodeId, Long> incarnationsFound;
   private final StoredValues stored;
   private final SparingJournal journal;
   private final Thread thread;
@@ -48,6 +49,7 @@ public final class LocalCoordination implements CoordinationService {
 
   private LocalCoordination(DirectoryLock lock, StoredValues stored, Journal journal) {
     this.lock = lock;
+    this.incarnationsFound = Map.copyOf(stored.incarnations());
     this.stored = stored;
     this.journal = new SparingJournal(journal, System::nanoTime);
     this.thread = Thread.ofPlatform().name("ecstore-coordination").unstarted(this::run);
@@ -64,12 +66,26 @@ public final class LocalCoordination implements CoordinationService {
     try {
       LocalCoordination coordination =
           new LocalCoordination(lock, StoredValues.load(directory), journal);
+      if (!StoredValues.isThere(directory)) {
+        // From the first start on, so that it can be missed.
+        coordination.stored.save();
+      }
       coordination.thread.start();
       return coordination;
     } catch (IOException | RuntimeException e) {
       lock.close();
       throw e;
     }
+  }
+
+  /** Whether a directory holds what one stores: from the first opening on. */
+  public static boolean isThere(Path directory) {
+    return StoredValues.isThere(directory);
+  }
+
+  /** The last incarnation of a node when this was opened; 0 if it had none. */
+  public long incarnationFound(NodeId node) {
+    return incarnationsFound.getOrDefault(node, 0L);
   }
 
   /**
@@ -212,6 +228,18 @@ public final class LocalCoordination implements CoordinationService {
     @Override
     public void leader(long token) {
       begin(token, () -> complete(token, new CoordinationResult.Leader(members.leader())));
+    }
+
+    @Override
+    public void standBack(long token) {
+      begin(
+          token,
+          () ->
+              complete(
+                  token,
+                  members.standBack(self, sink)
+                      ? new CoordinationResult.Leader(members.leader())
+                      : new CoordinationResult.Unknown("no member")));
     }
 
     @Override

@@ -47,6 +47,23 @@ final class Members {
     return leader;
   }
 
+  /** Counts a member as the one that joined last; false if it is none by this sink. */
+  boolean standBack(NodeId node, Consumer<Event> sink) {
+    Session session = sessions.get(node);
+    if (session == null || !session.sink().equals(sink)) {
+      return false;
+    }
+    ledBefore.remove(node);
+    sessions.remove(node);
+    sessions.put(node, session);
+    if (leader.equals(Optional.of(node)) && sessions.size() > 1) {
+      leader = Optional.empty();
+      elect();
+      tellLeader();
+    }
+    return true;
+  }
+
   /** Removes a member, if it is one, and tells the others. */
   void end(NodeId node) {
     if (sessions.containsKey(node)) {

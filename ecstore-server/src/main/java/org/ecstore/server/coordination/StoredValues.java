@@ -56,6 +56,11 @@ final class StoredValues {
     return stored;
   }
 
+  /** Whether there is a file, of whatever content. */
+  static boolean isThere(Path directory) {
+    return Files.exists(directory.resolve(FILE_NAME));
+  }
+
   TreeMap<String, Versioned> values() {
     return values;
   }

@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.ecstore.check.Check;
 import org.ecstore.core.port.Clock;
-import org.ecstore.core.port.DisplacedException;
 import org.ecstore.core.port.Event;
+import org.ecstore.core.port.NodeEndsException;
 import org.ecstore.core.port.StateMachine;
 import org.ecstore.core.port.Timers;
 import org.jspecify.annotations.Nullable;
@@ -29,9 +29,9 @@ import org.slf4j.LoggerFactory;
  * and always emptied first: each answers a call that the node itself made, so there are never more
  * of them than calls, and a full inbox cannot keep the node from finishing what it began.
  *
- * <p>Whatever the state machine throws is a bug, but for a {@link DisplacedException}. The lane
- * then stops for good: it does not go on with a state that it does not understand (fail-stop), and
- * the other nodes treat it as crashed.
+ * <p>Whatever the state machine throws is a bug, but for a {@link NodeEndsException}. The lane then
+ * stops for good: it does not go on with a state that it does not understand (fail-stop), and the
+ * other nodes treat it as crashed.
  */
 public final class Lane implements Inbox, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Lane.class);
@@ -49,6 +49,9 @@ public final class Lane implements Inbox, AutoCloseable {
   private final Queue<Runnable> questions = new ConcurrentLinkedQueue<>();
   private final AtomicInteger inboxEvents = new AtomicInteger();
   private final AtomicLong inboxBytes = new AtomicLong();
+
+  /** Of rows in completions that wait. */
+  private final AtomicLong rowBytes = new AtomicLong();
 
   /**
    * Set before the queues are looked at for the last time, read after something was added to one;
@@ -72,7 +75,10 @@ public final class Lane implements Inbox, AutoCloseable {
   private Runnable onStopped = () -> {};
   private volatile boolean reliefWanted;
 
-  private record Waiting(Event event, int bytes) {}
+  private final HandlerTimes times = new HandlerTimes();
+  private LateEvents late = LateEvents.HANDLED;
+
+  private record Waiting(Event event, int bytes, long sinceNanos) {}
 
   /** A lane whose thread does nothing else. */
   public Lane(String name, LaneLimits limits) {
@@ -108,6 +114,16 @@ public final class Lane implements Inbox, AutoCloseable {
    */
   public void afterBatch(Runnable action) {
     afterBatch = action;
+  }
+
+  /** Who refuses what waited too long in the inbox. Before {@link #start} only. */
+  public void onLate(LateEvents refuses) {
+    late = refuses;
+  }
+
+  /** Events that kept this lane busy for too long; any thread may call. */
+  public LongHandlers longHandlers() {
+    return times.seen();
   }
 
   /** What to call on the lane when a congested inbox has room again. Before {@link #start} only. */
@@ -150,7 +166,7 @@ public final class Lane implements Inbox, AutoCloseable {
       return false;
     }
     inboxBytes.addAndGet(bytes);
-    inbox.add(new Waiting(event, bytes));
+    inbox.add(new Waiting(event, bytes, clock.nanos()));
     wake();
     return true;
   }
@@ -159,7 +175,7 @@ public final class Lane implements Inbox, AutoCloseable {
   public void offerLast(Event event) {
     if (!isStopped()) {
       inboxEvents.incrementAndGet();
-      inbox.add(new Waiting(event, 0));
+      inbox.add(new Waiting(event, 0, clock.nanos()));
       wake();
     }
   }
@@ -183,9 +199,15 @@ public final class Lane implements Inbox, AutoCloseable {
 
   private void complete(Event event) {
     if (!isStopped()) {
+      rowBytes.addAndGet(AnswerBytes.of(event));
       completions.add(event);
       wake();
     }
+  }
+
+  /** Bytes of the rows that an engine has read and the lane has not looked at yet. Any thread. */
+  public long rowBytes() {
+    return rowBytes.get();
   }
 
   /**
@@ -286,9 +308,9 @@ public final class Lane implements Inbox, AutoCloseable {
           }
         }
       }
-    } catch (DisplacedException displaced) {
-      failure = displaced;
-      LOG.error(displaced.getMessage());
+    } catch (NodeEndsException end) {
+      failure = end;
+      LOG.error(end.getMessage());
     } catch (Throwable thrown) {
       failure = thrown;
       LOG.error("{}: stopped by a bug; its state is not trusted any more", name, thrown);
@@ -338,10 +360,18 @@ public final class Lane implements Inbox, AutoCloseable {
       if (event == null) {
         break;
       }
-      owned.on(event);
+      handle(owned, event);
+      rowBytes.addAndGet(-AnswerBytes.of(event));
       handled++;
     }
     return handled;
+  }
+
+  private void handle(StateMachine owned, Event event) {
+    long before = clock.nanos();
+    owned.on(event);
+    long after = clock.nanos();
+    times.took(event, after - before, after).ifPresent(line -> LOG.warn("{}: {}", name, line));
   }
 
   private int runTimers(StateMachine owned) {
@@ -352,7 +382,7 @@ public final class Lane implements Inbox, AutoCloseable {
       if (token == null) {
         break;
       }
-      owned.on(new Event.TimerFired(token));
+      handle(owned, new Event.TimerFired(token));
       handled++;
     }
     return handled;
@@ -367,7 +397,9 @@ public final class Lane implements Inbox, AutoCloseable {
       }
       inboxEvents.decrementAndGet();
       inboxBytes.addAndGet(-next.bytes());
-      owned.on(next.event());
+      if (!late.refused(next.event(), clock.nanos() - next.sinceNanos())) {
+        handle(owned, next.event());
+      }
       handled++;
     }
     return handled;

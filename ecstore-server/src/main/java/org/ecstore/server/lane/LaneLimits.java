@@ -12,6 +12,11 @@ public record LaneLimits(int inboxEventsMax, long inboxBytesMax, int batchEvents
   /** For a node with a heap of a few hundred megabytes. */
   public static final LaneLimits DEFAULT = new LaneLimits(16_384, 64L << 20, 1_024);
 
+  /** The same with no more bytes than so many. */
+  public LaneLimits withBytes(long bytesMax) {
+    return new LaneLimits(inboxEventsMax, Math.min(inboxBytesMax, bytesMax), batchEventsMax);
+  }
+
   public LaneLimits {
     if (inboxEventsMax < 2 || inboxBytesMax < 2 || batchEventsMax < 1) {
       throw new IllegalArgumentException("limits of a lane must be positive");

@@ -41,6 +41,11 @@ final class LedgerContents {
     return new Position(segments.getLast().last());
   }
 
+  /** Where it begins and ends. */
+  synchronized LedgerExtent extent() {
+    return new LedgerExtent(new Position(segments.getFirst().header().after()), last());
+  }
+
   /** Where the last segment's durable entries end. */
   synchronized long end() {
     return segments.getLast().end();
@@ -84,7 +89,7 @@ final class LedgerContents {
       }
       for (Segment segment : segments) {
         if (segment.last() >= from && !segment.isEmpty()) {
-          pieces.add(new Piece(segment, segment.offsetBefore(from), segment.end()));
+          pieces.add(new Piece(segment, segment.before(from), segment.end()));
         }
       }
     }
@@ -92,7 +97,7 @@ final class LedgerContents {
   }
 
   /** A stretch of durable entries of a segment. */
-  private record Piece(Segment segment, long from, long end) {}
+  private record Piece(Segment segment, Segment.Start from, long end) {}
 
   private List<LedgerEntry> fromTail(Map.Entry<Long, LedgerEntry> floor, long from, int bytesMax) {
     boolean held = floor.getValue().last().value() >= from;
@@ -111,7 +116,8 @@ final class LedgerContents {
     for (Piece piece : pieces) {
       Segment segment = piece.segment();
       EntryReader reader = new EntryReader(segment.file(), segment.header(), piece.end());
-      long at = piece.from();
+      long at = piece.from().offset();
+      long after = piece.from().after();
       while (at < piece.end()) {
         // An entry that is skipped is checked too: its length leads to the next one.
         if (!reader.moveTo(at)) {
@@ -119,12 +125,14 @@ final class LedgerContents {
         }
         if (reader.header().last() >= from) {
           long offset = at;
-          LedgerEntry entry =
+          LedgerEntry read =
               reader.entry().orElseThrow(() -> new UnreadableException(segment.name(), offset));
+          LedgerEntry entry = new LedgerEntry(read.first(), read.records(), new Position(after));
           if (!gathered.add(entry, reader.bytes())) {
             return gathered.entries;
           }
         }
+        after = reader.header().last();
         at += reader.bytes();
       }
     }

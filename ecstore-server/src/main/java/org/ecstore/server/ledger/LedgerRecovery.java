@@ -6,7 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.ecstore.core.port.Journal;
+import org.ecstore.id.Position;
 import org.ecstore.server.ledger.LedgerFiles.SegmentFile;
+import org.ecstore.server.parts.MixedPartsException;
 
 /**
  * Opens the segments of a ledger and finds out what a crash left.
@@ -28,12 +30,14 @@ final class LedgerRecovery {
 
   private final LedgerFiles files;
   private final UUID cluster;
+  private final LedgerClaim claim;
   private final Journal journal;
   private final List<Segment> segments = new ArrayList<>();
 
-  LedgerRecovery(LedgerFiles files, UUID cluster, Journal journal) {
+  LedgerRecovery(LedgerFiles files, UUID cluster, LedgerClaim claim, Journal journal) {
     this.files = files;
     this.cluster = cluster;
+    this.claim = claim;
     this.journal = journal;
   }
 
@@ -42,6 +46,7 @@ final class LedgerRecovery {
    *
    * @throws CorruptLedgerException if something durable cannot be read
    * @throws WrongLedgerException if this is the ledger of another cluster
+   * @throws MixedPartsException if it ends before what is had from it
    */
   List<Segment> open() throws IOException {
     List<String> names = files.names();
@@ -50,7 +55,9 @@ final class LedgerRecovery {
       for (int i = 0; i + 1 < segments.size(); i++) {
         scanWritten(segments.get(i), segments.get(i + 1));
       }
-      if (!segments.isEmpty()) {
+      if (segments.isEmpty()) {
+        checkReaches(Position.ZERO);
+      } else {
         recoverLast(segments.getLast());
       }
       for (String name : names) {
@@ -170,6 +177,7 @@ final class LedgerRecovery {
           end,
           "an unreadable entry, though a later one at offset " + later + " is whole");
     }
+    checkReaches(new Position(segment.last()));
     if (length < segment.header().capacity()) {
       journal.warn(
           "ledger: %s was made with %d bytes and has %d"
@@ -186,6 +194,10 @@ final class LedgerRecovery {
     long batchEnd = Math.min(length, end + EntryFormat.BATCH_BYTES_MAX);
     clear(file, end, Math.max(usedEnd, batchEnd));
     file.force();
+  }
+
+  private void checkReaches(Position last) throws MixedPartsException {
+    new LedgerExtent(Position.ZERO, last).checkReaches(files.path(""), claim);
   }
 
   /** The offset after the last byte that is not zero, at least {@code from}. */

@@ -1,6 +1,7 @@
 package org.ecstore.server.ledger;
 
 import java.io.IOException;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.ecstore.core.port.Event;
 import org.ecstore.core.port.Ledger;
@@ -14,6 +15,11 @@ public interface LedgerService extends AutoCloseable {
    * @param sink takes results on the threads of this service; must not block or throw
    */
   Ledger handle(NodeId node, Consumer<Event> sink);
+
+  /** Where it begins and ends, if that is certain without asking others. */
+  default Optional<LedgerExtent> extent() {
+    return Optional.empty();
+  }
 
   /** Answers what was begun and lets everything go. Calls that come later are refused. */
   @Override

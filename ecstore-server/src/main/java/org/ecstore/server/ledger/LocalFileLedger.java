@@ -50,9 +50,9 @@ public final class LocalFileLedger implements Ledger {
         bytes <= EntryFormat.ENTRY_BYTES_MAX, "an entry is not too long", entry.first(), bytes);
     if (term != null) {
       Check.that(
-          entry.first().value() > highest,
-          "an entry is above every position appended before",
-          entry.first(),
+          entry.after().value() == highest,
+          "an entry follows the last one",
+          entry.after(),
           highest);
       highest = entry.last().value();
     }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.ecstore.core.port.Event;
@@ -48,9 +49,21 @@ public final class LocalLedgerStore implements LedgerService {
    */
   public static LocalLedgerStore open(
       Path directory, UUID cluster, LedgerSettings settings, Journal journal) throws IOException {
+    return open(directory, cluster, settings, LedgerClaim.NONE, journal);
+  }
+
+  /**
+   * As {@link #open(Path, UUID, LedgerSettings, Journal)}, of a ledger that must reach as far as
+   * engines have it.
+   *
+   * @throws org.ecstore.server.parts.MixedPartsException if it does not; nothing was changed
+   */
+  public static LocalLedgerStore open(
+      Path directory, UUID cluster, LedgerSettings settings, LedgerClaim claim, Journal journal)
+      throws IOException {
     DirectoryLock lock = DirectoryLock.acquire(directory);
     try {
-      return open(lock, new DiskFiles(directory), cluster, settings, journal);
+      return open(lock, new DiskFiles(directory), cluster, settings, claim, journal);
     } catch (IOException | RuntimeException e) {
       lock.close();
       throw e;
@@ -60,7 +73,18 @@ public final class LocalLedgerStore implements LedgerService {
   static LocalLedgerStore open(
       DirectoryLock lock, LedgerFiles files, UUID cluster, LedgerSettings settings, Journal journal)
       throws IOException {
-    List<Segment> segments = new LedgerRecovery(files, cluster, journal).open();
+    return open(lock, files, cluster, settings, LedgerClaim.NONE, journal);
+  }
+
+  private static LocalLedgerStore open(
+      DirectoryLock lock,
+      LedgerFiles files,
+      UUID cluster,
+      LedgerSettings settings,
+      LedgerClaim claim,
+      Journal journal)
+      throws IOException {
+    List<Segment> segments = new LedgerRecovery(files, cluster, claim, journal).open();
     if (segments.isEmpty()) {
       long salt = new SecureRandom().nextLong();
       SegmentHeader first =
@@ -79,6 +103,11 @@ public final class LocalLedgerStore implements LedgerService {
     store.writerThread.start();
     store.readerThread.start();
     return store;
+  }
+
+  @Override
+  public Optional<LedgerExtent> extent() {
+    return Optional.of(contents.extent());
   }
 
   /**

@@ -14,6 +14,7 @@ final class Segment {
   private final SegmentFile file;
   private long[] indexPositions = new long[16];
   private long[] indexOffsets = new long[16];
+  private long[] indexAfter = new long[16];
   private int indexed;
   private long end = SegmentHeader.BYTES;
   private long last;
@@ -61,19 +62,26 @@ final class Segment {
       if (indexed == indexPositions.length) {
         indexPositions = Arrays.copyOf(indexPositions, indexed * 2);
         indexOffsets = Arrays.copyOf(indexOffsets, indexed * 2);
+        indexAfter = Arrays.copyOf(indexAfter, indexed * 2);
       }
       indexPositions[indexed] = firstPosition;
       indexOffsets[indexed] = end;
+      indexAfter[indexed] = last;
       indexed++;
     }
     end += bytes;
     last = lastPosition;
   }
 
-  /** Where to begin looking for a position: the offset of an entry at or before it. */
-  long offsetBefore(long position) {
+  /** Where to begin looking for a position: an entry at or before it. */
+  Start before(long position) {
     int found = Arrays.binarySearch(indexPositions, 0, indexed, position);
     int point = found >= 0 ? found : -found - 2;
-    return point < 0 ? SegmentHeader.BYTES : indexOffsets[point];
+    return point < 0
+        ? new Start(SegmentHeader.BYTES, header.after())
+        : new Start(indexOffsets[point], indexAfter[point]);
   }
+
+  /** The offset of an entry, and the last position before it. */
+  record Start(long offset, long after) {}
 }

@@ -14,6 +14,7 @@ import org.ecstore.server.bookkeeper.BookKeeperLedger;
 import org.ecstore.server.bookkeeper.BookKeeperSettings;
 import org.ecstore.server.bookkeeper.BookieSettings;
 import org.ecstore.server.bookkeeper.EmbeddedBookie;
+import org.ecstore.server.ledger.LedgerClaim;
 import org.ecstore.server.ledger.LedgerService;
 import org.ecstore.server.ledger.LedgerSettings;
 import org.ecstore.server.zookeeper.EmbeddedZooKeeper;
@@ -50,7 +51,8 @@ public final class HostedBookies implements AutoCloseable {
   }
 
   /** A ledger of its own for a cluster: each cluster has its own three bookies' metadata. */
-  public LedgerService open(Path directory, UUID cluster, LedgerSettings settings, Journal journal)
+  public LedgerService open(
+      Path directory, UUID cluster, LedgerSettings settings, LedgerClaim claim, Journal journal)
       throws IOException {
     String name = "measured-" + cluster;
     // A cluster that is opened again finds its bookies as they were.

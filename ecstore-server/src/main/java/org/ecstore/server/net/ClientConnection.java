@@ -7,10 +7,19 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.handler.codec.DecoderException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.ecstore.core.port.ClientCall;
 import org.ecstore.core.port.Event;
 import org.ecstore.key.Bytes;
+import org.ecstore.server.admission.Account;
+import org.ecstore.server.admission.Admission;
+import org.ecstore.server.admission.Refusal;
+import org.ecstore.server.admission.Stage;
+import org.ecstore.server.lane.AnswerBytes;
 import org.ecstore.server.lane.Inbox;
 import org.ecstore.wire.MalformedMessageException;
 import org.ecstore.wire.WireReader;
@@ -20,26 +29,43 @@ import org.ecstore.wire.client.ClientRequest;
 import org.ecstore.wire.client.CorrelatedReply;
 import org.ecstore.wire.client.CorrelatedRequest;
 import org.ecstore.wire.client.RefusalCode;
+import org.ecstore.wire.client.RequestWeight;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A client's TCP connection. Requests are decoded on the event loop and handed to the lane; replies
  * are gathered on the lane and encoded on the event loop, a batch at a time.
  *
- * <p>It stops reading while the lane's inbox is congested, while too many of this client's calls
- * wait for a reply, and while the client does not read its replies: what the node holds for one
- * client is bounded, whatever the client does. A client that sends what is no message is told so
- * and cut.
+ * <p>A request is weighed before it is decoded, and its weight taken from the node's room until it
+ * is answered, also when the client is gone by then; one that finds no room is refused. The
+ * connection stops reading while the lane's inbox is congested, while too many of this client's
+ * calls wait for a reply, and while the client does not read its replies: what the node holds for
+ * one client is bounded, whatever the client does. A client that sends what is no message is told
+ * so and cut.
  */
 final class ClientConnection extends ChannelInboundHandlerAdapter implements ReplyPath {
-  private static final int REQUEST_OVERHEAD_BYTES = 256;
+  /**
+   * A node that has not answered a client that left by now never will; it answers every request
+   * within its time limit, of which this is more than the longest.
+   */
+  private static final long LEFT_SECONDS_MAX = 90;
+
+  /** Of a read whose rows find too many others of the same connection before them. */
+  private static final ClientReply DEAF =
+      Admission.overloaded("answers wait for this connection to take them").reply();
 
   private final long id;
   private final NodeNetwork network;
   private final NetSettings settings;
   private final Inbox inbox;
   private final Channel channel;
+  private final FrameDecoder decoder;
+  private final Account account;
   private final ConnectionWatch watch;
+  private final OperatorDoor operators;
+
+  /** What the requests under way weigh, by their correlation. */
+  private final Map<Long, Long> underWay = new HashMap<>();
 
   /** Lane only. */
   private List<CorrelatedReply> gathered = new ArrayList<>();
@@ -47,16 +73,24 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Rep
   private boolean greeted;
   private boolean cut;
   private boolean admittedAny;
-  private int underWay;
+  private boolean left;
 
   ClientConnection(
-      long id, NodeNetwork network, Inbox inbox, Channel channel, FrameDecoder decoder) {
+      long id,
+      NodeNetwork network,
+      Inbox inbox,
+      Channel channel,
+      FrameDecoder decoder,
+      Seats.Seat seat) {
     this.id = id;
     this.network = network;
     this.settings = network.settings();
     this.inbox = inbox;
     this.channel = channel;
+    this.decoder = decoder;
+    this.account = decoder.account();
     this.watch = new ConnectionWatch(settings, decoder, this::cut);
+    this.operators = new OperatorDoor(network.secret(), seat, settings.connectionsMax());
   }
 
   @Override
@@ -71,34 +105,82 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Rep
       return;
     }
     watch.message();
-    Bytes body = (Bytes) message;
+    if (message instanceof FrameDecoder.Dropped dropped) {
+      refuse(ctx, correlationOf(dropped.head()), dropped.refusal());
+      return;
+    }
+    received(ctx, (Bytes) message);
+  }
+
+  /** What is heavier than a room, or finds none, is refused before it is decoded. */
+  private void received(ChannelHandlerContext ctx, Bytes body) {
+    long weight = RequestWeight.of(body);
+    Optional<Refusal> refusal =
+        weight > account.limits().transactionMax()
+            ? Optional.of(network.admission().tooHeavy(weight))
+            : account.take(Stage.REQUESTS, weight);
+    if (refusal.isPresent()) {
+      refuse(ctx, correlationOf(body), refusal.get());
+    } else if (!decoded(ctx, body, weight)) {
+      account.give(Stage.REQUESTS, weight);
+    }
+    adjustReading();
+  }
+
+  private void refuse(ChannelHandlerContext ctx, long correlation, Refusal refusal) {
+    if (greeted) {
+      write(ctx, List.of(new CorrelatedReply(correlation, refusal.reply())));
+    } else {
+      refuseAndCut(ctx, correlation, refusal.code(), refusal.detail());
+    }
+  }
+
+  /** Whether its weight is kept until it is answered. */
+  private boolean decoded(ChannelHandlerContext ctx, Bytes body, long weight) {
     CorrelatedRequest decoded;
     try {
       decoded = ClientCodec.decodeRequest(body);
     } catch (MalformedMessageException e) {
       RefusalCode code = e.isTooLarge() ? RefusalCode.TOO_LARGE : RefusalCode.BAD_REQUEST;
       refuseAndCut(ctx, correlationOf(body), code, e.getMessage());
-      return;
+      return false;
     }
     boolean hello = decoded.request() instanceof ClientRequest.Hello;
     if (hello == greeted) {
       String detail = hello ? "a second Hello" : "the first message is not a Hello";
       refuseAndCut(ctx, decoded.correlation(), RefusalCode.BAD_REQUEST, detail);
-      return;
+      return false;
     }
-    greeted = true;
-    admit(ctx, decoded, body.length());
+    if (underWay.containsKey(decoded.correlation())) {
+      String detail = "a second request under the correlation of one under way";
+      refuseAndCut(ctx, decoded.correlation(), RefusalCode.BAD_REQUEST, detail);
+      return false;
+    }
+    if (hello) {
+      greeted = true;
+      decoder.greeted(account.limits().clientFrameMax());
+    }
+    Optional<ClientReply> atTheDoor = operators.answer(decoded.request());
+    if (atTheDoor.isPresent()) {
+      if (wantsReply(decoded.request())) {
+        write(ctx, List.of(new CorrelatedReply(decoded.correlation(), atTheDoor.get())));
+      }
+      return false;
+    }
+    return admit(ctx, decoded, weight);
   }
 
-  private void admit(ChannelHandlerContext ctx, CorrelatedRequest decoded, int bytes) {
-    boolean wantsReply = !(decoded.request() instanceof ClientRequest.EndSnapshot);
+  private boolean admit(ChannelHandlerContext ctx, CorrelatedRequest decoded, long weight) {
+    boolean wantsReply = wantsReply(decoded.request());
     ClientCall call = new ClientCall(id, decoded.correlation());
-    if (inbox.offer(new Event.Called(call, decoded.request()), bytes + REQUEST_OVERHEAD_BYTES)) {
+    if (inbox.offer(new Event.Called(call, decoded.request()), (int) weight)) {
       admittedAny = true;
       if (wantsReply) {
-        underWay++;
+        underWay.put(decoded.correlation(), weight);
       }
-    } else if (wantsReply) {
+      return wantsReply;
+    }
+    if (wantsReply) {
       write(
           ctx,
           List.of(
@@ -106,7 +188,11 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Rep
                   decoded.correlation(),
                   new ClientReply.Refused(RefusalCode.OVERLOADED, "too many requests wait"))));
     }
-    adjustReading();
+    return false;
+  }
+
+  private static boolean wantsReply(ClientRequest request) {
+    return !(request instanceof ClientRequest.EndSnapshot);
   }
 
   /** The correlation of a message that could not be decoded, or 0. */
@@ -125,13 +211,14 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Rep
     if (!channel.isActive()) {
       return;
     }
-    watch.busy(underWay > 0);
+    watch.busy(!underWay.isEmpty());
     channel
         .config()
         .setAutoRead(
             !cut
                 && channel.isWritable()
-                && underWay < settings.callsPerConnectionMax()
+                && underWay.size() < settings.callsPerConnectionMax()
+                && !account.isFull(Stage.ANSWERS)
                 && !inbox.congested());
   }
 
@@ -147,7 +234,15 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Rep
 
   @Override
   public void reply(long correlation, ClientReply reply) {
-    gathered.add(new CorrelatedReply(correlation, reply));
+    ClientReply taken = reply;
+    long bytes = AnswerBytes.of(reply);
+    if (bytes > 0 && account.isFull(Stage.ANSWERS)) {
+      taken = DEAF;
+      bytes = 0;
+    }
+    // Counted here, as the event loop may be late.
+    account.hold(Stage.ANSWERS, bytes);
+    gathered.add(new CorrelatedReply(correlation, taken));
   }
 
   @Override
@@ -156,13 +251,24 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Rep
     gathered = new ArrayList<>();
     execute(
         () -> {
+          batch.forEach(this::answered);
           @Nullable ChannelHandlerContext ctx = channel.pipeline().context(this);
           if (ctx != null && !cut) {
-            underWay = Math.max(0, underWay - batch.size());
             write(ctx, batch);
             adjustReading();
           }
+          batch.forEach(reply -> account.give(Stage.ANSWERS, AnswerBytes.of(reply.reply())));
         });
+  }
+
+  private void answered(CorrelatedReply reply) {
+    Long weight = underWay.remove(reply.correlation());
+    if (weight != null) {
+      account.give(Stage.REQUESTS, weight);
+    }
+    if (left && underWay.isEmpty()) {
+      network.unregister(id);
+    }
   }
 
   private void execute(Runnable task) {
@@ -172,11 +278,13 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Rep
   }
 
   private void write(ChannelHandlerContext ctx, List<CorrelatedReply> replies) {
-    FrameEncoder frames = new FrameEncoder(ctx);
+    FrameEncoder frames = new FrameEncoder(ctx, account);
     replies.forEach(frames::add);
     frames.flush();
     ChannelOutboundBuffer waiting = channel.unsafe().outboundBuffer();
-    if (waiting != null && waiting.totalPendingWriteBytes() > settings.outboundBytesMax()) {
+    boolean tooMuch =
+        waiting != null && waiting.totalPendingWriteBytes() > settings.outboundBytesMax();
+    if (tooMuch || account.isOverdrawn(Stage.ANSWERS)) {
       cut("it does not read its replies");
     }
   }
@@ -231,9 +339,21 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Rep
   public void channelInactive(ChannelHandlerContext ctx) {
     cut = true;
     watch.stop();
-    network.unregister(id);
+    left = true;
+    if (underWay.isEmpty()) {
+      network.unregister(id);
+    } else if (!ctx.executor().isShuttingDown()) {
+      // What it asked for is still being done, and holds memory until then.
+      var _ = ctx.executor().schedule(this::forget, LEFT_SECONDS_MAX, TimeUnit.SECONDS);
+    }
     if (admittedAny) {
       inbox.offerLast(new Event.ClientGone(id));
     }
+  }
+
+  private void forget() {
+    underWay.values().forEach(weight -> account.give(Stage.REQUESTS, weight));
+    underWay.clear();
+    network.unregister(id);
   }
 }

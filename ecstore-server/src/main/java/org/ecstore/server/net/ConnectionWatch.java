@@ -7,6 +7,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.ecstore.server.admission.Stage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class ConnectionWatch {
   private static final long LOOK_MILLIS_MAX = 1_000;
+
+  /** How long one may take no replies that holds bytes while others find no room. */
+  private static final Duration SCARCE_STALL = Duration.ofSeconds(1);
 
   private final NetSettings settings;
   private final Consumer<String> onExpired;
@@ -66,7 +70,12 @@ final class ConnectionWatch {
   }
 
   private void look(ChannelHandlerContext ctx) {
-    Optional<String> expired = expired(ctx, System.nanoTime());
+    long now = System.nanoTime();
+    ChannelHandlerContext decoding = ctx.pipeline().context(decoder);
+    if (decoding != null) {
+      decoder.makeRoom(decoding, now);
+    }
+    Optional<String> expired = expired(ctx, now);
     if (expired.isPresent()) {
       stop();
       onExpired.accept(expired.get());
@@ -80,8 +89,11 @@ final class ConnectionWatch {
     if (decoder.isPartial() && now - decoder.startedNanos() > settings.frame().toNanos()) {
       return Optional.of("a message did not end within " + settings.frame());
     }
-    if (isStalled(ctx, now)) {
-      return Optional.of("it takes no replies for " + settings.stall());
+    boolean scarce = decoder.account().isScarce(Stage.ANSWERS);
+    Duration stall =
+        scarce && SCARCE_STALL.compareTo(settings.stall()) < 0 ? SCARCE_STALL : settings.stall();
+    if (isStalled(ctx, now, stall)) {
+      return Optional.of("it takes no replies for " + stall);
     }
     if (!busy && now - lastMessageNanos > settings.idle().toNanos()) {
       return Optional.of("nothing said for " + settings.idle());
@@ -89,7 +101,7 @@ final class ConnectionWatch {
     return Optional.empty();
   }
 
-  private boolean isStalled(ChannelHandlerContext ctx, long now) {
+  private boolean isStalled(ChannelHandlerContext ctx, long now, Duration stall) {
     long left = ctx.channel().isWritable() ? 0 : ctx.channel().bytesBeforeWritable();
     if (left == 0) {
       stalled = false;
@@ -98,6 +110,6 @@ final class ConnectionWatch {
       progressNanos = now;
     }
     bytesLeft = left;
-    return stalled && now - progressNanos > settings.stall().toNanos();
+    return stalled && now - progressNanos > stall.toNanos();
   }
 }

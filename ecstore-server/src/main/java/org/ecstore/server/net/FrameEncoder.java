@@ -4,6 +4,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.util.concurrent.FastThreadLocal;
 import org.ecstore.key.Bytes;
+import org.ecstore.server.admission.Account;
+import org.ecstore.server.admission.Stage;
 import org.ecstore.wire.Frames;
 import org.ecstore.wire.WireWriter;
 import org.ecstore.wire.client.ClientCodec;
@@ -26,15 +28,31 @@ final class FrameEncoder {
       };
 
   private final ChannelHandlerContext ctx;
+  private final @Nullable Account account;
   private @Nullable ByteBuf buffer;
 
+  /** Writes for nobody's account. */
   FrameEncoder(ChannelHandlerContext ctx) {
     this.ctx = ctx;
+    this.account = null;
+  }
+
+  /** Writes answers, which count for an account until the socket has taken them. */
+  FrameEncoder(ChannelHandlerContext ctx, Account account) {
+    this.ctx = ctx;
+    this.account = account;
   }
 
   /** Adds a frame; it leaves with {@link #flush} at the latest. */
   void add(Bytes body) {
     add(body.array(), body.length());
+  }
+
+  /** Adds a frame whose body is followed by something. */
+  void add(Bytes body, byte[] tail) {
+    ByteBuf into = begin(body.length() + tail.length);
+    into.writeBytes(body.array());
+    into.writeBytes(tail);
   }
 
   /** Adds a reply, or in its place a refusal if it is too large for a frame. */
@@ -50,6 +68,11 @@ final class FrameEncoder {
   }
 
   private void add(byte[] body, int length) {
+    begin(length).writeBytes(body, 0, length);
+  }
+
+  /** A buffer with room for a body, which its length is written to. */
+  private ByteBuf begin(int length) {
     int needed = Frames.LENGTH_BYTES + length;
     ByteBuf into = buffer;
     if (into != null && into.writableBytes() < needed) {
@@ -60,8 +83,8 @@ final class FrameEncoder {
       into = ctx.alloc().buffer(Math.max(needed, Math.min(BUFFER_BYTES, needed * 8)));
     }
     into.writeInt(length);
-    into.writeBytes(body, 0, length);
     buffer = into;
+    return into;
   }
 
   /** Hands everything added to the socket. */
@@ -75,6 +98,13 @@ final class FrameEncoder {
 
   private void write(ByteBuf full) {
     buffer = null;
-    var _ = ctx.write(full, ctx.voidPromise());
+    Account holder = account;
+    if (holder == null) {
+      var _ = ctx.write(full, ctx.voidPromise());
+    } else {
+      int bytes = full.capacity();
+      holder.hold(Stage.ANSWERS, bytes);
+      var _ = ctx.write(full).addListener(_ -> holder.give(Stage.ANSWERS, bytes));
+    }
   }
 }

@@ -4,34 +4,58 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.DecoderException;
+import java.util.Objects;
 import org.ecstore.core.message.Envelope;
 import org.ecstore.core.port.Event;
-import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.server.lane.Inbox;
+import org.ecstore.server.secret.ClusterSecret;
 import org.ecstore.wire.MalformedMessageException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection by which another node sends to this one. While the lane's inbox is congested nothing
- * is read from it; what a full inbox refuses is lost, as the protocol allows.
+ * A connection by which another node sends to this one. It says nothing before it has proven that
+ * it has the cluster's secret and membership knows it in the incarnation that it greeted as
+ * (decision 0035). While the lane's inbox is congested nothing is read from it; what a full inbox
+ * refuses is lost, as the protocol allows.
  */
 final class InboundPeer extends ChannelInboundHandlerAdapter {
   private static final int MESSAGE_OVERHEAD_BYTES = 256;
+
+  /** What a message of small keys takes once it is decoded, to its bytes. */
+  private static final int DECODED_FACTOR = 4;
 
   private final NodeNetwork network;
   private final Inbox inbox;
   private final Channel channel;
   private final FrameDecoder decoder;
   private final ConnectionWatch watch;
-  private @Nullable NodeId from;
+  private final Seats.Seat seat;
+  private Stage stage = Stage.HELLO;
+  private @Nullable PeerHello hello;
+  private @Nullable PeerProofs proofs;
+  private @Nullable FrameSeal seal;
   private boolean cut;
 
-  InboundPeer(NodeNetwork network, Inbox inbox, Channel channel, FrameDecoder decoder) {
+  /** How far the greeting is. */
+  private enum Stage {
+    /** Nothing was said. */
+    HELLO,
+    /** The challenge is out. */
+    PROOF,
+    /** The secret is proven; membership does not know this incarnation yet. */
+    MEMBERSHIP,
+    /** Messages are taken. */
+    OPEN
+  }
+
+  InboundPeer(
+      NodeNetwork network, Inbox inbox, Channel channel, FrameDecoder decoder, Seats.Seat seat) {
     this.network = network;
     this.inbox = inbox;
     this.channel = channel;
     this.decoder = decoder;
+    this.seat = seat;
     this.watch = new ConnectionWatch(network.settings(), decoder, this::cut);
   }
 
@@ -46,37 +70,129 @@ final class InboundPeer extends ChannelInboundHandlerAdapter {
     if (cut) {
       return;
     }
-    watch.message();
-    Bytes body = (Bytes) message;
-    NodeId sender = from;
-    if (sender == null) {
-      greet(PeerHello.decode(body));
+    if (message instanceof FrameDecoder.Dropped) {
+      passOver();
       return;
     }
+    Bytes body = (Bytes) message;
+    switch (stage) {
+      case HELLO -> greeted(ctx, PeerHello.decode(body));
+      case PROOF -> proven(PeerProofs.decode(body));
+      case MEMBERSHIP -> throw new MalformedMessageException("a message within the greeting");
+      case OPEN -> take(body);
+    }
+  }
+
+  private void greeted(ChannelHandlerContext ctx, PeerHello greeting) {
+    String objection = greeting.objection(network.cluster(), network.self());
+    if (!objection.isEmpty()) {
+      throw new MalformedMessageException(objection);
+    }
+    ClusterSecret secret =
+        network
+            .secret()
+            .orElseThrow(
+                () -> new MalformedMessageException("this node has no secret: it hears no other"));
+    Bytes challenge = ClusterSecret.challenge();
+    hello = greeting;
+    proofs = new PeerProofs(secret, greeting, challenge);
+    stage = Stage.PROOF;
+    answer(ctx, challenge);
+  }
+
+  private static void answer(ChannelHandlerContext ctx, Bytes value) {
+    FrameEncoder frames = new FrameEncoder(ctx);
+    frames.add(PeerProofs.encode(value));
+    frames.flush();
+  }
+
+  private void proven(Bytes proof) {
+    PeerHello greeting = Objects.requireNonNull(hello);
+    if (!ClusterSecret.same(Objects.requireNonNull(proofs).opener(), proof)) {
+      throw new MalformedMessageException(
+          "who says it is " + greeting.from() + " does not have the secret of this cluster");
+    }
+    if (!seat.isNode()) {
+      throw new MalformedMessageException("there are " + Seats.KEPT_MAX + " nodes already");
+    }
+    stage = Stage.MEMBERSHIP;
+    checkMembership();
+  }
+
+  /** The members have changed. Any thread. */
+  void membersChanged() {
+    if (!channel.eventLoop().isShuttingDown()) {
+      channel.eventLoop().execute(this::checkMembership);
+    }
+  }
+
+  private void checkMembership() {
+    if (cut || stage == Stage.HELLO || stage == Stage.PROOF) {
+      return;
+    }
+    PeerHello greeting = Objects.requireNonNull(hello);
+    long known = network.incarnationOf(greeting.from());
+    if (greeting.incarnation() < known) {
+      cut(
+          greeting.from()
+              + " in incarnation "
+              + greeting.incarnation()
+              + " is no more: "
+              + known
+              + " is there");
+    } else if (greeting.incarnation() == known && stage == Stage.MEMBERSHIP) {
+      open();
+    }
+  }
+
+  private void open() {
+    ChannelHandlerContext ctx = channel.pipeline().context(this);
+    if (ctx == null) {
+      return;
+    }
+    PeerProofs proven = Objects.requireNonNull(proofs);
+    seal = proven.seal();
+    stage = Stage.OPEN;
+    decoder.greeted(network.admission().limits().nodeFrameMax());
+    watch.message();
+    // Silence between nodes is no sign of death; membership says who is gone.
+    watch.busy(true);
+    answer(ctx, proven.acceptor());
+  }
+
+  private void take(Bytes sealed) {
+    watch.message();
+    PeerHello greeting = Objects.requireNonNull(hello);
+    Bytes body = Objects.requireNonNull(seal).open(sealed);
     Envelope envelope = network.codec().decode(body);
-    if (!envelope.from().equals(sender) || !envelope.to().equals(network.self())) {
+    if (!envelope.from().equals(greeting.from())
+        || envelope.fromIncarnation() != greeting.incarnation()
+        || !envelope.to().equals(network.self())) {
       throw new MalformedMessageException(
           "a message from "
               + envelope.from()
               + " to "
               + envelope.to()
               + " by the way of "
-              + sender);
+              + greeting.from());
     }
-    if (!inbox.offer(new Event.Delivered(envelope), body.length() + MESSAGE_OVERHEAD_BYTES)) {
+    int bytes = DECODED_FACTOR * body.length() + MESSAGE_OVERHEAD_BYTES;
+    if (!inbox.offer(new Event.Delivered(envelope), bytes)) {
       network.messageDropped();
     }
     adjustReading();
   }
 
-  private void greet(PeerHello hello) {
-    String objection = hello.objection(network.cluster(), network.self());
-    if (!objection.isEmpty()) {
-      throw new MalformedMessageException(objection);
+  /**
+   * What there is no room for is lost, as the protocol allows; the next frame has the next seal.
+   */
+  private void passOver() {
+    if (stage != Stage.OPEN) {
+      throw new MalformedMessageException("a greeting that there is no room for");
     }
-    from = hello.from();
-    // Silence between nodes is no sign of death; membership says who is gone.
-    watch.busy(true);
+    watch.message();
+    Objects.requireNonNull(seal).passOver();
+    network.messageDropped();
   }
 
   private void adjustReading() {
@@ -125,6 +241,8 @@ final class InboundPeer extends ChannelInboundHandlerAdapter {
 
   @Override
   public String toString() {
-    return "from " + from + (decoder.isPartial() ? ", within a message" : "");
+    return "from "
+        + (hello == null ? "a stranger" : hello.from())
+        + (decoder.isPartial() ? ", within a message" : "");
   }
 }

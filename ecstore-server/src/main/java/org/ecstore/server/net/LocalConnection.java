@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -13,23 +14,29 @@ import org.ecstore.client.spi.CallFailedException;
 import org.ecstore.client.spi.NodeConnection;
 import org.ecstore.core.port.ClientCall;
 import org.ecstore.core.port.Event;
-import org.ecstore.key.Bytes;
+import org.ecstore.server.admission.Account;
+import org.ecstore.server.admission.Origin;
+import org.ecstore.server.admission.Refusal;
+import org.ecstore.server.admission.Stage;
 import org.ecstore.server.lane.Inbox;
 import org.ecstore.wire.client.ClientReply;
 import org.ecstore.wire.client.ClientRequest;
 import org.ecstore.wire.client.CorrelatedReply;
-import org.ecstore.wire.client.KeyWrite;
 import org.ecstore.wire.client.RefusalCode;
+import org.ecstore.wire.client.RequestWeight;
 
 /**
  * A client's way to a node of its own process: requests go into the lane's inbox as they are, and
  * replies complete futures at the end of the batch, on the lane.
  */
 final class LocalConnection implements NodeConnection, ReplyPath {
-  private static final int REQUEST_OVERHEAD_BYTES = 256;
-
   private final long id;
   private final NodeNetwork network;
+  private final Account account;
+
+  /** What the requests under way weigh, also those whose callers have given up. */
+  private final Map<Long, Long> weights = new ConcurrentHashMap<>();
+
   private final Inbox inbox;
   private final AtomicLong lastCall = new AtomicLong();
   private final Map<Long, CompletableFuture<ClientReply>> pending = new ConcurrentHashMap<>();
@@ -42,6 +49,7 @@ final class LocalConnection implements NodeConnection, ReplyPath {
     this.id = id;
     this.network = network;
     this.inbox = inbox;
+    this.account = network.admission().open(Origin.ofPeer("this process"));
   }
 
   long id() {
@@ -58,12 +66,41 @@ final class LocalConnection implements NodeConnection, ReplyPath {
       return CompletableFuture.failedFuture(
           new CallFailedException(CallFailedException.Kind.NOT_SENT, "the connection is closed"));
     }
-    if (!inbox.offer(new Event.Called(new ClientCall(id, correlation), request), size(request))) {
+    Optional<ClientReply> refused = offer(correlation, request);
+    if (refused.isPresent()) {
       pending.remove(correlation);
-      return CompletableFuture.completedFuture(
-          new ClientReply.Refused(RefusalCode.OVERLOADED, "too many requests wait"));
+      return CompletableFuture.completedFuture(refused.get());
     }
     return settled(correlation, reply.orTimeout(timeout.toNanos(), TimeUnit.NANOSECONDS));
+  }
+
+  @Override
+  public long transactionMax() {
+    return account.limits().takesAll() ? 0 : account.limits().transactionMax();
+  }
+
+  private Optional<ClientReply> offer(long correlation, ClientRequest request) {
+    long weight = RequestWeight.of(request);
+    Optional<Refusal> refusal =
+        weight > account.limits().transactionMax()
+            ? Optional.of(network.admission().tooHeavy(weight))
+            : account.take(Stage.REQUESTS, weight);
+    if (refusal.isPresent()) {
+      return refusal.map(Refusal::reply);
+    }
+    weights.put(correlation, weight);
+    if (!inbox.offer(new Event.Called(new ClientCall(id, correlation), request), (int) weight)) {
+      giveBack(correlation);
+      return Optional.of(new ClientReply.Refused(RefusalCode.OVERLOADED, "too many requests wait"));
+    }
+    return Optional.empty();
+  }
+
+  private void giveBack(long correlation) {
+    Long weight = weights.remove(correlation);
+    if (weight != null) {
+      account.give(Stage.REQUESTS, weight);
+    }
   }
 
   /** A future that fails, if it does, as the port says. */
@@ -87,31 +124,13 @@ final class LocalConnection implements NodeConnection, ReplyPath {
     return answer;
   }
 
-  /** About how much memory a request holds. */
-  private static int size(ClientRequest request) {
-    long bytes = REQUEST_OVERHEAD_BYTES;
-    if (request instanceof ClientRequest.Commit commit) {
-      for (KeyWrite write : commit.writes()) {
-        bytes += write.key().length() + write.value().map(Bytes::length).orElse(0);
-      }
-      for (Bytes key : commit.reads()) {
-        bytes += key.length();
-      }
-    } else if (request instanceof ClientRequest.Get get) {
-      for (Bytes key : get.keys()) {
-        bytes += key.length();
-      }
-    }
-    return (int) Math.min(bytes, Integer.MAX_VALUE);
-  }
-
   @Override
   public void send(ClientRequest.EndSnapshot request) {
     if (!closed) {
       // Refused by a full inbox it is forgotten: the lease ends by itself.
       inbox.offer(
           new Event.Called(new ClientCall(id, lastCall.incrementAndGet()), request),
-          REQUEST_OVERHEAD_BYTES);
+          RequestWeight.LEAST);
     }
   }
 
@@ -125,6 +144,7 @@ final class LocalConnection implements NodeConnection, ReplyPath {
     List<CorrelatedReply> batch = gathered;
     gathered = new ArrayList<>();
     for (CorrelatedReply reply : batch) {
+      giveBack(reply.correlation());
       CompletableFuture<ClientReply> waiting = pending.remove(reply.correlation());
       if (waiting != null) {
         waiting.complete(reply.reply());
@@ -145,6 +165,8 @@ final class LocalConnection implements NodeConnection, ReplyPath {
     closed = true;
     network.unregister(id);
     inbox.offerLast(new Event.ClientGone(id));
+    // Nobody hears of their replies any more.
+    weights.keySet().forEach(this::giveBack);
     for (CompletableFuture<ClientReply> waiting : List.copyOf(pending.values())) {
       waiting.completeExceptionally(
           new CallFailedException(CallFailedException.Kind.LOST, "the node was closed"));

@@ -5,16 +5,16 @@ import java.time.Duration;
 /**
  * Where a node listens and what it bears.
  *
- * @param host the address to bind; the loopback address unless somebody knows better, for there is
- *     neither encryption nor authentication yet
+ * @param host the address to bind; the loopback address unless told otherwise, for nothing is
+ *     encrypted, and clients need no secret
  * @param port 0 for any free port
- * @param connectionsMax connections at a time, of clients and nodes together; more are closed at
- *     once
+ * @param connectionsMax connections of clients at a time; who stays where there are more, and what
+ *     room others have beside them, see {@link Seats}
  * @param callsPerConnectionMax requests of one client that wait for a reply; with more the node
  *     stops reading from it
  * @param outboundBytesMax bytes of replies that wait for a client to read them; with more it is cut
  * @param peerQueueMax messages that wait for the way to one other node; more are dropped
- * @param handshake time for the preamble and the first message
+ * @param handshake time for the preamble and the first message, of nodes for the whole greeting
  * @param frame time for one message from its first byte to its last
  * @param idle time without any message and without a call under way
  * @param stall time without any byte taken while replies wait

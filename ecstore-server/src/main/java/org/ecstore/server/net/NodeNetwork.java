@@ -13,9 +13,11 @@ import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -32,7 +34,13 @@ import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.core.port.Network;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.ReadPoint;
+import org.ecstore.server.admission.Admission;
+import org.ecstore.server.admission.Origin;
+import org.ecstore.server.admission.Stage;
 import org.ecstore.server.lane.Inbox;
+import org.ecstore.server.print.LogText;
+import org.ecstore.server.secret.ClusterSecret;
+import org.ecstore.wire.Preamble;
 import org.ecstore.wire.client.ClientReply;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -52,12 +60,15 @@ public final class NodeNetwork implements Network, AutoCloseable {
 
   private final String cluster;
   private final NodeId self;
+  private final Optional<ClusterSecret> secret;
   private final NetSettings settings;
   private final EnvelopeCodec codec;
   private final Inbox inbox;
   private final EventLoopGroup loops;
+  private final Admission admission;
 
   private final AtomicLong lastConnection = new AtomicLong();
+  private final Seats seats;
   private final AtomicInteger connections = new AtomicInteger();
   private final LongAdder droppedMessages = new LongAdder();
   private final LongAdder cutConnections = new LongAdder();
@@ -65,6 +76,7 @@ public final class NodeNetwork implements Network, AutoCloseable {
   private final Map<Long, ReplyPath> clients = new ConcurrentHashMap<>();
   private final Set<InboundPeer> inboundPeers = ConcurrentHashMap.newKeySet();
   private final Map<NodeId, PeerLink> peers = new ConcurrentHashMap<>();
+  private volatile Map<NodeId, Long> incarnations = Map.of();
   private volatile long incarnation;
   private volatile boolean closed;
   private volatile BiConsumer<NodeId, Long> onRefused = (_, _) -> {};
@@ -78,18 +90,25 @@ public final class NodeNetwork implements Network, AutoCloseable {
   /**
    * A transport that listens nowhere yet.
    *
+   * @param secret by which nodes of the cluster and its operators are known; without one this node
+   *     hears and speaks to no other, and takes no operator's wishes by its port
    * @param loops belongs to the caller
    */
   public NodeNetwork(
       String cluster,
       NodeId self,
+      Optional<ClusterSecret> secret,
       NetSettings settings,
       EnvelopeCodec codec,
       Inbox inbox,
-      NodeLoops loops) {
+      NodeLoops loops,
+      Admission admission) {
+    this.admission = admission;
     this.cluster = cluster;
     this.self = self;
+    this.secret = secret;
     this.settings = settings;
+    this.seats = new Seats(settings.connectionsMax());
     this.codec = codec;
     this.inbox = inbox;
     this.loops = loops.group();
@@ -131,21 +150,48 @@ public final class NodeNetwork implements Network, AutoCloseable {
   }
 
   private void accept(SocketChannel channel) {
+    connections.incrementAndGet();
     channel.closeFuture().addListener(done -> connections.decrementAndGet());
-    if (connections.incrementAndGet() > settings.connectionsMax() || closed) {
-      logCut(channel, "there are " + settings.connectionsMax() + " connections already");
+    if (closed) {
       var _ = channel.close();
-    } else {
-      channel.pipeline().addLast(new PreambleHandler(this));
+      return;
     }
+    Seats.Seat seat = seats.arrive(channel.remoteAddress().getAddress(), why -> cut(channel, why));
+    channel.closeFuture().addListener(done -> seat.leave());
+    channel.pipeline().addLast(new PreambleHandler(this, seat));
   }
 
-  ClientConnection newClient(Channel channel, FrameDecoder decoder) {
-    return new ClientConnection(lastConnection.incrementAndGet(), this, inbox, channel, decoder);
+  /** A decoder of what comes by a connection; its bytes count as those of its kind of caller. */
+  FrameDecoder newDecoder(Channel channel, Preamble.Caller caller) {
+    String peer =
+        channel.remoteAddress() instanceof InetSocketAddress from
+            ? from.getHostString()
+            : String.valueOf(channel.remoteAddress());
+    return new FrameDecoder(
+        admission.open(Origin.ofPeer(peer)),
+        switch (caller) {
+          case CLIENT -> Stage.FRAMES;
+          case NODE -> Stage.NODE_FRAMES;
+        });
   }
 
-  InboundPeer newInboundPeer(Channel channel, FrameDecoder decoder) {
-    return new InboundPeer(this, inbox, channel, decoder);
+  /** The bytes that this node holds for others. */
+  public Admission admission() {
+    return admission;
+  }
+
+  private void cut(Channel channel, String why) {
+    logCut(channel, why);
+    var _ = channel.close();
+  }
+
+  ClientConnection newClient(Channel channel, FrameDecoder decoder, Seats.Seat seat) {
+    return new ClientConnection(
+        lastConnection.incrementAndGet(), this, inbox, channel, decoder, seat);
+  }
+
+  InboundPeer newInboundPeer(Channel channel, FrameDecoder decoder, Seats.Seat seat) {
+    return new InboundPeer(this, inbox, channel, decoder, seat);
   }
 
   /** A way into this node from its own process: what a client says there meets no socket. */
@@ -185,6 +231,19 @@ public final class NodeNetwork implements Network, AutoCloseable {
     return self;
   }
 
+  Optional<ClusterSecret> secret() {
+    return secret;
+  }
+
+  long incarnation() {
+    return incarnation;
+  }
+
+  /** In which incarnation another node is a member; 0 if it is none. Any thread. */
+  long incarnationOf(NodeId node) {
+    return incarnations.getOrDefault(node, 0L);
+  }
+
   NetSettings settings() {
     return settings;
   }
@@ -203,7 +262,12 @@ public final class NodeNetwork implements Network, AutoCloseable {
     long unsaid = cutLines.take(System.nanoTime());
     if (unsaid >= 0) {
       String more = unsaid == 0 ? "" : " (and " + unsaid + " others before it)";
-      LOG.warn("{}: closes the connection from {}: {}{}", self, channel.remoteAddress(), why, more);
+      LOG.warn(
+          "{}: closes the connection from {}: {}{}",
+          self,
+          channel.remoteAddress(),
+          LogText.of(why),
+          more);
     }
   }
 
@@ -242,11 +306,15 @@ public final class NodeNetwork implements Network, AutoCloseable {
   /** Who can be sent to, and where: the live members. Any thread, one at a time. */
   public void members(List<Member> members) {
     Map<NodeId, Member> live = new TreeMap<>();
+    Map<NodeId, Long> known = new HashMap<>();
     for (Member member : members) {
       if (!member.node().equals(self)) {
         live.put(member.node(), member);
+        known.put(member.node(), member.incarnation());
       }
     }
+    incarnations = Map.copyOf(known);
+    inboundPeers.forEach(InboundPeer::membersChanged);
     for (NodeId gone : List.copyOf(peers.keySet())) {
       if (!live.containsKey(gone)) {
         closeLink(peers.remove(gone));
@@ -258,11 +326,12 @@ public final class NodeNetwork implements Network, AutoCloseable {
   private void link(Member member) {
     InetSocketAddress address = Addresses.parse(member.info().address());
     PeerLink before = peers.get(member.node());
-    if (address == null) {
+    if (address == null || secret.isEmpty()) {
       closeLink(peers.remove(member.node()));
     } else if (before == null || !before.leadsTo(member.incarnation(), address)) {
       PeerLink link =
-          new PeerLink(this, member.node(), member.incarnation(), address, loops.next());
+          new PeerLink(
+              this, secret.get(), member.node(), member.incarnation(), address, loops.next());
       closeLink(peers.put(member.node(), link));
     }
   }

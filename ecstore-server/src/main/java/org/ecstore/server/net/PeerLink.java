@@ -5,22 +5,29 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.ConnectTimeoutException;
 import io.netty.channel.EventLoop;
+import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
-import io.netty.util.ReferenceCountUtil;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.ecstore.core.message.Envelope;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;
+import org.ecstore.server.print.LogText;
+import org.ecstore.server.secret.ClusterSecret;
 import org.ecstore.wire.Frames;
 import org.ecstore.wire.Preamble;
 import org.jspecify.annotations.Nullable;
@@ -29,8 +36,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The way to one other node: a connection that is opened when there is something to send and again
- * after it broke. Messages wait in a bounded queue for the connection and for room on it; past the
- * bound, and while the other does not answer, they are dropped: the protocol tolerates loss.
+ * after it broke. It is used once both ends have proven that they have the cluster's secret: see
+ * {@link PeerProofs}. Messages wait in a bounded queue for the connection and for room on it; past
+ * the bound, and while the other does not answer, they are dropped: the protocol tolerates loss.
  */
 final class PeerLink {
   private static final Logger LOG = LoggerFactory.getLogger(PeerLink.class);
@@ -42,6 +50,7 @@ final class PeerLink {
   private static final int REFUSALS_SUSPICIOUS = 2;
 
   private final NodeNetwork network;
+  private final ClusterSecret secret;
   private final NodeId peer;
   private final long incarnation;
   private final InetSocketAddress address;
@@ -50,12 +59,16 @@ final class PeerLink {
   /** Messages handed over and not yet encoded or dropped. */
   private final AtomicInteger waiting = new AtomicInteger();
 
+  /** What these weigh. */
+  private final AtomicLong waitingBytes = new AtomicLong();
+
   /** Lane only. */
   private List<Envelope> gathered = new ArrayList<>();
 
   private final Deque<Envelope> queue = new ArrayDeque<>();
   private State state = State.IDLE;
   private @Nullable ChannelHandlerContext connection;
+  private @Nullable FrameSeal seal;
   private int refusals;
   private long backOffNanos = BACK_OFF_MIN_NANOS;
   private long retryAtNanos = System.nanoTime();
@@ -64,17 +77,21 @@ final class PeerLink {
     /** No connection; the next message opens one, once the back-off is over. */
     IDLE,
     CONNECTING,
+    /** The greeting is out: the other end has not proven itself yet. */
+    GREETING,
     CONNECTED,
     CLOSED
   }
 
   PeerLink(
       NodeNetwork network,
+      ClusterSecret secret,
       NodeId peer,
       long incarnation,
       InetSocketAddress address,
       EventLoop loop) {
     this.network = network;
+    this.secret = secret;
     this.peer = peer;
     this.incarnation = incarnation;
     this.address = address;
@@ -88,8 +105,11 @@ final class PeerLink {
 
   /** Gathers a message. Lane only. */
   void send(Envelope envelope) {
-    if (waiting.incrementAndGet() > network.settings().peerQueueMax()) {
-      dropped(1);
+    long weight = envelope.body().weight();
+    long before = waitingBytes.getAndAdd(weight);
+    boolean fits = before == 0 || before + weight <= network.admission().limits().inboxMax();
+    if (waiting.incrementAndGet() > network.settings().peerQueueMax() || !fits) {
+      dropped(List.of(envelope));
     } else {
       gathered.add(envelope);
     }
@@ -100,17 +120,22 @@ final class PeerLink {
     List<Envelope> batch = gathered;
     gathered = new ArrayList<>();
     if (loop.isShuttingDown()) {
-      dropped(batch.size());
+      dropped(batch);
     } else {
       loop.execute(() -> enqueue(batch));
     }
   }
 
-  private void dropped(int count) {
-    waiting.addAndGet(-count);
-    for (int i = 0; i < count; i++) {
+  private void dropped(Collection<Envelope> envelopes) {
+    for (Envelope envelope : envelopes) {
+      left(envelope);
       network.messageDropped();
     }
+  }
+
+  private void left(Envelope envelope) {
+    waiting.decrementAndGet();
+    waitingBytes.addAndGet(-envelope.body().weight());
   }
 
   private void enqueue(List<Envelope> batch) {
@@ -123,14 +148,14 @@ final class PeerLink {
           dropQueue();
         }
       }
-      case CONNECTING -> {}
+      case CONNECTING, GREETING -> {}
       case CONNECTED -> drain();
       case CLOSED -> dropQueue();
     }
   }
 
   private void dropQueue() {
-    dropped(queue.size());
+    dropped(queue);
     queue.clear();
   }
 
@@ -142,7 +167,7 @@ final class PeerLink {
         .option(ChannelOption.TCP_NODELAY, true)
         .option(ChannelOption.SO_KEEPALIVE, true)
         .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_MILLIS_MAX)
-        .handler(new Outbound())
+        .handler(new Greeting())
         .connect(address)
         .addListener(
             connected -> {
@@ -158,10 +183,11 @@ final class PeerLink {
       return;
     }
     if (backOffNanos == BACK_OFF_MIN_NANOS) {
-      LOG.info("{}: {} at {} {}", network.self(), peer, address, why);
+      LOG.info("{}: {} at {} {}", network.self(), peer, LogText.of(address), LogText.of(why));
     }
     state = State.IDLE;
     connection = null;
+    seal = null;
     dropQueue();
     retryAtNanos = System.nanoTime() + backOffNanos;
     backOffNanos = Math.min(BACK_OFF_MAX_NANOS, backOffNanos * 2);
@@ -187,31 +213,35 @@ final class PeerLink {
       var _ = ctx.close();
       return;
     }
-    state = State.CONNECTED;
+    state = State.GREETING;
     connection = ctx;
     refusals = 0;
+  }
+
+  /** The other end is who it should be. */
+  private void opened(FrameSeal ofFrames) {
+    state = State.CONNECTED;
+    seal = ofFrames;
     backOffNanos = BACK_OFF_MIN_NANOS;
-    var _ = ctx.write(Unpooled.wrappedBuffer(Preamble.NODE.array()));
-    FrameEncoder frames = new FrameEncoder(ctx);
-    frames.add(new PeerHello(network.cluster(), network.self(), peer).encode());
-    frames.flush();
     drain();
   }
 
   /** Encodes while the socket takes it. */
   private void drain() {
     ChannelHandlerContext ctx = connection;
-    if (ctx == null) {
+    FrameSeal sealing = seal;
+    if (ctx == null || sealing == null || state != State.CONNECTED) {
       return;
     }
     while (!queue.isEmpty() && ctx.channel().isWritable()) {
       FrameEncoder frames = new FrameEncoder(ctx);
       for (int bytes = 0; bytes < Frames.BODY_BYTES_MAX >> 8 && !queue.isEmpty(); ) {
-        Bytes body = network.codec().encode(queue.remove());
+        Envelope next = queue.remove();
+        left(next);
+        Bytes body = network.codec().encode(next);
         bytes += body.length();
-        waiting.decrementAndGet();
-        if (body.length() <= Frames.BODY_BYTES_MAX) {
-          frames.add(body);
+        if (body.length() <= Frames.BODY_BYTES_MAX - FrameSeal.BYTES) {
+          frames.add(body, sealing.next(body));
         } else {
           LOG.warn(
               "{}: a message of {} bytes to {} is dropped", network.self(), body.length(), peer);
@@ -236,16 +266,82 @@ final class PeerLink {
     }
   }
 
-  /** The near end of the connection. The far end says nothing: each node opens its own. */
+  /** What the new connection is made of. */
+  private final class Greeting extends ChannelInitializer<SocketChannel> {
+    @Override
+    protected void initChannel(SocketChannel channel) {
+      FrameDecoder decoder = network.newDecoder(channel, Preamble.Caller.NODE);
+      channel.pipeline().addLast(decoder).addLast(new Outbound());
+    }
+  }
+
+  /** The near end of the connection. After the greeting the far end says nothing. */
   private final class Outbound extends ChannelInboundHandlerAdapter {
+    private final PeerHello hello =
+        new PeerHello(
+            network.cluster(),
+            network.self(),
+            network.incarnation(),
+            peer,
+            ClusterSecret.challenge());
+    private @Nullable PeerProofs proofs;
+    private @Nullable Future<?> deadline;
+    private boolean done;
+
     @Override
     public void channelActive(ChannelHandlerContext ctx) {
       connected(ctx);
+      if (!ctx.equals(connection)) {
+        return;
+      }
+      deadline =
+          ctx.executor()
+              .schedule(
+                  () -> close(ctx, "does not answer the greeting"),
+                  network.settings().handshake().toMillis(),
+                  TimeUnit.MILLISECONDS);
+      var _ = ctx.write(Unpooled.wrappedBuffer(Preamble.NODE.array()));
+      say(ctx, hello.encode());
+    }
+
+    private static void say(ChannelHandlerContext ctx, Bytes body) {
+      FrameEncoder frames = new FrameEncoder(ctx);
+      frames.add(body);
+      frames.flush();
     }
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
-      ReferenceCountUtil.release(message);
+      if (state != State.GREETING || !ctx.equals(connection)) {
+        close(ctx, "speaks out of turn");
+        return;
+      }
+      Bytes said = PeerProofs.decode((Bytes) message);
+      PeerProofs mutual = proofs;
+      if (mutual == null) {
+        proofs = new PeerProofs(secret, hello, said);
+        say(ctx, PeerProofs.encode(proofs.opener()));
+      } else if (ClusterSecret.same(mutual.acceptor(), said)) {
+        done = true;
+        cancelDeadline();
+        opened(mutual.seal());
+      } else {
+        close(ctx, "does not have the secret of this cluster");
+      }
+    }
+
+    private void close(ChannelHandlerContext ctx, String why) {
+      if (!done && ctx.equals(connection)) {
+        broken(why);
+      }
+      var _ = ctx.close();
+    }
+
+    private void cancelDeadline() {
+      Future<?> running = deadline;
+      if (running != null) {
+        running.cancel(false);
+      }
     }
 
     @Override
@@ -262,7 +358,8 @@ final class PeerLink {
 
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
-      if (state == State.CONNECTED) {
+      cancelDeadline();
+      if (ctx.equals(connection) && (state == State.CONNECTED || state == State.GREETING)) {
         broken("has closed the connection");
       }
     }

@@ -18,11 +18,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class PreambleHandler extends ByteToMessageDecoder {
   private final NodeNetwork network;
+  private final Seats.Seat seat;
   private @Nullable Future<?> deadline;
   private boolean cut;
 
-  PreambleHandler(NodeNetwork network) {
+  PreambleHandler(NodeNetwork network, Seats.Seat seat) {
     this.network = network;
+    this.seat = seat;
   }
 
   @Override
@@ -48,12 +50,12 @@ final class PreambleHandler extends ByteToMessageDecoder {
     byte[] first = new byte[Preamble.LENGTH];
     in.readBytes(first);
     Preamble.Caller caller = Preamble.read(Bytes.wrap(first));
-    FrameDecoder decoder = new FrameDecoder();
+    FrameDecoder decoder = network.newDecoder(ctx.channel(), caller);
     // Behind this handler, which hands what it has read too much to them when it goes.
     ctx.pipeline().addLast(decoder);
     switch (caller) {
-      case CLIENT -> ctx.pipeline().addLast(network.newClient(ctx.channel(), decoder));
-      case NODE -> ctx.pipeline().addLast(network.newInboundPeer(ctx.channel(), decoder));
+      case CLIENT -> ctx.pipeline().addLast(network.newClient(ctx.channel(), decoder, seat));
+      case NODE -> ctx.pipeline().addLast(network.newInboundPeer(ctx.channel(), decoder, seat));
     }
     ctx.pipeline().remove(this);
   }

@@ -19,12 +19,15 @@ import org.ecstore.server.config.InvalidConfigException;
 import org.ecstore.server.config.ServerConfig;
 import org.ecstore.server.config.ServerConfig.Coordination;
 import org.ecstore.server.file.DurableFiles;
+import org.ecstore.server.file.FileErrors;
+import org.ecstore.server.secret.SecretFile;
 import org.ecstore.server.zookeeper.EnsembleMember;
 
 /**
  * The directory of a cluster of processes, and the configurations in it, which remember the ports.
  *
  * <pre>
+ *   DIRECTORY/cluster.secret        what its nodes know each other by; for its owner only
  *   DIRECTORY/node-N/ecstore.toml   its configuration; written once
  *   DIRECTORY/node-N/jvm.options    flags of its virtual machine, one a line; written once
  *   DIRECTORY/node-N/data/          what it keeps
@@ -32,6 +35,8 @@ import org.ecstore.server.zookeeper.EnsembleMember;
  *   DIRECTORY/node-N/server.out     what it printed: why it did not start, or ended hard
  *   DIRECTORY/node-N/server.pid     its process
  *   DIRECTORY/node-N/drained        there while it is drained: see {@link DrainedNodes}
+ *   DIRECTORY/node-N/guard.sh       its guard, with guard.pid and guard.log: see {@link Guards}
+ *   DIRECTORY/node-N/down           there while it is wanted down
  * </pre>
  */
 final class ClusterFiles {
@@ -67,6 +72,16 @@ final class ClusterFiles {
     return home(node).resolve(CONFIG);
   }
 
+  /** Where the cluster's secret is; nodes are told the file, not what is in it. */
+  Path secretFile() {
+    return directory.resolve("cluster.secret");
+  }
+
+  /** Makes the secret of a cluster that has none. */
+  void makeSecret() throws IOException {
+    SecretFile.createIfAbsent(secretFile());
+  }
+
   /** The flags of a node's virtual machine: those of a small one where there are none. */
   List<String> flags(int node) throws IOException {
     Path file = home(node).resolve(FLAGS);
@@ -88,7 +103,11 @@ final class ClusterFiles {
 
   /** What a node's process is told beside its configuration. */
   Map<String, String> environment(int node) {
-    return Map.of("ECSTORE_LOG_FILE", log(node).toString());
+    return Map.of(
+        "ECSTORE_LOG_FILE",
+        log(node).toString(),
+        "ECSTORE_CLUSTER_SECRET_FILE",
+        secretFile().toString());
   }
 
   Path pidFile(int node) {
@@ -120,6 +139,12 @@ final class ClusterFiles {
     } catch (InvalidConfigException e) {
       throw new ProcessClusterException(String.valueOf(e.getMessage()), e);
     }
+  }
+
+  /** Where clients reach a node. */
+  String address(int node) throws IOException {
+    var listen = config(node).listen();
+    return listen.advertisedHost() + ":" + listen.port();
   }
 
   /** Writes configurations for nodes of a new cluster, or further ones of one that is there. */
@@ -184,7 +209,8 @@ final class ClusterFiles {
             wanted.longFailure(),
             wanted.settle(),
             wanted.slaves().heldBytesMax(),
-            Math.round(wanted.slaves().balance().unitLoad()));
+            Math.round(wanted.slaves().balance().unitLoad()),
+            wanted.slaves().balance().thresholdFactor());
       } catch (IllegalArgumentException e) {
         throw new ProcessClusterException(String.valueOf(e.getMessage()), e);
       }
@@ -237,6 +263,9 @@ final class ClusterFiles {
         """
         # Written by "ecstore cluster up"; yours to change while the node is down.
         coordination = "zookeeper"
+
+        [cluster]
+        secret-file = "../cluster.secret"
         %s
         [node]
         id = %d
@@ -291,6 +320,9 @@ final class ClusterFiles {
         """
         # Written by "ecstore bench"; yours to change while the node is down.
         coordination = "local"
+
+        [cluster]
+        secret-file = "../cluster.secret"
         %s
         [node]
         id = 1
@@ -314,7 +346,7 @@ final class ClusterFiles {
         ? ""
         : keys.stream()
             .map(key -> '"' + HexFormat.of().formatHex(key.array()) + '"')
-            .collect(Collectors.joining(", ", "\n[cluster]\nsplit-hints = [", "]\n"));
+            .collect(Collectors.joining(", ", "split-hints = [", "]\n"));
   }
 
   /** The configuration comes last: with it the node is there. */
@@ -348,6 +380,7 @@ final class ClusterFiles {
     if (!Files.exists(file)) {
       return List.of();
     }
+    FileErrors.mustBeFile(file);
     List<String> lines = Files.readString(file).lines().filter(line -> !line.isBlank()).toList();
     return lines.subList(Math.max(0, lines.size() - count), lines.size());
   }

@@ -15,6 +15,7 @@ import org.ecstore.server.file.DirectoryInUseException;
 import org.ecstore.server.file.DirectoryLock;
 import org.ecstore.server.file.DurableFiles;
 import org.ecstore.server.file.FileErrors;
+import org.ecstore.server.parts.StoreParts;
 
 /**
  * A node's directory, held by one process at a time. It knows whose it is: a node that found
@@ -23,6 +24,7 @@ import org.ecstore.server.file.FileErrors;
  * <pre>
  *   DIRECTORY/identity        node, cluster's name and id
  *   DIRECTORY/lock            held while the node runs
+ *   DIRECTORY/part-of         at which start it was used last, as in each of its parts
  *   DIRECTORY/engine/         the node's copies
  * </pre>
  *
@@ -133,6 +135,7 @@ final class NodeHome implements AutoCloseable {
 
   private static Map<String, String> entries(Path file) throws IOException {
     Map<String, String> entries = new TreeMap<>();
+    FileErrors.mustBeFile(file);
     for (String line : Files.readAllLines(file)) {
       int equals = line.indexOf('=');
       if (equals > 0 && !line.startsWith("#")) {
@@ -194,19 +197,30 @@ final class NodeHome implements AutoCloseable {
     }
   }
 
+  /** Whether an engine has its data here. */
+  boolean hasEngine() throws IOException {
+    return holds(directory.resolve(ENGINE), ".jdb");
+  }
+
+  /** Where the engine is, or will be. */
+  Path enginePath() {
+    return directory.resolve(ENGINE);
+  }
+
   /** Where the engine is. */
   Path engine() throws IOException {
     return Files.createDirectories(directory.resolve(ENGINE));
   }
 
   /**
-   * Checks that what the engine's data rests on is there: it is made before the engine, so where it
-   * is not, it was lost.
+   * Checks that what the engine's data rests on is there: it is made before the engine and before
+   * parts are marked, so where it is not, it was lost.
    *
    * @throws StartRefusedException if it is
    */
   void mustHold(String what, Path part, String suffix) throws IOException {
-    if (holds(directory.resolve(ENGINE), ".jdb") && !holds(part, suffix)) {
+    boolean used = hasEngine() || Files.exists(directory.resolve(StoreParts.MARK));
+    if (used && !holds(part, suffix)) {
       throw new StartRefusedException(
           "the "
               + what
@@ -214,7 +228,8 @@ final class NodeHome implements AutoCloseable {
               + directory
               + ", but nothing in "
               + part
-              + ". Nothing was changed. Restore it from a backup, or choose another node.directory");
+              + ". Nothing was changed. Restore it from a backup, or choose another"
+              + " node.directory");
     }
   }
 

@@ -1,9 +1,12 @@
 package org.ecstore.server.process;
 
+import static java.lang.ProcessBuilder.Redirect.DISCARD;
+
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -25,28 +28,30 @@ final class NodeLauncher {
   /** Names the file with the classes that were kept ready, where {@code bin/ecstore} has one. */
   private static final String AOT_CACHE = "ecstore.aot-cache";
 
-  private static final List<String> FLAGS =
-      List.of(
-          "-XX:+ExitOnOutOfMemoryError",
-          "-Dkryo.unsafe=false",
-          "--enable-native-access=ALL-UNNAMED",
-          // BookKeeper's messages use what later releases of Java will not have.
-          "--sun-misc-unsafe-memory-access=allow",
-          "--add-opens=java.base/java.io=ALL-UNNAMED");
-
   private static final String MAIN = "org.ecstore.server.cli.EcStoreMain";
 
+  private static final Duration NOTED_WITHIN = Duration.ofSeconds(10);
+  private static final long LOOK_MILLIS = 5;
+
   private final ClusterFiles files;
+  private final Optional<Guards> guards;
   private final String classPath;
   private final Optional<Path> setsid;
 
-  private NodeLauncher(ClusterFiles files, String classPath, Optional<Path> setsid) {
+  private NodeLauncher(
+      ClusterFiles files, Optional<Guards> guards, String classPath, Optional<Path> setsid) {
     this.files = files;
+    this.guards = guards;
     this.classPath = classPath;
     this.setsid = setsid;
   }
 
-  static NodeLauncher ofThisProcess(ClusterFiles files) {
+  /**
+   * One for nodes of a directory; nothing is started yet.
+   *
+   * @param guards that nodes get; absent if nothing shall start them again
+   */
+  static NodeLauncher ofThisProcess(ClusterFiles files, Optional<Guards> guards) {
     String path = Optional.ofNullable(System.getenv("PATH")).orElse("/usr/bin:/bin");
     Optional<Path> setsid =
         Stream.of(path.split(File.pathSeparator, -1))
@@ -57,17 +62,56 @@ final class NodeLauncher {
         Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
             .map(entry -> Path.of(entry).toAbsolutePath().toString())
             .collect(Collectors.joining(File.pathSeparator));
-    return new NodeLauncher(files, classPath, setsid);
+    return new NodeLauncher(files, guards, classPath, setsid);
   }
 
-  /** Starts a node and notes its process; it does not serve yet. */
-  OwnProcess launch(int node) throws IOException {
-    String config = files.configFile(node).toString();
+  /**
+   * Starts a node; its process is noted when this returns, and does not serve yet.
+   *
+   * @throws ProcessClusterException if its guard does not start it
+   */
+  void launch(int node) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     setsid.ifPresent(program -> command.add(program.toString()));
+    if (guards.isPresent()) {
+      command.addAll(guards.get().command(node));
+      Files.deleteIfExists(files.pidFile(node));
+      ProcessBuilder builder = builder(node, command);
+      // What it has to say it writes into its log; the node's output it turns to its file.
+      builder.redirectErrorStream(false).redirectError(DISCARD).redirectOutput(DISCARD);
+      Guards noting = guards.get();
+      OwnProcess guard =
+          Ending.unless(() -> noted(builder.start(), handle -> noting.note(node, handle)));
+      awaitNoted(node, guard);
+    } else {
+      ProcessBuilder builder = builder(node, command);
+      Ending.unless(
+          () ->
+              noted(
+                  builder.start(),
+                  handle ->
+                      OwnProcess.note(
+                          files.pidFile(node), handle, files.configFile(node).toString())));
+    }
+  }
+
+  /** Until the process of a node that a guard starts is known; or the guard has ended with it. */
+  private void awaitNoted(int node, OwnProcess guard) throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + NOTED_WITHIN.toNanos();
+    while (guard.isRunning() && !Files.exists(files.pidFile(node))) {
+      if (System.nanoTime() - deadline > 0) {
+        throw new ProcessClusterException(
+            "the guard of node " + node + " (process " + guard.pid() + ") does not start it");
+      }
+      Thread.sleep(LOOK_MILLIS);
+    }
+  }
+
+  /** The process of a node, or its guard, with the node's command behind what is there already. */
+  private ProcessBuilder builder(int node, List<String> command) throws IOException {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(files.flags(node));
-    command.addAll(FLAGS);
+    command.addAll(NodeFlags.read());
     Optional.ofNullable(System.getProperty(AOT_CACHE))
         .ifPresent(
             cache ->
@@ -75,7 +119,7 @@ final class NodeLauncher {
     Optional.ofNullable(System.getenv(OPTIONS))
         .filter(options -> !options.isBlank())
         .ifPresent(options -> command.addAll(List.of(options.strip().split("\\s+", -1))));
-    command.addAll(List.of(MAIN, "server", "--config", config));
+    command.addAll(List.of(MAIN, "server", "--config", files.configFile(node).toString()));
     ProcessBuilder builder =
         new ProcessBuilder(command)
             .directory(files.home(node).toFile())
@@ -88,13 +132,17 @@ final class NodeLauncher {
     // Here, so that the command line stays short enough to be read by people.
     environment.put("CLASSPATH", classPath);
     environment.putAll(files.environment(node));
-    return Ending.unless(() -> noted(builder.start(), node, config));
+    return builder;
+  }
+
+  private interface Noting {
+    OwnProcess note(ProcessHandle handle) throws IOException;
   }
 
   /** One that cannot be found again is ended. */
-  private OwnProcess noted(Process process, int node, String config) throws IOException {
+  private static OwnProcess noted(Process process, Noting noting) throws IOException {
     try {
-      return OwnProcess.note(files.pidFile(node), process.toHandle(), config);
+      return noting.note(process.toHandle());
     } catch (IOException | RuntimeException e) {
       process.destroyForcibly();
       throw e;

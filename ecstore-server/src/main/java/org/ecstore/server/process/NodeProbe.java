@@ -8,6 +8,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import org.ecstore.client.net.NettyConnector;
 import org.ecstore.client.spi.NodeConnection;
+import org.ecstore.server.secret.ClusterSecret;
+import org.ecstore.server.secret.OperatorProof;
 import org.ecstore.wire.client.ClientReply;
 import org.ecstore.wire.client.ClientReply.Inspected;
 import org.ecstore.wire.client.ClientReply.StatusReport;
@@ -59,6 +61,24 @@ public final class NodeProbe implements AutoCloseable {
         .computeIfAbsent(address, connector::connect)
         .call(request, within)
         .handle((reply, _) -> Optional.ofNullable(reply));
+  }
+
+  /**
+   * Any request, a wish with the proof that it needs; absent if there is no answer in time.
+   *
+   * @param secret of the cluster; without it a wish is refused
+   */
+  public CompletableFuture<Optional<ClientReply>> ask(
+      String address, ClientRequest request, Optional<ClusterSecret> secret, Duration within) {
+    if (!(request instanceof ClientRequest.Operate wish) || secret.isEmpty()) {
+      return ask(address, request, within);
+    }
+    return ask(address, new ClientRequest.AskChallenge(), within)
+        .thenCompose(
+            reply ->
+                reply.isPresent() && reply.get() instanceof ClientReply.Challenge(var random)
+                    ? ask(address, OperatorProof.sign(secret.get(), random, wish), within)
+                    : CompletableFuture.completedFuture(reply));
   }
 
   @Override

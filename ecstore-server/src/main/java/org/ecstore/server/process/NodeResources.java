@@ -3,7 +3,8 @@ package org.ecstore.server.process;
 import java.util.List;
 
 /**
- * What the process of a node gets. Immutable.
+ * What the process of a node gets. Immutable. Network buffers outside the heap get two thirds of
+ * it: a node keeps what it holds for others within the heap, and they have what is on its way.
  *
  * @param heapBytesMin of the virtual machine's heap at first
  * @param heapBytesMax of it at most
@@ -29,6 +30,7 @@ public record NodeResources(
     return List.of(
         "-Xms" + heapBytesMin / MEBI + "m",
         "-Xmx" + heapBytesMax / MEBI + "m",
+        "-XX:MaxDirectMemorySize=" + heapBytesMax * 2 / 3 / MEBI + "m",
         "-XX:+Use" + collector);
   }
 

@@ -4,22 +4,26 @@ import java.io.IOException;
 import java.net.BindException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.ecstore.core.port.Coordination.Member;
-import org.ecstore.core.port.DisplacedException;
 import org.ecstore.core.port.Journal;
+import org.ecstore.core.port.NodeEndsException;
 import org.ecstore.engines.EngineOpenException;
 import org.ecstore.replication.slave.SlaveSettings;
 import org.ecstore.server.ClusterSettings;
 import org.ecstore.server.NodeRuntime;
+import org.ecstore.server.OpenedEngine;
 import org.ecstore.server.ReplicationSettings;
 import org.ecstore.server.Site;
 import org.ecstore.server.bookkeeper.BookKeeperLedger;
@@ -35,13 +39,21 @@ import org.ecstore.server.coordination.LocalCoordination;
 import org.ecstore.server.file.DirectoryInUseException;
 import org.ecstore.server.file.FileErrors;
 import org.ecstore.server.ledger.CorruptLedgerException;
+import org.ecstore.server.ledger.LedgerClaim;
+import org.ecstore.server.ledger.LedgerExtent;
 import org.ecstore.server.ledger.LedgerService;
 import org.ecstore.server.ledger.LedgerSettings;
 import org.ecstore.server.ledger.LocalLedgerStore;
 import org.ecstore.server.ledger.WrongLedgerException;
 import org.ecstore.server.net.NetLoops;
 import org.ecstore.server.net.NetSettings;
+import org.ecstore.server.parts.MixedPartsException;
+import org.ecstore.server.parts.StoreParts;
+import org.ecstore.server.print.LogText;
 import org.ecstore.server.process.StopSignals.Stop;
+import org.ecstore.server.secret.ClusterSecret;
+import org.ecstore.server.secret.SecretFile;
+import org.ecstore.server.secret.SecretSource;
 import org.ecstore.server.zookeeper.EmbeddedZooKeeper;
 import org.ecstore.server.zookeeper.ZooKeeperCoordination;
 import org.ecstore.server.zookeeper.ZooKeeperSettings;
@@ -49,6 +61,7 @@ import org.ecstore.server.zookeeper.ZooKeeperStartException;
 import org.ecstore.txn.balance.RebalanceSettings;
 import org.ecstore.txn.node.Departure;
 import org.ecstore.txn.node.NodeParts;
+import org.ecstore.wire.client.ClientReply.DiskRoom;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -68,6 +81,7 @@ public final class NodeServer implements AutoCloseable {
 
   private static final long LOOK_MILLIS = 20;
   private static final String CLUSTER_ID = "cluster-id";
+  private static final String ZOOKEEPER = "zookeeper";
 
   /** Only what lasts is worth a line of the log. */
   private static final Duration SAY_AFTER = Duration.ofSeconds(2);
@@ -77,7 +91,10 @@ public final class NodeServer implements AutoCloseable {
   private final Consumer<String> notices;
   private final Deque<AutoCloseable> opened = new ArrayDeque<>();
   private UUID cluster = new UUID(0, 0);
+  private @Nullable LocalCoordination alone;
+  private @Nullable StoreParts marks;
   private volatile @Nullable HostedBookie bookie;
+  private volatile @Nullable DiskRooms rooms;
   private @Nullable NodeRuntime node;
 
   private NodeServer(ServerConfig config, StopSignals signals, Consumer<String> notices) {
@@ -107,6 +124,7 @@ public final class NodeServer implements AutoCloseable {
         | CorruptLedgerException
         | WrongLedgerException
         | CorruptCoordinationException
+        | MixedPartsException
         | ZooKeeperStartException
         | BookKeeperStartException
         | EngineOpenException e) {
@@ -142,7 +160,10 @@ public final class NodeServer implements AutoCloseable {
     if (!Files.exists(config.directory())) {
       PortCheck.all(config);
     }
+    Optional<ClusterSecret> secret = secret();
     NodeHome home = opening(NodeHome.open(config.directory(), config.node(), config.clusterName()));
+    StoreParts parts = checkMarks(home);
+    OpenedEngine engine = home.hasEngine() ? engine(home) : null;
     Optional<CoordinationService> coordination =
         switch (config.coordination()) {
           case Coordination.Local local -> Optional.of(localCoordination(home, local));
@@ -151,18 +172,24 @@ public final class NodeServer implements AutoCloseable {
     if (coordination.isEmpty()) {
       return false;
     }
-    Optional<LedgerService> ledger = patiently(() -> opening(ledger(home)));
+    LedgerClaim claim = engine == null ? LedgerClaim.NONE : engine.claim();
+    Optional<LedgerService> ledger = patiently(() -> opening(ledger(home, claim)));
     if (ledger.isEmpty()) {
       return false;
     }
+    rooms = opening(DiskRooms.of(directories(home)));
+    OpenedEngine own = engine == null ? engine(home) : engine;
+    checkAlone(own, ledger.get());
+    marks = parts;
     NetLoops loops = opening(NetLoops.start());
     Site site =
-        new Site(cluster, settings(), ledger.get(), coordination.get(), loops, new Hosting());
+        new Site(
+            cluster, secret, settings(), ledger.get(), coordination.get(), loops, new Hosting());
     NodeRuntime started =
         NodeRuntime.start(
             config.node(),
             site,
-            home.engine(),
+            own,
             config.listen().port(),
             config.listen().advertisedHost(),
             signals::interrupt);
@@ -176,11 +203,82 @@ public final class NodeServer implements AutoCloseable {
     return true;
   }
 
+  private Map<String, Path> directories(NodeHome home) throws IOException {
+    Map<String, Path> directories = new LinkedHashMap<>();
+    directories.put("engine", home.engine());
+    config.bookie().ifPresent(hosts -> directories.put("bookie", hosts.directory()));
+    return directories;
+  }
+
+  /** What the node is made of must belong together before any of it is opened. */
+  private StoreParts checkMarks(NodeHome home) throws IOException {
+    Optional<UUID> known = home.cluster();
+    boolean isAlone = config.coordination() instanceof Coordination.Local;
+    StoreParts parts =
+        StoreParts.open(
+            config.directory(), "directory of node " + config.node().value(), isAlone, known);
+    switch (config.coordination()) {
+      case Coordination.Local local -> parts.check("coordination", local.directory(), known);
+      case Coordination.ZooKeeper zooKeeper -> {
+        if (zooKeeper.embedded().isPresent()) {
+          ServerConfig.Embedded embedded = zooKeeper.embedded().get();
+          if (embedded.ensemble().size() > 1) {
+            // One that copied all from the others has no mark until the node serves again.
+            parts.checkIfMarked(ZOOKEEPER, embedded.directory(), known);
+          } else {
+            parts.check(ZOOKEEPER, embedded.directory(), known);
+          }
+        }
+      }
+    }
+    if (config.bookie().isPresent()) {
+      parts.check("bookie", config.bookie().get().directory(), known);
+    }
+    if (config.ledger() instanceof ServerConfig.Ledger.Local local) {
+      parts.check("ledger", local.directory(), known);
+    }
+    parts.checkRefillable("engine", home.enginePath(), known);
+    return parts;
+  }
+
+  private OpenedEngine engine(NodeHome home) throws IOException {
+    return opening(OpenedEngine.open(config.node(), home.engine(), settings().engine()));
+  }
+
+  /** Of several nodes the others tell what is missing, and fill it. */
+  private void checkAlone(OpenedEngine engine, LedgerService ledger) throws MixedPartsException {
+    if (alone != null && config.coordination() instanceof Coordination.Local local) {
+      engine.checkAgainst(alone, local.directory());
+      Optional<LedgerExtent> extent = ledger.extent();
+      if (extent.isPresent()) {
+        engine.checkAlone(extent.get());
+      }
+    }
+  }
+
+  private Optional<ClusterSecret> secret() throws IOException {
+    if (config.secret().isEmpty()) {
+      return Optional.empty();
+    }
+    SecretSource source = config.secret().get();
+    ClusterSecret loaded;
+    try {
+      loaded = source.load();
+    } catch (IOException e) {
+      throw new StartRefusedException("cluster.secret-file: " + e.getMessage(), e);
+    }
+    if (source instanceof SecretSource.File(var file) && SecretFile.isOpenToOthers(file)) {
+      LOG.warn("others can read {}, and with it stand in for a node: chmod 600 it", file);
+    }
+    return Optional.of(loaded);
+  }
+
   private CoordinationService localCoordination(NodeHome home, Coordination.Local local)
       throws IOException {
-    home.mustHold("state of the cluster", local.directory(), "");
+    home.mustHold("state of the cluster", local.directory(), "coordination");
     LocalCoordination coordination =
         opening(LocalCoordination.open(local.directory(), journal("coordination")));
+    alone = coordination;
     cluster = home.cluster().orElseGet(UUID::randomUUID);
     home.belongsTo(cluster, local.directory().toString());
     return coordination;
@@ -361,7 +459,7 @@ public final class NodeServer implements AutoCloseable {
     return started;
   }
 
-  /** A node that says of its bookie how it is. */
+  /** A node that says of its bookie how it is, and of its disks. */
   private final class Hosting extends NodeParts {
     @Override
     public List<String> hosted() {
@@ -370,9 +468,15 @@ public final class NodeServer implements AutoCloseable {
           ? List.of()
           : List.of(hosted.trouble().map(why -> "bookie down: " + why).orElse("bookie"));
     }
+
+    @Override
+    public List<DiskRoom> rooms() {
+      DiskRooms looked = rooms;
+      return looked == null ? List.of() : looked.seen();
+    }
   }
 
-  private LedgerService ledger(NodeHome home) throws IOException {
+  private LedgerService ledger(NodeHome home, LedgerClaim claim) throws IOException {
     return switch (config.ledger()) {
       case ServerConfig.Ledger.Local(var directory, var segmentBytes) -> {
         home.mustHold("ledger", directory, ".ledger");
@@ -380,6 +484,7 @@ public final class NodeServer implements AutoCloseable {
             directory,
             cluster,
             LedgerSettings.DEFAULT.withSegmentBytes(segmentBytes),
+            claim,
             journal("ledger"));
       }
       case ServerConfig.Ledger.BookKeeper(
@@ -418,7 +523,10 @@ public final class NodeServer implements AutoCloseable {
                 replication.longFailure(),
                 replication.settle(),
                 Optional.of(config.host()),
-                SlaveSettings.of(replication.slaveBytes(), (double) replication.slaveReads()),
+                SlaveSettings.of(
+                    replication.slaveBytes(),
+                    (double) replication.slaveReads(),
+                    replication.slaveFactor()),
                 new RebalanceSettings(
                     balance.automatic(),
                     RebalanceSettings.DEFAULT.periodNanos(),
@@ -446,7 +554,7 @@ public final class NodeServer implements AutoCloseable {
 
       // Most say themselves what they are.
       private String named(String text) {
-        return text.startsWith(what) ? text : what + ": " + text;
+        return LogText.of(text.startsWith(what) ? text : what + ": " + text);
       }
     };
   }
@@ -464,13 +572,14 @@ public final class NodeServer implements AutoCloseable {
    *
    * @return false if a wish to stop came first, or the node failed
    */
-  public boolean awaitServing() throws InterruptedException {
+  public boolean awaitServing() throws InterruptedException, IOException {
     String said = "";
     String seen = "";
     long since = System.nanoTime();
     while (signals.await(Stop.DEPART, LOOK_MILLIS) == Stop.NONE && failure().isEmpty()) {
       Optional<String> lacks = running().inspect(ANSWER_WITHIN).waitsFor();
       if (lacks.isEmpty()) {
+        markParts();
         return true;
       }
       if (!lacks.get().equals(seen)) {
@@ -484,13 +593,21 @@ public final class NodeServer implements AutoCloseable {
     return false;
   }
 
+  /** Not before the node serves: it may refuse what it finds, and that can then be put right. */
+  private void markParts() throws IOException {
+    if (marks != null) {
+      marks.begin(cluster);
+      marks = null;
+    }
+  }
+
   /** Waits until the process is to end, and ends the node that way. */
   public void runUntilStopped() throws InterruptedException, IOException {
     Stop wanted = Stop.NONE;
     while (wanted == Stop.NONE) {
       wanted = signals.await(Stop.DEPART, Long.MAX_VALUE / 1_000_000);
     }
-    if (failure().orElse(null) instanceof DisplacedException) {
+    if (failure().orElse(null) instanceof NodeEndsException) {
       LOG.info("node {} ends", config.node().value());
     } else if (failure().isPresent()) {
       LOG.error("node {} has failed and ends", config.node().value());

@@ -9,13 +9,21 @@ import org.ecstore.wire.client.ClientReply.Inspected;
  * @param pid absent if it does not run
  * @param address where clients reach it
  * @param seen what it says of itself; absent if it does not answer
+ * @param guard what is to be said of the process that would start it again, where all is not well
  */
 public record NodeStatus(
-    int node, State state, Optional<Long> pid, String address, Optional<Inspected> seen) {
+    int node,
+    State state,
+    Optional<Long> pid,
+    String address,
+    Optional<Inspected> seen,
+    Optional<String> guard) {
   /** What a process is doing. */
   public enum State {
     /** It does not run. */
     DOWN,
+    /** It has ended by itself, and its guard will start it again. */
+    RESTARTING,
     /** It runs and does not answer: it is starting, or too busy. */
     SILENT,
     /** A signal has stopped it. */

@@ -13,9 +13,9 @@ import org.ecstore.key.Bytes;
 import org.ecstore.server.file.DurableFiles;
 
 /**
- * A node's process, known again by a file with its id. Ids are used again by the system, so the
- * file alone is never believed: the process must have begun when the file says, and its command
- * line must name the node's configuration.
+ * A process of a cluster, known again by a file with its id. Ids are used again by the system, so
+ * the file alone is never believed: the process must not have begun after what the file says, as
+ * one with an id that is used again has, and its command line must name what is the node's only.
  */
 final class OwnProcess {
   private static final Path PROC = Path.of("/proc");
@@ -45,7 +45,7 @@ final class OwnProcess {
       long pid = Long.parseLong(parts[0]);
       Instant started = Instant.ofEpochMilli(Long.parseLong(parts[1]));
       return ProcessHandle.of(pid)
-          .filter(handle -> begunAt(handle, started))
+          .filter(handle -> isBegunBy(handle, started))
           .map(handle -> new OwnProcess(handle, mark))
           .filter(OwnProcess::isRunning);
     } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
@@ -53,11 +53,12 @@ final class OwnProcess {
     }
   }
 
-  private static boolean begunAt(ProcessHandle handle, Instant started) {
+  /** A process that notes itself may have begun some time before that. */
+  private static boolean isBegunBy(ProcessHandle handle, Instant noted) {
     return handle
         .info()
         .startInstant()
-        .map(at -> Duration.between(at, started).abs().compareTo(CLOCK_SLACK) < 0)
+        .map(at -> Duration.between(noted, at).compareTo(CLOCK_SLACK) < 0)
         .orElse(true);
   }
 

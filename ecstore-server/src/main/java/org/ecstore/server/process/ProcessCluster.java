@@ -4,22 +4,22 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.ecstore.server.end.Ending;
 import org.ecstore.server.file.DirectoryLock;
 import org.ecstore.server.process.NodeStatus.State;
-import org.ecstore.txn.node.NodeInspection;
+import org.ecstore.server.secret.ClusterSecret;
+import org.ecstore.server.secret.SecretFile;
 import org.ecstore.wire.client.ClientReply;
 import org.ecstore.wire.client.ClientReply.Decided;
 import org.ecstore.wire.client.ClientReply.Inspected;
 import org.ecstore.wire.client.ClientReply.StatusReport;
 import org.ecstore.wire.client.ClientRequest;
+import org.ecstore.wire.client.RefusalCode;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,18 +38,25 @@ public final class ProcessCluster implements AutoCloseable {
   private final Duration startWithin;
   private final NodeLauncher launcher;
   private final DrainedNodes drained;
+  private final Guards guards;
   private final NodeProbe probe = new NodeProbe(ANSWER_WITHIN);
+  private Optional<Path> secretFile = Optional.empty();
+  private final ClusterEyes eyes;
   private final List<Ending.Task> ending = new ArrayList<>();
 
-  private ProcessCluster(ClusterFiles files, Duration startWithin, NodeLauncher launcher) {
+  private ProcessCluster(ClusterFiles files, Duration startWithin, boolean guarded) {
     this.files = files;
     this.startWithin = startWithin;
-    this.launcher = launcher;
     this.drained = new DrainedNodes(files);
+    this.guards = new Guards(files);
+    this.eyes = new ClusterEyes(files, drained, guards, probe);
+    this.launcher =
+        NodeLauncher.ofThisProcess(files, guarded ? Optional.of(guards) : Optional.empty());
   }
 
   /**
    * The cluster in a directory, running or not, or a place for one. Nothing is started or written.
+   * Nodes that are started here are started again when they have ended by themselves.
    *
    * @param startWithin how long nodes may take until they serve
    */
@@ -63,18 +70,34 @@ public final class ProcessCluster implements AutoCloseable {
    * @param made what a cluster gets that is made here
    */
   public static ProcessCluster in(Path directory, Duration startWithin, NewCluster made) {
-    ClusterFiles files = new ClusterFiles(directory, made);
-    return new ProcessCluster(files, startWithin, NodeLauncher.ofThisProcess(files));
+    return new ProcessCluster(new ClusterFiles(directory, made), startWithin, true);
   }
 
   /**
    * As {@link #in(Path, Duration, NewCluster)}, for the time of a command: its nodes are ended when
-   * it is closed, and when the process that it is in ends, unless that is killed.
+   * it is closed, and when the process that it is in ends, unless that is killed. None is started
+   * again that has ended by itself.
    */
   public static ProcessCluster during(Path directory, Duration startWithin, NewCluster made) {
-    ProcessCluster cluster = in(directory, startWithin, made);
+    return during(directory, startWithin, made, false);
+  }
+
+  /**
+   * As above.
+   *
+   * @param guarded whether nodes are started again that have ended by themselves
+   */
+  public static ProcessCluster during(
+      Path directory, Duration startWithin, NewCluster made, boolean guarded) {
+    ProcessCluster cluster =
+        new ProcessCluster(new ClusterFiles(directory, made), startWithin, guarded);
     cluster.ending.add(Ending.at(Ending.Step.PROCESSES, cluster::endAll));
     return cluster;
+  }
+
+  /** Has operators' wishes proven by another file than that of the directory. Call first. */
+  public void secretFrom(Path file) {
+    secretFile = Optional.of(file);
   }
 
   /**
@@ -92,6 +115,7 @@ public final class ProcessCluster implements AutoCloseable {
     drained.mustNotBeMoreThan(nodes);
     TreeSet<Integer> serving = new TreeSet<>();
     try (DirectoryLock _ = DirectoryLock.acquire(files.directory())) {
+      files.makeSecret();
       int missing = nodes - drained.others().size();
       if (missing > 0) {
         files.addNodes(missing);
@@ -99,6 +123,8 @@ public final class ProcessCluster implements AutoCloseable {
       TreeSet<Integer> indispensable = drained.indispensable(this::runs);
       for (int node : files.nodes()) {
         if (runs(node)) {
+          // A "down" that was interrupted may have left it.
+          guards.wantUp(node);
           progress.accept("node " + node + " runs");
         } else if (drained.is(node) && !indispensable.contains(node)) {
           progress.accept(DrainedNodes.leftOut(node));
@@ -107,8 +133,7 @@ public final class ProcessCluster implements AutoCloseable {
           if (drained.is(node)) {
             progress.accept(DrainedNodes.comesBack(node));
           }
-          drained.forget(node);
-          launcher.launch(node);
+          begin(node);
           progress.accept("node " + node + " started");
         }
         serving.add(node);
@@ -128,7 +153,7 @@ public final class ProcessCluster implements AutoCloseable {
   }
 
   private boolean runs(int node) throws IOException {
-    return process(node).isPresent();
+    return eyes.process(node).isPresent();
   }
 
   /**
@@ -142,15 +167,24 @@ public final class ProcessCluster implements AutoCloseable {
   }
 
   /** As {@link #start}, but returns at once. */
-  public void launch(int node) throws IOException {
+  public void launch(int node) throws IOException, InterruptedException {
     files.config(node);
     if (runs(node)) {
       throw new ProcessClusterException(
-          status(node).join().state() == State.DRAINED
+          eyes.status(node, ANSWER_WITHIN).join().state() == State.DRAINED
               ? DrainedNodes.runsOn(node)
               : "node " + node + " runs already");
     }
+    begin(node);
+  }
+
+  /** Starts a node that does not run; a guard that is about to do so gives way. */
+  private void begin(int node) throws IOException, InterruptedException {
+    guards.wantDown(node);
+    guards.awaitEnd(node);
+    guards.forget(node);
     drained.forget(node);
+    guards.wantUp(node);
     launcher.launch(node);
   }
 
@@ -164,7 +198,7 @@ public final class ProcessCluster implements AutoCloseable {
     TreeSet<Integer> waiting = new TreeSet<>(nodes);
     long deadline = System.nanoTime() + startWithin.toNanos();
     while (true) {
-      List<NodeStatus> all = status(waiting);
+      List<NodeStatus> all = eyes.status(waiting, ANSWER_WITHIN);
       for (NodeStatus each : all) {
         if (each.state() == State.SERVING) {
           drained.forget(each.node());
@@ -204,7 +238,10 @@ public final class ProcessCluster implements AutoCloseable {
                 "node "
                     + each.node()
                     + ": "
-                    + each.seen().map(Inspected::waitsFor).orElse("it does not answer")
+                    + each.seen()
+                        .map(Inspected::waitsFor)
+                        .or(each::guard)
+                        .orElse("it does not answer")
                     + " (its log is "
                     + files.log(each.node())
                     + ")")
@@ -215,26 +252,52 @@ public final class ProcessCluster implements AutoCloseable {
   public int addNode() throws IOException, InterruptedException {
     int node;
     try (DirectoryLock _ = DirectoryLock.acquire(files.directory())) {
+      files.makeSecret();
       files.addNodes(1);
       node = files.nodes().last();
-      launcher.launch(node);
+      begin(node);
     }
     awaitServing(node);
     return node;
   }
 
-  /** SIGKILL; returns when the process is gone. */
+  /** SIGKILL; returns when the process is gone, to stay so until it is started. */
   public void kill(int node) throws IOException, InterruptedException {
-    OwnProcess process = running(node);
-    process.signal("KILL");
-    awaitEnd(node, process);
+    Optional<OwnProcess> process = wantDown(node);
+    if (process.isPresent()) {
+      process.get().signal("KILL");
+      awaitEnd(node, process.get());
+    }
+    guards.awaitEnd(node);
   }
 
-  /** SIGTERM: the node departs safely. Returns when the process is gone. */
+  /**
+   * From now on a node stays down once its process ends.
+   *
+   * @return its process, unless only its guard runs
+   * @throws ProcessClusterException if neither runs
+   */
+  private Optional<OwnProcess> wantDown(int node) throws IOException, InterruptedException {
+    if (guards.process(node).isEmpty()) {
+      running(node);
+    }
+    guards.wantDown(node);
+    return eyes.process(node);
+  }
+
+  /** SIGTERM: the node departs safely. Returns when the process is gone, to stay so. */
   public void stop(int node) throws IOException, InterruptedException {
-    OwnProcess process = running(node);
-    process.signal("CONT");
-    process.signal("TERM");
+    Optional<OwnProcess> process = wantDown(node);
+    if (process.isPresent()) {
+      process.get().signal("CONT");
+      process.get().signal("TERM");
+      awaitDeparture(node, process.get());
+    }
+    guards.awaitEnd(node);
+  }
+
+  private void awaitDeparture(int node, OwnProcess process)
+      throws IOException, InterruptedException {
     Duration within = files.config(node).stopWithin().plus(END_WITHIN);
     if (!process.awaitEnd(within)) {
       throw new ProcessClusterException(
@@ -265,9 +328,14 @@ public final class ProcessCluster implements AutoCloseable {
   public void down() throws IOException, InterruptedException {
     List<OwnProcess> signalled = new ArrayList<>();
     Optional<Exception> failed = Optional.empty();
-    for (int node : files.nodes()) {
+    TreeSet<Integer> nodes = files.nodes();
+    // All of them first: what is interrupted after that leaves none that comes back.
+    for (int node : nodes) {
+      guards.wantDown(node);
+    }
+    for (int node : nodes) {
       try {
-        Optional<OwnProcess> process = process(node);
+        Optional<OwnProcess> process = eyes.process(node);
         if (process.isPresent()) {
           signalled.add(process.get());
           process.get().signal("CONT");
@@ -283,6 +351,9 @@ public final class ProcessCluster implements AutoCloseable {
         process.signal("KILL");
         process.awaitEnd(END_WITHIN);
       }
+    }
+    for (int node : nodes) {
+      guards.awaitEnd(node);
     }
     if (failed.isPresent()) {
       throw new ProcessClusterException(String.valueOf(failed.get().getMessage()), failed.get());
@@ -306,13 +377,9 @@ public final class ProcessCluster implements AutoCloseable {
     }
   }
 
-  private Optional<OwnProcess> process(int node) throws IOException {
-    return OwnProcess.find(files.pidFile(node), files.configFile(node).toString());
-  }
-
   private OwnProcess running(int node) throws IOException {
     files.config(node);
-    return process(node)
+    return eyes.process(node)
         .orElseThrow(() -> new ProcessClusterException("node " + node + " does not run"));
   }
 
@@ -337,8 +404,7 @@ public final class ProcessCluster implements AutoCloseable {
 
   /** Where clients reach a node. */
   public String address(int node) throws IOException {
-    var listen = files.config(node).listen();
-    return listen.advertisedHost() + ":" + listen.port();
+    return files.address(node);
   }
 
   /** Whether a node's process is there, paused or not. */
@@ -356,19 +422,29 @@ public final class ProcessCluster implements AutoCloseable {
     return ClusterFiles.lastLines(files.lastSaid(node), count);
   }
 
+  /** What the guard of a node has to say of it: that it ended by itself, and how. */
+  public List<String> endings(int node) throws IOException {
+    return guards.said(node);
+  }
+
   /** How all nodes are; takes some seconds if one does not answer. */
   public List<NodeStatus> status() throws IOException {
-    return status(files.nodes());
+    return eyes.status(files.nodes(), ANSWER_WITHIN);
   }
 
   /** The node that is the sequencer, if one says so; of two, the one that knows more. */
   public Optional<Integer> sequencer() throws IOException {
-    return status().stream()
-        .filter(NodeStatus::sequencing)
-        .max(
-            Comparator.comparing(
-                each -> each.seen().map(seen -> seen.point().position().value()).orElse(0L)))
-        .map(NodeStatus::node);
+    return new ClusterLook(status(), Optional.empty()).sequencer();
+  }
+
+  /**
+   * How the cluster is. All nodes are asked everything at once, so that this takes no longer than
+   * the one that answers last may, whatever is down.
+   *
+   * @param within what a node that runs is to answer
+   */
+  public ClusterLook look(Duration within) throws IOException {
+    return eyes.look(within);
   }
 
   /**
@@ -376,13 +452,7 @@ public final class ProcessCluster implements AutoCloseable {
    * map that one of them has; absent if none has one.
    */
   public Optional<StatusReport> map(List<NodeStatus> all) {
-    return all.stream()
-        .filter(each -> each.seen().isPresent())
-        .map(each -> probe.map(each.address(), ANSWER_WITHIN))
-        .toList()
-        .stream()
-        .flatMap(asked -> asked.join().stream())
-        .max(Comparator.comparingLong(report -> report.point().mapVersion().value()));
+    return eyes.map(all, ANSWER_WITHIN);
   }
 
   /**
@@ -401,11 +471,17 @@ public final class ProcessCluster implements AutoCloseable {
       throws IOException {
     String why = "";
     for (int node : files.nodes()) {
-      Optional<OwnProcess> process = process(node);
+      Optional<OwnProcess> process = eyes.process(node);
       if (process.isPresent() && !process.get().isPaused()) {
-        Optional<ClientReply> reply = probe.ask(address(node), request, ANSWER_WITHIN).join();
+        Optional<ClientReply> reply =
+            probe.ask(files.address(node), request, secret(request), ANSWER_WITHIN).join();
         if (reply.isPresent() && kind.isInstance(reply.get())) {
           return kind.cast(reply.get());
+        }
+        if (reply.isPresent()
+            && reply.get() instanceof ClientReply.Refused(var code, var detail, var _)
+            && code == RefusalCode.BAD_REQUEST) {
+          throw new ProcessClusterException(detail);
         }
         why =
             reply.isPresent() && reply.get() instanceof ClientReply.Refused refused
@@ -419,40 +495,11 @@ public final class ProcessCluster implements AutoCloseable {
     throw new StewardSilentException("the steward is not reached: " + why);
   }
 
-  private List<NodeStatus> status(TreeSet<Integer> nodes) throws IOException {
-    List<CompletableFuture<NodeStatus>> asked = new ArrayList<>();
-    for (int node : nodes) {
-      asked.add(status(node));
-    }
-    return asked.stream().map(CompletableFuture::join).toList();
-  }
-
-  private CompletableFuture<NodeStatus> status(int node) throws IOException {
-    String address = address(node);
-    Optional<OwnProcess> process = process(node);
-    if (process.isEmpty() || process.get().isPaused()) {
-      return CompletableFuture.completedFuture(
-          new NodeStatus(
-              node,
-              process.isPresent() ? State.PAUSED : drained.is(node) ? State.DRAINED : State.DOWN,
-              process.map(OwnProcess::pid),
-              address,
-              Optional.empty()));
-    }
-    return probe
-        .inspect(address, ANSWER_WITHIN)
-        .thenApply(
-            seen -> new NodeStatus(node, state(seen), process.map(OwnProcess::pid), address, seen));
-  }
-
-  private static State state(Optional<Inspected> seen) {
-    if (seen.isEmpty()) {
-      return State.SILENT;
-    }
-    if (seen.get().roles().contains(NodeInspection.DRAINED)) {
-      return State.DRAINED;
-    }
-    return seen.get().waitsFor().isEmpty() ? State.SERVING : State.STARTING;
+  /** Only a wish needs it: what can be seen can be seen without. */
+  private Optional<ClusterSecret> secret(ClientRequest request) throws IOException {
+    return request instanceof ClientRequest.Operate
+        ? Optional.of(SecretFile.read(secretFile.orElse(files.secretFile())))
+        : Optional.empty();
   }
 
   /** Lets go of the connections; the processes stay, but of one for the time of a command. */

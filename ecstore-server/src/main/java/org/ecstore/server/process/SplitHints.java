@@ -45,7 +45,10 @@ public final class SplitHints {
         throw unlike(wish);
       }
       Bytes table = Table.of(matcher.group("table"), Codec.bytes()).keys().start();
-      hints.add(table);
+      if (!hints.add(table)) {
+        throw new IllegalArgumentException(
+            "table \"" + matcher.group("table") + "\" is there twice");
+      }
       String keys = matcher.group("keys");
       if (keys != null) {
         cuts(wish, keys).forEach(tuple -> hints.add(tuple.encode(table)));

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import org.ecstore.server.print.LogText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,8 @@ public record SocialGraph(
   private static final String KARATE_CLUB = "karate-club-edges.txt";
   private static final Pattern SEPARATORS = Pattern.compile("[\\s,]+");
   private static final int SHOWN_CHARACTERS_MAX = 60;
+  private static final int LINE_LENGTH_MAX = 1_000;
+  private static final int EDGES_MAX = 10_000_000;
 
   /** A pair of users, the lesser id first. */
   public record Friendship(long a, long b) {
@@ -80,8 +83,19 @@ public record SocialGraph(
     int duplicates = 0;
     int selfEdges = 0;
     int number = 0;
-    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+    for (String line = readLine(lines); line != null; line = readLine(lines)) {
       number++;
+      if (line.length() > LINE_LENGTH_MAX || pairs.size() > EDGES_MAX) {
+        throw new MalformedGraphException(
+            name
+                + ", line "
+                + number
+                + ": no edge list has lines of more than "
+                + LINE_LENGTH_MAX
+                + " characters, or more than "
+                + EDGES_MAX
+                + " edges");
+      }
       Friendship pair = parseLine(line.strip(), name, number);
       if (pair == null) {
         continue;
@@ -100,6 +114,20 @@ public record SocialGraph(
     }
     return new SocialGraph(
         name, new ArrayList<>(users), new ArrayList<>(pairs), duplicates, selfEdges);
+  }
+
+  /** The next line, or the beginning of one without an end; null if there is none. */
+  private static @Nullable String readLine(BufferedReader from) throws IOException {
+    StringBuilder line = new StringBuilder();
+    int letter = from.read();
+    if (letter < 0) {
+      return null;
+    }
+    while (letter >= 0 && letter != '\n' && line.length() <= LINE_LENGTH_MAX) {
+      line.append((char) letter);
+      letter = from.read();
+    }
+    return line.toString();
   }
 
   private static @Nullable Friendship parseLine(String line, String name, int number) {
@@ -127,6 +155,6 @@ public record SocialGraph(
             ? line.substring(0, SHOWN_CHARACTERS_MAX) + "..."
             : line;
     return new MalformedGraphException(
-        name + ", line " + number + ": expected two user ids, found \"" + shown + "\"");
+        name + ", line " + number + ": expected two user ids, found \"" + LogText.of(shown) + "\"");
   }
 }

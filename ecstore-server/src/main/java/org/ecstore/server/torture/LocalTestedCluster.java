@@ -115,7 +115,8 @@ final class LocalTestedCluster implements TestedCluster {
   @Override
   public Optional<Decided> ask(ClientRequest request) {
     for (String address : running()) {
-      Optional<ClientReply> reply = probe.ask(address, request, ANSWER_WITHIN).join();
+      Optional<ClientReply> reply =
+          probe.ask(address, request, cluster.secret(), ANSWER_WITHIN).join();
       if (reply.isPresent() && reply.get() instanceof Decided decided) {
         return Optional.of(decided);
       }

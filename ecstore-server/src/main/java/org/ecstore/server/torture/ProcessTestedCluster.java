@@ -44,11 +44,15 @@ final class ProcessTestedCluster implements TestedCluster {
   /** Guarded by this. */
   private final List<String> failures = new ArrayList<>();
 
-  /** A cluster to be made in an empty directory; nothing is started yet. */
-  ProcessTestedCluster(Path directory, ReplicationSettings replication) {
+  /**
+   * A cluster to be made in an empty directory; nothing is started yet.
+   *
+   * @param guarded whether nodes are started again that have ended by themselves
+   */
+  ProcessTestedCluster(Path directory, ReplicationSettings replication, boolean guarded) {
     NewCluster made =
         NewCluster.DEFAULT.withSplitHints(Workload.splitHints()).withReplication(replication);
-    this.cluster = ProcessCluster.during(directory, START_WITHIN, made);
+    this.cluster = ProcessCluster.during(directory, START_WITHIN, made, guarded);
   }
 
   /** Starts it, and returns once every node serves. */
@@ -222,8 +226,15 @@ final class ProcessTestedCluster implements TestedCluster {
   }
 
   @Override
-  public synchronized List<String> failures() {
-    return List.copyOf(failures);
+  public List<String> failures() throws IOException {
+    List<String> all = new ArrayList<>();
+    for (int node : cluster.nodes()) {
+      cluster.endings(node).forEach(line -> all.add("the guard says: " + line));
+    }
+    synchronized (this) {
+      all.addAll(failures);
+    }
+    return all;
   }
 
   @Override

@@ -71,7 +71,7 @@ interface TestedCluster extends AutoCloseable {
   List<NodeId> findEnded() throws IOException;
 
   /** Nodes that ended by themselves, and why as far as is known: each is a bug. */
-  List<String> failures();
+  List<String> failures() throws IOException;
 
   /** Ends all nodes; what they wrote stays. */
   @Override

@@ -79,7 +79,8 @@ public final class Torture {
   public static TortureReport onProcesses(TortureSettings settings, Consumer<Status> progress)
       throws IOException, InterruptedException {
     try (ProcessTestedCluster cluster =
-        new ProcessTestedCluster(settings.directory(), settings.replication())) {
+        new ProcessTestedCluster(
+            settings.directory(), settings.replication(), settings.guarded())) {
       cluster.up(settings.nodes());
       return new Torture(settings, cluster, progress).run();
     }

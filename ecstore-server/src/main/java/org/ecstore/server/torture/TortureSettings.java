@@ -16,6 +16,7 @@ import org.ecstore.wire.client.ReadLevel;
  * @param time how long clients work and nodes are hurt
  * @param faultInterval from one fault to the next, on average
  * @param loseQuorum whether more nodes may be away than the cluster bears
+ * @param guarded whether processes are started again that have ended by themselves
  * @param directory of the cluster and its logs
  * @param history the file to write
  */
@@ -28,6 +29,7 @@ public record TortureSettings(
     Set<FaultKind> faults,
     Duration faultInterval,
     boolean loseQuorum,
+    boolean guarded,
     Isolation isolation,
     Start start,
     long seed,

@@ -51,6 +51,16 @@ final class Handle implements Coordination {
   }
 
   @Override
+  public void standBack(long token) {
+    service.begin(token, sink, call -> service.membership().standBack(call, this));
+  }
+
+  @Override
+  public void suspect(NodeId node, long incarnation) {
+    service.suspect(node, incarnation);
+  }
+
+  @Override
   public void watch(String key) {
     if (!service.execute(() -> service.values().watch(this, key))) {
       // A watch that cannot be kept fires at once: its node reads again.

@@ -305,8 +305,18 @@ final class Membership {
   }
 
   private void announce(Session now, Wish wish) {
-    Member member = wish.member;
     wish.announcing = true;
+    long asked = connection;
+    now.client()
+        .multi(
+            steps(now, wish.member, seniority(wish.member)),
+            (int code, String _, Object _, List<OpResult> results) ->
+                worker.execute(() -> announced(asked, wish, code, results)),
+            null);
+  }
+
+  /** Replaces whatever entry a member has by one, in one step. */
+  private List<Op> steps(Session now, Member member, OptionalInt seniority) {
     List<Op> steps = new ArrayList<>();
     steps.add(
         Op.check(layout.incarnation(member.node()), Math.toIntExact(member.incarnation() - 1)));
@@ -317,17 +327,49 @@ final class Membership {
     }
     steps.add(
         Op.create(
-            layout.members() + "/" + MemberEntry.prefix(member, now.id(), seniority(member)),
+            layout.members() + "/" + MemberEntry.prefix(member, now.id(), seniority),
             Session.NOTHING,
             Session.OPEN,
             CreateMode.EPHEMERAL_SEQUENTIAL));
+    return steps;
+  }
+
+  /**
+   * Gives a member an entry without the seniority of the one before. Others see one or the other,
+   * so that it is a member all the time.
+   */
+  void standBack(Call call, Handle handle) {
+    Optional<Session> now = session.get();
+    Wish wish = wishes.get(handle.self());
+    if (now.isEmpty()
+        || wish == null
+        || !wish.handle.equals(handle)
+        || wish.announcing
+        || announced.stream().noneMatch(entry -> isEntryOf(entry, wish, now.get()))) {
+      call.unknown("it is no member at present");
+      return;
+    }
+    wish.announcing = true;
     long asked = connection;
-    now.client()
+    now.get()
+        .client()
         .multi(
-            steps,
+            steps(now.get(), wish.member, OptionalInt.empty()),
             (int code, String _, Object _, List<OpResult> results) ->
-                worker.execute(() -> announced(asked, wish, code, results)),
+                worker.execute(
+                    () -> {
+                      announced(asked, wish, code, results);
+                      stoodBack(call, code);
+                    }),
             null);
+  }
+
+  private void stoodBack(Call call, int code) {
+    if (Session.is(code, Code.OK)) {
+      leader(call);
+    } else {
+      call.unknown(Session.reason(code));
+    }
   }
 
   /**

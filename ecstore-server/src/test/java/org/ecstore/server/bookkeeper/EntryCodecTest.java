@@ -20,12 +20,30 @@ class EntryCodecTest {
 
   @Test
   void whatIsEncodedIsDecoded() throws Exception {
-    for (LedgerEntry entry : List.of(ENTRY, new LedgerEntry(new Position(9), List.of()))) {
+    LedgerEntry burnt = new LedgerEntry(ENTRY.first(), ENTRY.records(), new Position(61));
+    LedgerEntry silent = new LedgerEntry(new Position(9), List.of());
+    for (LedgerEntry entry : List.of(ENTRY, burnt, silent)) {
       for (long confirmed : new long[] {-1, 0, 1L << 40}) {
         byte[] array = EntryCodec.encode(entry, confirmed);
         assertEquals(EntryCodec.bytes(entry), array.length);
         assertEquals(new EntryCodec.Stored(confirmed, entry), EntryCodec.decode(array));
       }
+    }
+  }
+
+  /** Ledgers of before have no other. */
+  @Test
+  void anEntryBeforeWhichNoNumberIsBurntIsInTheFirstFormat() {
+    assertEquals(1, ByteBuffer.wrap(EntryCodec.encode(ENTRY, 3)).getInt());
+  }
+
+  @Test
+  void anEntryThatFollowsItselfIsRefused() {
+    LedgerEntry burnt = new LedgerEntry(ENTRY.first(), ENTRY.records(), new Position(61));
+    for (long after : new long[] {-1, 70, Long.MAX_VALUE}) {
+      byte[] array = EntryCodec.encode(burnt, 3);
+      ByteBuffer.wrap(array).putLong(24, after);
+      assertThrows(EntryCodec.BadEntry.class, () -> EntryCodec.decode(array));
     }
   }
 
@@ -43,7 +61,7 @@ class EntryCodecTest {
   @Test
   void anUnknownFormatIsRefused() {
     byte[] array = EntryCodec.encode(ENTRY, 3);
-    ByteBuffer.wrap(array).putInt(0, 2);
+    ByteBuffer.wrap(array).putInt(0, 3);
     assertThrows(EntryCodec.BadEntry.class, () -> EntryCodec.decode(array));
   }
 

@@ -132,7 +132,7 @@ class TakeOverTest {
     }
     assertInstanceOf(LedgerResult.Appended.class, next.append(LedgerUser.entry(2, "next")));
     assertInstanceOf(
-        LedgerResult.AppendUnknown.class, old.append(LedgerUser.entry(10, "still fenced")));
+        LedgerResult.AppendUnknown.class, old.append(LedgerUser.entry(5, "still fenced")));
     assertEquals(2, old.fence().last().value());
     assertInstanceOf(LedgerResult.Appended.class, old.append(LedgerUser.entry(3, "again")));
     assertEquals(

@@ -19,7 +19,9 @@ import org.ecstore.key.KeyRange;
 import org.ecstore.key.Tuple;
 import org.ecstore.server.process.NodeStatus;
 import org.ecstore.server.process.NodeStatus.State;
+import org.ecstore.txn.node.NodeInspection;
 import org.ecstore.wire.client.ClientReply.CopyLine;
+import org.ecstore.wire.client.ClientReply.DiskRoom;
 import org.ecstore.wire.client.ClientReply.Holders;
 import org.ecstore.wire.client.ClientReply.Inspected;
 import org.ecstore.wire.client.ClientReply.SlavesFed;
@@ -45,9 +47,14 @@ class ClusterTableTest {
           List.of(holders(1, 1, 3), holders(2, 1, 1), holders(3, 3, 2)));
   private static final SlavesSeen SLAVES =
       new SlavesSeen(4, 70_000, 120_400, List.of(new SlavesFed(new RangeId(2), 3)));
+  private static final List<DiskRoom> ROOMS =
+      List.of(
+          new DiskRoom("engine", 13_207_024_435L, 42_949_672_960L),
+          new DiskRoom("bookie", 943_718_400L, 42_949_672_960L));
   private static final List<NodeStatus> NODES =
       List.of(
-          new NodeStatus(1, State.DOWN, Optional.empty(), "h:1", Optional.empty()),
+          new NodeStatus(
+              1, State.DOWN, Optional.empty(), "h:1", Optional.empty(), Optional.empty()),
           node(2, State.SERVING, List.of(copy(2, MIDDLE, "serving"), copy(3, HIGH, "following"))),
           node(3, State.STARTING, List.of()));
 
@@ -73,8 +80,10 @@ class ClusterTableTest {
 
   private static NodeStatus node(int node, State state, List<CopyLine> copies) {
     Inspected seen =
-        new Inspected(new NodeId(node), 1, "", List.of(), Optional.empty(), POINT, copies, SLAVES);
-    return new NodeStatus(node, state, Optional.of(100L + node), "h:" + node, Optional.of(seen));
+        new Inspected(
+            new NodeId(node), 1, "", List.of(), Optional.empty(), POINT, copies, SLAVES, ROOMS);
+    return new NodeStatus(
+        node, state, Optional.of(100L + node), "h:" + node, Optional.of(seen), Optional.empty());
   }
 
   private static List<String> states(Optional<StatusReport> map) {
@@ -117,10 +126,10 @@ class ClusterTableTest {
     List<String> lines = states(Optional.of(MAP));
     assertEquals(
         List.of(
-            "range r1, from the beginning to (\"m\"), is UNAVAILABLE: no copy of it is there; it was"
-                + " on nodes 1, 3, and its data are nowhere else: start one of them again",
-            "range r2 is under-replicated: 1 of 2 copies are there",
-            "range r3 is under-replicated: 1 of 2 copies are there",
+            "range r1, from the beginning to (\"m\"), is UNAVAILABLE: no copy of it is there; it"
+                + " was on nodes 1, 3, and its data are nowhere else: start one of them again",
+            "range r2 is under-replicated: 1 of 2 copies are there and follow",
+            "range r3 is under-replicated: 1 of 2 copies are there and follow",
             "range r2 is served by node 2 for node 1, which it belongs to"),
         lines.subList(6, lines.size()));
   }
@@ -130,6 +139,51 @@ class ClusterTableTest {
     List<String> lines = states(Optional.empty());
     assertEquals(3, lines.size(), lines::toString);
     assertEquals("no node that answers knows all ranges: there may be others", lines.get(2));
+  }
+
+  @Test
+  void roomOnTheDisksOfEngineAndBookieIsShown() {
+    List<String> lines = ClusterTable.lines(NODES, Optional.of(MAP), 2);
+    assertTrue(lines.get(0).endsWith("  disk room"), lines::toString);
+    assertTrue(lines.get(2).endsWith("  engine 12.3 GiB, bookie 900 MiB"), lines::toString);
+    ObjectNode object = ClusterTable.json(NODES, Optional.of(MAP), 2, Optional.empty());
+    ObjectNode bookie = (ObjectNode) object.path("nodes").path(1).path("diskRooms").path(1);
+    assertEquals("bookie", bookie.path("of").asText());
+    assertEquals(943_718_400L, bookie.path("bytesFree").asLong());
+    assertEquals(42_949_672_960L, bookie.path("bytes").asLong());
+  }
+
+  @Test
+  void copyWhoseEngineRefusesWritesIsThereAndDoesNotCount() {
+    List<NodeStatus> all =
+        List.of(node(2, State.SERVING, List.of(copy(2, MIDDLE, NodeInspection.REFUSES_WRITES))));
+    List<String> lines = ClusterTable.lines(all, Optional.of(MAP), 1);
+    assertTrue(
+        lines.stream().anyMatch(line -> line.contains("  refuses writes  ")), lines::toString);
+    assertTrue(
+        lines.contains("  range r2 is under-replicated: 0 of 1 copies are there and follow"),
+        lines::toString);
+    assertTrue(lines.stream().noneMatch(line -> line.contains("r2, from")), lines::toString);
+  }
+
+  @Test
+  void whatIsToBeSaidOfAGuardStandsBelowTheNodes() {
+    NodeStatus ended =
+        new NodeStatus(
+            4,
+            State.RESTARTING,
+            Optional.empty(),
+            "h:4",
+            Optional.empty(),
+            Optional.of("its guard said last: it is started again in 8 s"));
+    List<String> lines = ClusterTable.lines(List.of(ended), Optional.of(MAP), 2);
+    assertTrue(lines.get(1).strip().startsWith("4     restarting"), lines::toString);
+    assertEquals("  node 4: its guard said last: it is started again in 8 s", lines.get(2));
+    ObjectNode object = ClusterTable.json(List.of(ended), Optional.of(MAP), 2, Optional.empty());
+    assertEquals("restarting", object.path("nodes").path(0).path("state").asText());
+    assertEquals(
+        "its guard said last: it is started again in 8 s",
+        object.path("nodes").path(0).path("guard").asText());
   }
 
   private static List<String> shown(StatusFilter filter) {

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.ecstore.server.process.NodeFlags;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -46,11 +47,10 @@ class ScriptsTest {
     root = Files.createDirectories(temp.resolve("a check out"));
     tools = Files.createDirectories(temp.resolve("tools"));
     for (String script : List.of("bin/ecstore", "bin/find-jdk", ".ci/run")) {
-      Path copy = root.resolve(script);
-      Files.createDirectories(copy.getParent());
-      Files.copy(CHECKOUT.resolve(script), copy);
-      assertTrue(Files.isExecutable(copy), script);
+      copyFromCheckout(script);
+      assertTrue(Files.isExecutable(root.resolve(script)), script);
     }
+    copyFromCheckout("ecstore-server/src/main/resources/org/ecstore/server/process/node.options");
     Files.writeString(root.resolve("pom.xml"), "<project/>");
     Path sources = Files.createDirectories(root.resolve("ecstore-server/src/main/java"));
     Files.writeString(sources.resolve("Main.java"), "class Main {}");
@@ -67,6 +67,12 @@ class ScriptsTest {
         printf '%%s' '%1$s/some library.jar' > '%2$s/ecstore-server/target/quick/classpath.txt'
         """
             .formatted(temp, root));
+  }
+
+  private void copyFromCheckout(String file) throws IOException {
+    Path copy = root.resolve(file);
+    Files.createDirectories(copy.getParent());
+    Files.copy(CHECKOUT.resolve(file), copy);
   }
 
   private Path makeJdk(String name, String version) throws IOException {
@@ -147,6 +153,16 @@ class ScriptsTest {
         run.out());
     assertFalse(run.out().contains("-tests"), run.out());
     assertFalse(run.out().contains("test-classes"), run.out());
+  }
+
+  @Test
+  void nodesHaveTheSameFlagsHoweverTheyAreStarted() throws Exception {
+    List<String> lines = run(temp, launcher(), "server", "--config", "x").out().lines().toList();
+    assertEquals(NodeFlags.read(), lines.subList(1, lines.indexOf("-cp")));
+    Path cache = root.toRealPath().resolve("target/quick/ecstore.aot");
+    Files.writeString(cache, "classes");
+    List<String> warm = run(temp, launcher(), "server", "--config", "x").out().lines().toList();
+    assertTrue(warm.subList(1, warm.indexOf("-cp")).containsAll(NodeFlags.read()), warm::toString);
   }
 
   @Test
@@ -361,7 +377,8 @@ class ScriptsTest {
         continuousIntegration(
             0,
             "tests=\"9\" errors=\"0\" skipped=\"0\" failures=\"0\">",
-            "tests=\"4\" errors=\"0\" skipped=\"1\" failures=\"0\"><testcase><skipped/></testcase>");
+            "tests=\"4\" errors=\"0\" skipped=\"1\""
+                + " failures=\"0\"><testcase><skipped/></testcase>");
     assertEquals("12 passed, 0 failed, 1 skipped", lastLine(run));
     assertEquals(1, run.status());
     assertTrue(run.err().contains("Suite1"), run.err());

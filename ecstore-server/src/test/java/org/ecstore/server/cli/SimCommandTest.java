@@ -59,4 +59,55 @@ class SimCommandTest {
             + "which is not on the class path",
         err.toString().strip());
   }
+
+  @Test
+  void mutantsAreOneObjectWithTheScoreOfEachRule() throws JsonProcessingException {
+    String within = "org.ecstore.replication.copy.CopyTable#closed(";
+    int status =
+        run(
+            "sim",
+            "--mutants",
+            "--within",
+            within,
+            "--rule",
+            "11",
+            "--seed",
+            "2",
+            "--count",
+            "1",
+            "--seeds-max",
+            "1",
+            "--json");
+    assertEquals(ExitStatus.OK, status, err::toString);
+    JsonNode report = new ObjectMapper().readTree(out.toString().lines().toList().getLast());
+    for (String name : List.of("mutants", "found", "equivalent", "notFound", "notReached")) {
+      assertTrue(report.get(name).isInt(), name);
+    }
+    assertEquals(1, report.get("mutants").asInt());
+    assertEquals(1, report.get("rules").get("11").get("mutants").asInt());
+    JsonNode one = report.get("list").get(0);
+    assertTrue(one.get("mutant").asText().startsWith(within), one::toString);
+    assertTrue(one.get("reached").asLong() > 0, one::toString);
+  }
+
+  @Test
+  void whatIsOnlyForMutantsIsRefusedWithoutThem() {
+    assertEquals(ExitStatus.BAD_INPUT, run("sim", "--rule", "11"));
+    assertEquals("ecstore sim: --rule is about mutants: add --mutants", err.toString().strip());
+  }
+
+  @Test
+  void aRuleThatThereIsNotIsRefused() {
+    assertEquals(ExitStatus.BAD_INPUT, run("sim", "--mutants", "--rule", "27"));
+    assertEquals("ecstore sim: --rule must be from 1 to 26, not 27", err.toString().strip());
+  }
+
+  @Test
+  void helpTeachesWhatMutantsAreFor() {
+    assertEquals(ExitStatus.OK, run("sim", "--help"));
+    for (String said :
+        List.of("--mutants", "--rule", "--within", "--seeds-max", "drawn by seeds")) {
+      assertTrue(out.toString().contains(said), said);
+    }
+  }
 }

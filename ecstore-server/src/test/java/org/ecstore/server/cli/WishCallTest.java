@@ -75,6 +75,20 @@ class WishCallTest {
     return new WishCall(this::answer, clock, said::add, SPLIT, ID).untilOver(60 * SECOND);
   }
 
+  @Test
+  void whatAWishWaitsForIsSaidWheneverItChanges() throws Exception {
+    call(
+        new Said(ONE, "under way", "n2 still serves 2 ranges"),
+        new Said(ONE, "under way", "n2 still serves 2 ranges"),
+        new Said(ONE, "under way", "n2 still serves 1 ranges"),
+        new Said(ONE, "done", "it has left the tree"));
+    assertEquals(
+        List.of(
+            "split: under way: n2 still serves 2 ranges",
+            "split: under way: n2 still serves 1 ranges"),
+        said);
+  }
+
   private void assertOneWish(int times) {
     assertEquals(times, heard.size());
     assertTrue(

@@ -1,6 +1,7 @@
 package org.ecstore.server.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -14,6 +15,7 @@ import java.util.Optional;
 import org.ecstore.id.NodeId;
 import org.ecstore.server.config.ServerConfig.Coordination;
 import org.ecstore.server.config.ServerConfig.Ledger;
+import org.ecstore.server.secret.SecretSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -65,6 +67,8 @@ class ConfigReaderTest {
         read(
             """
             coordination = "zookeeper"
+            [cluster]
+            secret-file = "../cluster.secret"
             [node]
             id = 2
             directory = "/data/2"
@@ -82,6 +86,9 @@ class ConfigReaderTest {
             port = 3200
             """,
             Map.of());
+    assertEquals(
+        Optional.of(new SecretSource.File(directory.resolve("../cluster.secret").normalize())),
+        config.secret());
     Coordination.ZooKeeper zooKeeper = (Coordination.ZooKeeper) config.coordination();
     assertEquals("a:3,b:6", zooKeeper.connect());
     assertEquals(Duration.ofMillis(1500), zooKeeper.sessionTimeout());
@@ -132,6 +139,82 @@ class ConfigReaderTest {
   }
 
   @Test
+  void splitHintsOutOfOrderOrDoubleAreRefused() {
+    String node = "node.id = 3\nnode.directory = 'd'\n";
+    for (String hints : List.of("['02', '01']", "['01', '02', '02']")) {
+      List<String> found = problems(node + "cluster.split-hints = " + hints + "\n");
+      assertEquals(1, found.size(), found::toString);
+      assertTrue(
+          found.getFirst().startsWith("line 3: cluster.split-hints must be in order, each once"),
+          found::toString);
+    }
+    List<String> longer = problems(node + "cluster.split-hints = ['" + "ab".repeat(4097) + "']\n");
+    assertTrue(
+        longer.getFirst().contains("number 1 is longer than a key may be"), longer::toString);
+  }
+
+  @Test
+  void addressesOfNoHostAndHostsWithPortsAreRefused() {
+    String node = "node.id = 3\nnode.directory = 'd'\n";
+    for (String any :
+        List.of("0", "0x0", "0.0", "00.0.0.00", "::0", "::", "0::0", "0:0:0:0:0:0:0:0")) {
+      assertEquals(
+          List.of(
+              "line 3: listen.host "
+                  + any
+                  + " is no address that others could reach: give one in listen.advertise"),
+          problems(node + "listen.host = '" + any + "'\n"));
+    }
+    assertEquals(
+        List.of("line 4: listen.advertise 0 is no address that others could reach"),
+        problems(node + "listen.host = 'a'\nlisten.advertise = '0'\n"));
+    assertEquals(
+        List.of(
+            "line 3: listen.host is a host without a port, not 127.0.0.1:7420: the port is"
+                + " listen.port"),
+        problems(node + "listen.host = '127.0.0.1:7420'\n"));
+  }
+
+  @Test
+  void twoPartsOfANodeNeedTwoPortsAndTwoDirectories() {
+    String node =
+        "node.id = 1\nnode.directory = 'd'\ncoordination = 'zookeeper'\nledger.kind ="
+            + " 'bookkeeper'\nzookeeper.embedded = true\nbookie.enabled = true\n"
+            + "cluster.secret-file = 's'\n";
+    assertEquals(
+        List.of(
+            "line 8: the election port of server 1 in zookeeper.servers is the same as the quorum"
+                + " port of server 1 in zookeeper.servers: 2888",
+            "line 8: the port of clients of server 1 in zookeeper.servers is the same as"
+                + " listen.port: 7420"),
+        problems(node + "zookeeper.servers = ['1@127.0.0.1:2888:2888;7420']\n"));
+    List<String> same =
+        problems(node + "bookie.directory = 'data'\nzookeeper.directory = 'data'\n");
+    assertEquals(
+        List.of(
+            "line 8: bookie.directory is the same directory as zookeeper.directory: "
+                + directory.resolve("data")),
+        same);
+  }
+
+  @Test
+  void aFileThatIsNoConfigurationIsRefusedInOneLineHoweverItWouldBeParsed() {
+    String node = "node.id = 1\nnode.directory = 'd'\n";
+    List<String> texts =
+        List.of(
+            node + "x = " + "[".repeat(100_000),
+            node + "x = " + "[\n".repeat(50_000),
+            node + "x = " + "{a=".repeat(50_000),
+            node + "a.".repeat(60_000) + "a = 1\n",
+            node + "# " + "x".repeat(300_000));
+    for (String text : texts) {
+      List<String> found = problems(text);
+      assertEquals(1, found.size(), found::toString);
+      assertTrue(found.getFirst().contains("no configuration"), () -> found.getFirst());
+    }
+  }
+
+  @Test
   void contradictionsAreFound() {
     String node = "node.id = 3\nnode.directory = 'd'\n";
     assertEquals(
@@ -147,7 +230,7 @@ class ConfigReaderTest {
                 + " cluster share a ledger, and a local one is this node's alone",
             "line 3: coordination \"zookeeper\" needs zookeeper.connect, or zookeeper.embedded ="
                 + " true"),
-        problems(node + "coordination = 'zookeeper'\n"));
+        problems(node + "coordination = 'zookeeper'\ncluster.secret-file = 's'\n"));
     assertEquals(
         List.of(
             "line 6: zookeeper.servers: there are two servers 1",
@@ -158,7 +241,14 @@ class ConfigReaderTest {
             node
                 + "coordination = 'zookeeper'\nledger.kind = 'bookkeeper'\n"
                 + "zookeeper.embedded = true\n"
-                + "zookeeper.servers = ['1@a:1:2;3', '1@b:4:5;6', '2@b:4:5;66666']\n"));
+                + "zookeeper.servers = ['1@a:1:2;3', '1@b:4:5;6', '2@b:4:5;66666']\n"
+                + "cluster.secret-file = 's'\n"));
+    assertEquals(
+        List.of("line 4: cluster.secret-file is given, and cluster.secret too: give one"),
+        problems(
+            node
+                + "cluster.secret = '0123456789abcdef0123456789abcdef'\n"
+                + "cluster.secret-file = 's'\n"));
     assertEquals(
         List.of(
             "line 3: listen.host 0.0.0.0 is no address that others could reach: give one in"
@@ -194,6 +284,7 @@ class ConfigReaderTest {
         Map.of(
             "ECSTORE_NODE_ID", "8",
             "ECSTORE_COORDINATION", "zookeeper",
+            "ECSTORE_CLUSTER_SECRET", "0123456789abcdef0123456789abcdef",
             "ECSTORE_LEDGER_KIND", "bookkeeper",
             "ECSTORE_ZOOKEEPER_EMBEDDED", "true",
             "ECSTORE_ZOOKEEPER_SERVERS", "8@a:1:2;3, 9@b:4:5;6",
@@ -205,6 +296,36 @@ class ConfigReaderTest {
     Coordination.ZooKeeper zooKeeper = (Coordination.ZooKeeper) config.coordination();
     assertEquals("a:3,b:6", zooKeeper.connect());
     assertEquals(Duration.ofSeconds(3), zooKeeper.sessionTimeout());
+  }
+
+  @Test
+  void nodeThatMayHaveOthersBesideItMustHaveASecret() {
+    List<String> problems =
+        problems(
+            """
+            coordination = "zookeeper"
+            node.id = 1
+            node.directory = "d"
+            zookeeper.embedded = true
+            ledger.kind = "bookkeeper"
+            """);
+    assertEquals(1, problems.size(), problems::toString);
+    assertTrue(
+        problems.getFirst().contains("needs cluster.secret-file, the same on all nodes"),
+        problems::toString);
+  }
+
+  @Test
+  void secretIsNeverShown() throws IOException {
+    String secret = "do not show me, whatever comes of it";
+    String given = "cluster.secret = '" + secret + "'\nnode.id = 1\nnode.directory = 'd'\n";
+    ServerConfig config = read(given, Map.of());
+    assertFalse(config.toString().contains(secret), config::toString);
+    String effective = ConfigReader.effective(Files.writeString(file, given), Map.of());
+    assertFalse(effective.contains(secret), effective);
+    assertEquals(
+        List.of("line 1: cluster.secret must be text of 32 to 1024 characters, not what is given"),
+        problems("cluster.secret = 'too short'\nnode.id = 1\nnode.directory = 'd'\n"));
   }
 
   @Test

@@ -148,11 +148,13 @@ class PowerLossPropertyTest {
         if (!(settle(user) instanceof LedgerResult.Fenced fenced)) {
           continue;
         }
-        long position = fenced.last().value() + 1 + random.nextInt(3);
+        long last = fenced.last().value();
+        long position = last + 1 + random.nextInt(3);
         Map<Long, LedgerEntry> tokens = new LinkedHashMap<>();
         for (int i = random.nextInt(12); i >= 0; i--) {
-          LedgerEntry entry = fresh(position);
-          position = entry.last().value() + 1;
+          LedgerEntry entry = fresh(position, last);
+          last = entry.last().value();
+          position = last + 1;
           tokens.put(user.beginAppend(entry), entry);
         }
         tokens.forEach((token, entry) -> since.put(entry, user.await(token)));
@@ -163,14 +165,14 @@ class PowerLossPropertyTest {
       }
     }
 
-    private LedgerEntry fresh(long position) {
+    private LedgerEntry fresh(long position, long after) {
       List<Bytes> records = new ArrayList<>();
       for (int i = random.nextInt(3); i >= 0; i--) {
         byte[] record = new byte[random.nextInt(random.nextInt(8) == 0 ? 9000 : 600)];
         random.nextBytes(record);
         records.add(Bytes.utf8("attempt " + attempts++).concat(Bytes.wrap(record)));
       }
-      return new LedgerEntry(new Position(position), records);
+      return new LedgerEntry(new Position(position), records, new Position(after));
     }
 
     /** Fences, and compares the ledger with what was said of it. */
@@ -182,6 +184,9 @@ class PowerLossPropertyTest {
       long first =
           user.read(1, 1) instanceof LedgerResult.Trimmed trimmed ? trimmed.first().value() : 1;
       List<LedgerEntry> found = user.readAll(first);
+      for (int i = 1; i < found.size(); i++) {
+        assertEquals(found.get(i - 1).last(), found.get(i).after(), "what an entry follows");
+      }
       if (first == 1 || !found.isEmpty()) {
         assertEquals(found.isEmpty() ? 0 : found.getLast().last().value(), fenced.last().value());
       }

@@ -18,8 +18,11 @@ import org.ecstore.core.port.StateMachine;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
+import org.ecstore.server.admission.Admission;
+import org.ecstore.server.admission.MemoryLimits;
 import org.ecstore.server.lane.Lane;
 import org.ecstore.server.lane.LaneLimits;
+import org.ecstore.server.secret.ClusterSecret;
 import org.ecstore.wire.WireReader;
 import org.ecstore.wire.WireWriter;
 import org.ecstore.wire.client.ClientReply;
@@ -34,6 +37,7 @@ import org.ecstore.wire.client.Row;
  */
 final class AnsweringNode implements StateMachine, AutoCloseable {
   static final String CLUSTER = "test-cluster";
+  static final ClusterSecret SECRET = ClusterSecret.random();
   static final int VALUE_UNIT_BYTES = 64 << 10;
 
   final NodeId id;
@@ -83,15 +87,57 @@ final class AnsweringNode implements StateMachine, AutoCloseable {
 
   AnsweringNode(String cluster, long id, NetSettings settings, LaneLimits limits, NetLoops loops)
       throws IOException {
+    this(cluster, Optional.of(SECRET), id, settings, limits, loops);
+  }
+
+  AnsweringNode(
+      String cluster,
+      long id,
+      NetSettings settings,
+      LaneLimits limits,
+      NetLoops loops,
+      MemoryLimits memory)
+      throws IOException {
+    this(cluster, Optional.of(SECRET), id, settings, limits, loops, memory);
+  }
+
+  AnsweringNode(
+      String cluster,
+      Optional<ClusterSecret> secret,
+      long id,
+      NetSettings settings,
+      LaneLimits limits,
+      NetLoops loops)
+      throws IOException {
+    this(cluster, secret, id, settings, limits, loops, MemoryLimits.ofThisProcess());
+  }
+
+  AnsweringNode(
+      String cluster,
+      Optional<ClusterSecret> secret,
+      long id,
+      NetSettings settings,
+      LaneLimits limits,
+      NetLoops loops,
+      MemoryLimits memory)
+      throws IOException {
     this.id = new NodeId(id);
     NodeLoops own = loops.forNode();
     lane = new Lane("n" + id, limits, own.sideWork());
     network =
         new NodeNetwork(
-            cluster, this.id, settings, new EnvelopeCodec(List.of(new NoteCodec())), lane, own);
+            cluster,
+            this.id,
+            secret,
+            settings,
+            new EnvelopeCodec(List.of(new NoteCodec())),
+            lane,
+            own,
+            new Admission(memory));
     lane.afterBatch(network::flush);
     lane.onRelief(network::inboxRelieved);
     lane.onStopped(network::close);
+    network.incarnation(1);
     lane.begin();
     address = network.listen(settings.port());
     lane.start(this);
@@ -136,6 +182,8 @@ final class AnsweringNode implements StateMachine, AutoCloseable {
                       new NodeId(1), CopyRole.PRIMARY, Position.ZERO, Position.ZERO, 0)));
       case ClientRequest.Status status ->
           throw new IllegalStateException("planted by a test: this node has a bug");
+      case ClientRequest.Operate wish ->
+          network.reply(called.call(), new ClientReply.Decided(id, List.of()));
       case ClientRequest.EndSnapshot end -> events.add(called);
       default -> throw new IllegalStateException("no test asks this: " + called.request());
     }

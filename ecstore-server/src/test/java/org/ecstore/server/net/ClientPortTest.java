@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
@@ -17,6 +18,8 @@ import org.ecstore.id.Epoch;
 import org.ecstore.id.RangeId;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
+import org.ecstore.server.admission.MemoryLimits;
+import org.ecstore.server.admission.Stage;
 import org.ecstore.server.lane.LaneLimits;
 import org.ecstore.wire.Limits;
 import org.ecstore.wire.Preamble;
@@ -255,14 +258,15 @@ class ClientPortTest {
   }
 
   @Test
-  void connectionsBeyondTheLimitAreClosedAndThoseWithinAreServed() throws Exception {
+  void clientsBeyondTheLimitAreRefusedAndThoseWithinAreServed() throws Exception {
     AnsweringNode node = node(NetSettings.DEFAULT.withLimits(3, 100, 1 << 20));
     List<RawClient> inside = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
       inside.add(closing(RawClient.greeted(node.address)));
     }
-    RawClient outside = closing(new RawClient(node.address));
-    assertTrue(outside.closedSilently());
+    RawClient outside = closing(RawClient.greeted(node.address));
+    outside.send(1, get(0));
+    assertEquals(RefusalCode.OVERLOADED, refusal(outside.receive()).code());
     for (RawClient client : inside) {
       assertServes(client);
     }
@@ -384,6 +388,41 @@ class ClientPortTest {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  private AnsweringNode small(int bytes) throws IOException {
+    return closing(
+        new AnsweringNode(
+            AnsweringNode.CLUSTER,
+            1,
+            NetSettings.DEFAULT,
+            LaneLimits.DEFAULT,
+            loops,
+            new MemoryLimits(bytes, bytes, bytes, bytes, bytes, bytes)));
+  }
+
+  @Test
+  void aGreetingWithALongNameIsCutBeforeItHasCome() throws Exception {
+    AnsweringNode node = node(NetSettings.DEFAULT);
+    RawClient client = closing(new RawClient(node.address));
+    client.sendRaw(Preamble.CLIENT);
+    client.sendRaw(new WireWriter().i32(80 << 20).u8(1).u8(1).toBytes());
+    assertEquals(RefusalCode.TOO_LARGE, refusal(client.receive()).code());
+    assertTrue(client.closedSilently());
+  }
+
+  @Test
+  void aRequestHeavierThanTheNodeTakesIsRefusedAndTheConnectionGoesOn() throws Exception {
+    AnsweringNode node = small(100_000);
+    RawClient client = closing(RawClient.greeted(node.address));
+    List<Bytes> keys = Collections.nCopies(1_000, Bytes.of('k', 0));
+    ClientRequest heavy = new ClientRequest.Get(ReadPoint.ZERO, new RangeId(1), new Epoch(1), keys);
+    client.send(5, heavy);
+    CorrelatedReply reply = client.receive();
+    assertEquals(5, reply.correlation());
+    assertEquals(RefusalCode.TOO_LARGE, refusal(reply).code());
+    assertServes(client);
+    assertEquals(0, node.network.admission().held(Stage.FRAMES));
   }
 
   @Test

@@ -97,6 +97,7 @@ class PeerLinkTest {
     AnsweringNode b = node(2);
     a.network.incarnation(7);
     a.network.members(List.of(a.member(7), b.member(1)));
+    b.network.members(List.of(a.member(7), b.member(1)));
     send(a, b, "hello");
     Envelope envelope = assertInstanceOf(Event.Delivered.class, b.nextEvent()).envelope();
     assertEquals(new Envelope(a.id, 7, b.id, POINT, new AnsweringNode.Note("hello")), envelope);
@@ -107,6 +108,7 @@ class PeerLinkTest {
     AnsweringNode a = node(1);
     AnsweringNode b = node(2);
     a.network.members(List.of(b.member(1)));
+    b.network.members(List.of(a.member(1)));
     for (int i = 0; i < 1_000; i++) {
       send(a, b, "m" + i);
     }
@@ -121,10 +123,12 @@ class PeerLinkTest {
     AnsweringNode a = node(1);
     AnsweringNode b = node(2);
     a.network.members(List.of(b.member(1)));
+    b.network.members(List.of(a.member(1)));
     sendUntilDelivered(a, b);
     b.close();
     AnsweringNode again = node(2);
     a.network.members(List.of(again.member(2)));
+    again.network.members(List.of(a.member(1)));
     sendUntilDelivered(a, again);
   }
 
@@ -174,10 +178,12 @@ class PeerLinkTest {
     AnsweringNode a = node(1);
     AnsweringNode b = nodeOnPortOfItsOwn(23_000);
     a.network.members(List.of(b.member(1)));
+    b.network.members(List.of(a.member(1)));
     sendUntilDelivered(a, b);
     b.close();
     AnsweringNode again = nodeOnPortAgain(b.address.getPort());
     assertEquals(b.address, again.address);
+    again.network.members(List.of(a.member(1)));
     sendUntilDelivered(a, again);
   }
 
@@ -186,6 +192,7 @@ class PeerLinkTest {
     AnsweringNode a = node(1);
     AnsweringNode b = node(2);
     a.network.members(List.of(b.member(1)));
+    b.network.members(List.of(a.member(1)));
     b.close();
     for (int i = 0; i < 10_000; i++) {
       send(a, b, "lost");
@@ -245,10 +252,10 @@ class PeerLinkTest {
     AnsweringNode a = node(1);
     AnsweringNode b = node(2);
     a.network.members(List.of(b.member(1)));
+    b.network.members(List.of(a.member(1)));
     sendUntilDelivered(a, b);
     RawClient bad = closing(new RawClient(b.address));
     bad.sendRaw(Preamble.NODE);
-    bad.sendFrame(new PeerHello(AnsweringNode.CLUSTER, new NodeId(9), b.id).encode());
     bad.sendFrame(Bytes.of(1, 2, 3, 4, 5));
     assertTrue(bad.closedSilently());
     sendUntilDelivered(a, b);
@@ -262,6 +269,8 @@ class PeerLinkTest {
     LinkedBlockingQueue<List<Long>> refused = new LinkedBlockingQueue<>();
     a.network.onRefused((peer, incarnation) -> refused.add(List.of(peer.value(), incarnation)));
     a.network.members(List.of(b.member(4), c.member(5)));
+    b.network.members(List.of(a.member(1)));
+    c.network.members(List.of(a.member(1)));
     sendUntilDelivered(a, b);
     sendUntilDelivered(a, c);
     assertTrue(refused.isEmpty(), refused::toString);

@@ -64,6 +64,17 @@ public final class RawClient implements AutoCloseable {
     return ClientCodec.decodeReply(Bytes.wrap(body));
   }
 
+  /** The body of the next frame; empty if the connection is closed instead. */
+  public Bytes receiveFrame() throws IOException {
+    try {
+      byte[] body = new byte[in.readInt()];
+      in.readFully(body);
+      return Bytes.wrap(body);
+    } catch (EOFException | SocketException closed) {
+      return Bytes.EMPTY;
+    }
+  }
+
   public ClientReply call(long correlation, ClientRequest request) throws IOException {
     send(correlation, request);
     CorrelatedReply reply = receive();

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.ecstore.server.ChildProcess;
 import org.ecstore.server.cli.EcStoreMain;
+import org.ecstore.server.cli.ExitStatus;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,6 +36,7 @@ class ClusterNodeProcessTest {
         temp.resolve("node-" + name + ".toml"),
         """
         coordination = "zookeeper"
+        cluster.secret = "a secret of a test, and no more than that"
         node.id = %1$d
         node.directory = "data-%7$s"
         listen.port = 0
@@ -179,7 +181,7 @@ class ClusterNodeProcessTest {
       Files.copy(temp.resolve("data-2/identity"), temp.resolve("data-late/identity"));
       try (ChildProcess late = start(config)) {
         String said = early.rest();
-        assertEquals(3, early.exitStatus(), said);
+        assertEquals(ExitStatus.GIVEN_WAY, early.exitStatus(), said);
         assertEquals(
             "node 2 was started again elsewhere (incarnation 2): this process ends."
                 + " Give each node its own node.id",

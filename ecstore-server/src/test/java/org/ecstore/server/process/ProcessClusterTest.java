@@ -154,7 +154,7 @@ class ProcessClusterTest {
         // As if it were connected to another ZooKeeper, where it must leave no trace.
         EmbeddedZooKeeper.standalone(zooKeeper, EmbeddedZooKeeper.LOOPBACK, 0, SILENT).close();
         for (int round = 0; round < 2; round++) {
-          assertRefused("knows no cluster \"ecstore\"", () -> replicated.start(1));
+          assertRefused("it has no file part-of, which the rest has", () -> replicated.start(1));
         }
         Files.move(zooKeeper, other.resolve("foreign"));
         Files.move(other.resolve("lost"), zooKeeper);

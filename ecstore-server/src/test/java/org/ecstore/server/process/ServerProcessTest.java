@@ -8,9 +8,11 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.ecstore.client.Codec;
 import org.ecstore.client.EcStore;
 import org.ecstore.client.Table;
@@ -53,6 +55,21 @@ class ServerProcessTest {
     Matcher serving = SERVING.matcher(line);
     assertTrue(serving.matches(), () -> line + "\n" + rest(server));
     return serving;
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    if (Files.exists(to)) {
+      try (Stream<Path> all = Files.walk(to)) {
+        for (Path file : all.sorted(Comparator.reverseOrder()).toList()) {
+          Files.delete(file);
+        }
+      }
+    }
+    try (Stream<Path> all = Files.walk(from)) {
+      for (Path file : all.toList()) {
+        Files.copy(file, to.resolve(from.relativize(file).toString()));
+      }
+    }
   }
 
   private static String rest(ChildProcess server) {
@@ -106,6 +123,44 @@ class ServerProcessTest {
     assertTrue(log.contains("node 1 has ended"), log);
 
     assertRefused(config(2, "data", 0), "is the directory of node 1, and this is node 2");
+  }
+
+  private void write(Path config, String value) throws Exception {
+    try (ChildProcess server = start(config)) {
+      Matcher serving = awaitServing(server);
+      try (EcStore store = EcStore.connect(serving.group(1))) {
+        store.execute(tx -> tx.put(WORDS, Tuple.of("one"), value));
+      }
+      server.kill();
+      server.exitStatus();
+    }
+  }
+
+  @Test
+  void partsOfANodesDirectoryThatDoNotBelongTogetherAreRefused() throws Exception {
+    Path config = config(1, "data", 0);
+    Path data = temp.resolve("data");
+    write(config, "old");
+    copy(data, temp.resolve("old"));
+    write(config, "new");
+    copy(data, temp.resolve("new"));
+    for (String part : new String[] {"ledger", "coordination"}) {
+      copy(temp.resolve("old").resolve(part), data.resolve(part));
+      assertRefused(config, part + " is older than the rest of");
+      Files.delete(data.resolve(part).resolve("part-of"));
+      assertRefused(config, "it has no file part-of");
+      try (Stream<Path> files = Files.list(data.resolve(part))) {
+        for (Path file : files.toList()) {
+          Files.delete(file);
+        }
+      }
+      assertRefused(config, "is missing");
+      copy(temp.resolve("new").resolve(part), data.resolve(part));
+    }
+    copy(temp.resolve("old").resolve("engine"), data.resolve("engine"));
+    write(config, "an older engine is filled from the ledger");
+    copy(temp.resolve("old"), data);
+    write(config, "all of it is older");
   }
 
   @Test

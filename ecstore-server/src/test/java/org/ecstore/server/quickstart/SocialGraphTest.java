@@ -33,6 +33,19 @@ class SocialGraphTest {
     assertEquals(16, club.friendships().stream().filter(pair -> pair.a() == 1).count());
   }
 
+  /** As a device that gives zeros would, for ever. */
+  @Test
+  void aLineWithoutAnEndIsRefusedBeforeItIsTakenIn() {
+    MalformedGraphException refused =
+        assertThrows(MalformedGraphException.class, () -> read("\0".repeat(1 << 20)));
+    assertTrue(
+        String.valueOf(refused.getMessage())
+            .endsWith(
+                "line 1: no edge list has lines of more than 1000 characters, or more than 10000000"
+                    + " edges"),
+        refused.getMessage());
+  }
+
   @Test
   void edgesAreTakenWithBlanksTabsOrCommasAndCommentsAreNot() throws IOException {
     SocialGraph graph = read("# a graph\n1 2\n\n3\t4\n5,6\n  7 , 8  \r\n");

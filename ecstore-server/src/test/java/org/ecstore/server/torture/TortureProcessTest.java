@@ -46,6 +46,7 @@ class TortureProcessTest {
                 Set.of(FaultKind.KILL),
                 Duration.ofMillis(1_500),
                 false,
+                false,
                 Isolation.SERIALIZABLE,
                 Start.STRONG,
                 1,

@@ -5,8 +5,9 @@ package org.ecstore.txn.commit;
  * that one that is taken in is answered in about a second (Little's law), and no fewer than some.
  * What is over that is refused before anything is done for it: who hears so at once can wait, or go
  * elsewhere; who waits in line learns nothing, and makes all behind wait longer. Where none ended
- * at all, there was nothing to do, or the sequencer is away: that is no overload, and they wait for
- * the next one (docs/decisions/0027).
+ * because the sequencer is away, that is no overload, and they wait for the next one
+ * (docs/decisions/0027); where none ended because there was nothing to do, it is not known yet what
+ * can be done, and no more than some begin (docs/decisions/0036).
  */
 final class Admission {
   private static final int SLICES = 10;
@@ -22,6 +23,9 @@ final class Admission {
 
   private int sum;
 
+  /** No sequencer has answered since a record decided one. */
+  private boolean away;
+
   Admission(int least, int most) {
     this.least = least;
     this.most = most;
@@ -30,7 +34,7 @@ final class Admission {
   /** Whether one more may run beside so many. */
   boolean admits(int running, long nowNanos) {
     advance(nowNanos);
-    return running < (sum == 0 ? most : Math.clamp(sum, least, most));
+    return running < (sum == 0 && away ? most : Math.clamp(sum, least, most));
   }
 
   /**
@@ -41,6 +45,12 @@ final class Admission {
     advance(nowNanos);
     ended[(int) Math.floorMod(slice, (long) SLICES)]++;
     sum++;
+    away = false;
+  }
+
+  /** No sequencer answers. */
+  void away() {
+    away = true;
   }
 
   /** Forgets what ended longer than a second ago. */

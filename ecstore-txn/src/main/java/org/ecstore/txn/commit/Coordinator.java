@@ -6,7 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.ecstore.core.lane.Lane;
 import org.ecstore.core.ledger.LedgerRecord.RangeVote;
 import org.ecstore.core.map.RangeDescriptor;
@@ -26,11 +28,13 @@ import org.ecstore.txn.message.TxnMessage.Release;
 import org.ecstore.txn.message.TxnMessage.VoteReply;
 import org.ecstore.txn.message.TxnMessage.VoteRequest;
 import org.ecstore.txn.sequencer.SequencerLink;
+import org.ecstore.wire.Limits;
 import org.ecstore.wire.client.AbortReason;
 import org.ecstore.wire.client.ClientReply;
 import org.ecstore.wire.client.ClientRequest.Commit;
 import org.ecstore.wire.client.KeyWrite;
 import org.ecstore.wire.client.RefusalCode;
+import org.ecstore.wire.client.RequestWeight;
 
 /**
  * Runs commits for clients (ecStore B.5, Algorithm 2; rules 1, 2, 5): asks every participant to
@@ -51,6 +55,9 @@ public class Coordinator {
 
   private static final int REMEMBERED_MAX = 65_536;
 
+  /** When what finds no room may try again. */
+  private static final int AGAIN_MILLIS = 100;
+
   private enum Phase {
     /** Votes are out; nothing was submitted. */
     VOTING,
@@ -62,14 +69,23 @@ public class Coordinator {
 
   private static final class Part {
     final RangeDescriptor range;
-    final List<Bytes> reads = new ArrayList<>();
     final List<KeyRange> intervals = new ArrayList<>();
-    final List<KeyWrite> writes = new ArrayList<>();
+    List<Bytes> reads = List.of();
+    List<KeyWrite> writes = List.of();
     boolean voted;
     boolean refused;
 
     Part(RangeDescriptor range) {
       this.range = range;
+    }
+
+    /** What it takes of the participant's memory until its writes are in the engine. */
+    long weight() {
+      long bytes = RequestWeight.ofWrites(writes);
+      for (Bytes key : reads) {
+        bytes += key.length() + Limits.ITEM_HEAP_BYTES;
+      }
+      return bytes + (long) intervals.size() * Limits.ITEM_HEAP_BYTES;
     }
   }
 
@@ -79,6 +95,7 @@ public class Coordinator {
     final Consumer<ClientReply> reply;
     final Map<RangeId, Part> parts = new TreeMap<>();
     Phase phase = Phase.VOTING;
+    int votes;
 
     Running(Commit commit, long untilNanos, Consumer<ClientReply> reply) {
       this.commit = commit;
@@ -151,19 +168,49 @@ public class Coordinator {
     return true;
   }
 
+  /** Keys ascend, so that those of one range are next to each other. */
   private static void divide(Running one, RangeMap map) {
-    for (Bytes key : one.commit.reads()) {
-      part(one, map.rangeOf(key)).ifPresent(part -> part.reads.add(key));
-    }
-    for (KeyWrite write : one.commit.writes()) {
-      part(one, map.rangeOf(write.key())).ifPresent(part -> part.writes.add(write));
-    }
-    for (KeyRange interval : one.commit.intervals()) {
+    Commit commit = one.commit;
+    divide(one, map, commit.reads(), Function.identity(), (part, keys) -> part.reads = keys);
+    divide(one, map, commit.writes(), KeyWrite::key, (part, writes) -> part.writes = writes);
+    for (KeyRange interval : commit.intervals()) {
       for (RangeDescriptor range : map.overlapping(interval)) {
         KeyRange piece = range.keys().intersection(interval).orElseThrow();
         part(one, Optional.of(range)).ifPresent(part -> part.intervals.add(piece));
       }
     }
+  }
+
+  private static <T> void divide(
+      Running one,
+      RangeMap map,
+      List<T> ascending,
+      Function<T, Bytes> keyOf,
+      BiConsumer<Part, List<T>> into) {
+    int from = 0;
+    while (from < ascending.size()) {
+      Optional<RangeDescriptor> range = map.rangeOf(keyOf.apply(ascending.get(from)));
+      int to = range.isPresent() ? endOf(range.get().keys(), ascending, keyOf, from) : from + 1;
+      List<T> there = ascending.subList(from, to);
+      part(one, range).ifPresent(part -> into.accept(part, there));
+      from = to;
+    }
+  }
+
+  /** The first that is not in the range any more, by halves. */
+  private static <T> int endOf(
+      KeyRange keys, List<T> ascending, Function<T, Bytes> keyOf, int from) {
+    int within = from;
+    int beyond = ascending.size();
+    while (beyond - within > 1) {
+      int middle = (within + beyond) >>> 1;
+      if (keys.isBelowEnd(keyOf.apply(ascending.get(middle)))) {
+        within = middle;
+      } else {
+        beyond = middle;
+      }
+    }
+    return beyond;
   }
 
   private static Optional<Part> part(Running one, Optional<RangeDescriptor> range) {
@@ -186,7 +233,8 @@ public class Coordinator {
                 part.range.epoch(),
                 part.reads,
                 part.intervals,
-                part.writes.stream().map(KeyWrite::key).toList()),
+                part.writes.stream().map(KeyWrite::key).toList(),
+                part.weight()),
         Math.max(1, patience),
         answer -> voted(one, part, answer));
   }
@@ -200,8 +248,11 @@ public class Coordinator {
         part.refused = true;
         giveUp(one, vote.no().get());
       } else {
-        part.voted = true;
-        if (one.parts.values().stream().allMatch(each -> each.voted)) {
+        if (!part.voted) {
+          part.voted = true;
+          one.votes++;
+        }
+        if (one.votes == one.parts.size()) {
           one.phase = Phase.SUBMITTED;
           submit(one);
         }
@@ -218,7 +269,14 @@ public class Coordinator {
             part.range.primary(), new Release(one.txn(), part.range.id(), lane.incarnation()));
       }
     }
-    finish(one, aborted(reason));
+    finish(one, reason instanceof AbortReason.NoRoom noRoom ? refused(noRoom) : aborted(reason));
+  }
+
+  /** What has not been submitted is refused as if it had not been begun. */
+  private static ClientReply refused(AbortReason.NoRoom noRoom) {
+    return noRoom.ever()
+        ? new ClientReply.Refused(RefusalCode.OVERLOADED, noRoom.detail(), AGAIN_MILLIS)
+        : new ClientReply.Refused(RefusalCode.TOO_LARGE, noRoom.detail());
   }
 
   private void submit(Running one) {
@@ -250,6 +308,7 @@ public class Coordinator {
       }
       case Outcome.Expired expired -> finish(one, new ClientReply.OutcomeExpired(expired.floor()));
       case Outcome.NotNow notNow -> {
+        admission.away();
         if (one.untilNanos - lane.nanos() <= bounds.submitAgainNanos()) {
           finish(one, inDoubt(notNow.detail()));
         } else {

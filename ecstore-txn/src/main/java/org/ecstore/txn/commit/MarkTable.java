@@ -1,12 +1,14 @@
 package org.ecstore.txn.commit;
 
-import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.ecstore.id.Position;
 import org.ecstore.id.TxnId;
@@ -27,10 +29,9 @@ public final class MarkTable {
   private static final int SOUGHT_MAX = 1_000;
 
   private final Map<TxnId, Marked> byTxn = new TreeMap<>();
-  private final TreeMap<Bytes, List<Marked>> writes = new TreeMap<>();
-  private final TreeMap<Bytes, List<Marked>> reads = new TreeMap<>();
+  private final TreeMap<Bytes, KeyMarks> writes;
+  private final TreeMap<Bytes, KeyMarks> reads;
   private final IntervalIndex<Marked> intervals = new IntervalIndex<>();
-  private final Map<TxnId, List<IntervalIndex.Node<Marked>>> intervalsOf = new TreeMap<>();
   private final TreeMap<Position, Integer> noted = new TreeMap<>();
 
   /** Keys on which one who reads lost to a write, and until when writes keep apart there. */
@@ -38,6 +39,16 @@ public final class MarkTable {
 
   /** A foreign mark and the keys it was met on. */
   public record Foreign(KeyRange keys, Marked marked) {}
+
+  public MarkTable() {
+    this(Comparator.naturalOrder());
+  }
+
+  /** With keys in their order, by a comparator that may count. */
+  MarkTable(Comparator<Bytes> order) {
+    writes = new TreeMap<>(order);
+    reads = new TreeMap<>(order);
+  }
 
   Optional<Marked> find(TxnId txn) {
     return Optional.ofNullable(byTxn.get(txn));
@@ -53,49 +64,95 @@ public final class MarkTable {
   }
 
   /**
-   * The first foreign mark in the way of reads and intervals at a snapshot, and of writes.
+   * Enters a transaction that has no marks yet. From now on closed positions stay at or below the D
+   * it noted.
+   */
+  void enter(Marked marked) {
+    byTxn.put(marked.txn, marked);
+    if (!marked.writes.isEmpty()) {
+      noted.merge(marked.noted, 1, Integer::sum);
+    }
+  }
+
+  /** As the other, for all marks at once. */
+  public Optional<Foreign> place(Marked marked, Position readsAt, Optional<Position> writesAt) {
+    enter(marked);
+    return place(marked, readsAt, writesAt, Integer.MAX_VALUE);
+  }
+
+  /**
+   * Tests the next keys of a transaction for foreign marks and marks them, about so many: each key
+   * is tested and marked in one step, which is all that rule 3 needs, for whoever comes second to a
+   * key finds the mark of the first. An interval is marked before what is written in it is looked
+   * through. The first foreign mark in the way, if there is one, ends it.
    *
+   * @param readsAt the snapshot of reads and intervals
    * @param writesAt where what is written must not have changed since: the snapshot, under snapshot
    *     isolation; absent if it may have, as under the serializable one
    */
-  public Optional<Foreign> foreign(
-      List<Bytes> readKeys,
-      List<KeyRange> scanned,
-      Position readsAt,
-      List<Bytes> writeKeys,
-      Optional<Position> writesAt) {
-    for (Bytes key : readKeys) {
-      Optional<Foreign> found = written(key, Optional.of(readsAt));
+  Optional<Foreign> place(Marked marked, Position readsAt, Optional<Position> writesAt, int most) {
+    int left = most;
+    while (left > 0 && marked.writesPlaced < marked.writes.size()) {
+      Bytes key = marked.writes.get(marked.writesPlaced);
+      Optional<Foreign> found =
+          (writesAt.isPresent() ? written(key, writesAt, marked) : writtenAlone(key, marked))
+              .or(() -> read(key));
       if (found.isPresent()) {
         return found;
       }
+      add(writes, key, marked);
+      marked.writesPlaced++;
+      left--;
     }
-    for (KeyRange interval : scanned) {
-      for (Bytes key : writes.tailMap(interval.start(), true).keySet()) {
+    while (left > 0 && marked.readsPlaced < marked.reads.size()) {
+      Bytes key = marked.reads.get(marked.readsPlaced);
+      Optional<Foreign> found = written(key, Optional.of(readsAt), marked);
+      if (found.isPresent()) {
+        return found;
+      }
+      add(reads, key, marked);
+      marked.readsPlaced++;
+      left--;
+    }
+    return placeIntervals(marked, readsAt, left);
+  }
+
+  private Optional<Foreign> placeIntervals(Marked marked, Position readsAt, int most) {
+    int left = most;
+    while (left > 0 && !marked.isPlaced()) {
+      if (marked.searchFrom.isEmpty()) {
+        KeyRange next = marked.intervals.get(marked.scanned.size());
+        marked.scanned.add(intervals.add(next, marked));
+        marked.searchFrom = Optional.of(next.start());
+        left--;
+      }
+      KeyRange interval = marked.intervals.get(marked.scanned.size() - 1);
+      Bytes from = marked.searchFrom.orElseThrow();
+      Optional<Bytes> goesOn = Optional.empty();
+      for (Bytes key : writes.tailMap(from, true).keySet()) {
         if (!interval.isBelowEnd(key)) {
           break;
         }
-        Optional<Foreign> found = written(key, Optional.of(readsAt));
+        if (left <= 0) {
+          goesOn = Optional.of(key);
+          break;
+        }
+        Optional<Foreign> found = written(key, Optional.of(readsAt), marked);
         if (found.isPresent()) {
           return found;
         }
+        left--;
       }
-    }
-    for (Bytes key : writeKeys) {
-      Optional<Foreign> found =
-          (writesAt.isPresent() ? written(key, writesAt) : writtenAlone(key)).or(() -> read(key));
-      if (found.isPresent()) {
-        return found;
-      }
+      marked.searchFrom = goesOn;
     }
     return Optional.empty();
   }
 
-  private Optional<Foreign> written(Bytes key, Optional<Position> at) {
-    for (Marked marked : writes.getOrDefault(key, List.of())) {
+  private Optional<Foreign> written(Bytes key, Optional<Position> at, Marked own) {
+    for (Marked marked : on(writes, key)) {
       boolean inTheWay =
           marked.number.isEmpty() || at.filter(marked.number.get()::isAfter).isPresent();
-      if (inTheWay) {
+      if (inTheWay && marked != own) {
         return Optional.of(new Foreign(KeyRange.single(key), marked));
       }
     }
@@ -106,14 +163,29 @@ public final class MarkTable {
    * An undecided transaction that must find its key as its snapshot had it; or any, of a key that
    * is sought.
    */
-  private Optional<Foreign> writtenAlone(Bytes key) {
-    for (Marked marked : writes.getOrDefault(key, List.of())) {
+  private Optional<Foreign> writtenAlone(Bytes key, Marked own) {
+    for (Marked marked : on(writes, key)) {
       boolean inTheWay = marked.isolation == Isolation.SNAPSHOT || sought.containsKey(key);
-      if (marked.number.isEmpty() && inTheWay) {
+      if (marked.number.isEmpty() && inTheWay && marked != own) {
         return Optional.of(new Foreign(KeyRange.single(key), marked));
       }
     }
     return Optional.empty();
+  }
+
+  private static Collection<Marked> on(TreeMap<Bytes, KeyMarks> marks, Bytes key) {
+    KeyMarks there = marks.get(key);
+    return there == null ? List.of() : there.all();
+  }
+
+  private static void add(TreeMap<Bytes, KeyMarks> to, Bytes key, Marked marked) {
+    to.computeIfAbsent(key, _ -> new KeyMarks()).add(marked);
+  }
+
+  /** Whether a transaction has a write mark on a key. */
+  boolean isWrittenBy(Bytes key, Marked marked) {
+    KeyMarks there = writes.get(key);
+    return there != null && there.contains(marked);
   }
 
   /**
@@ -138,60 +210,68 @@ public final class MarkTable {
   }
 
   private Optional<Foreign> read(Bytes key) {
-    List<Marked> readers = reads.get(key);
-    return (readers == null ? intervals.on(key) : Optional.of(readers.getFirst()))
+    KeyMarks readers = reads.get(key);
+    return (readers == null ? intervals.on(key) : readers.all().stream().findFirst())
         .map(marked -> new Foreign(KeyRange.single(key), marked));
   }
 
-  /** Places marks; the caller has seen that no foreign one is in the way. */
-  public void place(Marked marked) {
-    byTxn.put(marked.txn, marked);
-    for (Bytes key : marked.writes) {
-      writes.computeIfAbsent(key, _ -> new ArrayList<>(1)).add(marked);
-    }
-    for (Bytes key : marked.reads) {
-      reads.computeIfAbsent(key, _ -> new ArrayList<>(1)).add(marked);
-    }
-    if (!marked.intervals.isEmpty()) {
-      intervalsOf.put(
-          marked.txn, marked.intervals.stream().map(keys -> intervals.add(keys, marked)).toList());
-    }
-    if (!marked.writes.isEmpty()) {
-      noted.merge(marked.noted, 1, Integer::sum);
-    }
-  }
-
-  /** A transaction is committed: what it read is in nobody's way any more. */
+  /** A transaction is committed: what it wrote counts as a version of this number. */
   void committed(Marked marked, Position number) {
     marked.number = Optional.of(number);
-    removeReads(marked);
   }
 
-  /** Takes a transaction's marks away; false if they are gone already. */
+  /** Takes all marks of a transaction away; false if they are gone already. */
   public boolean remove(Marked marked) {
+    takeAway(marked, Integer.MAX_VALUE);
+    return leave(marked);
+  }
+
+  /** Takes marks of a transaction away, about so many; true once none is left. */
+  boolean takeAway(Marked marked, int most) {
+    int left = most - takeReads(marked, most);
+    while (left > 0 && marked.writesPlaced > 0) {
+      remove(writes, marked.writes.get(--marked.writesPlaced), marked);
+      left--;
+    }
+    return marked.writesPlaced == 0 && !hasReads(marked);
+  }
+
+  /** Takes marks of what a transaction has read away, so many at most; how many. */
+  int takeReads(Marked marked, int most) {
+    int taken = 0;
+    while (taken < most && marked.readsPlaced > 0) {
+      remove(reads, marked.reads.get(--marked.readsPlaced), marked);
+      taken++;
+    }
+    while (taken < most && !marked.scanned.isEmpty()) {
+      intervals.remove(marked.scanned.removeLast());
+      taken++;
+    }
+    return taken;
+  }
+
+  boolean hasReads(Marked marked) {
+    return marked.readsPlaced > 0 || !marked.scanned.isEmpty();
+  }
+
+  /** Forgets a transaction whose marks are taken away; false if it was forgotten before. */
+  boolean leave(Marked marked) {
     if (!byTxn.remove(marked.txn, marked)) {
       return false;
     }
-    marked.writes.forEach(key -> remove(writes, key, marked));
-    removeReads(marked);
     if (!marked.writes.isEmpty()) {
       noted.computeIfPresent(marked.noted, (_, count) -> count == 1 ? null : count - 1);
     }
     return true;
   }
 
-  private static void remove(TreeMap<Bytes, List<Marked>> from, Bytes key, Marked marked) {
-    List<Marked> there = from.get(key);
-    if (there != null && there.remove(marked) && there.isEmpty()) {
-      from.remove(key);
-    }
-  }
-
-  private void removeReads(Marked marked) {
-    marked.reads.forEach(key -> remove(reads, key, marked));
-    List<IntervalIndex.Node<Marked>> scanned = intervalsOf.remove(marked.txn);
-    if (scanned != null) {
-      scanned.forEach(intervals::remove);
+  private static void remove(TreeMap<Bytes, KeyMarks> from, Bytes key, Marked marked) {
+    KeyMarks there = from.get(key);
+    if (there != null) {
+      there.remove(marked);
+      if (there.isEmpty()) {
+        from.remove(key);
+      }
     }
   }
 
@@ -201,27 +281,27 @@ public final class MarkTable {
   }
 
   /** Write marks on the keys or in the interval that may turn out at or below a position. */
-  List<Marked> mayBeAtOrBelow(List<Bytes> keys, Optional<KeyRange> interval, Position position) {
-    List<Marked> found = new ArrayList<>();
+  Set<Marked> mayBeAtOrBelow(List<Bytes> keys, Optional<KeyRange> interval, Position position) {
+    Set<Marked> found = new LinkedHashSet<>();
     if (noted.isEmpty() || !position.isAfter(noted.firstKey())) {
       return found;
     }
     for (Bytes key : keys) {
-      addThose(writes.getOrDefault(key, List.of()), position, found);
+      addThose(on(writes, key), position, found);
     }
     if (interval.isPresent()) {
-      for (Map.Entry<Bytes, List<Marked>> entry :
+      for (Map.Entry<Bytes, KeyMarks> entry :
           writes.tailMap(interval.get().start(), true).entrySet()) {
         if (!interval.get().isBelowEnd(entry.getKey())) {
           break;
         }
-        addThose(entry.getValue(), position, found);
+        addThose(entry.getValue().all(), position, found);
       }
     }
     return found;
   }
 
-  private static void addThose(List<Marked> marks, Position position, List<Marked> to) {
+  private static void addThose(Collection<Marked> marks, Position position, Set<Marked> to) {
     for (Marked marked : marks) {
       if (marked.mayBeAtOrBelow(position)) {
         to.add(marked);

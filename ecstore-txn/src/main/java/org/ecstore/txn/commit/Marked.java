@@ -1,7 +1,10 @@
 package org.ecstore.txn.commit;
 
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.id.ReadPoint;
@@ -15,12 +18,14 @@ import org.ecstore.wire.client.Isolation;
 public final class Marked {
   /** How far the transaction has come on this range. */
   enum Phase {
-    /** Marks placed, versions being checked. */
+    /** Marks being placed, then versions checked. */
     CHECKING,
     /** Voted yes; the decision is not known. */
     VOTED,
     /** Committed; the writes are on their way into the engine. */
-    APPLYING
+    APPLYING,
+    /** Marks being taken away; those still there are in nobody's way for long. */
+    UNMARKING
   }
 
   final TxnId txn;
@@ -39,7 +44,26 @@ public final class Marked {
   Optional<Position> number = Optional.empty();
   Optional<AbortReason> no = Optional.empty();
   long askAtNanos;
+
+  /** What the transaction takes of this node's memory until the mark goes. */
+  long weight;
+
   boolean asking;
+
+  /** The first so many of the writes are marked. */
+  int writesPlaced;
+
+  /** The first so many of the keys read are marked. */
+  int readsPlaced;
+
+  /** The intervals that are marked, the first ones. */
+  final List<IntervalIndex.Node<Marked>> scanned = new ArrayList<>();
+
+  /** Where the search of the last interval marked goes on for writes in it. */
+  Optional<Bytes> searchFrom = Optional.empty();
+
+  /** Reads that wait for these marks. */
+  final Set<SettledWaits.Waiting> awaitedBy = new LinkedHashSet<>();
 
   /**
    * Marks to place.
@@ -67,6 +91,14 @@ public final class Marked {
     this.intervals = intervals;
     this.writes = writes;
     this.noted = noted;
+  }
+
+  /** Whether every mark is placed, and no foreign one was in the way. */
+  boolean isPlaced() {
+    return writesPlaced == writes.size()
+        && readsPlaced == reads.size()
+        && scanned.size() == intervals.size()
+        && searchFrom.isEmpty();
   }
 
   /** Whether the transaction may turn out to be numbered at or below a position. */

@@ -5,7 +5,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.ecstore.core.lane.Lane;
 import org.ecstore.core.ledger.LedgerRecord;
 import org.ecstore.core.port.Engine.VersionedWrite;
@@ -55,8 +57,26 @@ public class Participant implements WriteHolds {
     void applied(Copy copy, Position number, List<VersionedWrite> writes);
   }
 
-  /** Timing of a participant, in nanoseconds. */
-  public record Timing(long voteWaitNanos, long settleNanos, long nudgeNanos) {}
+  /**
+   * Timing and bounds of a participant; times in nanoseconds.
+   *
+   * @param stepItems keys that are marked, unmarked, or looked up in the engine in one step; a
+   *     transaction of more goes on in the next one, behind what has come meanwhile
+   * @param markedBytesMax what transactions with marks may weigh together; their values are not
+   *     here before they are decided, but cannot be refused then
+   */
+  public record Timing(
+      long voteWaitNanos, long settleNanos, long nudgeNanos, int stepItems, long markedBytesMax) {
+    /** One without a bound of memory. */
+    public Timing(long voteWaitNanos, long settleNanos, long nudgeNanos, int stepItems) {
+      this(voteWaitNanos, settleNanos, nudgeNanos, stepItems, Long.MAX_VALUE);
+    }
+
+    /** The same with another bound of memory. */
+    public Timing withMarkedBytes(long bytesMax) {
+      return new Timing(voteWaitNanos, settleNanos, nudgeNanos, stepItems, bytesMax);
+    }
+  }
 
   private static final class Table {
     final Copy copy;
@@ -67,14 +87,8 @@ public class Participant implements WriteHolds {
     }
   }
 
-  private record Waiting(
-      Table table,
-      List<Bytes> keys,
-      Optional<KeyRange> interval,
-      Position position,
-      long untilNanos,
-      Runnable ready,
-      Runnable late) {}
+  /** A vote under way, and what it knows its transaction by. */
+  private record Voting(NodeId coordinator, VoteRequest request, Table table, Marked marked) {}
 
   private final Lane lane;
   private final Knowledge knowledge;
@@ -82,10 +96,11 @@ public class Participant implements WriteHolds {
   private final SequencerLink sequencer;
   private final Timing timing;
   private final Map<RangeId, Table> tables = new TreeMap<>();
-  private final List<Waiting> waiting = new ArrayList<>();
+  private final SettledWaits waits = new SettledWaits(WAITING_MAX);
   private @Nullable CopyTable copyTable;
   private ReadableWrites readable = (_, _, _) -> {};
   private int marks;
+  private long markedBytes;
   private int asking;
 
   public Participant(
@@ -121,8 +136,8 @@ public class Participant implements WriteHolds {
     Table table = tables.get(copy.id());
     if (table != null && table.copy == copy) {
       tables.remove(copy.id());
-      marks -= table.marks.all().size();
-      wake(table, true);
+      table.marks.all().forEach(this::gone);
+      waits.retired(table.marks);
     }
   }
 
@@ -159,12 +174,19 @@ public class Participant implements WriteHolds {
     }
     Optional<Marked> again = table.marks.find(request.txn());
     if (again.isPresent()) {
-      if (again.get().phase != Marked.Phase.CHECKING) {
-        lane.send(coordinator, new VoteReply(request.call(), request.txn(), Optional.empty()));
-      }
+      voteAgain(coordinator, request, again.get());
       return;
     }
     mark(coordinator, request, table);
+  }
+
+  private void voteAgain(NodeId coordinator, VoteRequest request, Marked marked) {
+    switch (marked.phase) {
+      case CHECKING -> {}
+      case VOTED, APPLYING ->
+          lane.send(coordinator, new VoteReply(request.call(), request.txn(), Optional.empty()));
+      case UNMARKING -> no(coordinator, request, new AbortReason.NotReachable("was released"));
+    }
   }
 
   private void mark(NodeId coordinator, VoteRequest request, Table table) {
@@ -183,26 +205,16 @@ public class Participant implements WriteHolds {
       no(coordinator, request, new AbortReason.NotReachable("too many transactions in doubt"));
       return;
     }
+    Optional<AbortReason> noRoom = noRoom(request.room());
+    if (noRoom.isPresent()) {
+      no(coordinator, request, noRoom.get());
+      return;
+    }
     if (!withinCopy(request, table.copy)) {
       no(coordinator, request, new AbortReason.RangeChanged(request.range()));
       return;
     }
     table.marks.forgetSought(lane.nanos());
-    Optional<MarkTable.Foreign> foreign = inTheWay(request, table.marks);
-    if (foreign.isPresent()) {
-      Marked other = foreign.get().marked();
-      Bytes key = foreign.get().keys().start();
-      if (other.number.isEmpty() && other.writes.contains(key) && mustFindUnchanged(request)) {
-        table.marks.seek(key, lane.nanos());
-      }
-      other.askAtNanos = Math.min(other.askAtNanos, lane.nanos() + timing.nudgeNanos());
-      no(
-          coordinator,
-          request,
-          new AbortReason.Conflict(
-              request.range(), foreign.get().keys(), Optional.of(other.txn), other.number));
-      return;
-    }
     Marked marked =
         new Marked(
             request.txn(),
@@ -215,20 +227,81 @@ public class Participant implements WriteHolds {
             request.writes(),
             knowledge.adopted().position());
     marked.askAtNanos = lane.nanos() + timing.settleNanos();
-    table.marks.place(marked);
+    marked.weight = request.room();
+    table.marks.enter(marked);
     marks++;
-    check(coordinator, request, table, marked);
+    markedBytes += marked.weight;
+    place(new Voting(coordinator, request, table, marked));
+  }
+
+  /** Rule 3: each key is tested for foreign marks and marked in one step, some keys at a time. */
+  private void place(Voting vote) {
+    if (isOver(vote)) {
+      no(vote, new AbortReason.RangeChanged(vote.request.range()));
+      return;
+    }
+    Optional<MarkTable.Foreign> foreign = inTheWay(vote);
+    if (foreign.isPresent()) {
+      conflict(vote, foreign.get());
+    } else if (isMarked(vote.marked)) {
+      check(vote, 0, 0);
+    } else {
+      lane.after(1, () -> place(vote));
+    }
+  }
+
+  /** Rule 3: versions are checked once every mark is placed. */
+  protected boolean isMarked(Marked marked) {
+    return marked.isPlaced();
+  }
+
+  /** Whether the marks went, or the copy did, while the vote went on. */
+  private boolean isOver(Voting vote) {
+    return vote.marked.phase != Marked.Phase.CHECKING
+        || vote.table.marks.find(vote.marked.txn).orElse(null) != vote.marked
+        || tables.get(vote.request.range()) != vote.table;
+  }
+
+  private void conflict(Voting vote, MarkTable.Foreign foreign) {
+    Marked other = foreign.marked();
+    Bytes key = foreign.keys().start();
+    MarkTable table = vote.table.marks;
+    if (other.number.isEmpty()
+        && table.isWrittenBy(key, other)
+        && mustFindUnchanged(vote.request)) {
+      table.seek(key, lane.nanos());
+    }
+    other.askAtNanos = Math.min(other.askAtNanos, lane.nanos() + timing.nudgeNanos());
+    unmark(vote.table, vote.marked);
+    no(
+        vote,
+        new AbortReason.Conflict(
+            vote.request.range(), foreign.keys(), Optional.of(other.txn), other.number));
+  }
+
+  /** What is marked must be taken when it is decided: there must be room for it before. */
+  private Optional<AbortReason> noRoom(long weight) {
+    long max = timing.markedBytesMax();
+    if (weight > max) {
+      String detail =
+          "a part of " + weight + " bytes, where " + lane.self() + " has room for " + max;
+      return Optional.of(new AbortReason.NoRoom(detail, false));
+    }
+    if (markedBytes + weight > max) {
+      String detail = markedBytes + " bytes of transactions are under way on " + lane.self();
+      return Optional.of(new AbortReason.NoRoom(detail, true));
+    }
+    return Optional.empty();
   }
 
   /** Rule 3: marks that are not decided, and versions above S that are not readable yet. */
-  private Optional<MarkTable.Foreign> inTheWay(VoteRequest request, MarkTable marked) {
-    Position snapshot = seenBy(request);
-    return marked.foreign(
-        request.reads(),
-        request.intervals(),
+  private Optional<MarkTable.Foreign> inTheWay(Voting vote) {
+    Position snapshot = seenBy(vote.request);
+    return vote.table.marks.place(
+        vote.marked,
         snapshot,
-        request.writes(),
-        request.isolation() == Isolation.SNAPSHOT ? Optional.of(snapshot) : Optional.empty());
+        vote.request.isolation() == Isolation.SNAPSHOT ? Optional.of(snapshot) : Optional.empty(),
+        timing.stepItems());
   }
 
   private static boolean mustFindUnchanged(VoteRequest request) {
@@ -247,23 +320,42 @@ public class Participant implements WriteHolds {
     return request.point().position();
   }
 
+  /** The lists ascend: what lies between two keys of a copy is the copy's. */
   private static boolean withinCopy(VoteRequest request, Copy copy) {
-    return request.reads().stream().allMatch(copy.keys()::contains)
-        && request.writes().stream().allMatch(copy.keys()::contains)
-        && request.intervals().stream().allMatch(copy.keys()::contains);
+    return endsOf(request.reads()).allMatch(copy.keys()::contains)
+        && endsOf(request.writes()).allMatch(copy.keys()::contains)
+        && endsOf(request.intervals()).allMatch(copy.keys()::contains);
   }
 
-  private void check(NodeId coordinator, VoteRequest request, Table table, Marked marked) {
+  private static <T> Stream<T> endsOf(List<T> ascending) {
+    return ascending.isEmpty()
+        ? Stream.empty()
+        : Stream.of(ascending.getFirst(), ascending.getLast());
+  }
+
+  /** Looks the next keys and intervals up in the engine, some at a time. */
+  private void check(Voting vote, int keysFrom, int intervalsFrom) {
+    VoteRequest request = vote.request;
     List<Bytes> keys =
         request.isolation() == Isolation.SERIALIZABLE ? request.reads() : request.writes();
     List<KeyRange> intervals = intervalsToCheck(request);
-    if (keys.isEmpty() && intervals.isEmpty()) {
-      yes(coordinator, request, marked);
+    int keysTo = Math.min(keys.size(), keysFrom + timing.stepItems());
+    int room = timing.stepItems() - (keysTo - keysFrom);
+    int intervalsTo = Math.min(intervals.size(), intervalsFrom + room);
+    if (keysTo == keysFrom && intervalsTo == intervalsFrom) {
+      yes(vote);
       return;
     }
     lane.engine(
-        token -> lane.ports().engine().newest(token, keys, intervals, request.point().position()),
-        result -> checked(coordinator, request, table, marked, result));
+        token ->
+            lane.ports()
+                .engine()
+                .newest(
+                    token,
+                    keys.subList(keysFrom, keysTo),
+                    intervals.subList(intervalsFrom, intervalsTo),
+                    request.point().position()),
+        result -> checked(vote, result, () -> check(vote, keysTo, intervalsTo)));
   }
 
   /** Rule 3: intervals scanned have no version above S, which is what keeps phantoms out. */
@@ -271,11 +363,9 @@ public class Participant implements WriteHolds {
     return request.isolation() == Isolation.SERIALIZABLE ? request.intervals() : List.of();
   }
 
-  private void checked(
-      NodeId coordinator, VoteRequest request, Table table, Marked marked, EngineResult result) {
-    if (table.marks.find(marked.txn).orElse(null) != marked
-        || tables.get(request.range()) != table) {
-      no(coordinator, request, new AbortReason.RangeChanged(request.range()));
+  private void checked(Voting vote, EngineResult result, Runnable more) {
+    if (isOver(vote)) {
+      no(vote, new AbortReason.RangeChanged(vote.request.range()));
       return;
     }
     Optional<AbortReason> reason = Optional.empty();
@@ -286,34 +376,38 @@ public class Participant implements WriteHolds {
               .map(
                   first ->
                       new AbortReason.Conflict(
-                          request.range(),
+                          vote.request.range(),
                           first.asked(),
                           Optional.empty(),
                           Optional.of(first.version())));
     } else {
       reason = Optional.of(new AbortReason.NotReachable("the engine does not answer"));
     }
-    if (table.copy.base().isAfter(request.point().position())) {
-      reason = Optional.of(new AbortReason.TooOld(table.copy.base()));
+    Position base = vote.table.copy.base();
+    if (base.isAfter(vote.request.point().position())) {
+      reason = Optional.of(new AbortReason.TooOld(base));
     }
     if (reason.isPresent()) {
-      unmark(table, marked);
-      no(coordinator, request, reason.get());
+      unmark(vote.table, vote.marked);
+      no(vote, reason.get());
     } else {
-      yes(coordinator, request, marked);
+      more.run();
     }
   }
 
-  private void yes(NodeId coordinator, VoteRequest request, Marked marked) {
-    if (marked.phase == Marked.Phase.CHECKING) {
-      marked.phase = Marked.Phase.VOTED;
-    }
-    voted(request.range(), marked.txn);
-    lane.send(coordinator, new VoteReply(request.call(), request.txn(), Optional.empty()));
+  private void yes(Voting vote) {
+    VoteRequest request = vote.request;
+    vote.marked.phase = Marked.Phase.VOTED;
+    voted(request.range(), request.txn());
+    lane.send(vote.coordinator, new VoteReply(request.call(), request.txn(), Optional.empty()));
   }
 
   /** Called in the step of a yes, which changes no mark. */
   protected void voted(RangeId range, org.ecstore.id.TxnId txn) {}
+
+  private void no(Voting vote, AbortReason reason) {
+    no(vote.coordinator, vote.request, reason);
+  }
 
   private void no(NodeId coordinator, VoteRequest request, AbortReason reason) {
     lane.send(coordinator, new VoteReply(request.call(), request.txn(), Optional.of(reason)));
@@ -351,7 +445,7 @@ public class Participant implements WriteHolds {
   }
 
   private void committed(Table table, Marked marked, Position number, List<KeyWrite> all) {
-    if (marked.phase == Marked.Phase.APPLYING) {
+    if (marked.phase == Marked.Phase.APPLYING || marked.phase == Marked.Phase.UNMARKING) {
       return;
     }
     List<VersionedWrite> writes = new ArrayList<>();
@@ -366,6 +460,7 @@ public class Participant implements WriteHolds {
     }
     marked.phase = Marked.Phase.APPLYING;
     table.marks.committed(marked, number);
+    takeReads(table, marked);
     apply(
         writes,
         () -> {
@@ -374,7 +469,15 @@ public class Participant implements WriteHolds {
           }
           unmark(table, marked);
         });
-    wake(table, false);
+    waits.numbered(marked, number);
+  }
+
+  /** What a committed transaction read is in nobody's way any more. */
+  private void takeReads(Table table, Marked marked) {
+    table.marks.takeReads(marked, timing.stepItems());
+    if (table.marks.hasReads(marked)) {
+      lane.after(1, () -> takeReads(table, marked));
+    }
   }
 
   /** Rule 2: the mark goes only when the writes are readable. */
@@ -383,17 +486,34 @@ public class Participant implements WriteHolds {
   }
 
   private void unmark(Table table, Marked marked) {
-    if (table.marks.remove(marked)) {
-      marks--;
+    if (marked.phase != Marked.Phase.UNMARKING) {
+      marked.phase = Marked.Phase.UNMARKING;
+      takeAway(table, marked);
     }
-    wake(table, false);
+  }
+
+  private void takeAway(Table table, Marked marked) {
+    if (table.marks.takeAway(marked, timing.stepItems())) {
+      boolean isHere = tables.get(table.copy.id()) == table;
+      if (table.marks.leave(marked) && isHere) {
+        gone(marked);
+      }
+      waits.gone(marked);
+    } else {
+      lane.after(1, () -> takeAway(table, marked));
+    }
+  }
+
+  private void gone(Marked marked) {
+    marks--;
+    markedBytes -= marked.weight;
   }
 
   /** Drops a transaction's marks on a range; for tests that plant a bug. */
   protected final void dropMarks(RangeId range, org.ecstore.id.TxnId txn) {
     Table table = tables.get(range);
     if (table != null) {
-      table.marks.find(txn).filter(table.marks::remove).ifPresent(gone -> marks--);
+      table.marks.find(txn).filter(table.marks::remove).ifPresent(this::gone);
     }
   }
 
@@ -417,59 +537,27 @@ public class Participant implements WriteHolds {
       ready.run();
       return;
     }
-    List<Marked> inTheWay = table.marks.mayBeAtOrBelow(keys, interval, position);
+    Set<Marked> inTheWay = table.marks.mayBeAtOrBelow(keys, interval, position);
     if (inTheWay.isEmpty()) {
       ready.run();
-    } else if (waiting.size() >= WAITING_MAX) {
-      late.run();
     } else {
       long askAt = lane.nanos() + timing.nudgeNanos();
       inTheWay.forEach(marked -> marked.askAtNanos = Math.min(marked.askAtNanos, askAt));
-      waiting.add(new Waiting(table, keys, interval, position, untilNanos, ready, late));
+      waits.add(table.marks, inTheWay, position, untilNanos, ready, late);
     }
-  }
-
-  private void wake(Table table, boolean all) {
-    if (waiting.isEmpty()) {
-      return;
-    }
-    List<Waiting> ready = new ArrayList<>();
-    waiting.removeIf(
-        one -> {
-          boolean go =
-              one.table() == table
-                  && (all
-                      || table
-                          .marks
-                          .mayBeAtOrBelow(one.keys(), one.interval(), one.position())
-                          .isEmpty());
-          if (go) {
-            ready.add(one);
-          }
-          return go;
-        });
-    ready.forEach(one -> one.ready().run());
   }
 
   /** Ends reads that waited too long, and asks about marks left in doubt. Called now and then. */
   public void tick() {
     long now = lane.nanos();
-    List<Waiting> ended = new ArrayList<>();
-    waiting.removeIf(
-        one -> {
-          boolean over = one.untilNanos() - now <= 0;
-          if (over) {
-            ended.add(one);
-          }
-          return over;
-        });
-    ended.forEach(one -> one.late().run());
+    waits.expire(now);
     for (Table table : List.copyOf(tables.values())) {
       for (Marked marked : List.copyOf(table.marks.all())) {
         if (marked.askAtNanos - now <= 0
             && asking < ASKING_MAX
             && !marked.asking
-            && marked.phase != Marked.Phase.APPLYING) {
+            && marked.phase != Marked.Phase.APPLYING
+            && marked.phase != Marked.Phase.UNMARKING) {
           ask(table, marked);
         }
       }
@@ -547,14 +635,6 @@ public class Participant implements WriteHolds {
 
   /** Reads that wait for a mark. */
   public int parked() {
-    return waiting.size();
-  }
-
-  /** The lowest snapshot of a transaction with marks here. */
-  public Optional<Position> leastUnsettled() {
-    return tables.values().stream()
-        .flatMap(table -> table.marks.all().stream())
-        .map(marked -> marked.point.position())
-        .min(Position::compareTo);
+    return waits.size();
   }
 }

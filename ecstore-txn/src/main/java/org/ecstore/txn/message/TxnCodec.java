@@ -41,11 +41,13 @@ import org.ecstore.txn.message.TxnMessage.Submit;
 import org.ecstore.txn.message.TxnMessage.VoteReply;
 import org.ecstore.txn.message.TxnMessage.VoteRequest;
 import org.ecstore.txn.message.TxnMessage.WishRequest;
+import org.ecstore.wire.Limits;
 import org.ecstore.wire.MalformedMessageException;
 import org.ecstore.wire.WireReader;
 import org.ecstore.wire.WireWriter;
 import org.ecstore.wire.client.ClientFields;
 import org.ecstore.wire.client.Isolation;
+import org.ecstore.wire.client.KeyOrder;
 import org.ecstore.wire.client.KeyWrite;
 import org.ecstore.wire.client.StewardFields;
 
@@ -120,8 +122,8 @@ public final class TxnCodec implements MessageCodec<TxnMessage> {
           out.varint(CONFIRM_REQUEST).i64(call).position(position);
       case PositionReply(var call, var granted, var point) ->
           out.varint(POSITION_REPLY).i64(call).bool(granted).point(point);
-      case Heartbeat(var versionFloor, var outcomeFloor) ->
-          out.varint(HEARTBEAT).position(versionFloor).position(outcomeFloor);
+      case Heartbeat(var versionFloor, var outcomeFloor, var checkpoint) ->
+          out.varint(HEARTBEAT).position(versionFloor).position(outcomeFloor).position(checkpoint);
       case Report report -> writeReport(out, report);
       case LoadReport(var copies) ->
           out.varint(LOAD_REPORT)
@@ -196,14 +198,14 @@ public final class TxnCodec implements MessageCodec<TxnMessage> {
               in.txn(),
               in.rangeId(),
               in.optional(WireReader::position),
-              in.list(ClientFields::readKeyWrite));
+              KeyOrder.readWrites(in, Limits.TRANSACTION_ITEMS_MAX));
       case SUBMIT -> readSubmit(in);
       case ASK -> new Ask(in.i64(), in.txn(), in.position());
       case OUTCOME_REPLY -> new OutcomeReply(in.i64(), readOutcome(in));
       case STRONG_REQUEST -> new StrongRequest(in.i64());
       case CONFIRM_REQUEST -> new ConfirmRequest(in.i64(), in.position());
       case POSITION_REPLY -> new PositionReply(in.i64(), in.bool(), in.point());
-      case HEARTBEAT -> new Heartbeat(in.position(), in.position());
+      case HEARTBEAT -> new Heartbeat(in.position(), in.position(), in.position());
       case REPORT -> readReport(in);
       case LOAD_REPORT ->
           new LoadReport(
@@ -260,6 +262,7 @@ public final class TxnCodec implements MessageCodec<TxnMessage> {
         .list(vote.intervals(), WireWriter::range)
         .list(vote.writes(), WireWriter::bytes);
     ClientFields.writeIsolation(out, vote.isolation());
+    out.varint(vote.room());
   }
 
   private static VoteRequest readVote(WireReader in) {
@@ -269,12 +272,13 @@ public final class TxnCodec implements MessageCodec<TxnMessage> {
     ReadPoint point = in.point();
     RangeId range = in.rangeId();
     Epoch epoch = in.epoch();
-    List<Bytes> reads = in.list(WireReader::bytes);
-    List<KeyRange> intervals = in.list(WireReader::range);
-    List<Bytes> writes = in.list(WireReader::bytes);
+    List<Bytes> reads = KeyOrder.readKeys(in, Limits.TRANSACTION_ITEMS_MAX);
+    List<KeyRange> intervals = KeyOrder.readIntervals(in, Limits.TRANSACTION_ITEMS_MAX);
+    List<Bytes> writes = KeyOrder.readKeys(in, Limits.TRANSACTION_ITEMS_MAX);
     Isolation isolation = ClientFields.readIsolation(in);
+    long weight = in.natural();
     return new VoteRequest(
-        call, txn, incarnation, point, isolation, range, epoch, reads, intervals, writes);
+        call, txn, incarnation, point, isolation, range, epoch, reads, intervals, writes, weight);
   }
 
   private static void writeSubmit(WireWriter out, Submit submit) {
@@ -296,7 +300,7 @@ public final class TxnCodec implements MessageCodec<TxnMessage> {
     long incarnation = in.natural();
     ReadPoint point = in.point();
     List<RangeVote> votes = in.list(from -> new RangeVote(from.rangeId(), from.epoch()));
-    List<KeyWrite> writes = in.list(ClientFields::readKeyWrite);
+    List<KeyWrite> writes = KeyOrder.readWrites(in, Limits.TRANSACTION_ITEMS_MAX);
     Isolation isolation = ClientFields.readIsolation(in);
     return new Submit(call, txn, coordinator, incarnation, point, isolation, votes, writes);
   }
@@ -309,7 +313,6 @@ public final class TxnCodec implements MessageCodec<TxnMessage> {
             (to, copy) ->
                 to.rangeId(copy.range()).epoch(copy.epoch()).position(copy.durableClosed()))
         .optional(report.leastPin(), WireWriter::position)
-        .optional(report.leastUnsettled(), WireWriter::position)
         .optional(report.leastLease(), WireWriter::position);
   }
 
@@ -317,7 +320,6 @@ public final class TxnCodec implements MessageCodec<TxnMessage> {
     return new Report(
         in.natural(),
         in.list(from -> new CopyReport(from.rangeId(), from.epoch(), from.position())),
-        in.optional(WireReader::position),
         in.optional(WireReader::position),
         in.optional(WireReader::position));
   }

@@ -19,10 +19,16 @@ import org.ecstore.wire.client.ClientReply.DecisionLine;
 import org.ecstore.wire.client.ClusterWish;
 import org.ecstore.wire.client.Isolation;
 import org.ecstore.wire.client.KeyWrite;
+import org.ecstore.wire.client.RequestWeight;
 
 /** Messages between the transaction strata of two nodes. */
 public sealed interface TxnMessage extends NodeMessage {
-  /** Mark, check and vote (rule 2), as to one range. */
+  /**
+   * Mark, check and vote (rule 2), as to one range.
+   *
+   * @param room what the transaction takes of the range's node until its writes are in the engine:
+   *     {@link RequestWeight}
+   */
   record VoteRequest(
       long call,
       TxnId txn,
@@ -33,7 +39,8 @@ public sealed interface TxnMessage extends NodeMessage {
       Epoch epoch,
       List<Bytes> reads,
       List<KeyRange> intervals,
-      List<Bytes> writes)
+      List<Bytes> writes,
+      long room)
       implements TxnMessage {
     public VoteRequest {
       reads = List.copyOf(reads);
@@ -54,6 +61,11 @@ public sealed interface TxnMessage extends NodeMessage {
     public Decided {
       writes = List.copyOf(writes);
     }
+
+    @Override
+    public long weight() {
+      return RequestWeight.ofWrites(writes);
+    }
   }
 
   /** To the sequencer: append this commit (rules 1, 4). */
@@ -71,6 +83,11 @@ public sealed interface TxnMessage extends NodeMessage {
       votes = List.copyOf(votes);
       writes = List.copyOf(writes);
     }
+
+    @Override
+    public long weight() {
+      return RequestWeight.ofWrites(writes);
+    }
   }
 
   /** To the sequencer: what became of this transaction? Absent a record, it aborts it (rule 5). */
@@ -87,23 +104,27 @@ public sealed interface TxnMessage extends NodeMessage {
   /** The sequencer's pair; refused if the position is not durable or nobody leads here. */
   record PositionReply(long call, boolean granted, ReadPoint point) implements TxnMessage, Reply {}
 
-  /** From the sequencer to all, now and then: the pair of the envelope and the floors. */
-  record Heartbeat(Position versionFloor, Position outcomeFloor) implements TxnMessage {}
+  /**
+   * From the sequencer to all, now and then: the pair of the envelope, the floors, and where the
+   * newest durable checkpoint begins, zero if there is none.
+   */
+  record Heartbeat(Position versionFloor, Position outcomeFloor, Position checkpoint)
+      implements TxnMessage {}
 
   /** One copy's durable closed position. */
   record CopyReport(RangeId range, Epoch epoch, Position durableClosed) {}
 
   /**
    * To the sequencer, now and then: what the ledger and old versions are still needed for. {@code
-   * leastPin} is the lowest stamp of a transfer or of a copy not yet in the map; {@code
-   * leastUnsettled} the lowest snapshot of a transaction with marks here; {@code leastLease} the
-   * oldest snapshot in use. Numbered, so that a late one is not taken for the newest.
+   * leastPin} is the lowest stamp of a transfer or of a copy not yet in the map; {@code leastLease}
+   * the oldest snapshot in use. What an unsettled transaction may still need is above the closed
+   * positions, which its marks hold back (rule 11). Numbered, so that a late one is not taken for
+   * the newest.
    */
   record Report(
       long sequence,
       List<CopyReport> copies,
       Optional<Position> leastPin,
-      Optional<Position> leastUnsettled,
       Optional<Position> leastLease)
       implements TxnMessage {
     public Report {

@@ -137,6 +137,12 @@ public class Departure {
         answer.map(LeaveAnswer::detail).orElse("the node that leads has not answered yet"));
   }
 
+  /** Whether it has left by an operator's command; its process runs on. */
+  boolean isDrained() {
+    Progress progress = progress();
+    return progress.drained() && progress.stage() == Stage.DEPARTED;
+  }
+
   private Progress progress(Stage stage, String detail) {
     return new Progress(stage, detail, drained);
   }

@@ -1,5 +1,6 @@
 package org.ecstore.txn.node;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.ecstore.core.lane.Lane;
@@ -7,6 +8,7 @@ import org.ecstore.core.port.ClientCall;
 import org.ecstore.id.MapVersion;
 import org.ecstore.id.Position;
 import org.ecstore.id.ReadPoint;
+import org.ecstore.id.TxnId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.replication.position.Knowledge;
@@ -16,6 +18,7 @@ import org.ecstore.txn.sequencer.SequencerLink;
 import org.ecstore.wire.Limits;
 import org.ecstore.wire.client.ClientReply;
 import org.ecstore.wire.client.ClientRequest;
+import org.ecstore.wire.client.KeyOrder;
 import org.ecstore.wire.client.KeyWrite;
 import org.ecstore.wire.client.ReadLevel;
 import org.ecstore.wire.client.RefusalCode;
@@ -25,6 +28,7 @@ import org.ecstore.wire.client.Route;
 final class Gateway {
   static final int PROTOCOL_VERSION = 1;
   private static final int COMMIT_MILLIS_MAX = 60_000;
+  private static final int ASKING_MAX = 2_000;
 
   private final Lane lane;
   private final NodeSettings settings;
@@ -37,6 +41,7 @@ final class Gateway {
   private final Lookup lookup;
   private final Departure departure;
   private final Leases leases;
+  private int asking;
 
   Gateway(
       Lane lane,
@@ -85,9 +90,11 @@ final class Gateway {
       case ClientRequest.EndSnapshot(var lease) -> leases.end(call.connection(), lease);
       case ClientRequest.Read read -> reading.read(read, reply -> reply(call, reply));
       case ClientRequest.Commit commit -> commit(call, commit);
-      case ClientRequest.AskOutcome(var txn, var point) ->
-          sequencer.ask(txn, point.position(), outcome -> outcome(call, outcome));
+      case ClientRequest.AskOutcome(var txn, var point) -> askOutcome(call, txn, point.position());
       case ClientRequest.Status(var keys) -> status(call, keys);
+      // What needs one is asked by a port, which answers this itself.
+      case ClientRequest.AskChallenge _ ->
+          refuse(call, RefusalCode.BAD_REQUEST, "wishes need no proof here");
       case ClientRequest.Inspect _,
           ClientRequest.Explain _,
           ClientRequest.Operate _,
@@ -112,13 +119,7 @@ final class Gateway {
         yield true;
       }
       case ClientRequest.Commit commit -> {
-        reply(
-            call,
-            new ClientReply.WrongRange(
-                commit.writes().stream()
-                    .flatMap(write -> lookup.routes(KeyRange.single(write.key())).stream())
-                    .distinct()
-                    .toList()));
+        reply(call, new ClientReply.WrongRange(routes(commit.writes())));
         yield true;
       }
       case ClientRequest.Hello _,
@@ -127,6 +128,7 @@ final class Gateway {
           ClientRequest.Read _,
           ClientRequest.AskOutcome _,
           ClientRequest.Status _,
+          ClientRequest.AskChallenge _,
           ClientRequest.Inspect _,
           ClientRequest.Explain _,
           ClientRequest.Operate _,
@@ -136,6 +138,17 @@ final class Gateway {
           ClientRequest.QuorumWait _ ->
           false;
     };
+  }
+
+  /** Who serves keys that ascend: those of one range are next to each other. */
+  private List<Route> routes(List<KeyWrite> ascending) {
+    List<Route> routes = new ArrayList<>();
+    for (KeyWrite write : ascending) {
+      if (routes.isEmpty() || !routes.getLast().keys().isBelowEnd(write.key())) {
+        routes.addAll(lookup.routes(KeyRange.single(write.key())));
+      }
+    }
+    return routes;
   }
 
   private void located(ClientCall call, Route route, int hops) {
@@ -169,7 +182,10 @@ final class Gateway {
               + ", the client "
               + hello.protocolVersion());
     } else {
-      reply(call, new ClientReply.Welcome(PROTOCOL_VERSION, settings.clusterId(), lane.self()));
+      reply(
+          call,
+          new ClientReply.Welcome(
+              PROTOCOL_VERSION, settings.clusterId(), lane.self(), settings.transactionMax()));
     }
   }
 
@@ -246,24 +262,28 @@ final class Gateway {
       refuse(call, RefusalCode.TOO_LARGE, wrong.get());
       return;
     }
-    if (duplicateWrites(commit)) {
-      refuse(call, RefusalCode.BAD_REQUEST, "a transaction writes each key once");
+    Optional<String> disorder = KeyOrder.faultOf(commit);
+    if (disorder.isPresent()) {
+      refuse(call, RefusalCode.BAD_REQUEST, disorder.get());
       return;
     }
     long patience = Math.max(1, Math.min(commit.timeoutMillis(), COMMIT_MILLIS_MAX));
     long until = lane.nanos() + patience * 1_000_000L;
+    // While the client still listens: what is not begun by then is known not to be.
+    long begunUntil = until - patience * 1_000_000L / 4;
     positions.reach(
         commit.point(),
-        until,
+        begunUntil,
         () -> coordinator.commit(commit, until, reply -> reply(call, reply)),
         refused -> reply(call, refused));
   }
 
-  private static boolean duplicateWrites(ClientRequest.Commit commit) {
-    return commit.writes().stream().map(KeyWrite::key).distinct().count() < commit.writes().size();
-  }
-
   private static Optional<String> tooLarge(ClientRequest.Commit commit) {
+    int items = commit.reads().size() + commit.intervals().size() + commit.writes().size();
+    if (items > Limits.TRANSACTION_ITEMS_MAX) {
+      return Optional.of(
+          items + " keys and intervals, " + Limits.TRANSACTION_ITEMS_MAX + " are allowed");
+    }
     long total = 0;
     for (KeyWrite write : commit.writes()) {
       int value = write.value().map(Bytes::length).orElse(0);
@@ -278,6 +298,21 @@ final class Gateway {
     return total > Limits.TRANSACTION_BYTES_MAX
         ? Optional.of("transaction over the limit")
         : Optional.empty();
+  }
+
+  private void askOutcome(ClientCall call, TxnId txn, Position snapshot) {
+    if (asking >= ASKING_MAX) {
+      refuse(call, RefusalCode.OVERLOADED, "too many ask for outcomes on this node");
+      return;
+    }
+    asking++;
+    sequencer.ask(
+        txn,
+        snapshot,
+        outcome -> {
+          asking--;
+          outcome(call, outcome);
+        });
   }
 
   private void outcome(ClientCall call, Outcome outcome) {

@@ -1,9 +1,14 @@
 package org.ecstore.txn.node;
 
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import org.ecstore.id.Position;
 import org.ecstore.id.ReadPoint;
 
@@ -13,12 +18,21 @@ import org.ecstore.id.ReadPoint;
 final class Leases {
   private static final int LEASES_MAX = 1_000_000;
 
+  /** Of one connection: a stranger's cannot take all there are. */
+  static final int LEASES_OF_CONNECTION_MAX = 100_000;
+
   private record Lease(long connection, ReadPoint point, long untilNanos) {}
 
   private final long leaseNanos;
 
   /** In the order they end: all last equally long, and a renewed one goes to the end. */
   private final Map<Long, Lease> leases = new LinkedHashMap<>();
+
+  /** Of each connection, so that one that ends is not looked for among all. */
+  private final Map<Long, Set<Long>> byConnection = new TreeMap<>();
+
+  /** How many leases there are on each position, so that the least is known at once. */
+  private final TreeMap<Position, Integer> positions = new TreeMap<>();
 
   private long last;
 
@@ -28,11 +42,32 @@ final class Leases {
 
   /** A new lease, or absent if there are too many. */
   Optional<Long> grant(long connection, ReadPoint point, long nowNanos) {
-    if (leases.size() >= LEASES_MAX) {
+    Set<Long> own = byConnection.getOrDefault(connection, Collections.emptySet());
+    if (leases.size() >= LEASES_MAX || own.size() >= LEASES_OF_CONNECTION_MAX) {
       return Optional.empty();
     }
-    leases.put(++last, new Lease(connection, point, nowNanos + leaseNanos));
+    add(++last, new Lease(connection, point, nowNanos + leaseNanos));
     return Optional.of(last);
+  }
+
+  private void add(long id, Lease lease) {
+    leases.put(id, lease);
+    byConnection.computeIfAbsent(lease.connection(), _ -> new LinkedHashSet<>()).add(id);
+    positions.merge(lease.point().position(), 1, Integer::sum);
+  }
+
+  private void remove(long id, Lease lease) {
+    leases.remove(id);
+    forget(id, lease);
+  }
+
+  private void forget(long id, Lease lease) {
+    Set<Long> own = byConnection.get(lease.connection());
+    if (own != null && own.remove(id) && own.isEmpty()) {
+      byConnection.remove(lease.connection());
+    }
+    positions.computeIfPresent(
+        lease.point().position(), (_, count) -> count == 1 ? null : count - 1);
   }
 
   /** Prolongs a lease of that connection; its point, or absent if it has ended. */
@@ -41,31 +76,40 @@ final class Leases {
     if (lease == null || lease.connection() != connection || lease.untilNanos() - nowNanos <= 0) {
       return Optional.empty();
     }
-    leases.remove(id);
-    leases.put(id, new Lease(connection, lease.point(), nowNanos + leaseNanos));
+    remove(id, lease);
+    add(id, new Lease(connection, lease.point(), nowNanos + leaseNanos));
     return Optional.of(lease.point());
   }
 
   void end(long connection, long id) {
     Lease lease = leases.get(id);
     if (lease != null && lease.connection() == connection) {
-      leases.remove(id);
+      remove(id, lease);
     }
   }
 
   void endAll(long connection) {
-    leases.values().removeIf(lease -> lease.connection() == connection);
+    for (long id : List.copyOf(byConnection.getOrDefault(connection, Collections.emptySet()))) {
+      end(connection, id);
+    }
   }
 
   void expire(long nowNanos) {
-    Iterator<Lease> eldest = leases.values().iterator();
-    while (eldest.hasNext() && eldest.next().untilNanos() - nowNanos <= 0) {
+    Iterator<Map.Entry<Long, Lease>> eldest = leases.entrySet().iterator();
+    while (eldest.hasNext()) {
+      Map.Entry<Long, Lease> next = eldest.next();
+      if (next.getValue().untilNanos() - nowNanos > 0) {
+        return;
+      }
+      long id = next.getKey();
+      Lease lease = next.getValue();
       eldest.remove();
+      forget(id, lease);
     }
   }
 
   Optional<Position> least() {
-    return leases.values().stream().map(lease -> lease.point().position()).min(Position::compareTo);
+    return positions.isEmpty() ? Optional.empty() : Optional.of(positions.firstKey());
   }
 
   int millis() {

@@ -13,8 +13,10 @@ import org.ecstore.core.port.CoordinationResult;
 import org.ecstore.core.port.DisplacedException;
 import org.ecstore.core.port.EngineResult;
 import org.ecstore.core.port.Event;
+import org.ecstore.core.port.LedgerResult;
 import org.ecstore.core.port.Ports;
 import org.ecstore.core.port.StateMachine;
+import org.ecstore.core.port.WrongPartsException;
 import org.ecstore.id.MapVersion;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
@@ -27,6 +29,7 @@ import org.ecstore.replication.copy.CopySource;
 import org.ecstore.replication.copy.CopyStreams;
 import org.ecstore.replication.copy.CopyTable;
 import org.ecstore.replication.copy.EngineWriter;
+import org.ecstore.replication.copy.Holdings;
 import org.ecstore.replication.copy.Landmarks;
 import org.ecstore.replication.copy.Pruner;
 import org.ecstore.replication.message.ReplicationMessage;
@@ -48,6 +51,7 @@ import org.ecstore.txn.message.TxnMessage.EpochsWanted;
 import org.ecstore.txn.message.TxnMessage.JoinWanted;
 import org.ecstore.txn.message.TxnMessage.LeaveWanted;
 import org.ecstore.txn.message.TxnMessage.Report;
+import org.ecstore.txn.sequencer.LeaderWatch;
 import org.ecstore.txn.sequencer.Sequencer;
 import org.ecstore.txn.sequencer.SequencerLink;
 import org.ecstore.txn.steward.Decision;
@@ -86,12 +90,15 @@ public final class Node implements StateMachine {
   private final Coordinator coordinator;
   private final Sequencer sequencer;
   private final Steward steward;
+  private final LeaderWatch leaderWatch;
   private final Lookup lookup;
   private final Departure departure;
   private final Gateway gateway;
   private final NodeViews views;
   private final Operators operators;
+  private boolean recovered;
   private boolean ready;
+  private final StandingBack standingBack;
   private boolean leading;
   private boolean reporting;
   private long reports;
@@ -134,7 +141,9 @@ public final class Node implements StateMachine {
     lookup = new Lookup(lane, knowledge, copies, settings.coldRouting());
     sequencer =
         parts.sequencer(lane, knowledge, settings, lookup::members, this::sequencerActivated);
+    leaderWatch = parts.leaderWatch(lane);
     steward = parts.steward(lane, sequencer, lookup::members, settings);
+    standingBack = new StandingBack(lane);
     departure = parts.departure(lane, knowledge, copies, builder, coordinator, lookup::members);
     SnapshotReads reads = parts.reads(lane, knowledge, copies, participant);
     gateway =
@@ -149,7 +158,7 @@ public final class Node implements StateMachine {
             coordinator,
             lookup,
             departure);
-    views = new NodeViews(lane, sequencerLink, lookup, slaves, parts::hosted);
+    views = new NodeViews(lane, sequencerLink, lookup, slaves, parts);
     operators = new Operators(lane, sequencerLink, steward, settings.askNanos());
     lane.pointFrom(knowledge::adopted);
     knowledge.onMapChange(copies::reconcile);
@@ -212,25 +221,84 @@ public final class Node implements StateMachine {
         token -> lane.ports().engine().notes(token),
         result -> {
           if (result instanceof EngineResult.Notes notes) {
-            copies.load(notes.notes());
-            // What a killed process had written is there, but perhaps not on the disk yet: notes
-            // are
-            // promises to others only once they are.
-            writer.sync(this::begin);
+            recovered(notes);
           } else {
             lane.after(settings.askNanos(), this::recover);
           }
         });
   }
 
+  private void recovered(EngineResult.Notes notes) {
+    Holdings held = Holdings.of(notes.notes());
+    if (held.incarnation() >= lane.incarnation()) {
+      throw new WrongPartsException(
+          ("coordination is older than the engine of %s: it gives incarnation %d, which the engine"
+                  + " was used in before (it has had %d). Nothing was served. Restore coordination"
+                  + " together with the engine; or take the engine's directory away, to be filled from"
+                  + " the other copies")
+              .formatted(lane.self(), lane.incarnation(), held.incarnation()));
+    }
+    copies.load(notes.notes());
+    writer.load(held);
+    sequencer.mustReach(held.through());
+    // What a killed process had written is there, but perhaps not on the disk yet: notes are
+    // promises to others only once they are.
+    writer.sync(
+        () -> {
+          recovered = true;
+          findInLedger(held.through());
+        });
+  }
+
+  /**
+   * The engine got what it holds from the ledger: what is not found there any more was lost, or the
+   * ledger is another one. A ledger on bookies does not say at once how far it reaches, so the
+   * sequencer is asked, which can tell only after an append begun then (rule 9). The node that
+   * leads finds out by its fence.
+   */
+  private void findInLedger(Position through) {
+    if (ready || leading || through.equals(Position.ZERO)) {
+      begin();
+      return;
+    }
+    lane.ledger(
+        token -> lane.ports().ledger().read(token, through, 1),
+        result -> {
+          boolean found =
+              result instanceof LedgerResult.Trimmed
+                  || (result instanceof LedgerResult.Entries(var entries, var end)
+                      && (!entries.isEmpty() || through.isAtOrBelow(end)));
+          if (found) {
+            begin();
+          } else {
+            sequencerLink.strong(point -> foundOut(through, point));
+          }
+        });
+  }
+
+  private void foundOut(Position through, Optional<ReadPoint> durable) {
+    if (ready || durable.isEmpty()) {
+      lane.after(settings.askNanos(), () -> findInLedger(through));
+    } else if (through.isAtOrBelow(durable.get().position())) {
+      begin();
+    } else {
+      throw Sequencer.ledgerTooShort(lane.self(), through, durable.get().position());
+    }
+  }
+
   private void begin() {
+    if (ready) {
+      return;
+    }
     ready = true;
+    writer.apply(List.of(), List.of(Holdings.incarnationNote(lane.incarnation())), () -> {});
     lookup.watchLinks();
     lane.every(settings.tickNanos(), this::tick);
     lane.every(settings.heartbeatNanos(), sequencer::heartbeat);
     lane.every(settings.persistNanos(), () -> copies.persist(this::report));
     lane.every(settings.housekeepNanos(), sequencer::housekeep);
     lane.every(settings.askNanos(), this::askForPlace);
+    lane.every(settings.askNanos(), this::standBack);
     lane.every(settings.tickNanos(), streams::heartbeat);
     lane.every(settings.tickNanos(), slaves::tick);
     slaves.start();
@@ -276,6 +344,11 @@ public final class Node implements StateMachine {
     quorums.tick();
     lookup.expire();
     gateway.leases().expire(lane.nanos());
+    leaderWatch.look(standsBy() ? sequencerLink.leader() : Optional.empty(), lookup.members());
+  }
+
+  private void standBack() {
+    standingBack.tend(departure.isDrained(), leading, present().equals(List.of(lane.self())));
   }
 
   /** Whatever this node still lacks: the map, epochs for its ranges, a place in the overlay. */
@@ -368,9 +441,7 @@ public final class Node implements StateMachine {
         case WAITING, RETIRED, LOST -> {}
       }
     }
-    lane.send(
-        leader.get(),
-        new Report(++reports, held, pin, participant.leastUnsettled(), gateway.leases().least()));
+    lane.send(leader.get(), new Report(++reports, held, pin, gateway.leases().least()));
   }
 
   @Override
@@ -390,8 +461,12 @@ public final class Node implements StateMachine {
   private void handle(Event event) {
     switch (event) {
       case Event.Delivered(var envelope) -> {
-        if (ready && envelope.to().equals(lane.self())) {
-          deliver(envelope);
+        if (envelope.to().equals(lane.self())) {
+          if (ready) {
+            deliver(envelope);
+          } else if (envelope.body() instanceof Reply reply) {
+            lane.replied(envelope.from(), reply);
+          }
         }
       }
       case Event.Called(var call, ClientRequest.Inspect _) -> views.inspected(call, inspect());
@@ -422,6 +497,9 @@ public final class Node implements StateMachine {
       case Event.LeaderHinted(var leader) -> {
         sequencerLink.leader(leader);
         leading = leader.equals(Optional.of(lane.self()));
+        if (leading && recovered) {
+          begin();
+        }
         lead();
         askForPlace();
         reportSoon();
@@ -442,6 +520,7 @@ public final class Node implements StateMachine {
 
   private void deliver(Envelope envelope) {
     NodeId from = envelope.from();
+    leaderWatch.heard(from, envelope.fromIncarnation());
     switch (envelope.body()) {
       case ReplicationMessage.MapNews news -> knowledge.learn(from, news, envelope.point());
       case ReplicationMessage message -> {
@@ -501,6 +580,10 @@ public final class Node implements StateMachine {
       case TxnMessage.Heartbeat beat -> {
         pruner.floor(beat.versionFloor());
         slaves.floor(beat.versionFloor());
+        // One above D is learned from a later heartbeat, when D has come.
+        if (beat.checkpoint().isAtOrBelow(knowledge.adopted().position())) {
+          sequencer.checkpointAt(beat.checkpoint());
+        }
         heardOf(new Heard(from, envelope.fromIncarnation()));
       }
       case TxnMessage.Report report -> {
@@ -585,6 +668,7 @@ public final class Node implements StateMachine {
     ReadPoint adopted = knowledge.adopted();
     return new NodeInspection(
         ready,
+        !sequencer.active() || steward.isReady(),
         lookup.hasPlace(),
         lane.incarnation(),
         adopted,
@@ -595,7 +679,9 @@ public final class Node implements StateMachine {
         coordinator.running(),
         writer.waitingWrites(),
         sequencer.batches(),
-        departure.progress());
+        leaderWatch.falseAlarms(),
+        departure.progress(),
+        writer.trouble());
   }
 
   /**

@@ -2,6 +2,7 @@ package org.ecstore.txn.node;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.ecstore.id.Epoch;
 import org.ecstore.id.Position;
@@ -15,10 +16,14 @@ import org.ecstore.txn.sequencer.Sequencer;
 /**
  * A node's state as checkers and operators see it.
  *
+ * @param stateKnown whether this is no sequencer, or has found the cluster's state to be that of
+ *     the ledger
+ * @param falseAlarms how often this node had another lead in place of one that lived
  * @param placed whether it has a place in the tree of nodes, as far as it knows
  */
 public record NodeInspection(
     boolean ready,
+    boolean stateKnown,
     boolean placed,
     long incarnation,
     ReadPoint adopted,
@@ -29,9 +34,14 @@ public record NodeInspection(
     int committing,
     long writesWaiting,
     BatchSizes batches,
-    Departure.Progress departure) {
+    long falseAlarms,
+    Departure.Progress departure,
+    Optional<String> engineRefuses) {
   /** The role of a node that has left by an operator's command, and whose process runs on. */
   public static final String DRAINED = "drained";
+
+  /** The state of a copy that gets nothing into its engine. */
+  public static final String REFUSES_WRITES = "refuses writes";
 
   /** Whether this node is the sequencer, as far as it knows. */
   public boolean sequencing() {
@@ -46,6 +56,9 @@ public record NodeInspection(
     if (adopted.mapVersion().value() == 0) {
       return Optional.of(
           "it has not learnt who owns which range, because no node leads yet or none answers");
+    }
+    if (!stateKnown) {
+      return Optional.of("it has not held the cluster's state in coordination against the ledger");
     }
     List<CopyView> held =
         copies.stream()
@@ -93,7 +106,15 @@ public record NodeInspection(
     if (departure.stage() != Departure.Stage.STAYS) {
       roles.add(isDrained() ? DRAINED : "leaving");
     }
+    engineRefuses.ifPresent(why -> roles.add("engine refuses writes: " + why));
     return roles;
+  }
+
+  /** How a copy is, in a word or two: one whose engine takes no writes does not follow. */
+  public String state(CopyView copy) {
+    return engineRefuses.isPresent() && copy.takesWrites()
+        ? REFUSES_WRITES
+        : copy.state().name().toLowerCase(Locale.ROOT);
   }
 
   /** One copy. */
@@ -104,5 +125,12 @@ public record NodeInspection(
       Copy.State state,
       Position base,
       Position closed,
-      Position durableClosed) {}
+      Position durableClosed) {
+    private boolean takesWrites() {
+      return switch (state) {
+        case SERVING, FOLLOWING, REPLAYING, BUILDING -> true;
+        case WAITING, BUILT, RETIRED, LOST -> false;
+      };
+    }
+  }
 }

@@ -23,9 +23,11 @@ import org.ecstore.replication.slave.SlaveStreams;
 import org.ecstore.replication.slave.Slaves;
 import org.ecstore.txn.commit.Coordinator;
 import org.ecstore.txn.commit.Participant;
+import org.ecstore.txn.sequencer.LeaderWatch;
 import org.ecstore.txn.sequencer.Sequencer;
 import org.ecstore.txn.sequencer.SequencerLink;
 import org.ecstore.txn.steward.Steward;
+import org.ecstore.wire.client.ClientReply;
 
 /** Makes the components of a node. Tests that plant a bug override one. */
 public class NodeParts {
@@ -34,8 +36,13 @@ public class NodeParts {
     return List.of();
   }
 
+  /** The room on the disks that its process writes to. Must not block. */
+  public List<ClientReply.DiskRoom> rooms() {
+    return List.of();
+  }
+
   public Knowledge knowledge(Lane lane, NodeSettings settings) {
-    return new Knowledge(lane, settings.askNanos());
+    return new Knowledge(lane, settings.askNanos(), settings.unprovenMax());
   }
 
   public CopyTable copies(
@@ -52,7 +59,7 @@ public class NodeParts {
   }
 
   public CopySource source(Lane lane, CopyTable copies, NodeSettings settings) {
-    return new CopySource(lane, copies, settings.leaseNanos());
+    return new CopySource(lane, copies, settings.leaseNanos(), settings.transfers());
   }
 
   public Starts starts(
@@ -139,6 +146,10 @@ public class NodeParts {
       Supplier<List<Member>> members,
       Runnable activated) {
     return new Sequencer(lane, knowledge, settings.sequencer(), members, activated);
+  }
+
+  public LeaderWatch leaderWatch(Lane lane) {
+    return new LeaderWatch(lane);
   }
 
   public Steward steward(

@@ -2,6 +2,7 @@ package org.ecstore.txn.node;
 
 import java.util.List;
 import org.ecstore.key.Bytes;
+import org.ecstore.replication.copy.CopySource;
 import org.ecstore.replication.copy.CopyStreams;
 import org.ecstore.replication.quorum.QuorumCopies;
 import org.ecstore.replication.quorum.QuorumReads;
@@ -28,10 +29,14 @@ import org.ecstore.txn.steward.Steward;
  * @param leaseNanos how long a snapshot lasts without renewal
  * @param requestNanos how long a read may wait on this node
  * @param askNanos how long to wait for another node before asking again
+ * @param unprovenMax how many positions D may be ahead of what the ledger has said on this node
  * @param coldRouting look keys up link by link, as a node without a map does
  * @param streams what may be kept for secondaries that lag
+ * @param transfers what of a copy is sent at a time
  * @param slaves when busy parts of ranges get slaves on other nodes
  * @param balance when ranges are split, merged and moved by size and by load
+ * @param transactionMax the heaviest transaction that the node takes, which it tells its clients; 0
+ *     if that is each within the published limits
  */
 public record NodeSettings(
     String clusterId,
@@ -44,19 +49,25 @@ public record NodeSettings(
     long leaseNanos,
     long requestNanos,
     long askNanos,
+    long unprovenMax,
     boolean coldRouting,
     Participant.Timing participant,
     Coordinator.Bounds coordinator,
     Sequencer.Bounds sequencer,
     Steward.Settings steward,
     CopyStreams.Bounds streams,
+    CopySource.Bounds transfers,
     SlaveSettings slaves,
-    RebalanceSettings balance) {
+    RebalanceSettings balance,
+    long transactionMax) {
   private static final long MILLI = 1_000_000L;
   private static final long SECOND = 1_000 * MILLI;
 
   /** How long versions are kept unless told otherwise (docs/decisions/0025). */
   public static final long RETENTION_NANOS = 10 * SECOND;
+
+  /** One read of the ledger, by each node, for half as many positions (docs/decisions/0035). */
+  public static final long UNPROVEN_MAX = 1 << 16;
 
   /** What a node runs with unless told otherwise. */
   public static NodeSettings defaults(String clusterId, String address) {
@@ -71,16 +82,19 @@ public record NodeSettings(
         30 * SECOND,
         5 * SECOND,
         1 * SECOND,
+        UNPROVEN_MAX,
         false,
-        new Participant.Timing(2 * SECOND, 2 * SECOND, 500 * MILLI),
+        new Participant.Timing(2 * SECOND, 2 * SECOND, 500 * MILLI, 1_000),
         new Coordinator.Bounds(3 * SECOND, 100 * MILLI, 1_000, 10_000),
         new Sequencer.Bounds(
             new Appender.Bounds(4 << 20, 256 << 20, 4), 200_000, 20_000, RETENTION_NANOS, 1_000),
         new Steward.Settings(
             100 * MILLI, 2 * SECOND, 600 * SECOND, List.of(), 1, 60 * SECOND, 5 * SECOND),
         CopyStreams.Bounds.DEFAULT,
+        CopySource.Bounds.DEFAULT,
         SlaveSettings.DEFAULT,
-        RebalanceSettings.DEFAULT);
+        RebalanceSettings.DEFAULT,
+        0);
   }
 
   /**
@@ -106,8 +120,18 @@ public record NodeSettings(
     return new QuorumReads.Timing(askNanos, Math.max(tickNanos, askNanos / 8), tickNanos);
   }
 
-  /** With sorted keys that say where an application's data will be. */
+  /**
+   * With keys that say where an application's data will be, in order and each once.
+   *
+   * @throws IllegalArgumentException if they are not
+   */
   public NodeSettings withSplitHints(List<Bytes> hints) {
+    for (int i = 1; i < hints.size(); i++) {
+      if (hints.get(i - 1).compareTo(hints.get(i)) >= 0) {
+        throw new IllegalArgumentException(
+            "split hints must be in order, each once: number " + (i + 1) + " is not");
+      }
+    }
     Steward.Settings with =
         new Steward.Settings(
             steward.retryNanos(),
@@ -183,6 +207,45 @@ public record NodeSettings(
     return with(host, coldRouting, bounds, steward, slaves, balance);
   }
 
+  /** With bounds that a node's heap can keep. */
+  public NodeSettings withMemory(NodeMemory memory) {
+    Appender.Bounds appender =
+        new Appender.Bounds(
+            sequencer.appender().entryBytesMax(),
+            (int) Math.min(sequencer.appender().pendingBytesMax(), memory.recordsMax()),
+            sequencer.appender().inFlightMax());
+    return new NodeSettings(
+        clusterId,
+        address,
+        host,
+        tickNanos,
+        heartbeatNanos,
+        persistNanos,
+        housekeepNanos,
+        leaseNanos,
+        requestNanos,
+        askNanos,
+        unprovenMax,
+        coldRouting,
+        participant.withMarkedBytes(memory.markedMax()),
+        coordinator,
+        new Sequencer.Bounds(
+            appender,
+            sequencer.outcomesKept(),
+            sequencer.checkpointRecords(),
+            sequencer.retentionNanos(),
+            sequencer.floorStep()),
+        steward,
+        new CopyStreams.Bounds(
+            streams.updateBytesMax(),
+            Math.min(streams.keptBytesMax(), memory.streamsMax()),
+            Math.min(streams.keptTogetherBytesMax(), memory.streamsMax())),
+        transfers,
+        slaves,
+        balance,
+        memory.transactionMax());
+  }
+
   private NodeSettings with(Steward.Settings with) {
     return with(host, coldRouting, sequencer, with, slaves, balance);
   }
@@ -205,13 +268,16 @@ public record NodeSettings(
         leaseNanos,
         requestNanos,
         askNanos,
+        unprovenMax,
         cold,
         participant,
         coordinator,
         sequencerThen,
         stewardThen,
         streams,
+        transfers,
         slavesThen,
-        balanceThen);
+        balanceThen,
+        transactionMax);
   }
 }

@@ -2,14 +2,11 @@ package org.ecstore.txn.node;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Supplier;
 import org.ecstore.core.lane.Lane;
 import org.ecstore.core.port.ClientCall;
 import org.ecstore.id.RangeId;
-import org.ecstore.replication.copy.Copy;
 import org.ecstore.replication.slave.SlaveStreams;
 import org.ecstore.replication.slave.Slaves;
 import org.ecstore.txn.node.NodeInspection.CopyView;
@@ -27,29 +24,24 @@ final class NodeViews {
   private final SequencerLink sequencer;
   private final Lookup lookup;
   private final Slaves slaves;
-  private final Supplier<List<String>> hosted;
+  private final NodeParts parts;
 
   /**
    * Of a node.
    *
-   * @param hosted what its process hosts beside it, in words
+   * @param parts that know what its process hosts beside it
    */
-  NodeViews(
-      Lane lane,
-      SequencerLink sequencer,
-      Lookup lookup,
-      Slaves slaves,
-      Supplier<List<String>> hosted) {
+  NodeViews(Lane lane, SequencerLink sequencer, Lookup lookup, Slaves slaves, NodeParts parts) {
     this.lane = lane;
     this.sequencer = sequencer;
     this.lookup = lookup;
     this.slaves = slaves;
-    this.hosted = hosted;
+    this.parts = parts;
   }
 
   void inspected(ClientCall call, NodeInspection seen) {
     List<String> roles = new ArrayList<>(seen.roles());
-    roles.addAll(hosted.get());
+    roles.addAll(parts.hosted());
     lane.ports()
         .network()
         .reply(
@@ -61,8 +53,9 @@ final class NodeViews {
                 roles,
                 sequencer.leader(),
                 seen.adopted(),
-                seen.copies().stream().map(NodeViews::line).toList(),
-                slaves()));
+                seen.copies().stream().map(copy -> line(seen, copy)).toList(),
+                slaves(),
+                parts.rooms()));
   }
 
   private ClientReply.SlavesSeen slaves() {
@@ -87,7 +80,7 @@ final class NodeViews {
         seen.copies().stream()
             .filter(copy -> isPrimary(copy) && copy.keys().contains(explain.key()))
             .findFirst()
-            .map(NodeViews::line);
+            .map(copy -> line(seen, copy));
     Optional<NodeLine> next =
         own.isPresent()
             ? Optional.empty()
@@ -109,18 +102,14 @@ final class NodeViews {
     };
   }
 
-  private static CopyLine line(CopyView copy) {
+  private static CopyLine line(NodeInspection seen, CopyView copy) {
     return new CopyLine(
         copy.id(),
         copy.epoch(),
         copy.keys(),
-        name(copy.state()),
+        seen.state(copy),
         copy.base(),
         copy.closed(),
         copy.durableClosed());
-  }
-
-  private static String name(Copy.State state) {
-    return state.name().toLowerCase(Locale.ROOT);
   }
 }

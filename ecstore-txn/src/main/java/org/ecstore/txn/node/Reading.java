@@ -29,7 +29,6 @@ import org.ecstore.wire.client.Row;
  */
 final class Reading {
   private static final int SCAN_RECORDS_MAX = 10_000;
-  private static final int FRAME_OVERHEAD = 1 << 20;
 
   /** A scan is long that wants more after so many records, or after as many as one answer holds. */
   private static final int LONG_RECORDS = 64;
@@ -103,7 +102,7 @@ final class Reading {
     Consumer<ReadOutcome> answer =
         outcome -> {
           if (outcome instanceof ReadOutcome.Values values) {
-            values(values, then);
+            then.accept(values(values));
           } else {
             failed(then, outcome, get.keys().stream().map(KeyRange::single).toList());
           }
@@ -143,20 +142,17 @@ final class Reading {
     return true;
   }
 
-  /** A reply must fit into a frame; many large values do not. */
-  private static void values(ReadOutcome.Values values, Consumer<ClientReply> then) {
+  /** A copy in memory answers for all keys: as many go into one answer as of one on disk. */
+  private static ClientReply values(ReadOutcome.Values values) {
+    List<Optional<Row>> rows = values.rows();
     long bytes = 0;
-    for (Optional<Row> row : values.rows()) {
-      bytes += row.map(found -> found.key().length() + found.value().length()).orElse(0) + 16;
+    for (int i = 0; i < rows.size(); i++) {
+      bytes += rows.get(i).map(row -> row.key().length() + row.value().length()).orElse(0);
+      if (bytes >= Limits.GET_BYTES_MAX) {
+        return new ClientReply.Values(rows.subList(0, i + 1), values.source());
+      }
     }
-    if (bytes > Limits.FRAME_BYTES_MAX - FRAME_OVERHEAD) {
-      refuse(
-          then,
-          RefusalCode.TOO_LARGE,
-          "the values are " + bytes + " bytes together: ask for fewer keys at a time");
-    } else {
-      then.accept(new ClientReply.Values(values.rows(), values.source()));
-    }
+    return new ClientReply.Values(rows, values.source());
   }
 
   private void scan(ClientRequest.Scan scan, Consumer<ClientReply> then) {

@@ -20,6 +20,7 @@ import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.core.port.CoordinationResult;
 import org.ecstore.core.port.LedgerResult;
 import org.ecstore.core.port.SparingJournal;
+import org.ecstore.core.port.WrongPartsException;
 import org.ecstore.id.MapVersion;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
@@ -95,6 +96,7 @@ public class Sequencer {
   private final Deque<ChangeAt> changesInFlight = new ArrayDeque<>();
   private final Deque<Sample> samples = new ArrayDeque<>();
   private final Map<RangeId, Position> stewardPins = new TreeMap<>();
+  private final Questions questions = new Questions();
   private State state = State.IDLE;
   private long term;
   private long leaderAsked;
@@ -104,6 +106,11 @@ public class Sequencer {
   private Optional<LedgerReplay> tail = Optional.empty();
   private Position versionFloorAppended = Position.ZERO;
   private Position trimmed = Position.ZERO;
+  private Position mustReach = Position.ZERO;
+
+  /** Where the newest checkpoint begins that is known to be durable. */
+  private Position newestCheckpoint = Position.ZERO;
+
   private boolean trimAllowed;
   private boolean checkpointing;
 
@@ -141,6 +148,21 @@ public class Sequencer {
     return memory.map();
   }
 
+  /** The ledger must be found to reach so far: the engine of this node has it from there. */
+  public void mustReach(Position through) {
+    mustReach = Position.max(mustReach, through);
+  }
+
+  /** Why a node ends that holds more than there is. */
+  public static WrongPartsException ledgerTooShort(NodeId node, Position held, Position last) {
+    return new WrongPartsException(
+        ("the ledger ends at position %s, but the engine of %s holds records up to %s: the"
+                + " ledger is older, cut, or another cluster's. Nothing was appended by this node."
+                + " Restore the ledger; or, if what it lacks is to be lost, take the engines away"
+                + " that hold more")
+            .formatted(last.value(), node, held.value()));
+  }
+
   /** This node is said to lead: take the ledger over, unless that is done or under way. */
   public void lead() {
     if (state == State.IDLE || state == State.STANDBY) {
@@ -160,7 +182,7 @@ public class Sequencer {
     }
     if (standBy && state == State.IDLE) {
       state = State.STANDBY;
-      tailFrom(new Position(1));
+      tailFrom(beginning());
     } else if (!standBy && state == State.STANDBY) {
       state = State.IDLE;
       endTail();
@@ -168,7 +190,20 @@ public class Sequencer {
     }
   }
 
-  /** Reads the ledger from its beginning on, for as long as this node is a standby. */
+  /**
+   * Where a checkpoint begins that is durable, as its sequencer said. It is in the ledger whoever
+   * leads by now, and holds all that is to be known of what was before it (rule 7): who reads to
+   * become the sequencer need not begin earlier.
+   */
+  public void checkpointAt(Position first) {
+    newestCheckpoint = Position.max(newestCheckpoint, first);
+  }
+
+  private Position beginning() {
+    return Position.max(newestCheckpoint, new Position(1));
+  }
+
+  /** Reads the ledger from a position on, for as long as this node is a standby. */
   private void tailFrom(Position first) {
     forget(first);
     LedgerReplay started =
@@ -202,6 +237,9 @@ public class Sequencer {
 
   private void take(List<LedgerReplay.Placed> records) {
     for (LedgerReplay.Placed placed : records) {
+      if (placed.record() instanceof LedgerRecord.Checkpoint) {
+        checkpointAt(placed.first());
+      }
       memory.take(
           placed.position(), placed.record(), commit -> changedRange(commit.votes()).isEmpty());
     }
@@ -294,14 +332,18 @@ public class Sequencer {
     samples.clear();
     trimAllowed = false;
     checkpointing = false;
+    if (mustReach.isAfter(fenced.last())) {
+      throw ledgerTooShort(lane.self(), mustReach, fenced.last());
+    }
     Position first = Position.max(fenced.first(), new Position(1));
     Check.that(
         memory.through().isAtOrBelow(fenced.last()),
         "what was confirmed is there after a fence (rule 6)",
         memory.through(),
         fenced);
-    if (memory.through().next().value() < first.value()) {
-      forget(first);
+    Position start = startOfReplay(first, fenced.last());
+    if (memory.through().next().value() < start.value()) {
+      forget(start);
     }
     trimmed = first;
     Position from = memory.through().next();
@@ -324,6 +366,11 @@ public class Sequencer {
               }
             })
         .read();
+  }
+
+  /** From the newest checkpoint, if it is there still; what has been read beyond it is kept. */
+  protected Position startOfReplay(Position first, Position last) {
+    return newestCheckpoint.isAtOrBelow(last) ? Position.max(first, newestCheckpoint) : first;
   }
 
   /** Rule 6: to the end that the fence has found, not to what this node had heard of. */
@@ -477,7 +524,7 @@ public class Sequencer {
       whenSettled(decided.get(), reply);
     } else if (ask.snapshot().value() < outcomeFloor().value()) {
       reply.accept(new Outcome.Expired(outcomeFloor()));
-    } else if (takesNothing()) {
+    } else if (takesNothing() || !questions.admits(lane.nanos())) {
       reply.accept(new Outcome.NotNow("the sequencer is overloaded"));
     } else {
       abort(ask.txn(), ask.snapshot(), Optional.empty(), reply);
@@ -521,6 +568,16 @@ public class Sequencer {
   /** The last changes of the map that this node has learnt of, in order. */
   public List<MapChange> recentChanges() {
     return knowledge.recentChanges();
+  }
+
+  /**
+   * Runs an action once it is certain that nobody else had taken the ledger over when this was
+   * called; not at all if somebody may have (rule 9).
+   */
+  public void whenStillWriter(Runnable action) {
+    if (active()) {
+      appender.whenNextDurable(action, lost -> {});
+    }
   }
 
   /** Every record up to here is durable. */
@@ -570,11 +627,17 @@ public class Sequencer {
   /** Says D and the floors to everybody. Called now and then. */
   public void heartbeat() {
     if (active()) {
-      Heartbeat beat = new Heartbeat(memory.versionFloor(), memory.outcomeFloor());
+      Heartbeat beat =
+          new Heartbeat(toldFloor(versionFloorAppended), memory.outcomeFloor(), newestCheckpoint);
       for (Member member : members.get()) {
         lane.send(member.node(), beat);
       }
     }
+  }
+
+  /** Rule 14: the version floor that nodes may rely on is the one that is durable. */
+  protected Position toldFloor(Position appended) {
+    return memory.versionFloor();
   }
 
   /** Moves the version floor, writes checkpoints, trims. Called now and then. */
@@ -642,6 +705,7 @@ public class Sequencer {
         memory.outcomes().values().stream()
             .filter(settled -> settled.number().value() >= floor.value())
             .toList();
+    Position from = appender.next();
     Position at =
         appender.append(
             new LedgerRecord.Checkpoint(memory.map(), versionFloorAppended, floor, remembered));
@@ -652,6 +716,7 @@ public class Sequencer {
           if (mine == term) {
             checkpointing = false;
             memory.checkpointed(at, floor);
+            checkpointAt(from);
             lane.ledger(token -> lane.ports().ledger().trim(token, trim), result -> {});
           }
         },

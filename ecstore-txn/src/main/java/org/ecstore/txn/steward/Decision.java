@@ -67,6 +67,12 @@ public record Decision(
     return new Decision(number, nanos, version, cause, ranges, what, why, now, text, wish);
   }
 
+  /** The same with what it waits for, while it is not over. */
+  Decision waiting(String text) {
+    return new Decision(
+        number, nanos, map, cause, ranges, what, why, Outcome.UNDER_WAY, text, wish);
+  }
+
   @Override
   public String toString() {
     return "%d %s: %s%s, %s%s%s"

@@ -137,6 +137,15 @@ final class Decisions {
     }
   }
 
+  /** Says of an open one what it waits for; for those who ask, not for the journal. */
+  void note(long number, String detail) {
+    kept.replaceAll(
+        one ->
+            one.number() == number && one.outcome() == Outcome.UNDER_WAY
+                ? one.waiting(detail)
+                : one);
+  }
+
   private void say(Decision one) {
     journal.info("steward: " + one);
   }

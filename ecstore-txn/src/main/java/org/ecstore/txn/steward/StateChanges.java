@@ -13,6 +13,7 @@ import org.ecstore.core.overlay.BatonTree;
 import org.ecstore.core.overlay.ClusterState;
 import org.ecstore.core.overlay.ClusterStateCodec;
 import org.ecstore.core.port.CoordinationResult;
+import org.ecstore.core.port.WrongPartsException;
 import org.ecstore.id.Epoch;
 import org.ecstore.id.MapVersion;
 import org.ecstore.id.RangeId;
@@ -178,9 +179,29 @@ final class StateChanges {
             }
           });
     } else {
-      // Another node may lead by now; it records what it finds.
+      if (recorded.isAfter(stands)) {
+        // Recorded is what coordination has taken before, so it has lost it.
+        throw apart("older than", stands, recorded);
+      }
+      // Another node may lead by now; it records what it finds. If none does, no more than the last
+      // change can be unrecorded.
+      long mine = term;
+      sequencer.whenStillWriter(
+          () -> {
+            if (!isOver(mine) && recorded.equals(sequencer.appendedMap().version())) {
+              throw apart("newer than", stands, recorded);
+            }
+          });
       lane.after(retryNanos, this::load);
     }
+  }
+
+  private static WrongPartsException apart(String how, MapVersion stands, MapVersion recorded) {
+    return new WrongPartsException(
+        ("the cluster state in coordination is %s the ledger: it is at map %s, the ledger at map"
+                + " %s. Ranges and incarnations would be used twice, or records be lost, so this node"
+                + " ends. Restore coordination and ledger from one backup")
+            .formatted(how, stands.value(), recorded.value()));
   }
 
   private void ready(Loaded now) {

@@ -82,8 +82,8 @@ public class Steward {
   private final Wishes wishes = new Wishes();
   private final StateChanges changes;
   private Optional<Move> move = Optional.empty();
-  private final Map<NodeId, Long> epochsWanted = new TreeMap<>();
-  private final Map<NodeId, Wish> leaving = new TreeMap<>();
+  private final OfMembers<Long> epochsWanted = new OfMembers<>();
+  private final OfMembers<Wish> leaving = new OfMembers<>();
   private final Presence presence = new Presence();
   private final RebalanceSettings balancing;
   private @Nullable Rebalance rebalance;
@@ -120,6 +120,7 @@ public class Steward {
 
   /** What was decided and why, newest last. */
   public List<Decision> decisions() {
+    noteDrains();
     return decisions.all();
   }
 
@@ -130,12 +131,7 @@ public class Steward {
 
   private void ready() {
     lane.after(1, this::tend);
-    for (NodeId node : List.copyOf(epochsWanted.keySet())) {
-      Long incarnation = epochsWanted.remove(node);
-      if (incarnation != null) {
-        epochsWanted(node, incarnation);
-      }
-    }
+    epochsWanted.takeAll().forEach(this::epochsWanted);
   }
 
   boolean isLive(NodeId node, long incarnation) {
@@ -169,11 +165,11 @@ public class Steward {
 
   /** A node has restarted: its ranges get new epochs under its new incarnation (rule 19). */
   public void epochsWanted(NodeId node, long incarnation) {
-    if (changes.state().isEmpty()) {
-      epochsWanted.put(node, incarnation);
+    if (!isLive(node, incarnation)) {
       return;
     }
-    if (!isLive(node, incarnation)) {
+    if (changes.state().isEmpty()) {
+      epochsWanted.put(node, incarnation, members());
       return;
     }
     changes.change(state -> newEpochs(state, node, incarnation), () -> {}, () -> {});
@@ -235,8 +231,14 @@ public class Steward {
    * asks again until it has none.
    */
   public void leaveWanted(NodeId node, long incarnation) {
-    leaving.put(node, new Wish(incarnation, lane.nanos() + WISH_ASKS * settings.askTimeoutNanos()));
-    if (!sequencer.active() || !isLive(node, incarnation)) {
+    if (!isLive(node, incarnation)) {
+      return;
+    }
+    leaving.put(
+        node,
+        new Wish(incarnation, lane.nanos() + WISH_ASKS * settings.askTimeoutNanos()),
+        members());
+    if (!sequencer.active()) {
       return;
     }
     if (members.get().stream().map(Member::node).allMatch(this::wantsToLeave)) {
@@ -341,6 +343,7 @@ public class Steward {
     if (!isReady()) {
       return Wishes.notHere(wish, lane.self() + " does not lead, or not yet");
     }
+    noteDrains();
     Optional<Decision> known = decisions.ofWish(id);
     if (known.isPresent()) {
       return known.get();
@@ -350,14 +353,22 @@ public class Steward {
     return decisions.of(decision);
   }
 
+  private void noteDrains() {
+    changes.state().ifPresent(state -> wishes.noteDrains(this, state, move.map(Move::purpose)));
+  }
+
   private void answer(NodeId node, long incarnation, boolean possible, String detail) {
+    wishes.told(node, detail);
     lane.send(node, new LeaveAnswer(incarnation, possible, detail));
   }
 
   /** Whether a node has said of late, in its present incarnation, that it wants to leave. */
   boolean wantsToLeave(NodeId node) {
-    Wish wish = leaving.get(node);
-    return wish != null && wish.untilNanos() - lane.nanos() > 0 && isLive(node, wish.incarnation());
+    return leaving
+        .get(node)
+        .filter(wish -> wish.untilNanos() - lane.nanos() > 0)
+        .filter(wish -> isLive(node, wish.incarnation()))
+        .isPresent();
   }
 
   /**

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.ecstore.core.map.RangeDescriptor;
 import org.ecstore.core.overlay.ClusterState;
 import org.ecstore.id.MapVersion;
 import org.ecstore.id.NodeId;
@@ -57,8 +58,14 @@ final class Wishes {
     }
   }
 
+  /** A node that is to have nothing: for which decisions, and what it was told last. */
+  private static final class Drain {
+    private final List<Long> decisions = new ArrayList<>();
+    private String told = "";
+  }
+
   private final Deque<Waiting> waiting = new ArrayDeque<>();
-  private final Map<NodeId, List<Long>> drains = new TreeMap<>();
+  private final Map<NodeId, Drain> drains = new TreeMap<>();
   private Optional<Step> underWay = Optional.empty();
 
   void clear() {
@@ -166,7 +173,7 @@ final class Wishes {
         case WishedMove.Answer.Nothing(String why) ->
             steward.decided().end(first.decision(), Outcome.DONE, state.ranges().version(), why);
         case WishedMove.Answer.Draining(NodeId node) ->
-            drains.computeIfAbsent(node, _ -> new ArrayList<>()).add(first.decision());
+            drains.computeIfAbsent(node, _ -> new Drain()).decisions.add(first.decision());
       }
     }
     waiting.addAll(later);
@@ -182,6 +189,43 @@ final class Wishes {
     steward.decided().end(decision, Outcome.REFUSED, MapVersion.ZERO, why);
   }
 
+  /** A node that wants to leave was told how that stands. */
+  void told(NodeId node, String detail) {
+    Drain drain = drains.get(node);
+    if (drain != null) {
+      drain.told = detail;
+    }
+  }
+
+  /**
+   * Says of the drains that are under way what they wait for.
+   *
+   * @param busy what the steward is at, if it is at something
+   */
+  void noteDrains(Steward steward, ClusterState state, Optional<String> busy) {
+    drains.forEach(
+        (node, drain) -> {
+          String detail = waitsFor(steward, state, node, busy.orElse(drain.told));
+          drain.decisions.forEach(decision -> steward.decided().note(decision, detail));
+        });
+  }
+
+  private static String waitsFor(
+      Steward steward, ClusterState state, NodeId node, String underWay) {
+    List<RangeDescriptor> all = state.ranges().ranges();
+    long served = all.stream().filter(range -> range.primary().equals(node)).count();
+    long copies = all.stream().filter(range -> range.secondaries().contains(node)).count();
+    String left =
+        served + copies == 0
+            ? node + " has nothing any more and is about to leave the tree"
+            : "%s still serves %d ranges and has %d copies of others"
+                .formatted(node, served, copies);
+    if (steward.liveIncarnation(node).isEmpty()) {
+      return left + "; it is not there, they are made anew on other nodes";
+    }
+    return underWay.isEmpty() ? left : left + "; " + underWay;
+  }
+
   /** Tells nodes that they are to leave, and sees who has left. */
   private void drain(Steward steward, ClusterState state) {
     for (NodeId node : List.copyOf(drains.keySet())) {
@@ -190,12 +234,12 @@ final class Wishes {
               .anyMatch(
                   range -> range.primary().equals(node) || range.secondaries().contains(node));
       if (!holds && !state.tree().contains(node)) {
-        for (long decision : drains.getOrDefault(node, List.of())) {
+        Drain over = drains.remove(node);
+        for (long decision : over == null ? List.<Long>of() : over.decisions) {
           steward
               .decided()
               .end(decision, Outcome.DONE, state.ranges().version(), "it has left the tree");
         }
-        drains.remove(node);
       } else if (!steward.wantsToLeave(node)) {
         steward
             .liveIncarnation(node)

@@ -34,14 +34,24 @@ class AdmissionTest {
     assertFalse(admission.admits(100, zero + 1_300 * MILLI));
   }
 
-  /** As at a start, and while there is no sequencer: many may wait for it. */
+  /** A burst that meets a node that has done nothing yet: what it can do is not known. */
   @Test
-  void whereNoneEndedAsManyRunAsMayAtMost() {
+  void atAStartNoMoreBeginThanAtLeast() {
+    assertTrue(admission.admits(9, 0));
+    assertFalse(admission.admits(10, 0));
+    admission.ended(0);
+    assertFalse(admission.admits(10, 3_600 * SECOND));
+  }
+
+  /** A take-over is a pause: many may wait for the next sequencer. */
+  @Test
+  void whileNoSequencerAnswersAsManyRunAsMayAtMost() {
+    admission.away();
     assertTrue(admission.admits(999, 0));
+    assertFalse(admission.admits(1_000, 0));
     admission.ended(0);
     assertFalse(admission.admits(10, 0));
-    assertTrue(admission.admits(999, 3_600 * SECOND));
-    assertFalse(admission.admits(1_000, 3_600 * SECOND));
+    assertFalse(admission.admits(10, 3_600 * SECOND));
   }
 
   @ParameterizedTest

@@ -27,9 +27,9 @@ class MarkTableTest {
     return touched ? List.of(KEY) : List.of();
   }
 
-  private static Marked marked(String does, Isolation isolation) {
+  private static Marked marked(long id, String does, Isolation isolation) {
     return new Marked(
-        new TxnId(1, 1),
+        new TxnId(1, id),
         new NodeId(1),
         1,
         ReadPoint.ZERO,
@@ -74,19 +74,18 @@ class MarkTableTest {
       Isolation secondFor,
       boolean sentAway) {
     MarkTable table = new MarkTable();
-    Marked there = marked(first, firstFor);
-    table.place(there);
+    Marked there = marked(1, first, firstFor);
+    assertEquals(Optional.empty(), table.place(there, SNAPSHOT, Optional.empty()));
     if (number > 0) {
       table.committed(there, new Position(number));
+      table.takeReads(there, 10);
     }
-    Marked comes = marked(second, secondFor);
+    Marked comes = marked(2, second, secondFor);
     Optional<Marked> inTheWay =
         table
-            .foreign(
-                comes.reads,
-                comes.intervals,
+            .place(
+                comes,
                 SNAPSHOT,
-                comes.writes,
                 secondFor == Isolation.SNAPSHOT ? Optional.of(SNAPSHOT) : Optional.empty())
             .map(MarkTable.Foreign::marked);
     assertEquals(sentAway ? Optional.of(there) : Optional.empty(), inTheWay);
@@ -96,7 +95,7 @@ class MarkTableTest {
   @Test
   void writesOfAKeyThatIsSoughtKeepApartForAWhile() {
     MarkTable table = new MarkTable();
-    table.place(marked("w", Isolation.SERIALIZABLE));
+    table.place(marked(1, "w", Isolation.SERIALIZABLE), SNAPSHOT, Optional.empty());
     assertFalse(isSentAway(table));
     table.seek(KEY, 0);
     table.forgetSought(49_000_000);
@@ -106,8 +105,9 @@ class MarkTableTest {
   }
 
   private static boolean isSentAway(MarkTable table) {
-    return table
-        .foreign(List.of(), List.of(), SNAPSHOT, List.of(KEY), Optional.empty())
-        .isPresent();
+    Marked comes = marked(2, "w", Isolation.SERIALIZABLE);
+    boolean sentAway = table.place(comes, SNAPSHOT, Optional.empty()).isPresent();
+    table.remove(comes);
+    return sentAway;
   }
 }

@@ -26,4 +26,12 @@ public sealed interface AbortReason {
 
   /** A participant could not be reached, or is not serving yet; nothing was submitted. */
   record NotReachable(String detail) implements AbortReason {}
+
+  /**
+   * A participant has no memory for it; nothing was submitted. Told between nodes only: a client
+   * hears of it as a refusal.
+   *
+   * @param ever whether it has when less is under way
+   */
+  record NoRoom(String detail, boolean ever) implements AbortReason {}
 }

@@ -28,6 +28,7 @@ import org.ecstore.wire.WireWriter;
  *   12 Inspect           78 Explained
  *   13 Explain             79 Behind
  *   17 BeginWith           83 BegunWith
+ *   18 AskChallenge        84 Challenge
  *   20 QuorumGet           81 Redirect
  *   21 QuorumWait          90 QuorumValue
  *                          91 QuorumReached

@@ -24,6 +24,7 @@ public final class ClientFields {
   private static final int RANGE_CHANGED = 3;
   private static final int SETTLED_BY_ASKER = 4;
   private static final int NOT_REACHABLE = 5;
+  private static final int NO_ROOM = 6;
 
   private ClientFields() {}
 
@@ -196,6 +197,8 @@ public final class ClientFields {
       out.u8(SETTLED_BY_ASKER);
     } else if (reason instanceof AbortReason.NotReachable notReachable) {
       out.u8(NOT_REACHABLE).text(notReachable.detail());
+    } else if (reason instanceof AbortReason.NoRoom noRoom) {
+      out.u8(NO_ROOM).text(noRoom.detail()).bool(noRoom.ever());
     } else {
       throw new IllegalStateException("an abort reason without a codec: " + reason);
     }
@@ -214,6 +217,7 @@ public final class ClientFields {
       case RANGE_CHANGED -> new AbortReason.RangeChanged(in.rangeId());
       case SETTLED_BY_ASKER -> new AbortReason.SettledByAsker();
       case NOT_REACHABLE -> new AbortReason.NotReachable(in.text());
+      case NO_ROOM -> new AbortReason.NoRoom(in.text(), in.bool());
       default -> throw new MalformedMessageException("unknown abort reason: " + number);
     };
   }

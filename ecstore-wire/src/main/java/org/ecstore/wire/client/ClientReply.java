@@ -12,8 +12,20 @@ import org.ecstore.key.KeyRange;
 
 /** What a node answers. */
 public sealed interface ClientReply {
-  /** To {@link ClientRequest.Hello}. */
-  record Welcome(int protocolVersion, String clusterId, NodeId node) implements ClientReply {}
+  /**
+   * To {@link ClientRequest.Hello}.
+   *
+   * @param transactionMax the heaviest transaction that the node takes, in bytes and {@link
+   *     org.ecstore.wire.Limits#ITEM_HEAP_BYTES} for each item; 0 if it takes all within the
+   *     published limits
+   */
+  record Welcome(int protocolVersion, String clusterId, NodeId node, long transactionMax)
+      implements ClientReply {
+    /** Of a node that takes every transaction within the published limits. */
+    public Welcome(int protocolVersion, String clusterId, NodeId node) {
+      this(protocolVersion, clusterId, node, 0);
+    }
+  }
 
   /** To {@link ClientRequest.Locate}; {@code hops} counts the nodes asked beyond the first. */
   record Located(Route route, int hops) implements ClientReply {}
@@ -37,7 +49,10 @@ public sealed interface ClientReply {
     ReadSource source();
   }
 
-  /** To {@link ClientRequest.Get}, one element a key, in the order asked. */
+  /**
+   * To {@link ClientRequest.Get}, one element a key, in the order asked: of all keys, or of the
+   * first ones as far as they fit into {@link org.ecstore.wire.Limits#GET_BYTES_MAX}, one at least.
+   */
   record Values(List<Optional<Row>> rows, ReadSource source) implements Answered {}
 
   /**
@@ -66,6 +81,9 @@ public sealed interface ClientReply {
    * keys of it, under the same range and epoch (rule 26). Good for other requests as well.
    */
   record Redirect(NodeId node, String address, KeyRange keys) implements ClientReply {}
+
+  /** What the proof of the next wish must be about. */
+  record Challenge(Bytes random) implements ClientReply {}
 
   /** Committed and durable. */
   record Committed(Position number, ReadPoint point) implements ClientReply {}
@@ -110,8 +128,17 @@ public sealed interface ClientReply {
   /** The range is not (or no longer) served here under that epoch: what the node knows instead. */
   record WrongRange(List<Route> routes) implements ClientReply {}
 
-  /** Refused: nothing was done. */
-  record Refused(RefusalCode code, String detail) implements ClientReply {}
+  /**
+   * Refused: nothing was done.
+   *
+   * @param againMillis when it is worth another try, as far as the node can tell; 0 if it cannot
+   */
+  record Refused(RefusalCode code, String detail, int againMillis) implements ClientReply {
+    /** One that does not say when to come back. */
+    public Refused(RefusalCode code, String detail) {
+      this(code, detail, 0);
+    }
+  }
 
   /**
    * To {@link ClientRequest.Status}.
@@ -141,6 +168,7 @@ public sealed interface ClientReply {
    * @param waitsFor what it lacks before it serves; empty if it serves
    * @param roles in words, each perhaps with a colon and details: "sequencer", "standby", "bookie"
    * @param leader who is said to lead
+   * @param rooms on the disks that its process writes to
    */
   record Inspected(
       NodeId node,
@@ -150,8 +178,18 @@ public sealed interface ClientReply {
       Optional<NodeId> leader,
       ReadPoint point,
       List<CopyLine> copies,
-      SlavesSeen slaves)
+      SlavesSeen slaves,
+      List<DiskRoom> rooms)
       implements ClientReply {}
+
+  /**
+   * The room on a disk, as its file system tells it.
+   *
+   * @param of what writes there, in a word: "engine", "bookie"
+   * @param bytesFree that may still be written
+   * @param bytes that it has in all
+   */
+  record DiskRoom(String of, long bytesFree, long bytes) {}
 
   /**
    * The slaves that a node holds for copies of others, and those that its own copies feed.

@@ -110,8 +110,9 @@ public sealed interface ClientRequest {
 
   /**
    * Commits. The node becomes the transaction's coordinator. Reads and intervals are empty under
-   * snapshot isolation. The node answers before {@code timeoutMillis} have passed, with "unknown"
-   * if it must.
+   * snapshot isolation. Keys read and keys written ascend, each once; intervals ascend and do not
+   * overlap: a request that breaks this is malformed. The node answers before {@code timeoutMillis}
+   * have passed, with "unknown" if it must.
    */
   record Commit(
       TxnId txn,
@@ -162,13 +163,28 @@ public sealed interface ClientRequest {
    * @param id of the wish, not negative: told again with the same id, to whatever node, it is the
    *     same wish, and the answer says what has come of it by now; 0 for one without an id, which
    *     is another one each time
+   * @param proof that who wishes has the cluster's secret: an HMAC over the challenge that the node
+   *     gave last on this connection and over the wish; empty within the node's own process
    */
-  record Operate(ClusterWish wish, long id) implements ClientRequest {
-    /** A wish without an id. */
+  record Operate(ClusterWish wish, long id, Bytes proof) implements ClientRequest {
+    /** A wish without a proof. */
+    public Operate(ClusterWish wish, long id) {
+      this(wish, id, Bytes.EMPTY);
+    }
+
+    /** A wish without an id and without a proof. */
     public Operate(ClusterWish wish) {
       this(wish, 0);
     }
+
+    /** The same with another proof. */
+    public Operate with(Bytes other) {
+      return new Operate(wish, id, other);
+    }
   }
+
+  /** What must the proof of the next wish on this connection be about? Each is good for one. */
+  record AskChallenge() implements ClientRequest {}
 
   /**
    * To any node: what has the steward decided?

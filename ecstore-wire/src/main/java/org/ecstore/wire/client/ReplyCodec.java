@@ -1,5 +1,6 @@
 package org.ecstore.wire.client;
 
+import org.ecstore.wire.Limits;
 import org.ecstore.wire.MalformedMessageException;
 import org.ecstore.wire.WireReader;
 import org.ecstore.wire.WireWriter;
@@ -27,6 +28,7 @@ final class ReplyCodec {
   private static final int REDIRECT = 81;
   private static final int BALANCE = 82;
   private static final int BEGUN_WITH = 83;
+  private static final int CHALLENGE = 84;
 
   /** Routes or nodes in one reply. */
   private static final int LINES_MAX = 1 << 16;
@@ -84,6 +86,8 @@ final class ReplyCodec {
       return QUORUM_REACHED;
     } else if (reply instanceof ClientReply.Redirect) {
       return REDIRECT;
+    } else if (reply instanceof ClientReply.Challenge) {
+      return CHALLENGE;
     }
     throw new IllegalStateException("a reply without a type number: " + reply);
   }
@@ -91,6 +95,7 @@ final class ReplyCodec {
   static void write(WireWriter out, ClientReply reply) {
     if (reply instanceof ClientReply.Welcome welcome) {
       out.i32(welcome.protocolVersion()).text(welcome.clusterId()).node(welcome.node());
+      writeUnlessZero(out, welcome.transactionMax());
     } else if (reply instanceof ClientReply.Located located) {
       ClientFields.writeRoute(out, located.route());
       out.varint(located.hops());
@@ -109,6 +114,8 @@ final class ReplyCodec {
       out.list(scanned.cuts(), WireWriter::bytes);
     } else if (reply instanceof ClientReply.Behind behind) {
       ClientFields.writeReadSource(out, behind.source());
+    } else if (reply instanceof ClientReply.Challenge challenge) {
+      out.bytes(challenge.random());
     } else if (reply instanceof ClientReply.Redirect redirect) {
       out.node(redirect.node()).text(redirect.address()).range(redirect.keys());
     } else if (reply instanceof ClientReply.Committed committed) {
@@ -125,6 +132,7 @@ final class ReplyCodec {
     } else if (reply instanceof ClientReply.Refused refused) {
       ClientFields.writeRefusalCode(out, refused.code());
       out.text(refused.detail());
+      writeUnlessZero(out, refused.againMillis());
     } else if (reply instanceof ClientReply.StatusReport report) {
       out.point(report.point()).list(report.nodes(), ReplyCodec::writeNodeLine);
       out.list(report.ranges(), ClientFields::writeRoute);
@@ -150,6 +158,28 @@ final class ReplyCodec {
     }
   }
 
+  /** A number that comes last, and is left out where it says nothing. */
+  private static void writeUnlessZero(WireWriter out, long number) {
+    if (number != 0) {
+      out.varint(number);
+    }
+  }
+
+  private static long readUnlessAtEnd(WireReader in) {
+    if (in.remaining() == 0) {
+      return 0;
+    }
+    long number = in.natural();
+    if (number == 0) {
+      throw new MalformedMessageException("a number that says nothing");
+    }
+    return number;
+  }
+
+  private static int readIntUnlessAtEnd(WireReader in) {
+    return (int) Math.min(Integer.MAX_VALUE, readUnlessAtEnd(in));
+  }
+
   private static void writeInspected(WireWriter out, ClientReply.Inspected inspected) {
     out.node(inspected.node()).varint(inspected.incarnation()).text(inspected.waitsFor());
     out.list(inspected.roles(), WireWriter::text);
@@ -158,6 +188,13 @@ final class ReplyCodec {
     ClientReply.SlavesSeen slaves = inspected.slaves();
     out.varint(slaves.held()).varint(slaves.bytes()).varint(slaves.milliReads());
     out.list(slaves.fed(), (to, fed) -> to.rangeId(fed.range()).varint(fed.slaves()));
+    out.list(
+        inspected.rooms(),
+        (to, room) -> to.text(room.of()).varint(room.bytesFree()).varint(room.bytes()));
+  }
+
+  private static ClientReply.DiskRoom readRoom(WireReader in) {
+    return new ClientReply.DiskRoom(in.text(), in.natural(), in.natural());
   }
 
   private static ClientReply.SlavesSeen readSlaves(WireReader in) {
@@ -202,7 +239,7 @@ final class ReplyCodec {
 
   static ClientReply read(int type, WireReader in) {
     return switch (type) {
-      case WELCOME -> new ClientReply.Welcome(in.i32(), in.text(), in.node());
+      case WELCOME -> new ClientReply.Welcome(in.i32(), in.text(), in.node(), readUnlessAtEnd(in));
       case LOCATED ->
           new ClientReply.Located(ClientFields.readRoute(in), ClientFields.readNaturalInt(in));
       case BEGUN -> readBegun(in);
@@ -211,12 +248,15 @@ final class ReplyCodec {
       case BEHIND -> new ClientReply.Behind(ClientFields.readReadSource(in));
       case REDIRECT ->
           new ClientReply.Redirect(in.node(), in.text(), ClientFields.readInterval(in));
+      case CHALLENGE -> new ClientReply.Challenge(in.bytes(Limits.PROOF_BYTES_MAX));
       case COMMITTED -> new ClientReply.Committed(in.position(), in.point());
       case ABORTED -> new ClientReply.Aborted(ClientFields.readAbortReason(in), in.point());
       case OUTCOME_UNKNOWN -> new ClientReply.OutcomeUnknown(in.text());
       case OUTCOME_EXPIRED -> new ClientReply.OutcomeExpired(in.position());
       case WRONG_RANGE -> new ClientReply.WrongRange(in.list(LINES_MAX, ClientFields::readRoute));
-      case REFUSED -> new ClientReply.Refused(ClientFields.readRefusalCode(in), in.text());
+      case REFUSED ->
+          new ClientReply.Refused(
+              ClientFields.readRefusalCode(in), in.text(), readIntUnlessAtEnd(in));
       case STATUS_REPORT ->
           new ClientReply.StatusReport(
               in.point(),
@@ -232,7 +272,8 @@ final class ReplyCodec {
               in.optional(WireReader::node),
               in.point(),
               in.list(LINES_MAX, ReplyCodec::readCopyLine),
-              readSlaves(in));
+              readSlaves(in),
+              in.list(ROLES_MAX, ReplyCodec::readRoom));
       case EXPLAINED ->
           new ClientReply.Explained(
               in.node(),

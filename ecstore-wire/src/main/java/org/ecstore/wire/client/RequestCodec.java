@@ -13,9 +13,9 @@ final class RequestCodec {
   private static final int BEGIN_AT = 4;
   private static final int RENEW_SNAPSHOT = 5;
   private static final int END_SNAPSHOT = 6;
-  private static final int GET = 7;
+  static final int GET = 7;
   private static final int SCAN = 8;
-  private static final int COMMIT = 9;
+  static final int COMMIT = 9;
   private static final int ASK_OUTCOME = 10;
   private static final int STATUS = 11;
   private static final int INSPECT = 12;
@@ -23,9 +23,10 @@ final class RequestCodec {
   private static final int OPERATE = 14;
   private static final int ASK_DECISIONS = 15;
   private static final int EXPLAIN_BALANCE = 16;
-  private static final int BEGIN_WITH = 17;
+  static final int BEGIN_WITH = 17;
+  private static final int ASK_CHALLENGE = 18;
   private static final int QUORUM_GET = 20;
-  private static final int QUORUM_WAIT = 21;
+  static final int QUORUM_WAIT = 21;
 
   private RequestCodec() {}
 
@@ -64,6 +65,8 @@ final class RequestCodec {
       return ASK_DECISIONS;
     } else if (request instanceof ClientRequest.ExplainBalance) {
       return EXPLAIN_BALANCE;
+    } else if (request instanceof ClientRequest.AskChallenge) {
+      return ASK_CHALLENGE;
     } else if (request instanceof ClientRequest.QuorumGet) {
       return QUORUM_GET;
     } else if (request instanceof ClientRequest.QuorumWait) {
@@ -107,7 +110,7 @@ final class RequestCodec {
       out.bytes(explain.key()).optional(explain.from(), WireWriter::node);
     } else if (request instanceof ClientRequest.Operate operate) {
       StewardFields.writeWish(out, operate.wish());
-      out.varint(operate.id());
+      out.varint(operate.id()).bytes(operate.proof());
     } else if (request instanceof ClientRequest.AskDecisions ask) {
       out.optional(ask.range(), WireWriter::rangeId);
     } else if (request instanceof ClientRequest.QuorumGet get) {
@@ -119,6 +122,7 @@ final class RequestCodec {
       QuorumFields.writeQuorum(out, wait.quorum());
       out.varint(wait.timeoutMillis());
     } else if (!(request instanceof ClientRequest.Inspect
+        || request instanceof ClientRequest.AskChallenge
         || request instanceof ClientRequest.ExplainBalance)) {
       throw new IllegalStateException("a request without a codec: " + request);
     }
@@ -151,7 +155,10 @@ final class RequestCodec {
       case INSPECT -> new ClientRequest.Inspect();
       case EXPLAIN ->
           new ClientRequest.Explain(ClientFields.readKey(in), in.optional(WireReader::node));
-      case OPERATE -> new ClientRequest.Operate(StewardFields.readWish(in), in.natural());
+      case OPERATE ->
+          new ClientRequest.Operate(
+              StewardFields.readWish(in), in.natural(), in.bytes(Limits.PROOF_BYTES_MAX));
+      case ASK_CHALLENGE -> new ClientRequest.AskChallenge();
       case EXPLAIN_BALANCE -> new ClientRequest.ExplainBalance();
       case ASK_DECISIONS -> new ClientRequest.AskDecisions(in.optional(WireReader::rangeId));
       case QUORUM_GET ->
@@ -198,11 +205,11 @@ final class RequestCodec {
     var point = in.point();
     var isolation = ClientFields.readIsolation(in);
     int itemsMax = Limits.TRANSACTION_ITEMS_MAX;
-    var reads = in.list(itemsMax, ClientFields::readKey);
+    var reads = KeyOrder.readKeys(in, itemsMax);
     itemsMax -= reads.size();
-    var intervals = in.list(itemsMax, ClientFields::readInterval);
+    var intervals = KeyOrder.readIntervals(in, itemsMax);
     itemsMax -= intervals.size();
-    var writes = in.list(itemsMax, ClientFields::readKeyWrite);
+    var writes = KeyOrder.readWrites(in, itemsMax);
     int timeoutMillis = ClientFields.readNaturalInt(in);
     return new ClientRequest.Commit(txn, point, isolation, reads, intervals, writes, timeoutMillis);
   }

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.ecstore.id.Epoch;
 import org.ecstore.id.MapVersion;
 import org.ecstore.id.NodeId;
@@ -92,12 +93,12 @@ class ClientCodecTest {
             POINT,
             Isolation.SERIALIZABLE,
             List.of(Bytes.utf8("k")),
-            List.of(KEYS, KeyRange.ALL),
+            List.of(KEYS, KeyRange.from(Bytes.utf8("c"))),
             List.of(
                 new KeyWrite(Bytes.utf8("k"), Optional.of(Bytes.utf8("v"))),
                 new KeyWrite(Bytes.utf8("l"), Optional.empty())),
             1000),
-        "0109ac0201020304050607080000000000000009c801030101016b020161010162000002016b010176016c00e807");
+        "0109ac0201020304050607080000000000000009c801030101016b02016101016201630002016b010176016c00e807");
     REQUESTS.put(
         new ClientRequest.Commit(
             TXN, POINT, Isolation.SNAPSHOT, List.of(), List.of(), List.of(), 0),
@@ -110,16 +111,21 @@ class ClientCodecTest {
         new ClientRequest.Explain(Bytes.utf8("k"), Optional.of(new NodeId(7))), "010dac02016b0107");
     REQUESTS.put(
         new ClientRequest.Operate(new ClusterWish.Split(new RangeId(5), Optional.empty())),
-        "010eac0201050000");
+        "010eac020105000000");
     REQUESTS.put(
         new ClientRequest.Operate(new ClusterWish.Merge(new RangeId(5), new RangeId(6))),
-        "010eac0202050600");
+        "010eac020205060000");
     REQUESTS.put(
         new ClientRequest.Operate(
             new ClusterWish.Move(new RangeId(5), new NodeId(7), Optional.of(new NodeId(8))), 300),
-        "010eac020305070108ac02");
-    REQUESTS.put(new ClientRequest.Operate(new ClusterWish.Drain(new NodeId(7))), "010eac02040700");
-    REQUESTS.put(new ClientRequest.Operate(new ClusterWish.Rebalance()), "010eac020500");
+        "010eac020305070108ac0200");
+    REQUESTS.put(
+        new ClientRequest.Operate(new ClusterWish.Drain(new NodeId(7))), "010eac0204070000");
+    REQUESTS.put(new ClientRequest.Operate(new ClusterWish.Rebalance()), "010eac02050000");
+    REQUESTS.put(
+        new ClientRequest.Operate(new ClusterWish.Rebalance()).with(Bytes.of(1, 2)),
+        "010eac020500020102");
+    REQUESTS.put(new ClientRequest.AskChallenge(), "0112ac02");
     REQUESTS.put(new ClientRequest.ExplainBalance(), "0110ac02");
     REQUESTS.put(new ClientRequest.AskDecisions(Optional.of(new RangeId(5))), "010fac020105");
     Quorum quorum = new Quorum(3, 2, 1);
@@ -160,6 +166,7 @@ class ClientCodecTest {
         new ClientReply.Scanned(List.of(ROW), KEYS, SECONDARY, List.of(Bytes.utf8("b"))),
         "0145ac0201016b04017601610101620802c701c80100010162");
     REPLIES.put(new ClientReply.Behind(SECONDARY), "014fac020802c701c80100");
+    REPLIES.put(new ClientReply.Challenge(Bytes.of(1, 2)), "0154ac02020102");
     REPLIES.put(
         new ClientReply.Redirect(new NodeId(8), "h:1", KEYS), "0151ac020803683a310161010162");
     REPLIES.put(
@@ -219,8 +226,10 @@ class ClientCodecTest {
             POINT,
             List.of(copy),
             new ClientReply.SlavesSeen(
-                2, 300, 4, List.of(new ClientReply.SlavesFed(new RangeId(5), 6)))),
-        "014dac02070901770101720108c80103010506016101016202757001020302ac0204010506");
+                2, 300, 4, List.of(new ClientReply.SlavesFed(new RangeId(5), 6))),
+            List.of(new ClientReply.DiskRoom("e", 7, 300))),
+        "014dac02070901770101720108c80103010506016101016202757001020302ac0204010506"
+            + "01016507ac02");
     REPLIES.put(
         new ClientReply.Explained(
             new NodeId(7),
@@ -334,6 +343,27 @@ class ClientCodecTest {
   }
 
   @Test
+  void whatSaysNothingIsLeftOutAtTheEndOfARefusalAndAWelcome() {
+    ClientReply refused = new ClientReply.Refused(RefusalCode.OVERLOADED, "", 300);
+    assertEquals(
+        "014bac020300ac02",
+        HexFormat.of().formatHex(ClientCodec.encodeReply(CORRELATION, refused).array()));
+    ClientReply welcome = new ClientReply.Welcome(1, "c", new NodeId(7), 300);
+    assertEquals(
+        "0141ac0200000001016307ac02",
+        HexFormat.of().formatHex(ClientCodec.encodeReply(CORRELATION, welcome).array()));
+    for (ClientReply reply : List.of(refused, welcome)) {
+      Bytes body = ClientCodec.encodeReply(CORRELATION, reply);
+      assertEquals(reply, ClientCodec.decodeReply(body).reply());
+      assertThrows(
+          MalformedMessageException.class,
+          () -> ClientCodec.decodeReply(body.slice(0, body.length() - 1)));
+      assertThrows(
+          MalformedMessageException.class, () -> ClientCodec.decodeReply(body.successor()));
+    }
+  }
+
+  @Test
   void unknownVersionsAndTypesAreRefused() {
     assertMessage("unknown version", () -> ClientCodec.decodeRequest(Bytes.of(2, 2, 0, 0)));
     assertMessage("unknown type of request", () -> ClientCodec.decodeRequest(Bytes.of(1, 0, 0)));
@@ -380,7 +410,10 @@ class ClientCodecTest {
         new ClientRequest.Get(POINT, new RangeId(1), Epoch.ZERO, tooMany),
         "65537 elements where 65536");
     KeyWrite write = new KeyWrite(Bytes.EMPTY, Optional.empty());
-    List<Bytes> reads = Collections.nCopies(Limits.TRANSACTION_ITEMS_MAX - 1, Bytes.EMPTY);
+    List<Bytes> reads =
+        IntStream.range(1, Limits.TRANSACTION_ITEMS_MAX)
+            .mapToObj(i -> Bytes.of(i >>> 16 & 0xff, i >>> 8 & 0xff, i & 0xff))
+            .toList();
     assertPasses(commitOf(reads, List.of(write)));
     assertRefused(commitOf(reads, List.of(write, write)), "2 elements where 1");
   }
@@ -402,6 +435,41 @@ class ClientCodecTest {
     out.u8(ClientCodec.VERSION).u8(11).varint(1).bool(true);
     out.bytes(Bytes.utf8("b")).bool(true).bytes(Bytes.utf8("b"));
     assertMessage("inverted range", () -> ClientCodec.decodeRequest(out.toBytes()));
+  }
+
+  @Test
+  void listsOfKeysOutOfOrderOrDoubleAreRefusedInOneLine() {
+    Bytes a = Bytes.utf8("a");
+    Bytes b = Bytes.utf8("b");
+    KeyWrite writeA = new KeyWrite(a, Optional.empty());
+    KeyWrite writeB = new KeyWrite(b, Optional.of(a));
+    assertPasses(commitOf(List.of(a, b), List.of(writeA, writeB)));
+    assertRefused(commitOf(List.of(b, a), List.of(writeA)), "keys must be sorted, each once");
+    assertRefused(commitOf(List.of(a, a), List.of(writeA)), "number 2 is not above the one before");
+    assertRefused(commitOf(List.of(), List.of(writeB, writeA)), "keys written must be sorted");
+    assertRefused(commitOf(List.of(), List.of(writeA, writeA)), "keys written must be sorted");
+  }
+
+  @Test
+  void intervalsThatOverlapOrDescendAreRefusedInOneLine() {
+    KeyRange ab = KeyRange.of(Bytes.utf8("a"), Bytes.utf8("b"));
+    KeyRange ac = KeyRange.of(Bytes.utf8("a"), Bytes.utf8("c"));
+    KeyRange bc = KeyRange.of(Bytes.utf8("b"), Bytes.utf8("c"));
+    assertPasses(scanned(List.of(ab, bc)));
+    for (List<KeyRange> wrong :
+        List.of(
+            List.of(ab, ab),
+            List.of(bc, ab),
+            List.of(ac, bc),
+            List.of(ab, ac),
+            List.of(KeyRange.ALL, bc))) {
+      assertRefused(scanned(wrong), "intervals must be sorted, each once");
+    }
+  }
+
+  private static ClientRequest scanned(List<KeyRange> intervals) {
+    return new ClientRequest.Commit(
+        TXN, POINT, Isolation.SERIALIZABLE, List.of(), intervals, List.of(), 1000);
   }
 
   private static ClientRequest commitOf(List<Bytes> reads, List<KeyWrite> writes) {

@@ -24,7 +24,7 @@ final class RandomMessages {
   }
 
   ClientRequest request() {
-    return switch (random.nextInt(19)) {
+    return switch (random.nextInt(20)) {
       case 0 -> new ClientRequest.Hello(random.nextInt(), text());
       case 1 -> new ClientRequest.Locate(bytes());
       case 2 -> new ClientRequest.Begin(level(), point());
@@ -38,14 +38,15 @@ final class RandomMessages {
               txn(),
               point(),
               oneOf(Isolation.values()),
-              list(this::bytes),
-              list(this::interval),
-              list(() -> new KeyWrite(bytes(), maybe(this::bytes))),
+              ascending(),
+              KeyRange.merged(list(this::interval)),
+              ascending().stream().map(key -> new KeyWrite(key, maybe(this::bytes))).toList(),
               naturalInt());
       case 9 -> new ClientRequest.AskOutcome(txn(), point());
       case 10 -> new ClientRequest.Inspect();
       case 11 -> new ClientRequest.Explain(bytes(), maybe(this::node));
-      case 12 -> new ClientRequest.Operate(wish(), naturalInt());
+      case 12 -> new ClientRequest.Operate(wish(), naturalInt(), bytes());
+      case 18 -> new ClientRequest.AskChallenge();
       case 13 -> new ClientRequest.AskDecisions(maybe(this::rangeId));
       case 14 -> new ClientRequest.QuorumGet(bytes(), quorum(), point(), naturalInt());
       case 16 -> new ClientRequest.ExplainBalance();
@@ -53,6 +54,10 @@ final class RandomMessages {
           new ClientRequest.QuorumWait(position(), list(this::bytes), quorum(), naturalInt());
       default -> new ClientRequest.Status(maybe(this::interval));
     };
+  }
+
+  private List<Bytes> ascending() {
+    return list(this::bytes).stream().sorted().distinct().toList();
   }
 
   private ClientRequest.Read read() {
@@ -81,7 +86,7 @@ final class RandomMessages {
   }
 
   ClientReply reply() {
-    return switch (random.nextInt(21)) {
+    return switch (random.nextInt(22)) {
       case 18 ->
           new ClientReply.Balance(
               node(),
@@ -91,11 +96,12 @@ final class RandomMessages {
                       new ClientReply.BalanceShare(
                           node(), natural(), maybe(this::natural), natural(), natural())),
               list(() -> new ClientReply.BalanceStep(text(), text())));
-      case 0 -> new ClientReply.Welcome(random.nextInt(), text(), node());
+      case 0 -> new ClientReply.Welcome(random.nextInt(), text(), node(), natural());
       case 1 -> new ClientReply.Located(route(), naturalInt());
       case 2 -> begun();
       case 3, 4 -> answered();
       case 19 -> new ClientReply.BegunWith(begun(), answered());
+      case 20 -> new ClientReply.Challenge(bytes());
       case 5 -> new ClientReply.Committed(position(), point());
       case 13 -> new ClientReply.Behind(source());
       case 17 -> new ClientReply.Redirect(node(), text(), interval());
@@ -103,7 +109,7 @@ final class RandomMessages {
       case 7 -> new ClientReply.OutcomeUnknown(text());
       case 8 -> new ClientReply.OutcomeExpired(position());
       case 9 -> new ClientReply.WrongRange(list(this::route));
-      case 10 -> new ClientReply.Refused(oneOf(RefusalCode.values()), text());
+      case 10 -> new ClientReply.Refused(oneOf(RefusalCode.values()), text(), naturalInt());
       case 11 ->
           new ClientReply.Inspected(
               node(),
@@ -117,7 +123,8 @@ final class RandomMessages {
                   naturalInt(),
                   natural(),
                   natural(),
-                  list(() -> new ClientReply.SlavesFed(rangeId(), naturalInt()))));
+                  list(() -> new ClientReply.SlavesFed(rangeId(), naturalInt()))),
+              list(() -> new ClientReply.DiskRoom(text(), natural(), natural())));
       case 12 ->
           new ClientReply.Explained(
               node(),
@@ -173,7 +180,8 @@ final class RandomMessages {
   }
 
   private AbortReason abortReason() {
-    return switch (random.nextInt(5)) {
+    return switch (random.nextInt(6)) {
+      case 4 -> new AbortReason.NoRoom(text(), random.nextBoolean());
       case 0 ->
           new AbortReason.Conflict(rangeId(), interval(), maybe(this::txn), maybe(this::position));
       case 1 -> new AbortReason.TooOld(position());

@@ -66,6 +66,7 @@ public final class History {
   public static History read(Path file) throws IOException, MalformedHistoryException {
     FileErrors.mustBeFile(file);
     Builder builder = new Builder();
+    FileErrors.mustBeFile(file);
     try (BufferedReader in = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
       for (String line = in.readLine(); line != null; line = in.readLine()) {
         builder.addText(line);

@@ -1,0 +1,90 @@
+package org.ecstore.replication.copy;
+
+import java.util.List;
+import java.util.Optional;
+import org.ecstore.core.port.Engine.Note;
+import org.ecstore.id.Epoch;
+import org.ecstore.id.Position;
+import org.ecstore.key.Bytes;
+import org.ecstore.wire.MalformedMessageException;
+import org.ecstore.wire.WireReader;
+import org.ecstore.wire.WireWriter;
+
+/**
+ * What an engine holds of the ledger and of coordination, by its own notes: what a restarted node
+ * must find there again. An engine only ever gets what is durable in the ledger, so a ledger that
+ * ends below is not the one it was filled from, or has lost records.
+ *
+ * @param through the highest position of which it holds anything: a write, or that a copy is closed
+ * @param leastClosed the least closed position of its copies that are in a map
+ * @param epoch the newest epoch of its copies: the version of the map change that made it
+ * @param incarnation the last in which the node used it; 0 if it did not say
+ */
+public record Holdings(
+    Position through, Optional<Position> leastClosed, Epoch epoch, long incarnation) {
+  private static final int VERSION = 1;
+
+  /** The highest version that was written into the engine. */
+  private static final Bytes WRITTEN = Bytes.utf8("written");
+
+  /** The incarnation of the node. */
+  private static final Bytes INCARNATION = Bytes.utf8("incarnation");
+
+  /** Reads all notes of an engine. */
+  public static Holdings of(List<Note> notes) {
+    Position through = Position.ZERO;
+    Optional<Position> leastClosed = Optional.empty();
+    Epoch epoch = Epoch.ZERO;
+    long incarnation = 0;
+    for (Note note : notes) {
+      if (CopyNote.isCopy(note)) {
+        CopyNote copy = CopyNote.of(note.value().orElseThrow());
+        through = Position.max(through, copy.closed());
+        if (!copy.epoch().equals(Epoch.ZERO)) {
+          epoch = copy.epoch().compareTo(epoch) > 0 ? copy.epoch() : epoch;
+          leastClosed =
+              Optional.of(
+                  leastClosed
+                      .map(least -> Position.min(least, copy.closed()))
+                      .orElse(copy.closed()));
+        }
+      } else if (note.name().equals(WRITTEN)) {
+        through = Position.max(through, new Position(number(note)));
+      } else if (note.name().equals(INCARNATION)) {
+        incarnation = number(note);
+      }
+    }
+    return new Holdings(through, leastClosed, epoch, incarnation);
+  }
+
+  /** Whether a node ever used the engine. */
+  public boolean isAny() {
+    return incarnation > 0 || leastClosed.isPresent() || through.isAfter(Position.ZERO);
+  }
+
+  /** The note that says in which incarnation the node uses the engine. */
+  public static Note incarnationNote(long incarnation) {
+    return note(INCARNATION, incarnation);
+  }
+
+  /** The note that goes with writes, and names the highest version among all so far. */
+  static Note writtenNote(Position newest) {
+    return note(WRITTEN, newest.value());
+  }
+
+  private static Note note(Bytes name, long number) {
+    return new Note(name, Optional.of(new WireWriter().u8(VERSION).varint(number).toBytes()));
+  }
+
+  private static long number(Note note) {
+    WireReader in = new WireReader(note.value().orElseThrow());
+    int version = in.u8();
+    if (version != VERSION) {
+      throw new MalformedMessageException(
+          "note " + note.name() + " is of an unknown version: " + version);
+    }
+    long number = in.natural();
+    in.expectEnd();
+    return number;
+  }
+}

@@ -1,0 +1,65 @@
+package org.ecstore.server;
+
+import java.time.Duration;
+import java.util.function.BiConsumer;
+import org.ecstore.core.port.ClientCall;
+import org.ecstore.core.port.Event;
+import org.ecstore.server.lane.LateEvents;
+import org.ecstore.wire.client.ClientReply;
+import org.ecstore.wire.client.ClientRequest;
+import org.ecstore.wire.client.RefusalCode;
+
+/**
+ * Refuses requests that waited in a node's inbox for so long that who sent them will have given
+ * them up before they are done. A commit that is refused here was not begun, and its client is told
+ * so while it still listens: half of its time is left. Questions what became of a commit are
+ * answered however late, for they settle others.
+ */
+final class LateRequests implements LateEvents {
+  private static final long WAIT_NANOS_MAX = Duration.ofSeconds(2).toNanos();
+
+  private final BiConsumer<ClientCall, ClientReply> reply;
+
+  LateRequests(BiConsumer<ClientCall, ClientReply> reply) {
+    this.reply = reply;
+  }
+
+  @Override
+  public boolean refused(Event event, long waitedNanos) {
+    if (!(event instanceof Event.Called(var call, var request))
+        || waitedNanos <= patienceNanos(request)) {
+      return false;
+    }
+    String detail = "waited in line for " + waitedNanos / 1_000_000 + " ms and was not begun";
+    reply.accept(call, new ClientReply.Refused(RefusalCode.OVERLOADED, detail));
+    return true;
+  }
+
+  private static long patienceNanos(ClientRequest request) {
+    return switch (request) {
+      case ClientRequest.Commit commit ->
+          Math.min(WAIT_NANOS_MAX, commit.timeoutMillis() * 1_000_000L / 2);
+      case ClientRequest.Locate _,
+          ClientRequest.Begin _,
+          ClientRequest.BeginWith _,
+          ClientRequest.BeginAt _,
+          ClientRequest.Get _,
+          ClientRequest.Scan _,
+          ClientRequest.QuorumGet _,
+          ClientRequest.QuorumWait _ ->
+          WAIT_NANOS_MAX;
+      case ClientRequest.Hello _,
+          ClientRequest.RenewSnapshot _,
+          ClientRequest.EndSnapshot _,
+          ClientRequest.AskOutcome _,
+          ClientRequest.Status _,
+          ClientRequest.Inspect _,
+          ClientRequest.Explain _,
+          ClientRequest.Operate _,
+          ClientRequest.AskChallenge _,
+          ClientRequest.AskDecisions _,
+          ClientRequest.ExplainBalance _ ->
+          Long.MAX_VALUE;
+    };
+  }
+}

@@ -1,0 +1,89 @@
+package org.ecstore.server.admission;
+
+import java.util.Optional;
+import org.ecstore.check.Check;
+import org.ecstore.wire.client.RefusalCode;
+
+/**
+ * The bytes that a node holds for one connection, by stage. What is taken must be given back; a
+ * connection's end gives back the rest. Any thread may call.
+ */
+public final class Account {
+  /** What is there already, and is held whatever the room, may be so many shares. */
+  private static final int OVERDRAWN_SHARES = 4;
+
+  private final Admission admission;
+  private final Origin origin;
+  private final Held held = new Held();
+
+  Account(Admission admission, Origin origin) {
+    this.admission = admission;
+    this.origin = origin;
+  }
+
+  /** Whose it is. */
+  public Origin origin() {
+    return origin;
+  }
+
+  /** The limits of its node. */
+  public MemoryLimits limits() {
+    return admission.limits();
+  }
+
+  /** Takes bytes, or says why not; then nothing is taken. */
+  public Optional<Refusal> take(Stage stage, long bytes) {
+    long before = held.of(stage).get();
+    if (before > 0 && before + bytes > limits().shareMax(stage)) {
+      return Optional.of(
+          Admission.overloaded(
+              "this connection has " + before + " bytes of " + stage.what() + " already"));
+    }
+    Optional<Refusal> refusal = admission.take(stage, bytes);
+    if (refusal.isEmpty()) {
+      held.of(stage).addAndGet(bytes);
+    }
+    return refusal;
+  }
+
+  /** What is said of a message that is longer than any this node takes. */
+  public Refusal tooLong(long bytes, long bytesMax) {
+    return new Refusal(
+        RefusalCode.TOO_LARGE,
+        "a message of " + bytes + " bytes, where this node's heap allows " + bytesMax,
+        0);
+  }
+
+  /** Takes bytes whatever the room: for what is there already. */
+  public void hold(Stage stage, long bytes) {
+    admission.hold(stage, bytes);
+    held.of(stage).addAndGet(bytes);
+  }
+
+  /** Gives bytes back. */
+  public void give(Stage stage, long bytes) {
+    long left = held.of(stage).addAndGet(-bytes);
+    Check.that(left >= 0, "no more is given back than was taken", stage, left);
+    admission.give(stage, bytes);
+  }
+
+  /** Bytes held in a stage. */
+  public long held(Stage stage) {
+    return held.of(stage).get();
+  }
+
+  /** Whether it holds as much of a stage as one connection may. */
+  public boolean isFull(Stage stage) {
+    return held(stage) >= limits().shareMax(stage);
+  }
+
+  /** Whether it holds so much more of a stage than it may that it is not worth keeping. */
+  public boolean isOverdrawn(Stage stage) {
+    return held(stage) > OVERDRAWN_SHARES * limits().shareMax(stage);
+  }
+
+  /** Whether those who hold bytes of a stage must move. */
+  public boolean isScarce(Stage stage) {
+    return admission.isScarce(stage);
+  }
+}

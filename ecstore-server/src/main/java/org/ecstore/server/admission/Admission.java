@@ -1,0 +1,105 @@
+package org.ecstore.server.admission;
+
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import org.ecstore.wire.client.RefusalCode;
+
+/**
+ * The bytes that a node holds for others, by stage. A component that wants to hold some takes them
+ * first, by the {@link Account} of its connection, and gives them back. Any thread may call.
+ *
+ * <p>A room that is more than half full is scarce: then those are let go that hold bytes and do not
+ * move, so that they cannot shut out those who do.
+ */
+public final class Admission {
+  /** When what finds no room may try again: most of what is held is gone by then. */
+  static final int AGAIN_MILLIS = 100;
+
+  private final MemoryLimits limits;
+  private final Held held = new Held();
+
+  public Admission(MemoryLimits limits) {
+    this.limits = limits;
+  }
+
+  /** What it keeps. */
+  public MemoryLimits limits() {
+    return limits;
+  }
+
+  /** A connection's account, which must be closed with it. */
+  public Account open(Origin origin) {
+    return new Account(this, origin);
+  }
+
+  /** Bytes held in a stage, of all connections. */
+  public long held(Stage stage) {
+    return held.of(stage).get();
+  }
+
+  /** Whether a stage has as much as it may. */
+  public boolean isFull(Stage stage) {
+    return held(stage) >= limits.max(stage);
+  }
+
+  /** Whether another answer may be made, while so many bytes of rows are on their way to one. */
+  public boolean hasRoomForAnswers(long rowBytes) {
+    return held(Stage.ANSWERS) + rowBytes < limits.max(Stage.ANSWERS);
+  }
+
+  /** Whether those who hold bytes of a stage must move. */
+  public boolean isScarce(Stage stage) {
+    return held(stage) >= limits.max(stage) / 2;
+  }
+
+  Optional<Refusal> take(Stage stage, long bytes) {
+    long max = limits.max(stage);
+    if (bytes > max) {
+      return Optional.of(tooLarge(bytes, max, stage));
+    }
+    AtomicLong room = held.of(stage);
+    if (room.addAndGet(bytes) > max) {
+      room.addAndGet(-bytes);
+      return Optional.of(overloaded("this node holds " + room.get() + " bytes of " + stage.what()));
+    }
+    return Optional.empty();
+  }
+
+  /** Takes whatever the room: for what is there already. */
+  void hold(Stage stage, long bytes) {
+    held.of(stage).addAndGet(bytes);
+  }
+
+  void give(Stage stage, long bytes) {
+    held.of(stage).addAndGet(-bytes);
+  }
+
+  /** What is said where there is no room for now. */
+  public static Refusal overloaded(String detail) {
+    return new Refusal(RefusalCode.OVERLOADED, detail, AGAIN_MILLIS);
+  }
+
+  /** What can never fit here. */
+  private static Refusal tooLarge(long bytes, long max, Stage stage) {
+    return new Refusal(
+        RefusalCode.TOO_LARGE,
+        bytes + " bytes, where this node has room for " + max + " of " + stage.what(),
+        0);
+  }
+
+  /** What is said of a transaction, or another request, that is heavier than any the node takes. */
+  public Refusal tooHeavy(long weight) {
+    return new Refusal(
+        RefusalCode.TOO_LARGE,
+        "a request that takes "
+            + weight
+            + " bytes of memory, where this node's heap allows "
+            + limits.transactionMax(),
+        0);
+  }
+
+  @Override
+  public String toString() {
+    return "holds " + held;
+  }
+}

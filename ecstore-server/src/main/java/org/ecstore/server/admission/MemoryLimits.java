@@ -1,0 +1,96 @@
+package org.ecstore.server.admission;
+
+import org.ecstore.txn.node.NodeMemory;
+import org.ecstore.wire.Limits;
+
+/**
+ * What a node may hold in memory for others, in bytes. The sizes are shares of the heap, so that
+ * all of them together, with the engine's cache and with what the ledger needs, leave a third of
+ * it.
+ *
+ * @param framesMax frames of clients that are being received, together
+ * @param requestsMax requests of clients under way, together, by weight
+ * @param answersMax answers to clients, together
+ * @param nodeFramesMax frames of other nodes that are being received, together
+ * @param inboxMax what waits for the lane
+ * @param transactionMax the heaviest transaction that the node takes, by weight; what one
+ *     connection holds in a stage is bounded by it too, or by half of the stage's room
+ */
+public record MemoryLimits(
+    long framesMax,
+    long requestsMax,
+    long answersMax,
+    long nodeFramesMax,
+    long inboxMax,
+    long transactionMax) {
+  private static final long TRANSACTION_MIN = 1 << 20;
+  private static final long STREAMS_MAX = 32 << 20;
+
+  /** Less than this of the largest frame is around a transaction. */
+  private static final long FRAME_OVERHEAD = Limits.FRAME_BYTES_MAX - Limits.TRANSACTION_BYTES_MAX;
+
+  /** Of a node that has a heap to itself. */
+  public static MemoryLimits ofHeap(long heapBytes) {
+    long transaction = Math.clamp(heapBytes / 16, TRANSACTION_MIN, heaviest());
+    return new MemoryLimits(
+        Math.max(heapBytes / 12, transaction),
+        Math.max(heapBytes / 8, transaction),
+        heapBytes / 12,
+        Math.max(heapBytes / 12, transaction),
+        Math.clamp(heapBytes / 16, TRANSACTION_MIN, 64L << 20),
+        transaction);
+  }
+
+  /** Of a node of this process. */
+  public static MemoryLimits ofThisProcess() {
+    return ofHeap(Runtime.getRuntime().maxMemory());
+  }
+
+  /** What a transaction weighs that is at all published limits. */
+  private static long heaviest() {
+    return Limits.TRANSACTION_BYTES_MAX
+        + (long) Limits.TRANSACTION_ITEMS_MAX * Limits.ITEM_HEAP_BYTES;
+  }
+
+  /** Whether every transaction within the published limits fits. */
+  public boolean takesAll() {
+    return transactionMax >= heaviest();
+  }
+
+  /** What the strata of the node may hold. */
+  public NodeMemory strata() {
+    return new NodeMemory(
+        takesAll() ? 0 : transactionMax,
+        Math.max(requestsMax, transactionMax),
+        transactionMax,
+        Math.min(inboxMax, STREAMS_MAX));
+  }
+
+  /** The longest frame of a client, in bytes. */
+  public int clientFrameMax() {
+    return (int) Math.min(Limits.FRAME_BYTES_MAX, transactionMax + FRAME_OVERHEAD / 16);
+  }
+
+  /** The longest frame of another node, in bytes. */
+  public int nodeFrameMax() {
+    return (int) Math.min(Limits.FRAME_BYTES_MAX, nodeFramesMax);
+  }
+
+  long max(Stage stage) {
+    return switch (stage) {
+      case FRAMES -> framesMax;
+      case REQUESTS -> requestsMax;
+      case ANSWERS -> answersMax;
+      case NODE_FRAMES -> nodeFramesMax;
+    };
+  }
+
+  /** What one connection may hold of a stage. */
+  long shareMax(Stage stage) {
+    return switch (stage) {
+      case FRAMES, NODE_FRAMES -> max(stage);
+      case REQUESTS -> Math.max(transactionMax, requestsMax / 2);
+      case ANSWERS -> Math.max(2L * Limits.GET_BYTES_MAX, answersMax / 8);
+    };
+  }
+}

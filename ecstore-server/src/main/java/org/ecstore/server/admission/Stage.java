@@ -1,0 +1,24 @@
+package org.ecstore.server.admission;
+
+/** For what a node holds bytes. Each stage has a room of its own: none can take another's. */
+public enum Stage {
+  /** Frames of clients that are being received. */
+  FRAMES("messages being received"),
+  /** Requests of clients until they are answered, by their {@code RequestWeight}. */
+  REQUESTS("requests under way"),
+  /** Answers to clients until their sockets have taken them. */
+  ANSWERS("answers on their way"),
+  /** Frames of other nodes that are being received. */
+  NODE_FRAMES("messages of nodes being received");
+
+  private final String what;
+
+  Stage(String what) {
+    this.what = what;
+  }
+
+  /** In words, for people. */
+  public String what() {
+    return what;
+  }
+}

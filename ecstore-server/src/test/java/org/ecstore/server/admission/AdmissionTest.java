@@ -1,0 +1,89 @@
+package org.ecstore.server.admission;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Optional;
+import org.ecstore.check.Check;
+import org.ecstore.wire.client.RefusalCode;
+import org.junit.jupiter.api.Test;
+
+class AdmissionTest {
+  private static final MemoryLimits LIMITS = new MemoryLimits(100, 100, 100, 100, 100, 50);
+
+  private final Admission admission = new Admission(LIMITS);
+
+  private Account account() {
+    return admission.open(Origin.ofPeer("here"));
+  }
+
+  private static void assertRefused(RefusalCode code, Optional<Refusal> refusal) {
+    assertEquals(Optional.of(code), refusal.map(Refusal::code));
+    assertEquals(code == RefusalCode.OVERLOADED, refusal.get().againMillis() > 0);
+  }
+
+  @Test
+  void whatIsTakenByOneIsMissingForAnotherUntilItIsGivenBack() {
+    Account first = account();
+    Account second = account();
+    assertTrue(first.take(Stage.FRAMES, 60).isEmpty());
+    assertRefused(RefusalCode.OVERLOADED, second.take(Stage.FRAMES, 41));
+    assertTrue(second.take(Stage.FRAMES, 40).isEmpty());
+    first.give(Stage.FRAMES, 60);
+    assertTrue(second.take(Stage.FRAMES, 60).isEmpty());
+    assertEquals(100, admission.held(Stage.FRAMES));
+  }
+
+  @Test
+  void noStageTakesTheRoomOfAnother() {
+    assertTrue(account().take(Stage.FRAMES, 100).isEmpty());
+    assertTrue(account().take(Stage.NODE_FRAMES, 100).isEmpty());
+  }
+
+  @Test
+  void whatCanNeverFitIsTooLarge() {
+    assertRefused(RefusalCode.TOO_LARGE, account().take(Stage.FRAMES, 101));
+    assertEquals(0, admission.held(Stage.FRAMES));
+  }
+
+  @Test
+  void oneConnectionDoesNotGetTheWholeRoom() {
+    Account one = account();
+    assertTrue(one.take(Stage.REQUESTS, 30).isEmpty());
+    assertTrue(one.take(Stage.REQUESTS, 20).isEmpty());
+    assertRefused(RefusalCode.OVERLOADED, one.take(Stage.REQUESTS, 1));
+    assertTrue(account().take(Stage.REQUESTS, 50).isEmpty());
+  }
+
+  @Test
+  void halfOfTheRoomIsScarce() {
+    Account one = account();
+    one.hold(Stage.ANSWERS, 49);
+    assertFalse(one.isScarce(Stage.ANSWERS));
+    one.hold(Stage.ANSWERS, 1);
+    assertTrue(one.isScarce(Stage.ANSWERS));
+    assertTrue(admission.hasRoomForAnswers(49));
+    assertFalse(admission.hasRoomForAnswers(50));
+  }
+
+  @Test
+  void noMoreIsGivenBackThanWasTaken() {
+    assertThrows(Check.Failed.class, () -> account().give(Stage.FRAMES, 1));
+  }
+
+  @Test
+  void largeHeapsTakeEveryTransactionAndSmallOnesKeepTheirRooms() {
+    assertTrue(MemoryLimits.ofHeap(8L << 30).takesAll());
+    for (long heap : new long[] {64L << 20, 384L << 20, 1L << 30, 8L << 30}) {
+      MemoryLimits limits = MemoryLimits.ofHeap(heap);
+      long together =
+          limits.framesMax() + limits.requestsMax() + limits.answersMax() + limits.nodeFramesMax();
+      assertTrue(together <= heap / 2, limits::toString);
+      assertTrue(limits.transactionMax() <= limits.requestsMax(), limits::toString);
+      assertTrue(limits.clientFrameMax() >= Math.min(limits.transactionMax(), 64L << 20));
+      assertTrue(limits.clientFrameMax() <= limits.framesMax() + (1 << 20), limits::toString);
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package org.ecstore.sim;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.ecstore.id.Position;
+import org.ecstore.txn.node.Node;
+import org.ecstore.txn.node.NodeSettings;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Messages in the name of nodes say that the ledger goes to 2^63-6 (decision 0035). */
+@Timeout(value = 2, unit = TimeUnit.MINUTES)
+final class ForgerSimTest {
+  private static final long SECOND = SwarmSettings.SECOND;
+
+  private static SimCluster forgedAt(World world, Variant variant) {
+    SimCluster cluster =
+        new SimCluster(
+            world,
+            CalmCluster.settings(3, SECOND),
+            variant,
+            id -> NodeSettings.defaults("sim", "n" + id + ":1"));
+    cluster.hosts().forEach(SimHost::start);
+    SimClient client = CalmCluster.client(world, cluster);
+    CalmCluster.keepAsking(world, client, cluster.hosts());
+    CalmCluster.run(world, 10 * SECOND);
+    Forger forger = new Forger(world, cluster, NodeSettings.UNPROVEN_MAX);
+    for (int i = 0; i < 100; i++) {
+      forger.forge();
+      CalmCluster.run(world, SECOND / 10);
+    }
+    return cluster;
+  }
+
+  private static Position adopted(SimHost host) {
+    return host.machine() instanceof Node node
+        ? node.inspect().adopted().position()
+        : Position.ZERO;
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4})
+  void noNodeBelievesThatTheLedgerGoesWhereItDoesNot(long seed) {
+    World world = new World(seed, new Trace(null));
+    SimCluster cluster = forgedAt(world, Variant.RIGHT);
+    long end = cluster.ledger().end();
+    CalmCluster.run(world, 10 * SECOND);
+    assertTrue(cluster.ledger().end() > end, "the ledger goes on");
+    for (SimHost host : cluster.hosts()) {
+      assertTrue(host.isUp());
+      assertTrue(adopted(host).value() >= end, "and each node with it");
+      assertTrue(adopted(host).value() <= cluster.ledger().end());
+    }
+    assertEquals(List.of(), world.violations());
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2})
+  void nodesThatBelieveAnythingAreNoticed(long seed) {
+    World world = new World(seed, new Trace(null));
+    SimCluster cluster = forgedAt(world, Plants.named("believe-any-position"));
+    assertFalse(
+        cluster.hosts().stream().allMatch(host -> adopted(host).value() <= cluster.ledger().end()));
+  }
+}

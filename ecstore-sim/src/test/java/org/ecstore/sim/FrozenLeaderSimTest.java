@@ -1,0 +1,141 @@
+package org.ecstore.sim;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.ecstore.id.NodeId;
+import org.ecstore.txn.node.Node;
+import org.ecstore.txn.node.NodeInspection;
+import org.ecstore.txn.node.NodeSettings;
+import org.ecstore.txn.sequencer.Sequencer;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A node that leads and is frozen keeps its connections and its session. A standby has another lead
+ * all the same, soon; and one that only cannot hear the leader itself does not do so again and
+ * again (rule 6, decision 0038).
+ */
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+final class FrozenLeaderSimTest {
+  private static final long MILLI = SwarmSettings.MILLI;
+  private static final long SECOND = SwarmSettings.SECOND;
+
+  private World world = new World(0, new Trace(null));
+  private SimCluster cluster = cluster(3);
+
+  private SimCluster cluster(int nodes) {
+    return new SimCluster(
+        world,
+        CalmCluster.settings(nodes, 5 * MILLI),
+        Variant.RIGHT,
+        id -> NodeSettings.defaults("sim", ClientInSim.address(id)).withCopies(3));
+  }
+
+  private void start(long seed, int nodes) {
+    world = new World(seed, new Trace(null));
+    cluster = cluster(nodes);
+    cluster.hosts().forEach(SimHost::start);
+    CalmCluster.run(world, 20 * SECOND);
+  }
+
+  private static Optional<NodeInspection> seen(SimHost host) {
+    return host.machine() instanceof Node node ? Optional.of(node.inspect()) : Optional.empty();
+  }
+
+  private List<NodeId> sequencers() {
+    return cluster.hosts().stream()
+        .filter(
+            host -> seen(host).filter(of -> of.sequencer() == Sequencer.State.ACTIVE).isPresent())
+        .map(SimHost::id)
+        .toList();
+  }
+
+  private SimHost host(NodeId id) {
+    return cluster.hosts().stream().filter(host -> host.id().equals(id)).findFirst().orElseThrow();
+  }
+
+  private long falseAlarms() {
+    return cluster.hosts().stream()
+        .flatMap(host -> seen(host).stream())
+        .mapToLong(NodeInspection::falseAlarms)
+        .sum();
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  void isReplacedLongBeforeItsSessionEnds(long seed) {
+    start(seed, 5);
+    assertEquals(1, sequencers().size());
+    NodeId frozen = sequencers().getFirst();
+    // Coordination never ends its session: nobody but a standby can find out.
+    host(frozen).pause(20 * SECOND);
+    CalmCluster.run(world, 2 * SECOND);
+    List<NodeId> others = sequencers().stream().filter(id -> !id.equals(frozen)).toList();
+    assertEquals(1, others.size(), "another is the sequencer");
+    CalmCluster.run(world, 60 * SECOND);
+    assertEquals(others, sequencers(), "and stays so when it is back");
+    assertTrue(falseAlarms() > 0, "it lives, and that is counted");
+    assertEquals(List.of(), world.violations());
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4})
+  void isLeftAloneWhileItAnswers(long seed) {
+    start(seed, 5);
+    List<NodeId> before = sequencers();
+    CalmCluster.run(world, 300 * SECOND);
+    assertEquals(before, sequencers());
+    assertEquals(0, cluster.coordination().suspicions());
+    assertEquals(0, falseAlarms());
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4})
+  void standbyThatWasFrozenItselfSuspectsNobody(long seed) {
+    start(seed, 5);
+    List<NodeId> before = sequencers();
+    for (SimHost host : cluster.hosts()) {
+      if (!before.contains(host.id())) {
+        host.pause(3 * SECOND);
+      }
+    }
+    CalmCluster.run(world, 20 * SECOND);
+    assertEquals(before, sequencers());
+    assertEquals(0, cluster.coordination().suspicions());
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4})
+  void oneOfTwoIsNotSuspected(long seed) {
+    start(seed, 2);
+    NodeId frozen = sequencers().getFirst();
+    host(frozen).pause(3 * SECOND);
+    CalmCluster.run(world, 20 * SECOND);
+    // Which of two is cut off neither can tell.
+    assertEquals(List.of(frozen), sequencers());
+    assertEquals(0, cluster.coordination().suspicions());
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4})
+  void oneThatIsFrozenAgainAndAgainIsGivenMoreTime(long seed) {
+    start(seed, 5);
+    for (int i = 0; i < 40; i++) {
+      sequencers().forEach(id -> host(id).pause(700 * MILLI));
+      CalmCluster.run(world, 3 * SECOND);
+    }
+    assertFalse(sequencers().isEmpty());
+    assertTrue(
+        cluster.coordination().suspicions() < 40,
+        () -> "of 40: " + cluster.coordination().suspicions());
+    assertNotEquals(0, falseAlarms());
+    assertEquals(List.of(), world.violations());
+  }
+}

@@ -1,0 +1,59 @@
+package org.ecstore.sim;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.ecstore.core.lane.Lane;
+import org.ecstore.core.port.Coordination.Member;
+import org.ecstore.id.Position;
+import org.ecstore.replication.copy.Copy;
+import org.ecstore.replication.copy.CopyTable;
+import org.ecstore.replication.copy.WriteHolds;
+import org.ecstore.replication.position.Knowledge;
+import org.ecstore.replication.read.SnapshotReads;
+import org.ecstore.txn.node.NodeParts;
+import org.ecstore.txn.node.NodeSettings;
+import org.ecstore.txn.sequencer.Sequencer;
+
+/** Bugs at the floor below which versions go, which the simulator must find. */
+public final class PlantedPruning implements PlantSource {
+  @Override
+  public Map<String, Variant> plants() {
+    Map<String, Variant> all = new TreeMap<>();
+    PlantSource.add(all, "floor-told-before-durable", new FloorToldEarly());
+    PlantSource.add(all, "base-not-checked-after-read", new ReadChecksBaseOnce());
+    return all;
+  }
+
+  /** Against rule 14: nodes hear of a floor that the ledger may never have. */
+  private static final class FloorToldEarly extends NodeParts {
+    @Override
+    public Sequencer sequencer(
+        Lane lane,
+        Knowledge knowledge,
+        NodeSettings settings,
+        Supplier<List<Member>> members,
+        Runnable activated) {
+      return new Sequencer(lane, knowledge, settings.sequencer(), members, activated) {
+        @Override
+        protected Position toldFloor(Position appended) {
+          return appended;
+        }
+      };
+    }
+  }
+
+  /** Against rule 10: versions went while the engine read, and the read does not notice. */
+  private static final class ReadChecksBaseOnce extends NodeParts {
+    @Override
+    public SnapshotReads reads(Lane lane, Knowledge knowledge, CopyTable copies, WriteHolds holds) {
+      return new SnapshotReads(lane, knowledge, copies, holds) {
+        @Override
+        protected boolean isBelowBaseByNow(Copy copy, Position snapshot) {
+          return false;
+        }
+      };
+    }
+  }
+}

@@ -1,0 +1,12 @@
+package org.ecstore.txn.node;
+
+/**
+ * What the strata of a node may hold in memory, in bytes.
+ *
+ * @param transactionMax the heaviest transaction of a client; 0 for each within the published
+ *     limits
+ * @param markedMax transactions with marks here, until their writes are in the engine
+ * @param recordsMax records that the sequencer has numbered and not handed to the ledger
+ * @param streamsMax writes kept for secondaries that lag
+ */
+public record NodeMemory(long transactionMax, long markedMax, long recordsMax, long streamsMax) {}

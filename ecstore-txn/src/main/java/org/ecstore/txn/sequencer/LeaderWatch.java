@@ -1,0 +1,142 @@
+package org.ecstore.txn.sequencer;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.ecstore.core.lane.Lane;
+import org.ecstore.core.port.Coordination.Member;
+import org.ecstore.id.NodeId;
+import org.ecstore.id.Position;
+import org.ecstore.txn.message.TxnMessage.ConfirmRequest;
+
+/**
+ * A standby's eye on the node that leads. A process that is frozen closes no connection, and its
+ * session with coordination lasts for seconds more; so a standby that has had no word from it for
+ * half a second, though it asked, suspects it, and coordination names another. Rule 6 makes that
+ * safe, whoever is right: the next one fences the ledger, and the one before finds itself shut out.
+ *
+ * <p>Who hears nobody is most likely cut off itself, and who was late itself has not listened: both
+ * suspect nobody. A leader that was suspected and lives is given twice the time from then on, up to
+ * a bound; each such false alarm is counted. Decision 0038.
+ */
+public class LeaderWatch {
+  /** So long a leader may be silent; twice that after each false alarm. */
+  private static final long SILENT_NANOS = 500_000_000L;
+
+  /** After so long without a word it is asked for one, and asked again. */
+  private static final long ASK_NANOS = 150_000_000L;
+
+  /** Who looks so late was busy or frozen, and begins to listen anew. */
+  private static final long LATE_NANOS = 200_000_000L;
+
+  private static final int DOUBLINGS_MAX = 5;
+
+  private final Lane lane;
+  private final Map<NodeId, Long> heardNanos = new TreeMap<>();
+  private Optional<Member> watched = Optional.empty();
+  private Optional<Member> suspected = Optional.empty();
+  private int patience;
+  private long sinceNanos;
+  private long askedNanos;
+  private long lookedNanos;
+  private long falseAlarms;
+
+  public LeaderWatch(Lane lane) {
+    this.lane = lane;
+  }
+
+  /** A node has said something. */
+  public void heard(NodeId from, long incarnation) {
+    heardNanos.put(from, lane.nanos());
+    if (suspected.filter(one -> isOf(one, from, incarnation)).isPresent()) {
+      suspected = Optional.empty();
+      falseAlarms++;
+      patience = Math.min(patience + 1, DOUBLINGS_MAX);
+      lane.ports()
+          .journal()
+          .warn(
+              "%s was silent, and not frozen or gone: suspected in vain %d times"
+                  .formatted(from, falseAlarms));
+    }
+  }
+
+  private static boolean isOf(Member member, NodeId node, long incarnation) {
+    return member.node().equals(node) && member.incarnation() == incarnation;
+  }
+
+  /**
+   * Looks whether the leader has been silent for too long. Called at every tick.
+   *
+   * @param leader absent where this node is not to watch it: it leads itself, or is no standby
+   * @param members all that are there
+   */
+  public void look(Optional<NodeId> leader, List<Member> members) {
+    long now = lane.nanos();
+    boolean late = now - lookedNanos > LATE_NANOS;
+    lookedNanos = now;
+    Optional<Member> leading = leader.flatMap(node -> find(members, node));
+    if (late || !leading.equals(watched)) {
+      watched = leading;
+      sinceNanos = now;
+      askedNanos = now;
+      return;
+    }
+    if (leading.isPresent()) {
+      look(leading.get(), members, now);
+    }
+  }
+
+  private static Optional<Member> find(List<Member> members, NodeId node) {
+    return members.stream().filter(member -> member.node().equals(node)).findFirst();
+  }
+
+  private void look(Member leading, List<Member> members, long now) {
+    long silent = now - lastWord(leading.node());
+    if (silent > ASK_NANOS && now - askedNanos > ASK_NANOS) {
+      askedNanos = now;
+      members.stream().filter(member -> !member.node().equals(lane.self())).forEach(this::ask);
+    }
+    if (silent > SILENT_NANOS << patience && hearsOthers(leading, members, now)) {
+      sinceNanos = now;
+      suspect(leading);
+    }
+  }
+
+  private long lastWord(NodeId node) {
+    return Math.max(sinceNanos, heardNanos.getOrDefault(node, sinceNanos));
+  }
+
+  /** Any answer is a word. */
+  private void ask(Member member) {
+    lane.ask(
+        member.node(),
+        call -> new ConfirmRequest(call, Position.ZERO),
+        SILENT_NANOS,
+        answer -> answer.ifPresent(_ -> heard(member.node(), member.incarnation())));
+  }
+
+  /** Whether this node is not the one that is cut off, as far as it can tell. */
+  protected boolean hearsOthers(Member leading, List<Member> members, long now) {
+    return members.stream()
+        .map(Member::node)
+        .filter(node -> !node.equals(lane.self()) && !node.equals(leading.node()))
+        .map(heardNanos::get)
+        .anyMatch(heard -> heard != null && now - heard < SILENT_NANOS);
+  }
+
+  private void suspect(Member leading) {
+    suspected = Optional.of(leading);
+    lane.ports()
+        .journal()
+        .warn(
+            "%s leads and has been silent for %d ms: another is to lead"
+                .formatted(leading.node(), (SILENT_NANOS << patience) / 1_000_000));
+    lane.ports().coordination().suspect(leading.node(), leading.incarnation());
+  }
+
+  /** How often a leader was suspected that lived. */
+  public long falseAlarms() {
+    return falseAlarms;
+  }
+}

@@ -1,0 +1,33 @@
+package org.ecstore.txn.sequencer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class QuestionsTest {
+  private static final long SECOND = 1_000_000_000L;
+
+  private final Questions questions = new Questions();
+
+  private long admittedOf(int asked, long nowNanos) {
+    return IntStream.range(0, asked).filter(_ -> questions.admits(nowNanos)).count();
+  }
+
+  /** Whatever the clock's zero is. */
+  @ParameterizedTest
+  @ValueSource(longs = {0, -3_141_500_000_000L, 4_611_686_018_400_000_000L})
+  void idsThatAreMadeUpMakeSoManyRecordsAndThenSoManyASecond(long zero) {
+    assertEquals(Questions.BURST, admittedOf(1_000_000, zero));
+    assertEquals(Questions.PER_SECOND, admittedOf(1_000_000, zero + SECOND));
+    assertEquals(10 * Questions.PER_SECOND, admittedOf(1_000_000, zero + 11 * SECOND));
+  }
+
+  @Test
+  void afterAWhileWithoutQuestionsAsManyMayComeAtOnceAsAtFirst() {
+    assertEquals(Questions.BURST, admittedOf(30_000, 0));
+    assertEquals(Questions.BURST, admittedOf(30_000, 3_600 * SECOND));
+  }
+}
