@@ -82,6 +82,12 @@ final class FrozenLeaderSimTest {
     CalmCluster.run(world, 60 * SECOND);
     assertEquals(others, sequencers(), "and stays so when it is back");
     assertTrue(falseAlarms() > 0, "it lives, and that is counted");
+    assertTrue(
+        cluster.hosts().stream()
+            .flatMap(host -> seen(host).stream())
+            .flatMap(seen -> seen.roles().stream())
+            .anyMatch(role -> role.startsWith("leaders suspected in vain: ")),
+        "and operators see it");
     assertEquals(List.of(), world.violations());
   }
 

@@ -65,7 +65,7 @@ public class CopySource {
       lane.send(from, new CopyRefused(fetch.call(), "not all of it is in " + fetch.range()));
       return;
     }
-    if (!pins.pin(fetch.transfer(), stamp, lane.nanos())) {
+    if (!pins.pin(from, fetch.transfer(), stamp, lane.nanos())) {
       lane.send(from, new CopyRefused(fetch.call(), "too many copies are being fetched"));
       return;
     }
@@ -102,9 +102,9 @@ public class CopySource {
     return copies.isCurrent(copy);
   }
 
-  /** A transfer is over. */
-  public void done(long transfer) {
-    pins.done(transfer);
+  /** A transfer to a node is over. */
+  public void done(NodeId receiver, long transfer) {
+    pins.done(receiver, transfer);
   }
 
   /**

@@ -1,28 +1,35 @@
 package org.ecstore.replication.copy;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
+import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 
 /**
  * The stamps of transfers under way: above them neither versions nor ledger records go away. A pin
- * ends when nothing is fetched for a while, and there are few at a time, for the id of a transfer
- * is what its receiver says: a node that made ids up would keep the ledger for ever.
+ * ends when nothing is fetched for a while, and there are few at a time, for the number of a
+ * transfer is what its receiver says: a node that made numbers up would keep the ledger for ever.
+ * Two receivers may use the same number: a transfer is known by both.
  */
 final class TransferPins {
   static final int PINS_MAX = 256;
 
+  /** A transfer, by the node that fetches and the number it gave. */
+  private record Transfer(NodeId receiver, long number) {}
+
   private record Pin(Position stamp, long untilNanos) {}
 
   private final long pinNanos;
-  private final TreeMap<Long, Pin> pins = new TreeMap<>();
+  private final Map<Transfer, Pin> pins = new LinkedHashMap<>();
 
   TransferPins(long pinNanos) {
     this.pinNanos = pinNanos;
   }
 
   /** Pins a stamp, or goes on to; false if there are too many transfers. */
-  boolean pin(long transfer, Position stamp, long nowNanos) {
+  boolean pin(NodeId receiver, long number, Position stamp, long nowNanos) {
+    Transfer transfer = new Transfer(receiver, number);
     if (pins.size() >= PINS_MAX && !pins.containsKey(transfer)) {
       expire(nowNanos);
       if (pins.size() >= PINS_MAX) {
@@ -33,8 +40,8 @@ final class TransferPins {
     return true;
   }
 
-  void done(long transfer) {
-    pins.remove(transfer);
+  void done(NodeId receiver, long number) {
+    pins.remove(new Transfer(receiver, number));
   }
 
   /** The lowest stamp that is pinned. */

@@ -5,21 +5,25 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Optional;
+import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.junit.jupiter.api.Test;
 
 class TransferPinsTest {
+  private static final NodeId ONE = new NodeId(1);
+  private static final NodeId TWO = new NodeId(2);
+
   private final TransferPins pins = new TransferPins(100);
 
   @Test
   void theLowestStampIsKeptUntilItsTransferIsDoneOrSilent() {
     assertEquals(Optional.empty(), pins.least(0));
-    pins.pin(1, new Position(7), 0);
-    pins.pin(2, new Position(5), 50);
+    pins.pin(ONE, 1, new Position(7), 0);
+    pins.pin(ONE, 2, new Position(5), 50);
     assertEquals(Optional.of(new Position(5)), pins.least(99));
-    pins.done(2);
+    pins.done(ONE, 2);
     assertEquals(Optional.of(new Position(7)), pins.least(99));
-    pins.pin(1, new Position(7), 99);
+    pins.pin(ONE, 1, new Position(7), 99);
     assertEquals(Optional.of(new Position(7)), pins.least(100));
     assertEquals(Optional.empty(), pins.least(199));
   }
@@ -27,10 +31,18 @@ class TransferPinsTest {
   @Test
   void idsThatAreMadeUpPinNoMoreThanSoMany() {
     for (long id = 0; id < 100_000; id++) {
-      assertEquals(id < TransferPins.PINS_MAX, pins.pin(id, new Position(1), 0));
+      assertEquals(id < TransferPins.PINS_MAX, pins.pin(ONE, id, new Position(1), 0));
     }
-    assertTrue(pins.pin(3, new Position(1), 50));
-    assertFalse(pins.pin(-1, new Position(1), 99));
-    assertTrue(pins.pin(-1, new Position(1), 100));
+    assertTrue(pins.pin(ONE, 3, new Position(1), 50));
+    assertFalse(pins.pin(ONE, -1, new Position(1), 99));
+    assertTrue(pins.pin(ONE, -1, new Position(1), 100));
+  }
+
+  @Test
+  void transfersOfTwoReceiversMayHaveTheSameNumber() {
+    pins.pin(ONE, 1, new Position(5), 0);
+    pins.pin(TWO, 1, new Position(7), 0);
+    pins.done(TWO, 1);
+    assertEquals(Optional.of(new Position(5)), pins.least(0));
   }
 }

@@ -5,8 +5,9 @@ import org.ecstore.check.Check;
 import org.ecstore.wire.client.RefusalCode;
 
 /**
- * The bytes that a node holds for one connection, by stage. What is taken must be given back; a
- * connection's end gives back the rest. Any thread may call.
+ * The bytes that a node holds for one connection, by stage. What is taken must be given back by the
+ * one who took it, also after the connection has ended: a request whose client has gone is still in
+ * memory. Any thread may call.
  */
 public final class Account {
   /** What is there already, and is held whatever the room, may be so many shares. */

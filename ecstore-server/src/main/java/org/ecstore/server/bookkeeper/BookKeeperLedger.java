@@ -16,6 +16,7 @@ import org.ecstore.core.port.Journal;
 import org.ecstore.core.port.Ledger;
 import org.ecstore.core.port.LedgerResult;
 import org.ecstore.id.NodeId;
+import org.ecstore.server.bookkeeper.BookKeeperStartException.Outlook;
 import org.ecstore.server.ledger.LedgerService;
 
 /**
@@ -145,7 +146,8 @@ public final class BookKeeperLedger implements LedgerService {
     try {
       return MetadataZooKeeper.connect(paths, settings.sessionMillis());
     } catch (IOException e) {
-      throw new LedgerRefusedException("the ledger cannot be opened: " + e.getMessage(), e, true);
+      throw new LedgerRefusedException(
+          "the ledger cannot be opened: " + e.getMessage(), e, Outlook.SOON);
     }
   }
 
@@ -173,15 +175,18 @@ public final class BookKeeperLedger implements LedgerService {
       throw new LedgerRefusedException(
           "ZooKeeper at " + paths.hosts() + " does not answer as it should: " + e.getMessage(),
           e,
-          true);
+          Outlook.SOON);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new LedgerRefusedException("interrupted while the ledger was opened", e);
+      throw new LedgerRefusedException(
+          "interrupted while the ledger was opened", e, Outlook.NEXT_START);
     } catch (IOException e) {
       throw e;
     } catch (Exception e) {
       throw new LedgerRefusedException(
-          "BookKeeper's metadata at " + paths.bookKeeper() + " cannot be made: " + e, e);
+          "BookKeeper's metadata at " + paths.bookKeeper() + " cannot be made: " + e,
+          e,
+          Outlook.NEXT_START);
     }
   }
 

@@ -7,20 +7,35 @@ public abstract sealed class BookKeeperStartException extends IOException
     permits BookieRefusedException, LedgerRefusedException {
   private static final long serialVersionUID = 1L;
 
-  private final boolean temporary;
+  /** What another attempt may come to. */
+  enum Outlook {
+    /** The same, until an operator changes something. */
+    LASTING,
+    /** Something else, at the next start of the node. */
+    NEXT_START,
+    /** Something else, soon: ZooKeeper does not answer. */
+    SOON
+  }
 
-  BookKeeperStartException(String message, Throwable cause, boolean temporary) {
+  private final Outlook outlook;
+
+  BookKeeperStartException(String message, Throwable cause, Outlook outlook) {
     super(message, cause);
-    this.temporary = temporary;
+    this.outlook = outlook;
   }
 
   BookKeeperStartException(String message) {
     super(message);
-    this.temporary = false;
+    this.outlook = Outlook.LASTING;
   }
 
-  /** Whether it may pass by itself: ZooKeeper does not answer. */
+  /** Whether it may pass by itself while the node waits: ZooKeeper does not answer. */
   public boolean isTemporary() {
-    return temporary;
+    return outlook == Outlook.SOON;
+  }
+
+  /** Whether a later start has the same end. */
+  public boolean isLasting() {
+    return outlook == Outlook.LASTING;
   }
 }

@@ -15,6 +15,7 @@ import org.apache.bookkeeper.bookie.Cookie;
 import org.apache.bookkeeper.bookie.ExitCode;
 import org.apache.bookkeeper.discover.RegistrationManager;
 import org.apache.bookkeeper.net.BookieId;
+import org.ecstore.server.bookkeeper.BookKeeperStartException.Outlook;
 
 /** Turns what BookKeeper says when a bookie cannot start into one message that says what to do. */
 final class BookieRefusals {
@@ -32,7 +33,7 @@ final class BookieRefusals {
 
   BookieRefusedException noZooKeeper(Exception cause) {
     return refused(
-        "ZooKeeper at %s does not answer as it should".formatted(zooKeeper), cause, true);
+        "ZooKeeper at %s does not answer as it should".formatted(zooKeeper), cause, Outlook.SOON);
   }
 
   /** Finds a taken port before BookKeeper does, which would leave threads behind. */
@@ -65,7 +66,7 @@ final class BookieRefusals {
     try {
       Optional<String> here = cookieHere();
       Optional<String> known = cookieKnown(registrations);
-      return refused(mismatch(here, known), cause);
+      return refused(mismatch(here, known), cause, Outlook.LASTING);
     } catch (IOException | BookieException e) {
       cause.addSuppressed(e);
       return refused("its cookie cannot be read: " + e, cause);
@@ -153,11 +154,11 @@ final class BookieRefusals {
   }
 
   private BookieRefusedException refused(String why, Throwable cause) {
-    return refused(why, cause, false);
+    return refused(why, cause, Outlook.NEXT_START);
   }
 
-  private BookieRefusedException refused(String why, Throwable cause, boolean temporary) {
+  private BookieRefusedException refused(String why, Throwable cause, Outlook outlook) {
     return new BookieRefusedException(
-        "bookie %s: %s".formatted(settings.id(), why), cause, temporary);
+        "bookie %s: %s".formatted(settings.id(), why), cause, outlook);
   }
 }

@@ -4,7 +4,7 @@ package org.ecstore.server.bookkeeper;
 public final class BookieRefusedException extends BookKeeperStartException {
   private static final long serialVersionUID = 1L;
 
-  BookieRefusedException(String message, Throwable cause, boolean temporary) {
-    super(message, cause, temporary);
+  BookieRefusedException(String message, Throwable cause, Outlook outlook) {
+    super(message, cause, outlook);
   }
 }

@@ -9,10 +9,10 @@ public final class LedgerRefusedException extends BookKeeperStartException {
   }
 
   LedgerRefusedException(String message, Throwable cause) {
-    super(message, cause, false);
+    super(message, cause, Outlook.LASTING);
   }
 
-  LedgerRefusedException(String message, Throwable cause, boolean temporary) {
-    super(message, cause, temporary);
+  LedgerRefusedException(String message, Throwable cause, Outlook outlook) {
+    super(message, cause, outlook);
   }
 }

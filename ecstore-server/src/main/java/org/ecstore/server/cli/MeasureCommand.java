@@ -176,18 +176,31 @@ final class MeasureCommand implements Runnable {
   @Command(
       name = "takeover",
       description = {
-        "How long writes wait when the sequencer's process is killed.",
+        "How long writes wait when the sequencer's process is killed or frozen.",
         "",
-        "A cluster of processes; the sequencer's gets SIGKILL, is started again, and when all nodes "
-            + "serve the next one's does. Clients that write single keys all over the table see when "
-            + "writes go on: the time is from the signal to the first acknowledgement of a write "
+        "A cluster of processes; the sequencer's gets SIGKILL and is started again, or SIGSTOP and "
+            + "SIGCONT, in turns; when all nodes serve the next one's does. Clients that write single keys all over "
+            + "the table see when writes go on: the time is from the signal to the first acknowledgement of a write "
             + "that began after the process was gone. Others read snapshots meanwhile: the longest "
             + "time for which one of those on nodes that live got none is the gap."
       })
-  int takeover(@Mixin Killing killing) throws Exception {
+  int takeover(
+      @Mixin Killing killing,
+      @Option(
+              names = "--freezes",
+              paramLabel = "N",
+              defaultValue = "0",
+              description = "How often it is frozen as well; ${DEFAULT-VALUE} if not given.")
+          int freezes)
+      throws Exception {
+    if (freezes < 0) {
+      throw new BadInputException("--freezes must be at least 0, not " + freezes);
+    }
     ReplicationSettings replication = Copies.of(killing.nodes, killing.copies);
     return onProcesses(
-        killing, measurements -> measurements.takeOver(killing.nodes, replication, killing.kills));
+        killing,
+        killing.kills + freezes,
+        measurements -> measurements.takeOver(killing.nodes, replication, killing.kills, freezes));
   }
 
   @Command(
@@ -209,14 +222,16 @@ final class MeasureCommand implements Runnable {
           "--copies must be at least 2: the only copy of a range waits for its node");
     }
     return onProcesses(
-        killing, measurements -> measurements.failOver(killing.nodes, replication, killing.kills));
+        killing,
+        killing.kills,
+        measurements -> measurements.failOver(killing.nodes, replication, killing.kills));
   }
 
   private interface KillMeasuring {
     Report run(Measurements measurements) throws IOException, InterruptedException;
   }
 
-  private int onProcesses(Killing killing, KillMeasuring measuring) throws Exception {
+  private int onProcesses(Killing killing, long steps, KillMeasuring measuring) throws Exception {
     checkPositive("--kills", killing.kills);
     if (killing.nodes < 3) {
       throw new BadInputException(
@@ -225,7 +240,7 @@ final class MeasureCommand implements Runnable {
               + ": fewer do not bear the loss of one");
     }
     try (TemporaryDirectory directory = TemporaryDirectory.create("ecstore-measure");
-        TerminalProgress bar = TerminalProgress.start("measure", killing.kills)) {
+        TerminalProgress bar = TerminalProgress.start("measure", steps)) {
       Path home = killing.dir == null ? directory.path() : killing.dir;
       print(measuring.run(new Measurements(home, bar::step)), killing.json);
     }

@@ -37,7 +37,8 @@ import picocli.CommandLine.Spec;
       "",
       "Exit status 0: it was told to end; 2: it refuses to start like this; 4: it was started again"
           + " elsewhere; with these it is not to be started again as it is. Any other: it failed,"
-          + " and is to be started again. docs/operations.md has a unit for systemd that does so."
+          + " or met what may pass (a full disk, a port still in use), and is to be started again."
+          + " docs/operations.md has a unit for systemd that does so."
     })
 final class ServerCommand implements Callable<Integer> {
   @Option(names = "--config", paramLabel = "FILE", description = "The configuration, in TOML.")
@@ -82,7 +83,12 @@ final class ServerCommand implements Callable<Integer> {
     try {
       return run(config, out, err);
     } catch (StartRefusedException e) {
-      throw new BadInputException(String.valueOf(e.getMessage()));
+      if (!e.isTemporary()) {
+        throw new BadInputException(String.valueOf(e.getMessage()));
+      }
+      err.println("ecstore server: " + e.getMessage());
+      err.flush();
+      return ExitStatus.BROKEN;
     }
   }
 

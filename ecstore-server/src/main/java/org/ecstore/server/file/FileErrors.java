@@ -5,6 +5,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 
 /** What exceptions of the file system mean, whose messages are often a path and nothing else. */
@@ -19,6 +20,17 @@ public final class FileErrors {
     if (Files.isDirectory(file)) {
       throw new FileSystemException(file.toString(), null, "is a directory, not a file");
     }
+  }
+
+  /**
+   * Whether the place itself is wrong: not there, not a directory, not to be used by this user. It
+   * stays so until an operator changes it.
+   */
+  public static boolean isOfThePlace(FileSystemException exception) {
+    return exception instanceof NoSuchFileException
+        || exception instanceof AccessDeniedException
+        || exception instanceof FileAlreadyExistsException
+        || exception instanceof NotDirectoryException;
   }
 
   /** What went wrong with the file, in words. */

@@ -15,6 +15,7 @@ import java.util.function.LongConsumer;
 import org.ecstore.server.LocalCluster;
 import org.ecstore.server.ReplicationSettings;
 import org.ecstore.server.measure.FailOverMeasurement.Victim;
+import org.ecstore.server.measure.TakeOverMeasurement.Fault;
 
 /** What {@code ecstore measure} runs. */
 public final class Measurements {
@@ -102,26 +103,35 @@ public final class Measurements {
     return report;
   }
 
-  /** Take-over: how long writes wait when the sequencer's process is killed. */
-  public Report takeOver(int nodes, ReplicationSettings replication, int kills)
+  /**
+   * Take-over: how long writes wait when the sequencer's process is killed, and when it is frozen.
+   */
+  public Report takeOver(int nodes, ReplicationSettings replication, int kills, int freezes)
       throws IOException, InterruptedException {
     Report report =
         new Report(
             List.of(
-                "kill", "sequencer", "successor", "writesResumedMillis", "longestReadGapMillis"));
-    List<Long> took = new ArrayList<>();
+                "round",
+                "fault",
+                "sequencer",
+                "successor",
+                "writesResumedMillis",
+                "longestReadGapMillis"));
+    Map<Fault, List<Long>> took = new EnumMap<>(Fault.class);
+    List<Fault> faults = TakeOverMeasurement.inTurns(kills, freezes);
     for (TakeOverMeasurement.Row row :
-        new TakeOverMeasurement(directory, nodes, replication, kills, step).run()) {
+        new TakeOverMeasurement(directory, nodes, replication, faults, step).run()) {
       report.row(
           List.of(
-              row.kill(),
+              row.round(),
+              TakeOverMeasurement.words(row.fault()),
               row.sequencer(),
               row.successor(),
               row.writesResumed(),
               row.longestReadGap()));
-      took.add(row.writesResumed());
+      took.computeIfAbsent(row.fault(), _ -> new ArrayList<>()).add(row.writesResumed());
     }
-    summarise(report, "", took);
+    took.forEach((fault, each) -> summarise(report, TakeOverMeasurement.words(fault) + "_", each));
     return report;
   }
 

@@ -71,8 +71,10 @@ final class NodeHome implements AutoCloseable {
     } catch (DirectoryInUseException e) {
       throw new StartRefusedException(String.valueOf(e.getMessage()), e);
     } catch (FileSystemException e) {
-      throw new StartRefusedException(
-          "node.directory " + directory + " cannot be used: " + FileErrors.reason(e), e);
+      String message = "node.directory " + directory + " cannot be used: " + FileErrors.reason(e);
+      throw FileErrors.isOfThePlace(e)
+          ? new StartRefusedException(message, e)
+          : StartRefusedException.temporary(message, e);
     }
   }
 

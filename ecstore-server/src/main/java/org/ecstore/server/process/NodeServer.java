@@ -1,8 +1,6 @@
 package org.ecstore.server.process;
 
 import java.io.IOException;
-import java.net.BindException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,7 +17,6 @@ import java.util.function.Consumer;
 import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.core.port.Journal;
 import org.ecstore.core.port.NodeEndsException;
-import org.ecstore.engines.EngineOpenException;
 import org.ecstore.replication.slave.SlaveSettings;
 import org.ecstore.server.ClusterSettings;
 import org.ecstore.server.NodeRuntime;
@@ -34,17 +31,12 @@ import org.ecstore.server.bookkeeper.HostedBookie;
 import org.ecstore.server.config.ServerConfig;
 import org.ecstore.server.config.ServerConfig.Coordination;
 import org.ecstore.server.coordination.CoordinationService;
-import org.ecstore.server.coordination.CorruptCoordinationException;
 import org.ecstore.server.coordination.LocalCoordination;
-import org.ecstore.server.file.DirectoryInUseException;
-import org.ecstore.server.file.FileErrors;
-import org.ecstore.server.ledger.CorruptLedgerException;
 import org.ecstore.server.ledger.LedgerClaim;
 import org.ecstore.server.ledger.LedgerExtent;
 import org.ecstore.server.ledger.LedgerService;
 import org.ecstore.server.ledger.LedgerSettings;
 import org.ecstore.server.ledger.LocalLedgerStore;
-import org.ecstore.server.ledger.WrongLedgerException;
 import org.ecstore.server.net.NetLoops;
 import org.ecstore.server.net.NetSettings;
 import org.ecstore.server.parts.MixedPartsException;
@@ -120,25 +112,9 @@ public final class NodeServer implements AutoCloseable {
       }
       server.close();
       return Optional.empty();
-    } catch (DirectoryInUseException
-        | CorruptLedgerException
-        | WrongLedgerException
-        | CorruptCoordinationException
-        | MixedPartsException
-        | ZooKeeperStartException
-        | BookKeeperStartException
-        | EngineOpenException e) {
-      server.closeQuietly(e);
-      throw new StartRefusedException(String.valueOf(e.getMessage()), e);
-    } catch (BindException e) {
-      server.closeQuietly(e);
-      throw PortCheck.taken(config.listen().host(), config.listen().port(), "listen.port", e);
-    } catch (FileSystemException e) {
-      server.closeQuietly(e);
-      throw new StartRefusedException(e.getFile() + ": " + FileErrors.reason(e), e);
     } catch (IOException | RuntimeException e) {
       server.closeQuietly(e);
-      throw e;
+      throw StartRefusals.of(config, e);
     }
   }
 

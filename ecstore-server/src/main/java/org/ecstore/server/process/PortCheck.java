@@ -1,6 +1,7 @@
 package org.ecstore.server.process;
 
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import org.ecstore.server.config.ServerConfig;
@@ -50,16 +51,23 @@ final class PortCheck {
     }
   }
 
-  /** In words, for all ports alike. */
-  static StartRefusedException taken(String host, int port, String key, IOException cause) {
-    return new StartRefusedException(
-        "cannot listen on "
-            + host
-            + ":"
-            + port
-            + ": the port is in use, or the address is not this machine's. End what has it, or"
-            + " choose another "
-            + key,
-        cause);
+  private static StartRefusedException taken(String host, int port, String key, IOException cause) {
+    return new StartRefusedException(words(host, port, key), cause);
+  }
+
+  /** A node that has listened there before may do so again: what has the port now may end. */
+  static StartRefusedException stillTaken(ServerConfig.Listen listen, BindException cause) {
+    return StartRefusedException.temporary(
+        words(listen.host(), listen.port(), "listen.port"), cause);
+  }
+
+  private static String words(String host, int port, String key) {
+    return "cannot listen on "
+        + host
+        + ":"
+        + port
+        + ": the port is in use, or the address is not this machine's. End what has it, or choose"
+        + " another "
+        + key;
   }
 }

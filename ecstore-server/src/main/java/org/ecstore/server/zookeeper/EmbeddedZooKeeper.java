@@ -133,7 +133,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
    * the newest change of the segment list, on which rule 6 rests.
    *
    * @param ensemble all members; empty, or this one only, if the server is alone
-   * @throws ZooKeeperStartException if it is lost, and the operator has not said that the member
+   * @throws ZooKeeperDataLostException if it is lost, and the operator has not said that the member
    *     may copy from the others
    */
   public static void mustRemember(Path directory, List<EnsembleMember> ensemble)
@@ -143,7 +143,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
     if (data.isThere() || (!alone && data.mayRejoin())) {
       return;
     }
-    throw new ZooKeeperStartException(
+    throw new ZooKeeperDataLostException(
         "ZooKeeper's directory "
             + directory
             + " holds no data, although this node belongs to a cluster: a server that has forgotten"

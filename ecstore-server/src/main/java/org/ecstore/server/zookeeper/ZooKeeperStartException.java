@@ -3,7 +3,7 @@ package org.ecstore.server.zookeeper;
 import java.io.IOException;
 
 /** A ZooKeeper server cannot start here, or none is reached; the message says why. */
-public final class ZooKeeperStartException extends IOException {
+public sealed class ZooKeeperStartException extends IOException permits ZooKeeperDataLostException {
   private static final long serialVersionUID = 1L;
 
   ZooKeeperStartException(String message) {

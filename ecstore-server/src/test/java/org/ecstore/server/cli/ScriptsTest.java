@@ -311,7 +311,7 @@ class ScriptsTest {
   void failedBuildIsShownAndStartsNothing() throws Exception {
     script(tools.resolve("mvn"), "echo '[ERROR] no such symbol'\nexit 1\n");
     Run run = run(temp, launcher());
-    assertEquals(2, run.status());
+    assertEquals(3, run.status());
     assertEquals("", run.out());
     assertTrue(run.err().contains("[ERROR] no such symbol"), run.err());
     assertTrue(run.err().endsWith("ecstore: the build failed, see above\n"), run.err());
@@ -324,7 +324,7 @@ class ScriptsTest {
     // The Java of this machine must not be found by its link in /usr/bin.
     script(tools.resolve("java"), "");
     Run run = finish(builder);
-    assertEquals(2, run.status());
+    assertEquals(3, run.status());
     assertEquals("", run.out());
     assertEquals(1, run.err().lines().count(), run.err());
     assertTrue(run.err().contains("needs a JDK 25 or later"), run.err());

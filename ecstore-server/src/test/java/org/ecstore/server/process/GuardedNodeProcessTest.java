@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -95,6 +98,31 @@ class GuardedNodeProcessTest {
     assertEquals(1, cluster.endings(1).size());
     assertTrue(cluster.endings(1).getFirst().contains(" node 1 ended by signal 9 after "));
     assertEquals(Optional.empty(), only().guard());
+  }
+
+  /** As soon as the threads of what had it have all ended. */
+  private static ServerSocket take(int port) throws IOException, InterruptedException {
+    while (true) {
+      try {
+        return new ServerSocket(port, 1, InetAddress.getLoopbackAddress());
+      } catch (BindException e) {
+        Thread.sleep(1);
+      }
+    }
+  }
+
+  /** What keeps it from starting passes by itself, and then it serves again. */
+  @Test
+  void nodeWhosePortIsTakenForAWhileComesBack() throws Exception {
+    cluster.up(1, _ -> {});
+    OwnProcess first = node();
+    int port = Integer.parseInt(only().address().replaceAll(".*:", ""));
+    kill(first);
+    try (ServerSocket _ = take(port)) {
+      await(() -> cluster.endings(1).size() >= 2);
+    }
+    assertTrue(cluster.endings(1).get(1).contains(" ended with status 3 "));
+    await(() -> only().state() == State.SERVING);
   }
 
   @Test

@@ -24,6 +24,7 @@ import org.ecstore.replication.copy.LedgerReplay;
 import org.ecstore.replication.copy.WriteHolds;
 import org.ecstore.replication.position.Knowledge;
 import org.ecstore.txn.message.Outcome;
+import org.ecstore.txn.message.TxnMessage.Asker;
 import org.ecstore.txn.message.TxnMessage.Decided;
 import org.ecstore.txn.message.TxnMessage.Release;
 import org.ecstore.txn.message.TxnMessage.VoteReply;
@@ -570,6 +571,7 @@ public class Participant implements WriteHolds {
     sequencer.ask(
         marked.txn,
         marked.point.position(),
+        Asker.PARTICIPANT,
         outcome -> {
           marked.asking = false;
           asking--;

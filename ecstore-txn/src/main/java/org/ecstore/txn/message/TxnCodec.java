@@ -11,6 +11,7 @@ import org.ecstore.id.TxnId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.txn.message.TxnMessage.Ask;
+import org.ecstore.txn.message.TxnMessage.Asker;
 import org.ecstore.txn.message.TxnMessage.BalanceReply;
 import org.ecstore.txn.message.TxnMessage.BalanceRequest;
 import org.ecstore.txn.message.TxnMessage.BuildReply;
@@ -113,8 +114,8 @@ public final class TxnCodec implements MessageCodec<TxnMessage> {
               .optional(number, WireWriter::position)
               .list(writes, ClientFields::writeKeyWrite);
       case Submit submit -> writeSubmit(out, submit);
-      case Ask(var call, var txn, var snapshot) ->
-          out.varint(ASK).i64(call).txn(txn).position(snapshot);
+      case Ask(var call, var txn, var snapshot, var asker) ->
+          out.varint(ASK).i64(call).txn(txn).position(snapshot).bool(asker == Asker.PARTICIPANT);
       case OutcomeReply(var call, var outcome) ->
           writeOutcome(out.varint(OUTCOME_REPLY).i64(call), outcome);
       case StrongRequest(var call) -> out.varint(STRONG_REQUEST).i64(call);
@@ -200,7 +201,8 @@ public final class TxnCodec implements MessageCodec<TxnMessage> {
               in.optional(WireReader::position),
               KeyOrder.readWrites(in, Limits.TRANSACTION_ITEMS_MAX));
       case SUBMIT -> readSubmit(in);
-      case ASK -> new Ask(in.i64(), in.txn(), in.position());
+      case ASK ->
+          new Ask(in.i64(), in.txn(), in.position(), in.bool() ? Asker.PARTICIPANT : Asker.CLIENT);
       case OUTCOME_REPLY -> new OutcomeReply(in.i64(), readOutcome(in));
       case STRONG_REQUEST -> new StrongRequest(in.i64());
       case CONFIRM_REQUEST -> new ConfirmRequest(in.i64(), in.position());

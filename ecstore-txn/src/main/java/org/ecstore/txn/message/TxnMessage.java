@@ -91,7 +91,13 @@ public sealed interface TxnMessage extends NodeMessage {
   }
 
   /** To the sequencer: what became of this transaction? Absent a record, it aborts it (rule 5). */
-  record Ask(long call, TxnId txn, Position snapshot) implements TxnMessage {}
+  record Ask(long call, TxnId txn, Position snapshot, Asker asker) implements TxnMessage {}
+
+  /** In whose doubt a question is: clients may make ids up, participants hold marks of theirs. */
+  enum Asker {
+    CLIENT,
+    PARTICIPANT
+  }
 
   record OutcomeReply(long call, Outcome outcome) implements TxnMessage, Reply {}
 

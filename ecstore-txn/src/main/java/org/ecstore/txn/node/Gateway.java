@@ -14,6 +14,7 @@ import org.ecstore.key.KeyRange;
 import org.ecstore.replication.position.Knowledge;
 import org.ecstore.txn.commit.Coordinator;
 import org.ecstore.txn.message.Outcome;
+import org.ecstore.txn.message.TxnMessage.Asker;
 import org.ecstore.txn.sequencer.SequencerLink;
 import org.ecstore.wire.Limits;
 import org.ecstore.wire.client.ClientReply;
@@ -309,6 +310,7 @@ final class Gateway {
     sequencer.ask(
         txn,
         snapshot,
+        Asker.CLIENT,
         outcome -> {
           asking--;
           outcome(call, outcome);

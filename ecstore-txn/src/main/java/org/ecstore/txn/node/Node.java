@@ -556,7 +556,7 @@ public final class Node implements StateMachine {
     switch (message) {
       case ReplicationMessage.MapRequest(var have) -> lane.send(from, knowledge.newsSince(have));
       case ReplicationMessage.CopyFetch fetch -> source.fetch(from, fetch);
-      case ReplicationMessage.CopyDone(var transfer) -> source.done(transfer);
+      case ReplicationMessage.CopyDone(var transfer) -> source.done(from, transfer);
       case ReplicationMessage.MiddleRequest request -> source.middle(from, request, slaves::middle);
       case ReplicationMessage.StreamUpdate update -> follower.update(from, update);
       case ReplicationMessage.StreamAck ack -> streams.acknowledged(from, ack);

@@ -106,6 +106,9 @@ public record NodeInspection(
     if (departure.stage() != Departure.Stage.STAYS) {
       roles.add(isDrained() ? DRAINED : "leaving");
     }
+    if (falseAlarms > 0) {
+      roles.add("leaders suspected in vain: " + falseAlarms);
+    }
     engineRefuses.ifPresent(why -> roles.add("engine refuses writes: " + why));
     return roles;
   }

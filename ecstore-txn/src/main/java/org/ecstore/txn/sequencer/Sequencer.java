@@ -524,7 +524,7 @@ public class Sequencer {
       whenSettled(decided.get(), reply);
     } else if (ask.snapshot().value() < outcomeFloor().value()) {
       reply.accept(new Outcome.Expired(outcomeFloor()));
-    } else if (takesNothing() || !questions.admits(lane.nanos())) {
+    } else if (takesNothing() || !questions.admits(ask.asker(), lane.nanos())) {
       reply.accept(new Outcome.NotNow("the sequencer is overloaded"));
     } else {
       abort(ask.txn(), ask.snapshot(), Optional.empty(), reply);

@@ -15,6 +15,7 @@ import org.ecstore.id.ReadPoint;
 import org.ecstore.id.TxnId;
 import org.ecstore.txn.message.Outcome;
 import org.ecstore.txn.message.TxnMessage.Ask;
+import org.ecstore.txn.message.TxnMessage.Asker;
 import org.ecstore.txn.message.TxnMessage.ConfirmRequest;
 import org.ecstore.txn.message.TxnMessage.OutcomeReply;
 import org.ecstore.txn.message.TxnMessage.PositionReply;
@@ -104,8 +105,8 @@ public final class SequencerLink {
   }
 
   /** Asks what became of a transaction, aborting it if it has no record. */
-  public void ask(TxnId txn, Position snapshot, Consumer<Outcome> then) {
-    askOutcome(call -> new Ask(call, txn, snapshot), then);
+  public void ask(TxnId txn, Position snapshot, Asker asker, Consumer<Outcome> then) {
+    askOutcome(call -> new Ask(call, txn, snapshot, asker), then);
   }
 
   private void askOutcome(LongFunction<NodeMessage> request, Consumer<Outcome> then) {

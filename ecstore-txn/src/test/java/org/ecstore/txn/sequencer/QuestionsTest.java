@@ -1,8 +1,11 @@
 package org.ecstore.txn.sequencer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.stream.IntStream;
+import org.ecstore.txn.message.TxnMessage.Asker;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -13,7 +16,7 @@ class QuestionsTest {
   private final Questions questions = new Questions();
 
   private long admittedOf(int asked, long nowNanos) {
-    return IntStream.range(0, asked).filter(_ -> questions.admits(nowNanos)).count();
+    return IntStream.range(0, asked).filter(_ -> questions.admits(Asker.CLIENT, nowNanos)).count();
   }
 
   /** Whatever the clock's zero is. */
@@ -29,5 +32,13 @@ class QuestionsTest {
   void afterAWhileWithoutQuestionsAsManyMayComeAtOnceAsAtFirst() {
     assertEquals(Questions.BURST, admittedOf(30_000, 0));
     assertEquals(Questions.BURST, admittedOf(30_000, 3_600 * SECOND));
+  }
+
+  /** Who holds a mark in the way of others is answered however many ids clients make up. */
+  @Test
+  void clientsThatAskWithoutEndDoNotKeepParticipantsFromAsking() {
+    IntStream.range(0, 2 * Questions.BURST).forEach(_ -> questions.admits(Asker.CLIENT, 0));
+    assertFalse(questions.admits(Asker.CLIENT, 0));
+    assertTrue(questions.admits(Asker.PARTICIPANT, 0));
   }
 }

@@ -1,0 +1,12 @@
+package org.ecstore.server.zookeeper;
+
+/**
+ * The ZooKeeper server of a node has forgotten what it acknowledged; the message says what to do.
+ */
+public final class ZooKeeperDataLostException extends ZooKeeperStartException {
+  private static final long serialVersionUID = 1L;
+
+  ZooKeeperDataLostException(String message) {
+    super(message);
+  }
+}
