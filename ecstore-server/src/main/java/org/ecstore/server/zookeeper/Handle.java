@@ -9,11 +9,11 @@ import org.ecstore.key.Bytes;
 
 /** What a node holds. Its calls become work for the one thread of the service. */
 final class Handle implements Coordination {
-  private final ZooKeeperCoordination service;
+  private final ProcessCoordination service;
   private final NodeId self;
   private final Consumer<Event> sink;
 
-  Handle(ZooKeeperCoordination service, NodeId self, Consumer<Event> sink) {
+  Handle(ProcessCoordination service, NodeId self, Consumer<Event> sink) {
     this.service = service;
     this.self = self;
     this.sink = sink;

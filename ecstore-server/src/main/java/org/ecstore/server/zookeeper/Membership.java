@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * two incarnations of a node are announced, and an earlier one cannot displace a later one,
  * whenever its requests arrive.
  */
-final class Membership {
+class Membership {
   private static final Duration READ_AGAIN = Duration.ofMillis(100);
 
   private final Layout layout;
@@ -105,7 +105,7 @@ final class Membership {
   void join(Call call, Handle handle, MemberInfo info) {
     Optional<Session> now = session.get();
     if (now.isEmpty()) {
-      call.unknown(ZooKeeperCoordination.NO_CONNECTION);
+      call.unknown(Session.NO_CONNECTION);
       return;
     }
     now.get()
@@ -115,8 +115,7 @@ final class Membership {
             info.address().getBytes(StandardCharsets.UTF_8),
             -1,
             (int code, String _, Object _, Stat stat) ->
-                worker.execute(() -> counted(now.get(), call, handle, info, code, stat)),
-            null);
+                worker.execute(() -> counted(now.get(), call, handle, info, code, stat)));
   }
 
   private void counted(
@@ -128,11 +127,9 @@ final class Membership {
           .create(
               layout.incarnation(handle.self()),
               info.address().getBytes(StandardCharsets.UTF_8),
-              Session.OPEN,
               CreateMode.PERSISTENT,
               (int created, String _, Object _, String _) ->
-                  worker.execute(() -> countedFirst(call, handle, info, created)),
-              null);
+                  worker.execute(() -> countedFirst(call, handle, info, created)));
     } else {
       call.unknown(Session.reason(code));
     }
@@ -178,10 +175,10 @@ final class Membership {
     session.get().ifPresent(this::removeStrays);
   }
 
-  /** See {@link ZooKeeperCoordination#suspect}. */
+  /** See {@link ProcessCoordination#suspect}. */
   void suspect(NodeId node, long incarnation) {
     Optional<Session> now = session.get();
-    long nanos = System.nanoTime();
+    long nanos = worker.nanos();
     suspectedNanos.values().removeIf(then -> nanos - then > sessionTime.toNanos());
     if (now.isEmpty() || wishes.containsKey(node) || suspectedNanos.containsKey(node)) {
       return;
@@ -208,33 +205,31 @@ final class Membership {
     }
     reading = true;
     long asked = connection;
-    now.get().client().sync(layout.members(), (int _, String _, Object _) -> {}, null);
+    now.get().client().sync(layout.members(), (int _, String _, Object _) -> {});
     now.get()
         .client()
         .getChildren(
             layout.members(),
             watcher,
             (int code, String _, Object _, List<String> names) ->
-                worker.execute(() -> found(asked, code, names)),
-            null);
+                worker.execute(() -> found(asked, code, names)));
   }
 
   /** Reads who leads, as one of the servers knows it once it has caught up. */
   void leader(Call call) {
     Optional<Session> now = session.get();
     if (now.isEmpty()) {
-      call.unknown(ZooKeeperCoordination.NO_CONNECTION);
+      call.unknown(Session.NO_CONNECTION);
       return;
     }
-    now.get().client().sync(layout.members(), (int _, String _, Object _) -> {}, null);
+    now.get().client().sync(layout.members(), (int _, String _, Object _) -> {});
     now.get()
         .client()
         .getChildren(
             layout.members(),
-            false,
+            null,
             (int code, String _, Object _, List<String> names) ->
-                worker.execute(() -> answerLeader(call, code, names)),
-            null);
+                worker.execute(() -> answerLeader(call, code, names)));
   }
 
   private static void answerLeader(Call call, int code, @Nullable List<String> names) {
@@ -311,12 +306,11 @@ final class Membership {
         .multi(
             steps(now, wish.member, seniority(wish.member)),
             (int code, String _, Object _, List<OpResult> results) ->
-                worker.execute(() -> announced(asked, wish, code, results)),
-            null);
+                worker.execute(() -> announced(asked, wish, code, results)));
   }
 
   /** Replaces whatever entry a member has by one, in one step. */
-  private List<Op> steps(Session now, Member member, OptionalInt seniority) {
+  List<Op> steps(Session now, Member member, OptionalInt seniority) {
     List<Op> steps = new ArrayList<>();
     steps.add(
         Op.check(layout.incarnation(member.node()), Math.toIntExact(member.incarnation() - 1)));
@@ -360,8 +354,7 @@ final class Membership {
                     () -> {
                       announced(asked, wish, code, results);
                       stoodBack(call, code);
-                    }),
-            null);
+                    }));
   }
 
   private void stoodBack(Call call, int code) {
@@ -439,7 +432,6 @@ final class Membership {
     now.client()
         .delete(
             path(entry),
-            -1,
             (int code, String _, Object _) -> {
               if (!Session.is(code, Code.OK) && !Session.is(code, Code.NONODE)) {
                 worker.execute(
@@ -448,8 +440,7 @@ final class Membership {
                       readLater();
                     });
               }
-            },
-            null);
+            });
   }
 
   private String path(MemberEntry entry) {

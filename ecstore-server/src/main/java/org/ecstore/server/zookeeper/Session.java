@@ -3,7 +3,6 @@ package org.ecstore.server.zookeeper;
 import java.util.List;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooDefs;
-import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.ACL;
 
 /**
@@ -12,7 +11,8 @@ import org.apache.zookeeper.data.ACL;
  * would be repeated, or held back until there is a connection, and a compare-and-set must be
  * neither.
  */
-record Session(ZooKeeper client, long id) {
+record Session(AsyncZooKeeper client, long id) {
+  static final String NO_CONNECTION = "no connection to ZooKeeper";
   static final byte[] NOTHING = {};
   static final List<ACL> OPEN = ZooDefs.Ids.OPEN_ACL_UNSAFE;
 

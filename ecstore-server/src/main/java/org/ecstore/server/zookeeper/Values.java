@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * write of the barrier takes its place: it comes back only from a leader that most servers follow,
  * and after everything that it has accepted before.
  */
-final class Values {
+class Values {
   private static final Duration WATCH_AGAIN = Duration.ofMillis(200);
 
   private final Layout layout;
@@ -80,25 +80,29 @@ final class Values {
   void get(Call call, String key) {
     Optional<Session> now = session.get();
     if (now.isEmpty()) {
-      call.unknown(ZooKeeperCoordination.NO_CONNECTION);
+      call.unknown(Session.NO_CONNECTION);
       return;
     }
     Read read = new Read(call, doubts);
-    if (doubts > doubtsSettled) {
+    if (isDoubtful()) {
       now.get()
           .client()
           .setData(
               layout.barrier(),
               Session.NOTHING,
               -1,
-              (int code, String _, Object _, Stat _) -> read.codeBefore = code,
-              null);
+              (int code, String _, Object _, Stat _) -> read.codeBefore = code);
     } else {
       now.get()
           .client()
-          .sync(layout.value(key), (int code, String _, Object _) -> read.codeBefore = code, null);
+          .sync(layout.value(key), (int code, String _, Object _) -> read.codeBefore = code);
     }
-    now.get().client().getData(layout.value(key), false, read, null);
+    now.get().client().getData(layout.value(key), read);
+  }
+
+  /** Whether a plain read may show less than this process knows to be there. */
+  boolean isDoubtful() {
+    return doubts > doubtsSettled;
   }
 
   /** A read, and what comes before it. The library answers both in order, on one thread. */
@@ -146,18 +150,16 @@ final class Values {
       journal.warn(refused);
       call.unknown(refused);
     } else if (now.isEmpty()) {
-      call.unknown(ZooKeeperCoordination.NO_CONNECTION);
+      call.unknown(Session.NO_CONNECTION);
     } else if (expectedVersion == 0) {
       now.get()
           .client()
           .create(
               layout.value(key),
               value.array(),
-              Session.OPEN,
               CreateMode.PERSISTENT,
               (int code, String _, Object _, String _) ->
-                  worker.execute(() -> swapped(call, code, 1)),
-              null);
+                  worker.execute(() -> swapped(call, code, 1)));
     } else if (expectedVersion < 0 || expectedVersion > Integer.MAX_VALUE) {
       call.answer(new CoordinationResult.Lost());
     } else {
@@ -168,8 +170,7 @@ final class Values {
               value.array(),
               (int) (expectedVersion - 1),
               (int code, String _, Object _, Stat _) ->
-                  worker.execute(() -> swapped(call, code, expectedVersion + 1)),
-              null);
+                  worker.execute(() -> swapped(call, code, expectedVersion + 1)));
     }
   }
 
@@ -200,8 +201,7 @@ final class Values {
                         path,
                         watcher,
                         (int code, String _, Object _, Stat _) ->
-                            worker.execute(() -> watching(path, code)),
-                        null));
+                            worker.execute(() -> watching(path, code))));
   }
 
   /** A watch that cannot be kept fires, a little later: its node reads again. */

@@ -3,11 +3,7 @@ package org.ecstore.server.zookeeper;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.apache.curator.CuratorZookeeperClient;
@@ -19,7 +15,6 @@ import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.client.ZKClientConfig;
 import org.ecstore.core.port.Coordination;
-import org.ecstore.core.port.CoordinationResult;
 import org.ecstore.core.port.Event;
 import org.ecstore.core.port.Journal;
 import org.ecstore.core.port.SparingJournal;
@@ -29,12 +24,8 @@ import org.ecstore.server.coordination.CoordinationService;
 /**
  * Coordination for the nodes of one process with those of others, on ZooKeeper. Curator's client
  * keeps the session: it connects, connects again, and begins a new session when the old one has
- * ended. One thread owns everything else and tells the nodes, in order. Safe for use by several
+ * ended. {@link ProcessCoordination} does the rest, on a thread of its own. Safe for use by several
  * threads.
- *
- * <p>Without a connection nothing waits: calls are answered Unknown, members hear nothing. With the
- * next connection they are told again who is there and who leads, their watches fire, and those
- * whose session has ended are announced again under the same incarnation.
  *
  * <p>Rejected: Curator's framework and recipes. Its calls are repeated, or held back until there is
  * a connection again; a compare-and-set must be sent once, and its node must learn that the outcome
@@ -42,11 +33,6 @@ import org.ecstore.server.coordination.CoordinationService;
  * different stories for a while; here the entry of a member is also its vote.
  */
 public final class ZooKeeperCoordination implements CoordinationService {
-  static final String NO_CONNECTION = "no connection to ZooKeeper";
-
-  /** Calls that wait; further ones are answered Unknown. */
-  private static final int CALLS_MAX = 1 << 14;
-
   private static final Pattern CONNECT_STRING =
       Pattern.compile("[^,/\\s:]+:\\d{1,5}(,[^,/\\s:]+:\\d{1,5})*");
 
@@ -66,25 +52,7 @@ public final class ZooKeeperCoordination implements CoordinationService {
   /** Of what is tried again and again; the worker's. */
   private final SparingJournal repeated;
 
-  private final Worker worker;
-  private final Values values;
-  private final Membership membership;
-  private final AtomicInteger calls = new AtomicInteger();
-
-  /** Calls without an answer; the worker's. */
-  private final Set<Call> open = new LinkedHashSet<>();
-
-  /** Present while there is a connection; the worker's. */
-  private Optional<Session> session = Optional.empty();
-
-  /** Of the last connection; the worker's. */
-  private long lastSession;
-
-  /** The worker's. */
-  private boolean started;
-
-  /** The worker's. */
-  private boolean closed;
+  private final ProcessCoordination nodes;
 
   private ZooKeeperCoordination(
       String connectString, Layout layout, ZooKeeperSettings settings, Journal journal) {
@@ -93,9 +61,14 @@ public final class ZooKeeperCoordination implements CoordinationService {
     this.settings = settings;
     this.journal = journal;
     this.repeated = new SparingJournal(journal, System::nanoTime);
-    this.worker = new Worker("ecstore-coordination", this::failed);
-    this.values = new Values(layout, worker, () -> session, settings.valueBytesMax(), journal);
-    this.membership = new Membership(layout, worker, () -> session, settings.session(), journal);
+    this.nodes =
+        new ProcessCoordination(
+            layout,
+            new ThreadWorker("ecstore-coordination", this::failed),
+            this::currentSession,
+            settings,
+            journal,
+            new ProcessCoordination.Parts());
     this.client = newClient();
   }
 
@@ -184,50 +157,25 @@ public final class ZooKeeperCoordination implements CoordinationService {
                   .formatted(connectString, given, settings.session().toMillis())
               + " minSessionTimeout): it takes that much longer to notice that a node is gone");
     }
-    worker.execute(
-        () -> {
-          started = true;
-          lookAgain();
-        });
+    nodes.start();
   }
 
-  /** Finds what a lost notification would have told. */
-  private void lookAgain() {
-    look(false);
-    membership.read();
-    worker.after(settings.session(), this::lookAgain);
-  }
-
-  /** Comes on threads of the library. Events may be old, so what counts is how things are now. */
+  /** Comes on threads of the library. */
   private void connectionChanged(WatchedEvent event) {
     if (event.getType() == Watcher.Event.EventType.None) {
-      boolean interrupted = event.getState() == Watcher.Event.KeeperState.SyncConnected;
-      worker.execute(() -> look(interrupted));
-    }
-  }
-
-  /**
-   * Finds out whether there is a connection, and whether it is another one.
-   *
-   * @param interrupted there has been an interruption, even if it is the same session
-   */
-  private void look(boolean interrupted) {
-    if (closed || !started) {
-      return;
-    }
-    Optional<Session> found = currentSession();
-    if (found.isEmpty()) {
-      disconnected();
-    } else if (interrupted || !found.equals(session)) {
-      connected(found.get());
+      nodes.connectionChanged(event.getState() == Watcher.Event.KeeperState.SyncConnected);
     }
   }
 
   private Optional<Session> currentSession() {
     try {
       ZooKeeper current = client.getZooKeeper();
-      return current.getState().isConnected()
-          ? Optional.of(new Session(current, current.getSessionId()))
+      boolean isConnected = current.getState().isConnected();
+      if (isConnected) {
+        repeated.settled();
+      }
+      return isConnected
+          ? Optional.of(new Session(new AsyncZooKeeper.OfClient(current), current.getSessionId()))
           : Optional.empty();
     } catch (Exception e) {
       // Not for good: it is tried again when there is news, and from time to time.
@@ -236,81 +184,14 @@ public final class ZooKeeperCoordination implements CoordinationService {
     }
   }
 
-  private void connected(Session found) {
-    if (lastSession != 0) {
-      boolean same = lastSession == found.id();
-      journal.info(
-          "coordination: connected to ZooKeeper again"
-              + (same ? "" : "; the session had ended, a new one has begun"));
-    }
-    lastSession = found.id();
-    repeated.settled();
-    session = Optional.of(found);
-    values.connected();
-    membership.connected();
-  }
-
-  private void disconnected() {
-    if (session.isPresent()) {
-      session = Optional.empty();
-      journal.warn(
-          "coordination: no connection to ZooKeeper at "
-              + connectString
-              + "; who is a member and who leads stays as it was told last");
-    }
-  }
-
-  Values values() {
-    return values;
-  }
-
-  Membership membership() {
-    return membership;
-  }
-
-  boolean execute(Runnable task) {
-    return worker.execute(task);
-  }
-
-  /** Begins a call of a node, which is answered in time. */
-  void begin(long token, Consumer<Event> sink, Consumer<Call> work) {
-    boolean taken =
-        calls.incrementAndGet() <= CALLS_MAX && worker.execute(() -> begun(token, sink, work));
-    if (!taken) {
-      calls.decrementAndGet();
-      CoordinationResult refused =
-          new CoordinationResult.Unknown("closed, or too many calls at once");
-      sink.accept(new Event.CoordinationDone(token, refused));
-    }
-  }
-
-  private void begun(long token, Consumer<Event> sink, Consumer<Call> work) {
-    Call call = new Call(token, sink);
-    call.afterwards(calls::decrementAndGet);
-    if (closed) {
-      call.unknown("closed");
-      return;
-    }
-    open.add(call);
-    call.afterwards(() -> open.remove(call));
-    Duration within = settings.callWithin();
-    call.afterwards(
-        worker.after(within, () -> call.unknown("no answer within " + within.toMillis() + " ms")));
-    work.accept(call);
-  }
-
   @Override
   public Coordination handle(NodeId node, Consumer<Event> sink) {
-    return new Handle(this, node, sink);
+    return nodes.handle(node, sink);
   }
 
   @Override
   public void end(NodeId node) {
-    worker.execute(
-        () -> {
-          values.end(node);
-          membership.end(node);
-        });
+    nodes.end(node);
   }
 
   /**
@@ -320,7 +201,7 @@ public final class ZooKeeperCoordination implements CoordinationService {
    */
   @Override
   public void suspect(NodeId node, long incarnation) {
-    worker.execute(() -> membership.suspect(node, incarnation));
+    nodes.suspect(node, incarnation);
   }
 
   /**
@@ -426,8 +307,7 @@ public final class ZooKeeperCoordination implements CoordinationService {
   /** Something here has failed: the nodes of this process are members no more. */
   private void failed(Throwable failure) {
     journal.warn("coordination has failed, the nodes of this process are on their own: " + failure);
-    closed = true;
-    List.copyOf(open).forEach(call -> call.unknown("coordination has failed"));
+    nodes.failed();
     client.close();
   }
 
@@ -437,12 +317,7 @@ public final class ZooKeeperCoordination implements CoordinationService {
    */
   @Override
   public void close() {
-    worker.execute(
-        () -> {
-          closed = true;
-          List.copyOf(open).forEach(call -> call.unknown("closed"));
-        });
-    worker.close();
+    nodes.close();
     client.close();
   }
 

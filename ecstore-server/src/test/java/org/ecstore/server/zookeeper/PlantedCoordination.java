@@ -1,0 +1,78 @@
+package org.ecstore.server.zookeeper;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.apache.zookeeper.Op;
+import org.ecstore.core.port.Coordination.Member;
+import org.ecstore.core.port.Journal;
+
+/** Bugs that the adapter for coordination could have. */
+final class PlantedCoordination {
+  private PlantedCoordination() {}
+
+  /** By their names. */
+  static Map<String, ProcessCoordination.Parts> all() {
+    Map<String, ProcessCoordination.Parts> all = new TreeMap<>();
+    all.put("doubts-are-forgotten", new DoubtsAreForgotten());
+    all.put("watches-end-with-the-connection", new WatchesEnd());
+    all.put("announced-without-a-look-at-the-incarnation", new Unchecked());
+    return all;
+  }
+
+  /** After a replacement of unknown outcome a plain read is believed. */
+  private static final class DoubtsAreForgotten extends ProcessCoordination.Parts {
+    @Override
+    Values values(
+        Layout layout,
+        Worker worker,
+        Supplier<Optional<Session>> session,
+        ZooKeeperSettings settings,
+        Journal journal) {
+      return new Values(layout, worker, session, settings.valueBytesMax(), journal) {
+        @Override
+        boolean isDoubtful() {
+          return false;
+        }
+      };
+    }
+  }
+
+  /** The library is trusted to set them again. */
+  private static final class WatchesEnd extends ProcessCoordination.Parts {
+    @Override
+    Values values(
+        Layout layout,
+        Worker worker,
+        Supplier<Optional<Session>> session,
+        ZooKeeperSettings settings,
+        Journal journal) {
+      return new Values(layout, worker, session, settings.valueBytesMax(), journal) {
+        @Override
+        void connected() {}
+      };
+    }
+  }
+
+  /** An earlier incarnation that was away announces itself over a later one. */
+  private static final class Unchecked extends ProcessCoordination.Parts {
+    @Override
+    Membership membership(
+        Layout layout,
+        Worker worker,
+        Supplier<Optional<Session>> session,
+        ZooKeeperSettings settings,
+        Journal journal) {
+      return new Membership(layout, worker, session, settings.session(), journal) {
+        @Override
+        List<Op> steps(Session now, Member member, OptionalInt seniority) {
+          return super.steps(now, member, seniority)
+              .subList(1, super.steps(now, member, seniority).size());
+        }
+      };
+    }
+  }
+}
