@@ -205,7 +205,7 @@ public final class NodeRuntime implements AutoCloseable {
   private static void coordinated(Event event, Lane lane, NodeNetwork network) {
     if (event instanceof Event.CoordinationDone(_, CoordinationResult.Joined(var incarnation))) {
       network.incarnation(incarnation);
-    } else if (event instanceof Event.MembersChanged(var members)) {
+    } else if (event instanceof Event.MembersChanged(var members, _)) {
       network.members(members);
     }
     lane.completions().accept(event);

@@ -285,11 +285,27 @@ public final class SimCoordination {
   private void membershipChanged() {
     List<Coordination.Member> members = sessions.values().stream().map(Session::member).toList();
     world.trace().mix(members.size());
-    tellMembers(new Event.MembersChanged(members));
+    tellMembers(new Event.MembersChanged(members, succession()));
     if (leader.isEmpty() || !sessions.containsKey(leader.get())) {
       leader = eldest();
       hintChanged();
     }
+  }
+
+  /** The leader first, whom the hint may have named against all order; then the eldest. */
+  private List<NodeId> succession() {
+    return sessions.values().stream()
+        .sorted(
+            (a, b) ->
+                isLeader(a) == isLeader(b)
+                    ? Long.compare(a.order, b.order)
+                    : Boolean.compare(isLeader(b), isLeader(a)))
+        .map(session -> session.member.node())
+        .toList();
+  }
+
+  private boolean isLeader(Session session) {
+    return leader.equals(Optional.of(session.member.node()));
   }
 
   private Optional<NodeId> eldest() {
@@ -426,6 +442,7 @@ public final class SimCoordination {
               leader = eldest();
               hintChanged();
             }
+            membershipChanged();
             answer(
                 token,
                 random.chance(0.1)

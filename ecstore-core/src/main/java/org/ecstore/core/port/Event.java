@@ -25,8 +25,15 @@ public sealed interface Event {
 
   record CoordinationDone(long token, CoordinationResult result) implements Event {}
 
-  /** The live members, this node among them, in order of their ids. */
-  record MembersChanged(List<Coordination.Member> members) implements Event {}
+  /**
+   * Who is there, as coordination knows it.
+   *
+   * @param members the live members, this node among them, in order of their ids
+   * @param succession the same nodes in the order in which they would lead, if none joined or went
+   *     meanwhile but who leads
+   */
+  record MembersChanged(List<Coordination.Member> members, List<NodeId> succession)
+      implements Event {}
 
   /** Who should be sequencer and steward; absent while nobody is. Only a hint (rule 6). */
   record LeaderHinted(Optional<NodeId> leader) implements Event {}

@@ -20,7 +20,8 @@ package org.ecstore.server.bookkeeper;
  *     durable
  * @param graceMillis from the trim of a segment to its deletion, for readers in the middle of it
  * @param orphanMillis between two looks for segments that nobody needs
- * @param sessionMillis of the connections to ZooKeeper
+ * @param sessionMillis of the connections to ZooKeeper; two thirds of it pass before a client
+ *     leaves a server that is frozen, and nothing ends with such a session
  */
 public record BookKeeperSettings(
     int ensemble,
@@ -58,7 +59,7 @@ public record BookKeeperSettings(
           10,
           60_000,
           600_000,
-          6_000);
+          2_000);
 
   public BookKeeperSettings {
     if (ackQuorum < 1 || writeQuorum < ackQuorum || ensemble < writeQuorum) {

@@ -3,9 +3,11 @@ package org.ecstore.server.coordination;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.ecstore.core.port.Coordination.Member;
@@ -61,6 +63,7 @@ final class Members {
       elect();
       tellLeader();
     }
+    tellMembers();
     return true;
   }
 
@@ -101,8 +104,17 @@ final class Members {
     List<Member> members = new ArrayList<>();
     sessions.values().forEach(session -> members.add(session.member()));
     members.sort(Comparator.comparing(Member::node));
-    Event change = new Event.MembersChanged(List.copyOf(members));
+    Event change = new Event.MembersChanged(List.copyOf(members), succession());
     sessions.values().forEach(session -> session.sink().accept(change));
+  }
+
+  /** As {@link #elect} would go through them. */
+  private List<NodeId> succession() {
+    Set<NodeId> order = new LinkedHashSet<>();
+    leader.ifPresent(order::add);
+    ledBefore.stream().filter(sessions::containsKey).forEach(order::add);
+    order.addAll(sessions.keySet());
+    return List.copyOf(order);
   }
 
   private void tellLeader() {

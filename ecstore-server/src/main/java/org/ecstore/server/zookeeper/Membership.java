@@ -66,7 +66,7 @@ class Membership {
     private final Member member;
     private final Call join;
     private boolean announcing;
-    private @Nullable List<Member> members;
+    private Event.@Nullable MembersChanged members;
     private @Nullable NodeId leader;
 
     Wish(Handle handle, Member member, Call join) {
@@ -451,11 +451,11 @@ class Membership {
   private void tell() {
     Map<NodeId, MemberEntry> entries = newest(announced);
     List<Member> members = entries.values().stream().map(MemberEntry::member).toList();
-    Optional<NodeId> leader = leaderOf(entries.values());
+    List<NodeId> succession = successionOf(entries.values());
     for (Wish wish : wishes.values()) {
       // One that is not announced yet hears of it when it is.
       if (!wish.join.isOpen() && members.contains(wish.member)) {
-        tell(wish, members, leader.orElseThrow());
+        tell(wish, new Event.MembersChanged(members, succession));
       }
     }
   }
@@ -483,16 +483,23 @@ class Membership {
 
   /** The member that has been one for longest. */
   private static Optional<NodeId> leaderOf(Collection<MemberEntry> entries) {
-    return entries.stream()
-        .min(Comparator.comparingInt(MemberEntry::seniority))
-        .map(entry -> entry.member().node());
+    return successionOf(entries).stream().findFirst();
   }
 
-  private static void tell(Wish wish, List<Member> members, NodeId leader) {
+  /** Those that have been members for longer come first. */
+  private static List<NodeId> successionOf(Collection<MemberEntry> entries) {
+    return entries.stream()
+        .sorted(Comparator.comparingInt(MemberEntry::seniority))
+        .map(entry -> entry.member().node())
+        .toList();
+  }
+
+  private static void tell(Wish wish, Event.MembersChanged members) {
     if (!members.equals(wish.members)) {
       wish.members = members;
-      wish.handle.tell(new Event.MembersChanged(members));
+      wish.handle.tell(members);
     }
+    NodeId leader = members.succession().getFirst();
     if (!leader.equals(wish.leader)) {
       wish.leader = leader;
       wish.handle.tell(new Event.LeaderHinted(Optional.of(leader)));

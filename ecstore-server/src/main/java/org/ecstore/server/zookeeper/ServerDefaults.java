@@ -26,8 +26,11 @@ final class ServerDefaults {
   /** How long a member may take to fetch the leader's state: 20 s. */
   static final int INIT_TICKS = 100;
 
-  /** How long leader and follower go on without a word of each other: 2 s. */
-  static final int SYNC_TICKS = 10;
+  /**
+   * How long leader and follower go on without a word of each other: 1 s. So long a leader that is
+   * frozen keeps the others from choosing another.
+   */
+  static final int SYNC_TICKS = 5;
 
   /** Every process of a cluster has some, and on one machine all come from one address. */
   static final int CONNECTIONS_PER_HOST_MAX = 1_000;

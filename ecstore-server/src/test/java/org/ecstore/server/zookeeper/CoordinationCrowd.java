@@ -182,6 +182,7 @@ final class CoordinationCrowd {
           life.toString());
     }
     Set<NodeId> leaders = new HashSet<>();
+    Set<List<NodeId>> successions = new HashSet<>();
     for (CrowdNode life : alive) {
       Map<NodeId, Long> told = new TreeMap<>();
       for (Member member : life.members()) {
@@ -189,10 +190,17 @@ final class CoordinationCrowd {
       }
       check(told.equals(expected), "all hear who is there", life + ": " + told + " " + expected);
       life.leader().ifPresent(leaders::add);
+      successions.add(life.succession());
     }
     check(
         alive.isEmpty() || (leaders.size() == 1 && expected.keySet().containsAll(leaders)),
         "all hear of one leader",
         leaders.toString());
+    check(
+        alive.isEmpty()
+            || (successions.size() == 1
+                && leaders.contains(successions.iterator().next().getFirst())),
+        "all hear of one order in which they come to lead",
+        successions.toString());
   }
 }

@@ -38,6 +38,7 @@ final class CrowdNode {
 
   private final Set<String> watching = new HashSet<>();
   private List<Member> members = List.of();
+  private List<NodeId> succession = List.of();
   private Optional<NodeId> leader = Optional.empty();
   private boolean alive = true;
   private long pausedUntilNanos;
@@ -91,6 +92,10 @@ final class CrowdNode {
 
   Optional<NodeId> leader() {
     return leader;
+  }
+
+  List<NodeId> succession() {
+    return succession;
   }
 
   @Override
@@ -291,7 +296,8 @@ final class CrowdNode {
         watching.remove(key);
         watched.remove(key);
       }
-      case Event.MembersChanged(List<Member> now) -> {
+      case Event.MembersChanged(List<Member> now, List<NodeId> order) -> {
+        succession = order;
         members = now;
         crowd.check(
             now.stream().map(Member::node).distinct().count() == now.size(),

@@ -1,7 +1,6 @@
 package org.ecstore.txn.node;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.ecstore.core.lane.Lane;
@@ -99,6 +98,7 @@ public final class Node implements StateMachine {
   private boolean recovered;
   private boolean ready;
   private final StandingBack standingBack;
+  private List<NodeId> succession = List.of();
   private boolean leading;
   private boolean reporting;
   private long reports;
@@ -323,14 +323,13 @@ public final class Node implements StateMachine {
     }
   }
 
-  /** Whether this is one of the nodes that follow the leader in the order they joined (rule 6). */
+  /** Whether this is one of the nodes that would lead next (rule 6). */
   private boolean standsBy() {
     Optional<NodeId> leader = sequencerLink.leader();
-    return lookup.members().stream()
-        .filter(member -> leader.isPresent() && !member.node().equals(leader.get()))
-        .sorted(Comparator.comparingLong(Member::incarnation).thenComparing(Member::node))
+    return succession.stream()
+        .filter(node -> leader.isPresent() && !node.equals(leader.get()))
         .limit(STANDBYS)
-        .anyMatch(member -> member.node().equals(lane.self()));
+        .anyMatch(lane.self()::equals);
   }
 
   private void sequencerActivated() {
@@ -486,8 +485,9 @@ public final class Node implements StateMachine {
         }
       }
       case Event.ClientGone(var connection) -> gateway.leases().endAll(connection);
-      case Event.MembersChanged(var members) -> {
+      case Event.MembersChanged(var members, var order) -> {
         lookup.members(members);
+        succession = order;
         steward.tend();
         // Who stands by may be another now; who leads is not news of members.
         if (!leading) {

@@ -18,10 +18,11 @@ import org.ecstore.txn.message.TxnMessage.ConfirmRequest;
  *
  * <p>Who hears nobody is most likely cut off itself, and who was late itself has not listened: both
  * suspect nobody. A leader that was suspected and lives is given twice the time from then on, up to
- * a bound; each such false alarm is counted. Decision 0038.
+ * a bound, if that would have been enough: one that was frozen for long would have been suspected
+ * all the same. Each such false alarm is counted. Decision 0038.
  */
 public class LeaderWatch {
-  /** So long a leader may be silent; twice that after each false alarm. */
+  /** So long a leader may be silent; twice that after each false alarm it would have avoided. */
   private static final long SILENT_NANOS = 500_000_000L;
 
   /** After so long without a word it is asked for one, and asked again. */
@@ -48,16 +49,19 @@ public class LeaderWatch {
 
   /** A node has said something. */
   public void heard(NodeId from, long incarnation) {
+    long silent = lane.nanos() - heardNanos.getOrDefault(from, lane.nanos());
     heardNanos.put(from, lane.nanos());
     if (suspected.filter(one -> isOf(one, from, incarnation)).isPresent()) {
       suspected = Optional.empty();
       falseAlarms++;
-      patience = Math.min(patience + 1, DOUBLINGS_MAX);
+      if (silent <= patienceNanos(patience + 1)) {
+        patience = Math.min(patience + 1, DOUBLINGS_MAX);
+      }
       lane.ports()
           .journal()
           .warn(
-              "%s was silent, and not frozen or gone: suspected in vain %d times"
-                  .formatted(from, falseAlarms));
+              "%s was silent for %d ms and is not gone: suspected in vain %d times"
+                  .formatted(from, silent / 1_000_000, falseAlarms));
     }
   }
 
@@ -97,10 +101,14 @@ public class LeaderWatch {
       askedNanos = now;
       members.stream().filter(member -> !member.node().equals(lane.self())).forEach(this::ask);
     }
-    if (silent > SILENT_NANOS << patience && hearsOthers(leading, members, now)) {
+    if (silent > patienceNanos(patience) && hearsOthers(leading, members, now)) {
       sinceNanos = now;
       suspect(leading);
     }
+  }
+
+  private static long patienceNanos(int doublings) {
+    return SILENT_NANOS << doublings;
   }
 
   private long lastWord(NodeId node) {
@@ -131,7 +139,7 @@ public class LeaderWatch {
         .journal()
         .warn(
             "%s leads and has been silent for %d ms: another is to lead"
-                .formatted(leading.node(), (SILENT_NANOS << patience) / 1_000_000));
+                .formatted(leading.node(), patienceNanos(patience) / 1_000_000));
     lane.ports().coordination().suspect(leading.node(), leading.incarnation());
   }
 
