@@ -40,6 +40,7 @@ public final class EcStoreMain {
         .addSubcommand(new MeasureCommand())
         .addSubcommand(new ServerCommand())
         .addSubcommand(new TortureCommand())
+        .addSubcommand(new AttackCommand())
         .addSubcommand(new ClusterCommand())
         .addSubcommand(new ShellCommand());
     ServiceLoader.load(MoreCommands.class)

@@ -6,8 +6,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.Console;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.FileSystemException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -21,7 +19,6 @@ import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.ecstore.server.end.Ending;
-import org.ecstore.server.file.FileErrors;
 import org.ecstore.server.file.TemporaryDirectory;
 import org.ecstore.server.torture.FaultKind;
 import org.ecstore.server.torture.Start;
@@ -257,7 +254,7 @@ final class TortureCommand implements Callable<Integer> {
     Set<FaultKind> kinds = kinds();
     Path given = directory;
     if (given != null) {
-      checkEmpty(given);
+      OwnDirectory.checkEmpty(given);
       return torture(given, kinds);
     }
     try (TemporaryDirectory temporary = TemporaryDirectory.create("ecstore-torture-")) {
@@ -337,20 +334,6 @@ final class TortureCommand implements Callable<Integer> {
                               + ", or none")));
     }
     return kinds;
-  }
-
-  private static void checkEmpty(Path given) throws IOException {
-    try {
-      Files.createDirectories(given);
-      try (var files = Files.list(given)) {
-        if (files.findAny().isPresent()) {
-          throw new BadInputException("--dir " + given + " is not empty");
-        }
-      }
-      Files.delete(Files.createTempFile(given, "write-", ".probe"));
-    } catch (FileSystemException e) {
-      throw new BadInputException("--dir " + given + " cannot be used: " + FileErrors.reason(e));
-    }
   }
 
   /** A line that is written over again and again, for somebody at a terminal. */

@@ -11,7 +11,7 @@ import org.ecstore.wire.MalformedMessageException;
  * the frame and its body, cut to 128 bits, after the body. A frame that is changed, left out, said
  * twice or put elsewhere has another one. One thread at a time.
  */
-final class FrameSeal {
+public final class FrameSeal {
   /** How many bytes longer a body is with it. */
   static final int BYTES = 16;
 
@@ -23,7 +23,7 @@ final class FrameSeal {
   }
 
   /** The seal of the next body. */
-  byte[] next(Bytes body) {
+  public byte[] next(Bytes body) {
     return next(body.array(), body.length());
   }
 

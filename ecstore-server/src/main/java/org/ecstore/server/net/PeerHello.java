@@ -16,11 +16,12 @@ import org.ecstore.wire.WireWriter;
  * @param incarnation of the node that greets
  * @param challenge random bytes, which the answer proves something about
  */
-record PeerHello(String cluster, NodeId from, long incarnation, NodeId to, Bytes challenge) {
+public record PeerHello(String cluster, NodeId from, long incarnation, NodeId to, Bytes challenge) {
   /** Of the greeting and of what follows it. */
   static final int VERSION = 2;
 
-  Bytes encode() {
+  /** The body of the frame that carries it. */
+  public Bytes encode() {
     return new WireWriter()
         .u8(VERSION)
         .text(cluster)

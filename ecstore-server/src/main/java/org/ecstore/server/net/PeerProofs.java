@@ -20,7 +20,7 @@ import org.ecstore.wire.WireWriter;
  * <p>Each proof is an HMAC under the cluster's secret over all of the greeting, both challenges and
  * the role of who proves: neither can be used again, by the other side, or for another node.
  */
-final class PeerProofs {
+public final class PeerProofs {
   private static final String OPENER = "ecStore 2: a node connects";
   private static final String ACCEPTOR = "ecStore 2: a node is connected to";
   private static final String SESSION = "ecStore 2: frames of a node";
@@ -28,21 +28,28 @@ final class PeerProofs {
   private final ClusterSecret secret;
   private final Bytes greeting;
 
-  PeerProofs(ClusterSecret secret, PeerHello hello, Bytes challenge) {
+  /**
+   * The proofs of one greeting.
+   *
+   * @param challenge of the acceptor
+   */
+  public PeerProofs(ClusterSecret secret, PeerHello hello, Bytes challenge) {
     this.secret = secret;
     greeting = new WireWriter().bytes(hello.encode()).bytes(challenge).toBytes();
   }
 
-  Bytes opener() {
+  /** By what the opener shows that it has the secret. */
+  public Bytes opener() {
     return proof(OPENER);
   }
 
-  Bytes acceptor() {
+  /** By what the acceptor shows it. */
+  public Bytes acceptor() {
     return proof(ACCEPTOR);
   }
 
   /** The seal of the messages that follow. */
-  FrameSeal seal() {
+  public FrameSeal seal() {
     return new FrameSeal(ClusterSecret.keyedBy(proof(SESSION)));
   }
 
@@ -51,7 +58,7 @@ final class PeerProofs {
   }
 
   /** A challenge or a proof as the body of a frame. */
-  static Bytes encode(Bytes value) {
+  public static Bytes encode(Bytes value) {
     return new WireWriter().u8(PeerHello.VERSION).bytes(value).toBytes();
   }
 
@@ -60,7 +67,7 @@ final class PeerProofs {
    *
    * @throws MalformedMessageException if it is none
    */
-  static Bytes decode(Bytes body) {
+  public static Bytes decode(Bytes body) {
     WireReader in = new WireReader(body);
     if (in.u8() != PeerHello.VERSION) {
       throw new MalformedMessageException("not of the greeting of nodes");

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.ecstore.server.config.ServerConfig;
 import org.ecstore.server.end.Ending;
 import org.ecstore.server.file.DirectoryLock;
 import org.ecstore.server.process.NodeStatus.State;
@@ -407,6 +408,35 @@ public final class ProcessCluster implements AutoCloseable {
     return files.address(node);
   }
 
+  /** Where a node listens beside that: for ZooKeeper, and for its bookie. */
+  public List<String> otherAddresses(int node) throws IOException {
+    ServerConfig config = files.config(node);
+    List<String> addresses = new ArrayList<>();
+    if (config.coordination() instanceof ServerConfig.Coordination.ZooKeeper zooKeeper) {
+      zooKeeper.embedded().stream()
+          .flatMap(embedded -> embedded.ensemble().stream())
+          .filter(member -> member.id() == node)
+          .forEach(
+              member -> {
+                addresses.add(member.host() + ":" + member.clientPort());
+                addresses.add(member.host() + ":" + member.quorumPort());
+                addresses.add(member.host() + ":" + member.electionPort());
+              });
+    }
+    config.bookie().ifPresent(bookie -> addresses.add(bookie.host() + ":" + bookie.port()));
+    return addresses;
+  }
+
+  /** The id of a node's process; absent if it does not run. */
+  public Optional<Long> pid(int node) throws IOException {
+    return eyes.process(node).map(OwnProcess::pid);
+  }
+
+  /** What its nodes know each other by. */
+  public ClusterSecret secret() throws IOException {
+    return SecretFile.read(secretFile.orElse(files.secretFile()));
+  }
+
   /** Whether a node's process is there, paused or not. */
   public boolean isRunning(int node) throws IOException {
     return runs(node);
@@ -497,9 +527,7 @@ public final class ProcessCluster implements AutoCloseable {
 
   /** Only a wish needs it: what can be seen can be seen without. */
   private Optional<ClusterSecret> secret(ClientRequest request) throws IOException {
-    return request instanceof ClientRequest.Operate
-        ? Optional.of(SecretFile.read(secretFile.orElse(files.secretFile())))
-        : Optional.empty();
+    return request instanceof ClientRequest.Operate ? Optional.of(secret()) : Optional.empty();
   }
 
   /** Lets go of the connections; the processes stay, but of one for the time of a command. */

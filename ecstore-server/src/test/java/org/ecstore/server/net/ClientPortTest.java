@@ -20,6 +20,7 @@ import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
 import org.ecstore.server.admission.MemoryLimits;
 import org.ecstore.server.admission.Stage;
+import org.ecstore.server.attack.RawClient;
 import org.ecstore.server.lane.LaneLimits;
 import org.ecstore.wire.Limits;
 import org.ecstore.wire.Preamble;

@@ -14,6 +14,7 @@ import org.ecstore.id.NodeId;
 import org.ecstore.id.RangeId;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
+import org.ecstore.server.attack.RawClient;
 import org.ecstore.server.secret.OperatorProof;
 import org.ecstore.wire.client.ClientReply;
 import org.ecstore.wire.client.ClientRequest;

@@ -20,6 +20,8 @@ import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
+import org.ecstore.server.attack.Forger;
+import org.ecstore.server.attack.RawClient;
 import org.ecstore.server.lane.LaneLimits;
 import org.ecstore.server.secret.ClusterSecret;
 import org.ecstore.server.secret.OperatorProof;

@@ -19,6 +19,7 @@ import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
+import org.ecstore.server.attack.RawClient;
 import org.ecstore.server.lane.LaneLimits;
 import org.ecstore.wire.Preamble;
 import org.junit.jupiter.api.AfterAll;

@@ -18,7 +18,7 @@ import org.ecstore.client.Codec;
 import org.ecstore.client.EcStore;
 import org.ecstore.client.Table;
 import org.ecstore.key.Tuple;
-import org.ecstore.server.glutton.Glutton;
+import org.ecstore.server.attack.Glutton;
 import org.ecstore.server.net.Addresses;
 import org.ecstore.wire.client.ClientReply;
 import org.junit.jupiter.api.AfterEach;

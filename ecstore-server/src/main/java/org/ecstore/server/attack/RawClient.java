@@ -1,4 +1,4 @@
-package org.ecstore.server.net;
+package org.ecstore.server.attack;
 
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.util.function.Consumer;
 import org.ecstore.key.Bytes;
 import org.ecstore.wire.Preamble;
 import org.ecstore.wire.WireWriter;
@@ -18,6 +20,12 @@ import org.ecstore.wire.client.CorrelatedReply;
 /** A client of the fewest means, that can also misbehave: a blocking socket. */
 public final class RawClient implements AutoCloseable {
   private static final int READ_MILLIS_MAX = 30_000;
+  private static final int CONNECT_MILLIS_MAX = 10_000;
+
+  /** A node that has so much to say at once is not waited for. */
+  private static final int STRIKE_MILLIS_MAX = 5_000;
+
+  private static final int CHUNK_BYTES = 64 << 10;
 
   private final Socket socket;
   private final DataInputStream in;
@@ -26,7 +34,7 @@ public final class RawClient implements AutoCloseable {
   /** Connects and says nothing. */
   public RawClient(InetSocketAddress address) throws IOException {
     socket = new Socket();
-    socket.connect(address);
+    socket.connect(address, CONNECT_MILLIS_MAX);
     socket.setSoTimeout(READ_MILLIS_MAX);
     socket.setTcpNoDelay(true);
     in = new DataInputStream(socket.getInputStream());
@@ -82,6 +90,44 @@ public final class RawClient implements AutoCloseable {
       throw new IOException("an answer to " + reply.correlation() + " instead of " + correlation);
     }
     return reply.reply();
+  }
+
+  /**
+   * Sends the last that there is to say, and reads until the node has closed the connection, as it
+   * does when it has taken or refused all of it. What is cut before is taken for granted.
+   */
+  public void strike(Bytes bytes) throws IOException {
+    sendLast(bytes);
+    byte[] chunk = new byte[CHUNK_BYTES];
+    try {
+      while (in.read(chunk) >= 0) {
+        // What it says is of no interest.
+      }
+    } catch (SocketException | SocketTimeoutException cut) {
+      // Both are fine: what counts is how the node is afterwards.
+    }
+  }
+
+  /** As above, with a look at each answer. */
+  public void strike(Bytes bytes, Consumer<ClientReply> look) throws IOException {
+    sendLast(bytes);
+    try {
+      while (true) {
+        look.accept(receive().reply());
+      }
+    } catch (EOFException | SocketException | SocketTimeoutException cut) {
+      // As above.
+    }
+  }
+
+  private void sendLast(Bytes bytes) throws IOException {
+    socket.setSoTimeout(STRIKE_MILLIS_MAX);
+    try {
+      sendRaw(bytes);
+      socket.shutdownOutput();
+    } catch (SocketException cut) {
+      // It had enough before the end.
+    }
   }
 
   /** Waits until the other side has closed the connection; true if it said nothing before. */

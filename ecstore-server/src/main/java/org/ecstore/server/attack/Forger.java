@@ -1,12 +1,15 @@
-package org.ecstore.server.net;
+package org.ecstore.server.attack;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;
+import org.ecstore.server.net.PeerHello;
+import org.ecstore.server.net.PeerProofs;
 import org.ecstore.wire.Preamble;
 import org.ecstore.wire.WireWriter;
 import org.ecstore.wire.client.ClientReply;
@@ -18,6 +21,9 @@ import org.ecstore.wire.client.ClientRequest;
  */
 public final class Forger {
   private static final int RANDOM_BYTES = 32;
+
+  /** A greeting and what follows it. */
+  private static final int FRAMES_A_TRIAL = 2;
 
   private final InetSocketAddress target;
   private final String cluster;
@@ -32,7 +38,8 @@ public final class Forger {
     BELIEVED
   }
 
-  private Forger(InetSocketAddress target, String cluster, NodeId node, long seed) {
+  /** One that knows already what a client is told. */
+  Forger(InetSocketAddress target, String cluster, NodeId node, long seed) {
     this.target = target;
     this.cluster = cluster;
     this.node = node;
@@ -51,18 +58,43 @@ public final class Forger {
     }
   }
 
+  /** What came of one attack. */
+  public record Trial(String name, Answer answer, int frames) {}
+
+  /** An attack, with a message that it would have the node believe. */
+  private interface Attack {
+    Answer run(NodeId as, long incarnation, Bytes message) throws IOException;
+  }
+
+  private Map<String, Attack> attacks() {
+    Map<String, Attack> attacks = new LinkedHashMap<>();
+    attacks.put(
+        "greets as nodes did before there was a secret", (as, _, say) -> greetOfOld(as, say));
+    attacks.put("greets and goes on at once", this::greetOnly);
+    attacks.put("guesses the proof", this::guess);
+    attacks.put("sends the challenge back", this::reflect);
+    attacks.put("hands the proof of the node itself back", (as, in, _) -> reflectGreeting(as, in));
+    attacks.put("greets as the node itself", (_, in, say) -> guess(node, in, say));
+    attacks.put("greets with a name of a mebibyte", (as, _, _) -> longName(as));
+    attacks.put("sends random frames", (_, _, _) -> noise());
+    return attacks;
+  }
+
   /** Every attack once, with a message that it would have the node believe. */
   public Map<String, Answer> all(NodeId as, long incarnation, Bytes message) throws IOException {
     Map<String, Answer> answers = new LinkedHashMap<>();
-    answers.put("greets as nodes did before there was a secret", greetOfOld(as, message));
-    answers.put("greets and goes on at once", greetOnly(as, incarnation, message));
-    answers.put("guesses the proof", guess(as, incarnation, message));
-    answers.put("sends the challenge back", reflect(as, incarnation, message));
-    answers.put("hands the proof of the node itself back", reflectGreeting(as, incarnation));
-    answers.put("greets as the node itself", guess(node, incarnation, message));
-    answers.put("greets with a name of a mebibyte", longName(as));
-    answers.put("sends random frames", noise());
+    for (Map.Entry<String, Attack> each : attacks().entrySet()) {
+      answers.put(each.getKey(), each.getValue().run(as, incarnation, message));
+    }
     return answers;
+  }
+
+  /** One of them, drawn. */
+  Trial one(SplittableRandom draw, NodeId as, long incarnation, Bytes message) throws IOException {
+    var all = List.copyOf(attacks().entrySet());
+    Map.Entry<String, Attack> drawn = all.get(draw.nextInt(all.size()));
+    Answer answer = drawn.getValue().run(as, incarnation, message);
+    return new Trial(drawn.getKey(), answer, FRAMES_A_TRIAL);
   }
 
   /** The greeting of version 1, which says who it is and proves nothing. */

@@ -1,4 +1,4 @@
-package org.ecstore.server.glutton;
+package org.ecstore.server.attack;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -11,9 +11,10 @@ import java.util.stream.IntStream;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.id.TxnId;
 import org.ecstore.key.Bytes;
-import org.ecstore.server.net.RawClient;
+import org.ecstore.key.KeyRange;
 import org.ecstore.wire.Preamble;
 import org.ecstore.wire.WireWriter;
+import org.ecstore.wire.client.ClientCodec;
 import org.ecstore.wire.client.ClientReply;
 import org.ecstore.wire.client.ClientRequest;
 import org.ecstore.wire.client.Isolation;
@@ -28,7 +29,13 @@ import org.ecstore.wire.client.Route;
  */
 public final class Glutton implements AutoCloseable {
   private static final int CHUNK_BYTES = 64 << 10;
+
+  /** Not more: what a glutton writes is written over by it, or disks would be full of it. */
+  private static final int PLACES = 32;
+
+  private static final long PLACE_KEYS = 1_000_000;
   private static final Bytes BIG = Bytes.utf8("glutton-big");
+  private static final Bytes END = RealRequests.JUNK.end().orElseThrow();
 
   private final InetSocketAddress address;
   private final SplittableRandom random;
@@ -77,7 +84,7 @@ public final class Glutton implements AutoCloseable {
   }
 
   /** Asks so often at once for the same value so many times, and reads no answer. */
-  public void readManyTimes(int keys, int requests) throws IOException {
+  public int readManyTimes(int keys, int requests) throws IOException {
     RawClient client = RawClient.greeted(address);
     held.add(client);
     Route route = ((ClientReply.Located) client.call(1, new ClientRequest.Locate(BIG))).route();
@@ -86,6 +93,7 @@ public final class Glutton implements AutoCloseable {
     for (int i = 0; i < requests; i++) {
       client.send(10 + i, new ClientRequest.Get(point, route.range(), route.epoch(), asked, false));
     }
+    return requests;
   }
 
   /** Commits so many keys with values of so many bytes; what the node says to it. */
@@ -93,6 +101,36 @@ public final class Glutton implements AutoCloseable {
     try (RawClient client = RawClient.greeted(address)) {
       return client.call(2, commit(client, writes(keys, valueBytes)));
     }
+  }
+
+  /** Commits one key so many times in one transaction, as no client of ours does. */
+  public void repeatKeys(int times) throws IOException {
+    KeyWrite write = writes(1, 8).getFirst();
+    refused(List.of(), Collections.nCopies(times, write));
+  }
+
+  /** Commits a transaction that has read the same interval, cut ever shorter, so many times. */
+  public void overlapIntervals(int count) throws IOException {
+    List<KeyRange> intervals =
+        IntStream.range(0, count)
+            .mapToObj(i -> KeyRange.of(BIG.concat(Bytes.utf8("%09d".formatted(i))), END))
+            .toList();
+    refused(intervals, writes(1, 8));
+  }
+
+  private void refused(List<KeyRange> intervals, List<KeyWrite> writes) throws IOException {
+    try (RawClient client = RawClient.greeted(address)) {
+      ClientRequest request = commit(client, intervals, writes);
+      client.strike(ProvenPeer.framed(ClientCodec.encodeRequest(2, request)));
+    }
+  }
+
+  /** Opens so many connections, greets on half of them, and lets them go. */
+  public int connect(int connections) throws IOException {
+    for (int i = 0; i < connections; i++) {
+      held.add(i % 2 == 0 ? new RawClient(address) : RawClient.greeted(address));
+    }
+    return connections;
   }
 
   /** Whether an answer is one that a node gives which keeps its bounds. */
@@ -106,7 +144,7 @@ public final class Glutton implements AutoCloseable {
   }
 
   private List<KeyWrite> writes(int keys, int valueBytes) {
-    long first = random.nextLong(1L << 40);
+    long first = random.nextLong(PLACES) * PLACE_KEYS;
     return IntStream.range(0, keys)
         .mapToObj(
             i -> new KeyWrite(Bytes.utf8("glutton-%013d".formatted(first + i)), value(valueBytes)))
@@ -123,12 +161,17 @@ public final class Glutton implements AutoCloseable {
   }
 
   private ClientRequest commit(RawClient client, List<KeyWrite> writes) throws IOException {
+    return commit(client, List.of(), writes);
+  }
+
+  private ClientRequest commit(RawClient client, List<KeyRange> intervals, List<KeyWrite> writes)
+      throws IOException {
     return new ClientRequest.Commit(
         new TxnId(random.nextLong(), random.nextLong()),
         begin(client),
-        Isolation.SNAPSHOT,
+        intervals.isEmpty() ? Isolation.SNAPSHOT : Isolation.SERIALIZABLE,
         List.of(),
-        List.of(),
+        intervals,
         writes,
         30_000);
   }
