@@ -58,12 +58,12 @@ public final class Attack {
       Thread.sleep(WARM_MILLIS);
       try (NodeWatch watch = new NodeWatch(cluster, findings::add)) {
         for (AttackKind kind : settings.kinds()) {
-          SplittableRandom random = seeds.split();
-          if (watch.allLive("before " + kind.word())) {
-            rounds.add(round(kind, random, honest, watch));
+          rounds.add(round(kind, seeds.split(), honest, watch));
+          if (!cluster.nodes().stream().allMatch(watch::lives)) {
+            // There is nothing to be learned from a cluster without one of its nodes.
+            break;
           }
         }
-        watch.allLive("at the end");
       }
       honest.end();
       return new AttackReport(

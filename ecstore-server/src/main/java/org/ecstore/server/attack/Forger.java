@@ -138,8 +138,11 @@ public final class Forger {
     try (RawClient one = connected();
         RawClient other = connected()) {
       one.sendFrame(hello(as, incarnation, randomBytes()));
-      Bytes challenge = PeerProofs.decode(one.receiveFrame());
-      other.sendFrame(hello(as, incarnation, challenge));
+      Bytes first = one.receiveFrame();
+      if (first.length() == 0) {
+        return Answer.CUT;
+      }
+      other.sendFrame(hello(as, incarnation, PeerProofs.decode(first)));
       one.sendFrame(other.receiveFrame());
       return one.closedSilently() ? Answer.CUT : Answer.BELIEVED;
     }

@@ -11,8 +11,8 @@ import org.ecstore.wire.WireWriter;
  * last, as the node closes the connection upon it.
  */
 final class MutatedRequests implements Attacker {
-  private static final int TAKEN = 24;
-  private static final int TRIES = 6 * TAKEN;
+  private static final int TAKEN = 100;
+  private static final int TRIES = 4 * TAKEN;
   private static final int REAL_ONES_OF = 2;
   private static final int TYPE_AT = 1;
   private static final int HELLO = 1;

@@ -13,8 +13,8 @@ import org.ecstore.server.process.ProcessCluster;
 
 /** What the processes of a cluster hold, against what they held at first. One thread at a time. */
 final class NodeWatch implements AutoCloseable {
-  /** What the engine's cache and the outcomes of transactions may take beside. */
-  private static final long HEAP_GROWTH_MAX = 64L << 20;
+  /** The engine's cache of 48 MiB fills, and outcomes of transactions are kept for a while. */
+  private static final long HEAP_GROWTH_MAX = 96L << 20;
 
   /** What a network library keeps of its buffers for later use. */
   private static final long DIRECT_GROWTH_MAX = 64L << 20;
@@ -49,18 +49,26 @@ final class NodeWatch implements AutoCloseable {
     }
   }
 
-  /** Whether all are the processes they were. */
+  /** Whether a node is the process it was. */
+  boolean lives(int node) {
+    try {
+      return cluster.pid(node).equals(Optional.ofNullable(pids.get(node)));
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** Whether all are the processes they were, and what the others said last. */
   boolean allLive(String when) throws IOException {
     boolean live = true;
     for (Map.Entry<Integer, Long> each : List.copyOf(pids.entrySet())) {
-      Optional<Long> now = cluster.pid(each.getKey());
-      if (!now.equals(Optional.of(each.getValue()))) {
+      if (!lives(each.getKey())) {
         live = false;
         finding.accept(
             when
                 + ": node "
                 + each.getKey()
-                + (now.isEmpty() ? " has ended: " : " is another process: ")
+                + " has ended, or is another process: "
                 + String.join(" | ", cluster.lastLines(each.getKey(), LOG_LINES)));
       }
     }

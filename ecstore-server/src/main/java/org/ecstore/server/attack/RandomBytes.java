@@ -2,13 +2,17 @@ package org.ecstore.server.attack;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import org.ecstore.key.Bytes;
 import org.ecstore.wire.Preamble;
 
 /** Bytes that mean nothing: instead of a greeting, in it, after it, and at ports of others. */
 final class RandomBytes implements Attacker {
+  private static final int AT_ONCE = 16;
+  private static final int ELSEWHERE_OF = 8;
   private static final int SHORT_MAX = 64;
   private static final int LONG_MAX = 4_096;
   private static final List<Bytes> WORDS =
@@ -18,15 +22,42 @@ final class RandomBytes implements Attacker {
           Bytes.utf8("ruok"),
           Bytes.utf8("ecSt"));
 
+  /** Several connections at once, as each is good for one answer. */
   @Override
   public int strike(AttackedNode node, SplittableRandom random) throws IOException {
-    boolean elsewhere = !node.others().isEmpty() && random.nextInt(8) == 0;
-    InetSocketAddress port =
-        elsewhere ? node.others().get(random.nextInt(node.others().size())) : node.address();
-    try (RawClient client = new RawClient(port)) {
-      client.strike(elsewhere ? noise(random) : said(random));
+    List<RawClient> open = new ArrayList<>();
+    try {
+      for (int i = 0; i < AT_ONCE; i++) {
+        boolean elsewhere = !node.others().isEmpty() && random.nextInt(ELSEWHERE_OF) == 0;
+        Bytes bytes = elsewhere ? noise(random) : said(random);
+        Optional<RawClient> client = connect(elsewhere ? other(node, random) : node.address());
+        if (client.isPresent()) {
+          open.add(client.get());
+          client.get().sendLast(bytes);
+        }
+      }
+      for (RawClient client : open) {
+        client.awaitEnd();
+      }
+      return open.size();
+    } finally {
+      for (RawClient client : open) {
+        client.close();
+      }
     }
-    return 1;
+  }
+
+  private static InetSocketAddress other(AttackedNode node, SplittableRandom random) {
+    return node.others().get(random.nextInt(node.others().size()));
+  }
+
+  /** Only one of ZooKeeper's servers listens on its port between servers. */
+  private static Optional<RawClient> connect(InetSocketAddress port) {
+    try {
+      return Optional.of(new RawClient(port));
+    } catch (IOException refused) {
+      return Optional.empty();
+    }
   }
 
   private static Bytes said(SplittableRandom random) {

@@ -98,6 +98,11 @@ public final class RawClient implements AutoCloseable {
    */
   public void strike(Bytes bytes) throws IOException {
     sendLast(bytes);
+    awaitEnd();
+  }
+
+  /** Reads until the node has closed the connection, or for some seconds. */
+  void awaitEnd() throws IOException {
     byte[] chunk = new byte[CHUNK_BYTES];
     try {
       while (in.read(chunk) >= 0) {
@@ -120,7 +125,8 @@ public final class RawClient implements AutoCloseable {
     }
   }
 
-  private void sendLast(Bytes bytes) throws IOException {
+  /** Sends the last that there is to say. */
+  void sendLast(Bytes bytes) throws IOException {
     socket.setSoTimeout(STRIKE_MILLIS_MAX);
     try {
       sendRaw(bytes);

@@ -41,6 +41,7 @@ public final class EcStoreMain {
         .addSubcommand(new ServerCommand())
         .addSubcommand(new TortureCommand())
         .addSubcommand(new AttackCommand())
+        .addSubcommand(new NightlyCommand())
         .addSubcommand(new ClusterCommand())
         .addSubcommand(new ShellCommand());
     ServiceLoader.load(MoreCommands.class)

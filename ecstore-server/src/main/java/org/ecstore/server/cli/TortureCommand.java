@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.ecstore.server.attack.Intruders;
 import org.ecstore.server.end.Ending;
 import org.ecstore.server.file.TemporaryDirectory;
 import org.ecstore.server.torture.FaultKind;
@@ -68,6 +69,7 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  ecstore torture --nodes 5 --seconds 120 --history h.jsonl",
       "  ecstore torture --workload bank --isolation snapshot --faults kill,stop",
+      "  ecstore torture --nodes 5 --seconds 300 --forger --glutton",
       "  ecstore torture --check h.jsonl"
     })
 final class TortureCommand implements Callable<Integer> {
@@ -142,6 +144,21 @@ final class TortureCommand implements Callable<Integer> {
           "Let each node have a guard, as cluster up does, that starts it again when it has ended"
               + " by itself. Such an end is a finding all the same.")
   private boolean guarded;
+
+  @Option(
+      names = "--forger",
+      description =
+          "Let a forger among the clients: it greets as a node, wishes as an operator, claims"
+              + " positions far beyond the ledger, with the secret and without it, replays and"
+              + " mutates.")
+  private boolean forger;
+
+  @Option(
+      names = "--glutton",
+      description =
+          "Let a glutton among the clients: the largest transactions, answers and greetings, and"
+              + " floods of requests and connections.")
+  private boolean glutton;
 
   @Option(
       names = "--isolation",
@@ -287,6 +304,7 @@ final class TortureCommand implements Callable<Integer> {
             kinds,
             Duration.ofMillis(interval),
             loseQuorum,
+            intruders(),
             guarded,
             isolation,
             start,
@@ -312,6 +330,17 @@ final class TortureCommand implements Callable<Integer> {
     if (value < 1 || value > max) {
       throw new BadInputException(option + " must be from 1 to " + max + ", not " + value);
     }
+  }
+
+  private Set<Intruders.Role> intruders() {
+    Set<Intruders.Role> roles = EnumSet.noneOf(Intruders.Role.class);
+    if (forger) {
+      roles.add(Intruders.Role.FORGER);
+    }
+    if (glutton) {
+      roles.add(Intruders.Role.GLUTTON);
+    }
+    return roles;
   }
 
   private Set<FaultKind> kinds() {
@@ -379,6 +408,7 @@ final class TortureCommand implements Callable<Integer> {
         .put("writes", report.quorums().writes())
         .put("underReplicated", report.quorums().underReplicated())
         .put("reads", report.quorums().reads());
+    node.put("framesOfAttackers", report.attacks());
     node.put("okPerSecond", Math.round(10 * rate(report)) / 10.0)
         .put("p50Millis", millis(report, 50))
         .put("p99Millis", millis(report, 99))
@@ -471,6 +501,9 @@ final class TortureCommand implements Callable<Integer> {
         report.quorums().writes(),
         report.quorums().underReplicated(),
         report.quorums().reads());
+    if (!settings.intruders().isEmpty()) {
+      line(out, "attackers", "%,d frames", report.attacks());
+    }
     line(
         out,
         "faults",

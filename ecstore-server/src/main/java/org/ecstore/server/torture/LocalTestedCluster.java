@@ -13,6 +13,7 @@ import org.ecstore.server.ClusterSettings;
 import org.ecstore.server.LocalCluster;
 import org.ecstore.server.ReplicationSettings;
 import org.ecstore.server.process.NodeProbe;
+import org.ecstore.server.secret.ClusterSecret;
 import org.ecstore.wire.client.ClientReply;
 import org.ecstore.wire.client.ClientReply.Decided;
 import org.ecstore.wire.client.ClientReply.StatusReport;
@@ -54,6 +55,11 @@ final class LocalTestedCluster implements TestedCluster {
   @Override
   public String addresses() {
     return addresses;
+  }
+
+  @Override
+  public ClusterSecret secret() {
+    return cluster.secret().orElseThrow();
   }
 
   @Override

@@ -15,6 +15,7 @@ import org.ecstore.server.process.NewCluster;
 import org.ecstore.server.process.NodeStatus;
 import org.ecstore.server.process.ProcessCluster;
 import org.ecstore.server.process.ProcessClusterException;
+import org.ecstore.server.secret.ClusterSecret;
 import org.ecstore.wire.client.ClientReply.Decided;
 import org.ecstore.wire.client.ClientReply.StatusReport;
 import org.ecstore.wire.client.ClientRequest;
@@ -73,6 +74,11 @@ final class ProcessTestedCluster implements TestedCluster {
   @Override
   public String addresses() throws IOException {
     return cluster.addresses();
+  }
+
+  @Override
+  public ClusterSecret secret() throws IOException {
+    return cluster.secret();
   }
 
   @Override

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.ecstore.id.NodeId;
+import org.ecstore.server.secret.ClusterSecret;
 import org.ecstore.wire.client.ClientReply.Decided;
 import org.ecstore.wire.client.ClientReply.StatusReport;
 import org.ecstore.wire.client.ClientRequest;
@@ -17,6 +18,9 @@ import org.ecstore.wire.client.ClientRequest;
 interface TestedCluster extends AutoCloseable {
   /** The addresses of all nodes, as {@code EcStore.connect} takes them. */
   String addresses() throws IOException;
+
+  /** What its nodes know each other by. */
+  ClusterSecret secret() throws IOException;
 
   /** All nodes, running or not. */
   List<NodeId> nodes();

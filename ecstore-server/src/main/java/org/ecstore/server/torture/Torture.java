@@ -7,7 +7,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Queue;
 import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -16,6 +18,7 @@ import java.util.stream.IntStream;
 import org.ecstore.client.EcStore;
 import org.ecstore.client.EcStoreOptions;
 import org.ecstore.key.Tuple;
+import org.ecstore.server.attack.Intruders;
 import org.ecstore.server.measure.Probes;
 import org.ecstore.server.torture.check.Anomaly;
 import org.ecstore.server.torture.check.HistoryChecker;
@@ -52,7 +55,9 @@ public final class Torture {
   private final List<String> undecided = new ArrayList<>();
   private List<Long> resumedMillis = List.of();
   private long longestPauseMillis;
+  private long attacks;
   private final List<Anomaly> byQuorum = new ArrayList<>();
+  private final Queue<Anomaly> believed = new ConcurrentLinkedQueue<>();
   private QuorumClients.Counts quorums = new QuorumClients.Counts(0, 0, 0);
 
   /** How it stands. */
@@ -181,7 +186,7 @@ public final class Torture {
   }
 
   private void work(TortureClient.Shared shared, List<EcStore> stores, Faults faults)
-      throws InterruptedException {
+      throws IOException, InterruptedException {
     AtomicBoolean over = new AtomicBoolean();
     SplittableRandom seeds = new SplittableRandom(~settings.seed());
     List<Thread> threads = new ArrayList<>();
@@ -198,7 +203,10 @@ public final class Torture {
     Thread reporter =
         Thread.ofPlatform().name("torture-progress").daemon().start(() -> report(end, faults));
     try {
-      faults.run(end);
+      try (Intruders intruders = intruders()) {
+        faults.run(end);
+        attacks = intruders.frames();
+      }
       faults.heal();
       try {
         cluster.awaitWhole(WHOLE_WITHIN);
@@ -212,6 +220,15 @@ public final class Torture {
       await(threads);
       reporter.join();
     }
+  }
+
+  private Intruders intruders() throws IOException {
+    return Intruders.among(
+        cluster.addresses(),
+        cluster.secret(),
+        settings.intruders(),
+        settings.seed(),
+        text -> believed.add(new Anomaly("believed-forgery", text)));
   }
 
   private void await(List<Thread> clients) throws InterruptedException {
@@ -274,6 +291,7 @@ public final class Torture {
     List<Anomaly> anomalies = new ArrayList<>(checked.anomalies());
     tally.misbehaviours().forEach(text -> anomalies.add(new Anomaly("client-error", text)));
     anomalies.addAll(byQuorum);
+    anomalies.addAll(believed);
     cluster.failures().forEach(text -> anomalies.add(new Anomaly("node-failed", text)));
     undecided.addAll(checked.undecided());
     undecided.addAll(faults.troubles());
@@ -288,6 +306,7 @@ public final class Torture {
         tally.micros(),
         tally.answered(),
         quorums,
+        attacks,
         new TortureReport.Faulted(
             count(done, FaultKind.KILL),
             done.stream().filter(Torture::killsSequencer).count(),

@@ -17,6 +17,7 @@ import org.ecstore.wire.client.CopyRole;
  *     acknowledged
  * @param answered how many snapshots' reads which kind of copy answered
  * @param quorums what was read and written by quorums
+ * @param attacks frames that a forger and a glutton have sent meanwhile
  * @param wishes what came of what the steward was asked for
  * @param longestPauseMillis the longest time for which one of a few keys could not be written
  * @param anomalies what must not be, the first few of each kind
@@ -32,6 +33,7 @@ public record TortureReport(
     Histogram micros,
     Map<CopyRole, Long> answered,
     QuorumClients.Counts quorums,
+    long attacks,
     Faulted faulted,
     Map<FaultKind, WishCount> wishes,
     List<Long> takeoverMillis,

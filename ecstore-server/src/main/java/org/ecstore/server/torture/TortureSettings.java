@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
 import org.ecstore.server.ReplicationSettings;
+import org.ecstore.server.attack.Intruders;
 import org.ecstore.server.torture.check.Promise;
 import org.ecstore.wire.client.Isolation;
 import org.ecstore.wire.client.ReadLevel;
@@ -16,6 +17,7 @@ import org.ecstore.wire.client.ReadLevel;
  * @param time how long clients work and nodes are hurt
  * @param faultInterval from one fault to the next, on average
  * @param loseQuorum whether more nodes may be away than the cluster bears
+ * @param intruders who attacks the nodes meanwhile
  * @param guarded whether processes are started again that have ended by themselves
  * @param directory of the cluster and its logs
  * @param history the file to write
@@ -29,6 +31,7 @@ public record TortureSettings(
     Set<FaultKind> faults,
     Duration faultInterval,
     boolean loseQuorum,
+    Set<Intruders.Role> intruders,
     boolean guarded,
     Isolation isolation,
     Start start,
@@ -37,6 +40,7 @@ public record TortureSettings(
     Path history) {
   public TortureSettings {
     faults = Set.copyOf(faults);
+    intruders = Set.copyOf(intruders);
   }
 
   /** What the history is held to; it says itself how fresh each snapshot was to be. */

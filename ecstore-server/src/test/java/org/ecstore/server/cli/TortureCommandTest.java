@@ -58,6 +58,7 @@ class TortureCommandTest {
             "--interval=600",
             "--clients=8",
             "--faults=kill,restart,join,split,merge,move,move-copy,leave",
+            "--forger",
             "--seed=7",
             "--workload=" + workload,
             "--isolation=" + isolation,
@@ -82,6 +83,7 @@ class TortureCommandTest {
             "errors",
             "readsAnsweredBy",
             "quorums",
+            "framesOfAttackers",
             "okPerSecond",
             "p50Millis",
             "p99Millis",
@@ -106,6 +108,7 @@ class TortureCommandTest {
     report.get("wishes").forEach(TortureCommandTest::assertEnded);
     assertTrue(report.get("quorums").get("writes").asLong() > 0, "some write by quorums");
     assertTrue(report.get("quorums").get("reads").asLong() > 0, "some read by quorums");
+    assertTrue(report.get("framesOfAttackers").asLong() > 0, "a forger is there");
     assertTrue(report.get("longestPauseMillis").asLong() > 0, "somebody looks");
     checkAgain(history, workload, isolation, start);
   }

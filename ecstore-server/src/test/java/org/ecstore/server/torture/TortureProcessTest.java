@@ -46,6 +46,7 @@ class TortureProcessTest {
                 Set.of(FaultKind.KILL),
                 Duration.ofMillis(1_500),
                 false,
+                Set.of(),
                 false,
                 Isolation.SERIALIZABLE,
                 Start.STRONG,
