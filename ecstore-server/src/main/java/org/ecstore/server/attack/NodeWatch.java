@@ -16,12 +16,15 @@ final class NodeWatch implements AutoCloseable {
   /** The engine's cache of 48 MiB fills, and outcomes of transactions are kept for a while. */
   private static final long HEAP_GROWTH_MAX = 96L << 20;
 
-  /** What a network library keeps of its buffers for later use. */
-  private static final long DIRECT_GROWTH_MAX = 64L << 20;
+  /** What network libraries keep of their buffers for later use: half of what there may be. */
+  private static final long DIRECT_GROWTH_MAX = 128L << 20;
 
   private static final long FILES_GROWTH_MAX = 48;
   private static final long SETTLE_SECONDS_MAX = 60;
-  private static final long LOOK_MILLIS = 500;
+
+  /** Each look collects garbage, which halts the node for a moment. */
+  private static final long LOOK_MILLIS = 5_000;
+
   private static final int LOG_LINES = 6;
 
   private final ProcessCluster cluster;

@@ -32,7 +32,12 @@ public record PeerHello(String cluster, NodeId from, long incarnation, NodeId to
         .toBytes();
   }
 
-  static PeerHello decode(Bytes body) {
+  /**
+   * The greeting in the body of a frame.
+   *
+   * @throws MalformedMessageException if it is none
+   */
+  public static PeerHello decode(Bytes body) {
     WireReader in = new WireReader(body);
     int version = in.u8();
     if (version != VERSION) {
