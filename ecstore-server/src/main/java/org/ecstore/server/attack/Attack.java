@@ -86,7 +86,7 @@ public final class Attack {
     long doneBefore = honest.done();
     long begun = System.nanoTime();
     Strikes strikes;
-    try (Attackers.Armed armed = attackers.of(kind, random)) {
+    try (Attackers.Armed armed = attackers.of(kind)) {
       strikes = new Strikes(nodes, armed.attacker(), findings::add);
       strike(kind, strikes, random, honest);
     }

@@ -2,7 +2,6 @@ package org.ecstore.server.attack;
 
 import java.io.IOException;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import org.ecstore.server.secret.ClusterSecret;
 
@@ -32,14 +31,14 @@ final class Attackers {
     this.finding = finding;
   }
 
-  Armed of(AttackKind kind, SplittableRandom random) throws IOException {
+  Armed of(AttackKind kind) throws IOException {
     return switch (kind) {
       case RANDOM -> armed(new RandomBytes());
       case PARTIAL -> {
         PartialFrames partial = new PartialFrames(RealRequests.at(nodes.getFirst()));
         yield new Armed(partial, partial);
       }
-      case MUTATED -> armed(new MutatedRequests(RealRequests.at(nodes.getFirst()), random));
+      case MUTATED -> armed(new MutatedRequests(RealRequests.at(nodes.getFirst())));
       case FORGED -> armed(new Forgery(nodes, finding));
       case HOLDER -> armed(new SecretHolder(nodes, secret));
       case REPLAYED -> armed(new Replay(nodes, secret, finding));

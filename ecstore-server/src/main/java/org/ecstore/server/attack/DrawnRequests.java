@@ -18,8 +18,12 @@ final class DrawnRequests {
   private static final int TYPE_MAX = 64;
   private static final int OF_EACH = 24;
   private static final int TRIES = 3_000;
+  private static final int UNKNOWN_TRIES = 100;
   private static final int LENGTH_MAX = 96;
   private static final int SMALL = 5;
+
+  /** A request may hold another, with its type number. */
+  private static final int TAG_MAX = 24;
 
   private final SplittableRandom random;
 
@@ -32,7 +36,8 @@ final class DrawnRequests {
     List<Bytes> drawn = new ArrayList<>();
     for (int type = 1; type < TYPE_MAX; type++) {
       int found = 0;
-      for (int tries = 0; tries < TRIES && found < OF_EACH; tries++) {
+      boolean known = isKnown(type);
+      for (int tries = 0; known && tries < TRIES && found < OF_EACH; tries++) {
         Optional<Bytes> body = draw(type);
         body.ifPresent(drawn::add);
         found += body.isPresent() ? 1 : 0;
@@ -41,17 +46,37 @@ final class DrawnRequests {
     return drawn;
   }
 
-  /** What decodes is a prefix of some bytes, and it is the only one. */
-  private Optional<Bytes> draw(int type) {
+  /** Of a type that is unknown the codec says the same whatever follows. */
+  private boolean isKnown(int type) {
+    String nothing = objection(head(type));
+    for (int tries = 0; tries < UNKNOWN_TRIES; tries++) {
+      if (nothing.isEmpty() || !nothing.equals(objection(head(type).concat(fields())))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private Bytes head(int type) {
+    return new WireWriter().u8(ClientCodec.VERSION).u8(type).varint(random.nextInt(100)).toBytes();
+  }
+
+  private Bytes fields() {
     byte[] fields = new byte[LENGTH_MAX];
     int small = random.nextInt(1, SMALL + 1);
     for (int i = 0; i < fields.length; i++) {
-      fields[i] = (byte) (random.nextInt(12) == 0 ? random.nextInt(256) : random.nextInt(small));
+      int most = random.nextInt(12) == 0 ? 256 : random.nextInt(8) == 0 ? TAG_MAX : small;
+      fields[i] = (byte) random.nextInt(most);
     }
-    Bytes head =
-        new WireWriter().u8(ClientCodec.VERSION).u8(type).varint(random.nextInt(100)).toBytes();
-    for (int length = 0; length <= fields.length; length++) {
-      Bytes body = head.concat(Bytes.wrap(fields).slice(0, length));
+    return Bytes.wrap(fields);
+  }
+
+  /** What decodes is a prefix of some bytes, and it is the only one. */
+  private Optional<Bytes> draw(int type) {
+    Bytes head = head(type);
+    Bytes fields = fields();
+    for (int length = 0; length <= fields.length(); length++) {
+      Bytes body = head.concat(fields.slice(0, length));
       if (isRequest(body)) {
         return Optional.of(body);
       }
@@ -61,11 +86,16 @@ final class DrawnRequests {
 
   /** Whether a node would take it for one. */
   static boolean isRequest(Bytes body) {
+    return objection(body).isEmpty();
+  }
+
+  /** What the codec has against it; empty if nothing. */
+  private static String objection(Bytes body) {
     try {
       ClientCodec.decodeRequest(body);
-      return true;
+      return "";
     } catch (MalformedMessageException e) {
-      return false;
+      return String.valueOf(e.getMessage());
     }
   }
 }

@@ -108,8 +108,7 @@ public final class Intruders implements AutoCloseable {
       return;
     }
     AttackKind kind = FORGERIES.get(random.nextInt(FORGERIES.size()));
-    try (Attackers.Armed armed =
-        new Attackers(List.of(node, other), secret, finding).of(kind, random)) {
+    try (Attackers.Armed armed = new Attackers(List.of(node, other), secret, finding).of(kind)) {
       frames.addAndGet(armed.attacker().strike(node, random));
     }
   }

@@ -18,11 +18,14 @@ final class MutatedRequests implements Attacker {
   private static final int HELLO = 1;
 
   private final RealRequests real;
-  private final List<Bytes> drawn;
 
-  MutatedRequests(RealRequests real, SplittableRandom random) {
+  /** Made once: it takes a moment. */
+  private static final class Drawn {
+    static final List<Bytes> ALL = new DrawnRequests(new SplittableRandom(1)).all();
+  }
+
+  MutatedRequests(RealRequests real) {
     this.real = real;
-    this.drawn = new DrawnRequests(random).all();
   }
 
   /** The node goes on after it: a greeting comes once. */
@@ -46,7 +49,7 @@ final class MutatedRequests implements Attacker {
     Bytes last = Bytes.EMPTY;
     List<Bytes> fresh = real.bodies(random);
     for (int tries = 0; tries < TRIES && burst.frames() < TAKEN; tries++) {
-      List<Bytes> some = random.nextInt(REAL_ONES_OF) == 0 ? fresh : drawn;
+      List<Bytes> some = random.nextInt(REAL_ONES_OF) == 0 ? fresh : Drawn.ALL;
       Bytes body = Mutation.of(some.get(random.nextInt(some.size())), random);
       if (isTaken(body)) {
         burst.frame(numbered(body, burst.frames() + 1));

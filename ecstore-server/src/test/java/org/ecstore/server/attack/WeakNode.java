@@ -24,6 +24,9 @@ import org.ecstore.wire.client.CorrelatedRequest;
 
 /** A node's port with planted weaknesses, to see that the attackers find them. */
 final class WeakNode implements AutoCloseable {
+  private static final int GREETING_MAX = 4_096;
+  private static final int FRAME_MAX = 80 << 20;
+
   private final ServerSocket listening = new ServerSocket(0, 64, InetAddress.getLoopbackAddress());
   private final Set<Weakness> weaknesses;
   private final ClusterSecret secret;
@@ -35,6 +38,8 @@ final class WeakNode implements AutoCloseable {
     BELIEVES_NODES,
     /** It does what whoever wishes. */
     OBEYS_WISHES,
+    /** It takes a greeting of any length. */
+    LONG_GREETINGS,
     /** It gives the same challenge each time. */
     SAME_CHALLENGE,
     /** It answers a large transaction with what no client expects. */
@@ -83,8 +88,20 @@ final class WeakNode implements AutoCloseable {
     }
   }
 
+  private Bytes readGreeting(DataInputStream in) throws IOException {
+    Bytes body = read(in);
+    if (body.length() > GREETING_MAX && !weaknesses.contains(Weakness.LONG_GREETINGS)) {
+      throw new IOException("too long");
+    }
+    return body;
+  }
+
   private static Bytes read(DataInputStream in) throws IOException {
-    byte[] body = new byte[in.readInt()];
+    int length = in.readInt();
+    if (length < 0 || length > FRAME_MAX) {
+      throw new IOException("no frame");
+    }
+    byte[] body = new byte[length];
     in.readFully(body);
     return Bytes.wrap(body);
   }
@@ -95,7 +112,7 @@ final class WeakNode implements AutoCloseable {
   }
 
   private void serveNode(DataInputStream in, DataOutputStream out) throws IOException {
-    PeerHello hello = PeerHello.decode(read(in));
+    PeerHello hello = PeerHello.decode(readGreeting(in));
     Bytes challenge =
         weaknesses.contains(Weakness.SAME_CHALLENGE) ? always : ClusterSecret.challenge();
     write(out, PeerProofs.encode(challenge));

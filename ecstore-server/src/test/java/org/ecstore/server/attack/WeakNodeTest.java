@@ -25,7 +25,7 @@ class WeakNodeTest {
   private void attack(AttackKind kind, WeakNode weak) throws Exception {
     List<AttackedNode> nodes = List.of(weak.asSeen(1), weak.asSeen(2));
     SplittableRandom random = new SplittableRandom(1);
-    try (Attackers.Armed armed = new Attackers(nodes, secret, findings::add).of(kind, random)) {
+    try (Attackers.Armed armed = new Attackers(nodes, secret, findings::add).of(kind)) {
       for (int i = 0; i < BURSTS && !findings.any(); i++) {
         try {
           armed.attacker().strike(nodes.getFirst(), random);
@@ -38,7 +38,7 @@ class WeakNodeTest {
 
   private static AttackKind finder(WeakNode.Weakness weakness) {
     return switch (weakness) {
-      case BELIEVES_NODES, OBEYS_WISHES -> AttackKind.FORGED;
+      case BELIEVES_NODES, OBEYS_WISHES, LONG_GREETINGS -> AttackKind.FORGED;
       case SAME_CHALLENGE -> AttackKind.REPLAYED;
       case WRONG_ANSWERS -> AttackKind.GREEDY;
     };
