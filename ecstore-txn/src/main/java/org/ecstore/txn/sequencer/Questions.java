@@ -11,11 +11,21 @@ import org.ecstore.txn.message.TxnMessage.Asker;
  * participants from settling the marks that stand in the way of everybody else.
  */
 final class Questions {
-  static final int BURST = 20_000;
-  static final long PER_SECOND = 2_000;
+  /** A client asks for an outcome without a record only where its commit was lost on the way. */
+  static final Rate OF_CLIENTS = new Rate(5_000, 500);
 
-  private final Bucket ofClients = new Bucket();
-  private final Bucket ofParticipants = new Bucket();
+  /** A participant asks for each mark whose coordinator is gone. */
+  static final Rate OF_PARTICIPANTS = new Rate(20_000, 2_000);
+
+  private final Bucket ofClients = new Bucket(OF_CLIENTS);
+  private final Bucket ofParticipants = new Bucket(OF_PARTICIPANTS);
+
+  /** So many at once after a while without, and so many a second. */
+  record Rate(int burst, long perSecond) {
+    private long nanosEach() {
+      return 1_000_000_000L / perSecond;
+    }
+  }
 
   /** Whether one more may be made, which then counts. */
   boolean admits(Asker asker, long nowNanos) {
@@ -27,22 +37,26 @@ final class Questions {
 
   /** Holds a burst and fills at a steady rate. */
   private static final class Bucket {
-    private static final long NANOS_EACH = 1_000_000_000L / PER_SECOND;
+    private final Rate rate;
 
     /** When the bucket will be full, as if time had been saved up to then. */
     private long fullAtNanos;
 
     private boolean used;
 
+    Bucket(Rate rate) {
+      this.rate = rate;
+    }
+
     boolean admits(long nowNanos) {
       if (!used || fullAtNanos - nowNanos < 0) {
         used = true;
         fullAtNanos = nowNanos;
       }
-      if (fullAtNanos - nowNanos > (BURST - 1) * NANOS_EACH) {
+      if (fullAtNanos - nowNanos > (rate.burst() - 1) * rate.nanosEach()) {
         return false;
       }
-      fullAtNanos += NANOS_EACH;
+      fullAtNanos += rate.nanosEach();
       return true;
     }
   }

@@ -1,5 +1,6 @@
 package org.ecstore.txn.sequencer;
 
+import static org.ecstore.txn.sequencer.Questions.OF_CLIENTS;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -23,21 +24,21 @@ class QuestionsTest {
   @ParameterizedTest
   @ValueSource(longs = {0, -3_141_500_000_000L, 4_611_686_018_400_000_000L})
   void idsThatAreMadeUpMakeSoManyRecordsAndThenSoManyASecond(long zero) {
-    assertEquals(Questions.BURST, admittedOf(1_000_000, zero));
-    assertEquals(Questions.PER_SECOND, admittedOf(1_000_000, zero + SECOND));
-    assertEquals(10 * Questions.PER_SECOND, admittedOf(1_000_000, zero + 11 * SECOND));
+    assertEquals(OF_CLIENTS.burst(), admittedOf(1_000_000, zero));
+    assertEquals(OF_CLIENTS.perSecond(), admittedOf(1_000_000, zero + SECOND));
+    assertEquals(10 * OF_CLIENTS.perSecond(), admittedOf(1_000_000, zero + 11 * SECOND));
   }
 
   @Test
   void afterAWhileWithoutQuestionsAsManyMayComeAtOnceAsAtFirst() {
-    assertEquals(Questions.BURST, admittedOf(30_000, 0));
-    assertEquals(Questions.BURST, admittedOf(30_000, 3_600 * SECOND));
+    assertEquals(OF_CLIENTS.burst(), admittedOf(30_000, 0));
+    assertEquals(OF_CLIENTS.burst(), admittedOf(30_000, 3_600 * SECOND));
   }
 
   /** Who holds a mark in the way of others is answered however many ids clients make up. */
   @Test
   void clientsThatAskWithoutEndDoNotKeepParticipantsFromAsking() {
-    IntStream.range(0, 2 * Questions.BURST).forEach(_ -> questions.admits(Asker.CLIENT, 0));
+    IntStream.range(0, 2 * OF_CLIENTS.burst()).forEach(_ -> questions.admits(Asker.CLIENT, 0));
     assertFalse(questions.admits(Asker.CLIENT, 0));
     assertTrue(questions.admits(Asker.PARTICIPANT, 0));
   }
