@@ -669,7 +669,8 @@ class SegmentedLedger implements Ledger {
                       if (world.faulty() && random.chance(faults.readFailed())) {
                         answer(delay, token, new LedgerResult.Failed("read: no reply"));
                       } else {
-                        LedgerResult seen = look(from.value(), bytesMax, mustSee);
+                        int most = Math.min(bytesMax, faults.readBytesMax());
+                        LedgerResult seen = look(from.value(), most, mustSee);
                         answer(random.between(0L, delay), token, seen);
                       }
                     }));
@@ -690,6 +691,7 @@ class SegmentedLedger implements Ledger {
       found.add(all.get(i));
       bytes += all.get(i).records().stream().mapToLong(record -> record.length()).sum();
     }
+    RunsOfParts.noteReadWithin(found, world);
     if (visible < all.size()) {
       return new LedgerResult.Entries(found, new Position(visibleEnd));
     }

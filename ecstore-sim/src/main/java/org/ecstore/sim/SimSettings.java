@@ -54,7 +54,8 @@ final class SimSettings {
             new Appender.Bounds(
                 random.chance(0.3) ? 64 : 4 << 20,
                 random.chance(0.2) ? 2_000 : 256 << 20,
-                random.between(1, 6)),
+                random.between(1, 6),
+                settings.ledger().recordBytesMax()),
             prunes ? random.skewed(4, 200 / forgetful) : 200_000,
             prunes ? random.skewed(5, 300 / forgetful) : 20_000,
             prunes ? random.skewed(100 * MILLI, 30 * SECOND / forgetful) : 3_600 * SECOND,

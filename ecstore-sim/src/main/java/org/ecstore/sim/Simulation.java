@@ -105,6 +105,7 @@ public final class Simulation {
     if (!sound && world.violations().isEmpty()) {
       world.violated(Promises.ENDS, "it did not");
     }
+    RunsOfParts.noteAll(ledger.durable(), world);
     return new SimResult(
         settings,
         world.violations(),

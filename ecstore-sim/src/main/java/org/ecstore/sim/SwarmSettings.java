@@ -1,5 +1,7 @@
 package org.ecstore.sim;
 
+import org.ecstore.core.ledger.RecordParts;
+
 /**
  * What kind of world a seed lives in: which faults there are and how strong, the sizes of things,
  * and what the run promises. Each seed leaves out about half of the faults: a fault that is always
@@ -54,6 +56,8 @@ public record SwarmSettings(
    * @param strangersTrim whether who does not write any more still trims
    * @param callFailed one step of a take-over, a roll or a trim: not done, or done without a reply
    * @param casUnknown the same for the compare-and-set of the segment list
+   * @param recordBytesMax the sequencer splits longer records into parts, each a raw record
+   * @param readBytesMax a read hands over about so many bytes at most
    */
   public record LedgerFaults(
       long appendNanosMax,
@@ -68,7 +72,42 @@ public record SwarmSettings(
       double lostAppend,
       double rejected,
       double readFailed,
-      double lazyTrim) {}
+      double lazyTrim,
+      int recordBytesMax,
+      int readBytesMax) {
+    /** With records and reads as long as they are without the simulator. */
+    public LedgerFaults(
+        long appendNanosMax,
+        long fenceNanosMax,
+        long readNanosMax,
+        long readLagNanosMax,
+        int segmentEntriesMax,
+        boolean strangersTrim,
+        double callFailed,
+        double casUnknown,
+        double lostReply,
+        double lostAppend,
+        double rejected,
+        double readFailed,
+        double lazyTrim) {
+      this(
+          appendNanosMax,
+          fenceNanosMax,
+          readNanosMax,
+          readLagNanosMax,
+          segmentEntriesMax,
+          strangersTrim,
+          callFailed,
+          casUnknown,
+          lostReply,
+          lostAppend,
+          rejected,
+          readFailed,
+          lazyTrim,
+          RecordParts.RECORD_BYTES_MAX,
+          Integer.MAX_VALUE);
+    }
+  }
 
   /** The coordination service's delays and failures. */
   public record CoordinationFaults(
@@ -172,6 +211,8 @@ public record SwarmSettings(
   }
 
   private static LedgerFaults ledger(SimRandom random, boolean calm) {
+    SimRandom parts = random.fork("parts");
+    boolean splits = parts.chance(0.4);
     return new LedgerFaults(
         length(random, 2 * MILLI, 300 * MILLI),
         length(random, 10 * MILLI, 2 * SECOND),
@@ -185,7 +226,9 @@ public record SwarmSettings(
         odds(random, calm, 0.03),
         odds(random, calm, 0.03),
         odds(random, calm, 0.2),
-        odds(random, calm, 1));
+        odds(random, calm, 1),
+        splits ? parts.between(64, 300) : RecordParts.RECORD_BYTES_MAX,
+        splits && parts.chance(0.7) ? (int) parts.skewed(1, 2_000) : Integer.MAX_VALUE);
   }
 
   private static CoordinationFaults coordination(SimRandom random, boolean calm) {

@@ -58,6 +58,11 @@ public final class RecordParts {
     return parts;
   }
 
+  /** Whether a raw record is a part of a longer one that goes on with the record after it. */
+  public static boolean goesOn(Bytes raw) {
+    return isPart(raw) && !Part.decode(raw).isLast();
+  }
+
   /** Whether a raw record is a part of a longer one. */
   static boolean isPart(Bytes raw) {
     return raw.length() >= 2

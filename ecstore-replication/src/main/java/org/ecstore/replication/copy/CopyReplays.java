@@ -39,12 +39,14 @@ final class CopyReplays {
 
   private final Lane lane;
   private final EngineWriter writer;
+  private final LedgerReplay.Factory replays;
   private final Map<RangeId, Sweep> sweeping = new TreeMap<>();
   private final List<Sweep> sweeps = new ArrayList<>();
 
-  CopyReplays(Lane lane, EngineWriter writer) {
+  CopyReplays(Lane lane, EngineWriter writer, LedgerReplay.Factory replays) {
     this.lane = lane;
     this.writer = writer;
+    this.replays = replays;
   }
 
   /**
@@ -88,7 +90,7 @@ final class CopyReplays {
     /** It begins at the end of this batch of events. */
     Sweep(Position from) {
       this.anchor = from.value();
-      this.replay = new LedgerReplay(lane, from.next(), from, this::apply, this::ended);
+      this.replay = replays.create(lane, from.next(), from, this::apply, this::ended);
       sweeps.add(this);
       lane.atFlush(replay::read);
     }

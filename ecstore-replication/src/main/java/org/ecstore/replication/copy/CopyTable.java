@@ -70,12 +70,23 @@ public class CopyTable {
 
   public CopyTable(
       Lane lane, Knowledge knowledge, EngineWriter writer, WriteHolds holds, Listener listener) {
+    this(lane, knowledge, writer, holds, listener, LedgerReplay::new);
+  }
+
+  /** With what reads the ledger; tests that plant a bug put in their own. */
+  protected CopyTable(
+      Lane lane,
+      Knowledge knowledge,
+      EngineWriter writer,
+      WriteHolds holds,
+      Listener listener,
+      LedgerReplay.Factory replays) {
     this.lane = lane;
     this.knowledge = knowledge;
     this.writer = writer;
     this.holds = holds;
     this.listener = listener;
-    this.replays = new CopyReplays(lane, writer);
+    this.replays = new CopyReplays(lane, writer, replays);
   }
 
   /** Takes up what a restarted engine has noted. Called once, before any map is known. */

@@ -21,7 +21,7 @@ import org.ecstore.key.Bytes;
  * position counts as come to because a read says that the ledger goes so far, only because the
  * record there was handed over.
  */
-public final class LedgerReplay {
+public class LedgerReplay {
   private static final int CHUNK_BYTES = 1 << 20;
   private static final long RETRY_NANOS = 50_000_000L;
 
@@ -51,11 +51,18 @@ public final class LedgerReplay {
     void take(List<Placed> records, Position through, Runnable more);
   }
 
+  /** Makes a replay; tests that plant a bug put in their own. */
+  @FunctionalInterface
+  public interface Factory {
+    LedgerReplay create(
+        Lane lane, Position from, Position target, Chunks chunks, Consumer<End> end);
+  }
+
   private final Lane lane;
   private Position target;
   private final Chunks chunks;
   private final Consumer<End> end;
-  private final RecordAssembler assembler = new RecordAssembler();
+  private RecordAssembler assembler = new RecordAssembler();
   private Position next;
   private Position firstKept = Position.ZERO;
   private boolean begun;
@@ -90,7 +97,7 @@ public final class LedgerReplay {
   }
 
   /** What is handed over next, at the earliest. */
-  Position next() {
+  protected final Position next() {
     return next;
   }
 
@@ -145,6 +152,7 @@ public final class LedgerReplay {
   }
 
   private void take(LedgerResult.Entries read) {
+    assembler = goesOnWith(assembler);
     List<Placed> records = new ArrayList<>();
     Position through = new Position(next.value() - 1);
     long bytes = 0;
@@ -177,18 +185,29 @@ public final class LedgerReplay {
       return;
     }
     next = through.next();
-    // A chunk may end inside a run of parts. Who notes how far it has come must not note a place in
-    // the middle: a reader that starts there would skip the run.
-    Position complete =
-        assembler
-            .openSince()
-            .filter(open -> open.isAtOrBelow(next))
-            .map(open -> new Position(Math.max(0, open.value() - 1)))
-            .orElse(new Position(next.value() - 1));
+    Position complete = complete(assembler.openSince());
     boolean gathers = target.equals(ENDLESS) && bytes < CHUNK_BYTES / 2;
     chunks.take(
         records,
         next.isAfter(target) ? target : complete,
         gathers ? () -> lane.after(GATHER_NANOS, this::read) : this::read);
+  }
+
+  /** A chunk may begin within a run of parts: those in the chunk before it are kept. */
+  protected RecordAssembler goesOnWith(RecordAssembler before) {
+    return before;
+  }
+
+  /**
+   * A chunk may end within a run of parts. What notes how far it has come must not note a place in
+   * the middle: a reader that starts there would skip the run.
+   *
+   * @param openSince where a run begins that is not complete yet
+   */
+  protected Position complete(Optional<Position> openSince) {
+    return openSince
+        .filter(open -> open.isAtOrBelow(next))
+        .map(open -> new Position(Math.max(0, open.value() - 1)))
+        .orElse(new Position(next.value() - 1));
   }
 }

@@ -1,6 +1,7 @@
 package org.ecstore.txn.node;
 
 import java.util.List;
+import org.ecstore.core.ledger.RecordParts;
 import org.ecstore.key.Bytes;
 import org.ecstore.replication.copy.CopySource;
 import org.ecstore.replication.copy.CopyStreams;
@@ -87,7 +88,11 @@ public record NodeSettings(
         new Participant.Timing(2 * SECOND, 2 * SECOND, 500 * MILLI, 1_000),
         new Coordinator.Bounds(3 * SECOND, 100 * MILLI, 1_000, 10_000),
         new Sequencer.Bounds(
-            new Appender.Bounds(4 << 20, 256 << 20, 4), 200_000, 20_000, RETENTION_NANOS, 1_000),
+            new Appender.Bounds(4 << 20, 256 << 20, 4, RecordParts.RECORD_BYTES_MAX),
+            200_000,
+            20_000,
+            RETENTION_NANOS,
+            1_000),
         new Steward.Settings(
             100 * MILLI, 2 * SECOND, 600 * SECOND, List.of(), 1, 60 * SECOND, 5 * SECOND),
         CopyStreams.Bounds.DEFAULT,
@@ -213,7 +218,8 @@ public record NodeSettings(
         new Appender.Bounds(
             sequencer.appender().entryBytesMax(),
             (int) Math.min(sequencer.appender().pendingBytesMax(), memory.recordsMax()),
-            sequencer.appender().inFlightMax());
+            sequencer.appender().inFlightMax(),
+            sequencer.appender().recordBytesMax());
     return new NodeSettings(
         clusterId,
         address,

@@ -21,8 +21,16 @@ import org.ecstore.key.Bytes;
  * so that nobody starts to read in the middle of a run of parts.
  */
 public class Appender {
-  /** Bounds of the appender. */
-  public record Bounds(int entryBytesMax, int pendingBytesMax, int inFlightMax) {}
+  /**
+   * Bounds of the appender.
+   *
+   * @param entryBytesMax an entry takes no further record that would make it longer, in bytes
+   * @param pendingBytesMax no more is taken while more waits to be appended, in bytes
+   * @param inFlightMax entries under way
+   * @param recordBytesMax the longest raw record, in bytes: what is longer is split into parts
+   */
+  public record Bounds(
+      int entryBytesMax, int pendingBytesMax, int inFlightMax, int recordBytesMax) {}
 
   private record Waiter(Runnable durable, Consumer<String> lost) {}
 
@@ -84,12 +92,15 @@ public class Appender {
 
   /** Numbers a record and hands it to the next append; its position is that of its last part. */
   public Position append(LedgerRecord record) {
-    for (Bytes part : RecordParts.split(record, next)) {
-      pending.add(part);
-      pendingBytes += part.length();
+    List<Bytes> parts = RecordParts.split(record, next, bounds.recordBytesMax());
+    for (int i = 0; i < parts.size(); i++) {
+      pending.add(parts.get(i));
+      pendingBytes += parts.get(i).length();
+      if (isEnd(i, parts.size())) {
+        ends.add(next);
+      }
       next++;
     }
-    ends.add(next - 1);
     if (!forNext.isEmpty()) {
       waiters.computeIfAbsent(next - 1, _ -> new ArrayList<>(forNext.size())).addAll(forNext);
       forNext.clear();
@@ -131,6 +142,11 @@ public class Appender {
     if (inFlight == 0 && !forNext.isEmpty()) {
       append(new LedgerRecord.NoOp());
     }
+  }
+
+  /** D may come to a part: the last one only, or what begins to read above D misses the record. */
+  protected boolean isEnd(int part, int parts) {
+    return part == parts - 1;
   }
 
   /** Rule 5: no answer rests on a record that is not durable. */

@@ -135,6 +135,12 @@ public class Sequencer {
     return new Appender(on, within, last, grown, failed);
   }
 
+  /** What reads the ledger for this node; tests that plant a bug put in their own. */
+  protected LedgerReplay newReplay(
+      Position from, Position target, LedgerReplay.Chunks chunks, Consumer<LedgerReplay.End> end) {
+    return new LedgerReplay(lane, from, target, chunks, end);
+  }
+
   public State state() {
     return state;
   }
@@ -207,8 +213,7 @@ public class Sequencer {
   private void tailFrom(Position first) {
     forget(first);
     LedgerReplay started =
-        new LedgerReplay(
-            lane,
+        newReplay(
             first,
             LedgerReplay.ENDLESS,
             (records, through, more) -> {
@@ -349,8 +354,7 @@ public class Sequencer {
     Position from = memory.through().next();
     Position target = replayTarget(fenced.last());
     journal.info("sequencer: the ledger is fenced at " + fenced.last() + "; reads from " + from);
-    new LedgerReplay(
-            lane,
+    newReplay(
             from,
             target,
             (records, through, more) -> {

@@ -1,0 +1,130 @@
+package org.ecstore.sim;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.ecstore.core.lane.Lane;
+import org.ecstore.core.ledger.RecordAssembler;
+import org.ecstore.core.port.Coordination.Member;
+import org.ecstore.id.Position;
+import org.ecstore.replication.copy.CopyTable;
+import org.ecstore.replication.copy.EngineWriter;
+import org.ecstore.replication.copy.LedgerReplay;
+import org.ecstore.replication.copy.WriteHolds;
+import org.ecstore.replication.position.Knowledge;
+import org.ecstore.txn.node.NodeParts;
+import org.ecstore.txn.node.NodeSettings;
+import org.ecstore.txn.sequencer.Appender;
+import org.ecstore.txn.sequencer.Sequencer;
+
+/** Bugs of records that stand in several parts, which the simulator must find (rules 1, 6). */
+public final class PlantedParts implements PlantSource {
+  @Override
+  public Map<String, Variant> plants() {
+    Map<String, Variant> all = new TreeMap<>();
+    PlantSource.add(
+        all, "replay-forgets-parts-before-its-chunk", new CopiesReplayWith(ForgetsParts::new));
+    PlantSource.add(
+        all, "copy-closes-between-parts", new CopiesReplayWith(ClosesBetweenParts::new));
+    PlantSource.add(all, "take-over-begins-between-parts", new TakesOverBetweenParts());
+    PlantSource.add(all, "durable-position-between-parts", new DurableBetweenParts());
+    return all;
+  }
+
+  /** Each chunk is read as if the ledger began with it. */
+  private static final class ForgetsParts extends LedgerReplay {
+    ForgetsParts(Lane lane, Position from, Position target, Chunks chunks, Consumer<End> end) {
+      super(lane, from, target, chunks, end);
+    }
+
+    @Override
+    protected RecordAssembler goesOnWith(RecordAssembler before) {
+      return new RecordAssembler();
+    }
+  }
+
+  /** What was read is complete, whether its last record is or not. */
+  private static final class ClosesBetweenParts extends LedgerReplay {
+    ClosesBetweenParts(
+        Lane lane, Position from, Position target, Chunks chunks, Consumer<End> end) {
+      super(lane, from, target, chunks, end);
+    }
+
+    @Override
+    protected Position complete(Optional<Position> openSince) {
+      return super.complete(Optional.empty());
+    }
+  }
+
+  /** Copies that read the ledger wrongly. */
+  private static final class CopiesReplayWith extends NodeParts {
+    private final LedgerReplay.Factory replays;
+
+    CopiesReplayWith(LedgerReplay.Factory replays) {
+      this.replays = replays;
+    }
+
+    @Override
+    public CopyTable copies(
+        Lane lane,
+        Knowledge knowledge,
+        EngineWriter writer,
+        WriteHolds holds,
+        CopyTable.Listener listener) {
+      return new CopyTable(lane, knowledge, writer, holds, listener, replays) {};
+    }
+  }
+
+  /** A standby has read some parts of a record, and goes on after them as the sequencer. */
+  private static final class TakesOverBetweenParts extends NodeParts {
+    @Override
+    public Sequencer sequencer(
+        Lane lane,
+        Knowledge knowledge,
+        NodeSettings settings,
+        Supplier<List<Member>> members,
+        Runnable activated) {
+      return new Sequencer(lane, knowledge, settings.sequencer(), members, activated) {
+        @Override
+        protected LedgerReplay newReplay(
+            Position from,
+            Position target,
+            LedgerReplay.Chunks chunks,
+            Consumer<LedgerReplay.End> end) {
+          return new ClosesBetweenParts(lane, from, target, chunks, end);
+        }
+      };
+    }
+  }
+
+  /** D comes to each part that is durable; what begins to read above D misses the record. */
+  private static final class DurableBetweenParts extends NodeParts {
+    @Override
+    public Sequencer sequencer(
+        Lane lane,
+        Knowledge knowledge,
+        NodeSettings settings,
+        Supplier<List<Member>> members,
+        Runnable activated) {
+      return new Sequencer(lane, knowledge, settings.sequencer(), members, activated) {
+        @Override
+        protected Appender newAppender(
+            Lane on,
+            Appender.Bounds within,
+            Position last,
+            Runnable grown,
+            Consumer<String> failed) {
+          return new Appender(on, within, last, grown, failed) {
+            @Override
+            protected boolean isEnd(int part, int parts) {
+              return true;
+            }
+          };
+        }
+      };
+    }
+  }
+}
