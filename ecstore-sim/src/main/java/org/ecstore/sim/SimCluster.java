@@ -10,6 +10,7 @@ import org.ecstore.core.port.Ports;
 import org.ecstore.core.port.StateMachine;
 import org.ecstore.engines.memory.MemoryDisk;
 import org.ecstore.engines.memory.MemoryEngine;
+import org.ecstore.engines.memory.Steps;
 import org.ecstore.id.NodeId;
 import org.ecstore.txn.node.NodeSettings;
 import org.jspecify.annotations.Nullable;
@@ -117,6 +118,7 @@ final class SimCluster {
             world, world.random("engine holds " + name), () -> engineDelay(delays, faults));
     MemoryEngine engine =
         MemoryEngine.open(disk(host), world.random("engine " + name), pace, life::post);
+    inSteps(engine, world.random("engine steps " + name));
     SimRandom load = world.random("engine load " + name);
     if (load.chance(0.3)) {
       double share = load.chance(0.5) ? 0.01 : 0.1;
@@ -137,6 +139,20 @@ final class SimCluster {
             new SimJournal(world, host));
     Ports given = costs == null ? ports : costed(host, costs).over(ports);
     return variant.nodes().create(host.id(), nodeSettings.apply(host.id()), given);
+  }
+
+  /** From now on calls of the engine go in steps, as many as the seed has drawn. */
+  private void inSteps(MemoryEngine engine, SimRandom random) {
+    SwarmSettings.EngineFaults faults = settings.engine();
+    long pauseNanosMax = Math.max(20_000, faults.readNanosMax() / 4);
+    engine.inSteps(
+        new Steps(
+            random,
+            faults.inSteps(),
+            step -> {
+              world.happened("a call of an engine half done");
+              world.scheduler().after(random.skewed(10_000, world.atMost(pauseNanosMax)), step);
+            }));
   }
 
   private long engineDelay(SimRandom delays, SwarmSettings.EngineFaults faults) {

@@ -42,6 +42,10 @@ final class ClusterSimTest {
           "told to leave",
           "left",
           "stays after all",
+          RunsOfParts.WHOLE,
+          RunsOfParts.VOID,
+          RunsOfParts.READ_WITHIN,
+          "a call of an engine half done",
           "a slave answers",
           "a slave does not answer"
         }) {

@@ -17,7 +17,6 @@ import org.ecstore.replication.copy.WriteHolds;
 import org.ecstore.replication.position.Knowledge;
 import org.ecstore.txn.node.NodeParts;
 import org.ecstore.txn.node.NodeSettings;
-import org.ecstore.txn.sequencer.Appender;
 import org.ecstore.txn.sequencer.Sequencer;
 
 /** Bugs of records that stand in several parts, which the simulator must find (rules 1, 6). */
@@ -30,7 +29,6 @@ public final class PlantedParts implements PlantSource {
     PlantSource.add(
         all, "copy-closes-between-parts", new CopiesReplayWith(ClosesBetweenParts::new));
     PlantSource.add(all, "take-over-begins-between-parts", new TakesOverBetweenParts());
-    PlantSource.add(all, "durable-position-between-parts", new DurableBetweenParts());
     return all;
   }
 
@@ -95,34 +93,6 @@ public final class PlantedParts implements PlantSource {
             LedgerReplay.Chunks chunks,
             Consumer<LedgerReplay.End> end) {
           return new ClosesBetweenParts(lane, from, target, chunks, end);
-        }
-      };
-    }
-  }
-
-  /** D comes to each part that is durable; what begins to read above D misses the record. */
-  private static final class DurableBetweenParts extends NodeParts {
-    @Override
-    public Sequencer sequencer(
-        Lane lane,
-        Knowledge knowledge,
-        NodeSettings settings,
-        Supplier<List<Member>> members,
-        Runnable activated) {
-      return new Sequencer(lane, knowledge, settings.sequencer(), members, activated) {
-        @Override
-        protected Appender newAppender(
-            Lane on,
-            Appender.Bounds within,
-            Position last,
-            Runnable grown,
-            Consumer<String> failed) {
-          return new Appender(on, within, last, grown, failed) {
-            @Override
-            protected boolean isEnd(int part, int parts) {
-              return true;
-            }
-          };
         }
       };
     }

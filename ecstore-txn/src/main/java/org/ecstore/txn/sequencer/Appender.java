@@ -92,15 +92,12 @@ public class Appender {
 
   /** Numbers a record and hands it to the next append; its position is that of its last part. */
   public Position append(LedgerRecord record) {
-    List<Bytes> parts = RecordParts.split(record, next, bounds.recordBytesMax());
-    for (int i = 0; i < parts.size(); i++) {
-      pending.add(parts.get(i));
-      pendingBytes += parts.get(i).length();
-      if (isEnd(i, parts.size())) {
-        ends.add(next);
-      }
+    for (Bytes part : RecordParts.split(record, next, bounds.recordBytesMax())) {
+      pending.add(part);
+      pendingBytes += part.length();
       next++;
     }
+    ends.add(next - 1);
     if (!forNext.isEmpty()) {
       waiters.computeIfAbsent(next - 1, _ -> new ArrayList<>(forNext.size())).addAll(forNext);
       forNext.clear();
@@ -142,11 +139,6 @@ public class Appender {
     if (inFlight == 0 && !forNext.isEmpty()) {
       append(new LedgerRecord.NoOp());
     }
-  }
-
-  /** D may come to a part: the last one only, or what begins to read above D misses the record. */
-  protected boolean isEnd(int part, int parts) {
-    return part == parts - 1;
   }
 
   /** Rule 5: no answer rests on a record that is not durable. */
