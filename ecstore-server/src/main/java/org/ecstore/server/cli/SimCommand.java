@@ -6,6 +6,7 @@ import java.io.PrintWriter;
 import java.util.HexFormat;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import org.ecstore.sim.AdaptedLedgers;
 import org.ecstore.sim.Plants;
 import org.ecstore.sim.SeedRuns;
 import org.ecstore.sim.SimResult;
@@ -68,6 +69,15 @@ final class SimCommand implements Callable<Integer> {
       description = "Simulate a planted bug instead, until it is found.")
   private @Nullable String plant;
 
+  @Option(
+      names = "--adapters",
+      description = {
+        "In half of the seeds, drawn by their number, nodes reach the ledger by the real adapter for "
+            + "BookKeeper, over bookies and a ZooKeeper that are faked. A seed is replayed by its "
+            + "number and this."
+      })
+  private boolean adapters;
+
   @Option(names = "--verbose", description = "Print every event. Only with --seeds 1.")
   private boolean verbose;
 
@@ -85,6 +95,8 @@ final class SimCommand implements Callable<Integer> {
     check(
         threads >= 1 && threads <= THREADS_MAX,
         "--threads must be from 1 to " + THREADS_MAX + ", not " + threads);
+    check(!adapters || plant == null, "--plant and --adapters are two things: leave one out");
+    check(!adapters || !mutants.asked(), "--adapters is about ecStore as it is: no --mutants");
     check(!verbose || seeds == 1, "--verbose prints one seed only: add --seeds 1");
     if (mutants.asked()) {
       check(plant == null, "--plant and --mutants are two things: leave one out");
@@ -121,27 +133,30 @@ final class SimCommand implements Callable<Integer> {
 
   private Variant variant() {
     String name = plant;
-    if (name == null) {
-      return Variant.RIGHT;
-    }
     try {
-      return Plants.named(name);
+      return name != null
+          ? Plants.named(name)
+          : adapters ? AdaptedLedgers.inHalfOfTheSeeds() : Variant.RIGHT;
     } catch (IllegalArgumentException e) {
-      throw new BadInputException("--plant " + name + ": " + e.getMessage());
+      throw new BadInputException(asked() + ": " + e.getMessage());
     }
+  }
+
+  /** What is simulated, as it was asked for. */
+  private String asked() {
+    return plant != null ? "--plant " + plant : adapters ? "--adapters" : "";
   }
 
   /** The violation goes to standard error, so that the last line of the output stays the result. */
   private void explain(Violation first) {
     PrintWriter err = spec.commandLine().getErr();
     err.println(first);
-    String planted = plant == null ? "" : " --plant " + plant;
     err.println(
         "replay: bin/ecstore sim --first-seed "
             + first.seed()
-            + " --seeds 1"
-            + planted
-            + " --verbose");
+            + " --seeds 1 "
+            + (asked().isEmpty() ? "" : asked() + " ")
+            + "--verbose");
     err.flush();
   }
 

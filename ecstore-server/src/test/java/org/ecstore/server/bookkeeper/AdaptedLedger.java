@@ -36,6 +36,7 @@ final class AdaptedLedger implements SimLedger {
   private final BookKeeperSettings settings;
   private final LedgerParts parts;
   private final boolean listIsSynced;
+  private final int readBytesMax;
   private final Map<String, OneProcess> processes = new LinkedHashMap<>();
   private final Map<NodeId, Long> cutUntilNanos = new TreeMap<>();
   private final Map<Long, Integer> durableIn = new TreeMap<>();
@@ -58,6 +59,7 @@ final class AdaptedLedger implements SimLedger {
     this.parts = parts;
     this.bookKeeper = new FakeBookKeeper(world.scheduler());
     this.listIsSynced = listIsSynced;
+    this.readBytesMax = drawn.readBytesMax();
     SimRandom random = world.random("adapted ledger");
     this.faults = faults(random, drawn);
     this.settings = settings(random, drawn);
@@ -164,6 +166,7 @@ final class AdaptedLedger implements SimLedger {
           world,
           life.name(),
           AdaptedLedger.this,
+          readBytesMax,
           sink -> service.handle(life.node(), sink),
           life::post);
     }

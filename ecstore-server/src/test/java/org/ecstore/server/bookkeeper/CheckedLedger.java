@@ -22,18 +22,21 @@ final class CheckedLedger implements Ledger {
   private final AdaptedLedger truth;
   private final Consumer<Event> sink;
   private final Ledger inner;
+  private final int readBytesMax;
   private final Map<Long, Long> begun = new HashMap<>();
 
   CheckedLedger(
       World world,
       String who,
       AdaptedLedger truth,
+      int readBytesMax,
       Function<Consumer<Event>, Ledger> inner,
       Consumer<Event> sink) {
     this.world = world;
     this.who = who;
     this.truth = truth;
     this.sink = sink;
+    this.readBytesMax = readBytesMax;
     this.inner = inner.apply(this::on);
   }
 
@@ -121,7 +124,7 @@ final class CheckedLedger implements Ledger {
   @Override
   public void read(long token, Position from, int bytesMax) {
     begun.put(token, from.value());
-    inner.read(token, from, bytesMax);
+    inner.read(token, from, Math.min(bytesMax, readBytesMax));
   }
 
   @Override

@@ -35,19 +35,19 @@ class LedgerCrowdSimTest {
   /** The cluster of the simulator, each node with the real adapter. */
   @Test
   void aClusterKeepsEveryPromiseOnIt() {
-    Variant variant = adapted(LedgerParts::new);
+    Variant variant = adapted();
     for (long seed = 1; seed <= 3; seed++) {
       SimResult result = Simulation.run(seed, variant);
       assertEquals(List.of(), result.violations(), "seed " + seed);
     }
   }
 
-  private static Variant adapted(Supplier<LedgerParts> parts) {
+  private static Variant adapted() {
     return new Variant(
         "the real adapter",
         Variant.RIGHT.nodes(),
         Variant.Habit.RIGHT,
-        (world, faults) -> new AdaptedLedger(world, faults, parts.get(), true));
+        new AdaptedLedgerSource().ledger());
   }
 
   /** Each at a seed that shows it; without the bug the same seed is sound. */

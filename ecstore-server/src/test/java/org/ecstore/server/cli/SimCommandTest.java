@@ -10,6 +10,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
+import org.ecstore.sim.AdaptedLedgers;
 import org.junit.jupiter.api.Test;
 
 class SimCommandTest {
@@ -58,6 +59,17 @@ class SimCommandTest {
         "ecstore sim: --plant ack-before-durable: planted bugs are compiled on the test side only, "
             + "which is not on the class path",
         err.toString().strip());
+  }
+
+  @Test
+  void halfOfTheSeedsDrawTheRealAdapterAndEachIsReplayedByItsNumber() {
+    String[] two = {"sim", "--adapters", "--seeds", "2", "--first-seed", "7"};
+    assertEquals(ExitStatus.OK, run(two), () -> out + "\n" + err);
+    String first = out.toString();
+    assertTrue(first.contains(AdaptedLedgers.DRAWN), first);
+    run(two);
+    assertEquals(first + first, out.toString());
+    assertEquals(ExitStatus.BAD_INPUT, run("sim", "--adapters", "--mutants"));
   }
 
   @Test
