@@ -259,7 +259,7 @@ final class ScansSimTest {
       }
     }
     assertTrue(scenario.client.mostUnderWay() > 2, "pieces of one range were asked for at once");
-    assertTrue(scenario.fromSeveral > 5, () -> scenario.fromSeveral + " of several nodes");
+    assertTrue(scenario.fromSeveral > 3, () -> scenario.fromSeveral + " of several nodes");
     scenario.backend.close();
     assertEquals(List.of(), scenario.world.violations());
   }

@@ -21,6 +21,10 @@ import org.jspecify.annotations.Nullable;
 final class SegmentReader {
   private static final int KNOWN_MAX = 256;
   private static final int BATCH_MAX = 512;
+
+  /** So many are read without a look at how long they are: an entry may have megabytes. */
+  private static final int UNPROBED_MAX = 4;
+
   private static final long ENTRY_BYTES_GUESS = 4096;
 
   private final Bookies bookies;
@@ -159,8 +163,12 @@ final class SegmentReader {
 
   /** What entries say is confirmed counts, what they are does not yet. */
   private CompletableFuture<Look> look(long beyond, long from, long to) {
+    // Far beyond, one entry mostly says of those before it that they are confirmed: they may be
+    // long.
+    boolean probes = to - from >= UNPROBED_MAX;
+    long first = probes ? to : from;
     return Futures.handle(
-        open().readUnconfirmedAsync(from, to),
+        open().readUnconfirmedAsync(first, to),
         owner,
         (entries, _) -> {
           if (entries == null) {
@@ -177,6 +185,9 @@ final class SegmentReader {
             }
             if (limit() >= beyond) {
               return CompletableFuture.completedFuture(Look.MORE);
+            }
+            if (probes) {
+              return look(beyond, from, from + (to - from) / 2);
             }
             // Behind entries that only say what is confirmed there may be others.
             return records
@@ -243,7 +254,47 @@ final class SegmentReader {
     long count = Math.clamp(bytes / average + 1, 1, BATCH_MAX);
     long to = Math.min(upTo, from + count - 1);
     return Futures.then(
-        open().readUnconfirmedAsync(from, to), owner, some -> decodeAll(some, from));
+        fitting(from, to, bytes),
+        owner,
+        last ->
+            Futures.then(
+                open().readUnconfirmedAsync(from, last), owner, some -> decodeAll(some, from)));
+  }
+
+  /**
+   * The last of some entries that have about a number of bytes together. The mean says nothing of
+   * large ones among many small: five hundred entries could be as many megabytes, and end the
+   * process. But each entry comes with the length of the segment up to it.
+   */
+  private CompletableFuture<Long> fitting(long from, long to, long bytes) {
+    return to - from < UNPROBED_MAX
+        ? CompletableFuture.completedFuture(to)
+        : Futures.then(lengthTo(from), owner, begin -> fitting(from, begin, to, bytes));
+  }
+
+  private CompletableFuture<Long> fitting(long from, long begin, long to, long bytes) {
+    if (to - from < UNPROBED_MAX) {
+      return CompletableFuture.completedFuture(to);
+    }
+    return Futures.then(
+        lengthTo(to),
+        owner,
+        end ->
+            end - begin <= bytes
+                ? CompletableFuture.completedFuture(to)
+                : fitting(from, begin, from + (to - from) / 2, bytes));
+  }
+
+  /** The length of the segment up to an entry and with it. */
+  private CompletableFuture<Long> lengthTo(long entry) {
+    return Futures.then(
+        open().readUnconfirmedAsync(entry, entry),
+        owner,
+        entries -> {
+          try (entries) {
+            return CompletableFuture.completedFuture(entries.getEntry(entry).getLength());
+          }
+        });
   }
 
   private CompletableFuture<List<Ledger.LedgerEntry>> decodeAll(LedgerEntries entries, long from) {

@@ -24,12 +24,23 @@ final class FakeBookKeeper {
       new TreeMap<>(Map.of(1, "b1:1", 2, "b2:1", 3, "b3:1"));
   private LongConsumer deleted = _ -> {};
   private boolean full;
+  private long longestRead;
   private int replaced = 3;
   private long created;
   private int watching;
 
   FakeBookKeeper(Scheduler scheduler) {
     this.scheduler = scheduler;
+  }
+
+  /** So many bytes went to a client as the answer to one read. */
+  void answered(long bytes) {
+    longestRead = Math.max(longestRead, bytes);
+  }
+
+  /** The most bytes that were read at once. */
+  long longestRead() {
+    return longestRead;
   }
 
   /** The bookies that take writes. */

@@ -12,10 +12,15 @@ import org.ecstore.key.Bytes;
 
 /** Entries that were read, the first of them at a number. */
 record FakeEntries(long ledger, long from, List<LedgerEntry> list) implements LedgerEntries {
-  static FakeEntries of(long ledger, long from, List<byte[]> stored) {
+  /** Some of all, each with the length of the segment up to it, as bookies have it. */
+  static FakeEntries of(long ledger, long from, long to, List<byte[]> all) {
     List<LedgerEntry> list = new ArrayList<>();
-    for (byte[] bytes : stored) {
-      list.add(new Entry(ledger, from + list.size(), Bytes.wrap(bytes)));
+    long length = 0;
+    for (int i = 0; i <= to; i++) {
+      length += all.get(i).length;
+      if (i >= from) {
+        list.add(new Entry(ledger, i, length, Bytes.wrap(all.get(i))));
+      }
     }
     return new FakeEntries(ledger, from, list);
   }
@@ -34,7 +39,7 @@ record FakeEntries(long ledger, long from, List<LedgerEntry> list) implements Le
   public void close() {}
 
   /** One of them. */
-  private record Entry(long ledger, long number, Bytes bytes) implements LedgerEntry {
+  private record Entry(long ledger, long number, long length, Bytes bytes) implements LedgerEntry {
     @Override
     public long getLedgerId() {
       return ledger;
@@ -47,7 +52,7 @@ record FakeEntries(long ledger, long from, List<LedgerEntry> list) implements Le
 
     @Override
     public long getLength() {
-      return bytes.length();
+      return length;
     }
 
     @Override

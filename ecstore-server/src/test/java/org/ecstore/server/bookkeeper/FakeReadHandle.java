@@ -60,7 +60,9 @@ class FakeReadHandle implements ReadHandle {
           if (to >= all.size()) {
             throw new BKException.BKNoSuchEntryException();
           }
-          return FakeEntries.of(segment.id, from, all.subList((int) from, (int) to + 1));
+          bookKeeper.answered(
+              all.subList((int) from, (int) to + 1).stream().mapToLong(e -> e.length).sum());
+          return FakeEntries.of(segment.id, from, to, all);
         });
   }
 
