@@ -438,6 +438,8 @@ class MixedPartsTest {
         put(store, "filler", value);
       }
     }
+    // The next opening takes the rest of an older segment from the file of the last one.
+    LocalCluster.start(directory(), small, true, often).close();
   }
 
   /** A node whose sequencer writes a checkpoint every few records. */

@@ -144,7 +144,7 @@ public final class BookKeeperLedger implements LedgerService {
   private static MetadataZooKeeper connect(ClusterPaths paths, BookKeeperSettings settings)
       throws IOException {
     try {
-      return MetadataZooKeeper.connect(paths, settings.sessionMillis());
+      return MetadataZooKeeper.connect(paths, settings.zooKeeperSessionMillis());
     } catch (IOException e) {
       throw new LedgerRefusedException(
           "the ledger cannot be opened: " + e.getMessage(), e, Outlook.SOON);

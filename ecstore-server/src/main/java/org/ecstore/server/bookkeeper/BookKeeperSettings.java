@@ -20,8 +20,7 @@ package org.ecstore.server.bookkeeper;
  *     durable
  * @param graceMillis from the trim of a segment to its deletion, for readers in the middle of it
  * @param orphanMillis between two looks for segments that nobody needs
- * @param sessionMillis of the connections to ZooKeeper; two thirds of it pass before a client
- *     leaves a server that is frozen, and nothing ends with such a session
+ * @param sessionMillis that a start and a call wait for ZooKeeper; its sessions last no longer
  */
 public record BookKeeperSettings(
     int ensemble,
@@ -59,7 +58,10 @@ public record BookKeeperSettings(
           10,
           60_000,
           600_000,
-          2_000);
+          6_000);
+
+  /** Two thirds of a session pass before its client leaves a server that is frozen. */
+  private static final int SESSION_MILLIS_MAX = 2_000;
 
   public BookKeeperSettings {
     if (ackQuorum < 1 || writeQuorum < ackQuorum || ensemble < writeQuorum) {
@@ -186,5 +188,10 @@ public record BookKeeperSettings(
         graceMillis,
         orphanMillis,
         sessionMillis);
+  }
+
+  /** Of the sessions with ZooKeeper, with which nothing ends but a connection. */
+  int zooKeeperSessionMillis() {
+    return Math.min(sessionMillis, SESSION_MILLIS_MAX);
   }
 }

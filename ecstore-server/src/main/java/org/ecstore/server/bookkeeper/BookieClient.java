@@ -21,6 +21,7 @@ import org.apache.bookkeeper.conf.ClientConfiguration;
 import org.apache.bookkeeper.meta.zk.ZKMetadataClientDriver;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooKeeper;
+import org.ecstore.server.bookkeeper.BookKeeperStartException.Outlook;
 
 /**
  * The {@link Bookies} that BookKeeper's client library reaches.
@@ -82,8 +83,8 @@ final class BookieClient implements Bookies {
       BookKeeper client = BookKeeper.forConfig(configuration(paths, settings)).build();
       return new BookieClient(client, paths.bookKeeper(), metadata, cluster, settings);
     } catch (BKException | IOException e) {
-      throw new IOException(
-          "BookKeeper's client does not start with ZooKeeper at " + paths.hosts(), e);
+      throw new LedgerRefusedException(
+          "BookKeeper's client does not start with ZooKeeper at " + paths.hosts(), e, Outlook.SOON);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", e);
@@ -94,7 +95,7 @@ final class BookieClient implements Bookies {
       ClusterPaths paths, BookKeeperSettings settings) {
     ClientConfiguration to = new ClientConfiguration();
     to.setMetadataServiceUri(paths.metadataUri());
-    to.setZkTimeout(settings.sessionMillis());
+    to.setZkTimeout(settings.zooKeeperSessionMillis());
     to.setThrottleValue(0);
     to.setNumIOThreads(1);
     to.setNumWorkerThreads(1);

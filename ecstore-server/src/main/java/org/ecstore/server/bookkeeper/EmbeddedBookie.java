@@ -210,9 +210,19 @@ public final class EmbeddedBookie implements AutoCloseable {
     to.setJournalRemovePagesFromCache(false);
   }
 
+  /**
+   * Entries that a bookie sorts in memory before it writes them; while it writes, there are twice
+   * as many. BookKeeper's own 64 MiB would be a third of a small node's heap. Room for half of this
+   * would stop an entry of the greatest length for good.
+   */
+  static int memoryTableBytes(long heapBytes) {
+    return Math.toIntExact(Math.clamp(heapBytes / 24, 16L << 20, 64L << 20));
+  }
+
   private static void storage(ServerConfiguration to, BookieSettings settings) {
     to.setLedgerStorageClass(BookieStorage.class.getName());
     to.setEntryLogSizeLimit(128L << 20);
+    to.setSkipListSizeLimit(memoryTableBytes(Runtime.getRuntime().maxMemory()));
     to.setGcWaitTime(settings.collectMillis());
     to.setMinorCompactionInterval(Math.max(600, 2L * settings.collectMillis() / 1000));
     to.setMajorCompactionInterval(Math.max(3600, 4L * settings.collectMillis() / 1000));

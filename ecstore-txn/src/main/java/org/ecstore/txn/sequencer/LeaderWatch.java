@@ -37,6 +37,7 @@ public class LeaderWatch {
   private final Map<NodeId, Long> heardNanos = new TreeMap<>();
   private Optional<Member> watched = Optional.empty();
   private Optional<Member> suspected = Optional.empty();
+  private long silentSinceNanos;
   private int patience;
   private long sinceNanos;
   private long askedNanos;
@@ -49,7 +50,7 @@ public class LeaderWatch {
 
   /** A node has said something. */
   public void heard(NodeId from, long incarnation) {
-    long silent = lane.nanos() - heardNanos.getOrDefault(from, lane.nanos());
+    long silent = lane.nanos() - silentSinceNanos;
     heardNanos.put(from, lane.nanos());
     if (suspected.filter(one -> isOf(one, from, incarnation)).isPresent()) {
       suspected = Optional.empty();
@@ -102,6 +103,9 @@ public class LeaderWatch {
       members.stream().filter(member -> !member.node().equals(lane.self())).forEach(this::ask);
     }
     if (silent > patienceNanos(patience) && hearsOthers(leading, members, now)) {
+      if (suspected.filter(leading::equals).isEmpty()) {
+        silentSinceNanos = lastWord(leading.node());
+      }
       sinceNanos = now;
       suspect(leading);
     }
