@@ -19,6 +19,9 @@ public interface Inbox {
    */
   void offerLast(Event event);
 
-  /** Whether senders should stop reading until they are told that there is room again. */
+  /** Whether clients should not be read from until there is word that there is room again. */
   boolean congested();
+
+  /** The same of other nodes, for whom there is room when there is none for requests. */
+  boolean congestedForNodes();
 }

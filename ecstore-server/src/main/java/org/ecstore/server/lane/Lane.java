@@ -24,7 +24,8 @@ import org.slf4j.LoggerFactory;
  * One platform thread that owns a state machine: it takes events in batches, hands them over one at
  * a time and flushes after each batch. Nothing else ever calls the state machine.
  *
- * <p>Two queues lead in. The inbox is bounded, and what is refused there was never admitted. The
+ * <p>Two queues lead in. The inbox is bounded, and what is refused there was never admitted; what
+ * is in it is handled by {@link Turns}, and a part of it is kept for what other nodes say. The
  * completions of engine, ledger and coordination take a queue of their own, which is never refused
  * and always emptied first: each answers a call that the node itself made, so there are never more
  * of them than calls, and a full inbox cannot keep the node from finishing what it began.
@@ -37,6 +38,9 @@ public final class Lane implements Inbox, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Lane.class);
   private static final long PARK_NANOS_MAX = Duration.ofSeconds(1).toNanos();
 
+  /** For so long, and by one more, requests are handled before what else has come. */
+  private static final long REQUESTS_NANOS = Duration.ofMillis(5).toNanos();
+
   private final String name;
   private final LaneLimits limits;
   private final Thread thread;
@@ -45,7 +49,11 @@ public final class Lane implements Inbox, AutoCloseable {
   private final Clock clock = System::nanoTime;
 
   private final Queue<Event> completions = new ConcurrentLinkedQueue<>();
-  private final Queue<Waiting> inbox = new ConcurrentLinkedQueue<>();
+  private final Queue<Turns.Offered> inbox = new ConcurrentLinkedQueue<>();
+
+  /** What the lane has taken out of the inbox and not handled yet; it counts as there. */
+  private final Turns turns = new Turns();
+
   private final Queue<Runnable> questions = new ConcurrentLinkedQueue<>();
   private final AtomicInteger inboxEvents = new AtomicInteger();
   private final AtomicLong inboxBytes = new AtomicLong();
@@ -77,8 +85,6 @@ public final class Lane implements Inbox, AutoCloseable {
 
   private final HandlerTimes times = new HandlerTimes();
   private LateEvents late = LateEvents.HANDLED;
-
-  private record Waiting(Event event, int bytes, long sinceNanos) {}
 
   /** A lane whose thread does nothing else. */
   public Lane(String name, LaneLimits limits) {
@@ -158,15 +164,16 @@ public final class Lane implements Inbox, AutoCloseable {
 
   @Override
   public boolean offer(Event event, int bytes) {
-    if (isStopped() || inboxBytes.get() >= limits.inboxBytesMax()) {
+    boolean isRequest = event instanceof Event.Called;
+    if (isStopped() || inboxBytes.get() >= limits.inboxBytesMax(isRequest)) {
       return false;
     }
-    if (inboxEvents.incrementAndGet() > limits.inboxEventsMax()) {
+    if (inboxEvents.incrementAndGet() > limits.inboxEventsMax(isRequest)) {
       inboxEvents.decrementAndGet();
       return false;
     }
     inboxBytes.addAndGet(bytes);
-    inbox.add(new Waiting(event, bytes, clock.nanos()));
+    inbox.add(new Turns.Offered(event, bytes, clock.nanos()));
     wake();
     return true;
   }
@@ -175,26 +182,35 @@ public final class Lane implements Inbox, AutoCloseable {
   public void offerLast(Event event) {
     if (!isStopped()) {
       inboxEvents.incrementAndGet();
-      inbox.add(new Waiting(event, 0, clock.nanos()));
+      inbox.add(new Turns.Offered(event, 0, clock.nanos()));
       wake();
     }
   }
 
   @Override
   public boolean congested() {
-    boolean congested = isHalfFull();
+    return congested(4);
+  }
+
+  @Override
+  public boolean congestedForNodes() {
+    return congested(7);
+  }
+
+  private boolean congested(int eighths) {
+    boolean congested = isFull(eighths);
     if (congested) {
       reliefWanted = true;
       // The lane may have emptied the inbox between the two lines above and seen no wish for
       // relief.
-      congested = isHalfFull();
+      congested = isFull(eighths);
     }
     return congested;
   }
 
-  private boolean isHalfFull() {
-    return inboxEvents.get() >= limits.inboxEventsMax() / 2
-        || inboxBytes.get() >= limits.inboxBytesMax() / 2;
+  private boolean isFull(int eighths) {
+    return inboxEvents.get() >= limits.inboxEventsMax() * (long) eighths / 8
+        || inboxBytes.get() >= limits.inboxBytesMax() / 8 * eighths;
   }
 
   private void complete(Event event) {
@@ -318,6 +334,7 @@ public final class Lane implements Inbox, AutoCloseable {
       stopped = true;
       completions.clear();
       inbox.clear();
+      turns.clear();
       runQuestions();
       try {
         onStopped.run();
@@ -345,7 +362,7 @@ public final class Lane implements Inbox, AutoCloseable {
       owned.flush();
       afterBatch.run();
     }
-    if (reliefWanted && !isHalfFull()) {
+    if (reliefWanted && !isFull(4)) {
       reliefWanted = false;
       onRelief.run();
     }
@@ -388,26 +405,56 @@ public final class Lane implements Inbox, AutoCloseable {
     return handled;
   }
 
+  /**
+   * What nodes say goes first: it is about work that the cluster has begun. Requests have a part of
+   * each batch all the same, and no more than that, so that nobody takes this node for gone because
+   * of them.
+   */
   private int runInbox(StateMachine owned) {
+    for (Turns.Offered next = inbox.poll(); next != null; next = inbox.poll()) {
+      turns.add(next);
+    }
     int handled = 0;
     while (handled < limits.batchEventsMax()) {
-      Waiting next = inbox.poll();
+      Turns.Offered next = turns.pollOther();
       if (next == null) {
         break;
       }
-      inboxEvents.decrementAndGet();
-      inboxBytes.addAndGet(-next.bytes());
-      if (!late.refused(next.event(), clock.nanos() - next.sinceNanos())) {
-        handle(owned, next.event());
+      take(owned, next);
+      handled++;
+    }
+    return handled + runRequests(owned);
+  }
+
+  private int runRequests(StateMachine owned) {
+    long until = clock.nanos() + REQUESTS_NANOS;
+    int handled = 0;
+    while (handled < limits.batchEventsMax() && (handled == 0 || clock.nanos() - until < 0)) {
+      Turns.Offered next = turns.pollClient();
+      if (next == null) {
+        break;
       }
+      take(owned, next);
       handled++;
     }
     return handled;
   }
 
+  private void take(StateMachine owned, Turns.Offered next) {
+    inboxEvents.decrementAndGet();
+    inboxBytes.addAndGet(-next.bytes());
+    if (!late.refused(next.event(), clock.nanos() - next.sinceNanos())) {
+      handle(owned, next.event());
+    }
+  }
+
   private void park() {
     parked = true;
-    if (completions.isEmpty() && inbox.isEmpty() && questions.isEmpty() && !stopWanted) {
+    if (completions.isEmpty()
+        && inbox.isEmpty()
+        && turns.isEmpty()
+        && questions.isEmpty()
+        && !stopWanted) {
       long nanos = timers.nanosToNext(clock.nanos(), PARK_NANOS_MAX);
       if (nanos > 0) {
         sideWork.await(Math.min(nanos, PARK_NANOS_MAX));

@@ -3,9 +3,10 @@ package org.ecstore.server.lane;
 /**
  * Bounds of a lane.
  *
- * @param inboxEventsMax events that wait; the inbox is congested from half of it on
- * @param inboxBytesMax bytes that wait; the inbox is congested from half of it on, and takes one
- *     event of any size while it is not full
+ * @param inboxEventsMax events that wait; the inbox is congested from half of it on, for nodes from
+ *     seven eighths
+ * @param inboxBytesMax bytes that wait, likewise; the inbox takes one event of any size while it is
+ *     not full
  * @param batchEventsMax events handled before what they gathered is flushed
  */
 public record LaneLimits(int inboxEventsMax, long inboxBytesMax, int batchEventsMax) {
@@ -15,6 +16,16 @@ public record LaneLimits(int inboxEventsMax, long inboxBytesMax, int batchEvents
   /** The same with no more bytes than so many. */
   public LaneLimits withBytes(long bytesMax) {
     return new LaneLimits(inboxEventsMax, Math.min(inboxBytesMax, bytesMax), batchEventsMax);
+  }
+
+  /** Of events there may be so many where another is to come; a quarter is not for requests. */
+  int inboxEventsMax(boolean isRequest) {
+    return isRequest ? inboxEventsMax - inboxEventsMax / 4 : inboxEventsMax;
+  }
+
+  /** Of bytes there may be so many before another event comes; a quarter is not for requests. */
+  long inboxBytesMax(boolean isRequest) {
+    return isRequest ? inboxBytesMax - inboxBytesMax / 4 : inboxBytesMax;
   }
 
   public LaneLimits {

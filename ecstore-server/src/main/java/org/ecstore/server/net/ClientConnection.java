@@ -50,6 +50,9 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Rep
    */
   private static final long LEFT_SECONDS_MAX = 90;
 
+  /** With fewer under way a connection is read from though others have filled half of the inbox. */
+  private static final int CALLS_IN_CONGESTION = 8;
+
   /** Of a read whose rows find too many others of the same connection before them. */
   private static final ClientReply DEAF =
       Admission.overloaded("answers wait for this connection to take them").reply();
@@ -219,7 +222,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Rep
                 && channel.isWritable()
                 && underWay.size() < settings.callsPerConnectionMax()
                 && !account.isFull(Stage.ANSWERS)
-                && !inbox.congested());
+                && (underWay.size() < CALLS_IN_CONGESTION || !inbox.congested()));
   }
 
   @Override

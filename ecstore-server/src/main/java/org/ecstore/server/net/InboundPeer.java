@@ -197,7 +197,7 @@ final class InboundPeer extends ChannelInboundHandlerAdapter {
 
   private void adjustReading() {
     if (channel.isActive()) {
-      channel.config().setAutoRead(!cut && !inbox.congested());
+      channel.config().setAutoRead(!cut && !inbox.congestedForNodes());
     }
   }
 

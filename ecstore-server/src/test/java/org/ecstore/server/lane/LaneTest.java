@@ -15,8 +15,12 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.ecstore.core.port.ClientCall;
 import org.ecstore.core.port.Event;
 import org.ecstore.core.port.StateMachine;
+import org.ecstore.id.ReadPoint;
+import org.ecstore.id.TxnId;
+import org.ecstore.wire.client.ClientRequest;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -127,18 +131,90 @@ class LaneTest {
   @Test
   void thatAConnectionIsGoneIsNeverRefusedAndComesAfterItsCalls() throws InterruptedException {
     Lane lane = lane(TIGHT);
-    Recorder recorder = new Recorder();
     int offered = 0;
+    while (lane.offer(request(7, offered), 1)) {
+      offered++;
+    }
     while (lane.offer(event(1), 1)) {
       offered++;
     }
     lane.offerLast(new Event.ClientGone(7));
+    assertEquals(offered, handled(lane, offered + 1).indexOf("7 is gone"));
+  }
+
+  private static Event request(long connection, long correlation) {
+    return new Event.Called(
+        new ClientCall(connection, correlation),
+        new ClientRequest.AskOutcome(new TxnId(connection, correlation), ReadPoint.ZERO));
+  }
+
+  /** What is handled, as connection and correlation; of others their own word. */
+  private static List<String> handled(Lane lane, int events) throws InterruptedException {
+    Recorder recorder = new Recorder();
+    List<String> order = new ArrayList<>();
+    recorder.action =
+        event ->
+            order.add(
+                event instanceof Event.Called(ClientCall call, ClientRequest _)
+                    ? call.connection() + "." + call.correlation()
+                    : event instanceof Event.ClientGone gone
+                        ? gone.connection() + " is gone"
+                        : ((Event.KeyChanged) event).key());
     lane.start(recorder);
-    int before = 0;
-    for (String call = recorder.next(); !call.equals("gone 7"); call = recorder.next()) {
-      before += call.equals("1") ? 1 : 0;
+    for (int seen = 0; seen < events; ) {
+      String call = recorder.next();
+      seen += call.equals("start") || call.equals("flush") ? 0 : 1;
     }
-    assertEquals(offered, before);
+    return List.copyOf(order);
+  }
+
+  @Test
+  void connectionsTakeTurnsAndEachKeepsItsOrder() throws InterruptedException {
+    Lane lane = lane(new LaneLimits(100, 1_000, 100));
+    for (int i = 1; i <= 4; i++) {
+      assertTrue(lane.offer(request(1, i), 1));
+    }
+    lane.offerLast(new Event.ClientGone(1));
+    assertTrue(lane.offer(request(2, 1), 1));
+    assertTrue(lane.offer(request(3, 1), 1));
+    assertTrue(lane.offer(request(2, 2), 1));
+    assertEquals(
+        List.of("1.1", "2.1", "3.1", "1.2", "2.2", "1.3", "1.4", "1 is gone"), handled(lane, 8));
+  }
+
+  @Test
+  void whatOtherNodesSayGoesBeforeRequests() throws InterruptedException {
+    Lane lane = lane(new LaneLimits(100, 1_000, 100));
+    assertTrue(lane.offer(request(1, 1), 1));
+    assertTrue(lane.offer(request(1, 2), 1));
+    assertTrue(lane.offer(event(7), 1));
+    assertEquals(List.of("7", "1.1", "1.2"), handled(lane, 3));
+  }
+
+  @Test
+  void requestsHaveAPartOfEachBatchHoweverMuchNodesSay() throws InterruptedException {
+    Lane lane = lane(new LaneLimits(100, 1_000, 4));
+    for (int i = 0; i < 20; i++) {
+      assertTrue(lane.offer(event(i), 1));
+    }
+    assertTrue(lane.offer(request(1, 1), 1));
+    assertEquals(4, handled(lane, 21).indexOf("1.1"));
+  }
+
+  @Test
+  void requestsLeaveRoomForWhatOtherNodesSay() {
+    Lane lane = lane(new LaneLimits(16, 1_600, 4));
+    int requests = 0;
+    while (lane.offer(request(1, requests), 1)) {
+      requests++;
+    }
+    assertEquals(12, requests);
+    assertTrue(lane.congested());
+    assertFalse(lane.congestedForNodes());
+    assertTrue(lane.offer(event(1), 1_500));
+    assertTrue(lane.congestedForNodes());
+    assertFalse(lane.offer(request(2, 1), 1));
+    assertTrue(lane.offer(event(2), 1));
   }
 
   @Test
