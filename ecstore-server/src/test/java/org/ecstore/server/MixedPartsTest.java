@@ -454,7 +454,12 @@ class MixedPartsTest {
       Sequencer.Bounds bounds = settings.sequencer();
       Sequencer.Bounds often =
           new Sequencer.Bounds(
-              bounds.appender(), 10, 10, bounds.retentionNanos(), bounds.floorStep());
+              bounds.appender(),
+              10,
+              bounds.outcomesMax(),
+              10,
+              bounds.retentionNanos(),
+              bounds.floorStep());
       return new Sequencer(lane, knowledge, often, members, activated);
     }
   }

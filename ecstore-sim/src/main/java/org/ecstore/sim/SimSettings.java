@@ -57,6 +57,7 @@ final class SimSettings {
                 random.between(1, 6),
                 settings.ledger().recordBytesMax()),
             prunes ? random.skewed(4, 200 / forgetful) : 200_000,
+            Sequencer.OUTCOMES_MAX,
             prunes ? random.skewed(5, 300 / forgetful) : 20_000,
             prunes ? random.skewed(100 * MILLI, 30 * SECOND / forgetful) : 3_600 * SECOND,
             prunes ? random.skewed(1, 100 / forgetful) : 1_000),

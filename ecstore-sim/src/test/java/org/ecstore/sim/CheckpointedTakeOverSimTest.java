@@ -49,7 +49,12 @@ final class CheckpointedTakeOverSimTest {
       Sequencer.Bounds bounds = settings.sequencer();
       Sequencer.Bounds often =
           new Sequencer.Bounds(
-              bounds.appender(), 20, 50, bounds.retentionNanos(), bounds.floorStep());
+              bounds.appender(),
+              20,
+              bounds.outcomesMax(),
+              50,
+              bounds.retentionNanos(),
+              bounds.floorStep());
       return new Sequencer(lane, knowledge, often, members, activated);
     }
   }

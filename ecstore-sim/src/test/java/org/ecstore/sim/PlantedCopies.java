@@ -42,8 +42,9 @@ public final class PlantedCopies implements PlantSource {
   /** Against rule 11: an update counts though one before it was lost. */
   private static final class HeartbeatOvertakes extends NodeParts {
     @Override
-    public CopyFollower follower(Lane lane, CopyTable copies, EngineWriter writer) {
-      return new CopyFollower(lane, copies, writer) {
+    public CopyFollower follower(
+        Lane lane, CopyTable copies, EngineWriter writer, NodeSettings settings) {
+      return new CopyFollower(lane, copies, writer, Long.MAX_VALUE) {
         @Override
         protected boolean isContiguous(Copy copy, StreamUpdate update) {
           return true;
@@ -55,8 +56,9 @@ public final class PlantedCopies implements PlantSource {
   /** Against rule 11: a secondary says that it has what its engine cannot read yet. */
   private static final class ClosesBeforeReadable extends NodeParts {
     @Override
-    public CopyFollower follower(Lane lane, CopyTable copies, EngineWriter writer) {
-      return new CopyFollower(lane, copies, writer) {
+    public CopyFollower follower(
+        Lane lane, CopyTable copies, EngineWriter writer, NodeSettings settings) {
+      return new CopyFollower(lane, copies, writer, Long.MAX_VALUE) {
         @Override
         protected void apply(List<VersionedWrite> writes, Runnable close) {
           close.run();

@@ -95,9 +95,14 @@ public final class WireWriter {
 
   /** Bytes without a length. */
   public WireWriter raw(byte[] value) {
-    room(value.length);
-    System.arraycopy(value, 0, buffer, length, value.length);
-    length += value.length;
+    return raw(value, 0, value.length);
+  }
+
+  /** Some of an array, without a length: from an index to before another. */
+  public WireWriter raw(byte[] value, int from, int to) {
+    room(to - from);
+    System.arraycopy(value, from, buffer, length, to - from);
+    length += to - from;
     return this;
   }
 

@@ -42,9 +42,21 @@ public final class LedgerCodec {
 
   private LedgerCodec() {}
 
+  /** About the length of a record's encoding, so that a buffer for a large one need not grow. */
+  static int bytesAbout(LedgerRecord record) {
+    long bytes = 256;
+    if (record instanceof LedgerRecord.Commit commit) {
+      bytes += 32L * commit.votes().size();
+      for (KeyWrite write : commit.writes()) {
+        bytes += 12L + write.key().length() + write.value().map(Bytes::length).orElse(0);
+      }
+    }
+    return (int) Math.min(bytes, LOGICAL_BYTES_MAX);
+  }
+
   /** A logical record in one piece. */
   public static Bytes encode(LedgerRecord record) {
-    WireWriter out = new WireWriter();
+    WireWriter out = new WireWriter(bytesAbout(record));
     write(out, record);
     return out.toBytes();
   }
@@ -55,7 +67,11 @@ public final class LedgerCodec {
    * @throws MalformedMessageException if they are not one, or only a part of one
    */
   public static LedgerRecord decode(Bytes bytes) {
-    WireReader in = new WireReader(bytes);
+    return decode(new WireReader(bytes));
+  }
+
+  /** The same of all that a reader has left. */
+  static LedgerRecord decode(WireReader in) {
     LedgerRecord record = read(in);
     in.expectEnd();
     return record;

@@ -5,6 +5,7 @@ import org.ecstore.check.Check;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
 import org.ecstore.wire.MalformedMessageException;
+import org.ecstore.wire.WireReader;
 import org.ecstore.wire.WireWriter;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * one lane.
  */
 public final class RecordAssembler {
+  private static final int BUFFER_BYTES_MAX = 32 << 20;
+
   private Position last = Position.ZERO;
   private Position completedFrom = Position.ZERO;
   private @Nullable OpenRun open;
@@ -56,7 +59,7 @@ public final class RecordAssembler {
       return Optional.empty();
     }
     completedFrom = run.first;
-    return Optional.of(new Assembled(position, LedgerCodec.decode(run.payload.toBytes())));
+    return Optional.of(new Assembled(position, run.record()));
   }
 
   /** Where the logical record that was completed last begins: the position of its first part. */
@@ -71,13 +74,24 @@ public final class RecordAssembler {
 
   private static final class OpenRun {
     private final Position first;
-    private final WireWriter payload = new WireWriter();
+    private final WireWriter payload;
     private RecordParts.Part lastPart;
 
     OpenRun(Position first, RecordParts.Part part) {
       this.first = first;
       this.lastPart = part;
+      this.payload = new WireWriter(bytesAbout(part));
       payload.raw(part.payload().array());
+    }
+
+    /** All parts of a run but the last are about equally long; a forged count costs no memory. */
+    private static int bytesAbout(RecordParts.Part first) {
+      long bytes = (long) first.count() * first.payload().length();
+      return (int) Math.min(bytes, BUFFER_BYTES_MAX);
+    }
+
+    LedgerRecord record() {
+      return LedgerCodec.decode(new WireReader(payload.array(), 0, payload.length()));
     }
 
     void add(RecordParts.Part part) {

@@ -40,11 +40,12 @@ public final class RecordParts {
    */
   public static List<Bytes> split(LedgerRecord record, long run, int recordBytesMax) {
     Check.that(recordBytesMax >= 64, "a raw record has room for a payload");
-    Bytes whole = LedgerCodec.encode(record);
+    WireWriter whole = new WireWriter(LedgerCodec.bytesAbout(record));
+    LedgerCodec.write(whole, record);
     Check.that(
         whole.length() <= LedgerCodec.LOGICAL_BYTES_MAX, "a logical record is within its limit");
     if (whole.length() <= recordBytesMax) {
-      return List.of(whole);
+      return List.of(whole.toBytes());
     }
     int payloadBytesMax = recordBytesMax - OVERHEAD_BYTES_MAX;
     int count = Math.ceilDiv(whole.length(), payloadBytesMax);
@@ -52,10 +53,19 @@ public final class RecordParts {
     for (int index = 0; index < count; index++) {
       int from = index * payloadBytesMax;
       int to = Math.min(whole.length(), from + payloadBytesMax);
-      Part part = new Part(run, index, count, whole.slice(from, to));
-      parts.add(part.encode(recordBytesMax));
+      parts.add(part(run, index, count, whole, from, to, recordBytesMax));
     }
     return parts;
+  }
+
+  /** Cut out of the whole without a copy between: the largest records are much of a small heap. */
+  private static Bytes part(
+      long run, int index, int count, WireWriter whole, int from, int to, int recordBytesMax) {
+    WireWriter out = new WireWriter(to - from + OVERHEAD_BYTES_MAX);
+    out.u8(LedgerCodec.VERSION).u8(LedgerCodec.PART).i64(run).varint(index).varint(count);
+    out.varint(to - from).raw(whole.array(), from, to);
+    Check.that(out.length() <= recordBytesMax, "a part is within the limit of a raw record");
+    return out.toBytes();
   }
 
   /** Whether a raw record is a part of a longer one that goes on with the record after it. */
@@ -72,14 +82,6 @@ public final class RecordParts {
 
   /** One part of a run. */
   record Part(long run, int index, int count, Bytes payload) {
-    private Bytes encode(int recordBytesMax) {
-      WireWriter out = new WireWriter(payload.length() + OVERHEAD_BYTES_MAX);
-      out.u8(LedgerCodec.VERSION).u8(LedgerCodec.PART).i64(run).varint(index).varint(count);
-      out.bytes(payload);
-      Check.that(out.length() <= recordBytesMax, "a part is within the limit of a raw record");
-      return out.toBytes();
-    }
-
     static Part decode(Bytes raw) {
       WireReader in = new WireReader(raw);
       LedgerCodec.readType(in);

@@ -45,6 +45,7 @@ public final class Copy {
   private Position closed;
   private Position durableClosed;
   private Position durableBase;
+  private Position streamed = Position.ZERO;
 
   Copy(RangeId id, Epoch epoch, KeyRange keys, State state, Position base, Position closed) {
     this.id = id;
@@ -104,6 +105,15 @@ public final class Copy {
   /** The base that a crash cannot take back: below it versions may be deleted. */
   Position durableBase() {
     return durableBase;
+  }
+
+  /** Where the last update of its stream ends that was handed to the engine. */
+  Position streamed() {
+    return streamed;
+  }
+
+  void streamed(Position through) {
+    streamed = Position.max(streamed, through);
   }
 
   void durable(Position closedThen, Position baseThen) {

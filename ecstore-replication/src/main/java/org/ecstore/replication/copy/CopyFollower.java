@@ -6,6 +6,7 @@ import java.util.Optional;
 import org.ecstore.core.lane.Lane;
 import org.ecstore.core.port.Engine.VersionedWrite;
 import org.ecstore.id.NodeId;
+import org.ecstore.id.Position;
 import org.ecstore.replication.message.ReplicationMessage.StreamAck;
 import org.ecstore.replication.message.ReplicationMessage.StreamUpdate;
 
@@ -19,6 +20,7 @@ public class CopyFollower {
   private final Lane lane;
   private final CopyTable copies;
   private final EngineWriter writer;
+  private final long waitingBytesMax;
   private final List<Listener> listeners = new ArrayList<>();
 
   /** Told what streams make readable in a following copy. */
@@ -27,10 +29,16 @@ public class CopyFollower {
     void followed(Copy copy, List<VersionedWrite> writes);
   }
 
-  public CopyFollower(Lane lane, CopyTable copies, EngineWriter writer) {
+  /**
+   * The secondary's ends of the streams to a node.
+   *
+   * @param waitingBytesMax no update with writes is taken while more waits for the engine, in bytes
+   */
+  public CopyFollower(Lane lane, CopyTable copies, EngineWriter writer, long waitingBytesMax) {
     this.lane = lane;
     this.copies = copies;
     this.writer = writer;
+    this.waitingBytesMax = waitingBytesMax;
   }
 
   /** Adds a listener, before the first update. */
@@ -46,12 +54,26 @@ public class CopyFollower {
     }
     Copy copy = found.get();
     if (isContiguous(copy, update)) {
-      List<VersionedWrite> fresh =
-          update.writes().stream().filter(write -> write.version().isAfter(copy.closed())).toList();
-      apply(fresh, () -> closed(primary, copy, update, fresh));
+      take(primary, copy, update);
     } else {
       copies.catchUp(copy, update.previous(), () -> ack(primary, copy));
     }
+  }
+
+  /**
+   * What the engine has not written yet comes again and again: it is taken once, or a slow engine
+   * would have ever more to write. What is taken is acknowledged when it is readable.
+   */
+  private void take(NodeId primary, Copy copy, StreamUpdate update) {
+    Position taken = Position.max(copy.closed(), copy.streamed());
+    boolean isTaken = update.closed().isAtOrBelow(copy.streamed()) && taken.isAfter(copy.closed());
+    if (isTaken || (!update.writes().isEmpty() && writer.waitingBytes() > waitingBytesMax)) {
+      return;
+    }
+    List<VersionedWrite> fresh =
+        update.writes().stream().filter(write -> write.version().isAfter(taken)).toList();
+    copy.streamed(update.closed());
+    apply(fresh, () -> closed(primary, copy, update, fresh));
   }
 
   /** Rule 11: the copy is closed there only when the writes are readable. */

@@ -30,7 +30,8 @@ public class CopyStreams {
    * @param updateBytesMax about what is sent at a time
    * @param keptBytesMax writes of a range that are kept until every secondary has them
    * @param keptTogetherBytesMax of all ranges together: while a secondary is away every range may
-   *     keep what it lacks
+   *     keep what it lacks; what waits for a secondary's engine before it takes more is bounded by
+   *     it too
    */
   public record Bounds(long updateBytesMax, long keptBytesMax, long keptTogetherBytesMax) {
     /** What is used where nothing else is said. */

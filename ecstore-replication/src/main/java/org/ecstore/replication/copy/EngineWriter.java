@@ -40,6 +40,9 @@ public final class EngineWriter {
   private boolean flushAsked;
   private long waitingWrites;
 
+  /** Keys and values that were handed in and are not readable yet. */
+  private long waitingBytes;
+
   /** Keys and values of the last batch in the queue, if the last one is a batch. */
   private long lastBytes;
 
@@ -65,8 +68,9 @@ public final class EngineWriter {
     long bytes = 0;
     for (VersionedWrite write : writes) {
       newest = Position.max(newest, write.version());
-      bytes += write.key().length() + write.value().map(Bytes::length).orElse(0);
+      bytes += bytesOf(write);
     }
+    waitingBytes += bytes;
     if (queue.peekLast() instanceof Work.Apply last
         && last.writes().size() + writes.size() <= BATCH_WRITES_MAX
         && lastBytes + bytes <= BATCH_BYTES_MAX) {
@@ -98,6 +102,15 @@ public final class EngineWriter {
   /** Writes handed in that are not readable yet. */
   public long waitingWrites() {
     return waitingWrites;
+  }
+
+  /** The bytes of their keys and values. */
+  public long waitingBytes() {
+    return waitingBytes;
+  }
+
+  private static long bytesOf(VersionedWrite write) {
+    return (long) write.key().length() + write.value().map(Bytes::length).orElse(0);
   }
 
   /** Writes handed in since this process began. */
@@ -179,6 +192,7 @@ public final class EngineWriter {
     switch (work) {
       case Work.Apply apply -> {
         waitingWrites -= apply.writes().size();
+        waitingBytes -= apply.writes().stream().mapToLong(EngineWriter::bytesOf).sum();
         noted = Position.max(noted, noting);
         apply.then().forEach(Runnable::run);
       }

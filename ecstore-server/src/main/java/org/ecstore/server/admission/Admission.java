@@ -52,6 +52,26 @@ public final class Admission {
     return held(stage) >= limits.max(stage) / 2;
   }
 
+  /**
+   * Takes bytes for a message to another node; false if there is no room.
+   *
+   * @param isOnly whether nothing else waits for that node: then one message fits in any case, or
+   *     none would ever reach it while another node is slow
+   */
+  public boolean takeToNode(long bytes, boolean isOnly) {
+    AtomicLong room = held.of(Stage.TO_NODES);
+    if (room.addAndGet(bytes) > limits.max(Stage.TO_NODES) && !isOnly) {
+      room.addAndGet(-bytes);
+      return false;
+    }
+    return true;
+  }
+
+  /** What was taken for a message to another node is free again. */
+  public void giveToNode(long bytes) {
+    give(Stage.TO_NODES, bytes);
+  }
+
   Optional<Refusal> take(Stage stage, long bytes) {
     long max = limits.max(stage);
     if (bytes > max) {

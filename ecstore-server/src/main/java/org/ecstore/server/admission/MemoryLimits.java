@@ -4,17 +4,19 @@ import org.ecstore.txn.node.NodeMemory;
 import org.ecstore.wire.Limits;
 
 /**
- * What a node may hold in memory for others, in bytes. The sizes are shares of the heap, so that
- * all of them together, with the engine's cache and with what the ledger needs, leave a third of
- * it.
+ * What a node may hold in memory for others, in bytes. The sizes are shares of the heap: all that
+ * are for clients and nodes make up about half of it when every one of them is full, the outcomes
+ * that a sequencer remembers a sixth. The rest is for the engine's cache, ZooKeeper, a bookie and
+ * what is on its way between two rooms (decision 0033).
  *
  * @param framesMax frames of clients that are being received, together
  * @param requestsMax requests of clients under way, together, by weight
  * @param answersMax answers to clients, together
  * @param nodeFramesMax frames of other nodes that are being received, together
- * @param inboxMax what waits for the lane
+ * @param inboxMax what waits for the lane; as much may wait for the way to other nodes, together
  * @param transactionMax the heaviest transaction that the node takes, by weight; what one
  *     connection holds in a stage is bounded by it too, or by half of the stage's room
+ * @param outcomesMax outcomes that are remembered if this node leads; a number, not bytes
  */
 public record MemoryLimits(
     long framesMax,
@@ -22,9 +24,13 @@ public record MemoryLimits(
     long answersMax,
     long nodeFramesMax,
     long inboxMax,
-    long transactionMax) {
+    long transactionMax,
+    long outcomesMax) {
   private static final long TRANSACTION_MIN = 1 << 20;
   private static final long STREAMS_MAX = 32 << 20;
+
+  /** What an outcome takes in a sequencer's memory: its id, its number, and its place in a map. */
+  private static final long OUTCOME_BYTES = 128;
 
   /** Less than this of the largest frame is around a transaction. */
   private static final long FRAME_OVERHEAD = Limits.FRAME_BYTES_MAX - Limits.TRANSACTION_BYTES_MAX;
@@ -33,12 +39,13 @@ public record MemoryLimits(
   public static MemoryLimits ofHeap(long heapBytes) {
     long transaction = Math.clamp(heapBytes / 16, TRANSACTION_MIN, heaviest());
     return new MemoryLimits(
+        transaction,
         Math.max(heapBytes / 12, transaction),
-        Math.max(heapBytes / 8, transaction),
-        heapBytes / 12,
-        Math.max(heapBytes / 12, transaction),
+        heapBytes / 16,
+        Math.max(heapBytes / 16, transaction),
         Math.clamp(heapBytes / 16, TRANSACTION_MIN, 64L << 20),
-        transaction);
+        transaction,
+        heapBytes / 6 / OUTCOME_BYTES);
   }
 
   /** Of a node of this process. */
@@ -63,7 +70,8 @@ public record MemoryLimits(
         takesAll() ? 0 : transactionMax,
         Math.max(requestsMax, transactionMax),
         transactionMax,
-        Math.min(inboxMax, STREAMS_MAX));
+        Math.min(inboxMax, STREAMS_MAX),
+        outcomesMax);
   }
 
   /** The longest frame of a client, in bytes. */
@@ -82,13 +90,14 @@ public record MemoryLimits(
       case REQUESTS -> requestsMax;
       case ANSWERS -> answersMax;
       case NODE_FRAMES -> nodeFramesMax;
+      case TO_NODES -> inboxMax;
     };
   }
 
   /** What one connection may hold of a stage. */
   long shareMax(Stage stage) {
     return switch (stage) {
-      case FRAMES, NODE_FRAMES -> max(stage);
+      case FRAMES, NODE_FRAMES, TO_NODES -> max(stage);
       case REQUESTS -> Math.max(transactionMax, requestsMax / 2);
       case ANSWERS -> Math.max(2L * Limits.GET_BYTES_MAX, answersMax / 8);
     };

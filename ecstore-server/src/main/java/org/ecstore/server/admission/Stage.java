@@ -9,7 +9,9 @@ public enum Stage {
   /** Answers to clients until their sockets have taken them. */
   ANSWERS("answers on their way"),
   /** Frames of other nodes that are being received. */
-  NODE_FRAMES("messages of nodes being received");
+  NODE_FRAMES("messages of nodes being received"),
+  /** Messages to other nodes, of all of them, until they are encoded for the way. */
+  TO_NODES("messages on their way to nodes");
 
   private final String what;
 

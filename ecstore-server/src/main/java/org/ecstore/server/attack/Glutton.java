@@ -83,11 +83,17 @@ public final class Glutton implements AutoCloseable {
     }
   }
 
-  /** Asks so often at once for the same value so many times, and reads no answer. */
+  /**
+   * Asks so often at once for the same value so many times, and reads no answer; asks for less if
+   * the node has no room to say where the value is. Returns the number of requests.
+   */
   public int readManyTimes(int keys, int requests) throws IOException {
     RawClient client = RawClient.greeted(address);
     held.add(client);
-    Route route = ((ClientReply.Located) client.call(1, new ClientRequest.Locate(BIG))).route();
+    if (!(client.call(1, new ClientRequest.Locate(BIG)) instanceof ClientReply.Located located)) {
+      return 1;
+    }
+    Route route = located.route();
     ReadPoint point = begin(client);
     List<Bytes> asked = Collections.nCopies(keys, BIG);
     for (int i = 0; i < requests; i++) {

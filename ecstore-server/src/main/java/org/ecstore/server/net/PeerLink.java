@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import org.ecstore.core.message.Envelope;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;
@@ -58,9 +57,6 @@ final class PeerLink {
 
   /** Messages handed over and not yet encoded or dropped. */
   private final AtomicInteger waiting = new AtomicInteger();
-
-  /** What these weigh. */
-  private final AtomicLong waitingBytes = new AtomicLong();
 
   /** Lane only. */
   private List<Envelope> gathered = new ArrayList<>();
@@ -105,13 +101,15 @@ final class PeerLink {
 
   /** Gathers a message. Lane only. */
   void send(Envelope envelope) {
-    long weight = envelope.body().weight();
-    long before = waitingBytes.getAndAdd(weight);
-    boolean fits = before == 0 || before + weight <= network.admission().limits().inboxMax();
-    if (waiting.incrementAndGet() > network.settings().peerQueueMax() || !fits) {
-      dropped(List.of(envelope));
-    } else {
+    int before = waiting.get();
+    boolean fits =
+        before < network.settings().peerQueueMax()
+            && network.admission().takeToNode(envelope.body().weight(), before == 0);
+    if (fits) {
+      waiting.incrementAndGet();
       gathered.add(envelope);
+    } else {
+      network.messageDropped();
     }
   }
 
@@ -135,7 +133,7 @@ final class PeerLink {
 
   private void left(Envelope envelope) {
     waiting.decrementAndGet();
-    waitingBytes.addAndGet(-envelope.body().weight());
+    network.admission().giveToNode(envelope.body().weight());
   }
 
   private void enqueue(List<Envelope> batch) {

@@ -11,7 +11,7 @@ import org.ecstore.wire.client.RefusalCode;
 import org.junit.jupiter.api.Test;
 
 class AdmissionTest {
-  private static final MemoryLimits LIMITS = new MemoryLimits(100, 100, 100, 100, 100, 50);
+  private static final MemoryLimits LIMITS = new MemoryLimits(100, 100, 100, 100, 100, 50, 100);
 
   private final Admission admission = new Admission(LIMITS);
 
@@ -22,6 +22,18 @@ class AdmissionTest {
   private static void assertRefused(RefusalCode code, Optional<Refusal> refusal) {
     assertEquals(Optional.of(code), refusal.map(Refusal::code));
     assertEquals(code == RefusalCode.OVERLOADED, refusal.get().againMillis() > 0);
+  }
+
+  @Test
+  void messagesToAllNodesShareARoomAndOneOfAnySizeFits() {
+    Admission admission = new Admission(LIMITS);
+    assertTrue(admission.takeToNode(1_000, true));
+    assertFalse(admission.takeToNode(1, false));
+    admission.giveToNode(1_000);
+    assertTrue(admission.takeToNode(60, false));
+    assertFalse(admission.takeToNode(60, false));
+    assertTrue(admission.takeToNode(60, true));
+    assertEquals(120, admission.held(Stage.TO_NODES));
   }
 
   @Test

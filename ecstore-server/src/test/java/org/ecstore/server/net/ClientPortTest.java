@@ -399,7 +399,7 @@ class ClientPortTest {
             NetSettings.DEFAULT,
             LaneLimits.DEFAULT,
             loops,
-            new MemoryLimits(bytes, bytes, bytes, bytes, bytes, bytes)));
+            new MemoryLimits(bytes, bytes, bytes, bytes, bytes, bytes, bytes)));
   }
 
   @Test

@@ -26,7 +26,7 @@ class FrameDecoderTest {
   private static final int ROOM = 10_000;
 
   private final Admission admission =
-      new Admission(new MemoryLimits(ROOM, ROOM, ROOM, ROOM, ROOM, ROOM));
+      new Admission(new MemoryLimits(ROOM, ROOM, ROOM, ROOM, ROOM, ROOM, ROOM));
 
   private final FrameDecoder decoder = decoder();
   private final EmbeddedChannel channel = new EmbeddedChannel(decoder);

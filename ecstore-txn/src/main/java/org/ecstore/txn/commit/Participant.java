@@ -9,7 +9,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.ecstore.core.lane.Lane;
-import org.ecstore.core.ledger.LedgerRecord;
 import org.ecstore.core.port.Engine.VersionedWrite;
 import org.ecstore.core.port.EngineResult;
 import org.ecstore.id.NodeId;
@@ -20,7 +19,6 @@ import org.ecstore.key.KeyRange;
 import org.ecstore.replication.copy.Copy;
 import org.ecstore.replication.copy.CopyTable;
 import org.ecstore.replication.copy.EngineWriter;
-import org.ecstore.replication.copy.LedgerReplay;
 import org.ecstore.replication.copy.WriteHolds;
 import org.ecstore.replication.position.Knowledge;
 import org.ecstore.txn.message.Outcome;
@@ -96,6 +94,7 @@ public class Participant implements WriteHolds {
   private final EngineWriter writer;
   private final SequencerLink sequencer;
   private final Timing timing;
+  private final CommittedWrites committedWrites;
   private final Map<RangeId, Table> tables = new TreeMap<>();
   private final SettledWaits waits = new SettledWaits(WAITING_MAX);
   private @Nullable CopyTable copyTable;
@@ -111,6 +110,7 @@ public class Participant implements WriteHolds {
     this.writer = writer;
     this.sequencer = sequencer;
     this.timing = timing;
+    this.committedWrites = new CommittedWrites(lane);
   }
 
   /** The copies, which in turn ask this participant for its write marks. */
@@ -606,28 +606,15 @@ public class Participant implements WriteHolds {
       return;
     }
     marked.asking = true;
-    List<KeyWrite> writes = new ArrayList<>();
-    new LedgerReplay(
-            lane,
-            marked.noted.next(),
-            number,
-            (records, through, more) -> {
-              for (LedgerReplay.Placed placed : records) {
-                if (placed.position().equals(number)
-                    && placed.record() instanceof LedgerRecord.Commit commit) {
-                  writes.addAll(commit.writes());
-                }
-              }
-              more.run();
-            },
-            end -> {
-              marked.asking = false;
-              if (end == LedgerReplay.End.REACHED
-                  && table.marks.find(marked.txn).orElse(null) == marked) {
-                committed(table, marked, number, writes);
-              }
-            })
-        .read();
+    committedWrites.fetch(
+        marked.noted.next(),
+        number,
+        writes -> {
+          marked.asking = false;
+          if (writes.isPresent() && table.marks.find(marked.txn).orElse(null) == marked) {
+            committed(table, marked, number, writes.get());
+          }
+        });
   }
 
   /** Transactions with marks on this node. */

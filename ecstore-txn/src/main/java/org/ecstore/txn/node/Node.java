@@ -115,7 +115,7 @@ public final class Node implements StateMachine {
     participant.copies(copies);
     source = parts.source(lane, copies, settings);
     streams = parts.streams(lane, knowledge, copies, settings);
-    follower = parts.follower(lane, copies, writer);
+    follower = parts.follower(lane, copies, writer, settings);
     landmarks = new Landmarks(lane);
     slaves = parts.slaves(lane, knowledge, copies, landmarks, settings, this::present);
     follower.listen(slaves);

@@ -81,8 +81,9 @@ public class NodeParts {
     return new Pruner(lane, copies, writer, settings.pruneNanos());
   }
 
-  public CopyFollower follower(Lane lane, CopyTable copies, EngineWriter writer) {
-    return new CopyFollower(lane, copies, writer);
+  public CopyFollower follower(
+      Lane lane, CopyTable copies, EngineWriter writer, NodeSettings settings) {
+    return new CopyFollower(lane, copies, writer, settings.streams().keptTogetherBytesMax());
   }
 
   public QuorumCopies quorumCopies(

@@ -90,6 +90,7 @@ public record NodeSettings(
         new Sequencer.Bounds(
             new Appender.Bounds(4 << 20, 256 << 20, 4, RecordParts.RECORD_BYTES_MAX),
             200_000,
+            Sequencer.OUTCOMES_MAX,
             20_000,
             RETENTION_NANOS,
             1_000),
@@ -206,6 +207,7 @@ public record NodeSettings(
         new Sequencer.Bounds(
             sequencer.appender(),
             sequencer.outcomesKept(),
+            sequencer.outcomesMax(),
             sequencer.checkpointRecords(),
             retentionNanos,
             sequencer.floorStep());
@@ -237,7 +239,8 @@ public record NodeSettings(
         coordinator,
         new Sequencer.Bounds(
             appender,
-            sequencer.outcomesKept(),
+            Math.min(sequencer.outcomesKept(), memory.outcomesMax()),
+            Math.min(sequencer.outcomesMax(), memory.outcomesMax()),
             sequencer.checkpointRecords(),
             sequencer.retentionNanos(),
             sequencer.floorStep()),

@@ -56,13 +56,23 @@ public class Sequencer {
   /** So long a node that was shut out waits for coordination to say who leads. */
   private static final long LEADER_WAIT_NANOS = 2_000_000_000L;
 
-  /** Outcomes in memory and in a checkpoint, about 25 bytes each there. */
-  private static final int OUTCOMES_MAX = 5_000_000;
+  /** Outcomes in memory and in a checkpoint, about 25 bytes each there, if no heap is known. */
+  public static final int OUTCOMES_MAX = 5_000_000;
 
-  /** Bounds and intervals. */
+  /**
+   * Bounds and intervals.
+   *
+   * @param outcomesKept outcomes that are remembered in any case
+   * @param outcomesMax outcomes that are remembered at most, for snapshots in use; what is older is
+   *     forgotten with them, and nothing more is taken before there is room
+   * @param checkpointRecords records from one checkpoint to the next
+   * @param retentionNanos for which versions are kept in any case
+   * @param floorStep positions by which the version floor moves at least
+   */
   public record Bounds(
       Appender.Bounds appender,
       long outcomesKept,
+      long outcomesMax,
       long checkpointRecords,
       long retentionNanos,
       long floorStep) {}
@@ -447,7 +457,7 @@ public class Sequencer {
     } else if (submit.point().position().value() < outcomeFloor().value()) {
       reply.accept(new Outcome.Expired(outcomeFloor()));
     } else if (takesNothing()) {
-      reply.accept(new Outcome.NotNow("the sequencer is overloaded"));
+      reply.accept(new Outcome.NotNow(overload()));
     } else {
       Optional<RangeId> changed = changedRange(submit.votes());
       if (changed.isPresent()) {
@@ -734,13 +744,21 @@ public class Sequencer {
   protected Position nextOutcomeFloor(Position trim) {
     long next = appender.next().value();
     Position kept = new Position(Math.max(0, next - bounds.outcomesKept()));
-    Position bound = new Position(Math.max(0, next - OUTCOMES_MAX));
+    // The other half is for what comes until the next checkpoint.
+    Position bound = new Position(Math.max(0, next - bounds.outcomesMax() / 2));
     Position wanted = Position.max(Position.min(memory.versionFloor(), kept), bound);
     return Position.max(memory.outcomeFloor(), Position.min(trim, wanted));
   }
 
+  private String overload() {
+    return memory.outcomes().size() < bounds.outcomesMax()
+        ? "the sequencer is overloaded"
+        : "the sequencer remembers %d outcomes, and may forget none before copies that lag have read on"
+            .formatted(bounds.outcomesMax());
+  }
+
   private boolean takesNothing() {
-    return appender.isFull() || memory.outcomes().size() >= OUTCOMES_MAX;
+    return appender.isFull() || memory.outcomes().size() >= bounds.outcomesMax();
   }
 
   /** The last checkpoint. */

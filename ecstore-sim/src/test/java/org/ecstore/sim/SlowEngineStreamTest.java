@@ -1,0 +1,108 @@
+package org.ecstore.sim;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.LongStream;
+import org.ecstore.core.ledger.LedgerRecord;
+import org.ecstore.core.map.MapChange;
+import org.ecstore.core.map.RangeDescriptor;
+import org.ecstore.core.port.Engine.Note;
+import org.ecstore.core.port.Engine.VersionedWrite;
+import org.ecstore.id.Epoch;
+import org.ecstore.id.MapVersion;
+import org.ecstore.id.NodeId;
+import org.ecstore.id.Position;
+import org.ecstore.id.RangeId;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
+import org.ecstore.replication.copy.Copy;
+import org.ecstore.replication.copy.CopyFollower;
+import org.ecstore.replication.message.ReplicationMessage.StreamUpdate;
+import org.ecstore.wire.WireWriter;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A secondary whose engine writes nothing for a while: its primary says everything again. */
+class SlowEngineStreamTest {
+  private static final NodeId SELF = new NodeId(1);
+  private static final NodeId PRIMARY = new NodeId(2);
+  private static final RangeId RANGE = new RangeId(1);
+  private static final Epoch EPOCH = new Epoch(1);
+  private static final int VALUE_BYTES = 100;
+  private static final long ROOM_BYTES = 500;
+
+  private final LoneNode node = new LoneNode(SELF);
+  private final CopyFollower follower =
+      new CopyFollower(node.lane, node.copies, node.writer, ROOM_BYTES);
+
+  @BeforeEach
+  void follows() {
+    RangeDescriptor placed =
+        new RangeDescriptor(RANGE, KeyRange.ALL, EPOCH, PRIMARY, 1, List.of(SELF));
+    MapChange map = new MapChange(new MapVersion(1), List.of(), List.of(placed), "test");
+    node.ledger.add(new LedgerRecord.EpochChange(map));
+    WireWriter note = new WireWriter().u8(1).rangeId(RANGE).epoch(EPOCH);
+    note.range(KeyRange.ALL).position(Position.ZERO).position(new Position(1));
+    node.lane.incarnation(1);
+    node.knowledge.onMapChange(node.copies::reconcile);
+    node.copies.load(List.of(new Note(Bytes.utf8("copy/1"), Optional.of(note.toBytes()))));
+    node.learn(PRIMARY, map);
+    assertEquals(Copy.State.FOLLOWING, copy().state());
+  }
+
+  private Copy copy() {
+    return node.copies.all().getFirst();
+  }
+
+  /** What the primary says of a secondary that it knows to be closed at 1. */
+  private void says(long through) {
+    List<VersionedWrite> writes =
+        LongStream.rangeClosed(2, through)
+            .mapToObj(
+                at ->
+                    new VersionedWrite(
+                        Bytes.of((int) at),
+                        new Position(at),
+                        Optional.of(Bytes.wrap(new byte[VALUE_BYTES]))))
+            .toList();
+    follower.update(
+        PRIMARY, new StreamUpdate(RANGE, EPOCH, new Position(1), new Position(through), writes));
+    node.run();
+  }
+
+  @Test
+  void whatWaitsForTheEngineIsTakenOnce() {
+    node.disk.full(true);
+    says(3);
+    assertEquals(2, node.writer.waitingWrites());
+    says(3);
+    says(3);
+    assertEquals(2, node.writer.waitingWrites());
+    says(4);
+    assertEquals(3, node.writer.waitingWrites());
+    node.disk.full(false);
+    node.passTime();
+    assertEquals(new Position(4), copy().closed());
+    assertEquals(0, node.writer.waitingWrites());
+    assertEquals(3, node.disk.look(KeyRange.ALL, new Position(4)).size());
+  }
+
+  @Test
+  void noMoreIsTakenThanThereIsRoomFor() {
+    node.disk.full(true);
+    for (long through = 2; through <= 100; through++) {
+      says(through);
+    }
+    long waiting = node.writer.waitingBytes();
+    assertTrue(waiting <= ROOM_BYTES + VALUE_BYTES + 1, () -> waiting + " bytes");
+    node.disk.full(false);
+    node.passTime();
+    says(100);
+    assertEquals(new Position(100), copy().closed());
+    assertEquals(0, node.writer.waitingBytes());
+    assertEquals(99, node.disk.look(KeyRange.ALL, new Position(100)).size());
+  }
+}
