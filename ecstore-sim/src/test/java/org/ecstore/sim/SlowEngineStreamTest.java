@@ -96,13 +96,13 @@ class SlowEngineStreamTest {
     for (long through = 2; through <= 100; through++) {
       says(through);
     }
-    long waiting = node.writer.waitingBytes();
+    long waiting = node.writer.waitingWrites() * (VALUE_BYTES + 1);
     assertTrue(waiting <= ROOM_BYTES + VALUE_BYTES + 1, () -> waiting + " bytes");
     node.disk.full(false);
     node.passTime();
     says(100);
     assertEquals(new Position(100), copy().closed());
-    assertEquals(0, node.writer.waitingBytes());
+    assertEquals(0, node.writer.waitingWrites());
     assertEquals(99, node.disk.look(KeyRange.ALL, new Position(100)).size());
   }
 }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * one lane.
  */
 public final class RecordAssembler {
-  private static final int BUFFER_BYTES_MAX = 32 << 20;
+  private static final int BUFFER_BYTES_MAX = 4 << 20;
 
   private Position last = Position.ZERO;
   private Position completedFrom = Position.ZERO;
@@ -84,7 +84,7 @@ public final class RecordAssembler {
       payload.raw(part.payload().array());
     }
 
-    /** All parts of a run but the last are about equally long; a forged count costs no memory. */
+    /** All parts of a run but the last are about equally long; a forged count costs little. */
     private static int bytesAbout(RecordParts.Part first) {
       long bytes = (long) first.count() * first.payload().length();
       return (int) Math.min(bytes, BUFFER_BYTES_MAX);

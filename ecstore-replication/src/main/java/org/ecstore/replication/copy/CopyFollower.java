@@ -21,6 +21,7 @@ public class CopyFollower {
   private final CopyTable copies;
   private final EngineWriter writer;
   private final long waitingBytesMax;
+  private long waitingBytes;
   private final List<Listener> listeners = new ArrayList<>();
 
   /** Told what streams make readable in a following copy. */
@@ -32,7 +33,9 @@ public class CopyFollower {
   /**
    * The secondary's ends of the streams to a node.
    *
-   * @param waitingBytesMax no update with writes is taken while more waits for the engine, in bytes
+   * @param waitingBytesMax no update with writes is taken while more of them waits for the engine,
+   *     in bytes; what the engine has to write beside them does not count, or a node that is busy
+   *     with ranges of its own would follow none
    */
   public CopyFollower(Lane lane, CopyTable copies, EngineWriter writer, long waitingBytesMax) {
     this.lane = lane;
@@ -67,13 +70,20 @@ public class CopyFollower {
   private void take(NodeId primary, Copy copy, StreamUpdate update) {
     Position taken = Position.max(copy.closed(), copy.streamed());
     boolean isTaken = update.closed().isAtOrBelow(copy.streamed()) && taken.isAfter(copy.closed());
-    if (isTaken || (!update.writes().isEmpty() && writer.waitingBytes() > waitingBytesMax)) {
+    if (isTaken || (!update.writes().isEmpty() && waitingBytes > waitingBytesMax)) {
       return;
     }
     List<VersionedWrite> fresh =
         update.writes().stream().filter(write -> write.version().isAfter(taken)).toList();
     copy.streamed(update.closed());
-    apply(fresh, () -> closed(primary, copy, update, fresh));
+    long bytes = fresh.stream().mapToLong(EngineWriter::bytesOf).sum();
+    waitingBytes += bytes;
+    apply(
+        fresh,
+        () -> {
+          waitingBytes -= bytes;
+          closed(primary, copy, update, fresh);
+        });
   }
 
   /** Rule 11: the copy is closed there only when the writes are readable. */

@@ -40,9 +40,6 @@ public final class EngineWriter {
   private boolean flushAsked;
   private long waitingWrites;
 
-  /** Keys and values that were handed in and are not readable yet. */
-  private long waitingBytes;
-
   /** Keys and values of the last batch in the queue, if the last one is a batch. */
   private long lastBytes;
 
@@ -70,7 +67,6 @@ public final class EngineWriter {
       newest = Position.max(newest, write.version());
       bytes += bytesOf(write);
     }
-    waitingBytes += bytes;
     if (queue.peekLast() instanceof Work.Apply last
         && last.writes().size() + writes.size() <= BATCH_WRITES_MAX
         && lastBytes + bytes <= BATCH_BYTES_MAX) {
@@ -104,12 +100,8 @@ public final class EngineWriter {
     return waitingWrites;
   }
 
-  /** The bytes of their keys and values. */
-  public long waitingBytes() {
-    return waitingBytes;
-  }
-
-  private static long bytesOf(VersionedWrite write) {
+  /** The bytes of a write's key and value. */
+  static long bytesOf(VersionedWrite write) {
     return (long) write.key().length() + write.value().map(Bytes::length).orElse(0);
   }
 
@@ -192,7 +184,6 @@ public final class EngineWriter {
     switch (work) {
       case Work.Apply apply -> {
         waitingWrites -= apply.writes().size();
-        waitingBytes -= apply.writes().stream().mapToLong(EngineWriter::bytesOf).sum();
         noted = Position.max(noted, noting);
         apply.then().forEach(Runnable::run);
       }

@@ -53,18 +53,19 @@ public final class Admission {
   }
 
   /**
-   * Takes bytes for a message to another node; false if there is no room.
+   * Takes bytes for a message to another node; false if there is no room. A node that takes nothing
+   * has no more of the room than it leaves to others. One message fits in any case where nothing
+   * waits for that node, or none would ever reach it while another is slow.
    *
-   * @param isOnly whether nothing else waits for that node: then one message fits in any case, or
-   *     none would ever reach it while another node is slow
+   * @param own what waits for that node already, in bytes
    */
-  public boolean takeToNode(long bytes, boolean isOnly) {
+  public boolean takeToNode(long bytes, long own) {
     AtomicLong room = held.of(Stage.TO_NODES);
-    if (room.addAndGet(bytes) > limits.max(Stage.TO_NODES) && !isOnly) {
-      room.addAndGet(-bytes);
-      return false;
+    boolean fits = bytes == 0 || own == 0 || own + room.get() + bytes <= limits.max(Stage.TO_NODES);
+    if (fits) {
+      room.addAndGet(bytes);
     }
-    return true;
+    return fits;
   }
 
   /** What was taken for a message to another node is free again. */

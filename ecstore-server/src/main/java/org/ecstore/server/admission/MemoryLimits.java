@@ -5,9 +5,9 @@ import org.ecstore.wire.Limits;
 
 /**
  * What a node may hold in memory for others, in bytes. The sizes are shares of the heap: all that
- * are for clients and nodes make up about half of it when every one of them is full, the outcomes
- * that a sequencer remembers a sixth. The rest is for the engine's cache, ZooKeeper, a bookie and
- * what is on its way between two rooms (decision 0033).
+ * are for clients and nodes make up three fifths of it when every one of them is full, and in an
+ * attack; the outcomes that a sequencer remembers a third, while a copy lags behind very much
+ * (decision 0033).
  *
  * @param framesMax frames of clients that are being received, together
  * @param requestsMax requests of clients under way, together, by weight
@@ -38,14 +38,15 @@ public record MemoryLimits(
   /** Of a node that has a heap to itself. */
   public static MemoryLimits ofHeap(long heapBytes) {
     long transaction = Math.clamp(heapBytes / 16, TRANSACTION_MIN, heaviest());
+    long frames = Math.max(heapBytes / 12, transaction + FRAME_OVERHEAD / 16);
     return new MemoryLimits(
-        transaction,
+        frames,
         Math.max(heapBytes / 12, transaction),
         heapBytes / 16,
-        Math.max(heapBytes / 16, transaction),
+        frames,
         Math.clamp(heapBytes / 16, TRANSACTION_MIN, 64L << 20),
         transaction,
-        heapBytes / 6 / OUTCOME_BYTES);
+        heapBytes / 3 / OUTCOME_BYTES);
   }
 
   /** Of a node of this process. */

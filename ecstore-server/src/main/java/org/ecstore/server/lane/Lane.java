@@ -38,6 +38,11 @@ public final class Lane implements Inbox, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Lane.class);
   private static final long PARK_NANOS_MAX = Duration.ofSeconds(1).toNanos();
 
+  /** From how many eighths of the inbox on clients are not read from, and other nodes. */
+  private static final int CLIENTS_EIGHTHS = 4;
+
+  private static final int NODES_EIGHTHS = 7;
+
   /** For so long, and by one more, requests are handled before what else has come. */
   private static final long REQUESTS_NANOS = Duration.ofMillis(5).toNanos();
 
@@ -82,6 +87,7 @@ public final class Lane implements Inbox, AutoCloseable {
   private Runnable onRelief = () -> {};
   private Runnable onStopped = () -> {};
   private volatile boolean reliefWanted;
+  private volatile boolean reliefOfNodesWanted;
 
   private final HandlerTimes times = new HandlerTimes();
   private LateEvents late = LateEvents.HANDLED;
@@ -189,21 +195,22 @@ public final class Lane implements Inbox, AutoCloseable {
 
   @Override
   public boolean congested() {
-    return congested(4);
-  }
-
-  @Override
-  public boolean congestedForNodes() {
-    return congested(7);
-  }
-
-  private boolean congested(int eighths) {
-    boolean congested = isFull(eighths);
+    boolean congested = isFull(CLIENTS_EIGHTHS);
     if (congested) {
       reliefWanted = true;
       // The lane may have emptied the inbox between the two lines above and seen no wish for
       // relief.
-      congested = isFull(eighths);
+      congested = isFull(CLIENTS_EIGHTHS);
+    }
+    return congested;
+  }
+
+  @Override
+  public boolean congestedForNodes() {
+    boolean congested = isFull(NODES_EIGHTHS);
+    if (congested) {
+      reliefOfNodesWanted = true;
+      congested = isFull(NODES_EIGHTHS);
     }
     return congested;
   }
@@ -362,12 +369,24 @@ public final class Lane implements Inbox, AutoCloseable {
       owned.flush();
       afterBatch.run();
     }
-    if (reliefWanted && !isFull(4)) {
-      reliefWanted = false;
-      onRelief.run();
-    }
+    relieve();
     runQuestions();
     return handled;
+  }
+
+  /** Clients may fill the inbox to more than half for long: nodes do not wait for less. */
+  private void relieve() {
+    boolean clients = reliefWanted && !isFull(CLIENTS_EIGHTHS);
+    boolean nodes = reliefOfNodesWanted && !isFull(NODES_EIGHTHS);
+    if (clients) {
+      reliefWanted = false;
+    }
+    if (nodes) {
+      reliefOfNodesWanted = false;
+    }
+    if (clients || nodes) {
+      onRelief.run();
+    }
   }
 
   private int runCompletions(StateMachine owned) {

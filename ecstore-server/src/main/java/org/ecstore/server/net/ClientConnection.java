@@ -73,6 +73,9 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Rep
   /** Lane only. */
   private List<CorrelatedReply> gathered = new ArrayList<>();
 
+  /** Requests without an answer since the inbox had room. */
+  private int silent;
+
   private boolean greeted;
   private boolean cut;
   private boolean admittedAny;
@@ -180,6 +183,8 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Rep
       admittedAny = true;
       if (wantsReply) {
         underWay.put(decoded.correlation(), weight);
+      } else {
+        silent++;
       }
       return wantsReply;
     }
@@ -222,7 +227,19 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Rep
                 && channel.isWritable()
                 && underWay.size() < settings.callsPerConnectionMax()
                 && !account.isFull(Stage.ANSWERS)
-                && (underWay.size() < CALLS_IN_CONGESTION || !inbox.congested()));
+                && mayFindRoom());
+  }
+
+  /** What is not answered counts until the inbox has had room: it costs the lane as much. */
+  private boolean mayFindRoom() {
+    if (underWay.size() + silent < CALLS_IN_CONGESTION) {
+      return true;
+    }
+    boolean hasRoom = !inbox.congested();
+    if (hasRoom) {
+      silent = 0;
+    }
+    return hasRoom;
   }
 
   @Override

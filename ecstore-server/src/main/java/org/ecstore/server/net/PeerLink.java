@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.ecstore.core.message.Envelope;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;
@@ -57,6 +58,9 @@ final class PeerLink {
 
   /** Messages handed over and not yet encoded or dropped. */
   private final AtomicInteger waiting = new AtomicInteger();
+
+  /** What these weigh. */
+  private final AtomicLong waitingBytes = new AtomicLong();
 
   /** Lane only. */
   private List<Envelope> gathered = new ArrayList<>();
@@ -101,12 +105,13 @@ final class PeerLink {
 
   /** Gathers a message. Lane only. */
   void send(Envelope envelope) {
-    int before = waiting.get();
+    long weight = envelope.body().weight();
     boolean fits =
-        before < network.settings().peerQueueMax()
-            && network.admission().takeToNode(envelope.body().weight(), before == 0);
+        waiting.get() < network.settings().peerQueueMax()
+            && network.admission().takeToNode(weight, waitingBytes.get());
     if (fits) {
       waiting.incrementAndGet();
+      waitingBytes.addAndGet(weight);
       gathered.add(envelope);
     } else {
       network.messageDropped();
@@ -133,6 +138,7 @@ final class PeerLink {
 
   private void left(Envelope envelope) {
     waiting.decrementAndGet();
+    waitingBytes.addAndGet(-envelope.body().weight());
     network.admission().giveToNode(envelope.body().weight());
   }
 

@@ -25,15 +25,25 @@ class AdmissionTest {
   }
 
   @Test
-  void messagesToAllNodesShareARoomAndOneOfAnySizeFits() {
+  void oneNodeTakesNoMoreOfTheWayThanItLeavesToOthers() {
     Admission admission = new Admission(LIMITS);
-    assertTrue(admission.takeToNode(1_000, true));
-    assertFalse(admission.takeToNode(1, false));
-    admission.giveToNode(1_000);
-    assertTrue(admission.takeToNode(60, false));
-    assertFalse(admission.takeToNode(60, false));
-    assertTrue(admission.takeToNode(60, true));
-    assertEquals(120, admission.held(Stage.TO_NODES));
+    assertTrue(admission.takeToNode(30, 0));
+    assertTrue(admission.takeToNode(20, 30));
+    assertFalse(admission.takeToNode(10, 50));
+    assertTrue(admission.takeToNode(0, 50));
+    assertTrue(admission.takeToNode(20, 0));
+    assertTrue(admission.takeToNode(10, 20));
+    assertEquals(80, admission.held(Stage.TO_NODES));
+    admission.giveToNode(80);
+    assertEquals(0, admission.held(Stage.TO_NODES));
+  }
+
+  @Test
+  void aMessageOfAnySizeFitsWhereNothingWaitsForItsNode() {
+    Admission admission = new Admission(LIMITS);
+    assertTrue(admission.takeToNode(1_000, 0));
+    assertFalse(admission.takeToNode(1, 1_000));
+    assertTrue(admission.takeToNode(60, 0));
   }
 
   @Test

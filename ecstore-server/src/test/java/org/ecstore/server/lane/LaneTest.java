@@ -233,6 +233,40 @@ class LaneTest {
   }
 
   @Test
+  void nodesAreReadFromAgainThoughClientsKeepHalfOfTheInbox() throws InterruptedException {
+    Lane lane = lane(new LaneLimits(16, 1_600, 1));
+    CountDownLatch relieved = new CountDownLatch(1);
+    CountDownLatch held = new CountDownLatch(1);
+    lane.onRelief(relieved::countDown);
+    for (int i = 0; i < 12; i++) {
+      assertTrue(lane.offer(request(i, 1), 1));
+    }
+    assertTrue(lane.offer(event(1), 1_500));
+    assertTrue(lane.congestedForNodes());
+    Recorder recorder = new Recorder();
+    recorder.action =
+        event -> {
+          if (event instanceof Event.Called(ClientCall call, ClientRequest _)
+              && call.connection() == 1) {
+            await(held);
+          }
+        };
+    lane.start(recorder);
+    assertTrue(relieved.await(30, TimeUnit.SECONDS));
+    assertTrue(lane.congested());
+    assertFalse(lane.congestedForNodes());
+    held.countDown();
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertTrue(latch.await(30, TimeUnit.SECONDS));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Test
   void timersFireInTheOrderOfTheirMomentsAndCancelledOnesDoNot() throws InterruptedException {
     Lane lane = lane(TIGHT);
     Recorder recorder = new Recorder();

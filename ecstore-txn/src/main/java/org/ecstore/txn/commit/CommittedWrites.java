@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.NavigableMap;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -13,26 +12,24 @@ import org.ecstore.core.ledger.LedgerRecord;
 import org.ecstore.id.Position;
 import org.ecstore.replication.copy.LedgerReplay;
 import org.ecstore.wire.client.KeyWrite;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the writes of commits from the ledger, for marks whose decision is known and whose writes
  * did not come (rule 5). After a take-over, or when a coordinator is gone, there are many of them
  * at once; each by itself would read, and hold, about the same part of the ledger. So one reading
- * at a time serves all that are there when it begins; those that come meanwhile are next.
+ * serves all that are there when it begins, and those that come meanwhile are for the next. A few
+ * may be under way, as one may meet a part of the ledger that cannot be read for a while.
  */
 public final class CommittedWrites {
+  private static final int READINGS_MAX = 3;
+
   /** A commit that is wanted, and below which no record of it is. */
   private record Wanted(Position from, Position number, Consumer<Optional<List<KeyWrite>>> taken) {}
 
   private final Lane lane;
   private final List<Wanted> waiting = new ArrayList<>();
-
-  /** What the reading under way is for, by the number of the commit. */
-  private final NavigableMap<Position, List<Wanted>> reading = new TreeMap<>();
-
-  private @Nullable LedgerReplay replay;
-  private boolean busy;
+  private boolean asked;
+  private int readings;
 
   public CommittedWrites(Lane lane) {
     this.lane = lane;
@@ -47,47 +44,60 @@ public final class CommittedWrites {
    */
   public void fetch(Position from, Position number, Consumer<Optional<List<KeyWrite>>> taken) {
     waiting.add(new Wanted(from, number, taken));
-    if (!busy) {
-      busy = true;
-      lane.atFlush(this::read);
+    readSoon();
+  }
+
+  private void readSoon() {
+    if (!asked && readings < READINGS_MAX && !waiting.isEmpty()) {
+      asked = true;
+      lane.atFlush(
+          () -> {
+            asked = false;
+            new Reading().begin();
+          });
     }
   }
 
-  private void read() {
-    busy = !waiting.isEmpty();
-    if (busy) {
-      waiting.forEach(one -> reading.computeIfAbsent(one.number, _ -> new ArrayList<>(1)).add(one));
+  /** One reading of the ledger, for commits by their numbers. */
+  private final class Reading {
+    private final NavigableMap<Position, List<Wanted>> wanted = new TreeMap<>();
+    private final LedgerReplay replay;
+
+    Reading() {
+      waiting.forEach(one -> wanted.computeIfAbsent(one.number, _ -> new ArrayList<>(1)).add(one));
       Position from = Collections.min(waiting.stream().map(Wanted::from).toList());
       waiting.clear();
-      replay = new LedgerReplay(lane, from, reading.lastKey(), this::take, this::ended);
+      replay = new LedgerReplay(lane, from, wanted.lastKey(), this::take, this::ended);
+    }
+
+    void begin() {
+      readings++;
       replay.read();
     }
-  }
 
-  private void take(List<LedgerReplay.Placed> records, Position through, Runnable more) {
-    for (LedgerReplay.Placed placed : records) {
-      if (placed.record() instanceof LedgerRecord.Commit commit) {
-        List<Wanted> found = reading.remove(placed.position());
-        if (found != null) {
-          found.forEach(one -> one.taken.accept(Optional.of(commit.writes())));
+    private void take(List<LedgerReplay.Placed> records, Position through, Runnable more) {
+      for (LedgerReplay.Placed placed : records) {
+        if (placed.record() instanceof LedgerRecord.Commit commit) {
+          List<Wanted> found = wanted.remove(placed.position());
+          if (found != null) {
+            found.forEach(one -> one.taken.accept(Optional.of(commit.writes())));
+          }
         }
       }
+      more.run();
     }
-    more.run();
-  }
 
-  /** Those whose records are trimmed go without; the others are read again. */
-  private void ended(LedgerReplay.End end) {
-    Position firstKept = Objects.requireNonNull(replay).firstKept();
-    List<Wanted> left = reading.values().stream().flatMap(List::stream).toList();
-    reading.clear();
-    for (Wanted one : left) {
-      if (end == LedgerReplay.End.TRIMMED && !firstKept.isAfter(one.from)) {
-        waiting.add(one);
-      } else {
-        one.taken.accept(Optional.empty());
+    /** Those whose records are trimmed go without; the others are read again. */
+    private void ended(LedgerReplay.End end) {
+      readings--;
+      for (Wanted one : wanted.values().stream().flatMap(List::stream).toList()) {
+        if (end == LedgerReplay.End.TRIMMED && !replay.firstKept().isAfter(one.from)) {
+          waiting.add(one);
+        } else {
+          one.taken.accept(Optional.empty());
+        }
       }
+      readSoon();
     }
-    lane.atFlush(this::read);
   }
 }

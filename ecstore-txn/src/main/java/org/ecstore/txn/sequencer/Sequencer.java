@@ -32,6 +32,7 @@ import org.ecstore.replication.message.ReplicationMessage.MapNews;
 import org.ecstore.replication.position.Knowledge;
 import org.ecstore.txn.message.Outcome;
 import org.ecstore.txn.message.TxnMessage.Ask;
+import org.ecstore.txn.message.TxnMessage.Asker;
 import org.ecstore.txn.message.TxnMessage.ConfirmRequest;
 import org.ecstore.txn.message.TxnMessage.Heartbeat;
 import org.ecstore.txn.message.TxnMessage.OutcomeReply;
@@ -538,8 +539,8 @@ public class Sequencer {
       whenSettled(decided.get(), reply);
     } else if (ask.snapshot().value() < outcomeFloor().value()) {
       reply.accept(new Outcome.Expired(outcomeFloor()));
-    } else if (takesNothing() || !questions.admits(ask.asker(), lane.nanos())) {
-      reply.accept(new Outcome.NotNow("the sequencer is overloaded"));
+    } else if (isTooMuch(ask.asker()) || !questions.admits(ask.asker(), lane.nanos())) {
+      reply.accept(new Outcome.NotNow(overload()));
     } else {
       abort(ask.txn(), ask.snapshot(), Optional.empty(), reply);
     }
@@ -705,9 +706,7 @@ public class Sequencer {
     Optional<Position> below = trimmable();
     if (checkpointing
         || below.isEmpty()
-        || below.get().value()
-            < trimmed.value()
-                + Math.max(bounds.checkpointRecords(), memory.outcomes().size() / 4)) {
+        || below.get().value() < trimmed.value() + checkpointStep()) {
       return;
     }
     checkpointing = true;
@@ -751,14 +750,35 @@ public class Sequencer {
   }
 
   private String overload() {
-    return memory.outcomes().size() < bounds.outcomesMax()
+    return !remembersTooMuch()
         ? "the sequencer is overloaded"
         : "the sequencer remembers %d outcomes, and may forget none before copies that lag have read on"
             .formatted(bounds.outcomesMax());
   }
 
   private boolean takesNothing() {
-    return appender.isFull() || memory.outcomes().size() >= bounds.outcomesMax();
+    return appender.isFull() || remembersTooMuch();
+  }
+
+  /** A mark in doubt holds back the ledger's trim: its outcome is what makes room for others. */
+  private boolean isTooMuch(Asker asker) {
+    return asker == Asker.PARTICIPANT ? appender.isFull() : takesNothing();
+  }
+
+  private boolean remembersTooMuch() {
+    return memory.outcomes().size() >= bounds.outcomesMax();
+  }
+
+  /** Whether copies that lag keep so many outcomes from being forgotten that few more fit. */
+  public boolean isPressed() {
+    return active() && memory.outcomes().size() >= bounds.outcomesMax() / 4 * 3;
+  }
+
+  /** By how far the ledger must be trimmable again for another checkpoint. */
+  private long checkpointStep() {
+    return remembersTooMuch()
+        ? 1
+        : Math.max(bounds.checkpointRecords(), memory.outcomes().size() / 4);
   }
 
   /** The last checkpoint. */

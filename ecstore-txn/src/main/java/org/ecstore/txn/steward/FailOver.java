@@ -200,12 +200,12 @@ class FailOver {
 
   private boolean isGoneForLong(NodeId node) {
     return steward.wishes().isTakenOut(steward, node)
-        || presence.isGoneFor(node, steward.settings().longFailureNanos());
+        || presence.isGoneFor(node, steward.longFailureNanos());
   }
 
   /** Whether a node has been back for long and still has no copy that can go on. */
   private boolean isLost(RangeDescriptor range, NodeId node) {
-    return presence.isSilentFor(range.id(), node, steward.settings().longFailureNanos());
+    return presence.isSilentFor(range.id(), node, steward.longFailureNanos());
   }
 
   /** The state without them. */

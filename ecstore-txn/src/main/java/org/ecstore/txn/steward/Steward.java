@@ -43,6 +43,9 @@ public class Steward {
 
   private static final int QUIET_DOUBLINGS_MAX = 10;
 
+  /** So many times sooner a node that is gone is given up where outcomes need the room. */
+  private static final int PRESSED = 10;
+
   /**
    * Times in nanoseconds; hints are sorted keys.
    *
@@ -417,6 +420,14 @@ public class Steward {
   /** Whether a node is there and has not said that it wants to leave. */
   boolean isStaying(NodeId node) {
     return liveIncarnation(node).isPresent() && !wantsToLeave(node);
+  }
+
+  /**
+   * After which a node that is gone is no longer reckoned with: sooner if what its copies lack is
+   * about to keep the sequencer from taking anything.
+   */
+  long longFailureNanos() {
+    return settings.longFailureNanos() / (sequencer.isPressed() ? PRESSED : 1);
   }
 
   /** Every record up to here is durable. */

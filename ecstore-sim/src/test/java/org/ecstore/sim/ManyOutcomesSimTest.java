@@ -1,0 +1,146 @@
+package org.ecstore.sim;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.ecstore.client.access.Backend;
+import org.ecstore.client.access.RawTransaction;
+import org.ecstore.client.access.SessionToken;
+import org.ecstore.client.access.TimeLimit;
+import org.ecstore.client.error.SnapshotTooOldException;
+import org.ecstore.client.error.UnknownOutcomeException;
+import org.ecstore.client.retry.Backoff;
+import org.ecstore.core.lane.Lane;
+import org.ecstore.core.port.Coordination.Member;
+import org.ecstore.id.ReadPoint;
+import org.ecstore.key.Bytes;
+import org.ecstore.replication.copy.Copy;
+import org.ecstore.replication.position.Knowledge;
+import org.ecstore.txn.node.Node;
+import org.ecstore.txn.node.NodeMemory;
+import org.ecstore.txn.node.NodeParts;
+import org.ecstore.txn.node.NodeSettings;
+import org.ecstore.txn.sequencer.Sequencer;
+import org.ecstore.wire.client.Isolation;
+import org.ecstore.wire.client.ReadLevel;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A copy lags so far behind that a sequencer may forget no outcome and has room for no more (rule
+ * 7): it takes nothing, and goes on once the copy has read on, or is given up.
+ */
+@Timeout(value = 1, unit = TimeUnit.MINUTES)
+final class ManyOutcomesSimTest {
+  private static final long MILLI = SwarmSettings.MILLI;
+  private static final long SECOND = SwarmSettings.SECOND;
+  private static final Bytes KEY = Bytes.utf8("k");
+  private static final int NODES = 3;
+  private static final int OUTCOMES = 60;
+  private static final Duration DEADLINE = Duration.ofSeconds(60);
+
+  private final SessionToken session = new SessionToken(ReadPoint.ZERO);
+  private final World world = new World(1, new Trace(null));
+  private final NodeParts parts = new Forgetful();
+  private int retries;
+
+  /** Sequencers that write a checkpoint every few records, where they may. */
+  private static final class Forgetful extends NodeParts {
+    @Override
+    public Sequencer sequencer(
+        Lane lane,
+        Knowledge knowledge,
+        NodeSettings settings,
+        Supplier<List<Member>> members,
+        Runnable activated) {
+      Sequencer.Bounds bounds = settings.sequencer();
+      Sequencer.Bounds often =
+          new Sequencer.Bounds(
+              bounds.appender(), 10, bounds.outcomesMax(), 10, bounds.retentionNanos(), 1);
+      return new Sequencer(lane, knowledge, often, members, activated);
+    }
+  }
+
+  private final SimCluster cluster =
+      new SimCluster(
+          world,
+          CalmCluster.settings(NODES, 20 * MILLI),
+          new Variant(
+              "forgets",
+              (self, settings, ports) -> new Node(self, settings, parts, ports),
+              Variant.Habit.RIGHT),
+          id ->
+              NodeSettings.defaults("sim", ClientInSim.address(id))
+                  .withCopies(NODES)
+                  .withRetention(SECOND)
+                  .withPatience(300 * SECOND, 5 * SECOND)
+                  .withMemory(new NodeMemory(0, 1 << 20, 1 << 20, 1 << 20, OUTCOMES)));
+
+  /** What waited for so long that its snapshot is too old by then is begun again. */
+  private void write(Backend backend) {
+    boolean done = false;
+    while (!done) {
+      try {
+        tryToWrite(backend);
+        done = true;
+      } catch (SnapshotTooOldException | UnknownOutcomeException e) {
+        retries++;
+      }
+    }
+  }
+
+  private void tryToWrite(Backend backend) {
+    RawTransaction tx =
+        backend.transaction(
+            ReadLevel.SESSION,
+            Isolation.SERIALIZABLE,
+            session,
+            new TimeLimit(DEADLINE, Optional.empty()));
+    tx.put(KEY, Bytes.EMPTY);
+    tx.commit();
+  }
+
+  private SimHost lagging() {
+    return FailOverSimTest.copies(cluster, Copy.State.FOLLOWING).values().stream()
+        .flatMap(List::stream)
+        .filter(held -> held.copy().keys().contains(KEY))
+        .map(FailOverSimTest.Held::node)
+        .filter(node -> !cluster.coordination().leader().equals(Optional.of(node)))
+        .map(node -> cluster.hosts().get((int) node.value() - 1))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void goesOnOnceACopyThatLagsIsBackOrIsGivenUp(boolean comesBack) {
+    cluster.hosts().forEach(SimHost::start);
+    ClientInSim client = new ClientInSim(world, cluster.network(), cluster.hosts());
+    client.pause(60 * SECOND);
+    try (Backend backend =
+        new Backend(
+            client, client, new Backoff(MILLI, SECOND), Duration.ofSeconds(5), DEADLINE, 1)) {
+      write(backend);
+      client.pause(5 * SECOND);
+      SimHost gone = lagging();
+      gone.crash();
+      long began = world.nowNanos();
+      if (comesBack) {
+        world.scheduler().after(20 * SECOND, gone::start);
+      }
+      for (int number = 0; number < 3 * OUTCOMES; number++) {
+        write(backend);
+      }
+      long seconds = (world.nowNanos() - began) / SECOND;
+      assertTrue(retries > 0);
+      assertTrue(seconds >= (comesBack ? 15 : 25), () -> "was full for " + seconds + " s only");
+    }
+    assertEquals(List.of(), world.violations());
+  }
+}
