@@ -601,7 +601,9 @@ public class Participant implements WriteHolds {
 
   /** The ledger is the database: what the coordinator did not send is read from there. */
   private void fetchWrites(Table table, Marked marked, Position number) {
-    if (marked.writes.isEmpty()) {
+    // A request to vote that came again, late: the decision was known here when it did.
+    boolean wasDecided = number.isAtOrBelow(marked.noted);
+    if (marked.writes.isEmpty() || wasDecided) {
       unmark(table, marked);
       return;
     }
