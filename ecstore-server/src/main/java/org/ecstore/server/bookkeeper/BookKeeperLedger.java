@@ -10,14 +10,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
-import org.apache.zookeeper.KeeperException;
 import org.ecstore.core.port.Event;
 import org.ecstore.core.port.Journal;
 import org.ecstore.core.port.Ledger;
 import org.ecstore.core.port.LedgerResult;
 import org.ecstore.id.NodeId;
-import org.ecstore.server.bookkeeper.BookKeeperStartException.Outlook;
 import org.ecstore.server.ledger.LedgerService;
+import org.ecstore.server.refusal.Outlook;
 
 /**
  * The commit ledger of a cluster on bookies (rules 1, 6, 7). Each segment is a BookKeeper ledger;
@@ -168,25 +167,11 @@ public final class BookKeeperLedger implements LedgerService {
                 + cluster
                 + ": the node's directory or the cluster's name is another cluster's");
       }
-    } catch (SegmentList.BadList e) {
-      throw new LedgerRefusedException(
-          "the list of segments at " + paths.segments() + " is damaged: " + e.getMessage(), e);
-    } catch (KeeperException e) {
-      throw new LedgerRefusedException(
-          "ZooKeeper at " + paths.hosts() + " does not answer as it should: " + e.getMessage(),
-          e,
-          Outlook.SOON);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new LedgerRefusedException(
-          "interrupted while the ledger was opened", e, Outlook.NEXT_START);
-    } catch (IOException e) {
-      throw e;
+      throw LedgerRefusals.of(paths, e);
     } catch (Exception e) {
-      throw new LedgerRefusedException(
-          "BookKeeper's metadata at " + paths.bookKeeper() + " cannot be made: " + e,
-          e,
-          Outlook.NEXT_START);
+      throw LedgerRefusals.of(paths, e);
     }
   }
 

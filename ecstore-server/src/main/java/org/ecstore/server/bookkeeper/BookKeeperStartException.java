@@ -1,21 +1,12 @@
 package org.ecstore.server.bookkeeper;
 
 import java.io.IOException;
+import org.ecstore.server.refusal.Outlook;
 
 /** A bookie or a ledger does not open as things are; the message says why and what to do. */
 public abstract sealed class BookKeeperStartException extends IOException
     permits BookieRefusedException, LedgerRefusedException {
   private static final long serialVersionUID = 1L;
-
-  /** What another attempt may come to. */
-  enum Outlook {
-    /** The same, until an operator changes something. */
-    LASTING,
-    /** Something else, at the next start of the node. */
-    NEXT_START,
-    /** Something else, soon: ZooKeeper does not answer. */
-    SOON
-  }
 
   private final Outlook outlook;
 

@@ -21,7 +21,7 @@ import org.apache.bookkeeper.conf.ClientConfiguration;
 import org.apache.bookkeeper.meta.zk.ZKMetadataClientDriver;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooKeeper;
-import org.ecstore.server.bookkeeper.BookKeeperStartException.Outlook;
+import org.ecstore.server.refusal.Outlook;
 
 /**
  * The {@link Bookies} that BookKeeper's client library reaches.

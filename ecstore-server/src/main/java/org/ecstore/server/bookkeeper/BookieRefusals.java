@@ -15,7 +15,7 @@ import org.apache.bookkeeper.bookie.Cookie;
 import org.apache.bookkeeper.bookie.ExitCode;
 import org.apache.bookkeeper.discover.RegistrationManager;
 import org.apache.bookkeeper.net.BookieId;
-import org.ecstore.server.bookkeeper.BookKeeperStartException.Outlook;
+import org.ecstore.server.refusal.Outlook;
 
 /** Turns what BookKeeper says when a bookie cannot start into one message that says what to do. */
 final class BookieRefusals {

@@ -1,5 +1,7 @@
 package org.ecstore.server.bookkeeper;
 
+import org.ecstore.server.refusal.Outlook;
+
 /** A bookie cannot start as it is; the message says why and what to do. */
 public final class BookieRefusedException extends BookKeeperStartException {
   private static final long serialVersionUID = 1L;

@@ -1,5 +1,7 @@
 package org.ecstore.server.bookkeeper;
 
+import org.ecstore.server.refusal.Outlook;
+
 /** A ledger on bookies cannot be opened; the message says why and what to do. */
 public final class LedgerRefusedException extends BookKeeperStartException {
   private static final long serialVersionUID = 1L;

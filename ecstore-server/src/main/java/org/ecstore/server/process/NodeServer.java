@@ -331,6 +331,9 @@ public final class NodeServer implements AutoCloseable {
       try {
         return Optional.of(step.run());
       } catch (ZooKeeperStartException e) {
+        if (!e.isTemporary()) {
+          throw e;
+        }
         away = e;
       } catch (BookKeeperStartException e) {
         if (!e.isTemporary()) {

@@ -3,10 +3,12 @@ package org.ecstore.server.process;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.List;
 import org.ecstore.server.config.LogLevel;
 import org.ecstore.server.config.ServerConfig;
+import org.ecstore.server.file.FileErrors;
 
 /** Where and what a server's process logs. */
 public final class ServerLog {
@@ -48,8 +50,19 @@ public final class ServerLog {
       LogFile to = new LogFile(file, log.fileBytesMax(), log.files());
       System.setErr(new PrintStream(to, true, StandardCharsets.UTF_8));
     } catch (IOException e) {
-      throw new StartRefusedException(
-          "log.file " + file + " cannot be written to: " + e.getMessage(), e);
+      throw refusal(file, e);
     }
+  }
+
+  /** A full disk may have room at the next start; a place that is wrong stays so. */
+  static StartRefusedException refusal(Path file, IOException failure) {
+    String reason =
+        failure instanceof FileSystemException known
+            ? FileErrors.reason(known)
+            : String.valueOf(failure.getMessage());
+    String message = "log.file " + file + " cannot be written to: " + reason;
+    return FileErrors.isOfThePlace(failure)
+        ? new StartRefusedException(message, failure)
+        : StartRefusedException.temporary(message, failure);
   }
 }

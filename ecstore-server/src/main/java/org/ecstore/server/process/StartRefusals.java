@@ -12,7 +12,6 @@ import org.ecstore.server.file.FileErrors;
 import org.ecstore.server.ledger.CorruptLedgerException;
 import org.ecstore.server.ledger.WrongLedgerException;
 import org.ecstore.server.parts.MixedPartsException;
-import org.ecstore.server.zookeeper.ZooKeeperDataLostException;
 import org.ecstore.server.zookeeper.ZooKeeperStartException;
 
 /**
@@ -34,13 +33,13 @@ final class StartRefusals {
       case WrongLedgerException e -> lasting(e);
       case CorruptCoordinationException e -> lasting(e);
       case MixedPartsException e -> lasting(e);
-      case ZooKeeperDataLostException e -> lasting(e);
       case BookKeeperStartException e -> e.isLasting() ? lasting(e) : temporary(e);
       case DirectoryInUseException e -> lasting(e);
-      case ZooKeeperStartException e -> temporary(e);
+      case ZooKeeperStartException e -> e.isLasting() ? lasting(e) : temporary(e);
       case EngineOpenException e -> temporary(e);
       case BindException e -> PortCheck.stillTaken(config.listen(), e);
       case FileSystemException e -> ofFile(e);
+      case IOException e when FileErrors.isOfThePlace(e) -> lasting(e);
       case RuntimeException e -> e;
       case IOException e -> throw e;
       default -> throw new IllegalStateException(failure);

@@ -2,7 +2,6 @@ package org.ecstore.server.zookeeper;
 
 import java.io.File;
 import java.io.IOException;
-import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.SocketException;
@@ -19,6 +18,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.ecstore.core.port.Journal;
 import org.ecstore.server.file.DirectoryLock;
+import org.ecstore.server.refusal.Outlook;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -160,7 +160,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
     InetSocketAddress address = new InetSocketAddress(host, port);
     if (address.isUnresolved()) {
       throw new ZooKeeperStartException(
-          "ZooKeeper cannot listen on " + host + ":" + port + ": no such host");
+          "ZooKeeper cannot listen on " + host + ":" + port + ": no such host", Outlook.NEXT_START);
     }
     return address;
   }
@@ -211,18 +211,8 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
       probe.setReuseAddress(true);
       probe.bind(resolve(host, port));
     } catch (SocketException e) {
-      throw taken(host + ":" + port, e);
+      throw ServerRefusals.taken(host + ":" + port, e);
     }
-  }
-
-  private static ZooKeeperStartException taken(String address, SocketException cause) {
-    return new ZooKeeperStartException(
-        "ZooKeeper cannot listen on "
-            + address
-            + ": "
-            + cause.getMessage()
-            + ". End what listens there, or choose another port.",
-        cause);
   }
 
   private void start(String address) throws IOException {
@@ -242,7 +232,8 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
       started.get(START_WITHIN.toNanos(), TimeUnit.NANOSECONDS);
       done = true;
     } catch (ExecutionException e) {
-      throw explained(address, e.getCause() == null ? e : e.getCause());
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      throw ServerRefusals.explain(lock.directory(), address, cause);
     } catch (TimeoutException e) {
       throw new ZooKeeperStartException(
           "the ZooKeeper server on "
@@ -250,40 +241,17 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
               + " has not started within "
               + START_WITHIN.toSeconds()
               + " s",
-          e);
+          e,
+          Outlook.NEXT_START);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new ZooKeeperStartException("interrupted while the ZooKeeper server started", e);
+      throw new ZooKeeperStartException(
+          "interrupted while the ZooKeeper server started", e, Outlook.NEXT_START);
     } finally {
       if (!done) {
         close();
       }
     }
-  }
-
-  private IOException explained(String address, Throwable cause) {
-    for (Throwable c = cause; c != null; c = c.getCause()) {
-      if (c instanceof ZooKeeperStartException known) {
-        return known;
-      }
-      if (c instanceof BindException taken) {
-        return taken(address, taken);
-      }
-    }
-    Throwable root = cause;
-    while (root.getCause() != null) {
-      root = root.getCause();
-    }
-    return new ZooKeeperStartException(
-        "the ZooKeeper server cannot read its data in "
-            + lock.directory()
-            + ": "
-            + root
-            + ". Nothing was changed there. Put a whole copy in its place; a member of an ensemble"
-            + " may begin anew with a directory that holds an empty file "
-            + ServerData.REJOIN
-            + " and nothing else, when all others are up and agree.",
-        cause);
   }
 
   /** Where clients reach the server, or all of its ensemble: {@code host:port,host:port}. */
@@ -312,13 +280,15 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
                 + within.toMillis()
                 + " ms: fewer than half of its ensemble "
                 + connectString()
-                + " are there, or they do not reach each other");
+                + " are there, or they do not reach each other",
+            Outlook.NEXT_START);
       }
       try {
         Thread.sleep(LOOK_AGAIN);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
-        throw new ZooKeeperStartException("interrupted while waiting for ZooKeeper", e);
+        throw new ZooKeeperStartException(
+            "interrupted while waiting for ZooKeeper", e, Outlook.NEXT_START);
       }
     }
   }

@@ -16,6 +16,7 @@ import org.apache.zookeeper.server.quorum.QuorumPeer;
 import org.apache.zookeeper.server.quorum.QuorumPeerConfig;
 import org.apache.zookeeper.server.quorum.QuorumPeerMain;
 import org.ecstore.core.port.Journal;
+import org.ecstore.server.refusal.Outlook;
 import org.jspecify.annotations.Nullable;
 
 /** A ZooKeeper server that is a member of an ensemble. */
@@ -46,7 +47,9 @@ final class QuorumServer implements HostedServer {
       config.parseProperties(properties());
     } catch (QuorumPeerConfig.ConfigException e) {
       throw new ZooKeeperStartException(
-          "the ZooKeeper ensemble " + ensemble + " is not possible: " + e.getMessage(), e);
+          "the ZooKeeper ensemble " + ensemble + " is not possible: " + e.getMessage(),
+          e,
+          Outlook.LASTING);
     }
     DatadirCleanupManager cleanup = ServerDefaults.purge(directory);
     purge = cleanup;
@@ -78,7 +81,8 @@ final class QuorumServer implements HostedServer {
               + found
               + ", and this is server "
               + mine
-              + ": give it its own directory. With another's it could forget what it has promised.");
+              + ": give it its own directory. With another's it could forget what it has promised.",
+          Outlook.LASTING);
     }
   }
 

@@ -20,6 +20,7 @@ import org.ecstore.core.port.Journal;
 import org.ecstore.core.port.SparingJournal;
 import org.ecstore.id.NodeId;
 import org.ecstore.server.coordination.CoordinationService;
+import org.ecstore.server.refusal.Outlook;
 
 /**
  * Coordination for the nodes of one process with those of others, on ZooKeeper. Curator's client
@@ -104,7 +105,8 @@ public final class ZooKeeperCoordination implements CoordinationService {
     } catch (IOException | RuntimeException e) {
       throw e;
     } catch (Exception e) {
-      throw new ZooKeeperStartException("cannot use ZooKeeper at " + connectString + ": " + e, e);
+      throw new ZooKeeperStartException(
+          "cannot use ZooKeeper at " + connectString + ": " + e, e, Outlook.SOON);
     } finally {
       if (!done) {
         coordination.close();
@@ -137,7 +139,8 @@ public final class ZooKeeperCoordination implements CoordinationService {
                 + connectString
                 + " within "
                 + settings.connectWithin().toMillis()
-                + " ms: start one, or correct the address");
+                + " ms: start one, or correct the address",
+            Outlook.SOON);
       }
     } catch (InterruptedException e) {
       throw interrupted(e);
@@ -146,7 +149,7 @@ public final class ZooKeeperCoordination implements CoordinationService {
 
   private static ZooKeeperStartException interrupted(InterruptedException e) {
     Thread.currentThread().interrupt();
-    return new ZooKeeperStartException("interrupted while waiting for ZooKeeper", e);
+    return new ZooKeeperStartException("interrupted while waiting for ZooKeeper", e, Outlook.SOON);
   }
 
   private void start() {
@@ -228,7 +231,9 @@ public final class ZooKeeperCoordination implements CoordinationService {
       throw interrupted(e);
     } catch (Exception e) {
       throw new ZooKeeperStartException(
-          "ZooKeeper at " + connectString + " does not say who is a member: " + e.getMessage(), e);
+          "ZooKeeper at " + connectString + " does not say who is a member: " + e.getMessage(),
+          e,
+          Outlook.SOON);
     }
   }
 
@@ -301,7 +306,8 @@ public final class ZooKeeperCoordination implements CoordinationService {
   private ZooKeeperStartException unusable(String path, Exception cause) {
     return new ZooKeeperStartException(
         "ZooKeeper at " + connectString + " cannot keep " + path + ": " + cause.getMessage(),
-        cause);
+        cause,
+        Outlook.SOON);
   }
 
   /** Something here has failed: the nodes of this process are members no more. */

@@ -1,5 +1,7 @@
 package org.ecstore.server.zookeeper;
 
+import org.ecstore.server.refusal.Outlook;
+
 /**
  * The ZooKeeper server of a node has forgotten what it acknowledged; the message says what to do.
  */
@@ -7,6 +9,6 @@ public final class ZooKeeperDataLostException extends ZooKeeperStartException {
   private static final long serialVersionUID = 1L;
 
   ZooKeeperDataLostException(String message) {
-    super(message);
+    super(message, Outlook.LASTING);
   }
 }
