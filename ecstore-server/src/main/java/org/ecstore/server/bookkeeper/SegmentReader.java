@@ -22,14 +22,12 @@ final class SegmentReader {
   private static final int KNOWN_MAX = 256;
   private static final int BATCH_MAX = 512;
 
-  /** So many are read without a look at how long they are: an entry may have megabytes. */
-  private static final int UNPROBED_MAX = 4;
-
   private static final long ENTRY_BYTES_GUESS = 4096;
 
   private final Bookies bookies;
   private final Owner owner;
   private final long ledger;
+  private final SegmentLengths lengths;
 
   /** From a position: no entry before this one reaches up to it. */
   private final TreeMap<Long, Long> known = new TreeMap<>();
@@ -54,6 +52,7 @@ final class SegmentReader {
     this.bookies = bookies;
     this.owner = owner;
     this.ledger = ledger;
+    this.lengths = new SegmentLengths(owner);
   }
 
   /** The first and the last position of an entry. */
@@ -140,6 +139,8 @@ final class SegmentReader {
     MORE,
     /** An entry of which that is not known yet. */
     SOON,
+    /** Entries that are durable, as the bookies say, but did not come in time. */
+    LATE,
     /** Nothing, at the bookies that answered in time. */
     NOTHING
   }
@@ -147,9 +148,10 @@ final class SegmentReader {
   /** Looks for entries beyond the limit; the segment must be open. */
   CompletableFuture<Look> look(long millis) {
     long from = limit() + 1;
+    CompletableFuture<Long> hinted = open().readLastAddConfirmedAsync();
     CompletableFuture<Look> found =
         Futures.handle(
-            open().readLastAddConfirmedAsync(),
+            hinted,
             owner,
             (hint, _) ->
                 look(from, from, Math.clamp(hint == null ? 0 : hint + 1, from, from + BATCH_MAX)));
@@ -157,15 +159,21 @@ final class SegmentReader {
         .exceptionallyCompose(
             failure ->
                 Futures.cause(failure) instanceof TimeoutException
-                    ? CompletableFuture.completedFuture(Look.NOTHING)
+                    ? CompletableFuture.completedFuture(tooLate(hinted, from))
                     : CompletableFuture.failedFuture(failure));
+  }
+
+  /** What came of a look that took too long: only what the first answer of the bookies said. */
+  private static Look tooLate(CompletableFuture<Long> hinted, long from) {
+    boolean said = hinted.isDone() && !hinted.isCompletedExceptionally();
+    return said && hinted.join() >= from ? Look.LATE : Look.NOTHING;
   }
 
   /** What entries say is confirmed counts, what they are does not yet. */
   private CompletableFuture<Look> look(long beyond, long from, long to) {
     // Far beyond, one entry mostly says of those before it that they are confirmed: they may be
     // long.
-    boolean probes = to - from >= UNPROBED_MAX;
+    boolean probes = to - from >= SegmentLengths.UNPROBED_MAX;
     long first = probes ? to : from;
     return Futures.handle(
         open().readUnconfirmedAsync(first, to),
@@ -249,57 +257,23 @@ final class SegmentReader {
    * @param upTo the last entry that may be read
    */
   CompletableFuture<List<Ledger.LedgerEntry>> read(long from, long upTo, long bytes) {
+    ReadHandle segment = open();
     long entries = upTo + 1;
-    long average = entries > 0 ? Math.max(1, open().getLength() / entries) : ENTRY_BYTES_GUESS;
+    long average = entries > 0 ? Math.max(1, segment.getLength() / entries) : ENTRY_BYTES_GUESS;
     long count = Math.clamp(bytes / average + 1, 1, BATCH_MAX);
     long to = Math.min(upTo, from + count - 1);
     return Futures.then(
-        fitting(from, to, bytes),
+        lengths.fitting(segment, from, to, bytes),
         owner,
         last ->
             Futures.then(
-                open().readUnconfirmedAsync(from, last), owner, some -> decodeAll(some, from)));
-  }
-
-  /**
-   * The last of some entries that have about a number of bytes together. The mean says nothing of
-   * large ones among many small: five hundred entries could be as many megabytes, and end the
-   * process. But each entry comes with the length of the segment up to it.
-   */
-  private CompletableFuture<Long> fitting(long from, long to, long bytes) {
-    return to - from < UNPROBED_MAX
-        ? CompletableFuture.completedFuture(to)
-        : Futures.then(lengthTo(from), owner, begin -> fitting(from, begin, to, bytes));
-  }
-
-  private CompletableFuture<Long> fitting(long from, long begin, long to, long bytes) {
-    if (to - from < UNPROBED_MAX) {
-      return CompletableFuture.completedFuture(to);
-    }
-    return Futures.then(
-        lengthTo(to),
-        owner,
-        end ->
-            end - begin <= bytes
-                ? CompletableFuture.completedFuture(to)
-                : fitting(from, begin, from + (to - from) / 2, bytes));
-  }
-
-  /** The length of the segment up to an entry and with it. */
-  private CompletableFuture<Long> lengthTo(long entry) {
-    return Futures.then(
-        open().readUnconfirmedAsync(entry, entry),
-        owner,
-        entries -> {
-          try (entries) {
-            return CompletableFuture.completedFuture(entries.getEntry(entry).getLength());
-          }
-        });
+                segment.readUnconfirmedAsync(from, last), owner, some -> decodeAll(some, from)));
   }
 
   private CompletableFuture<List<Ledger.LedgerEntry>> decodeAll(LedgerEntries entries, long from) {
     try (entries) {
       List<Ledger.LedgerEntry> decoded = new ArrayList<>();
+      long length = 0;
       for (LedgerEntry entry : entries) {
         if (entry.getEntryId() != from + decoded.size()) {
           throw new EntryCodec.BadEntry(
@@ -310,7 +284,9 @@ final class SegmentReader {
         confirmed = Math.max(confirmed, next.confirmed());
         note(entry.getEntryId(), next.entry().last().value());
         decoded.add(next.entry());
+        length = entry.getLength();
       }
+      lengths.measured(from + decoded.size() - 1, length);
       return CompletableFuture.completedFuture(decoded);
     } catch (EntryCodec.BadEntry e) {
       return CompletableFuture.failedFuture(e);

@@ -24,8 +24,10 @@ import org.jspecify.annotations.Nullable;
  * position only): by the end of a closed segment, or by what the writer says in a later entry
  * ({@link EntryCodec}). An idle writer says so in an entry without records a little later. So a
  * read that comes to the end looks whether any bookie has one more entry, and ZooKeeper one more
- * segment. If there is an entry, the read waits a moment for it to be confirmed. If there is none,
- * this is the end: an acknowledged entry is on so many bookies that one of those who answer has it.
+ * segment. If there is an entry, the read waits a moment for it to be confirmed; if bookies say
+ * that it is and it does not come in time, the read looks again for as long as it may take. If
+ * there is none, this is the end: an acknowledged entry is on so many bookies that one of those who
+ * answer has it.
  *
  * <p>Positions are handed over densely (rule 6). A segment that is followed by another is closed,
  * and reaches to the position that the next one follows: the list says so. Where that is not seen,
@@ -367,12 +369,15 @@ class SegmentReads {
                 refreshed(),
                 owner,
                 now -> {
-                  if (found == SegmentReader.Look.MORE || now.version() != listed.version()) {
+                  if (now.version() != listed.version()) {
                     return begin(call, now);
                   }
-                  return found == SegmentReader.Look.SOON
-                      ? wait(call, now, reader, limit)
-                      : end(call, now, reader, limit);
+                  return switch (found) {
+                    case MORE -> begin(call, now);
+                    case LATE -> again(call, now, reader);
+                    case SOON -> wait(call, now, reader, limit);
+                    case NOTHING -> end(call, now, reader, limit);
+                  };
                 }));
   }
 
@@ -403,6 +408,15 @@ class SegmentReads {
       Call call, Listed listed, SegmentReader reader, long limit) {
     if (owner.nanos() - call.tailDeadlineNanos >= 0) {
       return end(call, listed, reader, limit);
+    }
+    return again(call, listed, reader);
+  }
+
+  /** Looks again a little later: this is not the end. */
+  private CompletableFuture<LedgerResult> again(Call call, Listed listed, SegmentReader reader) {
+    if (!calls.contains(call)) {
+      // It was answered: nobody waits for more.
+      return CompletableFuture.completedFuture(entries(call, 0));
     }
     call.looks++;
     boolean anew = call.looks % LOOKS == 0;

@@ -1,6 +1,7 @@
 package org.ecstore.server.bookkeeper;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -10,6 +11,8 @@ import org.junit.jupiter.api.Test;
 
 /** What a read says of the end of the ledger is what this read has seen (rule 6). */
 class EndOfAReadTest {
+  private static final long MILLI = 1_000_000;
+
   private final FakeCluster cluster = new FakeCluster();
   private final FakeUser writer = cluster.process(1, BookKeeperSettings.DEFAULT);
 
@@ -23,6 +26,22 @@ class EndOfAReadTest {
             ? read.end().value() < from
             : read.entries().getLast().last().isAtOrBelow(read.end()),
         () -> "from " + from + ": " + read.entries().size() + " entries, end " + read.end());
+  }
+
+  /**
+   * The bookies say at once that there is more, and take longer to hand it over than a look may.
+   */
+  @Test
+  void whatBookiesSayIsThereIsWaitedForThoughItDoesNotComeSoon() {
+    FakeUser reader = cluster.process(2, BookKeeperSettings.DEFAULT);
+    writer.fence();
+    append(1);
+    assertEquals(1, reader.read(1).entries().size());
+    for (int position = 2; position <= 9; position++) {
+      append(position);
+    }
+    cluster.bookKeeper.entriesTake(2 * MILLI * BookKeeperSettings.DEFAULT.tailMillis());
+    assertFalse(reader.read(2).entries().isEmpty());
   }
 
   /** The writer's process: it knows more than the read that was under way has looked for. */

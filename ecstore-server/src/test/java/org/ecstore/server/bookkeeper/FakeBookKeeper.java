@@ -3,6 +3,8 @@ package org.ecstore.server.bookkeeper;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.apache.bookkeeper.client.api.BKException;
@@ -25,6 +27,8 @@ final class FakeBookKeeper {
   private LongConsumer deleted = _ -> {};
   private boolean full;
   private long longestRead;
+  private int reads;
+  private long entriesNanos;
   private int replaced = 3;
   private long created;
   private int watching;
@@ -33,8 +37,34 @@ final class FakeBookKeeper {
     this.scheduler = scheduler;
   }
 
+  /** From now on bookies take so long to answer with entries. */
+  void entriesTake(long nanos) {
+    entriesNanos = nanos;
+  }
+
+  /** Asks for entries. */
+  <T> CompletableFuture<T> slowly(FakeWire wire, Callable<T> read) {
+    return entriesNanos == 0
+        ? wire.ask(read)
+        : wire.ask(() -> null)
+            .thenCompose(_ -> later(entriesNanos))
+            .thenCompose(_ -> wire.ask(read));
+  }
+
+  private CompletableFuture<Void> later(long nanos) {
+    CompletableFuture<Void> pause = new CompletableFuture<>();
+    scheduler.after(nanos, () -> pause.complete(null));
+    return pause;
+  }
+
+  /** How often entries went to a client. */
+  int reads() {
+    return reads;
+  }
+
   /** So many bytes went to a client as the answer to one read. */
   void answered(long bytes) {
+    reads++;
     longestRead = Math.max(longestRead, bytes);
   }
 

@@ -51,7 +51,8 @@ class FakeReadHandle implements ReadHandle {
 
   @Override
   public CompletableFuture<LedgerEntries> readUnconfirmedAsync(long from, long to) {
-    return wire.ask(
+    return bookKeeper.slowly(
+        wire,
         () -> {
           List<byte[]> all = new ArrayList<>(bookKeeper.segment(segment.id).entries);
           if (wire.random.chance(0.5)) {

@@ -47,6 +47,26 @@ class LongEntriesTest {
     assertReadWithin(next, 5L * LONG);
   }
 
+  private static LedgerResult.Entries read(FakeUser reader) {
+    return assertInstanceOf(
+        LedgerResult.Entries.class, reader.await(reader.beginRead(1, 1_000_000)));
+  }
+
+  /** One look how long the next ones are, and the read itself: what was read before is known. */
+  @Test
+  void aReaderThatCatchesUpAsksTwiceForEachRead() {
+    writer.fence();
+    append(1_500, SHORT);
+    FakeUser next = cluster.process(2, BookKeeperSettings.DEFAULT);
+    next.fence();
+    // The first time it also has to find out where the position is.
+    assertEquals(1_500, read(next).entries().size());
+    int before = cluster.bookKeeper.reads();
+    assertEquals(1_500, read(next).entries().size());
+    // No more than 512 entries at once.
+    assertEquals(3 * 2, cluster.bookKeeper.reads() - before);
+  }
+
   /** A follower that lags behind a writer of long entries looks how far they are confirmed. */
   @Test
   void aLookForWhatIsConfirmedDoesNotReadAllOfIt() {
