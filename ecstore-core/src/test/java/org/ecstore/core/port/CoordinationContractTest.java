@@ -48,6 +48,7 @@ public abstract class CoordinationContractTest {
   private static final NodeId A = new NodeId(1);
   private static final NodeId B = new NodeId(2);
   private static final NodeId C = new NodeId(3);
+  private static final NodeId D = new NodeId(4);
 
   private Fixture fixture;
 
@@ -309,6 +310,38 @@ public abstract class CoordinationContractTest {
     a.awaitUntil(() -> a.leader.equals(Optional.of(A)));
   }
 
+  /** The standbys of the sequencer are chosen by it (rule 6, decision 0038). */
+  @Test
+  void eachLeadsInTheOrderOfTheSuccession() {
+    List<User> users = new ArrayList<>();
+    for (NodeId node : List.of(C, A, D, B)) {
+      User user = new User(node);
+      user.join("");
+      users.add(user);
+    }
+    User standsBack = users.get(1);
+    while (!(standsBack.standBack() instanceof CoordinationResult.Leader)) {
+      // It is announced a little later than it has joined.
+    }
+    users.forEach(
+        user ->
+            user.awaitUntil(
+                () -> user.succession.size() == 4 && user.succession.getLast().equals(A)));
+    List<NodeId> order = users.getFirst().succession;
+    for (int i = 0; i + 1 < order.size(); i++) {
+      NodeId ended = order.get(i);
+      List<NodeId> left = order.subList(i + 1, order.size());
+      fixture.end(ended);
+      users.removeIf(user -> user.node.equals(ended));
+      for (User user : users) {
+        user.awaitUntil(() -> user.leader.isPresent() && !user.leader.equals(Optional.of(ended)));
+        assertEquals(Optional.of(left.getFirst()), user.leader);
+        user.awaitUntil(() -> user.succession.size() == left.size());
+        assertEquals(left, user.succession);
+      }
+    }
+  }
+
   private static CoordinationResult.Stored stored(long version, String text) {
     return new CoordinationResult.Stored(version, Optional.of(Bytes.utf8(text)));
   }
@@ -321,6 +354,7 @@ public abstract class CoordinationContractTest {
     private final List<String> changed = new ArrayList<>();
     private final List<Long> displaced = new ArrayList<>();
     private List<Member> members = List.of();
+    private List<NodeId> succession = List.of();
     private Optional<NodeId> leader = Optional.empty();
     private long tokens;
 
@@ -335,7 +369,10 @@ public abstract class CoordinationContractTest {
           assertTrue(done.token() > 0 && done.token() <= tokens, "a token of this handle");
           assertTrue(results.put(done.token(), done.result()) == null, "one result for one call");
         }
-        case Event.MembersChanged change -> members = change.members();
+        case Event.MembersChanged change -> {
+          members = change.members();
+          succession = change.succession();
+        }
         case Event.LeaderHinted hint -> leader = hint.leader();
         case Event.KeyChanged change -> changed.add(change.key());
         case Event.Displaced by -> displaced.add(by.by());

@@ -232,7 +232,7 @@ class Membership {
                 worker.execute(() -> answerLeader(call, code, names)));
   }
 
-  private static void answerLeader(Call call, int code, @Nullable List<String> names) {
+  private void answerLeader(Call call, int code, @Nullable List<String> names) {
     if (Session.is(code, Code.OK) && names != null) {
       call.answer(new CoordinationResult.Leader(leaderOf(newest(parse(names)).values())));
     } else {
@@ -482,12 +482,12 @@ class Membership {
   }
 
   /** The member that has been one for longest. */
-  private static Optional<NodeId> leaderOf(Collection<MemberEntry> entries) {
+  private Optional<NodeId> leaderOf(Collection<MemberEntry> entries) {
     return successionOf(entries).stream().findFirst();
   }
 
   /** Those that have been members for longer come first. */
-  private static List<NodeId> successionOf(Collection<MemberEntry> entries) {
+  List<NodeId> successionOf(Collection<MemberEntry> entries) {
     return entries.stream()
         .sorted(Comparator.comparingInt(MemberEntry::seniority))
         .map(entry -> entry.member().node())

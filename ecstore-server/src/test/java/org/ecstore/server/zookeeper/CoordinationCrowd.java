@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -24,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * Processes that join, replace values, read and watch them, stand still, are cut off and die, all
  * at one coordination and without a cluster around them, in virtual time: what each is told is
  * checked as it comes ({@link CrowdNode}). In the end, when nothing fails any more, all must be
- * told the same, and every watch of a value that has changed must have fired.
+ * told the same, and every watch of a value that has changed must have fired. Then those that lead
+ * die one after the other: each time the next of the order leads.
  */
 final class CoordinationCrowd {
   static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
@@ -91,6 +93,7 @@ final class CoordinationCrowd {
     until(world.nowNanos() + 10 * SECOND);
     if (world.violations().isEmpty()) {
       checkEnd();
+      checkSuccession();
     }
     return world.violations();
   }
@@ -172,7 +175,7 @@ final class CoordinationCrowd {
   }
 
   private void checkEnd() {
-    List<CrowdNode> alive = lives.stream().filter(CrowdNode::isAlive).toList();
+    List<CrowdNode> alive = alive();
     Map<NodeId, Long> expected = new TreeMap<>();
     for (CrowdNode life : alive) {
       life.checkEnd();
@@ -202,5 +205,24 @@ final class CoordinationCrowd {
                 && leaders.contains(successions.iterator().next().getFirst())),
         "all hear of one order in which they come to lead",
         successions.toString());
+  }
+
+  private List<CrowdNode> alive() {
+    return lives.stream().filter(CrowdNode::isAlive).toList();
+  }
+
+  private void checkSuccession() {
+    while (alive().size() > 1 && world.violations().isEmpty()) {
+      List<NodeId> order = alive().getFirst().succession();
+      alive().stream().filter(life -> life.node().equals(order.getFirst())).forEach(CrowdNode::end);
+      until(world.nowNanos() + 10 * SECOND);
+      List<NodeId> left = order.subList(1, order.size());
+      for (CrowdNode life : alive()) {
+        check(
+            life.leader().equals(Optional.of(left.getFirst())) && life.succession().equals(left),
+            "the next of the order leads",
+            life + ": " + life.leader() + " " + life.succession() + " of " + left);
+      }
+    }
   }
 }

@@ -33,7 +33,8 @@ class CoordinationCrowdSimTest {
       strings = {
         "doubts-are-forgotten",
         "watches-end-with-the-connection",
-        "announced-without-a-look-at-the-incarnation"
+        "announced-without-a-look-at-the-incarnation",
+        "nodes-lead-by-their-numbers-after-the-first"
       })
   void aPlantedBugIsFound(String name) {
     ProcessCoordination.Parts planted = Objects.requireNonNull(PlantedCoordination.all().get(name));

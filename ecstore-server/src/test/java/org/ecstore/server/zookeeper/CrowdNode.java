@@ -179,9 +179,14 @@ final class CrowdNode {
     client.pause(nanos);
   }
 
-  private void crash() {
+  /** The process dies, and no other comes. */
+  void end() {
     alive = false;
     client.die();
+  }
+
+  private void crash() {
+    end();
     if (crowd.isAlone(this)) {
       crowd.begin(node);
     }

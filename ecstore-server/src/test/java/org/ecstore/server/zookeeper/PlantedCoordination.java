@@ -1,5 +1,8 @@
 package org.ecstore.server.zookeeper;
 
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -9,6 +12,7 @@ import java.util.function.Supplier;
 import org.apache.zookeeper.Op;
 import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.core.port.Journal;
+import org.ecstore.id.NodeId;
 
 /** Bugs that the adapter for coordination could have. */
 final class PlantedCoordination {
@@ -20,6 +24,7 @@ final class PlantedCoordination {
     all.put("doubts-are-forgotten", new DoubtsAreForgotten());
     all.put("watches-end-with-the-connection", new WatchesEnd());
     all.put("announced-without-a-look-at-the-incarnation", new Unchecked());
+    all.put("nodes-lead-by-their-numbers-after-the-first", new ByNumbers());
     return all;
   }
 
@@ -71,6 +76,26 @@ final class PlantedCoordination {
         List<Op> steps(Session now, Member member, OptionalInt seniority) {
           return super.steps(now, member, seniority)
               .subList(1, super.steps(now, member, seniority).size());
+        }
+      };
+    }
+  }
+
+  /** Who leads is right, and who would lead next is whoever has the lowest id. */
+  private static final class ByNumbers extends ProcessCoordination.Parts {
+    @Override
+    Membership membership(
+        Layout layout,
+        Worker worker,
+        Supplier<Optional<Session>> session,
+        ZooKeeperSettings settings,
+        Journal journal) {
+      return new Membership(layout, worker, session, settings.session(), journal) {
+        @Override
+        List<NodeId> successionOf(Collection<MemberEntry> entries) {
+          List<NodeId> order = new ArrayList<>(super.successionOf(entries));
+          order.subList(Math.min(1, order.size()), order.size()).sort(Comparator.naturalOrder());
+          return order;
         }
       };
     }
