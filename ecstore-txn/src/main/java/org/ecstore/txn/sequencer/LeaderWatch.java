@@ -17,28 +17,25 @@ import org.ecstore.txn.message.TxnMessage.ConfirmRequest;
  * safe, whoever is right: the next one fences the ledger, and the one before finds itself shut out.
  *
  * <p>Who hears nobody is most likely cut off itself, and who was late itself has not listened: both
- * suspect nobody. A leader that was suspected and lives is given twice the time from then on, up to
- * a bound, if that would have been enough: one that was frozen for long would have been suspected
- * all the same. Each such false alarm is counted. Decision 0038.
+ * suspect nobody. A leader that was suspected and lives may be given more time from then on ({@link
+ * Patience}). Each such false alarm is counted. Decision 0038.
  */
 public class LeaderWatch {
-  /** So long a leader may be silent; twice that after each false alarm it would have avoided. */
-  private static final long SILENT_NANOS = 500_000_000L;
-
   /** After so long without a word it is asked for one, and asked again. */
   private static final long ASK_NANOS = 150_000_000L;
 
   /** Who looks so late was busy or frozen, and begins to listen anew. */
   private static final long LATE_NANOS = 200_000_000L;
 
-  private static final int DOUBLINGS_MAX = 5;
-
   private final Lane lane;
   private final Map<NodeId, Long> heardNanos = new TreeMap<>();
+
+  /** Of nodes that were suspected in vain. */
+  private final Map<NodeId, Patience> patience = new TreeMap<>();
+
   private Optional<Member> watched = Optional.empty();
   private Optional<Member> suspected = Optional.empty();
   private long silentSinceNanos;
-  private int patience;
   private long sinceNanos;
   private long askedNanos;
   private long lookedNanos;
@@ -50,14 +47,13 @@ public class LeaderWatch {
 
   /** A node has said something. */
   public void heard(NodeId from, long incarnation) {
-    long silent = lane.nanos() - silentSinceNanos;
-    heardNanos.put(from, lane.nanos());
+    long now = lane.nanos();
+    long silent = now - silentSinceNanos;
+    heardNanos.put(from, now);
     if (suspected.filter(one -> isOf(one, from, incarnation)).isPresent()) {
       suspected = Optional.empty();
       falseAlarms++;
-      if (silent <= patienceNanos(patience + 1)) {
-        patience = Math.min(patience + 1, DOUBLINGS_MAX);
-      }
+      patience.computeIfAbsent(from, _ -> new Patience()).suspectedInVain(silent, now);
       lane.ports()
           .journal()
           .warn(
@@ -102,17 +98,22 @@ public class LeaderWatch {
       askedNanos = now;
       members.stream().filter(member -> !member.node().equals(lane.self())).forEach(this::ask);
     }
-    if (silent > patienceNanos(patience) && hearsOthers(leading, members, now)) {
+    if (silent > borneNanos(leading.node(), silent, now) && hearsOthers(leading, members, now)) {
       if (suspected.filter(leading::equals).isEmpty()) {
         silentSinceNanos = lastWord(leading.node());
       }
       sinceNanos = now;
-      suspect(leading);
+      suspect(leading, silent);
     }
   }
 
-  private static long patienceNanos(int doublings) {
-    return SILENT_NANOS << doublings;
+  private long borneNanos(NodeId leading, long silent, long now) {
+    Patience with = patience.get(leading);
+    if (with == null) {
+      return Patience.FIRST_NANOS;
+    }
+    with.silent(silent, now);
+    return with.nanos(now);
   }
 
   private long lastWord(NodeId node) {
@@ -124,7 +125,7 @@ public class LeaderWatch {
     lane.ask(
         member.node(),
         call -> new ConfirmRequest(call, Position.ZERO),
-        SILENT_NANOS,
+        Patience.FIRST_NANOS,
         answer -> answer.ifPresent(_ -> heard(member.node(), member.incarnation())));
   }
 
@@ -134,16 +135,16 @@ public class LeaderWatch {
         .map(Member::node)
         .filter(node -> !node.equals(lane.self()) && !node.equals(leading.node()))
         .map(heardNanos::get)
-        .anyMatch(heard -> heard != null && now - heard < SILENT_NANOS);
+        .anyMatch(heard -> heard != null && now - heard < Patience.FIRST_NANOS);
   }
 
-  private void suspect(Member leading) {
+  private void suspect(Member leading, long silent) {
     suspected = Optional.of(leading);
     lane.ports()
         .journal()
         .warn(
             "%s leads and has been silent for %d ms: another is to lead"
-                .formatted(leading.node(), patienceNanos(patience) / 1_000_000));
+                .formatted(leading.node(), silent / 1_000_000));
     lane.ports().coordination().suspect(leading.node(), leading.incarnation());
   }
 
