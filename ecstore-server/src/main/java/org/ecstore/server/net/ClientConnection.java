@@ -5,7 +5,6 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOutboundBuffer;
-import io.netty.handler.codec.DecoderException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -344,14 +343,13 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Rep
     if (cut) {
       return;
     }
-    Throwable found =
-        cause instanceof DecoderException && cause.getCause() != null ? cause.getCause() : cause;
+    Throwable found = CutReason.of(cause);
     if (found instanceof FrameDecoder.FrameTooLargeException) {
       refuseAndCut(ctx, 0, RefusalCode.TOO_LARGE, found.getMessage());
     } else if (found instanceof MalformedMessageException) {
       refuseAndCut(ctx, 0, RefusalCode.BAD_REQUEST, found.getMessage());
     } else {
-      cut(String.valueOf(found));
+      cut(CutReason.words(found));
     }
   }
 

@@ -3,7 +3,6 @@ package org.ecstore.server.net;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.handler.codec.DecoderException;
 import java.util.Objects;
 import org.ecstore.core.message.Envelope;
 import org.ecstore.core.port.Event;
@@ -223,12 +222,7 @@ final class InboundPeer extends ChannelInboundHandlerAdapter {
   @Override
   public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
     if (!cut) {
-      Throwable found =
-          cause instanceof DecoderException && cause.getCause() != null ? cause.getCause() : cause;
-      cut(
-          found instanceof MalformedMessageException
-              ? String.valueOf(found.getMessage())
-              : String.valueOf(found));
+      cut(CutReason.words(cause));
     }
   }
 

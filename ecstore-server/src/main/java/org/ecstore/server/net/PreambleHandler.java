@@ -3,12 +3,10 @@ package org.ecstore.server.net;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
-import io.netty.handler.codec.DecoderException;
 import java.util.List;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.ecstore.key.Bytes;
-import org.ecstore.wire.MalformedMessageException;
 import org.ecstore.wire.Preamble;
 import org.jspecify.annotations.Nullable;
 
@@ -79,10 +77,6 @@ final class PreambleHandler extends ByteToMessageDecoder {
 
   @Override
   public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-    Throwable found =
-        cause instanceof DecoderException && cause.getCause() != null ? cause.getCause() : cause;
-    cut(
-        ctx,
-        found instanceof MalformedMessageException ? found.getMessage() : String.valueOf(found));
+    cut(ctx, CutReason.words(cause));
   }
 }

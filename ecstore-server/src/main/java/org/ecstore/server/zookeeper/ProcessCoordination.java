@@ -27,6 +27,7 @@ final class ProcessCoordination implements CoordinationService {
   /** Calls that wait; further ones are answered Unknown. */
   private static final int CALLS_MAX = 1 << 14;
 
+  private final String hosts;
   private final ZooKeeperSettings settings;
   private final Journal journal;
 
@@ -74,13 +75,20 @@ final class ProcessCoordination implements CoordinationService {
     }
   }
 
+  /**
+   * Makes one that does nothing yet.
+   *
+   * @param hosts the servers, as operators are told of them
+   */
   ProcessCoordination(
+      String hosts,
       Layout layout,
       Worker worker,
       Supplier<Optional<Session>> connection,
       ZooKeeperSettings settings,
       Journal journal,
       Parts parts) {
+    this.hosts = hosts;
     this.worker = worker;
     this.connection = connection;
     this.settings = settings;
@@ -144,8 +152,11 @@ final class ProcessCoordination implements CoordinationService {
     if (session.isPresent()) {
       session = Optional.empty();
       journal.warn(
-          "coordination: no connection to ZooKeeper; who is a member and who leads stays as it was"
-              + " told last");
+          "coordination: no connection to ZooKeeper at "
+              + hosts
+              + "; who is a member and who leads stays as it was told last. It is tried again and"
+              + " again: if none comes back, see whether most of these servers run, and whether"
+              + " this process reaches them");
     }
   }
 

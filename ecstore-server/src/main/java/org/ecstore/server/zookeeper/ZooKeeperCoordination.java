@@ -64,6 +64,7 @@ public final class ZooKeeperCoordination implements CoordinationService {
     this.repeated = new SparingJournal(journal, System::nanoTime);
     this.nodes =
         new ProcessCoordination(
+            connectString,
             layout,
             new ThreadWorker("ecstore-coordination", this::failed),
             this::currentSession,

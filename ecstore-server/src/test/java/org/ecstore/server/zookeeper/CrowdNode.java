@@ -59,7 +59,13 @@ final class CrowdNode {
             bug -> crowd.check(false, "the adapter throws nothing", this + ": " + bug));
     this.service =
         new ProcessCoordination(
-            crowd.layout, worker, client::current, crowd.settings, silent(), crowd.parts);
+            "servers",
+            crowd.layout,
+            worker,
+            client::current,
+            crowd.settings,
+            silent(),
+            crowd.parts);
     client.onChange(service::connectionChanged);
     this.port = service.handle(node, this::on);
   }
