@@ -11,6 +11,10 @@ import org.ecstore.id.Position;
  * ends when nothing is fetched for a while, and there are few at a time, for the number of a
  * transfer is what its receiver says: a node that made numbers up would keep the ledger for ever.
  * Two receivers may use the same number: a transfer is known by both.
+ *
+ * <p>A receiver gets a pin only while it has fewer than are left: one that takes all it gets has
+ * half of them, a second one half of the rest, and so on. As pins end, those that ask have equal
+ * shares.
  */
 final class TransferPins {
   static final int PINS_MAX = 256;
@@ -27,17 +31,23 @@ final class TransferPins {
     this.pinNanos = pinNanos;
   }
 
-  /** Pins a stamp, or goes on to; false if there are too many transfers. */
+  /**
+   * Pins a stamp, or goes on to; false if there are too many transfers, or too many to this one.
+   */
   boolean pin(NodeId receiver, long number, Position stamp, long nowNanos) {
     Transfer transfer = new Transfer(receiver, number);
-    if (pins.size() >= PINS_MAX && !pins.containsKey(transfer)) {
+    if (!pins.containsKey(transfer)) {
       expire(nowNanos);
-      if (pins.size() >= PINS_MAX) {
+      if (pinsOf(receiver) >= PINS_MAX - pins.size()) {
         return false;
       }
     }
     pins.put(transfer, new Pin(stamp, nowNanos + pinNanos));
     return true;
+  }
+
+  private long pinsOf(NodeId receiver) {
+    return pins.keySet().stream().filter(transfer -> transfer.receiver().equals(receiver)).count();
   }
 
   void done(NodeId receiver, long number) {

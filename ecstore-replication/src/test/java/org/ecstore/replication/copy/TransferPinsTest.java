@@ -31,11 +31,21 @@ class TransferPinsTest {
   @Test
   void idsThatAreMadeUpPinNoMoreThanSoMany() {
     for (long id = 0; id < 100_000; id++) {
-      assertEquals(id < TransferPins.PINS_MAX, pins.pin(ONE, id, new Position(1), 0));
+      assertEquals(id < TransferPins.PINS_MAX / 2, pins.pin(ONE, id, new Position(1), 0));
     }
     assertTrue(pins.pin(ONE, 3, new Position(1), 50));
     assertFalse(pins.pin(ONE, -1, new Position(1), 99));
     assertTrue(pins.pin(ONE, -1, new Position(1), 100));
+  }
+
+  @Test
+  void receiversThatTakeAllTheyGetLeaveRoomForOthers() {
+    for (long receiver = 1; receiver <= 9; receiver++) {
+      assertTrue(pins.pin(new NodeId(receiver), 0, new Position(1), 0), "receiver " + receiver);
+      for (long number = 1; number < 1_000; number++) {
+        pins.pin(new NodeId(receiver), number, new Position(1), 0);
+      }
+    }
   }
 
   @Test

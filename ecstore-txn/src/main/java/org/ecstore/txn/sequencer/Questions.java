@@ -1,5 +1,8 @@
 package org.ecstore.txn.sequencer;
 
+import java.util.Map;
+import java.util.TreeMap;
+import org.ecstore.id.NodeId;
 import org.ecstore.txn.message.TxnMessage.Asker;
 
 /**
@@ -8,7 +11,9 @@ import org.ecstore.txn.message.TxnMessage.Asker;
  * commit is taken any more. An asker that is refused asks again.
  *
  * <p>Clients and participants have a bucket each: clients that make ids up must not keep
- * participants from settling the marks that stand in the way of everybody else.
+ * participants from settling the marks that stand in the way of everybody else. While less than
+ * half of the clients' is left, those of each node that asks for them have a share: clients of one
+ * node must not keep the others' from asking.
  */
 final class Questions {
   /** A client asks for an outcome without a record only where its commit was lost on the way. */
@@ -17,6 +22,16 @@ final class Questions {
   /** A participant asks for each mark whose coordinator is gone. */
   static final Rate OF_PARTICIPANTS = new Rate(20_000, 2_000);
 
+  /** Of what clients may ask, for the clients of one node, while there is little. */
+  static final int SHARES = 8;
+
+  private static final Rate OF_ONE_NODE =
+      new Rate(OF_CLIENTS.burst() / SHARES, OF_CLIENTS.perSecond() / SHARES);
+
+  /** More nodes than that are forgotten while they ask nothing. */
+  private static final int NODES_KEPT = 64;
+
+  private final Map<NodeId, Bucket> ofNodes = new TreeMap<>();
   private final Bucket ofClients = new Bucket(OF_CLIENTS);
   private final Bucket ofParticipants = new Bucket(OF_PARTICIPANTS);
 
@@ -27,12 +42,29 @@ final class Questions {
     }
   }
 
-  /** Whether one more may be made, which then counts. */
-  boolean admits(Asker asker, long nowNanos) {
+  /**
+   * Whether one more may be made, which then counts.
+   *
+   * @param from the node that asks, for itself or for a client
+   */
+  boolean admits(Asker asker, NodeId from, long nowNanos) {
     return switch (asker) {
-      case CLIENT -> ofClients.admits(nowNanos);
+      case CLIENT -> admitsClientOf(from, nowNanos);
       case PARTICIPANT -> ofParticipants.admits(nowNanos);
     };
+  }
+
+  private boolean admitsClientOf(NodeId node, long nowNanos) {
+    Bucket share = ofNodes.computeIfAbsent(node, _ -> new Bucket(OF_ONE_NODE));
+    if (ofNodes.size() > NODES_KEPT) {
+      ofNodes.values().removeIf(bucket -> bucket != share && bucket.taken(nowNanos) == 0);
+    }
+    boolean scarce = 2 * ofClients.taken(nowNanos) >= OF_CLIENTS.burst();
+    if ((scarce && !share.hasRoom(nowNanos)) || !ofClients.admits(nowNanos)) {
+      return false;
+    }
+    share.take(nowNanos);
+    return true;
   }
 
   /** Holds a burst and fills at a steady rate. */
@@ -49,15 +81,31 @@ final class Questions {
     }
 
     boolean admits(long nowNanos) {
-      if (!used || fullAtNanos - nowNanos < 0) {
-        used = true;
-        fullAtNanos = nowNanos;
+      boolean admitted = hasRoom(nowNanos);
+      if (admitted) {
+        take(nowNanos);
       }
-      if (fullAtNanos - nowNanos > (rate.burst() - 1) * rate.nanosEach()) {
-        return false;
-      }
-      fullAtNanos += rate.nanosEach();
-      return true;
+      return admitted;
+    }
+
+    boolean hasRoom(long nowNanos) {
+      return unsavedNanos(nowNanos) <= (rate.burst() - 1) * rate.nanosEach();
+    }
+
+    /** Takes one, if there is one. */
+    void take(long nowNanos) {
+      long most = rate.burst() * rate.nanosEach();
+      fullAtNanos = nowNanos + Math.min(unsavedNanos(nowNanos) + rate.nanosEach(), most);
+      used = true;
+    }
+
+    /** How many were taken and have not come back. */
+    long taken(long nowNanos) {
+      return Math.ceilDiv(unsavedNanos(nowNanos), rate.nanosEach());
+    }
+
+    private long unsavedNanos(long nowNanos) {
+      return used ? Math.max(0, fullAtNanos - nowNanos) : 0;
     }
   }
 }

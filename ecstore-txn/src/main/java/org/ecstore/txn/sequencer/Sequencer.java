@@ -539,7 +539,7 @@ public class Sequencer {
       whenSettled(decided.get(), reply);
     } else if (ask.snapshot().value() < outcomeFloor().value()) {
       reply.accept(new Outcome.Expired(outcomeFloor()));
-    } else if (isTooMuch(ask.asker()) || !questions.admits(ask.asker(), lane.nanos())) {
+    } else if (isTooMuch(ask.asker()) || !questions.admits(ask.asker(), from, lane.nanos())) {
       reply.accept(new Outcome.NotNow(overload()));
     } else {
       abort(ask.txn(), ask.snapshot(), Optional.empty(), reply);

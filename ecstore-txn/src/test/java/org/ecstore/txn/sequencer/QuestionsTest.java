@@ -1,11 +1,13 @@
 package org.ecstore.txn.sequencer;
 
 import static org.ecstore.txn.sequencer.Questions.OF_CLIENTS;
+import static org.ecstore.txn.sequencer.Questions.SHARES;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.ecstore.id.NodeId;
 import org.ecstore.txn.message.TxnMessage.Asker;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -13,11 +15,22 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class QuestionsTest {
   private static final long SECOND = 1_000_000_000L;
+  private static final NodeId ONE = new NodeId(1);
+  private static final NodeId TWO = new NodeId(2);
 
   private final Questions questions = new Questions();
 
+  private long admittedOf(int asked, NodeId from, long nowNanos) {
+    return LongStream.range(0, asked)
+        .filter(_ -> questions.admits(Asker.CLIENT, from, nowNanos))
+        .count();
+  }
+
+  /** By clients of many nodes. */
   private long admittedOf(int asked, long nowNanos) {
-    return IntStream.range(0, asked).filter(_ -> questions.admits(Asker.CLIENT, nowNanos)).count();
+    return LongStream.range(0, asked)
+        .filter(i -> questions.admits(Asker.CLIENT, new NodeId(1 + i % 50), nowNanos))
+        .count();
   }
 
   /** Whatever the clock's zero is. */
@@ -38,8 +51,32 @@ class QuestionsTest {
   /** Who holds a mark in the way of others is answered however many ids clients make up. */
   @Test
   void clientsThatAskWithoutEndDoNotKeepParticipantsFromAsking() {
-    IntStream.range(0, 2 * OF_CLIENTS.burst()).forEach(_ -> questions.admits(Asker.CLIENT, 0));
-    assertFalse(questions.admits(Asker.CLIENT, 0));
-    assertTrue(questions.admits(Asker.PARTICIPANT, 0));
+    admittedOf(2 * OF_CLIENTS.burst(), 0);
+    assertFalse(questions.admits(Asker.CLIENT, ONE, 0));
+    assertTrue(questions.admits(Asker.PARTICIPANT, ONE, 0));
+  }
+
+  /** They leave the others a share, and yet have all that fills up while those ask nothing. */
+  @Test
+  void clientsOfOneNodeThatAskWithoutEndLeaveHalfToThoseOfOthers() {
+    assertEquals(OF_CLIENTS.burst() / 2, admittedOf(1_000_000, ONE, 0));
+    assertEquals(OF_CLIENTS.burst() / SHARES, admittedOf(1_000_000, TWO, 0));
+    long later = 3_600 * SECOND;
+    admittedOf(1_000_000, ONE, later);
+    long inTenSeconds =
+        LongStream.rangeClosed(1, 1_000)
+            .map(i -> admittedOf(100, ONE, later + i * SECOND / 100))
+            .sum();
+    assertTrue(inTenSeconds >= 9 * OF_CLIENTS.perSecond(), () -> "only " + inTenSeconds);
+    assertEquals(OF_CLIENTS.burst() / SHARES, admittedOf(1_000_000, TWO, later + 10 * SECOND));
+  }
+
+  @Test
+  void nodesThatAreMadeUpShareWhatThereIs() {
+    assertEquals(
+        OF_CLIENTS.burst(),
+        LongStream.range(1, 100_000)
+            .filter(node -> questions.admits(Asker.CLIENT, new NodeId(node), 0))
+            .count());
   }
 }
