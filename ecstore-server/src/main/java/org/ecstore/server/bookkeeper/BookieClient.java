@@ -18,7 +18,9 @@ import org.apache.bookkeeper.client.api.ListLedgersResult;
 import org.apache.bookkeeper.client.api.ReadHandle;
 import org.apache.bookkeeper.client.api.WriteHandle;
 import org.apache.bookkeeper.conf.ClientConfiguration;
-import org.apache.bookkeeper.meta.zk.ZKMetadataClientDriver;
+import org.apache.bookkeeper.zookeeper.BoundExponentialBackoffRetryPolicy;
+import org.apache.bookkeeper.zookeeper.RetryPolicy;
+import org.apache.bookkeeper.zookeeper.ZooKeeperClient;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooKeeper;
 import org.ecstore.server.refusal.Outlook;
@@ -54,10 +56,16 @@ final class BookieClient implements Bookies {
    */
   private static final int SPECULATE_MILLIS = 25;
 
+  /** Between two tries of what ZooKeeper did not answer because a connection was lost. */
+  private static final int AGAIN_MILLIS_MIN = 20;
+
+  private static final int AGAIN_MILLIS_MAX = 200;
+
   /** What a channel to a bookie holds back before it counts as stuck. */
   private static final int STUCK_BYTES = 64 << 20;
 
   private final BookKeeper client;
+  private final ZooKeeper session;
   private final String root;
   private final Metadata metadata;
   private final UUID cluster;
@@ -65,24 +73,38 @@ final class BookieClient implements Bookies {
 
   private BookieClient(
       BookKeeper client,
+      ZooKeeper session,
       String root,
       Metadata metadata,
       UUID cluster,
       BookKeeperSettings settings) {
     this.client = client;
+    this.session = session;
     this.root = root;
     this.metadata = metadata;
     this.cluster = cluster;
     this.settings = settings;
   }
 
+  /**
+   * Connects. The library takes a client of ZooKeeper by a method that it calls deprecated, and has
+   * no other way to say when that is to try again.
+   */
+  @SuppressWarnings("deprecation")
   static BookieClient connect(
       ClusterPaths paths, Metadata metadata, UUID cluster, BookKeeperSettings settings)
       throws IOException {
     try {
-      BookKeeper client = BookKeeper.forConfig(configuration(paths, settings)).build();
-      return new BookieClient(client, paths.bookKeeper(), metadata, cluster, settings);
-    } catch (BKException | IOException e) {
+      ZooKeeper session = session(paths, settings);
+      try {
+        BookKeeper client =
+            BookKeeper.forConfig(configuration(paths, settings)).zk(session).build();
+        return new BookieClient(client, session, paths.bookKeeper(), metadata, cluster, settings);
+      } catch (BKException | IOException | InterruptedException e) {
+        session.close();
+        throw e;
+      }
+    } catch (BKException | KeeperException | IOException e) {
       throw new LedgerRefusedException(
           "BookKeeper's client does not start with ZooKeeper at " + paths.hosts(), e, Outlook.SOON);
     } catch (InterruptedException e) {
@@ -91,10 +113,32 @@ final class BookieClient implements Bookies {
     }
   }
 
+  /**
+   * The library's own client of ZooKeeper, which tries again what lost its connection. The one that
+   * the library makes for itself waits for the length of a session before it does: two seconds of
+   * each take-over beside a ZooKeeper server that was frozen.
+   */
+  private static ZooKeeper session(ClusterPaths paths, BookKeeperSettings settings)
+      throws IOException, KeeperException, InterruptedException {
+    int tries = Math.max(1, settings.sessionMillis() / AGAIN_MILLIS_MAX);
+    return ZooKeeperClient.newBuilder()
+        .connectString(paths.hosts())
+        .sessionTimeoutMs(settings.zooKeeperSessionMillis())
+        .operationRetryPolicy(again(tries))
+        .connectRetryPolicy(again(Integer.MAX_VALUE))
+        .build();
+  }
+
+  private static RetryPolicy again(int tries) {
+    return new BoundExponentialBackoffRetryPolicy(AGAIN_MILLIS_MIN, AGAIN_MILLIS_MAX, tries);
+  }
+
   private static ClientConfiguration configuration(
       ClusterPaths paths, BookKeeperSettings settings) {
     ClientConfiguration to = new ClientConfiguration();
     to.setMetadataServiceUri(paths.metadataUri());
+    // The URI's path is not looked at where the library is given a client of ZooKeeper.
+    to.setProperty("zkLedgersRootPath", paths.bookKeeper());
     to.setZkTimeout(settings.zooKeeperSessionMillis());
     to.setThrottleValue(0);
     to.setNumIOThreads(1);
@@ -215,25 +259,17 @@ final class BookieClient implements Bookies {
    */
   private CompletableFuture<Void> sync() {
     CompletableFuture<Void> synced = new CompletableFuture<>();
-    session()
-        .sync(
-            root,
-            (code, path, _) -> {
-              if (code == KeeperException.Code.OK.intValue()) {
-                synced.complete(null);
-              } else {
-                synced.completeExceptionally(MetadataZooKeeper.failure(code, path));
-              }
-            },
-            null);
+    session.sync(
+        root,
+        (code, path, _) -> {
+          if (code == KeeperException.Code.OK.intValue()) {
+            synced.complete(null);
+          } else {
+            synced.completeExceptionally(MetadataZooKeeper.failure(code, path));
+          }
+        },
+        null);
     return synced;
-  }
-
-  private ZooKeeper session() {
-    if (client.getMetadataClientDriver() instanceof ZKMetadataClientDriver driver) {
-      return driver.getZk();
-    }
-    throw new IllegalStateException("BookKeeper's metadata is in ZooKeeper");
   }
 
   @Override
@@ -310,6 +346,7 @@ final class BookieClient implements Bookies {
   public void close() {
     try {
       client.close();
+      session.close();
     } catch (BKException e) {
       throw new IllegalStateException("BookKeeper's client does not close", e);
     } catch (InterruptedException e) {

@@ -99,11 +99,8 @@ public class LeaderWatch {
       members.stream().filter(member -> !member.node().equals(lane.self())).forEach(this::ask);
     }
     if (silent > borneNanos(leading.node(), silent, now) && hearsOthers(leading, members, now)) {
-      if (suspected.filter(leading::equals).isEmpty()) {
-        silentSinceNanos = lastWord(leading.node());
-      }
-      sinceNanos = now;
       suspect(leading, silent);
+      sinceNanos = now;
     }
   }
 
@@ -138,13 +135,17 @@ public class LeaderWatch {
         .anyMatch(heard -> heard != null && now - heard < Patience.FIRST_NANOS);
   }
 
+  /** Says so to coordination as often as it takes, to people once. */
   private void suspect(Member leading, long silent) {
-    suspected = Optional.of(leading);
-    lane.ports()
-        .journal()
-        .warn(
-            "%s leads and has been silent for %d ms: another is to lead"
-                .formatted(leading.node(), silent / 1_000_000));
+    if (suspected.filter(leading::equals).isEmpty()) {
+      suspected = Optional.of(leading);
+      silentSinceNanos = lastWord(leading.node());
+      lane.ports()
+          .journal()
+          .warn(
+              "%s leads and has been silent for %d ms: another is to lead"
+                  .formatted(leading.node(), silent / 1_000_000));
+    }
     lane.ports().coordination().suspect(leading.node(), leading.incarnation());
   }
 
