@@ -68,11 +68,12 @@ public class CopyFollower {
    * would have ever more to write. What is taken is acknowledged when it is readable.
    */
   private void take(NodeId primary, Copy copy, StreamUpdate update) {
-    Position taken = Position.max(copy.closed(), copy.streamed());
-    boolean isTaken = update.closed().isAtOrBelow(copy.streamed()) && taken.isAfter(copy.closed());
+    boolean isWaiting = copy.streamed().isAfter(copy.closed());
+    boolean isTaken = isWaiting && update.closed().isAtOrBelow(copy.streamed());
     if (isTaken || (!update.writes().isEmpty() && waitingBytes > waitingBytesMax)) {
       return;
     }
+    Position taken = Position.max(copy.closed(), copy.streamed());
     List<VersionedWrite> fresh =
         update.writes().stream().filter(write -> write.version().isAfter(taken)).toList();
     copy.streamed(update.closed());

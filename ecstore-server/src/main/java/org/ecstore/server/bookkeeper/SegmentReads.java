@@ -303,7 +303,7 @@ class SegmentReads {
   private CompletableFuture<LedgerResult> take(
       Call call, Listed listed, int index, long from, List<LedgerEntry> some) {
     if (!calls.contains(call)) {
-      // It was answered: nobody waits for more.
+      // The call was answered already.
       return CompletableFuture.completedFuture(entries(call, 0));
     }
     long next = from;
@@ -415,7 +415,7 @@ class SegmentReads {
   /** Looks again a little later: this is not the end. */
   private CompletableFuture<LedgerResult> again(Call call, Listed listed, SegmentReader reader) {
     if (!calls.contains(call)) {
-      // It was answered: nobody waits for more.
+      // The call was answered already.
       return CompletableFuture.completedFuture(entries(call, 0));
     }
     call.looks++;

@@ -426,8 +426,7 @@ public final class Lane implements Inbox, AutoCloseable {
 
   /**
    * What nodes say goes first: it is about work that the cluster has begun. Requests have a part of
-   * each batch all the same, and no more than that, so that nobody takes this node for gone because
-   * of them.
+   * each batch, and only a part: otherwise other nodes would take this one for gone.
    */
   private int runInbox(StateMachine owned) {
     for (Turns.Offered next = inbox.poll(); next != null; next = inbox.poll()) {

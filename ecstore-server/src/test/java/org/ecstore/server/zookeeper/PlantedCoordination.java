@@ -81,7 +81,7 @@ final class PlantedCoordination {
     }
   }
 
-  /** Who leads is right, and who would lead next is whoever has the lowest id. */
+  /** The leader is right; the next in line is always the node with the lowest id. */
   private static final class ByNumbers extends ProcessCoordination.Parts {
     @Override
     Membership membership(

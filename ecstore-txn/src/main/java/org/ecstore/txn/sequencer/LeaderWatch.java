@@ -17,7 +17,7 @@ import org.ecstore.txn.message.TxnMessage.ConfirmRequest;
  * safe, whoever is right: the next one fences the ledger, and the one before finds itself shut out.
  *
  * <p>Who hears nobody is most likely cut off itself, and who was late itself has not listened: both
- * suspect nobody. A leader that was suspected and lives may be given more time from then on ({@link
+ * suspect none. A leader that was suspected and lives may be given more time from then on ({@link
  * Patience}). Each such false alarm is counted. Decision 0038.
  */
 public class LeaderWatch {
