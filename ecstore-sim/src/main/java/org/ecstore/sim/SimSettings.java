@@ -31,6 +31,7 @@ final class SimSettings {
     boolean prunes = settings.prunes();
     // Checkpoints, trims and forgotten outcomes all the time.
     int forgetful = prunes && random.chance(0.4) ? 8 : 1;
+    long outcomes = prunes ? outcomes(random.fork("outcomes")) : Sequencer.OUTCOMES_MAX;
     return new NodeSettings(
         "sim",
         "",
@@ -56,8 +57,8 @@ final class SimSettings {
                 random.chance(0.2) ? 2_000 : 256 << 20,
                 random.between(1, 6),
                 settings.ledger().recordBytesMax()),
-            prunes ? random.skewed(4, 200 / forgetful) : 200_000,
-            Sequencer.OUTCOMES_MAX,
+            prunes ? Math.min(random.skewed(4, 200 / forgetful), outcomes) : 200_000,
+            outcomes,
             prunes ? random.skewed(5, 300 / forgetful) : 20_000,
             prunes ? random.skewed(100 * MILLI, 30 * SECOND / forgetful) : 3_600 * SECOND,
             prunes ? random.skewed(1, 100 / forgetful) : 1_000),
@@ -89,6 +90,13 @@ final class SimSettings {
         random.chance(0.6)
             ? CopyStreams.Bounds.DEFAULT.keptTogetherBytesMax()
             : random.skewed(200, 20_000));
+  }
+
+  /**
+   * Room for some tens, so that a copy that lags keeps a sequencer from taking more; or for all.
+   */
+  private static long outcomes(SimRandom random) {
+    return random.chance(0.3) ? random.between(20, 200) : Sequencer.OUTCOMES_MAX;
   }
 
   /** A few rows at a time, so that writes come between the chunks of a copy; or all at once. */

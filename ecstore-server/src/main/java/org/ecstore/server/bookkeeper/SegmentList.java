@@ -3,7 +3,9 @@ package org.ecstore.server.bookkeeper;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.ecstore.check.Check;
 
 /**
@@ -140,6 +142,7 @@ record SegmentList(UUID cluster, List<Segment> segments) {
 
   /** The ledgers that are here and not in another list. */
   List<Long> missingIn(SegmentList other) {
-    return segments.stream().map(Segment::ledger).filter(id -> !other.contains(id)).toList();
+    Set<Long> there = other.segments.stream().map(Segment::ledger).collect(Collectors.toSet());
+    return segments.stream().map(Segment::ledger).filter(id -> !there.contains(id)).toList();
   }
 }
