@@ -8,6 +8,7 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;
+import org.ecstore.txn.balance.RebalanceSettings;
 import org.ecstore.txn.node.NodeSettings;
 import org.ecstore.wire.client.ClientReply;
 import org.ecstore.wire.client.ClientRequest;
@@ -72,9 +73,24 @@ public final class CostedCluster {
     this.world = new World(seed, new Trace(null));
     world.heal();
     NodeSettings settings =
-        NodeSettings.defaults("sim", "").withSplitHints(splits).withCopies(copies);
+        NodeSettings.defaults("sim", "")
+            .withSplitHints(splits)
+            .withCopies(copies)
+            .withBalance(onlyOnAWish());
     this.cluster = new SimCluster(world, calm(nodes, delays), Variant.RIGHT, _ -> settings);
     cluster.costs(costs);
+  }
+
+  /** Who sends it work knows its ranges from the start, as in the paper's figures. */
+  private static RebalanceSettings onlyOnAWish() {
+    RebalanceSettings usual = RebalanceSettings.DEFAULT;
+    return new RebalanceSettings(
+        false,
+        usual.periodNanos(),
+        usual.splitBytes(),
+        usual.splitRate(),
+        usual.mergeNanos(),
+        usual.shiftBytes());
   }
 
   private static SwarmSettings calm(int nodes, Delays delays) {
