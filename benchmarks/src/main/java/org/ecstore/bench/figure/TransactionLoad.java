@@ -63,8 +63,8 @@ final class TransactionLoad {
       Function<List<Route>, Supplier<Transaction>> workload,
       SimRandom random) {
     this.cluster = cluster;
-    this.ranges = cluster.start();
-    this.workload = workload.apply(ranges);
+    this.ranges = new ArrayList<>(cluster.start());
+    this.workload = workload.apply(List.copyOf(ranges));
     this.random = random;
     this.uncounted = uncounted;
     this.last = uncounted + counted;
@@ -121,6 +121,14 @@ final class TransactionLoad {
         });
   }
 
+  /** The steward may still move a primary to a node that joined: what it was is forgotten. */
+  private void learn(List<Route> routes) {
+    for (Route route : routes) {
+      ranges.removeIf(known -> known.keys().intersection(route.keys()).isPresent());
+      ranges.add(route);
+    }
+  }
+
   private Route rangeOf(Bytes key) {
     return ranges.stream().filter(range -> range.keys().contains(key)).findFirst().orElseThrow();
   }
@@ -148,16 +156,27 @@ final class TransactionLoad {
               });
     }
     int[] left = {requests.size()};
+    boolean[] moved = {false};
     for (int i = 0; i < requests.size(); i++) {
       cluster.call(
           client,
           primaries.get(i),
           requests.get(i),
           reply -> {
-            if (!(reply instanceof ClientReply.Values || reply instanceof ClientReply.Scanned)) {
-              throw new IllegalStateException("a read was answered by " + reply);
+            switch (reply) {
+              case ClientReply.Values _, ClientReply.Scanned _ -> {}
+              case ClientReply.WrongRange(List<Route> routes) -> {
+                learn(routes);
+                moved[0] = true;
+              }
+              default -> throw new IllegalStateException("a read was answered by " + reply);
             }
-            if (--left[0] == 0) {
+            if (--left[0] > 0) {
+              return;
+            }
+            if (moved[0]) {
+              read(client, node, transaction, begun);
+            } else {
               commit(client, node, transaction, begun);
             }
           });
@@ -211,6 +230,13 @@ final class TransactionLoad {
         cluster
             .scheduler()
             .after(random.between(0, BACK_OFF_NANOS_MAX), () -> attempt(client, node, transaction));
+      }
+      // What was read shows who has the range now.
+      case ClientReply.Aborted(AbortReason.RangeChanged _, ReadPoint _) ->
+          attempt(client, node, transaction);
+      case ClientReply.WrongRange(List<Route> routes) -> {
+        learn(routes);
+        attempt(client, node, transaction);
       }
       default -> throw new IllegalStateException("a commit was answered by " + reply);
     }
