@@ -2,8 +2,8 @@ package org.ecstore.client;
 
 import java.util.Optional;
 import java.util.zip.CRC32C;
-import org.ecstore.client.access.RawTransaction;
 import org.ecstore.client.error.WrongArgumentException;
+import org.ecstore.client.session.BytesTransaction;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
@@ -49,7 +49,7 @@ record Continuation(ReadPoint point, Optional<Bytes> last) {
       throw new WrongArgumentException(
           "the token is of a scan of another range or direction", null);
     }
-    content.last().ifPresent(RawTransaction::checkKey);
+    content.last().ifPresent(BytesTransaction::checkKey);
     if (content.last().isPresent() && !scope.keys().contains(content.last().get())) {
       throw new WrongArgumentException("the token leads out of the scan's range", null);
     }

@@ -3,10 +3,10 @@ package org.ecstore.client;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.Optional;
-import org.ecstore.client.access.RawReads;
-import org.ecstore.client.access.RawScan;
-import org.ecstore.client.access.ScanShape;
 import org.ecstore.client.error.WrongArgumentException;
+import org.ecstore.client.read.ScanShape;
+import org.ecstore.client.scan.BytesScan;
+import org.ecstore.client.session.BytesReads;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.jspecify.annotations.Nullable;
@@ -19,16 +19,16 @@ import org.jspecify.annotations.Nullable;
 public final class Cursor<V> implements Iterator<Entry<V>> {
   private final Table<V> table;
   private final Continuation.Scope scope;
-  private final RawReads reads;
-  private final @Nullable RawScan scan;
+  private final BytesReads reads;
+  private final @Nullable BytesScan scan;
   private final boolean ordered;
   private long wanted;
-  private RawScan.@Nullable Found ahead;
+  private BytesScan.@Nullable Found ahead;
   private boolean exhausted;
   private Optional<Bytes> last;
 
   Cursor(
-      RawReads reads,
+      BytesReads reads,
       Table<V> table,
       Continuation.Scope scope,
       boolean ordered,
@@ -61,7 +61,7 @@ public final class Cursor<V> implements Iterator<Entry<V>> {
     if (!hasNext() || ahead == null) {
       throw new NoSuchElementException("the scan is at its end");
     }
-    RawScan.Found found = ahead;
+    BytesScan.Found found = ahead;
     ahead = null;
     wanted--;
     last = Optional.of(found.key());

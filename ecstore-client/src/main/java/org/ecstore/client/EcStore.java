@@ -13,23 +13,23 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import org.ecstore.client.access.Backend;
-import org.ecstore.client.access.ClientTime;
-import org.ecstore.client.access.CommitCounters;
-import org.ecstore.client.access.SessionToken;
+import org.ecstore.client.commit.CommitCounters;
 import org.ecstore.client.error.UnavailableException;
 import org.ecstore.client.error.WrongArgumentException;
-import org.ecstore.client.net.Addresses;
+import org.ecstore.client.net.AddressList;
 import org.ecstore.client.net.NettyConnector;
 import org.ecstore.client.retry.Backoff;
+import org.ecstore.client.routing.ClientTime;
+import org.ecstore.client.routing.SessionToken;
+import org.ecstore.client.session.Backend;
 import org.ecstore.client.spi.Connector;
 import org.ecstore.client.spi.EmbeddedStoreProvider;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.KeyRange;
-import org.ecstore.wire.client.ClientReply;
-import org.ecstore.wire.client.Isolation;
-import org.ecstore.wire.client.Quorum;
-import org.ecstore.wire.client.ReadLevel;
+import org.ecstore.model.Isolation;
+import org.ecstore.model.Quorum;
+import org.ecstore.model.ReadLevel;
+import org.ecstore.protocol.ClientReply;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,7 +59,7 @@ public final class EcStore implements Session, AutoCloseable {
   private final EcStoreOptions options;
   private final Optional<ExecutorService> ownExecutor;
   private final Executor executor;
-  private final LiveSession shared;
+  private final TypedSession shared;
 
   private EcStore(Connector connector, EcStoreOptions options, ClientTime time) {
     this.options = options;
@@ -109,7 +109,7 @@ public final class EcStore implements Session, AutoCloseable {
 
   /** As {@link #connect(String)}. */
   public static EcStore connect(String addresses, EcStoreOptions options) {
-    List<String> seeds = Addresses.parse(addresses);
+    List<String> seeds = AddressList.parse(addresses);
     Duration connectTimeout =
         options.requestTimeout().compareTo(CONNECT_TIMEOUT_MAX) < 0
             ? options.requestTimeout()
@@ -180,13 +180,13 @@ public final class EcStore implements Session, AutoCloseable {
     return newSession(Optional.of(token));
   }
 
-  private LiveSession newSession(Optional<String> token) {
+  private TypedSession newSession(Optional<String> token) {
     ReadPoint start = token.map(text -> Tokens.parse(text).point()).orElse(ReadPoint.ZERO);
     return newSession(start);
   }
 
-  private LiveSession newSession(ReadPoint start) {
-    return new LiveSession(backend, executor, options, new SessionToken(start));
+  private TypedSession newSession(ReadPoint start) {
+    return new TypedSession(backend, executor, options, new SessionToken(start));
   }
 
   /**
@@ -263,17 +263,17 @@ public final class EcStore implements Session, AutoCloseable {
   }
 
   @Override
-  public OpenTransaction begin() {
+  public ManualTransaction begin() {
     return shared.begin();
   }
 
   @Override
-  public OpenSnapshot snapshot() {
+  public ManualSnapshot snapshot() {
     return shared.snapshot();
   }
 
   @Override
-  public OpenSnapshot snapshotAt(String token) {
+  public ManualSnapshot snapshotAt(String token) {
     return shared.snapshotAt(token);
   }
 

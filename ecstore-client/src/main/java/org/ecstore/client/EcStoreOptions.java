@@ -3,10 +3,10 @@ package org.ecstore.client;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Executor;
-import org.ecstore.client.access.ReadAhead;
 import org.ecstore.client.error.WrongArgumentException;
-import org.ecstore.wire.client.Isolation;
-import org.ecstore.wire.client.ReadLevel;
+import org.ecstore.client.read.ReadAhead;
+import org.ecstore.model.Isolation;
+import org.ecstore.model.ReadLevel;
 
 /**
  * How a store behaves towards its user. Immutable: each method that changes something gives other

@@ -1,9 +1,9 @@
 package org.ecstore.client;
 
 import org.ecstore.client.error.WrongArgumentException;
+import org.ecstore.client.kryo.BoundedKryo;
+import org.ecstore.client.kryo.SerialException;
 import org.ecstore.key.Bytes;
-import org.ecstore.serial.BoundedKryo;
-import org.ecstore.serial.SerialException;
 import org.ecstore.wire.Limits;
 
 /**

@@ -3,7 +3,7 @@ package org.ecstore.client;
 import java.util.List;
 import java.util.Optional;
 import org.ecstore.id.Position;
-import org.ecstore.wire.client.ClientReply.AnsweringCopy;
+import org.ecstore.protocol.ClientReply.AnsweringCopy;
 
 /**
  * What a quorum of copies answered (rule 13).

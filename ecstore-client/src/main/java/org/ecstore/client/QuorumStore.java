@@ -4,20 +4,20 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
-import org.ecstore.client.access.Backend;
-import org.ecstore.client.access.RawTransaction;
-import org.ecstore.client.access.SessionToken;
-import org.ecstore.client.access.TimeLimit;
 import org.ecstore.client.error.EcStoreException;
 import org.ecstore.client.retry.Deadline;
 import org.ecstore.client.retry.RerunRules;
+import org.ecstore.client.routing.SessionToken;
+import org.ecstore.client.routing.TimeLimit;
+import org.ecstore.client.session.Backend;
+import org.ecstore.client.session.BytesTransaction;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.Tuple;
-import org.ecstore.wire.client.ClientReply;
-import org.ecstore.wire.client.Isolation;
-import org.ecstore.wire.client.Quorum;
-import org.ecstore.wire.client.Row;
+import org.ecstore.model.Isolation;
+import org.ecstore.model.Quorum;
+import org.ecstore.model.Row;
+import org.ecstore.protocol.ClientReply;
 
 /**
  * Single keys by quorums of copies with explicit (N, W, R), outside transactions (rule 13; ecStore
@@ -85,18 +85,18 @@ public final class QuorumStore {
     return Deadline.after(backend.cluster().time().nanos(), options.deadline());
   }
 
-  private QuorumWrite write(Bytes key, Consumer<RawTransaction> work) {
+  private QuorumWrite write(Bytes key, Consumer<BytesTransaction> work) {
     Deadline deadline = deadline();
     Position number = commit(work, deadline);
     int copies = backend.quorums().reach(number, List.of(key), quorum, deadline);
     return new QuorumWrite(number, copies, quorum.w());
   }
 
-  private Position commit(Consumer<RawTransaction> work, Deadline deadline) {
+  private Position commit(Consumer<BytesTransaction> work, Deadline deadline) {
     RerunRules rules = new RerunRules(backend.cluster().backoff(), deadline);
     TimeLimit limit = new TimeLimit(options.deadline(), Optional.of(deadline));
     while (true) {
-      RawTransaction raw =
+      BytesTransaction raw =
           backend.transaction(options.readLevel(), Isolation.SNAPSHOT, seen, limit);
       try {
         work.accept(raw);

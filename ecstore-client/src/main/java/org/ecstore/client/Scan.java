@@ -7,10 +7,10 @@ import java.util.Spliterator;
 import java.util.Spliterators;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
-import org.ecstore.client.access.RawReads;
-import org.ecstore.client.access.RawScan;
-import org.ecstore.client.access.ScanShape;
 import org.ecstore.client.error.WrongArgumentException;
+import org.ecstore.client.read.ScanShape;
+import org.ecstore.client.scan.BytesScan;
+import org.ecstore.client.session.BytesReads;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 
@@ -28,7 +28,7 @@ import org.ecstore.key.KeyRange;
  * @param <V> the type of the values
  */
 public final class Scan<V> implements Iterable<Entry<V>> {
-  private final RawReads reads;
+  private final BytesReads reads;
   private final Table<V> table;
   private final KeyRange keys;
   private final boolean reverse;
@@ -37,7 +37,7 @@ public final class Scan<V> implements Iterable<Entry<V>> {
   private final Optional<String> after;
 
   private Scan(
-      RawReads reads,
+      BytesReads reads,
       Table<V> table,
       KeyRange keys,
       boolean reverse,
@@ -53,7 +53,7 @@ public final class Scan<V> implements Iterable<Entry<V>> {
     this.after = after;
   }
 
-  Scan(RawReads reads, Table<V> table, TupleRange range) {
+  Scan(BytesReads reads, Table<V> table, TupleRange range) {
     this(reads, table, range.in(table), false, true, Long.MAX_VALUE, Optional.empty());
   }
 
@@ -159,7 +159,7 @@ public final class Scan<V> implements Iterable<Entry<V>> {
     if (rest.isEmpty()) {
       return 0;
     }
-    RawScan scan = reads.scan(rest.get(), new ScanShape(reverse, true, false));
+    BytesScan scan = reads.scan(rest.get(), new ScanShape(reverse, true, false));
     long count = 0;
     while (count < limit && scan.next(limit - count) != null) {
       count++;

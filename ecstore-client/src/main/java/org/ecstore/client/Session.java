@@ -2,8 +2,8 @@ package org.ecstore.client;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import org.ecstore.wire.client.Isolation;
-import org.ecstore.wire.client.ReadLevel;
+import org.ecstore.model.Isolation;
+import org.ecstore.model.ReadLevel;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,13 +83,13 @@ public interface Session {
       SnapshotWork<T, ? extends Exception> work);
 
   /** Begins a transaction that the caller commits; best in a try-with-resources. */
-  OpenTransaction begin();
+  ManualTransaction begin();
 
   /** Takes a snapshot that the caller closes. */
-  OpenSnapshot snapshot();
+  ManualSnapshot snapshot();
 
   /** As {@link #readAt}, for a snapshot that the caller closes. */
-  OpenSnapshot snapshotAt(String token);
+  ManualSnapshot snapshotAt(String token);
 
   /** This session, its transactions validating as said. */
   Session with(Isolation isolation);

@@ -1,7 +1,7 @@
 package org.ecstore.client;
 
-import org.ecstore.client.access.RawTransaction;
 import org.ecstore.client.error.WrongArgumentException;
+import org.ecstore.client.session.BytesTransaction;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.key.KeyText;
@@ -61,14 +61,14 @@ public final class Table<V> {
   /** The keys of the store for all of this table's keys that begin with a tuple. */
   KeyRange range(Tuple beginning) {
     Bytes start = beginning.encode(prefix);
-    RawTransaction.checkKey(start);
+    BytesTransaction.checkKey(start);
     return beginning.prefixRange(prefix);
   }
 
   /** The key of the store for a key of this table. */
   Bytes key(Tuple key) {
     Bytes encoded = key.encode(prefix);
-    RawTransaction.checkKey(encoded);
+    BytesTransaction.checkKey(encoded);
     return encoded;
   }
 

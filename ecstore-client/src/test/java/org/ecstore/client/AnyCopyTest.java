@@ -19,9 +19,9 @@ import org.ecstore.client.fake.Fault;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.key.KeyRange;
-import org.ecstore.wire.client.ClientRequest;
-import org.ecstore.wire.client.CopyRole;
-import org.ecstore.wire.client.ReadLevel;
+import org.ecstore.model.CopyRole;
+import org.ecstore.model.ReadLevel;
+import org.ecstore.protocol.ClientRequest;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -160,7 +160,7 @@ class AnyCopyTest {
             ReadLevel.SESSION,
             ReadLevel.bounded(Duration.ofSeconds(1)),
             ReadLevel.STRONG)) {
-      try (OpenSnapshot old = store.with(level).snapshot()) {
+      try (ManualSnapshot old = store.with(level).snapshot()) {
         store.execute(tx -> tx.put(WORDS, key(2), "later"));
         fixture.cluster.store().base("n1:1", fixture.cluster.store().durable());
         fixture.cluster.store().base("n3:1", fixture.cluster.store().durable());
@@ -179,7 +179,7 @@ class AnyCopyTest {
   /** The only copy that is old enough is behind, or silent, for a moment. */
   @Test
   void theOnlyCopyThatIsOldEnoughIsWaitedFor() {
-    try (OpenSnapshot old = store.snapshot()) {
+    try (ManualSnapshot old = store.snapshot()) {
       store.execute(tx -> tx.put(WORDS, key(2), "later"));
       fixture.cluster.store().base("n1:1", fixture.cluster.store().durable());
       fixture.cluster.store().base("n3:1", fixture.cluster.store().durable());
@@ -205,7 +205,7 @@ class AnyCopyTest {
 
   @Test
   void aSnapshotOlderThanAllCopiesSaysWhatToDo() {
-    try (OpenSnapshot old = store.snapshot()) {
+    try (ManualSnapshot old = store.snapshot()) {
       store.execute(tx -> tx.put(WORDS, key(2), "later"));
       for (String node : List.of("n1:1", "n2:1", "n3:1")) {
         fixture.cluster.store().base(node, fixture.cluster.store().durable());
@@ -221,7 +221,7 @@ class AnyCopyTest {
   void anAnswerSaysHowFarBehindItsCopyWas() {
     fixture.cluster.store().follow("n2:1", fixture.cluster.store().durable());
     fixture.cluster.store().follow("n3:1", fixture.cluster.store().durable());
-    try (OpenSnapshot old = store.snapshot()) {
+    try (ManualSnapshot old = store.snapshot()) {
       fixture.cluster.store().write(StoreFixture.stored(2), Optional.empty());
       fixture.cluster.store().write(StoreFixture.stored(2), Optional.empty());
       boolean[] seen = new boolean[1];

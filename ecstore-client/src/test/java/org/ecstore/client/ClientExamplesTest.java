@@ -16,8 +16,8 @@ import org.ecstore.client.error.ConflictException;
 import org.ecstore.client.fake.FakeCluster;
 import org.ecstore.client.fake.FakeTime;
 import org.ecstore.key.Tuple;
-import org.ecstore.wire.client.Isolation;
-import org.ecstore.wire.client.ReadLevel;
+import org.ecstore.model.Isolation;
+import org.ecstore.model.ReadLevel;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -113,7 +113,7 @@ class ClientExamplesTest {
   @Test
   void loopOverARange() {
     int users = 0;
-    try (OpenSnapshot snapshot = store.snapshot()) {
+    try (ManualSnapshot snapshot = store.snapshot()) {
       for (Entry<User> entry : snapshot.scan(USERS, TupleRange.from(user("b")))) {
         assertTrue(entry.value().name().compareTo("b") > 0);
         users++;
@@ -160,7 +160,7 @@ class ClientExamplesTest {
 
   @Test
   void commitByHand() {
-    try (OpenTransaction tx = store.begin()) {
+    try (ManualTransaction tx = store.begin()) {
       tx.put(USERS, user("erin"), new User("erin", Instant.EPOCH));
       tx.commit();
     } catch (ConflictException conflict) {

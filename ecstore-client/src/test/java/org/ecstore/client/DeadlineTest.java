@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.time.Duration;
 import org.ecstore.client.error.UnavailableException;
 import org.ecstore.client.fake.Fault;
-import org.ecstore.wire.client.ClientRequest;
+import org.ecstore.protocol.ClientRequest;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -47,7 +47,7 @@ class DeadlineTest {
 
   @Test
   void operationsOfAnOpenSnapshotAreGivenUp() {
-    try (OpenSnapshot snapshot = hurried.snapshot()) {
+    try (ManualSnapshot snapshot = hurried.snapshot()) {
       breakReads();
       givesUpInTime(() -> snapshot.get(StoreFixture.WORDS, StoreFixture.key(1)));
     }
@@ -56,7 +56,7 @@ class DeadlineTest {
   /** In the words of an application: which of its keys, and nothing of what nodes call that. */
   @Test
   void aKeyThatNoNodeLocatesIsNamed() {
-    try (OpenSnapshot snapshot = hurried.snapshot()) {
+    try (ManualSnapshot snapshot = hurried.snapshot()) {
       breakReads();
       UnavailableException failure =
           assertThrows(
@@ -70,7 +70,7 @@ class DeadlineTest {
 
   @Test
   void operationsOfAnOpenTransactionAreGivenUp() {
-    try (OpenTransaction tx = hurried.begin()) {
+    try (ManualTransaction tx = hurried.begin()) {
       breakReads();
       givesUpInTime(() -> tx.get(StoreFixture.WORDS, StoreFixture.key(1)));
     }

@@ -14,8 +14,8 @@ import org.ecstore.client.error.TooLargeException;
 import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.Tuple;
+import org.ecstore.protocol.ClientRequest;
 import org.ecstore.wire.Limits;
-import org.ecstore.wire.client.ClientRequest;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -44,7 +44,7 @@ class LimitsTest {
     assertEquals(
         1, store.<Integer, RuntimeException>read(s -> s.scan(BLOBS).reverse().toList().size()));
     Tuple over = keyOfBytes(Limits.KEY_BYTES_MAX + 1);
-    try (OpenTransaction tx = store.begin()) {
+    try (ManualTransaction tx = store.begin()) {
       assertThrows(TooLargeException.class, () -> tx.put(BLOBS, over, Bytes.EMPTY));
       assertThrows(TooLargeException.class, () -> tx.insert(BLOBS, over, Bytes.EMPTY));
       assertThrows(TooLargeException.class, () -> tx.delete(BLOBS, over));
@@ -73,7 +73,7 @@ class LimitsTest {
 
   @Test
   void oneKeyMoreThanATransactionMayWriteIsRefusedHere() {
-    try (OpenTransaction tx = store.begin()) {
+    try (ManualTransaction tx = store.begin()) {
       for (long number = 0; number < Limits.TRANSACTION_ITEMS_MAX; number++) {
         tx.delete(BLOBS, key(number));
       }
@@ -98,7 +98,7 @@ class LimitsTest {
 
   @Test
   void theLargestTransactionPassesAndOneMoreByteDoesNot() {
-    try (OpenTransaction tx = store.begin()) {
+    try (ManualTransaction tx = store.begin()) {
       fillUp(tx);
       assertThrows(TooLargeException.class, () -> tx.delete(BLOBS, key(2_000)));
       assertThrows(TooLargeException.class, () -> tx.get(BLOBS, key(2_000)));
@@ -108,7 +108,7 @@ class LimitsTest {
       tx.put(BLOBS, key(1_000), Bytes.EMPTY);
       tx.put(BLOBS, key(1_000), valueFor(key(1_000)));
     }
-    try (OpenTransaction tx = store.begin()) {
+    try (ManualTransaction tx = store.begin()) {
       fillUp(tx);
       tx.commit();
     }
@@ -135,7 +135,7 @@ class LimitsTest {
 
   @Test
   void whatWasScannedCountsToo() {
-    try (OpenTransaction tx = store.begin()) {
+    try (ManualTransaction tx = store.begin()) {
       fillUp(tx);
       tx.scan(WORDS).toList();
       assertThrows(TooLargeException.class, tx::commit);

@@ -18,9 +18,9 @@ import org.ecstore.client.error.UnavailableException;
 import org.ecstore.client.error.UnknownOutcomeException;
 import org.ecstore.client.fake.Fault;
 import org.ecstore.key.Tuple;
-import org.ecstore.wire.client.ClientReply;
-import org.ecstore.wire.client.ClientRequest;
-import org.ecstore.wire.client.RefusalCode;
+import org.ecstore.model.RefusalCode;
+import org.ecstore.protocol.ClientReply;
+import org.ecstore.protocol.ClientRequest;
 import org.junit.jupiter.api.Test;
 
 /** Rule 5: whatever happens to commits and questions on their way, nothing is applied twice. */

@@ -12,9 +12,9 @@ import org.ecstore.client.error.ErrorCode;
 import org.ecstore.client.error.OverloadedException;
 import org.ecstore.client.fake.Fault;
 import org.ecstore.key.Tuple;
-import org.ecstore.wire.client.ClientReply;
-import org.ecstore.wire.client.ClientRequest;
-import org.ecstore.wire.client.RefusalCode;
+import org.ecstore.model.RefusalCode;
+import org.ecstore.protocol.ClientReply;
+import org.ecstore.protocol.ClientRequest;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -84,7 +84,7 @@ class OverloadTest {
       keys.add(StoreFixture.key(one));
       fixture.store.execute(tx -> tx.put(StoreFixture.WORDS, StoreFixture.key(one), "v" + one));
     }
-    try (OpenSnapshot snapshot = fixture.store.snapshot()) {
+    try (ManualSnapshot snapshot = fixture.store.snapshot()) {
       assertEquals("v1", snapshot.get(StoreFixture.WORDS, StoreFixture.key(1)).orElseThrow());
       overload(19);
       assertEquals(20, snapshot.getAll(StoreFixture.WORDS, keys).size());

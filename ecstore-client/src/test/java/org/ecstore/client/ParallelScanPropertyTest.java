@@ -29,9 +29,9 @@ import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
-import org.ecstore.wire.client.ClientReply;
-import org.ecstore.wire.client.ClientRequest;
-import org.ecstore.wire.client.RefusalCode;
+import org.ecstore.model.RefusalCode;
+import org.ecstore.protocol.ClientReply;
+import org.ecstore.protocol.ClientRequest;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -162,7 +162,7 @@ class ParallelScanPropertyTest {
       try (Case run = new Case(seed, seed % 20 == 0 ? BIG : 400)) {
         run.cluster.store().pageRecordsMax(1 + run.random.nextInt(run.keys / 10));
         EcStore store = run.store(1 + run.random.nextInt(6), run.random.nextInt(20) << 20);
-        try (OpenSnapshot snapshot = store.snapshot()) {
+        try (ManualSnapshot snapshot = store.snapshot()) {
           run.slow.meanwhile(run::trouble);
           run.cluster.plan((address, request) -> run.fault(request));
           check(run, snapshot);
@@ -244,7 +244,7 @@ class ParallelScanPropertyTest {
       for (boolean reverse : List.of(false, true)) {
         List<Long> order =
             new ArrayList<>(reverse ? run.model.descendingKeySet() : run.model.navigableKeySet());
-        try (OpenTransaction tx = store.begin()) {
+        try (ManualTransaction tx = store.begin()) {
           Scan<String> scan = tx.scan(WORDS).unordered();
           Cursor<String> cursor = (reverse ? scan.reverse() : scan).cursor();
           for (int i = 0; i < 60; i++) {
@@ -278,7 +278,7 @@ class ParallelScanPropertyTest {
         }
         run.cluster.store().pageRecordsMax(10);
         EcStore store = run.store(8, bound);
-        try (OpenSnapshot snapshot = store.snapshot()) {
+        try (ManualSnapshot snapshot = store.snapshot()) {
           Scan<String> scan = snapshot.scan(WORDS);
           Cursor<String> cursor = (ordered ? scan : scan.unordered()).cursor();
           long read = 0;
@@ -407,7 +407,7 @@ class ParallelScanPropertyTest {
   void anUnorderedScanHasNoContinuation() {
     try (Case run = new Case(6, 40)) {
       EcStore store = run.store(4, 16 << 20);
-      try (OpenSnapshot snapshot = store.snapshot()) {
+      try (ManualSnapshot snapshot = store.snapshot()) {
         Scan<String> scan = snapshot.scan(WORDS).unordered();
         Cursor<String> cursor = scan.cursor();
         cursor.next();
@@ -429,7 +429,7 @@ class ParallelScanPropertyTest {
       run.cluster.store().pageRecordsMax(20);
       EcStore store = run.store(4, 16 << 20);
       store.read(snapshot -> snapshot.scan(WORDS).count());
-      try (OpenSnapshot snapshot = store.snapshot()) {
+      try (ManualSnapshot snapshot = store.snapshot()) {
         run.cluster.plan(
             (address, request) ->
                 request instanceof ClientRequest.Scan scan

@@ -11,9 +11,9 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import org.ecstore.client.fake.Fault;
-import org.ecstore.wire.client.ClientReply;
-import org.ecstore.wire.client.ClientRequest;
-import org.ecstore.wire.client.RefusalCode;
+import org.ecstore.model.RefusalCode;
+import org.ecstore.protocol.ClientReply;
+import org.ecstore.protocol.ClientRequest;
 import org.junit.jupiter.api.Test;
 
 /** Random transactions on scattered, moving ranges behave as a TreeMap would. */
@@ -53,7 +53,7 @@ class ScanPropertyTest {
       StoreFixture fixture, Random random, NavigableMap<Long, String> model, String seed) {
     NavigableMap<Long, String> mine = new TreeMap<>(model);
     boolean commit = random.nextInt(4) > 0;
-    try (OpenTransaction tx = fixture.store.begin()) {
+    try (ManualTransaction tx = fixture.store.begin()) {
       for (int i = random.nextInt(25); i > 0; i--) {
         long number = random.nextInt(KEYS);
         if (random.nextInt(3) == 0) {

@@ -109,7 +109,7 @@ class TokensTest {
             tx.put(WORDS, key(1), "a");
             tx.put(WORDS, key(2), "b");
           });
-      try (OpenSnapshot snapshot = store.snapshot()) {
+      try (ManualSnapshot snapshot = store.snapshot()) {
         Cursor<String> cursor = snapshot.scan(WORDS).cursor();
         cursor.next();
         String token = cursor.continuation().orElseThrow();
@@ -132,7 +132,7 @@ class TokensTest {
   @Test
   void aForgedTokenDoesNotLeaveTheScansRange() {
     try (StoreFixture fixture = new StoreFixture(1)) {
-      try (OpenSnapshot snapshot = fixture.store.snapshot()) {
+      try (ManualSnapshot snapshot = fixture.store.snapshot()) {
         TupleRange range = TupleRange.prefix(Tuple.of("mine"));
         Continuation.Scope scope = new Continuation.Scope(range.in(WORDS), true);
         String forged = new Continuation(POINT, Optional.of(Bytes.of(0xff))).format(scope);
@@ -147,7 +147,7 @@ class TokensTest {
   void aFreshCursorsTokenStartsAtTheBeginningAndAnExhaustedOneHasNone() {
     try (StoreFixture fixture = new StoreFixture(1)) {
       fixture.store.execute(tx -> tx.put(WORDS, key(1), "a"));
-      try (OpenSnapshot snapshot = fixture.store.snapshot()) {
+      try (ManualSnapshot snapshot = fixture.store.snapshot()) {
         Cursor<String> cursor = snapshot.scan(WORDS).cursor();
         String fresh = cursor.continuation().orElseThrow();
         assertEquals(1, snapshot.scan(WORDS).resume(fresh).toList().size());

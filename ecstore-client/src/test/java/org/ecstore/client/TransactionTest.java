@@ -27,12 +27,12 @@ import org.ecstore.client.fake.Fault;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
-import org.ecstore.wire.client.ClientReply;
-import org.ecstore.wire.client.ClientRequest;
-import org.ecstore.wire.client.Isolation;
-import org.ecstore.wire.client.ReadLevel;
-import org.ecstore.wire.client.RefusalCode;
-import org.ecstore.wire.client.Route;
+import org.ecstore.model.Isolation;
+import org.ecstore.model.ReadLevel;
+import org.ecstore.model.RefusalCode;
+import org.ecstore.model.Route;
+import org.ecstore.protocol.ClientReply;
+import org.ecstore.protocol.ClientRequest;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -80,7 +80,7 @@ class TransactionTest {
   @Test
   void aSnapshotDoesNotMove() {
     put(1, "before");
-    try (OpenSnapshot snapshot = store.snapshot()) {
+    try (ManualSnapshot snapshot = store.snapshot()) {
       put(1, "after");
       assertEquals(Optional.of("before"), snapshot.get(WORDS, key(1)));
     }
@@ -151,7 +151,7 @@ class TransactionTest {
   @Test
   void anExplicitCommitNamesTheConflictAndDoesNotRetry() {
     put(1, "old");
-    try (OpenTransaction tx = store.begin()) {
+    try (ManualTransaction tx = store.begin()) {
       tx.get(WORDS, key(1));
       tx.put(WORDS, key(2), "derived");
       writeBehindTheClient(1, "new");
@@ -167,13 +167,13 @@ class TransactionTest {
 
   @Test
   void aCommitHasANumberUnlessNothingWasWritten() {
-    try (OpenTransaction tx = store.begin()) {
+    try (ManualTransaction tx = store.begin()) {
       tx.put(WORDS, key(1), "v");
       tx.commit();
       assertTrue(tx.commitNumber().orElseThrow().isAfter(tx.readPoint().position()));
       assertThrows(ClosedException.class, tx::commit);
     }
-    try (OpenTransaction tx = store.begin()) {
+    try (ManualTransaction tx = store.begin()) {
       tx.get(WORDS, key(1));
       tx.commit();
       assertEquals(Optional.empty(), tx.commitNumber());
@@ -219,7 +219,7 @@ class TransactionTest {
     put(1, "v");
     store.read(s -> s.get(WORDS, key(1)));
     store.begin().close();
-    try (OpenTransaction tx = store.begin()) {
+    try (ManualTransaction tx = store.begin()) {
       tx.rollback();
       tx.rollback();
     }
@@ -249,12 +249,12 @@ class TransactionTest {
             });
     assertEquals(Optional.of("v"), value);
     assertEquals(2, runs.size());
-    try (OpenSnapshot snapshot = store.snapshot()) {
+    try (ManualSnapshot snapshot = store.snapshot()) {
       fixture.cluster.store().forgetHistory();
       assertThrows(SnapshotTooOldException.class, () -> snapshot.get(WORDS, key(1)));
       assertThrows(SnapshotTooOldException.class, () -> snapshot.scan(WORDS).toList());
     }
-    try (OpenTransaction tx = store.begin()) {
+    try (ManualTransaction tx = store.begin()) {
       tx.put(WORDS, key(1), "w");
       fixture.cluster.store().forgetHistory();
       assertThrows(SnapshotTooOldException.class, tx::commit);
@@ -411,8 +411,8 @@ class TransactionTest {
   @Test
   void aSnapshotThatIsAskedForDoesNotWaitForARead() {
     put(1, "v");
-    try (OpenSnapshot snapshot = store.snapshot();
-        OpenTransaction tx = store.begin()) {
+    try (ManualSnapshot snapshot = store.snapshot();
+        ManualTransaction tx = store.begin()) {
       put(1, "w");
       assertEquals(Optional.of("v"), snapshot.get(WORDS, key(1)));
       assertEquals(Optional.of("v"), tx.get(WORDS, key(1)));
@@ -469,7 +469,7 @@ class TransactionTest {
   @Test
   void aConflictOverAnIntervalSaysItByTheKeysOfTheApplication() {
     put(4, "v");
-    try (OpenTransaction tx = store.begin()) {
+    try (ManualTransaction tx = store.begin()) {
       tx.scan(WORDS, TupleRange.between(key(2), key(7000))).toList();
       tx.put(WORDS, key(9), "derived");
       writeBehindTheClient(5, "phantom");
@@ -511,8 +511,8 @@ class TransactionTest {
 
   @Test
   void afterCloseEverythingSaysSo() {
-    OpenTransaction tx = store.begin();
-    OpenSnapshot snapshot = store.snapshot();
+    ManualTransaction tx = store.begin();
+    ManualSnapshot snapshot = store.snapshot();
     Cursor<String> cursor = snapshot.scan(WORDS).cursor();
     store.close();
     store.close();

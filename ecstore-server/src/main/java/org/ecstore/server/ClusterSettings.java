@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.List;
 import org.ecstore.engines.je.JeSettings;
 import org.ecstore.key.Bytes;
-import org.ecstore.server.lane.LaneLimits;
 import org.ecstore.server.ledger.LedgerSettings;
+import org.ecstore.server.loop.LaneLimits;
 import org.ecstore.server.net.NetSettings;
 import org.ecstore.txn.node.NodeSettings;
 

@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.util.function.BiConsumer;
 import org.ecstore.core.port.ClientCall;
 import org.ecstore.core.port.Event;
-import org.ecstore.server.lane.LateEvents;
-import org.ecstore.wire.client.ClientReply;
-import org.ecstore.wire.client.ClientRequest;
-import org.ecstore.wire.client.RefusalCode;
+import org.ecstore.model.RefusalCode;
+import org.ecstore.protocol.ClientReply;
+import org.ecstore.protocol.ClientRequest;
+import org.ecstore.server.loop.LateEvents;
 
 /**
  * Refuses requests that waited in a node's inbox for so long that who sent them will have given

@@ -13,7 +13,7 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.ecstore.client.spi.NodeConnection;
-import org.ecstore.core.port.Journal;
+import org.ecstore.core.port.OperatorLog;
 import org.ecstore.core.port.WrongPartsException;
 import org.ecstore.engines.EngineOpenException;
 import org.ecstore.id.NodeId;
@@ -67,7 +67,7 @@ public final class LocalCluster implements AutoCloseable {
 
   private final Path directory;
   private final DirectoryLock lock;
-  private final Site site;
+  private final ClusterServices site;
   private final ClusterParts parts;
   private final boolean listening;
 
@@ -81,7 +81,11 @@ public final class LocalCluster implements AutoCloseable {
   private boolean closed;
 
   private LocalCluster(
-      Path directory, DirectoryLock lock, Site site, ClusterParts parts, boolean listening) {
+      Path directory,
+      DirectoryLock lock,
+      ClusterServices site,
+      ClusterParts parts,
+      boolean listening) {
     this.directory = directory;
     this.lock = lock;
     this.site = site;
@@ -123,7 +127,11 @@ public final class LocalCluster implements AutoCloseable {
      * @param claim what engines have from it: one that is known not to reach as far is refused
      */
     LedgerService open(
-        Path directory, UUID cluster, LedgerSettings settings, LedgerClaim claim, Journal journal)
+        Path directory,
+        UUID cluster,
+        LedgerSettings settings,
+        LedgerClaim claim,
+        OperatorLog journal)
         throws IOException;
   }
 
@@ -139,7 +147,7 @@ public final class LocalCluster implements AutoCloseable {
       checkNodesHaveCoordination(directory);
       ClusterParts parts =
           opening(opened, ClusterParts.open(directory, cluster, settings.engine()));
-      Journal journal = new ClusterJournal(directory);
+      OperatorLog journal = new ClusterJournal(directory);
       LedgerService ledger =
           opening(
               opened,
@@ -156,8 +164,8 @@ public final class LocalCluster implements AutoCloseable {
           opening(opened, LocalCoordination.open(directory.resolve(COORDINATION), journal));
       parts.checkAgainst(coordination);
       NetLoops loops = opening(opened, NetLoops.start());
-      Site site =
-          new Site(
+      ClusterServices site =
+          new ClusterServices(
               cluster,
               listening ? Optional.of(ClusterSecret.random()) : Optional.empty(),
               settings.withCopies(copies),
@@ -183,7 +191,7 @@ public final class LocalCluster implements AutoCloseable {
    * The ledger in files of the cluster's directory, as every cluster has that asks for no other.
    */
   public static LocalLedgerStore openLocalLedger(
-      Path ledger, UUID cluster, LedgerSettings settings, LedgerClaim claim, Journal journal)
+      Path ledger, UUID cluster, LedgerSettings settings, LedgerClaim claim, OperatorLog journal)
       throws IOException {
     Path parent = ledger.getParent();
     if (parent != null) {
@@ -271,7 +279,7 @@ public final class LocalCluster implements AutoCloseable {
     }
   }
 
-  private record ClusterJournal(Path directory) implements Journal {
+  private record ClusterJournal(Path directory) implements OperatorLog {
     @Override
     public void info(String text) {
       LOG.info("{}: {}", directory, LogText.of(text));

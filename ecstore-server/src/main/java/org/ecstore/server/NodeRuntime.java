@@ -14,16 +14,16 @@ import org.ecstore.client.spi.NodeConnection;
 import org.ecstore.core.message.EnvelopeCodec;
 import org.ecstore.core.port.CoordinationResult;
 import org.ecstore.core.port.Event;
-import org.ecstore.core.port.Journal;
 import org.ecstore.core.port.NodeEndsException;
+import org.ecstore.core.port.OperatorLog;
 import org.ecstore.core.port.Ports;
 import org.ecstore.engines.je.JeEngine;
 import org.ecstore.id.NodeId;
 import org.ecstore.server.admission.Admission;
 import org.ecstore.server.admission.MemoryLimits;
-import org.ecstore.server.lane.Lane;
-import org.ecstore.server.lane.LaneLimits;
-import org.ecstore.server.lane.LongHandlers;
+import org.ecstore.server.loop.EventLoop;
+import org.ecstore.server.loop.LaneLimits;
+import org.ecstore.server.loop.LongHandlers;
 import org.ecstore.server.net.Addresses;
 import org.ecstore.server.net.NodeLoops;
 import org.ecstore.server.net.NodeNetwork;
@@ -49,8 +49,8 @@ public final class NodeRuntime implements AutoCloseable {
   static final String NO_ADDRESS = "here";
 
   private final NodeId id;
-  private final Site site;
-  private final Lane lane;
+  private final ClusterServices site;
+  private final EventLoop lane;
   private final NodeNetwork network;
   private final JeEngine engine;
   private final Node node;
@@ -58,8 +58,8 @@ public final class NodeRuntime implements AutoCloseable {
 
   private NodeRuntime(
       NodeId id,
-      Site site,
-      Lane lane,
+      ClusterServices site,
+      EventLoop lane,
       NodeNetwork network,
       JeEngine engine,
       Node node,
@@ -80,7 +80,8 @@ public final class NodeRuntime implements AutoCloseable {
    * @param port to listen on if it is free, else on any other; absent for a node that is reached
    *     from its process only
    */
-  static NodeRuntime start(NodeId id, Site site, OpenedEngine opened, Optional<Integer> port)
+  static NodeRuntime start(
+      NodeId id, ClusterServices site, OpenedEngine opened, Optional<Integer> port)
       throws IOException {
     return start(
         id,
@@ -100,7 +101,12 @@ public final class NodeRuntime implements AutoCloseable {
    * @throws BindException if the port is not free
    */
   public static NodeRuntime start(
-      NodeId id, Site site, OpenedEngine opened, int port, String advertisedHost, Runnable stopped)
+      NodeId id,
+      ClusterServices site,
+      OpenedEngine opened,
+      int port,
+      String advertisedHost,
+      Runnable stopped)
       throws IOException {
     return start(
         id,
@@ -116,12 +122,13 @@ public final class NodeRuntime implements AutoCloseable {
   }
 
   private static NodeRuntime start(
-      NodeId id, Site site, OpenedEngine opened, Door door, Runnable stopped) throws IOException {
+      NodeId id, ClusterServices site, OpenedEngine opened, Door door, Runnable stopped)
+      throws IOException {
     ClusterSettings settings = site.settings();
     NodeLoops loops = site.loops().forNode();
     Admission admission = new Admission(MemoryLimits.ofThisProcess());
     LaneLimits bounds = settings.lane().withBytes(admission.limits().inboxMax());
-    Lane lane = new Lane(id.toString(), bounds, loops.sideWork());
+    EventLoop lane = new EventLoop(id.toString(), bounds, loops.sideWork());
     NodeNetwork network =
         new NodeNetwork(
             site.cluster().toString(),
@@ -163,7 +170,7 @@ public final class NodeRuntime implements AutoCloseable {
     }
   }
 
-  private static NodeSettings nodeSettings(NodeId id, Site site, String address) {
+  private static NodeSettings nodeSettings(NodeId id, ClusterServices site, String address) {
     ClusterSettings settings = site.settings();
     ReplicationSettings replication = settings.replication();
     return NodeSettings.defaults(site.cluster().toString(), address)
@@ -189,7 +196,7 @@ public final class NodeRuntime implements AutoCloseable {
   }
 
   private static Ports ports(
-      NodeId id, Site site, Lane lane, NodeNetwork network, JeEngine engine) {
+      NodeId id, ClusterServices site, EventLoop lane, NodeNetwork network, JeEngine engine) {
     return new Ports(
         lane.clock(),
         lane.timers(),
@@ -202,7 +209,7 @@ public final class NodeRuntime implements AutoCloseable {
   }
 
   /** The transport learns from coordination too, and first: the lane may answer at once. */
-  private static void coordinated(Event event, Lane lane, NodeNetwork network) {
+  private static void coordinated(Event event, EventLoop lane, NodeNetwork network) {
     if (event instanceof Event.CoordinationDone(_, CoordinationResult.Joined(var incarnation))) {
       network.incarnation(incarnation);
     } else if (event instanceof Event.MembersChanged(var members, _)) {
@@ -211,7 +218,7 @@ public final class NodeRuntime implements AutoCloseable {
     lane.completions().accept(event);
   }
 
-  private record NodeJournal(NodeId node) implements Journal {
+  private record NodeJournal(NodeId node) implements OperatorLog {
     @Override
     public void info(String text) {
       LOG.info("{}: {}", node, LogText.of(text));

@@ -2,7 +2,7 @@ package org.ecstore.server;
 
 import java.time.Duration;
 import java.util.Optional;
-import org.ecstore.replication.slave.SlaveSettings;
+import org.ecstore.replication.hotspot.SlaveSettings;
 import org.ecstore.txn.balance.RebalanceSettings;
 
 /**

@@ -22,7 +22,7 @@ import org.ecstore.client.EcStoreOptions;
 import org.ecstore.client.Entry;
 import org.ecstore.client.Table;
 import org.ecstore.key.Tuple;
-import org.ecstore.wire.client.ReadLevel;
+import org.ecstore.model.ReadLevel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;

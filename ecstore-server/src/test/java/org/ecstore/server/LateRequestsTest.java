@@ -10,11 +10,11 @@ import org.ecstore.core.port.ClientCall;
 import org.ecstore.core.port.Event;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.id.TxnId;
-import org.ecstore.wire.client.ClientReply;
-import org.ecstore.wire.client.ClientRequest;
-import org.ecstore.wire.client.Isolation;
-import org.ecstore.wire.client.ReadLevel;
-import org.ecstore.wire.client.RefusalCode;
+import org.ecstore.model.Isolation;
+import org.ecstore.model.ReadLevel;
+import org.ecstore.model.RefusalCode;
+import org.ecstore.protocol.ClientReply;
+import org.ecstore.protocol.ClientRequest;
 import org.junit.jupiter.api.Test;
 
 class LateRequestsTest {

@@ -23,28 +23,28 @@ import org.ecstore.client.Codec;
 import org.ecstore.client.EcStore;
 import org.ecstore.client.EcStoreOptions;
 import org.ecstore.client.Entry;
-import org.ecstore.client.OpenSnapshot;
+import org.ecstore.client.ManualSnapshot;
 import org.ecstore.client.Snapshot;
 import org.ecstore.client.Table;
 import org.ecstore.client.error.SnapshotTooOldException;
 import org.ecstore.client.error.UnavailableException;
-import org.ecstore.core.lane.Lane;
+import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.engines.je.JeSettings;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.Tuple;
+import org.ecstore.model.ReadLevel;
+import org.ecstore.model.Route;
 import org.ecstore.replication.copy.CopyTable;
 import org.ecstore.replication.copy.WriteHolds;
-import org.ecstore.replication.position.Knowledge;
 import org.ecstore.replication.read.ReadOutcome;
 import org.ecstore.replication.read.SnapshotReads;
+import org.ecstore.replication.view.LedgerView;
 import org.ecstore.server.file.DirectoryInUseException;
 import org.ecstore.server.ledger.FullDisk;
 import org.ecstore.server.ledger.LedgerSettings;
 import org.ecstore.server.ledger.LocalLedgerStore;
 import org.ecstore.txn.node.NodeParts;
-import org.ecstore.wire.client.ReadLevel;
-import org.ecstore.wire.client.Route;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -112,7 +112,7 @@ class LocalClusterTest {
       for (int i = 0; i < 10; i++) {
         writeAll(store, "newer"); // The floor moves by no less than a thousand commits.
       }
-      try (OpenSnapshot open = store.snapshot()) {
+      try (ManualSnapshot open = store.snapshot()) {
         long begin = System.nanoTime();
         while (isKept(store, token)) {
           writeAll(store, "newest");
@@ -323,7 +323,8 @@ class LocalClusterTest {
     private final AtomicBoolean broken = new AtomicBoolean();
 
     @Override
-    public SnapshotReads reads(Lane lane, Knowledge knowledge, CopyTable copies, WriteHolds holds) {
+    public SnapshotReads reads(
+        NodeContext lane, LedgerView knowledge, CopyTable copies, WriteHolds holds) {
       return new SnapshotReads(lane, knowledge, copies, holds) {
         @Override
         public void get(At at, List<Bytes> keys, Consumer<ReadOutcome> then) {

@@ -27,15 +27,15 @@ import org.ecstore.client.Codec;
 import org.ecstore.client.EcStore;
 import org.ecstore.client.Table;
 import org.ecstore.client.error.UnavailableException;
-import org.ecstore.core.lane.Lane;
 import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.core.port.Event;
-import org.ecstore.core.port.Journal;
 import org.ecstore.core.port.Ledger;
+import org.ecstore.core.port.OperatorLog;
+import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Tuple;
 import org.ecstore.replication.copy.Copy;
-import org.ecstore.replication.position.Knowledge;
+import org.ecstore.replication.view.LedgerView;
 import org.ecstore.server.ledger.LedgerClaim;
 import org.ecstore.server.ledger.LedgerService;
 import org.ecstore.server.ledger.LedgerSettings;
@@ -446,8 +446,8 @@ class MixedPartsTest {
   private static final class TrimsOften extends NodeParts {
     @Override
     public Sequencer sequencer(
-        Lane lane,
-        Knowledge knowledge,
+        NodeContext lane,
+        LedgerView knowledge,
         NodeSettings settings,
         Supplier<List<Member>> members,
         Runnable activated) {
@@ -469,7 +469,11 @@ class MixedPartsTest {
   /** The ledger in files, as one on bookies looks to a process that starts. */
   private record Elsewhere(LocalLedgerStore ledger) implements LedgerService {
     static LedgerService open(
-        Path directory, UUID cluster, LedgerSettings settings, LedgerClaim claim, Journal journal)
+        Path directory,
+        UUID cluster,
+        LedgerSettings settings,
+        LedgerClaim claim,
+        OperatorLog journal)
         throws IOException {
       return new Elsewhere(LocalLedgerStore.open(directory, cluster, settings, journal));
     }

@@ -15,19 +15,19 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.ecstore.client.EcStore;
 import org.ecstore.client.EcStoreOptions;
-import org.ecstore.client.OpenSnapshot;
+import org.ecstore.client.ManualSnapshot;
 import org.ecstore.client.copies.AnsweredBy;
-import org.ecstore.core.lane.Lane;
 import org.ecstore.core.port.Coordination.Member;
+import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Tuple;
-import org.ecstore.replication.slave.SlaveSettings;
+import org.ecstore.model.CopyRole;
+import org.ecstore.model.ReadLevel;
+import org.ecstore.replication.hotspot.SlaveSettings;
 import org.ecstore.txn.node.NodeParts;
 import org.ecstore.txn.node.NodeSettings;
 import org.ecstore.txn.sequencer.Sequencer;
 import org.ecstore.txn.steward.Steward;
-import org.ecstore.wire.client.CopyRole;
-import org.ecstore.wire.client.ReadLevel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,12 +53,15 @@ class ReadsFromCopiesTest {
   private static final class ThreeCopies extends NodeParts {
     @Override
     public Steward steward(
-        Lane lane, Sequencer sequencer, Supplier<List<Member>> members, NodeSettings settings) {
+        NodeContext lane,
+        Sequencer sequencer,
+        Supplier<List<Member>> members,
+        NodeSettings settings) {
       return super.steward(lane, sequencer, members, settings.withCopies(3));
     }
   }
 
-  private static AnsweredBy read(OpenSnapshot snapshot) {
+  private static AnsweredBy read(ManualSnapshot snapshot) {
     assertEquals(Optional.of("said"), snapshot.get(WORDS, KEY));
     return snapshot.lastRead().orElseThrow();
   }
@@ -67,7 +70,7 @@ class ReadsFromCopiesTest {
   private static Set<NodeId> readersOf(EcStore store, ReadLevel level, int wanted) {
     Set<NodeId> readers = new TreeSet<>();
     for (int i = 0; i < TRIES && readers.size() < wanted; i++) {
-      try (OpenSnapshot snapshot = store.with(level).snapshot()) {
+      try (ManualSnapshot snapshot = store.with(level).snapshot()) {
         readers.add(read(snapshot).node());
       }
     }
@@ -94,7 +97,7 @@ class ReadsFromCopiesTest {
         EcStore store = EcStore.connect(cluster.addresses(), PATIENT)) {
       store.execute(tx -> tx.put(WORDS, KEY, "said"));
       readersOf(store, ReadLevel.SESSION, 3);
-      try (OpenSnapshot snapshot = store.snapshot()) {
+      try (ManualSnapshot snapshot = store.snapshot()) {
         NodeId primary = primary(snapshot, store);
         int secondaries = 0;
         for (int i = 0; i < TRIES && secondaries < 2; i++) {
@@ -130,7 +133,7 @@ class ReadsFromCopiesTest {
         store.execute(tx -> tx.put(WORDS, KEY, said));
         CopyRole role = CopyRole.PRIMARY;
         for (int i = 0; i < TRIES && role != CopyRole.SLAVE; i++) {
-          try (OpenSnapshot snapshot = store.snapshot()) {
+          try (ManualSnapshot snapshot = store.snapshot()) {
             assertEquals(Optional.of(said), snapshot.get(WORDS, KEY));
             role = snapshot.lastRead().orElseThrow().role();
           }
@@ -141,7 +144,7 @@ class ReadsFromCopiesTest {
     }
   }
 
-  private static NodeId primary(OpenSnapshot snapshot, EcStore store) {
+  private static NodeId primary(ManualSnapshot snapshot, EcStore store) {
     return store.transact(
         tx -> {
           tx.get(WORDS, KEY);

@@ -19,25 +19,25 @@ import java.util.stream.LongStream;
 import org.ecstore.client.Cursor;
 import org.ecstore.client.EcStore;
 import org.ecstore.client.EcStoreOptions;
-import org.ecstore.client.OpenSnapshot;
+import org.ecstore.client.ManualSnapshot;
 import org.ecstore.client.Scan;
-import org.ecstore.client.net.Addresses;
+import org.ecstore.client.net.AddressList;
 import org.ecstore.client.net.NettyConnector;
 import org.ecstore.client.spi.Connector;
 import org.ecstore.client.spi.NodeConnection;
-import org.ecstore.core.lane.Lane;
 import org.ecstore.core.port.Coordination.Member;
+import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.key.Tuple;
+import org.ecstore.model.CopyRole;
+import org.ecstore.protocol.ClientReply;
+import org.ecstore.protocol.ClientRequest;
 import org.ecstore.txn.node.NodeParts;
 import org.ecstore.txn.node.NodeSettings;
 import org.ecstore.txn.sequencer.Sequencer;
 import org.ecstore.txn.steward.Steward;
-import org.ecstore.wire.client.ClientReply;
-import org.ecstore.wire.client.ClientRequest;
-import org.ecstore.wire.client.CopyRole;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,7 +53,10 @@ class ScansFromCopiesTest {
   private static final class ThreeCopies extends NodeParts {
     @Override
     public Steward steward(
-        Lane lane, Sequencer sequencer, Supplier<List<Member>> members, NodeSettings settings) {
+        NodeContext lane,
+        Sequencer sequencer,
+        Supplier<List<Member>> members,
+        NodeSettings settings) {
       return super.steward(lane, sequencer, members, settings.withCopies(3));
     }
   }
@@ -75,7 +78,7 @@ class ScansFromCopiesTest {
 
   private static Answered scan(EcStore store, boolean reverse) {
     Answered answered = new Answered(new TreeMap<>(), new TreeMap<>());
-    try (OpenSnapshot snapshot = store.snapshot()) {
+    try (ManualSnapshot snapshot = store.snapshot()) {
       Scan<String> scan = snapshot.scan(WORDS);
       Cursor<String> cursor = (reverse ? scan.reverse() : scan).cursor();
       List<Long> keys = new ArrayList<>();
@@ -162,7 +165,7 @@ class ScansFromCopiesTest {
     try (LocalCluster cluster = start(10_000, 20_000, 30_000)) {
       Watched watched =
           new Watched(
-              new NettyConnector(Addresses.parse(cluster.addresses()), Duration.ofSeconds(2)));
+              new NettyConnector(AddressList.parse(cluster.addresses()), Duration.ofSeconds(2)));
       try (EcStore store = EcStore.over(watched, options)) {
         write(store);
         Bytes last = Tuple.of(KEYS).encode(WORDS.keys().start());

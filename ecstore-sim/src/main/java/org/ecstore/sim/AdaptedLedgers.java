@@ -24,7 +24,7 @@ public final class AdaptedLedgers {
    *
    * @throws IllegalArgumentException if no adapter is on the class path
    */
-  public static Variant inHalfOfTheSeeds() {
+  public static NodeMutation inHalfOfTheSeeds() {
     SimLedger.Factory adapted =
         find()
             .orElseThrow(
@@ -33,10 +33,10 @@ public final class AdaptedLedgers {
                         "the services below the adapter are faked on the test side only, which is"
                             + " not on the class path"))
             .ledger();
-    return new Variant(
-        Variant.RIGHT.plan(),
-        Variant.RIGHT.nodes(),
-        Variant.RIGHT.habit(),
+    return new NodeMutation(
+        NodeMutation.RIGHT.plan(),
+        NodeMutation.RIGHT.nodes(),
+        NodeMutation.RIGHT.habit(),
         (world, faults) -> drawn(adapted, world).create(world, faults));
   }
 
@@ -46,7 +46,7 @@ public final class AdaptedLedgers {
 
   private static SimLedger.Factory drawn(SimLedger.Factory adapted, World world) {
     if (!world.random("adapter of the ledger").chance(0.5)) {
-      return Variant.RIGHT.ledger();
+      return NodeMutation.RIGHT.ledger();
     }
     world.happened(DRAWN);
     return adapted;

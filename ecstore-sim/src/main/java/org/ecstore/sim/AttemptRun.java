@@ -14,17 +14,17 @@ import org.ecstore.id.ReadPoint;
 import org.ecstore.id.TxnId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
-import org.ecstore.sim.history.History;
-import org.ecstore.sim.history.History.Outcome;
+import org.ecstore.model.AbortReason;
+import org.ecstore.model.Isolation;
+import org.ecstore.model.KeyWrite;
+import org.ecstore.model.RefusalCode;
+import org.ecstore.model.Route;
+import org.ecstore.model.Row;
+import org.ecstore.protocol.ClientReply;
+import org.ecstore.protocol.ClientRequest;
+import org.ecstore.sim.history.SimHistory;
+import org.ecstore.sim.history.SimHistory.Outcome;
 import org.ecstore.wire.Limits;
-import org.ecstore.wire.client.AbortReason;
-import org.ecstore.wire.client.ClientReply;
-import org.ecstore.wire.client.ClientRequest;
-import org.ecstore.wire.client.Isolation;
-import org.ecstore.wire.client.KeyWrite;
-import org.ecstore.wire.client.RefusalCode;
-import org.ecstore.wire.client.Route;
-import org.ecstore.wire.client.Row;
 
 /**
  * One attempt of a transaction as a client runs it: begin, steps, commit, and where the outcome is
@@ -39,9 +39,9 @@ final class AttemptRun {
   private final SimRandom random;
   private final Plan plan;
   private final long deadlineNanos;
-  private final Consumer<Optional<History.Attempt>> then;
+  private final Consumer<Optional<SimHistory.Attempt>> then;
   private final List<TxnId> sent = new ArrayList<>();
-  private final List<History.Attempt> earlier = new ArrayList<>();
+  private final List<SimHistory.Attempt> earlier = new ArrayList<>();
   private final long invokedNanos;
 
   /**
@@ -49,8 +49,8 @@ final class AttemptRun {
    */
   private final boolean keepsLease;
 
-  private final List<History.KeyRead> keyReads = new ArrayList<>();
-  private final List<History.IntervalRead> intervalReads = new ArrayList<>();
+  private final List<SimHistory.KeyRead> keyReads = new ArrayList<>();
+  private final List<SimHistory.IntervalRead> intervalReads = new ArrayList<>();
   private final Map<Bytes, Row> seen = new TreeMap<>();
   private List<KeyWrite> writes = List.of();
   private ReadPoint point = ReadPoint.ZERO;
@@ -62,7 +62,10 @@ final class AttemptRun {
   private TxnId txn;
 
   AttemptRun(
-      SimClient client, Plan plan, long deadlineNanos, Consumer<Optional<History.Attempt>> then) {
+      SimClient client,
+      Plan plan,
+      long deadlineNanos,
+      Consumer<Optional<SimHistory.Attempt>> then) {
     this.client = client;
     this.world = client.world();
     this.random = client.random();
@@ -172,7 +175,7 @@ final class AttemptRun {
   }
 
   /** The tries of this commit before the last one, all aborted. */
-  List<History.Attempt> earlier() {
+  List<SimHistory.Attempt> earlier() {
     return earlier;
   }
 
@@ -301,7 +304,7 @@ final class AttemptRun {
       return;
     }
     for (int i = 0; i < keys.size(); i++) {
-      keyReads.add(new History.KeyRead(keys.get(i), rows.get(i)));
+      keyReads.add(new SimHistory.KeyRead(keys.get(i), rows.get(i)));
       rows.get(i).ifPresent(row -> seen.put(row.key(), row));
     }
   }
@@ -395,7 +398,7 @@ final class AttemptRun {
           txn + " asked " + asked + ", got " + rows + " of " + covered);
       return;
     }
-    intervalReads.add(new History.IntervalRead(covered, rows));
+    intervalReads.add(new SimHistory.IntervalRead(covered, rows));
     rows.forEach(row -> seen.put(row.key(), row));
     int left = rowsLeft - rows.size();
     Optional<KeyRange> more = after(rest, covered, scan.reverse());
@@ -446,7 +449,7 @@ final class AttemptRun {
                   serializable ? List.copyOf(keys) : List.of(),
                   serializable
                       ? KeyRange.merged(
-                          intervalReads.stream().map(History.IntervalRead::covered).toList())
+                          intervalReads.stream().map(SimHistory.IntervalRead::covered).toList())
                       : List.of(),
                   writes,
                   COMMIT_TIMEOUT_MILLIS);
@@ -454,7 +457,7 @@ final class AttemptRun {
               request,
               route.get().primary(),
               reply -> {
-                if (reply.isEmpty() && client.habit() == Variant.Habit.RESENDS_COMMIT) {
+                if (reply.isEmpty() && client.habit() == NodeMutation.Habit.RESENDS_COMMIT) {
                   send(request, client.anyNode(), again -> answered(again, route.get()));
                 } else {
                   answered(reply, route.get());
@@ -531,7 +534,7 @@ final class AttemptRun {
   }
 
   private void unknown() {
-    if (client.habit() == Variant.Habit.RETRIES_UNKNOWN) {
+    if (client.habit() == NodeMutation.Habit.RETRIES_UNKNOWN) {
       finish(Outcome.UNKNOWN, 0);
     } else {
       settle();
@@ -571,8 +574,8 @@ final class AttemptRun {
     then.accept(Optional.of(attempt(outcome, ended, number)));
   }
 
-  private History.Attempt attempt(Outcome outcome, long endedNanos, long number) {
-    return new History.Attempt(
+  private SimHistory.Attempt attempt(Outcome outcome, long endedNanos, long number) {
+    return new SimHistory.Attempt(
         txn,
         client.number(),
         plan.isolation(),
@@ -588,7 +591,7 @@ final class AttemptRun {
   }
 
   /** The attempt as it stands when the run ends: of unknown outcome once a commit was sent. */
-  Optional<History.Attempt> unfinished() {
+  Optional<SimHistory.Attempt> unfinished() {
     if (done || !begun) {
       return Optional.empty();
     }

@@ -1,7 +1,7 @@
 package org.ecstore.sim;
 
 import java.util.Optional;
-import org.ecstore.sim.history.History;
+import org.ecstore.sim.history.SimHistory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,8 +16,8 @@ final class ClientDriver {
   private final World world;
   private final SwarmSettings settings;
   private final SimClient client;
-  private final Workload workload;
-  private final History history;
+  private final SimWorkload workload;
+  private final SimHistory history;
   private final SimRandom random;
   private @Nullable AttemptRun current;
   private boolean stopping;
@@ -25,7 +25,11 @@ final class ClientDriver {
   private long lastSuccessNanos = -1;
 
   ClientDriver(
-      World world, SwarmSettings settings, SimClient client, Workload workload, History history) {
+      World world,
+      SwarmSettings settings,
+      SimClient client,
+      SimWorkload workload,
+      SimHistory history) {
     this.world = world;
     this.settings = settings;
     this.client = client;
@@ -82,14 +86,15 @@ final class ClientDriver {
     run.start();
   }
 
-  private void ended(Plan plan, int tries, Optional<History.Attempt> end) {
+  private void ended(Plan plan, int tries, Optional<SimHistory.Attempt> end) {
     AttemptRun run = current;
     current = null;
     if (run != null) {
       run.earlier().forEach(history::add);
     }
     end.ifPresent(history::add);
-    History.Outcome outcome = end.map(History.Attempt::outcome).orElse(History.Outcome.ABORTED);
+    SimHistory.Outcome outcome =
+        end.map(SimHistory.Attempt::outcome).orElse(SimHistory.Outcome.ABORTED);
     world.line(
         "client " + client.number(),
         plan.name() + ": " + end.map(Object::toString).orElse("gave up"));
@@ -98,9 +103,9 @@ final class ClientDriver {
           case COMMITTED -> false;
           case READ_ONLY -> run != null && run.gaveUp();
           case ABORTED -> true;
-          case UNKNOWN -> client.habit() == Variant.Habit.RETRIES_UNKNOWN;
+          case UNKNOWN -> client.habit() == NodeMutation.Habit.RETRIES_UNKNOWN;
         };
-    if (!retries && outcome != History.Outcome.UNKNOWN) {
+    if (!retries && outcome != SimHistory.Outcome.UNKNOWN) {
       lastSuccessNanos = world.nowNanos();
     }
     if (retries && tries < TRIES_MAX) {

@@ -8,11 +8,11 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;
+import org.ecstore.model.Route;
+import org.ecstore.protocol.ClientReply;
+import org.ecstore.protocol.ClientRequest;
 import org.ecstore.txn.balance.RebalanceSettings;
 import org.ecstore.txn.node.NodeSettings;
-import org.ecstore.wire.client.ClientReply;
-import org.ecstore.wire.client.ClientRequest;
-import org.ecstore.wire.client.Route;
 
 /**
  * A cluster of real nodes to which nothing bad happens and for which everything takes its time:
@@ -77,7 +77,7 @@ public final class CostedCluster {
             .withSplitHints(splits)
             .withCopies(copies)
             .withBalance(onlyOnAWish());
-    this.cluster = new SimCluster(world, calm(nodes, delays), Variant.RIGHT, _ -> settings);
+    this.cluster = new SimCluster(world, calm(nodes, delays), NodeMutation.RIGHT, _ -> settings);
     cluster.costs(costs);
   }
 

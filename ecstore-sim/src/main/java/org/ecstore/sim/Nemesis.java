@@ -65,9 +65,9 @@ final class Nemesis {
     if (strength.atMapChange() > 0) {
       ledger.onWrite(this::written);
     }
-    if (Forger.livesIn(settings.seed())) {
-      long unprovenMax = Forger.unprovenMax(settings.seed());
-      every(SwarmSettings.SECOND, new Forger(world, cluster, unprovenMax)::forge);
+    if (SimForger.livesIn(settings.seed())) {
+      long unprovenMax = SimForger.unprovenMax(settings.seed());
+      every(SwarmSettings.SECOND, new SimForger(world, cluster, unprovenMax)::forge);
     }
     every(strength.crashNanos(), this::crashOne);
     every(strength.clusterCrashNanos(), this::crashAll);

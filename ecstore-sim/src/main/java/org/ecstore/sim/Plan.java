@@ -6,11 +6,11 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
-import org.ecstore.sim.history.Keys;
-import org.ecstore.wire.client.Isolation;
-import org.ecstore.wire.client.KeyWrite;
-import org.ecstore.wire.client.ReadLevel;
-import org.ecstore.wire.client.Row;
+import org.ecstore.model.Isolation;
+import org.ecstore.model.KeyWrite;
+import org.ecstore.model.ReadLevel;
+import org.ecstore.model.Row;
+import org.ecstore.sim.history.SimKeys;
 
 /**
  * What one transaction is to do: steps that read, then writes that depend on what was read. The
@@ -44,7 +44,7 @@ record Plan(
 
     List<Long> list(Bytes key) {
       Row row = rows.get(key);
-      return row == null ? List.of() : Keys.elements(row.value());
+      return row == null ? List.of() : SimKeys.elements(row.value());
     }
   }
 

@@ -6,11 +6,11 @@ import org.ecstore.txn.node.NodeParts;
 
 /** Planted bugs by name; found through the service loader, on the test side only. */
 public interface PlantSource {
-  Map<String, Variant> plants();
+  Map<String, NodeMutation> plants();
 
   /** Adds nodes that are made of other parts. */
-  static void add(Map<String, Variant> all, String name, NodeParts parts) {
+  static void add(Map<String, NodeMutation> all, String name, NodeParts parts) {
     NodeFactory nodes = (self, settings, ports) -> new Node(self, settings, parts, ports);
-    all.put(name, new Variant(name, nodes, Variant.Habit.RIGHT));
+    all.put(name, new NodeMutation(name, nodes, NodeMutation.Habit.RIGHT));
   }
 }

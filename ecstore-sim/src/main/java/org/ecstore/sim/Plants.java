@@ -9,8 +9,8 @@ public final class Plants {
   private Plants() {}
 
   /** All of them, by name; empty where the test side is not on the class path. */
-  public static Map<String, Variant> all() {
-    Map<String, Variant> all = new TreeMap<>();
+  public static Map<String, NodeMutation> all() {
+    Map<String, NodeMutation> all = new TreeMap<>();
     for (PlantSource source : ServiceLoader.load(PlantSource.class)) {
       all.putAll(source.plants());
     }
@@ -22,9 +22,9 @@ public final class Plants {
    *
    * @throws IllegalArgumentException if there is none of that name; it says which there are
    */
-  public static Variant named(String name) {
-    Map<String, Variant> all = all();
-    Variant found = all.get(name);
+  public static NodeMutation named(String name) {
+    Map<String, NodeMutation> all = all();
+    NodeMutation found = all.get(name);
     if (found != null) {
       return found;
     }

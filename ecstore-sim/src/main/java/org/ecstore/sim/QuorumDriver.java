@@ -7,13 +7,13 @@ import org.ecstore.id.MapVersion;
 import org.ecstore.id.Position;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
-import org.ecstore.sim.history.History;
-import org.ecstore.sim.history.Keys;
+import org.ecstore.model.Quorum;
+import org.ecstore.model.RefusalCode;
+import org.ecstore.protocol.ClientReply;
+import org.ecstore.protocol.ClientRequest;
 import org.ecstore.sim.history.QuorumHistory;
-import org.ecstore.wire.client.ClientReply;
-import org.ecstore.wire.client.ClientRequest;
-import org.ecstore.wire.client.Quorum;
-import org.ecstore.wire.client.RefusalCode;
+import org.ecstore.sim.history.SimHistory;
+import org.ecstore.sim.history.SimKeys;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,10 +27,10 @@ final class QuorumDriver {
 
   private final World world;
   private final SimClient client;
-  private final Workload workload;
+  private final SimWorkload workload;
   private final Quorum quorum;
   private final long thinkNanosMax;
-  private final History transactions;
+  private final SimHistory transactions;
   private final QuorumHistory history;
   private final LongSupplier ledgerEnd;
   private final SimRandom random;
@@ -44,9 +44,9 @@ final class QuorumDriver {
       World world,
       SwarmSettings settings,
       SimClient client,
-      Workload workload,
+      SimWorkload workload,
       Quorum quorum,
-      History transactions,
+      SimHistory transactions,
       QuorumHistory history,
       LongSupplier ledgerEnd) {
     this.world = world;
@@ -113,7 +113,7 @@ final class QuorumDriver {
       stopped = true;
       return;
     }
-    Bytes key = Keys.register(random.between(0, REGISTERS - 1));
+    Bytes key = SimKeys.register(random.between(0, REGISTERS - 1));
     if (random.chance(0.4)) {
       write(key);
     } else {
@@ -132,7 +132,7 @@ final class QuorumDriver {
     run.start();
   }
 
-  private void written(Bytes key, Optional<History.Attempt> end) {
+  private void written(Bytes key, Optional<SimHistory.Attempt> end) {
     AttemptRun run = writing;
     writing = null;
     if (run != null) {
@@ -140,7 +140,7 @@ final class QuorumDriver {
     }
     end.ifPresent(transactions::add);
     world.line("client " + client.number(), "quorum write: " + end);
-    if (end.isEmpty() || end.get().outcome() != History.Outcome.COMMITTED) {
+    if (end.isEmpty() || end.get().outcome() != SimHistory.Outcome.COMMITTED) {
       think();
       return;
     }

@@ -2,10 +2,10 @@ package org.ecstore.sim;
 
 import org.ecstore.core.message.Envelope;
 import org.ecstore.core.message.EnvelopeCodec;
+import org.ecstore.protocol.ClientCodec;
+import org.ecstore.protocol.ClientReply;
+import org.ecstore.protocol.ClientRequest;
 import org.ecstore.txn.node.NodeMessages;
-import org.ecstore.wire.client.ClientCodec;
-import org.ecstore.wire.client.ClientReply;
-import org.ecstore.wire.client.ClientRequest;
 
 /** What goes over the wire in production goes through the same bytes here. */
 final class RealCodecs implements SimNetwork.Codecs {

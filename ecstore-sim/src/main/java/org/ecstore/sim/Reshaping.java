@@ -6,11 +6,11 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.RangeId;
-import org.ecstore.sim.history.Keys;
+import org.ecstore.model.AdminRequest;
+import org.ecstore.sim.history.SimKeys;
 import org.ecstore.txn.node.Node;
 import org.ecstore.txn.node.NodeInspection.CopyView;
 import org.ecstore.txn.steward.Decision;
-import org.ecstore.wire.client.ClusterWish;
 
 /**
  * Somebody who is never content with the ranges as they are: splits and merges them at any time,
@@ -50,7 +50,7 @@ final class Reshaping {
   /** Wants something of the steward on a node, if there is one. */
   void wish(SimHost leader) {
     if (leader.machine() instanceof Node node) {
-      Optional<ClusterWish> wish = something();
+      Optional<AdminRequest> wish = something();
       if (wish.isPresent()) {
         Decision decision = node.wish(wish.get());
         boolean refused = decision.outcome() == Decision.Outcome.REFUSED;
@@ -60,17 +60,17 @@ final class Reshaping {
     }
   }
 
-  private static String name(ClusterWish wish) {
+  private static String name(AdminRequest wish) {
     return switch (wish) {
-      case ClusterWish.Split _ -> "wish to split";
-      case ClusterWish.Merge _ -> "wish to merge";
-      case ClusterWish.Move _ -> "wish to move";
-      case ClusterWish.Drain _ -> "wish to drain";
-      case ClusterWish.Rebalance _ -> "wish to rebalance";
+      case AdminRequest.Split _ -> "wish to split";
+      case AdminRequest.Merge _ -> "wish to merge";
+      case AdminRequest.Move _ -> "wish to move";
+      case AdminRequest.Drain _ -> "wish to drain";
+      case AdminRequest.Rebalance _ -> "wish to rebalance";
     };
   }
 
-  private Optional<ClusterWish> something() {
+  private Optional<AdminRequest> something() {
     List<CopyView> served =
         hosts.stream()
             .map(SimHost::machine)
@@ -85,22 +85,22 @@ final class Reshaping {
     CopyView one = random.pick(served);
     if (random.chance(ranges.size() < RANGES_WANTED ? 0.6 : 0.2)) {
       return Optional.of(
-          new ClusterWish.Split(
+          new AdminRequest.Split(
               one.id(),
               random.chance(0.5)
                   ? Optional.empty()
-                  : Optional.of(Keys.bound(random.between(0, Keys.places())))));
+                  : Optional.of(SimKeys.bound(random.between(0, SimKeys.places())))));
     }
     if (random.chance(0.03)) {
-      return Optional.of(new ClusterWish.Rebalance());
+      return Optional.of(new AdminRequest.Rebalance());
     }
     if (random.chance(0.06)) {
-      return Optional.of(new ClusterWish.Drain(random.pick(hosts).id()));
+      return Optional.of(new AdminRequest.Drain(random.pick(hosts).id()));
     }
     if (random.chance(0.5)) {
       Optional<NodeId> from =
           random.chance(0.5) ? Optional.empty() : Optional.of(random.pick(hosts).id());
-      return Optional.of(new ClusterWish.Move(one.id(), random.pick(hosts).id(), from));
+      return Optional.of(new AdminRequest.Move(one.id(), random.pick(hosts).id(), from));
     }
     // Two that are adjacent, as a rule.
     Optional<CopyView> next =
@@ -108,6 +108,6 @@ final class Reshaping {
             .filter(copy -> one.keys().end().equals(Optional.of(copy.keys().start())))
             .findFirst();
     return Optional.of(
-        new ClusterWish.Merge(one.id(), next.map(CopyView::id).orElse(random.pick(ranges))));
+        new AdminRequest.Merge(one.id(), next.map(CopyView::id).orElse(random.pick(ranges))));
   }
 }

@@ -61,7 +61,7 @@ public final class SeedRuns {
       long firstSeed,
       int count,
       int threads,
-      Variant variant,
+      NodeMutation variant,
       boolean untilFound,
       LongConsumer progress) {
     SeedRuns sum = new SeedRuns();

@@ -12,10 +12,10 @@ import org.ecstore.core.port.Event;
 import org.ecstore.core.port.Ledger;
 import org.ecstore.core.port.LedgerResult;
 import org.ecstore.id.Position;
-import org.ecstore.sim.SegmentStore.Append;
-import org.ecstore.sim.SegmentStore.Segment;
-import org.ecstore.sim.SegmentStore.SegmentList;
 import org.ecstore.sim.SimLedger.TakeOverStep;
+import org.ecstore.sim.SimSegments.Append;
+import org.ecstore.sim.SimSegments.Segment;
+import org.ecstore.sim.SimSegments.SegmentList;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +31,7 @@ class SegmentedLedger implements Ledger {
   private static final int RECOVERED = 2;
   private static final int SWAPS_LOST_MAX = 4;
 
-  private final SegmentStore store;
+  private final SimSegments store;
   private final World world;
   private final SwarmSettings.LedgerFaults faults;
   private final Life life;
@@ -55,7 +55,7 @@ class SegmentedLedger implements Ledger {
   private int swapsLost;
   private boolean dead;
 
-  SegmentedLedger(SegmentStore store, Life life) {
+  SegmentedLedger(SimSegments store, Life life) {
     this.store = store;
     this.world = store.world();
     this.faults = store.faults();

@@ -11,9 +11,9 @@ import org.ecstore.id.NodeId;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
-import org.ecstore.wire.client.ClientReply;
-import org.ecstore.wire.client.ClientRequest;
-import org.ecstore.wire.client.Route;
+import org.ecstore.model.Route;
+import org.ecstore.protocol.ClientReply;
+import org.ecstore.protocol.ClientRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,7 +58,7 @@ final class SimClient {
   private final int number;
   private final SimRandom random;
   private final List<NodeId> nodes;
-  private final Variant.Habit habit;
+  private final NodeMutation.Habit habit;
   private final Map<NodeId, Connection> connections = new HashMap<>();
   private final TreeMap<Bytes, Route> routes = new TreeMap<>();
   private ReadPoint token = ReadPoint.ZERO;
@@ -72,7 +72,7 @@ final class SimClient {
       int number,
       List<NodeId> nodes,
       SimRandom random,
-      Variant.Habit habit) {
+      NodeMutation.Habit habit) {
     this.world = world;
     this.network = network;
     this.number = number;
@@ -85,7 +85,7 @@ final class SimClient {
     return number;
   }
 
-  Variant.Habit habit() {
+  NodeMutation.Habit habit() {
     return habit;
   }
 

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class SimCluster {
   private final World world;
   private final SwarmSettings settings;
-  private final Variant variant;
+  private final NodeMutation variant;
   private final Function<NodeId, NodeSettings> nodeSettings;
   private final SimNetwork network;
   private final SimLedger ledger;
@@ -33,7 +33,7 @@ final class SimCluster {
   SimCluster(
       World world,
       SwarmSettings settings,
-      Variant variant,
+      NodeMutation variant,
       Function<NodeId, NodeSettings> nodeSettings) {
     this.world = world;
     this.settings = settings;

@@ -1,9 +1,9 @@
 package org.ecstore.sim;
 
-import org.ecstore.core.port.Journal;
+import org.ecstore.core.port.OperatorLog;
 
 /** What nodes tell their operators, in the trace. */
-record SimJournal(World world, SimHost host) implements Journal {
+record SimJournal(World world, SimHost host) implements OperatorLog {
   @Override
   public void info(String text) {
     world.line(host.id().toString(), "says: " + text);

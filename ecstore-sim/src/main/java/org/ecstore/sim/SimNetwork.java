@@ -14,9 +14,9 @@ import org.ecstore.core.port.Event;
 import org.ecstore.core.port.Network;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.ReadPoint;
+import org.ecstore.protocol.ClientReply;
+import org.ecstore.protocol.ClientRequest;
 import org.ecstore.txn.message.TxnMessage;
-import org.ecstore.wire.client.ClientReply;
-import org.ecstore.wire.client.ClientRequest;
 
 /**
  * The network between nodes, which loses, doubles, delays and reorders messages and can be cut in

@@ -5,10 +5,10 @@ import java.util.List;
 import org.ecstore.key.Bytes;
 import org.ecstore.replication.copy.CopySource;
 import org.ecstore.replication.copy.CopyStreams;
+import org.ecstore.replication.hotspot.SlaveSettings;
 import org.ecstore.replication.load.BalanceSettings;
 import org.ecstore.replication.load.HistogramSettings;
-import org.ecstore.replication.slave.SlaveSettings;
-import org.ecstore.sim.history.Keys;
+import org.ecstore.sim.history.SimKeys;
 import org.ecstore.txn.balance.RebalanceSettings;
 import org.ecstore.txn.commit.Coordinator;
 import org.ecstore.txn.commit.Participant;
@@ -43,7 +43,7 @@ final class SimSettings {
         random.between(500, 8_000 / forgetful) * MILLI,
         random.between(300, 1_500) * MILLI,
         random.between(100, 1_000) * MILLI,
-        Forger.unprovenMax(settings.seed()),
+        SimForger.unprovenMax(settings.seed()),
         random.chance(0.2),
         new Participant.Timing(
             random.between(100, 3_000) * MILLI,
@@ -146,8 +146,8 @@ final class SimSettings {
 
   private static List<Bytes> hints(SimRandom random) {
     List<Bytes> hints = new ArrayList<>();
-    for (int place = random.between(10, 60); place < Keys.places(); ) {
-      hints.add(Keys.bound(place));
+    for (int place = random.between(10, 60); place < SimKeys.places(); ) {
+      hints.add(SimKeys.bound(place));
       place += random.between(10, 60);
     }
     return hints;

@@ -7,8 +7,8 @@ import org.ecstore.id.Epoch;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.RangeId;
 import org.ecstore.key.KeyRange;
-import org.ecstore.wire.client.ClientReply;
-import org.ecstore.wire.client.Route;
+import org.ecstore.model.Route;
+import org.ecstore.protocol.ClientReply;
 
 /** The slaves that a client was told of, remembered for longer than is good for it. */
 final class SimSlaves {

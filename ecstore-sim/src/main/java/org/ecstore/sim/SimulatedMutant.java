@@ -11,7 +11,7 @@ public final class SimulatedMutant implements MutantProgram {
   public SeedEnd run(long seed, long stepsMax) {
     Probe.begin(stepsMax);
     try {
-      SimResult result = Simulation.run(seed, Variant.RIGHT);
+      SimResult result = Simulation.run(seed, NodeMutation.RIGHT);
       return result.violations().stream()
           .findFirst()
           .map(SimulatedMutant::end)

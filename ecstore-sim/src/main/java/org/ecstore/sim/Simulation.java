@@ -12,22 +12,22 @@ import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
-import org.ecstore.replication.slave.SlaveHost;
+import org.ecstore.model.Quorum;
+import org.ecstore.model.Row;
+import org.ecstore.replication.hotspot.SlaveHost;
 import org.ecstore.sim.check.Finding;
 import org.ecstore.sim.check.LedgerModel;
 import org.ecstore.sim.check.OrderChecker;
 import org.ecstore.sim.check.PositionChecker;
 import org.ecstore.sim.check.QuorumChecker;
 import org.ecstore.sim.check.StateChecker;
-import org.ecstore.sim.history.History;
-import org.ecstore.sim.history.Keys;
 import org.ecstore.sim.history.QuorumHistory;
+import org.ecstore.sim.history.SimHistory;
+import org.ecstore.sim.history.SimKeys;
 import org.ecstore.txn.node.Node;
 import org.ecstore.txn.node.NodeInspection;
 import org.ecstore.txn.node.NodeSettings;
 import org.ecstore.txn.sequencer.Sequencer;
-import org.ecstore.wire.client.Quorum;
-import org.ecstore.wire.client.Row;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,14 +48,14 @@ public final class Simulation {
 
   private final World world;
   private final SwarmSettings settings;
-  private final Variant variant;
+  private final NodeMutation variant;
   private final SimCluster cluster;
   private final SimNetwork network;
   private final SimLedger ledger;
   private final List<SimHost> hosts;
   private final List<ClientDriver> drivers = new ArrayList<>();
   private final List<QuorumDriver> quorumDrivers = new ArrayList<>();
-  private final History history = new History();
+  private final SimHistory history = new SimHistory();
   private final QuorumHistory quorumHistory = new QuorumHistory();
   private final LedgerModel model = new LedgerModel();
   private final StateChecker stateChecker;
@@ -63,7 +63,8 @@ public final class Simulation {
   private final Sequencer.Bounds sequencer;
   private long endWhenQuiet;
 
-  private Simulation(SwarmSettings settings, Variant variant, @Nullable Consumer<String> printer) {
+  private Simulation(
+      SwarmSettings settings, NodeMutation variant, @Nullable Consumer<String> printer) {
     this.settings = settings;
     this.variant = variant;
     this.world = new World(settings.seed(), new Trace(printer));
@@ -78,13 +79,13 @@ public final class Simulation {
   }
 
   /** Runs a seed with what it draws. */
-  public static SimResult run(long seed, Variant variant) {
+  public static SimResult run(long seed, NodeMutation variant) {
     return run(SwarmSettings.of(seed), variant, null);
   }
 
   /** Runs given settings; prints every event if there is a printer. */
   public static SimResult run(
-      SwarmSettings settings, Variant variant, @Nullable Consumer<String> printer) {
+      SwarmSettings settings, NodeMutation variant, @Nullable Consumer<String> printer) {
     return new Simulation(settings, variant, printer).run();
   }
 
@@ -122,7 +123,7 @@ public final class Simulation {
     for (int i = 0; i < settings.clients(); i++) {
       SimRandom random = world.random("client" + i);
       SimClient client = new SimClient(world, network, i, ids, random, variant.habit());
-      Workload workload = new Workload(settings, random.fork("workload"), i);
+      SimWorkload workload = new SimWorkload(settings, random.fork("workload"), i);
       ClientDriver driver = new ClientDriver(world, settings, client, workload, history);
       drivers.add(driver);
       driver.start();
@@ -135,8 +136,9 @@ public final class Simulation {
     int copies = Math.min(SimSettings.of(settings).steward().copies(), hosts.size());
     for (Quorum quorum : QuorumDriver.quorums(world.random("quorums"), copies)) {
       SimRandom random = world.random("quorum client" + number);
-      SimClient client = new SimClient(world, network, number, ids, random, Variant.Habit.RIGHT);
-      Workload workload = new Workload(settings, random.fork("workload"), number);
+      SimClient client =
+          new SimClient(world, network, number, ids, random, NodeMutation.Habit.RIGHT);
+      SimWorkload workload = new SimWorkload(settings, random.fork("workload"), number);
       QuorumDriver driver =
           new QuorumDriver(
               world, settings, client, workload, quorum, history, quorumHistory, ledger::end);
@@ -319,17 +321,17 @@ public final class Simulation {
   private void readEverything(Map<Bytes, Optional<Row>> finals, boolean[] done, int tries) {
     List<Bytes> lists = new ArrayList<>();
     for (int i = 0; i < settings.listKeys(); i++) {
-      lists.add(Keys.list(i));
+      lists.add(SimKeys.list(i));
     }
     List<NodeId> ids = hosts.stream().map(SimHost::id).toList();
     SimRandom random = world.random("final reader" + tries);
     SimClient client =
-        new SimClient(world, network, 1000 + tries, ids, random, Variant.Habit.RIGHT);
+        new SimClient(world, network, 1000 + tries, ids, random, NodeMutation.Habit.RIGHT);
     AttemptRun[] run = new AttemptRun[1];
     run[0] =
         new AttemptRun(
             client,
-            Workload.readEverything(lists),
+            SimWorkload.readEverything(lists),
             world.nowNanos() + LIVENESS_NANOS,
             end -> {
               if (end.isEmpty() || run[0].gaveUp()) {

@@ -16,10 +16,10 @@ import org.ecstore.id.NodeId;
 final class SteppedLedger implements SimLedger {
   /** Makes the way of one life to the ledger. */
   interface Adapters {
-    SegmentedLedger create(SegmentStore store, Life life);
+    SegmentedLedger create(SimSegments store, Life life);
   }
 
-  private final SegmentStore store;
+  private final SimSegments store;
   private final Adapters adapters;
 
   SteppedLedger(World world, SwarmSettings.LedgerFaults faults) {
@@ -27,7 +27,7 @@ final class SteppedLedger implements SimLedger {
   }
 
   SteppedLedger(World world, SwarmSettings.LedgerFaults faults, Adapters adapters) {
-    this.store = new SegmentStore(world, faults);
+    this.store = new SimSegments(world, faults);
     this.adapters = adapters;
   }
 

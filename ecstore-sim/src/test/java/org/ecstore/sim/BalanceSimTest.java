@@ -10,26 +10,26 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import org.ecstore.client.access.Backend;
-import org.ecstore.client.access.RawSnapshot;
-import org.ecstore.client.access.RawTransaction;
-import org.ecstore.client.access.SessionToken;
-import org.ecstore.client.access.TimeLimit;
 import org.ecstore.client.retry.Backoff;
+import org.ecstore.client.routing.SessionToken;
+import org.ecstore.client.routing.TimeLimit;
+import org.ecstore.client.session.Backend;
+import org.ecstore.client.session.BytesSnapshot;
+import org.ecstore.client.session.BytesTransaction;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
-import org.ecstore.replication.slave.SlaveSettings;
-import org.ecstore.sim.history.Keys;
+import org.ecstore.model.AdminRequest;
+import org.ecstore.model.Isolation;
+import org.ecstore.model.ReadLevel;
+import org.ecstore.protocol.ClientReply.Balance;
+import org.ecstore.protocol.ClientReply.BalanceShare;
+import org.ecstore.replication.hotspot.SlaveSettings;
+import org.ecstore.sim.history.SimKeys;
 import org.ecstore.txn.balance.RebalanceSettings;
 import org.ecstore.txn.node.Node;
 import org.ecstore.txn.node.NodeSettings;
 import org.ecstore.txn.steward.Decision;
-import org.ecstore.wire.client.ClientReply.Balance;
-import org.ecstore.wire.client.ClientReply.BalanceShare;
-import org.ecstore.wire.client.ClusterWish;
-import org.ecstore.wire.client.Isolation;
-import org.ecstore.wire.client.ReadLevel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -57,18 +57,18 @@ final class BalanceSimTest {
     return new SimCluster(
         world,
         CalmCluster.settings(NODES, 20 * MILLI),
-        Variant.RIGHT,
+        NodeMutation.RIGHT,
         id ->
             NodeSettings.defaults("sim", ClientInSim.address(id))
                 .withCopies(2)
                 .withSlaves(SlaveSettings.NONE)
                 .withSplitHints(
                     List.of(
-                        Keys.bound(40),
-                        Keys.bound(80),
-                        Keys.bound(120),
-                        Keys.bound(160),
-                        Keys.bound(200)))
+                        SimKeys.bound(40),
+                        SimKeys.bound(80),
+                        SimKeys.bound(120),
+                        SimKeys.bound(160),
+                        SimKeys.bound(200)))
                 .withBalance(balance));
   }
 
@@ -91,7 +91,7 @@ final class BalanceSimTest {
       for (int row = 0; row < rows; row++) {
         Bytes key = Bytes.utf8("%03dx%03d".formatted(place, row));
         Bytes value = Bytes.wrap(new byte[VALUE_BYTES]);
-        RawTransaction tx =
+        BytesTransaction tx =
             backend.transaction(ReadLevel.SESSION, Isolation.SERIALIZABLE, session, limit());
         tx.put(key, value);
         tx.commit();
@@ -101,7 +101,7 @@ final class BalanceSimTest {
   }
 
   private void assertAllThere(Backend backend) {
-    try (RawSnapshot snapshot = backend.snapshot(ReadLevel.SESSION, session, limit())) {
+    try (BytesSnapshot snapshot = backend.snapshot(ReadLevel.SESSION, session, limit())) {
       assertEquals(written, new TreeMap<>(snapshot.get(List.copyOf(written.keySet()))));
     }
     assertEquals(List.of(), world.violations());
@@ -168,7 +168,7 @@ final class BalanceSimTest {
       assertTrue(
           explained.steps().stream().anyMatch(step -> step.why().contains("is the most")),
           explained::toString);
-      Decision wish = leader().wish(new ClusterWish.Rebalance());
+      Decision wish = leader().wish(new AdminRequest.Rebalance());
       CalmCluster.run(world, 60 * SECOND);
       Decision ended =
           leader().decisions().stream()
@@ -189,7 +189,7 @@ final class BalanceSimTest {
       List<Bytes> keys = List.copyOf(written.keySet());
       long until = world.nowNanos() + 60 * SECOND;
       for (int i = 0; world.nowNanos() < until; i++) {
-        RawTransaction tx =
+        BytesTransaction tx =
             backend.transaction(ReadLevel.SESSION, Isolation.SERIALIZABLE, session, limit());
         tx.put(keys.get(i % keys.size()), Bytes.wrap(new byte[VALUE_BYTES]));
         tx.commit();
@@ -217,8 +217,9 @@ final class BalanceSimTest {
       for (int place : new int[] {90, 100, 110}) {
         Node leader = leader();
         leader.wish(
-            new ClusterWish.Split(
-                leader.decisions().getLast().ranges().getLast(), Optional.of(Keys.bound(place))));
+            new AdminRequest.Split(
+                leader.decisions().getLast().ranges().getLast(),
+                Optional.of(SimKeys.bound(place))));
         CalmCluster.run(world, 2 * SECOND);
       }
       long ranges = balance().nodes().stream().mapToLong(BalanceShare::ranges).sum();
@@ -242,7 +243,7 @@ final class BalanceSimTest {
           5,
           balance().nodes().stream().filter(share -> bytes(share) < 2_000).count(),
           () -> balance().toString());
-      leader().wish(new ClusterWish.Rebalance());
+      leader().wish(new AdminRequest.Rebalance());
       CalmCluster.run(world, 60 * SECOND);
       List<Decision> all = leader().decisions();
       for (String step : List.of("n\\d leaves its place.*", "n\\d joins (LEFT|RIGHT) of n5")) {

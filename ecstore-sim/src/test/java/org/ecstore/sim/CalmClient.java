@@ -10,11 +10,11 @@ import org.ecstore.id.Position;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.id.TxnId;
 import org.ecstore.key.Bytes;
-import org.ecstore.wire.client.ClientReply;
-import org.ecstore.wire.client.ClientRequest;
-import org.ecstore.wire.client.Isolation;
-import org.ecstore.wire.client.KeyWrite;
-import org.ecstore.wire.client.ReadLevel;
+import org.ecstore.model.Isolation;
+import org.ecstore.model.KeyWrite;
+import org.ecstore.model.ReadLevel;
+import org.ecstore.protocol.ClientReply;
+import org.ecstore.protocol.ClientRequest;
 
 /** A client of a {@link CalmCluster} that waits for each answer before it goes on. */
 final class CalmClient {

@@ -2,8 +2,8 @@ package org.ecstore.sim;
 
 import java.util.List;
 import org.ecstore.id.ReadPoint;
-import org.ecstore.wire.client.ClientRequest;
-import org.ecstore.wire.client.ReadLevel;
+import org.ecstore.model.ReadLevel;
+import org.ecstore.protocol.ClientRequest;
 
 /** What scenarios share that say themselves what goes wrong: nothing else does. */
 final class CalmCluster {
@@ -47,7 +47,7 @@ final class CalmCluster {
         0,
         cluster.hosts().stream().filter(SimHost::isUp).map(SimHost::id).toList(),
         world.random("client"),
-        Variant.Habit.RIGHT);
+        NodeMutation.Habit.RIGHT);
   }
 
   /**

@@ -9,12 +9,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.ecstore.core.lane.Lane;
 import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.core.port.Ledger;
 import org.ecstore.core.port.Ports;
+import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.Position;
-import org.ecstore.replication.position.Knowledge;
+import org.ecstore.replication.view.LedgerView;
 import org.ecstore.txn.node.Node;
 import org.ecstore.txn.node.NodeParts;
 import org.ecstore.txn.node.NodeSettings;
@@ -32,17 +32,17 @@ final class CheckpointedTakeOverSimTest {
       Pattern.compile("the ledger is fenced at p?(\\d+); reads from p?(\\d+)");
 
   /** Checkpoints come often, and nothing is trimmed: that is done as far as convenient. */
-  private static final Variant CHECKPOINTS =
-      new Variant(
+  private static final NodeMutation CHECKPOINTS =
+      new NodeMutation(
           "checkpoints often, trims never",
           (self, settings, ports) -> new Node(self, settings, new Often(), untrimmed(ports)),
-          Variant.Habit.RIGHT);
+          NodeMutation.Habit.RIGHT);
 
   private static final class Often extends NodeParts {
     @Override
     public Sequencer sequencer(
-        Lane lane,
-        Knowledge knowledge,
+        NodeContext lane,
+        LedgerView knowledge,
         NodeSettings settings,
         Supplier<List<Member>> members,
         Runnable activated) {

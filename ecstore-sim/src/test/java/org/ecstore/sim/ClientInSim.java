@@ -8,14 +8,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.ecstore.client.access.ClientTime;
+import org.ecstore.client.routing.ClientTime;
 import org.ecstore.client.spi.CallFailedException;
 import org.ecstore.client.spi.CallFailedException.Kind;
 import org.ecstore.client.spi.Connector;
 import org.ecstore.client.spi.NodeConnection;
 import org.ecstore.id.NodeId;
-import org.ecstore.wire.client.ClientReply;
-import org.ecstore.wire.client.ClientRequest;
+import org.ecstore.protocol.ClientReply;
+import org.ecstore.protocol.ClientRequest;
 
 /**
  * The client library itself on a simulated cluster. It blocks: where it waits for an answer or lets

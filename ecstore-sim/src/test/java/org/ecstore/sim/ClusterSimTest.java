@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 final class ClusterSimTest {
   @Test
   void seedsKeepEveryPromise() {
-    SeedRuns.Report report = SeedRuns.run(1, 100, 2, Variant.RIGHT, false, seed -> {});
+    SeedRuns.Report report = SeedRuns.run(1, 100, 2, NodeMutation.RIGHT, false, seed -> {});
     assertEquals(Optional.empty(), report.first());
     assertEquals(0, report.violations());
     assertTrue(report.commits() > report.attempts() / 3, report::toString);
@@ -92,6 +92,6 @@ final class ClusterSimTest {
   }
 
   private static void assertKept(long seed) {
-    assertEquals(java.util.List.of(), Simulation.run(seed, Variant.RIGHT).violations());
+    assertEquals(java.util.List.of(), Simulation.run(seed, NodeMutation.RIGHT).violations());
   }
 }

@@ -13,9 +13,9 @@ import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.id.TxnId;
 import org.ecstore.key.Bytes;
+import org.ecstore.model.Isolation;
+import org.ecstore.model.KeyWrite;
 import org.ecstore.txn.commit.CommittedWrites;
-import org.ecstore.wire.client.Isolation;
-import org.ecstore.wire.client.KeyWrite;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 

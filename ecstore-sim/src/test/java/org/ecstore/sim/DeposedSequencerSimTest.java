@@ -31,7 +31,7 @@ final class DeposedSequencerSimTest {
         new SimCluster(
             world,
             CalmCluster.settings(3, 3 * SECOND),
-            Variant.RIGHT,
+            NodeMutation.RIGHT,
             id -> NodeSettings.defaults("sim", "n" + id + ":1"));
     cluster
         .ledger()

@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import org.ecstore.core.lane.Lane;
 import org.ecstore.core.port.Coordination.MemberInfo;
 import org.ecstore.core.port.Event;
 import org.ecstore.core.port.Ports;
 import org.ecstore.core.port.StateMachine;
+import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;
-import org.ecstore.replication.position.Knowledge;
+import org.ecstore.replication.view.LedgerView;
 import org.ecstore.txn.node.NodeParts;
 import org.ecstore.txn.node.NodeSettings;
 import org.ecstore.txn.sequencer.Sequencer;
@@ -36,7 +36,7 @@ final class DeposedStewardTest {
       new SimCluster(
           world,
           PausesSimTest.onlyPauses(),
-          new Variant("a steward alone", this::machine, Variant.Habit.RIGHT),
+          new NodeMutation("a steward alone", this::machine, NodeMutation.Habit.RIGHT),
           id -> NodeSettings.defaults("sim", "n" + id + ":1"));
   private @Nullable StewardAlone machine;
 
@@ -48,14 +48,14 @@ final class DeposedStewardTest {
 
   /** Of a node, the steward only, beside a sequencer that is active as long as a test says so. */
   private static final class StewardAlone implements StateMachine {
-    private final Lane lane;
+    private final NodeContext lane;
     private final Steward steward;
     private boolean active = true;
     private boolean reading;
 
     StewardAlone(NodeId self, NodeSettings settings, Ports ports) {
-      lane = new Lane(self, ports);
-      Knowledge knowledge = new NodeParts().knowledge(lane, settings);
+      lane = new NodeContext(self, ports);
+      LedgerView knowledge = new NodeParts().knowledge(lane, settings);
       Sequencer sequencer =
           new Sequencer(lane, knowledge, settings.sequencer(), List::of, () -> {}) {
             @Override

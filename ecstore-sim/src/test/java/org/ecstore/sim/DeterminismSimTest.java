@@ -23,7 +23,7 @@ final class DeterminismSimTest {
   private static List<String> hashes() {
     List<String> hashes = new ArrayList<>();
     for (long seed = FIRST; seed <= LAST; seed++) {
-      hashes.add(seed + " " + Simulation.run(seed, Variant.RIGHT).traceHash());
+      hashes.add(seed + " " + Simulation.run(seed, NodeMutation.RIGHT).traceHash());
     }
     return hashes;
   }
@@ -51,7 +51,7 @@ final class DeterminismSimTest {
   @Test
   void anotherSeedIsAnotherRun() {
     assertNotEquals(
-        Simulation.run(FIRST, Variant.RIGHT).traceHash(),
-        Simulation.run(LAST, Variant.RIGHT).traceHash());
+        Simulation.run(FIRST, NodeMutation.RIGHT).traceHash(),
+        Simulation.run(LAST, NodeMutation.RIGHT).traceHash());
   }
 }

@@ -24,11 +24,11 @@ final class DisplacedNodeSimTest {
   private static final long SECOND = SwarmSettings.SECOND;
 
   /** Against its being told: it goes on as if it were a member and led. */
-  private static final Variant GOES_ON =
-      new Variant(
+  private static final NodeMutation GOES_ON =
+      new NodeMutation(
           "displaced-node-goes-on",
           (self, settings, ports) -> new Deaf(new Node(self, settings, new NodeParts(), ports)),
-          Variant.Habit.RIGHT);
+          NodeMutation.Habit.RIGHT);
 
   private record Deaf(Node node) implements StateMachine {
     @Override
@@ -51,7 +51,7 @@ final class DisplacedNodeSimTest {
 
   private final List<NodeId> takers = new ArrayList<>();
 
-  private SimCluster start(World world, Variant variant) {
+  private SimCluster start(World world, NodeMutation variant) {
     SimCluster cluster =
         new SimCluster(
             world,
@@ -86,7 +86,7 @@ final class DisplacedNodeSimTest {
   }
 
   /** Whether a node goes on of which coordination says that it is another. */
-  private boolean leaderOutlivesItsDisplacement(World world, Variant variant) {
+  private boolean leaderOutlivesItsDisplacement(World world, NodeMutation variant) {
     SimCluster cluster = start(world, variant);
     SimHost leader = sequencers(cluster).getFirst();
     cluster.coordination().displace(leader.id(), 20 * SECOND);
@@ -100,7 +100,7 @@ final class DisplacedNodeSimTest {
   @ValueSource(longs = {1, 2, 3, 4, 5, 6})
   void displacedLeaderEndsAndOneTakesOver(long seed) {
     World world = new World(seed, new Trace(null));
-    SimCluster cluster = start(world, Variant.RIGHT);
+    SimCluster cluster = start(world, NodeMutation.RIGHT);
     SimHost displaced = sequencers(cluster).getFirst();
     cluster.coordination().displace(displaced.id(), 20 * SECOND);
     CalmCluster.run(world, 10 * SECOND);
@@ -120,7 +120,7 @@ final class DisplacedNodeSimTest {
     assertEquals(
         List.of(false, true),
         List.of(
-            leaderOutlivesItsDisplacement(new World(seed, new Trace(null)), Variant.RIGHT),
+            leaderOutlivesItsDisplacement(new World(seed, new Trace(null)), NodeMutation.RIGHT),
             leaderOutlivesItsDisplacement(new World(seed, new Trace(null)), GOES_ON)));
   }
 }

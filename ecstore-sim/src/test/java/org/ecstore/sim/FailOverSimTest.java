@@ -13,12 +13,12 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;
+import org.ecstore.protocol.ClientReply;
+import org.ecstore.protocol.ClientRequest;
 import org.ecstore.replication.copy.Copy;
 import org.ecstore.txn.node.Node;
 import org.ecstore.txn.node.NodeInspection.CopyView;
 import org.ecstore.txn.node.NodeSettings;
-import org.ecstore.wire.client.ClientReply;
-import org.ecstore.wire.client.ClientRequest;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -35,7 +35,7 @@ final class FailOverSimTest {
         new SimCluster(
             world,
             CalmCluster.settings(5, 20 * MILLI),
-            Variant.RIGHT,
+            NodeMutation.RIGHT,
             id ->
                 NodeSettings.defaults("sim", "n" + id + ":1")
                     .withCopies(COPIES)

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class ForgerSimTest {
   private static final long SECOND = SwarmSettings.SECOND;
 
-  private static SimCluster forgedAt(World world, Variant variant) {
+  private static SimCluster forgedAt(World world, NodeMutation variant) {
     SimCluster cluster =
         new SimCluster(
             world,
@@ -29,7 +29,7 @@ final class ForgerSimTest {
     SimClient client = CalmCluster.client(world, cluster);
     CalmCluster.keepAsking(world, client, cluster.hosts());
     CalmCluster.run(world, 10 * SECOND);
-    Forger forger = new Forger(world, cluster, NodeSettings.UNPROVEN_MAX);
+    SimForger forger = new SimForger(world, cluster, NodeSettings.UNPROVEN_MAX);
     for (int i = 0; i < 100; i++) {
       forger.forge();
       CalmCluster.run(world, SECOND / 10);
@@ -47,7 +47,7 @@ final class ForgerSimTest {
   @ValueSource(longs = {1, 2, 3, 4})
   void noNodeBelievesThatTheLedgerGoesWhereItDoesNot(long seed) {
     World world = new World(seed, new Trace(null));
-    SimCluster cluster = forgedAt(world, Variant.RIGHT);
+    SimCluster cluster = forgedAt(world, NodeMutation.RIGHT);
     long end = cluster.ledger().end();
     CalmCluster.run(world, 10 * SECOND);
     assertTrue(cluster.ledger().end() > end, "the ledger goes on");

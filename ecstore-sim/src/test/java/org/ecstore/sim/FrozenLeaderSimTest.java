@@ -37,7 +37,7 @@ final class FrozenLeaderSimTest {
     return new SimCluster(
         world,
         CalmCluster.settings(nodes, 5 * MILLI),
-        Variant.RIGHT,
+        NodeMutation.RIGHT,
         id -> NodeSettings.defaults("sim", ClientInSim.address(id)).withCopies(3));
   }
 

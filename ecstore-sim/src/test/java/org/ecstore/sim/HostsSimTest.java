@@ -31,7 +31,7 @@ final class HostsSimTest {
         new SimCluster(
             world,
             CalmCluster.settings(NODES, 20 * MILLI),
-            Variant.RIGHT,
+            NodeMutation.RIGHT,
             id ->
                 NodeSettings.defaults("sim", "n" + id + ":1")
                     .withHost(label(id))

@@ -7,25 +7,25 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import org.ecstore.client.access.Backend;
-import org.ecstore.client.access.RawTransaction;
-import org.ecstore.client.access.SessionToken;
-import org.ecstore.client.access.TimeLimit;
 import org.ecstore.client.retry.Backoff;
-import org.ecstore.core.lane.Lane;
+import org.ecstore.client.routing.SessionToken;
+import org.ecstore.client.routing.TimeLimit;
+import org.ecstore.client.session.Backend;
+import org.ecstore.client.session.BytesTransaction;
+import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
+import org.ecstore.model.Isolation;
+import org.ecstore.model.ReadLevel;
 import org.ecstore.replication.copy.Copy;
 import org.ecstore.replication.copy.CopyStreams;
 import org.ecstore.replication.copy.CopyTable;
-import org.ecstore.replication.position.Knowledge;
+import org.ecstore.replication.view.LedgerView;
 import org.ecstore.txn.node.Node;
 import org.ecstore.txn.node.NodeParts;
 import org.ecstore.txn.node.NodeSettings;
-import org.ecstore.wire.client.Isolation;
-import org.ecstore.wire.client.ReadLevel;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -58,7 +58,7 @@ final class LaggingSecondarySimTest {
 
     @Override
     public CopyStreams streams(
-        Lane lane, Knowledge knowledge, CopyTable copies, NodeSettings settings) {
+        NodeContext lane, LedgerView knowledge, CopyTable copies, NodeSettings settings) {
       return new CopyStreams(lane, knowledge, copies, settings.askNanos(), bounds) {
         @Override
         protected boolean isMissing(Position from, Position acked) {
@@ -79,7 +79,7 @@ final class LaggingSecondarySimTest {
   }
 
   private void write(Backend backend) {
-    RawTransaction tx =
+    BytesTransaction tx =
         backend.transaction(
             ReadLevel.SESSION,
             Isolation.SERIALIZABLE,
@@ -103,10 +103,10 @@ final class LaggingSecondarySimTest {
         new SimCluster(
             world,
             CalmCluster.settings(NODES, 20 * MILLI),
-            new Variant(
+            new NodeMutation(
                 "counts",
                 (self, settings, ports) -> new Node(self, settings, parts, ports),
-                Variant.Habit.RIGHT),
+                NodeMutation.Habit.RIGHT),
             id -> NodeSettings.defaults("sim", ClientInSim.address(id)).withCopies(NODES));
     cluster.hosts().forEach(SimHost::start);
     ClientInSim client = new ClientInSim(world, cluster.network(), cluster.hosts());

@@ -7,27 +7,27 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.ecstore.client.access.Backend;
-import org.ecstore.client.access.RawTransaction;
-import org.ecstore.client.access.SessionToken;
-import org.ecstore.client.access.TimeLimit;
 import org.ecstore.client.retry.Backoff;
-import org.ecstore.core.lane.Lane;
+import org.ecstore.client.routing.SessionToken;
+import org.ecstore.client.routing.TimeLimit;
+import org.ecstore.client.session.Backend;
+import org.ecstore.client.session.BytesTransaction;
+import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.Position;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
+import org.ecstore.model.Isolation;
+import org.ecstore.model.ReadLevel;
+import org.ecstore.protocol.ClientReply;
+import org.ecstore.protocol.ClientRequest;
 import org.ecstore.replication.copy.Copy;
 import org.ecstore.replication.copy.CopyTable;
 import org.ecstore.replication.copy.EngineWriter;
 import org.ecstore.replication.copy.WriteHolds;
-import org.ecstore.replication.position.Knowledge;
+import org.ecstore.replication.view.LedgerView;
 import org.ecstore.txn.node.Node;
 import org.ecstore.txn.node.NodeParts;
 import org.ecstore.txn.node.NodeSettings;
-import org.ecstore.wire.client.ClientReply;
-import org.ecstore.wire.client.ClientRequest;
-import org.ecstore.wire.client.Isolation;
-import org.ecstore.wire.client.ReadLevel;
 import org.junit.jupiter.api.Test;
 
 /** Local snapshots begin where all copies of a node are closed, which is not looked up for each. */
@@ -44,8 +44,8 @@ final class LocalStartsSimTest {
   private final class Counting extends NodeParts {
     @Override
     public CopyTable copies(
-        Lane lane,
-        Knowledge knowledge,
+        NodeContext lane,
+        LedgerView knowledge,
         EngineWriter writer,
         WriteHolds holds,
         CopyTable.Listener listener) {
@@ -82,10 +82,10 @@ final class LocalStartsSimTest {
         new SimCluster(
             world,
             CalmCluster.settings(1, MILLI),
-            new Variant(
+            new NodeMutation(
                 "counts",
                 (self, settings, ports) -> new Node(self, settings, parts, ports),
-                Variant.Habit.RIGHT),
+                NodeMutation.Habit.RIGHT),
             id -> NodeSettings.defaults("sim", ClientInSim.address(id)));
     cluster.hosts().forEach(SimHost::start);
     ClientInSim library = new ClientInSim(world, cluster.network(), cluster.hosts());
@@ -115,7 +115,7 @@ final class LocalStartsSimTest {
   }
 
   private void write(Backend backend) {
-    RawTransaction tx =
+    BytesTransaction tx =
         backend.transaction(
             ReadLevel.SESSION,
             Isolation.SERIALIZABLE,

@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.UnaryOperator;
-import org.ecstore.core.lane.Lane;
 import org.ecstore.core.ledger.LedgerRecord;
 import org.ecstore.core.ledger.RecordParts;
 import org.ecstore.core.map.MapChange;
@@ -17,12 +16,13 @@ import org.ecstore.core.message.NodeMessage;
 import org.ecstore.core.port.ClientCall;
 import org.ecstore.core.port.Coordination;
 import org.ecstore.core.port.Event;
-import org.ecstore.core.port.Journal;
 import org.ecstore.core.port.Ledger;
 import org.ecstore.core.port.LedgerResult;
 import org.ecstore.core.port.Network;
+import org.ecstore.core.port.OperatorLog;
 import org.ecstore.core.port.Ports;
 import org.ecstore.core.port.Timers;
+import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.engines.memory.MemoryDisk;
 import org.ecstore.engines.memory.MemoryEngine;
 import org.ecstore.id.MapVersion;
@@ -31,14 +31,14 @@ import org.ecstore.id.Position;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.protocol.ClientReply;
 import org.ecstore.replication.copy.Copy;
 import org.ecstore.replication.copy.CopyTable;
 import org.ecstore.replication.copy.EngineWriter;
 import org.ecstore.replication.copy.WriteHolds;
 import org.ecstore.replication.message.ReplicationMessage.MapNews;
-import org.ecstore.replication.position.Knowledge;
+import org.ecstore.replication.view.LedgerView;
 import org.ecstore.txn.node.NodeSettings;
-import org.ecstore.wire.client.ClientReply;
 
 /** The copies of one node over a ledger and a disk in memory; nobody else is there. */
 final class LoneNode {
@@ -52,15 +52,15 @@ final class LoneNode {
   UnaryOperator<LedgerResult.Entries> onItsWay = UnaryOperator.identity();
 
   final MemoryDisk disk = new MemoryDisk();
-  final Lane lane;
-  final Knowledge knowledge;
+  final NodeContext lane;
+  final LedgerView knowledge;
   final EngineWriter writer;
   final CopyTable copies;
   private final Set<Long> timers = new LinkedHashSet<>();
 
   LoneNode(NodeId self) {
-    lane = new Lane(self, ports());
-    knowledge = new Knowledge(lane, 1, NodeSettings.UNPROVEN_MAX);
+    lane = new NodeContext(self, ports());
+    knowledge = new LedgerView(lane, 1, NodeSettings.UNPROVEN_MAX);
     writer = new EngineWriter(lane);
     copies = new CopyTable(lane, knowledge, writer, new NoHolds(), new Quiet());
   }
@@ -229,7 +229,7 @@ final class LoneNode {
     public void watch(String key) {}
   }
 
-  private static final class NoJournal implements Journal {
+  private static final class NoJournal implements OperatorLog {
     @Override
     public void info(String text) {}
 

@@ -8,26 +8,26 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import org.ecstore.client.access.Backend;
-import org.ecstore.client.access.RawTransaction;
-import org.ecstore.client.access.SessionToken;
-import org.ecstore.client.access.TimeLimit;
 import org.ecstore.client.error.SnapshotTooOldException;
 import org.ecstore.client.error.UnknownOutcomeException;
 import org.ecstore.client.retry.Backoff;
-import org.ecstore.core.lane.Lane;
+import org.ecstore.client.routing.SessionToken;
+import org.ecstore.client.routing.TimeLimit;
+import org.ecstore.client.session.Backend;
+import org.ecstore.client.session.BytesTransaction;
 import org.ecstore.core.port.Coordination.Member;
+import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
+import org.ecstore.model.Isolation;
+import org.ecstore.model.ReadLevel;
 import org.ecstore.replication.copy.Copy;
-import org.ecstore.replication.position.Knowledge;
+import org.ecstore.replication.view.LedgerView;
 import org.ecstore.txn.node.Node;
 import org.ecstore.txn.node.NodeMemory;
 import org.ecstore.txn.node.NodeParts;
 import org.ecstore.txn.node.NodeSettings;
 import org.ecstore.txn.sequencer.Sequencer;
-import org.ecstore.wire.client.Isolation;
-import org.ecstore.wire.client.ReadLevel;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -54,8 +54,8 @@ final class ManyOutcomesSimTest {
   private static final class Forgetful extends NodeParts {
     @Override
     public Sequencer sequencer(
-        Lane lane,
-        Knowledge knowledge,
+        NodeContext lane,
+        LedgerView knowledge,
         NodeSettings settings,
         Supplier<List<Member>> members,
         Runnable activated) {
@@ -71,10 +71,10 @@ final class ManyOutcomesSimTest {
       new SimCluster(
           world,
           CalmCluster.settings(NODES, 20 * MILLI),
-          new Variant(
+          new NodeMutation(
               "forgets",
               (self, settings, ports) -> new Node(self, settings, parts, ports),
-              Variant.Habit.RIGHT),
+              NodeMutation.Habit.RIGHT),
           id ->
               NodeSettings.defaults("sim", ClientInSim.address(id))
                   .withCopies(NODES)
@@ -96,7 +96,7 @@ final class ManyOutcomesSimTest {
   }
 
   private void tryToWrite(Backend backend) {
-    RawTransaction tx =
+    BytesTransaction tx =
         backend.transaction(
             ReadLevel.SESSION,
             Isolation.SERIALIZABLE,

@@ -9,19 +9,26 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import org.ecstore.core.lane.Lane;
 import org.ecstore.core.map.RangeDescriptor;
+import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.id.TxnId;
 import org.ecstore.key.Bytes;
+import org.ecstore.model.AdminRequest;
+import org.ecstore.model.Isolation;
+import org.ecstore.model.KeyWrite;
+import org.ecstore.model.ReadLevel;
+import org.ecstore.model.Row;
+import org.ecstore.protocol.ClientReply;
+import org.ecstore.protocol.ClientRequest;
 import org.ecstore.replication.copy.Copy;
 import org.ecstore.replication.copy.CopyTable;
 import org.ecstore.replication.copy.EngineWriter;
 import org.ecstore.replication.copy.WriteHolds;
-import org.ecstore.replication.position.Knowledge;
+import org.ecstore.replication.view.LedgerView;
 import org.ecstore.txn.commit.Participant;
 import org.ecstore.txn.node.Node;
 import org.ecstore.txn.node.NodeInspection.CopyView;
@@ -29,13 +36,6 @@ import org.ecstore.txn.node.NodeParts;
 import org.ecstore.txn.node.NodeSettings;
 import org.ecstore.txn.sequencer.SequencerLink;
 import org.ecstore.txn.steward.Decision;
-import org.ecstore.wire.client.ClientReply;
-import org.ecstore.wire.client.ClientRequest;
-import org.ecstore.wire.client.ClusterWish;
-import org.ecstore.wire.client.Isolation;
-import org.ecstore.wire.client.KeyWrite;
-import org.ecstore.wire.client.ReadLevel;
-import org.ecstore.wire.client.Row;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -60,8 +60,8 @@ final class MergeOfUnevenCopiesSimTest {
   private static class Patient extends NodeParts {
     @Override
     public Participant participant(
-        Lane lane,
-        Knowledge knowledge,
+        NodeContext lane,
+        LedgerView knowledge,
         EngineWriter writer,
         SequencerLink sequencer,
         NodeSettings settings) {
@@ -78,8 +78,8 @@ final class MergeOfUnevenCopiesSimTest {
   private static final class ClosedAtBase extends Patient {
     @Override
     public CopyTable copies(
-        Lane lane,
-        Knowledge knowledge,
+        NodeContext lane,
+        LedgerView knowledge,
         EngineWriter writer,
         WriteHolds holds,
         CopyTable.Listener listener) {
@@ -103,10 +103,10 @@ final class MergeOfUnevenCopiesSimTest {
           new SimCluster(
               world,
               CalmCluster.settings(5, 20 * MILLI),
-              new Variant(
+              new NodeMutation(
                   "merge",
                   (self, settings, ports) -> new Node(self, settings, parts, ports),
-                  Variant.Habit.RIGHT),
+                  NodeMutation.Habit.RIGHT),
               id -> NodeSettings.defaults("sim", "n" + id + ":1").withCopies(3));
       cluster.hosts().forEach(SimHost::start);
       CalmCluster.run(world, 60 * SECOND);
@@ -151,7 +151,7 @@ final class MergeOfUnevenCopiesSimTest {
     }
 
     /** Again until it is done: what nodes have, the steward hears now and then. */
-    private void wish(ClusterWish wish) {
+    private void wish(AdminRequest wish) {
       Decision decision = node(leader()).orElseThrow().wish(wish);
       for (int i = 0; i < 5 && decision.outcome() == Decision.Outcome.REFUSED; i++) {
         CalmCluster.run(world, SECOND);
@@ -189,7 +189,7 @@ final class MergeOfUnevenCopiesSimTest {
 
     /** The value of LOW on the node whose copies were uneven. */
     Optional<Bytes> answer() {
-      wish(new ClusterWish.Split(range(LOW), Optional.of(MIDDLE)));
+      wish(new AdminRequest.Split(range(LOW), Optional.of(MIDDLE)));
       await(
           "split", () -> areServed() && holders(HIGH, Copy.State.FOLLOWING).size() == 2 && !same());
       NodeId primary = holders(LOW, Copy.State.SERVING).getFirst();
@@ -201,7 +201,7 @@ final class MergeOfUnevenCopiesSimTest {
               .filter(id -> copy(id, HIGH).isEmpty() && !id.equals(leader()))
               .findFirst()
               .orElseThrow();
-      wish(new ClusterWish.Move(range(HIGH), free, Optional.of(uneven)));
+      wish(new AdminRequest.Move(range(HIGH), free, Optional.of(uneven)));
       await("away", () -> copy(uneven, HIGH).isEmpty() && copy(free, HIGH).isPresent());
       CalmCluster.run(world, SECOND);
       // In doubt: the coordinator is gone between vote and submission.
@@ -212,13 +212,13 @@ final class MergeOfUnevenCopiesSimTest {
       cluster.hosts().stream().filter(host -> host.id().equals(free)).forEach(SimHost::crash);
       write(primary, LOW);
       write(primary, HIGH);
-      wish(new ClusterWish.Move(range(HIGH), uneven, Optional.of(free)));
+      wish(new AdminRequest.Move(range(HIGH), uneven, Optional.of(free)));
       await("back", () -> holders(HIGH, Copy.State.FOLLOWING).contains(uneven));
       CopyView low = copy(uneven, LOW).orElseThrow();
       CopyView high = copy(uneven, HIGH).orElseThrow();
       assertTrue(high.base().isAfter(low.closed()), low + " " + high);
       await("both are served", this::areServed);
-      wish(new ClusterWish.Merge(range(LOW), range(HIGH)));
+      wish(new AdminRequest.Merge(range(LOW), range(HIGH)));
       await("merged", () -> areServed() && same());
       CalmCluster.run(world, 10 * SECOND);
       CopyView merged = copy(uneven, LOW).orElseThrow();

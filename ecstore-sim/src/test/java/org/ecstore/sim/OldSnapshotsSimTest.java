@@ -9,26 +9,26 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import org.ecstore.client.access.Backend;
-import org.ecstore.client.access.RawScan;
-import org.ecstore.client.access.RawSnapshot;
-import org.ecstore.client.access.RawTransaction;
-import org.ecstore.client.access.ScanShape;
-import org.ecstore.client.access.SessionToken;
-import org.ecstore.client.access.TimeLimit;
+import org.ecstore.client.read.ScanShape;
 import org.ecstore.client.retry.Backoff;
+import org.ecstore.client.routing.SessionToken;
+import org.ecstore.client.routing.TimeLimit;
+import org.ecstore.client.scan.BytesScan;
+import org.ecstore.client.session.Backend;
+import org.ecstore.client.session.BytesSnapshot;
+import org.ecstore.client.session.BytesTransaction;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
+import org.ecstore.model.AdminRequest;
+import org.ecstore.model.Isolation;
+import org.ecstore.model.ReadLevel;
 import org.ecstore.replication.copy.Copy;
-import org.ecstore.sim.history.Keys;
+import org.ecstore.sim.history.SimKeys;
 import org.ecstore.txn.node.Node;
 import org.ecstore.txn.node.NodeInspection.CopyView;
 import org.ecstore.txn.node.NodeSettings;
-import org.ecstore.wire.client.ClusterWish;
-import org.ecstore.wire.client.Isolation;
-import org.ecstore.wire.client.ReadLevel;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -42,11 +42,12 @@ final class OldSnapshotsSimTest {
   private static final long MILLI = SwarmSettings.MILLI;
   private static final long SECOND = SwarmSettings.SECOND;
   private static final Duration DEADLINE = Duration.ofSeconds(60);
-  private static final Bytes KEY = Keys.register(0);
+  private static final Bytes KEY = SimKeys.register(0);
 
   private World world = new World(0, new Trace(null));
   private SimCluster cluster =
-      new SimCluster(world, CalmCluster.settings(1, 1), Variant.RIGHT, OldSnapshotsSimTest::node);
+      new SimCluster(
+          world, CalmCluster.settings(1, 1), NodeMutation.RIGHT, OldSnapshotsSimTest::node);
   private final SessionToken session = new SessionToken(ReadPoint.ZERO);
 
   private static NodeSettings node(NodeId id) {
@@ -58,7 +59,7 @@ final class OldSnapshotsSimTest {
   }
 
   private static void write(Backend backend, SessionToken session, String value) {
-    RawTransaction tx =
+    BytesTransaction tx =
         backend.transaction(ReadLevel.SESSION, Isolation.SERIALIZABLE, session, limit());
     tx.put(KEY, Bytes.utf8(value));
     tx.commit();
@@ -96,7 +97,7 @@ final class OldSnapshotsSimTest {
     for (SimHost host : cluster.hosts()) {
       if (cluster.coordination().leader().equals(Optional.of(host.id()))
           && host.machine() instanceof Node steward) {
-        steward.wish(new ClusterWish.Move(range.id(), free, Optional.empty()));
+        steward.wish(new AdminRequest.Move(range.id(), free, Optional.empty()));
       }
     }
     CalmCluster.run(world, 8 * SECOND);
@@ -106,11 +107,12 @@ final class OldSnapshotsSimTest {
         () -> "it has moved to " + free + ": " + held());
   }
 
-  private static void assertShows(RawSnapshot snapshot, String value) {
+  private static void assertShows(BytesSnapshot snapshot, String value) {
     for (int i = 0; i < 10; i++) {
       assertEquals(Map.of(KEY, Bytes.utf8(value)), snapshot.get(List.of(KEY)));
-      RawScan scan = snapshot.scan(Keys.places(0, 900), new ScanShape(i % 2 == 1, false, true));
-      RawScan.Found found = scan.next(Long.MAX_VALUE);
+      BytesScan scan =
+          snapshot.scan(SimKeys.places(0, 900), new ScanShape(i % 2 == 1, false, true));
+      BytesScan.Found found = scan.next(Long.MAX_VALUE);
       assertEquals(
           Optional.of(Bytes.utf8(value)), Optional.ofNullable(found).map(one -> one.value()));
     }
@@ -122,7 +124,10 @@ final class OldSnapshotsSimTest {
     world = new World(seed, new Trace(null));
     cluster =
         new SimCluster(
-            world, CalmCluster.settings(5, 20 * MILLI), Variant.RIGHT, OldSnapshotsSimTest::node);
+            world,
+            CalmCluster.settings(5, 20 * MILLI),
+            NodeMutation.RIGHT,
+            OldSnapshotsSimTest::node);
     cluster.hosts().forEach(SimHost::start);
     ClientInSim client = new ClientInSim(world, cluster.network(), cluster.hosts());
     client.pause(60 * SECOND);
@@ -131,14 +136,14 @@ final class OldSnapshotsSimTest {
         new Backend(client, client, new Backoff(2 * MILLI, 500 * MILLI), request, DEADLINE, seed)) {
       write(backend, session, "before");
       client.pause(2 * SECOND);
-      List<RawSnapshot> old = new ArrayList<>();
+      List<BytesSnapshot> old = new ArrayList<>();
       for (ReadLevel level :
           List.of(
               ReadLevel.LOCAL,
               ReadLevel.SESSION,
               ReadLevel.bounded(Duration.ofSeconds(1)),
               ReadLevel.STRONG)) {
-        RawSnapshot snapshot = backend.snapshot(level, session, limit());
+        BytesSnapshot snapshot = backend.snapshot(level, session, limit());
         snapshot.point();
         old.add(snapshot);
       }
@@ -151,16 +156,16 @@ final class OldSnapshotsSimTest {
               .map(CopyView::base)
               .findFirst()
               .orElseThrow();
-      for (RawSnapshot snapshot : old) {
+      for (BytesSnapshot snapshot : old) {
         assertTrue(base.isAfter(snapshot.point().position()), "the new primary is too young");
         assertShows(snapshot, "before");
       }
       moveAway();
       old.forEach(snapshot -> assertShows(snapshot, "before"));
-      try (RawSnapshot now = backend.snapshot(ReadLevel.STRONG, session, limit())) {
+      try (BytesSnapshot now = backend.snapshot(ReadLevel.STRONG, session, limit())) {
         assertShows(now, "after");
       }
-      old.forEach(RawSnapshot::close);
+      old.forEach(BytesSnapshot::close);
     }
     assertEquals(List.of(), world.violations());
   }

@@ -10,23 +10,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import org.ecstore.client.access.Backend;
-import org.ecstore.client.access.RawTransaction;
-import org.ecstore.client.access.ScanShape;
-import org.ecstore.client.access.SessionToken;
-import org.ecstore.client.access.TimeLimit;
 import org.ecstore.client.error.ConflictException;
 import org.ecstore.client.error.EcStoreException;
 import org.ecstore.client.error.UnavailableException;
+import org.ecstore.client.read.ScanShape;
 import org.ecstore.client.retry.Backoff;
+import org.ecstore.client.routing.SessionToken;
+import org.ecstore.client.routing.TimeLimit;
+import org.ecstore.client.session.Backend;
+import org.ecstore.client.session.BytesTransaction;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
-import org.ecstore.sim.history.Keys;
+import org.ecstore.model.Isolation;
+import org.ecstore.model.ReadLevel;
+import org.ecstore.sim.history.SimKeys;
 import org.ecstore.txn.node.NodeSettings;
-import org.ecstore.wire.client.Isolation;
-import org.ecstore.wire.client.ReadLevel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,11 +43,12 @@ final class PausesSimTest {
   private static final long SECOND = SwarmSettings.SECOND;
   private static final long LENGTH_NANOS = 60 * SECOND;
   private static final Duration DEADLINE = Duration.ofSeconds(30);
-  private static final List<Bytes> COUNTERS = List.of(Keys.list(0), Keys.list(1), Keys.list(2));
+  private static final List<Bytes> COUNTERS =
+      List.of(SimKeys.list(0), SimKeys.list(1), SimKeys.list(2));
 
   private final SwarmSettings settings = onlyPauses();
   private World world = new World(0, new Trace(null));
-  private SimCluster cluster = new SimCluster(world, settings, Variant.RIGHT, this::node);
+  private SimCluster cluster = new SimCluster(world, settings, NodeMutation.RIGHT, this::node);
   private SimRandom random = world.random("misfortunes");
   private long misfortunes;
 
@@ -80,12 +81,12 @@ final class PausesSimTest {
 
   private NodeSettings node(NodeId id) {
     return NodeSettings.defaults("sim", ClientInSim.address(id))
-        .withSplitHints(List.of(Keys.bound(60), Keys.bound(120), Keys.bound(180)));
+        .withSplitHints(List.of(SimKeys.bound(60), SimKeys.bound(120), SimKeys.bound(180)));
   }
 
   private Backend connect(long seed) {
     world = new World(seed, new Trace(null));
-    cluster = new SimCluster(world, settings, Variant.RIGHT, this::node);
+    cluster = new SimCluster(world, settings, NodeMutation.RIGHT, this::node);
     random = world.random("misfortunes");
     cluster.hosts().forEach(SimHost::start);
     ClientInSim client = new ClientInSim(world, cluster.network(), cluster.hosts());
@@ -128,8 +129,8 @@ final class PausesSimTest {
     }
   }
 
-  private static RawTransaction begin(Backend backend, SessionToken session, ReadLevel level) {
-    RawTransaction tx =
+  private static BytesTransaction begin(Backend backend, SessionToken session, ReadLevel level) {
+    BytesTransaction tx =
         backend.transaction(
             level, Isolation.SERIALIZABLE, session, new TimeLimit(DEADLINE, Optional.empty()));
     tx.point();
@@ -144,7 +145,7 @@ final class PausesSimTest {
   /** Adds one to two counters, having read all. */
   private void increment(Backend backend, SessionToken session, int number) {
     ReadLevel level = random.chance(0.5) ? ReadLevel.STRONG : ReadLevel.SESSION;
-    RawTransaction tx = begin(backend, session, level);
+    BytesTransaction tx = begin(backend, session, level);
     try {
       if (random.chance(0.3)) {
         tx.scan(KeyRange.ALL, new ScanShape(false, false, true)).next(10);
@@ -205,7 +206,7 @@ final class PausesSimTest {
   }
 
   private static long total(Backend backend, SessionToken session) {
-    RawTransaction tx = begin(backend, session, ReadLevel.STRONG);
+    BytesTransaction tx = begin(backend, session, ReadLevel.STRONG);
     Map<Bytes, Bytes> found = tx.get(COUNTERS);
     tx.rollback();
     return COUNTERS.stream().mapToLong(key -> number(found, key)).sum();
@@ -216,7 +217,7 @@ final class PausesSimTest {
     try (Backend backend = connect(1)) {
       SessionToken session = new SessionToken(ReadPoint.ZERO);
       increment(backend, session, 0);
-      RawTransaction open = begin(backend, session, ReadLevel.SESSION);
+      BytesTransaction open = begin(backend, session, ReadLevel.SESSION);
       open.put(COUNTERS.getFirst(), Bytes.utf8("7"));
       cluster.hosts().forEach(host -> cluster.ledger().cutOff(host.id(), 200 * SECOND));
       long began = world.nowNanos();

@@ -6,12 +6,12 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.ecstore.core.lane.Lane;
 import org.ecstore.core.ledger.LedgerRecord.RangeVote;
 import org.ecstore.core.ledger.LedgerRecord.Settled;
 import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.core.port.Engine.VersionedWrite;
 import org.ecstore.core.port.Ledger;
+import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
@@ -19,17 +19,20 @@ import org.ecstore.id.ReadPoint;
 import org.ecstore.id.TxnId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.model.AbortReason;
+import org.ecstore.model.Isolation;
+import org.ecstore.protocol.ClientReply;
 import org.ecstore.replication.copy.Copy;
 import org.ecstore.replication.copy.CopyTable;
 import org.ecstore.replication.copy.EngineWriter;
 import org.ecstore.replication.copy.WriteHolds;
-import org.ecstore.replication.position.Knowledge;
 import org.ecstore.replication.read.SnapshotReads;
-import org.ecstore.sim.SegmentStore.Segment;
-import org.ecstore.sim.SegmentStore.SegmentList;
+import org.ecstore.replication.view.LedgerView;
+import org.ecstore.sim.SimSegments.Segment;
+import org.ecstore.sim.SimSegments.SegmentList;
 import org.ecstore.txn.commit.Coordinator;
-import org.ecstore.txn.commit.Marked;
 import org.ecstore.txn.commit.Participant;
+import org.ecstore.txn.commit.TransactionIntents;
 import org.ecstore.txn.message.Outcome;
 import org.ecstore.txn.message.TxnMessage.PositionReply;
 import org.ecstore.txn.message.TxnMessage.StrongRequest;
@@ -39,15 +42,12 @@ import org.ecstore.txn.node.NodeSettings;
 import org.ecstore.txn.sequencer.Appender;
 import org.ecstore.txn.sequencer.Sequencer;
 import org.ecstore.txn.sequencer.SequencerLink;
-import org.ecstore.wire.client.AbortReason;
-import org.ecstore.wire.client.ClientReply;
-import org.ecstore.wire.client.Isolation;
 
 /** The bugs that the simulator must find: each breaks one rule in one place. */
 public final class PlantedBugs implements PlantSource {
   @Override
-  public Map<String, Variant> plants() {
-    Map<String, Variant> all = new TreeMap<>();
+  public Map<String, NodeMutation> plants() {
+    Map<String, NodeMutation> all = new TreeMap<>();
     PlantSource.add(all, "ack-before-durable", new AckBeforeDurable());
     PlantSource.add(all, "forget-marks-on-vote", new ForgetMarksOnVote());
     PlantSource.add(all, "adopt-d-without-m", new AdoptDWithoutM());
@@ -74,8 +74,8 @@ public final class PlantedBugs implements PlantSource {
     PlantSource.add(all, "votes-of-restarted-primary", new VotesOfRestartedPrimary());
     PlantSource.add(all, "epochs-of-durable-map", new EpochsOfDurableMap());
     PlantSource.add(all, "timeout-is-failure", new TimeoutIsFailure());
-    addClient(all, "retry-without-asking", Variant.Habit.RETRIES_UNKNOWN);
-    addClient(all, "two-coordinators-for-one-id", Variant.Habit.RESENDS_COMMIT);
+    addClient(all, "retry-without-asking", NodeMutation.Habit.RETRIES_UNKNOWN);
+    addClient(all, "two-coordinators-for-one-id", NodeMutation.Habit.RESENDS_COMMIT);
     addLedger(all, "list-read-again-after-fencing", ListReadAgain::new);
     addLedger(all, "append-before-list-swap", AppendBeforeSwap::new);
     addLedger(all, "commit-number-reused", EndOfConfirmed::new);
@@ -84,29 +84,31 @@ public final class PlantedBugs implements PlantSource {
     return all;
   }
 
-  private static void addClient(Map<String, Variant> all, String name, Variant.Habit habit) {
-    all.put(name, new Variant(name, Variant.RIGHT.nodes(), habit));
+  private static void addClient(
+      Map<String, NodeMutation> all, String name, NodeMutation.Habit habit) {
+    all.put(name, new NodeMutation(name, NodeMutation.RIGHT.nodes(), habit));
   }
 
   private static void addLedger(
-      Map<String, Variant> all, String name, SteppedLedger.Adapters ways) {
+      Map<String, NodeMutation> all, String name, SteppedLedger.Adapters ways) {
     SimLedger.Factory ledger = (world, faults) -> new SteppedLedger(world, faults, ways);
-    all.put(name, new Variant(name, Variant.RIGHT.nodes(), Variant.Habit.RIGHT, ledger));
+    all.put(
+        name, new NodeMutation(name, NodeMutation.RIGHT.nodes(), NodeMutation.Habit.RIGHT, ledger));
   }
 
   /** Against rule 5: answers rest on records that are not durable. */
   private static final class AckBeforeDurable extends NodeParts {
     @Override
     public Sequencer sequencer(
-        Lane lane,
-        Knowledge knowledge,
+        NodeContext lane,
+        LedgerView knowledge,
         NodeSettings settings,
         Supplier<List<Member>> members,
         Runnable activated) {
       return new Sequencer(lane, knowledge, settings.sequencer(), members, activated) {
         @Override
         protected Appender newAppender(
-            Lane on,
+            NodeContext on,
             Appender.Bounds within,
             Position last,
             Runnable grown,
@@ -126,8 +128,8 @@ public final class PlantedBugs implements PlantSource {
   private static final class ForgetMarksOnVote extends NodeParts {
     @Override
     public Participant participant(
-        Lane lane,
-        Knowledge knowledge,
+        NodeContext lane,
+        LedgerView knowledge,
         EngineWriter writer,
         SequencerLink sequencer,
         NodeSettings settings) {
@@ -144,14 +146,14 @@ public final class PlantedBugs implements PlantSource {
   private static final class CheckBetweenMarks extends NodeParts {
     @Override
     public Participant participant(
-        Lane lane,
-        Knowledge knowledge,
+        NodeContext lane,
+        LedgerView knowledge,
         EngineWriter writer,
         SequencerLink sequencer,
         NodeSettings settings) {
       return new Participant(lane, knowledge, writer, sequencer, settings.participant()) {
         @Override
-        protected boolean isMarked(Marked marked) {
+        protected boolean isMarked(TransactionIntents marked) {
           return true;
         }
       };
@@ -161,8 +163,8 @@ public final class PlantedBugs implements PlantSource {
   /** Against rule 8. */
   private static final class AdoptDWithoutM extends NodeParts {
     @Override
-    public Knowledge knowledge(Lane lane, NodeSettings settings) {
-      return new Knowledge(lane, settings.askNanos(), settings.unprovenMax()) {
+    public LedgerView knowledge(NodeContext lane, NodeSettings settings) {
+      return new LedgerView(lane, settings.askNanos(), settings.unprovenMax()) {
         @Override
         protected boolean mayAdopt(ReadPoint pair) {
           return true;
@@ -174,8 +176,8 @@ public final class PlantedBugs implements PlantSource {
   /** Against decision 0035: whatever a node says of D is believed. */
   private static final class BelieveAnyPosition extends NodeParts {
     @Override
-    public Knowledge knowledge(Lane lane, NodeSettings settings) {
-      return new Knowledge(lane, settings.askNanos(), settings.unprovenMax()) {
+    public LedgerView knowledge(NodeContext lane, NodeSettings settings) {
+      return new LedgerView(lane, settings.askNanos(), settings.unprovenMax()) {
         @Override
         protected boolean isBelievable(NodeId from, ReadPoint pair) {
           return true;
@@ -188,8 +190,8 @@ public final class PlantedBugs implements PlantSource {
   private static final class ServeBeforeReplay extends NodeParts {
     @Override
     public CopyTable copies(
-        Lane lane,
-        Knowledge knowledge,
+        NodeContext lane,
+        LedgerView knowledge,
         EngineWriter writer,
         WriteHolds holds,
         CopyTable.Listener listener) {
@@ -206,8 +208,8 @@ public final class PlantedBugs implements PlantSource {
   private static final class DoubleApplyRetry extends NodeParts {
     @Override
     public Sequencer sequencer(
-        Lane lane,
-        Knowledge knowledge,
+        NodeContext lane,
+        LedgerView knowledge,
         NodeSettings settings,
         Supplier<List<Member>> members,
         Runnable activated) {
@@ -224,8 +226,8 @@ public final class PlantedBugs implements PlantSource {
   private static final class SkipPhantomValidation extends NodeParts {
     @Override
     public Participant participant(
-        Lane lane,
-        Knowledge knowledge,
+        NodeContext lane,
+        LedgerView knowledge,
         EngineWriter writer,
         SequencerLink sequencer,
         NodeSettings settings) {
@@ -242,8 +244,8 @@ public final class PlantedBugs implements PlantSource {
   private static final class SettledMarksAreNoVersions extends NodeParts {
     @Override
     public Participant participant(
-        Lane lane,
-        Knowledge knowledge,
+        NodeContext lane,
+        LedgerView knowledge,
         EngineWriter writer,
         SequencerLink sequencer,
         NodeSettings settings) {
@@ -260,8 +262,8 @@ public final class PlantedBugs implements PlantSource {
   private static final class WritesPassSnapshotWriters extends NodeParts {
     @Override
     public Participant participant(
-        Lane lane,
-        Knowledge knowledge,
+        NodeContext lane,
+        LedgerView knowledge,
         EngineWriter writer,
         SequencerLink sequencer,
         NodeSettings settings) {
@@ -278,8 +280,8 @@ public final class PlantedBugs implements PlantSource {
   private static final class UnmarkBeforeReadable extends NodeParts {
     @Override
     public Participant participant(
-        Lane lane,
-        Knowledge knowledge,
+        NodeContext lane,
+        LedgerView knowledge,
         EngineWriter writer,
         SequencerLink sequencer,
         NodeSettings settings) {
@@ -296,7 +298,8 @@ public final class PlantedBugs implements PlantSource {
   /** Against rule 10. */
   private static final class AnswerBelowBase extends NodeParts {
     @Override
-    public SnapshotReads reads(Lane lane, Knowledge knowledge, CopyTable copies, WriteHolds holds) {
+    public SnapshotReads reads(
+        NodeContext lane, LedgerView knowledge, CopyTable copies, WriteHolds holds) {
       return new SnapshotReads(lane, knowledge, copies, holds) {
         @Override
         protected boolean isBelowBase(Copy copy, Position snapshot) {
@@ -310,8 +313,8 @@ public final class PlantedBugs implements PlantSource {
   private static final class SkipEpochCheck extends NodeParts {
     @Override
     public Sequencer sequencer(
-        Lane lane,
-        Knowledge knowledge,
+        NodeContext lane,
+        LedgerView knowledge,
         NodeSettings settings,
         Supplier<List<Member>> members,
         Runnable activated) {
@@ -328,8 +331,8 @@ public final class PlantedBugs implements PlantSource {
   private static final class TrimTooFar extends NodeParts {
     @Override
     public Sequencer sequencer(
-        Lane lane,
-        Knowledge knowledge,
+        NodeContext lane,
+        LedgerView knowledge,
         NodeSettings settings,
         Supplier<List<Member>> members,
         Runnable activated) {
@@ -346,8 +349,8 @@ public final class PlantedBugs implements PlantSource {
   private static final class ReadPastMarks extends NodeParts {
     @Override
     public Participant participant(
-        Lane lane,
-        Knowledge knowledge,
+        NodeContext lane,
+        LedgerView knowledge,
         EngineWriter writer,
         SequencerLink sequencer,
         NodeSettings settings) {
@@ -371,8 +374,8 @@ public final class PlantedBugs implements PlantSource {
   private static final class ClosePastMarks extends NodeParts {
     @Override
     public Participant participant(
-        Lane lane,
-        Knowledge knowledge,
+        NodeContext lane,
+        LedgerView knowledge,
         EngineWriter writer,
         SequencerLink sequencer,
         NodeSettings settings) {
@@ -389,8 +392,8 @@ public final class PlantedBugs implements PlantSource {
   private static final class StrongWithoutAppend extends NodeParts {
     @Override
     public Sequencer sequencer(
-        Lane lane,
-        Knowledge knowledge,
+        NodeContext lane,
+        LedgerView knowledge,
         NodeSettings settings,
         Supplier<List<Member>> members,
         Runnable activated) {
@@ -407,8 +410,8 @@ public final class PlantedBugs implements PlantSource {
   private static final class ReplayToKnownEnd extends NodeParts {
     @Override
     public Sequencer sequencer(
-        Lane lane,
-        Knowledge knowledge,
+        NodeContext lane,
+        LedgerView knowledge,
         NodeSettings settings,
         Supplier<List<Member>> members,
         Runnable activated) {
@@ -425,8 +428,8 @@ public final class PlantedBugs implements PlantSource {
   private static final class TakeOverSkipsCheckpoint extends NodeParts {
     @Override
     public Sequencer sequencer(
-        Lane lane,
-        Knowledge knowledge,
+        NodeContext lane,
+        LedgerView knowledge,
         NodeSettings settings,
         Supplier<List<Member>> members,
         Runnable activated) {
@@ -443,8 +446,8 @@ public final class PlantedBugs implements PlantSource {
   private static final class FloorLostInTakeOver extends NodeParts {
     @Override
     public Sequencer sequencer(
-        Lane lane,
-        Knowledge knowledge,
+        NodeContext lane,
+        LedgerView knowledge,
         NodeSettings settings,
         Supplier<List<Member>> members,
         Runnable activated) {
@@ -453,7 +456,7 @@ public final class PlantedBugs implements PlantSource {
 
         @Override
         protected Appender newAppender(
-            Lane on,
+            NodeContext on,
             Appender.Bounds within,
             Position last,
             Runnable grown,
@@ -475,8 +478,8 @@ public final class PlantedBugs implements PlantSource {
   private static final class FencedAppendIsFailure extends NodeParts {
     @Override
     public Sequencer sequencer(
-        Lane lane,
-        Knowledge knowledge,
+        NodeContext lane,
+        LedgerView knowledge,
         NodeSettings settings,
         Supplier<List<Member>> members,
         Runnable activated) {
@@ -493,8 +496,8 @@ public final class PlantedBugs implements PlantSource {
   private static final class ForgetUndecidedAtTrim extends NodeParts {
     @Override
     public Sequencer sequencer(
-        Lane lane,
-        Knowledge knowledge,
+        NodeContext lane,
+        LedgerView knowledge,
         NodeSettings settings,
         Supplier<List<Member>> members,
         Runnable activated) {
@@ -511,8 +514,8 @@ public final class PlantedBugs implements PlantSource {
   private static final class AbortLostToLateCommit extends NodeParts {
     @Override
     public Sequencer sequencer(
-        Lane lane,
-        Knowledge knowledge,
+        NodeContext lane,
+        LedgerView knowledge,
         NodeSettings settings,
         Supplier<List<Member>> members,
         Runnable activated) {
@@ -529,8 +532,8 @@ public final class PlantedBugs implements PlantSource {
   private static final class VotesOfRestartedPrimary extends NodeParts {
     @Override
     public Sequencer sequencer(
-        Lane lane,
-        Knowledge knowledge,
+        NodeContext lane,
+        LedgerView knowledge,
         NodeSettings settings,
         Supplier<List<Member>> members,
         Runnable activated) {
@@ -550,8 +553,8 @@ public final class PlantedBugs implements PlantSource {
   private static final class EpochsOfDurableMap extends NodeParts {
     @Override
     public Sequencer sequencer(
-        Lane lane,
-        Knowledge knowledge,
+        NodeContext lane,
+        LedgerView knowledge,
         NodeSettings settings,
         Supplier<List<Member>> members,
         Runnable activated) {
@@ -580,7 +583,7 @@ public final class PlantedBugs implements PlantSource {
   private static final class TimeoutIsFailure extends NodeParts {
     @Override
     public Coordinator coordinator(
-        Lane lane, Knowledge knowledge, SequencerLink sequencer, NodeSettings settings) {
+        NodeContext lane, LedgerView knowledge, SequencerLink sequencer, NodeSettings settings) {
       return new Coordinator(lane, knowledge, sequencer, settings.coordinator()) {
         @Override
         protected ClientReply inDoubt(String detail) {
@@ -592,7 +595,7 @@ public final class PlantedBugs implements PlantSource {
 
   /** Against rule 6: the list is swapped against a version read after fencing. */
   private static final class ListReadAgain extends SegmentedLedger {
-    ListReadAgain(SegmentStore store, Life life) {
+    ListReadAgain(SimSegments store, Life life) {
       super(store, life);
     }
 
@@ -604,7 +607,7 @@ public final class PlantedBugs implements PlantSource {
 
   /** Against rule 6: a new segment is written to before the list says that there is one. */
   private static final class AppendBeforeSwap extends SegmentedLedger {
-    AppendBeforeSwap(SegmentStore store, Life life) {
+    AppendBeforeSwap(SimSegments store, Life life) {
       super(store, life);
     }
 
@@ -616,7 +619,7 @@ public final class PlantedBugs implements PlantSource {
 
   /** Against rule 6: the ledger is said to end where its writer had confirmed it. */
   private static final class EndOfConfirmed extends SegmentedLedger {
-    EndOfConfirmed(SegmentStore store, Life life) {
+    EndOfConfirmed(SimSegments store, Life life) {
       super(store, life);
     }
 
@@ -628,7 +631,7 @@ public final class PlantedBugs implements PlantSource {
 
   /** Against rule 6: standbys read what may never have been written. */
   private static final class TailBeyondConfirmed extends SegmentedLedger {
-    TailBeyondConfirmed(SegmentStore store, Life life) {
+    TailBeyondConfirmed(SimSegments store, Life life) {
       super(store, life);
     }
 
@@ -642,7 +645,7 @@ public final class PlantedBugs implements PlantSource {
 
   /** Against rule 6: being named leader is taken for having shut the other out. */
   private static final class WithoutFencing extends SegmentedLedger {
-    WithoutFencing(SegmentStore store, Life life) {
+    WithoutFencing(SimSegments store, Life life) {
       super(store, life);
     }
 

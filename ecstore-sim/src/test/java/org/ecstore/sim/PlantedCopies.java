@@ -6,10 +6,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import org.ecstore.core.lane.Lane;
 import org.ecstore.core.map.RangeDescriptor;
 import org.ecstore.core.map.RangeMap;
 import org.ecstore.core.port.Engine.VersionedWrite;
+import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
 import org.ecstore.replication.copy.Copy;
@@ -20,15 +20,15 @@ import org.ecstore.replication.copy.EngineWriter;
 import org.ecstore.replication.copy.Pruner;
 import org.ecstore.replication.copy.WriteHolds;
 import org.ecstore.replication.message.ReplicationMessage.StreamUpdate;
-import org.ecstore.replication.position.Knowledge;
+import org.ecstore.replication.view.LedgerView;
 import org.ecstore.txn.node.NodeParts;
 import org.ecstore.txn.node.NodeSettings;
 
 /** Bugs of copies that follow others, which the simulator must find. */
 public final class PlantedCopies implements PlantSource {
   @Override
-  public Map<String, Variant> plants() {
-    Map<String, Variant> all = new TreeMap<>();
+  public Map<String, NodeMutation> plants() {
+    Map<String, NodeMutation> all = new TreeMap<>();
     PlantSource.add(all, "heartbeat-overtakes-lost-update", new HeartbeatOvertakes());
     PlantSource.add(all, "follower-closes-before-readable", new ClosesBeforeReadable());
     PlantSource.add(all, "stream-closes-past-marks", new StreamClosesPastMarks());
@@ -43,7 +43,7 @@ public final class PlantedCopies implements PlantSource {
   private static final class HeartbeatOvertakes extends NodeParts {
     @Override
     public CopyFollower follower(
-        Lane lane, CopyTable copies, EngineWriter writer, NodeSettings settings) {
+        NodeContext lane, CopyTable copies, EngineWriter writer, NodeSettings settings) {
       return new CopyFollower(lane, copies, writer, Long.MAX_VALUE) {
         @Override
         protected boolean isContiguous(Copy copy, StreamUpdate update) {
@@ -57,7 +57,7 @@ public final class PlantedCopies implements PlantSource {
   private static final class ClosesBeforeReadable extends NodeParts {
     @Override
     public CopyFollower follower(
-        Lane lane, CopyTable copies, EngineWriter writer, NodeSettings settings) {
+        NodeContext lane, CopyTable copies, EngineWriter writer, NodeSettings settings) {
       return new CopyFollower(lane, copies, writer, Long.MAX_VALUE) {
         @Override
         protected void apply(List<VersionedWrite> writes, Runnable close) {
@@ -72,7 +72,7 @@ public final class PlantedCopies implements PlantSource {
   private static final class StreamClosesPastMarks extends NodeParts {
     @Override
     public CopyStreams streams(
-        Lane lane, Knowledge knowledge, CopyTable copies, NodeSettings settings) {
+        NodeContext lane, LedgerView knowledge, CopyTable copies, NodeSettings settings) {
       return new CopyStreams(lane, knowledge, copies, settings.askNanos(), settings.streams()) {
         @Override
         protected Position closed(Copy copy) {
@@ -86,7 +86,7 @@ public final class PlantedCopies implements PlantSource {
   private static final class GoesOnPastDropped extends NodeParts {
     @Override
     public CopyStreams streams(
-        Lane lane, Knowledge knowledge, CopyTable copies, NodeSettings settings) {
+        NodeContext lane, LedgerView knowledge, CopyTable copies, NodeSettings settings) {
       return new CopyStreams(lane, knowledge, copies, settings.askNanos(), settings.streams()) {
         @Override
         protected boolean isMissing(Position from, Position acked) {
@@ -99,7 +99,8 @@ public final class PlantedCopies implements PlantSource {
   /** Against rule 14: versions and tombstones go although snapshots may still need them. */
   private static final class CollectsAboveFloor extends NodeParts {
     @Override
-    public Pruner pruner(Lane lane, CopyTable copies, EngineWriter writer, NodeSettings settings) {
+    public Pruner pruner(
+        NodeContext lane, CopyTable copies, EngineWriter writer, NodeSettings settings) {
       return new Pruner(lane, copies, writer, settings.pruneNanos()) {
         @Override
         protected Position below(Position target, Copy copy) {
@@ -113,8 +114,8 @@ public final class PlantedCopies implements PlantSource {
   private static final class PromotedWithoutReplay extends NodeParts {
     @Override
     public CopyTable copies(
-        Lane lane,
-        Knowledge knowledge,
+        NodeContext lane,
+        LedgerView knowledge,
         EngineWriter writer,
         WriteHolds holds,
         CopyTable.Listener listener) {
@@ -141,8 +142,8 @@ public final class PlantedCopies implements PlantSource {
   private static final class ReturningPrimaryStays extends NodeParts {
     @Override
     public CopyTable copies(
-        Lane lane,
-        Knowledge knowledge,
+        NodeContext lane,
+        LedgerView knowledge,
         EngineWriter writer,
         WriteHolds holds,
         CopyTable.Listener listener) {

@@ -4,15 +4,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Supplier;
-import org.ecstore.core.lane.Lane;
 import org.ecstore.core.map.RangeMap;
 import org.ecstore.core.port.Coordination.Member;
+import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.replication.copy.Copy;
 import org.ecstore.replication.copy.CopyBuilder;
 import org.ecstore.replication.copy.CopyTable;
 import org.ecstore.replication.copy.EngineWriter;
 import org.ecstore.replication.copy.WriteHolds;
-import org.ecstore.replication.position.Knowledge;
+import org.ecstore.replication.view.LedgerView;
 import org.ecstore.txn.commit.Coordinator;
 import org.ecstore.txn.node.Departure;
 import org.ecstore.txn.node.NodeParts;
@@ -20,8 +20,8 @@ import org.ecstore.txn.node.NodeParts;
 /** Bugs of nodes that leave, which the simulator must find. */
 public final class PlantedDepartures implements PlantSource {
   @Override
-  public Map<String, Variant> plants() {
-    Map<String, Variant> all = new TreeMap<>();
+  public Map<String, NodeMutation> plants() {
+    Map<String, NodeMutation> all = new TreeMap<>();
     PlantSource.add(all, "leaver-serves-on", new LeaverServesOn());
     PlantSource.add(all, "leave-before-handover", new LeaveBeforeHandover());
     PlantSource.add(all, "heir-skips-replay", new HeirSkipsReplay());
@@ -32,8 +32,8 @@ public final class PlantedDepartures implements PlantSource {
   private static final class LeaverServesOn extends NodeParts {
     @Override
     public CopyTable copies(
-        Lane lane,
-        Knowledge knowledge,
+        NodeContext lane,
+        LedgerView knowledge,
         EngineWriter writer,
         WriteHolds holds,
         CopyTable.Listener listener) {
@@ -52,8 +52,8 @@ public final class PlantedDepartures implements PlantSource {
   private static final class LeaveBeforeHandover extends NodeParts {
     @Override
     public Departure departure(
-        Lane lane,
-        Knowledge knowledge,
+        NodeContext lane,
+        LedgerView knowledge,
         CopyTable copies,
         CopyBuilder builder,
         Coordinator coordinator,
@@ -71,8 +71,8 @@ public final class PlantedDepartures implements PlantSource {
   private static final class HeirSkipsReplay extends NodeParts {
     @Override
     public CopyTable copies(
-        Lane lane,
-        Knowledge knowledge,
+        NodeContext lane,
+        LedgerView knowledge,
         EngineWriter writer,
         WriteHolds holds,
         CopyTable.Listener listener) {

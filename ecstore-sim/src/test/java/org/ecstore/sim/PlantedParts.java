@@ -6,15 +6,15 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.ecstore.core.lane.Lane;
 import org.ecstore.core.ledger.RecordAssembler;
 import org.ecstore.core.port.Coordination.Member;
+import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.Position;
 import org.ecstore.replication.copy.CopyTable;
 import org.ecstore.replication.copy.EngineWriter;
 import org.ecstore.replication.copy.LedgerReplay;
 import org.ecstore.replication.copy.WriteHolds;
-import org.ecstore.replication.position.Knowledge;
+import org.ecstore.replication.view.LedgerView;
 import org.ecstore.txn.node.NodeParts;
 import org.ecstore.txn.node.NodeSettings;
 import org.ecstore.txn.sequencer.Sequencer;
@@ -22,8 +22,8 @@ import org.ecstore.txn.sequencer.Sequencer;
 /** Bugs of records that stand in several parts, which the simulator must find (rules 1, 6). */
 public final class PlantedParts implements PlantSource {
   @Override
-  public Map<String, Variant> plants() {
-    Map<String, Variant> all = new TreeMap<>();
+  public Map<String, NodeMutation> plants() {
+    Map<String, NodeMutation> all = new TreeMap<>();
     PlantSource.add(
         all, "replay-forgets-parts-before-its-chunk", new CopiesReplayWith(ForgetsParts::new));
     PlantSource.add(
@@ -34,7 +34,8 @@ public final class PlantedParts implements PlantSource {
 
   /** Each chunk is read as if the ledger began with it. */
   private static final class ForgetsParts extends LedgerReplay {
-    ForgetsParts(Lane lane, Position from, Position target, Chunks chunks, Consumer<End> end) {
+    ForgetsParts(
+        NodeContext lane, Position from, Position target, Chunks chunks, Consumer<End> end) {
       super(lane, from, target, chunks, end);
     }
 
@@ -47,7 +48,7 @@ public final class PlantedParts implements PlantSource {
   /** What was read is complete, whether its last record is or not. */
   private static final class ClosesBetweenParts extends LedgerReplay {
     ClosesBetweenParts(
-        Lane lane, Position from, Position target, Chunks chunks, Consumer<End> end) {
+        NodeContext lane, Position from, Position target, Chunks chunks, Consumer<End> end) {
       super(lane, from, target, chunks, end);
     }
 
@@ -67,8 +68,8 @@ public final class PlantedParts implements PlantSource {
 
     @Override
     public CopyTable copies(
-        Lane lane,
-        Knowledge knowledge,
+        NodeContext lane,
+        LedgerView knowledge,
         EngineWriter writer,
         WriteHolds holds,
         CopyTable.Listener listener) {
@@ -80,8 +81,8 @@ public final class PlantedParts implements PlantSource {
   private static final class TakesOverBetweenParts extends NodeParts {
     @Override
     public Sequencer sequencer(
-        Lane lane,
-        Knowledge knowledge,
+        NodeContext lane,
+        LedgerView knowledge,
         NodeSettings settings,
         Supplier<List<Member>> members,
         Runnable activated) {

@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Supplier;
-import org.ecstore.core.lane.Lane;
 import org.ecstore.core.port.Coordination.Member;
+import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.Position;
 import org.ecstore.replication.copy.Copy;
 import org.ecstore.replication.copy.CopyTable;
 import org.ecstore.replication.copy.WriteHolds;
-import org.ecstore.replication.position.Knowledge;
 import org.ecstore.replication.read.SnapshotReads;
+import org.ecstore.replication.view.LedgerView;
 import org.ecstore.txn.node.NodeParts;
 import org.ecstore.txn.node.NodeSettings;
 import org.ecstore.txn.sequencer.Sequencer;
@@ -19,8 +19,8 @@ import org.ecstore.txn.sequencer.Sequencer;
 /** Bugs at the floor below which versions go, which the simulator must find. */
 public final class PlantedPruning implements PlantSource {
   @Override
-  public Map<String, Variant> plants() {
-    Map<String, Variant> all = new TreeMap<>();
+  public Map<String, NodeMutation> plants() {
+    Map<String, NodeMutation> all = new TreeMap<>();
     PlantSource.add(all, "floor-told-before-durable", new FloorToldEarly());
     PlantSource.add(all, "base-not-checked-after-read", new ReadChecksBaseOnce());
     return all;
@@ -30,8 +30,8 @@ public final class PlantedPruning implements PlantSource {
   private static final class FloorToldEarly extends NodeParts {
     @Override
     public Sequencer sequencer(
-        Lane lane,
-        Knowledge knowledge,
+        NodeContext lane,
+        LedgerView knowledge,
         NodeSettings settings,
         Supplier<List<Member>> members,
         Runnable activated) {
@@ -47,7 +47,8 @@ public final class PlantedPruning implements PlantSource {
   /** Against rule 10: versions went while the engine read, and the read does not notice. */
   private static final class ReadChecksBaseOnce extends NodeParts {
     @Override
-    public SnapshotReads reads(Lane lane, Knowledge knowledge, CopyTable copies, WriteHolds holds) {
+    public SnapshotReads reads(
+        NodeContext lane, LedgerView knowledge, CopyTable copies, WriteHolds holds) {
       return new SnapshotReads(lane, knowledge, copies, holds) {
         @Override
         protected boolean isBelowBaseByNow(Copy copy, Position snapshot) {

@@ -3,25 +3,25 @@ package org.ecstore.sim;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.TreeMap;
-import org.ecstore.core.lane.Lane;
+import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.Position;
+import org.ecstore.model.Quorum;
 import org.ecstore.replication.copy.Copy;
 import org.ecstore.replication.copy.CopyStreams;
 import org.ecstore.replication.copy.CopyTable;
-import org.ecstore.replication.position.Knowledge;
 import org.ecstore.replication.quorum.CopyAnswer;
 import org.ecstore.replication.quorum.QuorumCopies;
 import org.ecstore.replication.quorum.QuorumReads;
 import org.ecstore.replication.quorum.QuorumTally;
+import org.ecstore.replication.view.LedgerView;
 import org.ecstore.txn.node.NodeParts;
 import org.ecstore.txn.node.NodeSettings;
-import org.ecstore.wire.client.Quorum;
 
 /** Bugs of quorum reads (rule 13), which the simulator must find. */
 public final class PlantedQuorums implements PlantSource {
   @Override
-  public Map<String, Variant> plants() {
-    Map<String, Variant> all = new TreeMap<>();
+  public Map<String, NodeMutation> plants() {
+    Map<String, NodeMutation> all = new TreeMap<>();
     PlantSource.add(all, "quorum-read-without-write-back", new WithoutWriteBack());
     PlantSource.add(all, "unconfirmed-copy-counts", new UnconfirmedCounts());
     PlantSource.add(all, "old-version-beats-absence", new OldVersionBeatsAbsence());
@@ -32,7 +32,7 @@ public final class PlantedQuorums implements PlantSource {
   /** A version that one copy has is returned though the next read may not meet that copy. */
   private static final class WithoutWriteBack extends NodeParts {
     @Override
-    public QuorumReads quorumReads(Lane lane, Knowledge knowledge, NodeSettings settings) {
+    public QuorumReads quorumReads(NodeContext lane, LedgerView knowledge, NodeSettings settings) {
       return new QuorumReads(lane, knowledge, settings.quorumReads()) {
         @Override
         protected boolean mustWriteBack(Quorum quorum, int holders, int members) {
@@ -48,8 +48,8 @@ public final class PlantedQuorums implements PlantSource {
   private static final class UnconfirmedCounts extends NodeParts {
     @Override
     public QuorumCopies quorumCopies(
-        Lane lane,
-        Knowledge knowledge,
+        NodeContext lane,
+        LedgerView knowledge,
         CopyTable copies,
         CopyStreams streams,
         NodeSettings settings) {
@@ -65,7 +65,7 @@ public final class PlantedQuorums implements PlantSource {
   /** A copy that lags has a version; that the newer ones have none is taken for ignorance. */
   private static final class OldVersionBeatsAbsence extends NodeParts {
     @Override
-    public QuorumReads quorumReads(Lane lane, Knowledge knowledge, NodeSettings settings) {
+    public QuorumReads quorumReads(NodeContext lane, LedgerView knowledge, NodeSettings settings) {
       return new QuorumReads(lane, knowledge, settings.quorumReads()) {
         @Override
         protected QuorumTally newTally() {
@@ -84,7 +84,7 @@ public final class PlantedQuorums implements PlantSource {
   /** The value came from one copy, the version from another. */
   private static final class ValueUnderAnotherVersion extends NodeParts {
     @Override
-    public QuorumReads quorumReads(Lane lane, Knowledge knowledge, NodeSettings settings) {
+    public QuorumReads quorumReads(NodeContext lane, LedgerView knowledge, NodeSettings settings) {
       return new QuorumReads(lane, knowledge, settings.quorumReads()) {
         @Override
         protected QuorumTally newTally() {

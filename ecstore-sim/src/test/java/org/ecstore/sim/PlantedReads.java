@@ -3,25 +3,25 @@ package org.ecstore.sim;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.ecstore.core.lane.Lane;
+import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.Position;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.replication.copy.Copy;
 import org.ecstore.replication.copy.CopyTable;
 import org.ecstore.replication.copy.WriteHolds;
-import org.ecstore.replication.position.Knowledge;
 import org.ecstore.replication.read.SnapshotReads;
+import org.ecstore.replication.view.LedgerView;
 import org.ecstore.txn.node.NodeParts;
 import org.ecstore.txn.node.NodeSettings;
-import org.ecstore.txn.node.Positions;
-import org.ecstore.txn.node.Starts;
+import org.ecstore.txn.node.ReadBarrier;
+import org.ecstore.txn.node.SnapshotBegins;
 import org.ecstore.txn.sequencer.SequencerLink;
 
 /** Bugs of who answers reads, and of where snapshots begin, which the simulator must find. */
 public final class PlantedReads implements PlantSource {
   @Override
-  public Map<String, Variant> plants() {
-    Map<String, Variant> all = new TreeMap<>();
+  public Map<String, NodeMutation> plants() {
+    Map<String, NodeMutation> all = new TreeMap<>();
     PlantSource.add(all, "secondary-answers-beyond-closed", new AnswersBeyondClosed());
     PlantSource.add(all, "secondary-ignores-base", new SecondaryIgnoresBase());
     PlantSource.add(all, "session-token-ignored", new TokenIgnored());
@@ -33,7 +33,8 @@ public final class PlantedReads implements PlantSource {
   /** Against rule 10: a secondary answers what it cannot know yet. */
   private static final class AnswersBeyondClosed extends NodeParts {
     @Override
-    public SnapshotReads reads(Lane lane, Knowledge knowledge, CopyTable copies, WriteHolds holds) {
+    public SnapshotReads reads(
+        NodeContext lane, LedgerView knowledge, CopyTable copies, WriteHolds holds) {
       return new SnapshotReads(lane, knowledge, copies, holds) {
         @Override
         protected boolean knows(Copy copy, Position snapshot) {
@@ -46,7 +47,8 @@ public final class PlantedReads implements PlantSource {
   /** Against rule 10: a secondary answers what it has forgotten, or was built without. */
   private static final class SecondaryIgnoresBase extends NodeParts {
     @Override
-    public SnapshotReads reads(Lane lane, Knowledge knowledge, CopyTable copies, WriteHolds holds) {
+    public SnapshotReads reads(
+        NodeContext lane, LedgerView knowledge, CopyTable copies, WriteHolds holds) {
       return new SnapshotReads(lane, knowledge, copies, holds) {
         @Override
         protected boolean isBelowBase(Copy copy, Position snapshot) {
@@ -59,14 +61,15 @@ public final class PlantedReads implements PlantSource {
   /** Against rule 9: a session begins where the node is, whatever the session has seen. */
   private static final class TokenIgnored extends NodeParts {
     @Override
-    public Starts starts(
-        Lane lane,
-        Knowledge knowledge,
+    public SnapshotBegins starts(
+        NodeContext lane,
+        LedgerView knowledge,
         CopyTable copies,
         SequencerLink sequencer,
-        Positions positions,
+        ReadBarrier positions,
         NodeSettings settings) {
-      return new Starts(lane, knowledge, copies, sequencer, positions, settings.tickNanos()) {
+      return new SnapshotBegins(
+          lane, knowledge, copies, sequencer, positions, settings.tickNanos()) {
         @Override
         protected ReadPoint seen(ReadPoint token) {
           return ReadPoint.ZERO;
@@ -78,14 +81,15 @@ public final class PlantedReads implements PlantSource {
   /** Against rule 9: what begins with a read begins where the copy is, whatever was seen. */
   private static final class BeginsWhereClosed extends NodeParts {
     @Override
-    public Starts starts(
-        Lane lane,
-        Knowledge knowledge,
+    public SnapshotBegins starts(
+        NodeContext lane,
+        LedgerView knowledge,
         CopyTable copies,
         SequencerLink sequencer,
-        Positions positions,
+        ReadBarrier positions,
         NodeSettings settings) {
-      return new Starts(lane, knowledge, copies, sequencer, positions, settings.tickNanos()) {
+      return new SnapshotBegins(
+          lane, knowledge, copies, sequencer, positions, settings.tickNanos()) {
         @Override
         protected boolean hasSeenNoMore(ReadPoint seen, Position closed) {
           return true;
@@ -97,14 +101,15 @@ public final class PlantedReads implements PlantSource {
   /** Against rule 9: a strong answer counts as fresh for ever. */
   private static final class BoundedOfAnyAge extends NodeParts {
     @Override
-    public Starts starts(
-        Lane lane,
-        Knowledge knowledge,
+    public SnapshotBegins starts(
+        NodeContext lane,
+        LedgerView knowledge,
         CopyTable copies,
         SequencerLink sequencer,
-        Positions positions,
+        ReadBarrier positions,
         NodeSettings settings) {
-      return new Starts(lane, knowledge, copies, sequencer, positions, settings.tickNanos()) {
+      return new SnapshotBegins(
+          lane, knowledge, copies, sequencer, positions, settings.tickNanos()) {
         @Override
         protected Optional<Position> freshWithin(long lagNanos) {
           return super.freshWithin(Long.MAX_VALUE);

@@ -6,11 +6,11 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.ecstore.core.lane.Lane;
 import org.ecstore.core.ledger.LedgerRecord.RangeVote;
 import org.ecstore.core.map.RangeDescriptor;
 import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.core.port.Engine.ScanSpec;
+import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
 import org.ecstore.key.Bytes;
@@ -20,9 +20,9 @@ import org.ecstore.replication.copy.CopySource;
 import org.ecstore.replication.copy.CopyTable;
 import org.ecstore.replication.copy.EngineWriter;
 import org.ecstore.replication.copy.WriteHolds;
-import org.ecstore.replication.position.Knowledge;
 import org.ecstore.replication.read.ReadOutcome;
 import org.ecstore.replication.read.SnapshotReads;
+import org.ecstore.replication.view.LedgerView;
 import org.ecstore.txn.node.NodeParts;
 import org.ecstore.txn.node.NodeSettings;
 import org.ecstore.txn.sequencer.Sequencer;
@@ -31,8 +31,8 @@ import org.ecstore.txn.steward.Steward;
 /** Bugs of ranges that are split, merged and moved, which the simulator must find. */
 public final class PlantedReshaping implements PlantSource {
   @Override
-  public Map<String, Variant> plants() {
-    Map<String, Variant> all = new TreeMap<>();
+  public Map<String, NodeMutation> plants() {
+    Map<String, NodeMutation> all = new TreeMap<>();
     PlantSource.add(all, "split-children-closed-at-d", new ChildrenClosedAtD());
     PlantSource.add(all, "merged-closed-where-the-greater-is", new MergedClosedAtGreater());
     PlantSource.add(all, "bounds-not-checked-after-snapshot", new BoundsCheckedOnce());
@@ -47,8 +47,8 @@ public final class PlantedReshaping implements PlantSource {
   private static final class ChildrenClosedAtD extends NodeParts {
     @Override
     public CopyTable copies(
-        Lane lane,
-        Knowledge knowledge,
+        NodeContext lane,
+        LedgerView knowledge,
         EngineWriter writer,
         WriteHolds holds,
         CopyTable.Listener listener) {
@@ -71,8 +71,8 @@ public final class PlantedReshaping implements PlantSource {
   private static final class MergedClosedAtGreater extends NodeParts {
     @Override
     public CopyTable copies(
-        Lane lane,
-        Knowledge knowledge,
+        NodeContext lane,
+        LedgerView knowledge,
         EngineWriter writer,
         WriteHolds holds,
         CopyTable.Listener listener) {
@@ -91,7 +91,8 @@ public final class PlantedReshaping implements PlantSource {
   /** Against rule 17: what the engine answers counts though the range was changed meanwhile. */
   private static final class BoundsCheckedOnce extends NodeParts {
     @Override
-    public SnapshotReads reads(Lane lane, Knowledge knowledge, CopyTable copies, WriteHolds holds) {
+    public SnapshotReads reads(
+        NodeContext lane, LedgerView knowledge, CopyTable copies, WriteHolds holds) {
       return new SnapshotReads(lane, knowledge, copies, holds) {
         @Override
         protected boolean isStillHere(Copy copy) {
@@ -101,7 +102,7 @@ public final class PlantedReshaping implements PlantSource {
     }
 
     @Override
-    public CopySource source(Lane lane, CopyTable copies, NodeSettings settings) {
+    public CopySource source(NodeContext lane, CopyTable copies, NodeSettings settings) {
       return new CopySource(lane, copies, settings.leaseNanos(), settings.transfers()) {
         @Override
         protected boolean isStillHere(Copy copy) {
@@ -115,8 +116,8 @@ public final class PlantedReshaping implements PlantSource {
   private static final class RetiredVoteCounts extends NodeParts {
     @Override
     public Sequencer sequencer(
-        Lane lane,
-        Knowledge knowledge,
+        NodeContext lane,
+        LedgerView knowledge,
         NodeSettings settings,
         Supplier<List<Member>> members,
         Runnable activated) {
@@ -136,7 +137,10 @@ public final class PlantedReshaping implements PlantSource {
   private static final class NextStewardForgets extends NodeParts {
     @Override
     public Steward steward(
-        Lane lane, Sequencer sequencer, Supplier<List<Member>> members, NodeSettings settings) {
+        NodeContext lane,
+        Sequencer sequencer,
+        Supplier<List<Member>> members,
+        NodeSettings settings) {
       return new Steward(lane, sequencer, members, settings.steward(), settings.balance()) {
         @Override
         protected boolean mustComplete() {
@@ -149,7 +153,8 @@ public final class PlantedReshaping implements PlantSource {
   /** Against rule 18: a piece that ends at a limit is taken for the whole of what was asked. */
   private static final class PieceMissesKeys extends NodeParts {
     @Override
-    public SnapshotReads reads(Lane lane, Knowledge knowledge, CopyTable copies, WriteHolds holds) {
+    public SnapshotReads reads(
+        NodeContext lane, LedgerView knowledge, CopyTable copies, WriteHolds holds) {
       return new SnapshotReads(lane, knowledge, copies, holds) {
         @Override
         public void scan(At at, ScanSpec spec, Consumer<ReadOutcome> then) {
@@ -171,7 +176,8 @@ public final class PlantedReshaping implements PlantSource {
    */
   private static final class PieceRepeatsKey extends NodeParts {
     @Override
-    public SnapshotReads reads(Lane lane, Knowledge knowledge, CopyTable copies, WriteHolds holds) {
+    public SnapshotReads reads(
+        NodeContext lane, LedgerView knowledge, CopyTable copies, WriteHolds holds) {
       return new SnapshotReads(lane, knowledge, copies, holds) {
         @Override
         public void scan(At at, ScanSpec spec, Consumer<ReadOutcome> then) {

@@ -2,7 +2,7 @@ package org.ecstore.sim;
 
 import java.util.Map;
 import java.util.TreeMap;
-import org.ecstore.core.lane.Lane;
+import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.Position;
 import org.ecstore.replication.copy.Copy;
 import org.ecstore.replication.copy.CopySource;
@@ -14,8 +14,8 @@ import org.ecstore.txn.node.NodeSettings;
 /** Bugs of copies that are filled from others, which the simulator must find. */
 public final class PlantedTransfers implements PlantSource {
   @Override
-  public Map<String, Variant> plants() {
-    Map<String, Variant> all = new TreeMap<>();
+  public Map<String, NodeMutation> plants() {
+    Map<String, NodeMutation> all = new TreeMap<>();
     PlantSource.add(all, "later-chunks-at-another-stamp", new LaterChunksAtAnotherStamp());
     return all;
   }
@@ -23,7 +23,7 @@ public final class PlantedTransfers implements PlantSource {
   /** Against rule 10: each chunk of a transfer is read where the copy is closed by then. */
   private static final class LaterChunksAtAnotherStamp extends NodeParts {
     @Override
-    public CopySource source(Lane lane, CopyTable copies, NodeSettings settings) {
+    public CopySource source(NodeContext lane, CopyTable copies, NodeSettings settings) {
       return new CopySource(lane, copies, settings.leaseNanos(), settings.transfers()) {
         @Override
         protected Position stamp(Copy copy, CopyFetch fetch) {

@@ -9,10 +9,10 @@ import org.ecstore.id.MapVersion;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.id.ReadPoint;
-import org.ecstore.txn.node.Positions;
+import org.ecstore.model.RefusalCode;
+import org.ecstore.protocol.ClientReply;
+import org.ecstore.txn.node.ReadBarrier;
 import org.ecstore.txn.sequencer.SequencerLink;
-import org.ecstore.wire.client.ClientReply;
-import org.ecstore.wire.client.RefusalCode;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
 
@@ -22,8 +22,8 @@ final class PositionsWaitTest {
   private static final ReadPoint FAR = new ReadPoint(new Position(1_000), new MapVersion(0));
 
   private final LoneNode node = new LoneNode(new NodeId(1));
-  private final Positions positions =
-      new Positions(node.lane, node.knowledge, new SequencerLink(node.lane, 1_000_000_000L));
+  private final ReadBarrier positions =
+      new ReadBarrier(node.lane, node.knowledge, new SequencerLink(node.lane, 1_000_000_000L));
   private final List<ClientReply.Refused> refused = new ArrayList<>();
 
   private void reach(ReadPoint point) {

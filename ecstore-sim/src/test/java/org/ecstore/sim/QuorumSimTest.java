@@ -14,15 +14,15 @@ import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
+import org.ecstore.model.Quorum;
+import org.ecstore.model.RefusalCode;
+import org.ecstore.model.Row;
+import org.ecstore.protocol.ClientReply;
+import org.ecstore.protocol.ClientRequest;
 import org.ecstore.replication.copy.Copy;
-import org.ecstore.sim.history.Keys;
+import org.ecstore.sim.history.SimKeys;
 import org.ecstore.txn.node.Node;
 import org.ecstore.txn.node.NodeSettings;
-import org.ecstore.wire.client.ClientReply;
-import org.ecstore.wire.client.ClientRequest;
-import org.ecstore.wire.client.Quorum;
-import org.ecstore.wire.client.RefusalCode;
-import org.ecstore.wire.client.Row;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class QuorumSimTest {
   private static final long MILLI = SwarmSettings.MILLI;
   private static final long SECOND = SwarmSettings.SECOND;
-  private static final Bytes KEY = Keys.register(0);
+  private static final Bytes KEY = SimKeys.register(0);
   private static final Bytes VALUE = Bytes.utf8("v");
   private static final Quorum MEETING = new Quorum(3, 2, 2);
 
@@ -42,7 +42,7 @@ final class QuorumSimTest {
       new SimCluster(
           world,
           CalmCluster.settings(4, 20 * MILLI),
-          Variant.RIGHT,
+          NodeMutation.RIGHT,
           id -> NodeSettings.defaults("sim", "n" + id + ":1").withCopies(3));
   private final CalmClient client = start();
 

@@ -11,25 +11,25 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import org.ecstore.client.access.Backend;
-import org.ecstore.client.access.RawSnapshot;
-import org.ecstore.client.access.RawTransaction;
-import org.ecstore.client.access.SessionToken;
-import org.ecstore.client.access.TimeLimit;
 import org.ecstore.client.copies.AnsweredBy;
 import org.ecstore.client.error.EcStoreException;
 import org.ecstore.client.retry.Backoff;
+import org.ecstore.client.routing.SessionToken;
+import org.ecstore.client.routing.TimeLimit;
+import org.ecstore.client.session.Backend;
+import org.ecstore.client.session.BytesSnapshot;
+import org.ecstore.client.session.BytesTransaction;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
+import org.ecstore.model.CopyRole;
+import org.ecstore.model.Isolation;
+import org.ecstore.model.ReadLevel;
 import org.ecstore.replication.copy.Copy;
-import org.ecstore.sim.history.Keys;
+import org.ecstore.sim.history.SimKeys;
 import org.ecstore.txn.node.Node;
 import org.ecstore.txn.node.NodeInspection.CopyView;
 import org.ecstore.txn.node.NodeSettings;
-import org.ecstore.wire.client.CopyRole;
-import org.ecstore.wire.client.Isolation;
-import org.ecstore.wire.client.ReadLevel;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -46,17 +46,17 @@ final class ReadsSimTest {
   private static final Duration DEADLINE = Duration.ofSeconds(60);
 
   /** In ranges of their own. */
-  private static final List<Bytes> PAIR = List.of(Keys.bound(30), Keys.bound(200));
+  private static final List<Bytes> PAIR = List.of(SimKeys.bound(30), SimKeys.bound(200));
 
   private final SessionToken session = new SessionToken(ReadPoint.ZERO);
   private World world = new World(0, new Trace(null));
   private SimCluster cluster =
-      new SimCluster(world, CalmCluster.settings(1, 1), Variant.RIGHT, ReadsSimTest::node);
+      new SimCluster(world, CalmCluster.settings(1, 1), NodeMutation.RIGHT, ReadsSimTest::node);
 
   private static NodeSettings node(NodeId id) {
     return NodeSettings.defaults("sim", ClientInSim.address(id))
         .withCopies(3)
-        .withSplitHints(List.of(Keys.bound(60), Keys.bound(120), Keys.bound(180)));
+        .withSplitHints(List.of(SimKeys.bound(60), SimKeys.bound(120), SimKeys.bound(180)));
   }
 
   /** A client of five nodes that have had time to make all copies. */
@@ -64,7 +64,7 @@ final class ReadsSimTest {
     world = new World(seed, new Trace(null));
     cluster =
         new SimCluster(
-            world, CalmCluster.settings(5, 20 * MILLI), Variant.RIGHT, ReadsSimTest::node);
+            world, CalmCluster.settings(5, 20 * MILLI), NodeMutation.RIGHT, ReadsSimTest::node);
     cluster.hosts().forEach(SimHost::start);
     ClientInSim client = new ClientInSim(world, cluster.network(), cluster.hosts());
     client.pause(60 * SECOND);
@@ -85,14 +85,14 @@ final class ReadsSimTest {
   }
 
   private void write(Backend backend, long number) {
-    RawTransaction tx =
+    BytesTransaction tx =
         backend.transaction(ReadLevel.SESSION, Isolation.SERIALIZABLE, session, limit());
     PAIR.forEach(key -> tx.put(key, Bytes.utf8(Long.toString(number))));
     tx.commit();
   }
 
   /** The number that both keys have. */
-  private static long read(RawSnapshot snapshot) {
+  private static long read(BytesSnapshot snapshot) {
     Map<Bytes, Bytes> found = snapshot.get(PAIR);
     assertEquals(found.get(PAIR.getFirst()), found.get(PAIR.getLast()), "of one moment");
     Bytes value = found.get(PAIR.getFirst());
@@ -124,7 +124,7 @@ final class ReadsSimTest {
   @ValueSource(longs = {1, 2, 3, 4, 5, 6})
   void readsAtASnapshotGoOnWhileThePrimaryIsDown(long seed) {
     try (Backend backend = connect(seed);
-        RawSnapshot snapshot = backend.snapshot(ReadLevel.STRONG, session, limit())) {
+        BytesSnapshot snapshot = backend.snapshot(ReadLevel.STRONG, session, limit())) {
       snapshot.point();
       CalmCluster.run(world, SECOND);
       NodeId primary = holder(PAIR.getFirst(), Copy.State.SERVING);
@@ -150,12 +150,12 @@ final class ReadsSimTest {
       crash(leader());
       long crashed = world.nowNanos();
       for (int i = 0; i < 20; i++) {
-        try (RawSnapshot snapshot = backend.snapshot(ReadLevel.LOCAL, session, limit())) {
+        try (BytesSnapshot snapshot = backend.snapshot(ReadLevel.LOCAL, session, limit())) {
           assertEquals(1, read(snapshot));
         }
       }
       assertTrue(world.nowNanos() - crashed < SECOND, "before another could lead");
-      try (RawSnapshot strong = backend.snapshot(ReadLevel.STRONG, session, limit())) {
+      try (BytesSnapshot strong = backend.snapshot(ReadLevel.STRONG, session, limit())) {
         assertEquals(1, read(strong));
       }
       assertTrue(world.nowNanos() - crashed > 0);
@@ -182,7 +182,7 @@ final class ReadsSimTest {
           // Not committed, or not known to be: the snapshots say.
         }
         for (ReadLevel level : levels(random)) {
-          try (RawSnapshot snapshot = backend.snapshot(level, session, limit())) {
+          try (BytesSnapshot snapshot = backend.snapshot(level, session, limit())) {
             long found = read(snapshot);
             snapshot.lastRead().ifPresent(by -> answers.merge(by.role(), 1, Integer::sum));
             if (level.kind() != ReadLevel.Kind.LOCAL) {

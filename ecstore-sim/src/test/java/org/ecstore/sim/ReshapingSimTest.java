@@ -13,6 +13,7 @@ import org.ecstore.id.NodeId;
 import org.ecstore.id.RangeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.model.AdminRequest;
 import org.ecstore.replication.copy.Copy;
 import org.ecstore.txn.node.Departure;
 import org.ecstore.txn.node.Node;
@@ -20,7 +21,6 @@ import org.ecstore.txn.node.NodeInspection;
 import org.ecstore.txn.node.NodeInspection.CopyView;
 import org.ecstore.txn.node.NodeSettings;
 import org.ecstore.txn.steward.Decision;
-import org.ecstore.wire.client.ClusterWish;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,7 +38,7 @@ final class ReshapingSimTest {
       new SimCluster(
           world,
           CalmCluster.settings(4, 20 * MILLI),
-          Variant.RIGHT,
+          NodeMutation.RIGHT,
           id -> NodeSettings.defaults("sim", "n" + id + ":1").withCopies(COPIES));
 
   private void start() {
@@ -84,7 +84,7 @@ final class ReshapingSimTest {
   }
 
   /** Why a wish is refused, if it is. */
-  private Optional<String> wish(ClusterWish wish) {
+  private Optional<String> wish(AdminRequest wish) {
     if (leader().machine() instanceof Node node) {
       Decision decision = node.wish(wish);
       return decision.outcome() == Decision.Outcome.REFUSED
@@ -106,7 +106,7 @@ final class ReshapingSimTest {
     CopyView first = served().getFirst();
     int before = served().size();
     Bytes at = Bytes.utf8("000");
-    assertEquals(Optional.empty(), wish(new ClusterWish.Split(first.id(), Optional.of(at))));
+    assertEquals(Optional.empty(), wish(new AdminRequest.Split(first.id(), Optional.of(at))));
     CalmCluster.run(world, 5 * SECOND);
     List<CopyView> split = served();
     assertEquals(before + 1, split.size());
@@ -115,7 +115,7 @@ final class ReshapingSimTest {
         2 * split.size(), copies(Copy.State.FOLLOWING).size(), "each range has its secondaries");
     assertEquals(
         Optional.empty(),
-        wish(new ClusterWish.Merge(split.get(1).id(), split.getFirst().id())),
+        wish(new AdminRequest.Merge(split.get(1).id(), split.getFirst().id())),
         "in any order");
     CalmCluster.run(world, 5 * SECOND);
     assertEquals(before, served().size());
@@ -129,20 +129,20 @@ final class ReshapingSimTest {
     start();
     List<CopyView> served = served();
     CopyView last = served.getLast();
-    assertRefused("no range", new ClusterWish.Split(new RangeId(999_999), Optional.empty()));
+    assertRefused("no range", new AdminRequest.Split(new RangeId(999_999), Optional.empty()));
     assertRefused(
-        "does not split", new ClusterWish.Split(last.id(), Optional.of(last.keys().start())));
+        "does not split", new AdminRequest.Split(last.id(), Optional.of(last.keys().start())));
     assertRefused(
         "does not split",
-        new ClusterWish.Split(served.getFirst().id(), Optional.of(last.keys().start())));
-    assertRefused("not adjacent", new ClusterWish.Merge(last.id(), served.getFirst().id()));
+        new AdminRequest.Split(served.getFirst().id(), Optional.of(last.keys().start())));
+    assertRefused("not adjacent", new AdminRequest.Merge(last.id(), served.getFirst().id()));
     assertRefused(
         "two nodes of the tree",
-        new ClusterWish.Merge(last.id(), served.get(served.size() - 2).id()));
+        new AdminRequest.Merge(last.id(), served.get(served.size() - 2).id()));
     assertEquals(keys(served), keys(served()), "nothing was done");
   }
 
-  private void assertRefused(String why, ClusterWish wish) {
+  private void assertRefused(String why, AdminRequest wish) {
     Optional<String> refused = wish(wish);
     assertTrue(refused.isPresent() && refused.get().contains(why), () -> wish + ": " + refused);
   }
@@ -155,7 +155,7 @@ final class ReshapingSimTest {
     List<CopyView> before = served();
     Bytes at = Bytes.utf8("000");
     assertEquals(
-        Optional.empty(), wish(new ClusterWish.Split(before.getFirst().id(), Optional.of(at))));
+        Optional.empty(), wish(new AdminRequest.Split(before.getFirst().id(), Optional.of(at))));
     CalmCluster.run(world, afterMillis * MILLI);
     SimHost steward = leader();
     steward.crash();
@@ -179,7 +179,7 @@ final class ReshapingSimTest {
    */
   @Test
   void whatWasBuiltOutlastsAnOlderMap() {
-    assertEquals(List.of(), Simulation.run(50_497, Variant.RIGHT).violations());
+    assertEquals(List.of(), Simulation.run(50_497, NodeMutation.RIGHT).violations());
   }
 
   private Optional<NodeId> primaryOf(KeyRange keys) {
@@ -213,14 +213,14 @@ final class ReshapingSimTest {
     start();
     Bytes at = Bytes.utf8("000");
     assertEquals(
-        Optional.empty(), wish(new ClusterWish.Split(served().getFirst().id(), Optional.of(at))));
+        Optional.empty(), wish(new AdminRequest.Split(served().getFirst().id(), Optional.of(at))));
     CalmCluster.run(world, 10 * SECOND);
     KeyRange keys = KeyRange.of(Bytes.EMPTY, at);
     for (SimHost to : cluster.hosts()) {
       if (!primaryOf(keys).equals(Optional.of(to.id()))) {
         CopyView range = serving(keys);
         assertEquals(
-            Optional.empty(), wish(new ClusterWish.Move(range.id(), to.id(), Optional.empty())));
+            Optional.empty(), wish(new AdminRequest.Move(range.id(), to.id(), Optional.empty())));
         CalmCluster.run(world, 60 * SECOND);
         assertEquals(Optional.of(to.id()), primaryOf(keys));
         assertEquals(COPIES, holders(keys).size());
@@ -243,13 +243,13 @@ final class ReshapingSimTest {
             .orElseThrow();
     holders.remove(primary);
     assertRefused(
-        "one less", new ClusterWish.Move(range.id(), holders.get(0), Optional.of(holders.get(1))));
+        "one less", new AdminRequest.Move(range.id(), holders.get(0), Optional.of(holders.get(1))));
     assertRefused(
-        "not in the tree", new ClusterWish.Move(range.id(), new NodeId(77), Optional.empty()));
-    assertRefused("already", new ClusterWish.Move(range.id(), primary, Optional.empty()));
+        "not in the tree", new AdminRequest.Move(range.id(), new NodeId(77), Optional.empty()));
+    assertRefused("already", new AdminRequest.Move(range.id(), primary, Optional.empty()));
     assertEquals(
         Optional.empty(),
-        wish(new ClusterWish.Move(range.id(), free, Optional.of(holders.get(0)))));
+        wish(new AdminRequest.Move(range.id(), free, Optional.of(holders.get(0)))));
     CalmCluster.run(world, 30 * SECOND);
     assertEquals(Set.of(primary, free, holders.get(1)), Set.copyOf(holders(range.keys())));
     assertEquals(List.of(), world.violations());
@@ -266,7 +266,7 @@ final class ReshapingSimTest {
       victim.crash();
       CalmCluster.run(world, 20 * SECOND);
     }
-    assertEquals(Optional.empty(), wish(new ClusterWish.Drain(victim.id())));
+    assertEquals(Optional.empty(), wish(new AdminRequest.Drain(victim.id())));
     CalmCluster.run(world, 90 * SECOND);
     int ranges = served().size();
     assertEquals(
@@ -291,7 +291,7 @@ final class ReshapingSimTest {
   void aNodeThatIsDrainedDoesNotLead() {
     start();
     SimHost victim = leader();
-    assertEquals(Optional.empty(), wish(new ClusterWish.Drain(victim.id())));
+    assertEquals(Optional.empty(), wish(new AdminRequest.Drain(victim.id())));
     CalmCluster.run(world, 90 * SECOND);
     Node drained = node(victim);
     assertEquals(Departure.Stage.DEPARTED, drained.departure().stage());
@@ -307,7 +307,7 @@ final class ReshapingSimTest {
   void aNodeThatIsDrainedLeadsWhereNoOtherIsThere() {
     start();
     SimHost victim = leader();
-    assertEquals(Optional.empty(), wish(new ClusterWish.Drain(victim.id())));
+    assertEquals(Optional.empty(), wish(new AdminRequest.Drain(victim.id())));
     CalmCluster.run(world, 90 * SECOND);
     cluster.hosts().stream().filter(host -> host != victim).forEach(SimHost::crash);
     CalmCluster.run(world, 60 * SECOND);
@@ -325,7 +325,7 @@ final class ReshapingSimTest {
     start();
     SimHost victim =
         cluster.hosts().stream().filter(host -> host != leader()).findFirst().orElseThrow();
-    assertEquals(Optional.empty(), wish(new ClusterWish.Drain(victim.id())));
+    assertEquals(Optional.empty(), wish(new AdminRequest.Drain(victim.id())));
     Set<String> said = new TreeSet<>();
     for (int i = 0; i < 9_000 && drain(victim).outcome() == Decision.Outcome.UNDER_WAY; i++) {
       said.add(drain(victim).detail());
@@ -355,7 +355,8 @@ final class ReshapingSimTest {
     cluster.disk(victim).full(true);
     CopyView served = served().getFirst();
     assertEquals(
-        Optional.empty(), wish(new ClusterWish.Split(served.id(), Optional.of(Bytes.utf8("000")))));
+        Optional.empty(),
+        wish(new AdminRequest.Split(served.id(), Optional.of(Bytes.utf8("000")))));
     CalmCluster.run(world, 10 * SECOND);
     assertTrue(node.inspect().engineRefuses().isPresent());
     assertTrue(
@@ -407,7 +408,7 @@ final class ReshapingSimTest {
     start();
     assertEquals(
         Optional.empty(),
-        wish(new ClusterWish.Split(served().getFirst().id(), Optional.of(Bytes.utf8("000")))));
+        wish(new AdminRequest.Split(served().getFirst().id(), Optional.of(Bytes.utf8("000")))));
     CalmCluster.run(world, 5 * SECOND);
     leader().crash();
     CalmCluster.run(world, 20 * SECOND);

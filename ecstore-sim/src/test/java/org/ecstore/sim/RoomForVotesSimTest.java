@@ -11,14 +11,14 @@ import org.ecstore.id.NodeId;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.id.TxnId;
 import org.ecstore.key.Bytes;
+import org.ecstore.model.Isolation;
+import org.ecstore.model.KeyWrite;
+import org.ecstore.model.ReadLevel;
+import org.ecstore.model.RefusalCode;
+import org.ecstore.protocol.ClientReply;
+import org.ecstore.protocol.ClientRequest;
 import org.ecstore.txn.node.NodeMemory;
 import org.ecstore.txn.node.NodeSettings;
-import org.ecstore.wire.client.ClientReply;
-import org.ecstore.wire.client.ClientRequest;
-import org.ecstore.wire.client.Isolation;
-import org.ecstore.wire.client.KeyWrite;
-import org.ecstore.wire.client.ReadLevel;
-import org.ecstore.wire.client.RefusalCode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -37,7 +37,7 @@ final class RoomForVotesSimTest {
       new SimCluster(
           world,
           CalmCluster.settings(1, 20 * MILLI),
-          Variant.RIGHT,
+          NodeMutation.RIGHT,
           id ->
               NodeSettings.defaults("sim", "n" + id + ":1")
                   .withMemory(new NodeMemory(0, ROOM, 1 << 20, 1 << 20, 1 << 20)));

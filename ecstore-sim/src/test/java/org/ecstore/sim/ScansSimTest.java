@@ -13,29 +13,29 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import org.ecstore.client.access.Backend;
-import org.ecstore.client.access.RawReads;
-import org.ecstore.client.access.RawScan;
-import org.ecstore.client.access.RawSnapshot;
-import org.ecstore.client.access.RawTransaction;
-import org.ecstore.client.access.ReadAhead;
-import org.ecstore.client.access.ScanShape;
-import org.ecstore.client.access.SessionToken;
-import org.ecstore.client.access.TimeLimit;
 import org.ecstore.client.error.EcStoreException;
 import org.ecstore.client.error.ErrorCode;
 import org.ecstore.client.error.SnapshotTooOldException;
+import org.ecstore.client.read.ReadAhead;
+import org.ecstore.client.read.ScanShape;
 import org.ecstore.client.retry.Backoff;
+import org.ecstore.client.routing.SessionToken;
+import org.ecstore.client.routing.TimeLimit;
+import org.ecstore.client.scan.BytesScan;
+import org.ecstore.client.session.Backend;
+import org.ecstore.client.session.BytesReads;
+import org.ecstore.client.session.BytesSnapshot;
+import org.ecstore.client.session.BytesTransaction;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
-import org.ecstore.sim.history.Keys;
+import org.ecstore.model.CopyRole;
+import org.ecstore.model.Isolation;
+import org.ecstore.model.ReadLevel;
+import org.ecstore.sim.history.SimKeys;
 import org.ecstore.txn.node.Node;
 import org.ecstore.txn.node.NodeSettings;
-import org.ecstore.wire.client.CopyRole;
-import org.ecstore.wire.client.Isolation;
-import org.ecstore.wire.client.ReadLevel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,7 +51,7 @@ final class ScansSimTest {
   private static final long MILLI = SwarmSettings.MILLI;
   private static final long SECOND = SwarmSettings.SECOND;
   private static final Duration DEADLINE = Duration.ofSeconds(60);
-  private static final KeyRange ALL = Keys.places(0, 900);
+  private static final KeyRange ALL = SimKeys.places(0, 900);
   private static final int KEYS = 400;
   private static final int ROUNDS = 25;
 
@@ -70,12 +70,17 @@ final class ScansSimTest {
 
     private final int keys;
 
-    Scenario(long seed, Variant variant) {
-      this(seed, variant, KEYS, 2, List.of(Keys.bound(60), Keys.bound(120), Keys.bound(180)));
+    Scenario(long seed, NodeMutation variant) {
+      this(
+          seed,
+          variant,
+          KEYS,
+          2,
+          List.of(SimKeys.bound(60), SimKeys.bound(120), SimKeys.bound(180)));
     }
 
     /** With at least so many requests under way. */
-    Scenario(long seed, Variant variant, int keys, int requestsMin, List<Bytes> hints) {
+    Scenario(long seed, NodeMutation variant, int keys, int requestsMin, List<Bytes> hints) {
       this.keys = keys;
       world = new World(seed, new Trace(null));
       cluster =
@@ -107,10 +112,10 @@ final class ScansSimTest {
     }
 
     private void write(long number) {
-      RawTransaction tx =
+      BytesTransaction tx =
           backend.transaction(ReadLevel.SESSION, Isolation.SERIALIZABLE, session, limit());
       for (int i = 0; i < keys; i++) {
-        tx.put(Keys.register(i), Bytes.utf8(Long.toString(number)));
+        tx.put(SimKeys.register(i), Bytes.utf8(Long.toString(number)));
       }
       tx.commit();
     }
@@ -152,12 +157,12 @@ final class ScansSimTest {
           .findFirst();
     }
 
-    private void check(RawReads view, ScanShape shape) {
+    private void check(BytesReads view, ScanShape shape) {
       Map<Bytes, Bytes> found = new TreeMap<>();
       List<Bytes> keys = new ArrayList<>();
       Map<NodeId, Integer> nodes = new TreeMap<>();
-      RawScan scan = view.scan(ALL, shape);
-      for (RawScan.Found next = scan.next(Long.MAX_VALUE);
+      BytesScan scan = view.scan(ALL, shape);
+      for (BytesScan.Found next = scan.next(Long.MAX_VALUE);
           next != null;
           next = scan.next(Long.MAX_VALUE)) {
         keys.add(next.key());
@@ -183,7 +188,7 @@ final class ScansSimTest {
      * An update transaction reads the primary, which may have been made anew since it began (rules
      * 3 and 10); and with its node a lease may be lost, and then what it kept (rule 14).
      */
-    private void checkUnlessTooOld(RawReads view, ScanShape shape) {
+    private void checkUnlessTooOld(BytesReads view, ScanShape shape) {
       try {
         check(view, shape);
       } catch (SnapshotTooOldException e) {
@@ -200,11 +205,11 @@ final class ScansSimTest {
         } catch (EcStoreException e) {
           // Not committed, or not known to be: what is there is of one moment all the same.
         }
-        try (RawSnapshot snapshot = backend.snapshot(ReadLevel.SESSION, session, limit())) {
+        try (BytesSnapshot snapshot = backend.snapshot(ReadLevel.SESSION, session, limit())) {
           checkUnlessTooOld(snapshot, shape(true));
           checkUnlessTooOld(snapshot, shape(false));
         }
-        RawTransaction tx =
+        BytesTransaction tx =
             backend.transaction(ReadLevel.SESSION, Isolation.SERIALIZABLE, session, limit());
         checkUnlessTooOld(tx, shape(true));
         tx.rollback();
@@ -222,7 +227,7 @@ final class ScansSimTest {
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
   void everyScanShowsEachKeyOnceAndAllOfOneMoment(long seed) {
-    Scenario scenario = new Scenario(seed, Variant.RIGHT);
+    Scenario scenario = new Scenario(seed, NodeMutation.RIGHT);
     scenario.run();
     assertTrue(scenario.client.mostUnderWay() > 1, "pieces were asked for at once");
     assertTrue(scenario.reshaped > 5, () -> scenario.reshaped + " splits and merges");
@@ -236,10 +241,10 @@ final class ScansSimTest {
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3})
   void aScanOfOneRangeIsReadInPieces(long seed) {
-    List<Bytes> beyond = List.of(Keys.bound(300), Keys.bound(310), Keys.bound(320));
-    Scenario scenario = new Scenario(seed, Variant.RIGHT, 2_000, 4, beyond);
+    List<Bytes> beyond = List.of(SimKeys.bound(300), SimKeys.bound(310), SimKeys.bound(320));
+    Scenario scenario = new Scenario(seed, NodeMutation.RIGHT, 2_000, 4, beyond);
     scenario.write(1);
-    KeyRange data = Keys.places(0, Keys.places());
+    KeyRange data = SimKeys.places(0, SimKeys.places());
     for (SimHost host : scenario.cluster.hosts()) {
       if (host.machine() instanceof Node node) {
         node.inspect()
@@ -252,7 +257,7 @@ final class ScansSimTest {
       }
     }
     for (int round = 0; round < 5; round++) {
-      try (RawSnapshot snapshot =
+      try (BytesSnapshot snapshot =
           scenario.backend.snapshot(ReadLevel.SESSION, scenario.session, Scenario.limit())) {
         scenario.check(snapshot, scenario.shape(true));
         scenario.check(snapshot, scenario.shape(false));
@@ -266,7 +271,7 @@ final class ScansSimTest {
 
   @Test
   void piecesThatMissKeysAreFound() {
-    Variant planted =
+    NodeMutation planted =
         Objects.requireNonNull(new PlantedReshaping().plants().get("scan-piece-misses-keys"));
     Scenario scenario = new Scenario(1, planted);
     assertThrows(AssertionError.class, scenario::run);
@@ -275,7 +280,7 @@ final class ScansSimTest {
   /** The library refuses a page with a key that its reader has. */
   @Test
   void piecesThatRepeatAKeyAreFound() {
-    Variant planted =
+    NodeMutation planted =
         Objects.requireNonNull(new PlantedReshaping().plants().get("scan-piece-repeats-a-key"));
     Scenario scenario = new Scenario(1, planted);
     EcStoreException refused = assertThrows(EcStoreException.class, scenario::run);

@@ -11,26 +11,26 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import org.ecstore.client.access.Backend;
-import org.ecstore.client.access.RawSnapshot;
-import org.ecstore.client.access.RawTransaction;
-import org.ecstore.client.access.SessionToken;
-import org.ecstore.client.access.TimeLimit;
 import org.ecstore.client.retry.Backoff;
+import org.ecstore.client.routing.SessionToken;
+import org.ecstore.client.routing.TimeLimit;
+import org.ecstore.client.session.Backend;
+import org.ecstore.client.session.BytesSnapshot;
+import org.ecstore.client.session.BytesTransaction;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
-import org.ecstore.replication.slave.SlaveSettings;
-import org.ecstore.replication.slave.SlaveStreams;
-import org.ecstore.sim.history.Keys;
+import org.ecstore.model.CopyRole;
+import org.ecstore.model.Isolation;
+import org.ecstore.model.ReadLevel;
+import org.ecstore.protocol.ClientReply;
+import org.ecstore.protocol.ClientRequest;
+import org.ecstore.replication.hotspot.SlaveSettings;
+import org.ecstore.replication.hotspot.SlaveStreams;
+import org.ecstore.sim.history.SimKeys;
 import org.ecstore.txn.node.Node;
 import org.ecstore.txn.node.NodeInspection.CopyView;
 import org.ecstore.txn.node.NodeSettings;
-import org.ecstore.wire.client.ClientReply;
-import org.ecstore.wire.client.ClientRequest;
-import org.ecstore.wire.client.CopyRole;
-import org.ecstore.wire.client.Isolation;
-import org.ecstore.wire.client.ReadLevel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,21 +51,21 @@ final class SlavesSimTest {
   private final SessionToken session = new SessionToken(ReadPoint.ZERO);
   private World world = new World(0, new Trace(null));
   private SimCluster cluster =
-      new SimCluster(world, CalmCluster.settings(1, 1), Variant.RIGHT, SlavesSimTest::node);
+      new SimCluster(world, CalmCluster.settings(1, 1), NodeMutation.RIGHT, SlavesSimTest::node);
   private final Map<CopyRole, Integer> answers = new EnumMap<>(CopyRole.class);
 
   private static NodeSettings node(NodeId id) {
     return NodeSettings.defaults("sim", ClientInSim.address(id))
         .withCopies(2)
         .withSlaves(SlaveSettings.of(64 << 20, 100))
-        .withSplitHints(List.of(Keys.bound(60), Keys.bound(120), Keys.bound(180)));
+        .withSplitHints(List.of(SimKeys.bound(60), SimKeys.bound(120), SimKeys.bound(180)));
   }
 
   private Backend connect(long seed) {
     world = new World(seed, new Trace(null));
     cluster =
         new SimCluster(
-            world, CalmCluster.settings(6, 20 * MILLI), Variant.RIGHT, SlavesSimTest::node);
+            world, CalmCluster.settings(6, 20 * MILLI), NodeMutation.RIGHT, SlavesSimTest::node);
     cluster.hosts().forEach(SimHost::start);
     ClientInSim client = new ClientInSim(world, cluster.network(), cluster.hosts());
     client.pause(60 * SECOND);
@@ -78,7 +78,7 @@ final class SlavesSimTest {
   }
 
   private void write(Backend backend, Bytes key, int number) {
-    RawTransaction tx =
+    BytesTransaction tx =
         backend.transaction(ReadLevel.SESSION, Isolation.SERIALIZABLE, session, limit());
     tx.put(key, Bytes.utf8(Integer.toString(number)));
     tx.commit();
@@ -87,7 +87,7 @@ final class SlavesSimTest {
   private void readFor(Backend backend, long nanos, int expected) {
     long until = world.nowNanos() + nanos;
     while (world.nowNanos() < until) {
-      try (RawSnapshot snapshot = backend.snapshot(ReadLevel.SESSION, session, limit())) {
+      try (BytesSnapshot snapshot = backend.snapshot(ReadLevel.SESSION, session, limit())) {
         for (int i = 0; i < 20; i++) {
           Map<Bytes, Bytes> found = snapshot.get(List.of(HOT));
           assertEquals(Bytes.utf8(Integer.toString(expected)), found.get(HOT));

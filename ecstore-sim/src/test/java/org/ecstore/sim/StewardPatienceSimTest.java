@@ -9,17 +9,19 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import org.ecstore.client.access.Backend;
-import org.ecstore.client.access.RawTransaction;
-import org.ecstore.client.access.SessionToken;
-import org.ecstore.client.access.TimeLimit;
 import org.ecstore.client.retry.Backoff;
-import org.ecstore.core.lane.Lane;
+import org.ecstore.client.routing.SessionToken;
+import org.ecstore.client.routing.TimeLimit;
+import org.ecstore.client.session.Backend;
+import org.ecstore.client.session.BytesTransaction;
 import org.ecstore.core.port.Coordination.Member;
+import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
+import org.ecstore.model.Isolation;
+import org.ecstore.model.ReadLevel;
 import org.ecstore.replication.copy.Copy;
 import org.ecstore.txn.message.TxnMessage.BuildRequest;
 import org.ecstore.txn.node.Node;
@@ -27,8 +29,6 @@ import org.ecstore.txn.node.NodeParts;
 import org.ecstore.txn.node.NodeSettings;
 import org.ecstore.txn.sequencer.Sequencer;
 import org.ecstore.txn.steward.Steward;
-import org.ecstore.wire.client.Isolation;
-import org.ecstore.wire.client.ReadLevel;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -65,7 +65,10 @@ final class StewardPatienceSimTest {
 
     @Override
     public Steward steward(
-        Lane lane, Sequencer sequencer, Supplier<List<Member>> members, NodeSettings settings) {
+        NodeContext lane,
+        Sequencer sequencer,
+        Supplier<List<Member>> members,
+        NodeSettings settings) {
       Steward.Settings with =
           new Steward.Settings(
               100 * MILLI, askNanos, 600 * SECOND, List.of(), 3, longFailureNanos, SECOND);
@@ -88,10 +91,10 @@ final class StewardPatienceSimTest {
         new SimCluster(
             world,
             CalmCluster.settings(nodes, 20 * MILLI),
-            new Variant(
+            new NodeMutation(
                 "patience",
                 (self, settings, ports) -> new Node(self, settings, parts, ports),
-                Variant.Habit.RIGHT),
+                NodeMutation.Habit.RIGHT),
             id -> NodeSettings.defaults("sim", ClientInSim.address(id)).withCopies(3));
     cluster.hosts().forEach(SimHost::start);
     CalmCluster.run(world, 60 * SECOND);
@@ -120,7 +123,7 @@ final class StewardPatienceSimTest {
         new Backend(
             client, client, new Backoff(MILLI, SECOND), Duration.ofSeconds(5), DEADLINE, 1)) {
       for (int i = 0; i < WRITES; i++) {
-        RawTransaction tx =
+        BytesTransaction tx =
             backend.transaction(
                 ReadLevel.SESSION,
                 Isolation.SERIALIZABLE,

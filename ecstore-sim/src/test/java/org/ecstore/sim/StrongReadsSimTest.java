@@ -12,26 +12,26 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
-import org.ecstore.core.lane.Lane;
 import org.ecstore.core.port.Coordination.Member;
+import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
+import org.ecstore.model.ReadLevel;
+import org.ecstore.protocol.ClientReply;
+import org.ecstore.protocol.ClientRequest;
 import org.ecstore.replication.copy.CopyTable;
-import org.ecstore.replication.position.Knowledge;
+import org.ecstore.replication.view.LedgerView;
 import org.ecstore.txn.message.TxnMessage;
 import org.ecstore.txn.node.Node;
 import org.ecstore.txn.node.NodeParts;
 import org.ecstore.txn.node.NodeSettings;
-import org.ecstore.txn.node.Positions;
-import org.ecstore.txn.node.Starts;
+import org.ecstore.txn.node.ReadBarrier;
+import org.ecstore.txn.node.SnapshotBegins;
 import org.ecstore.txn.sequencer.Appender;
 import org.ecstore.txn.sequencer.Sequencer;
 import org.ecstore.txn.sequencer.SequencerLink;
-import org.ecstore.wire.client.ClientReply;
-import org.ecstore.wire.client.ClientRequest;
-import org.ecstore.wire.client.ReadLevel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -55,10 +55,10 @@ final class StrongReadsSimTest {
           new SimCluster(
               world,
               CalmCluster.settings(3, 20 * MILLI),
-              new Variant(
+              new NodeMutation(
                   "strong",
                   (self, settings, ports) -> new Node(self, settings, parts, ports),
-                  Variant.Habit.RIGHT),
+                  NodeMutation.Habit.RIGHT),
               id -> NodeSettings.defaults("sim", "n" + id + ":1"));
       cluster.hosts().forEach(SimHost::start);
       CalmCluster.run(world, 60 * SECOND);
@@ -210,14 +210,15 @@ final class StrongReadsSimTest {
   /** Against rule 9: who asks for a strong start gets the answer to a question sent before. */
   private static final class QuestionBefore extends NodeParts {
     @Override
-    public Starts starts(
-        Lane lane,
-        Knowledge knowledge,
+    public SnapshotBegins starts(
+        NodeContext lane,
+        LedgerView knowledge,
         CopyTable copies,
         SequencerLink sequencer,
-        Positions positions,
+        ReadBarrier positions,
         NodeSettings settings) {
-      return new Starts(lane, knowledge, copies, sequencer, positions, settings.tickNanos()) {
+      return new SnapshotBegins(
+          lane, knowledge, copies, sequencer, positions, settings.tickNanos()) {
         @Override
         protected boolean serves(long askedNanos, Optional<Long> lagNanos) {
           return true;
@@ -230,15 +231,15 @@ final class StrongReadsSimTest {
   private static final class AppendBefore extends NodeParts {
     @Override
     public Sequencer sequencer(
-        Lane lane,
-        Knowledge knowledge,
+        NodeContext lane,
+        LedgerView knowledge,
         NodeSettings settings,
         Supplier<List<Member>> members,
         Runnable activated) {
       return new Sequencer(lane, knowledge, settings.sequencer(), members, activated) {
         @Override
         protected Appender newAppender(
-            Lane on,
+            NodeContext on,
             Appender.Bounds within,
             Position last,
             Runnable grown,

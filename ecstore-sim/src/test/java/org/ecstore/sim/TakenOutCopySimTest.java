@@ -14,17 +14,17 @@ import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
+import org.ecstore.model.AdminRequest;
+import org.ecstore.model.Quorum;
+import org.ecstore.model.RefusalCode;
+import org.ecstore.model.Row;
+import org.ecstore.protocol.ClientReply;
+import org.ecstore.protocol.ClientRequest;
 import org.ecstore.replication.copy.Copy;
-import org.ecstore.sim.history.Keys;
+import org.ecstore.sim.history.SimKeys;
 import org.ecstore.txn.node.Node;
 import org.ecstore.txn.node.NodeInspection.CopyView;
 import org.ecstore.txn.node.NodeSettings;
-import org.ecstore.wire.client.ClientReply;
-import org.ecstore.wire.client.ClientRequest;
-import org.ecstore.wire.client.ClusterWish;
-import org.ecstore.wire.client.Quorum;
-import org.ecstore.wire.client.RefusalCode;
-import org.ecstore.wire.client.Row;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Timeout;
 final class TakenOutCopySimTest {
   private static final long MILLI = SwarmSettings.MILLI;
   private static final long SECOND = SwarmSettings.SECOND;
-  private static final Bytes KEY = Keys.register(0);
+  private static final Bytes KEY = SimKeys.register(0);
   private static final Bytes BEFORE = Bytes.utf8("before");
   private static final Bytes AFTER = Bytes.utf8("after");
 
@@ -45,7 +45,7 @@ final class TakenOutCopySimTest {
       new SimCluster(
           world,
           CalmCluster.settings(4, 20 * MILLI),
-          Variant.RIGHT,
+          NodeMutation.RIGHT,
           id -> NodeSettings.defaults("sim", "n" + id + ":1").withCopies(1));
   private final CalmClient client;
 
@@ -96,7 +96,7 @@ final class TakenOutCopySimTest {
 
   private void wishToMove(NodeId to) {
     assertInstanceOf(Node.class, leader().machine())
-        .wish(new ClusterWish.Move(placed(serving()).orElseThrow().id(), to, Optional.empty()));
+        .wish(new AdminRequest.Move(placed(serving()).orElseThrow().id(), to, Optional.empty()));
   }
 
   private void cut(SimHost from) {

@@ -16,13 +16,13 @@ import org.ecstore.id.RangeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.key.KeyText;
+import org.ecstore.model.AdminRequest;
 import org.ecstore.replication.copy.Copy;
 import org.ecstore.txn.node.Node;
 import org.ecstore.txn.node.NodeInspection.CopyView;
 import org.ecstore.txn.node.NodeSettings;
 import org.ecstore.txn.steward.Decision;
 import org.ecstore.txn.steward.Decision.Outcome;
-import org.ecstore.wire.client.ClusterWish;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,7 +42,7 @@ final class WishesSimTest {
       new SimCluster(
           world,
           CalmCluster.settings(4, 20 * MILLI),
-          Variant.RIGHT,
+          NodeMutation.RIGHT,
           id -> NodeSettings.defaults("sim", "n" + id + ":1").withCopies(3));
 
   private void start() {
@@ -70,7 +70,7 @@ final class WishesSimTest {
         .orElseThrow();
   }
 
-  private Decision wish(ClusterWish wish, long id) {
+  private Decision wish(AdminRequest wish, long id) {
     if (leader().machine() instanceof Node node) {
       return node.wish(wish, id);
     }
@@ -84,7 +84,7 @@ final class WishesSimTest {
   @Test
   void wishIsDoneOnceHoweverOftenItIsTold() {
     start();
-    ClusterWish split = new ClusterWish.Split(served().getFirst().id(), Optional.of(AT));
+    AdminRequest split = new AdminRequest.Split(served().getFirst().id(), Optional.of(AT));
     Decision first = wish(split, ID);
     assertEquals(first, wish(split, ID));
     CalmCluster.run(world, 5 * SECOND);
@@ -108,7 +108,7 @@ final class WishesSimTest {
   void wishToldAgainToTheNextStewardIsDoneOnce(long afterMillis) {
     start();
     List<CopyView> before = served();
-    ClusterWish split = new ClusterWish.Split(before.getFirst().id(), Optional.of(AT));
+    AdminRequest split = new AdminRequest.Split(before.getFirst().id(), Optional.of(AT));
     assertEquals(Outcome.UNDER_WAY, wish(split, ID).outcome());
     CalmCluster.run(world, afterMillis * MILLI);
     SimHost first = leader();
@@ -132,17 +132,17 @@ final class WishesSimTest {
   void whatWasDoneNamesTheNewRangesAndTheirKeysAsTheShellDoes() {
     start();
     CopyView first = served().getFirst();
-    wish(new ClusterWish.Split(first.id(), Optional.of(AT)), ID);
+    wish(new AdminRequest.Split(first.id(), Optional.of(AT)), ID);
     CalmCluster.run(world, 5 * SECOND);
     RangeId low = served().get(0).id();
     RangeId high = served().get(1).id();
-    Decision split = wish(new ClusterWish.Split(first.id(), Optional.of(AT)), ID);
+    Decision split = wish(new AdminRequest.Split(first.id(), Optional.of(AT)), ID);
     assertEquals("split range " + first.id() + " at " + KeyText.of(AT), split.what());
     assertEquals(
         "split range %s: %s is below (0, 0, 0), %s from it on".formatted(first.id(), low, high),
         split.detail());
 
-    ClusterWish both = new ClusterWish.Merge(low, high);
+    AdminRequest both = new AdminRequest.Merge(low, high);
     wish(both, ID + 1);
     CalmCluster.run(world, 5 * SECOND);
     assertEquals(
@@ -151,7 +151,7 @@ final class WishesSimTest {
         wish(both, ID + 1).detail());
 
     Decision outside =
-        wish(new ClusterWish.Split(served().getLast().id(), Optional.of(Bytes.EMPTY)), 0);
+        wish(new AdminRequest.Split(served().getLast().id(), Optional.of(Bytes.EMPTY)), 0);
     assertTrue(outside.detail().startsWith("key () does not split range"), outside::toString);
   }
 
@@ -162,22 +162,22 @@ final class WishesSimTest {
     List<CopyView> served = served();
     CopyView left = served.get(served.size() - 2);
     CopyView right = served.getLast();
-    String alone = wish(new ClusterWish.Merge(left.id(), right.id()), 0).detail();
+    String alone = wish(new AdminRequest.Merge(left.id(), right.id()), 0).detail();
     assertTrue(alone.contains("keeps the last range that belongs to it"), alone);
 
-    wish(new ClusterWish.Split(right.id(), Optional.empty()), 0);
+    wish(new AdminRequest.Split(right.id(), Optional.empty()), 0);
     CalmCluster.run(world, 5 * SECOND);
     CopyView lower = served().get(served().size() - 2);
-    String why = wish(new ClusterWish.Merge(left.id(), lower.id()), 0).detail();
+    String why = wish(new AdminRequest.Merge(left.id(), lower.id()), 0).detail();
     Matcher advice = MOVE.matcher(why);
     assertTrue(advice.find(), why);
     assertEquals(lower.id().value(), Long.parseLong(advice.group(1)), why);
     wish(
-        new ClusterWish.Move(
+        new AdminRequest.Move(
             lower.id(), new NodeId(Long.parseLong(advice.group(2))), Optional.empty()),
         0);
     CalmCluster.run(world, 20 * SECOND);
-    ClusterWish merge = new ClusterWish.Merge(range(left.keys()).id(), range(lower.keys()).id());
+    AdminRequest merge = new AdminRequest.Merge(range(left.keys()).id(), range(lower.keys()).id());
     wish(merge, ID);
     CalmCluster.run(world, 30 * SECOND);
     assertEquals(Outcome.DONE, wish(merge, ID).outcome(), () -> wish(merge, ID).toString());

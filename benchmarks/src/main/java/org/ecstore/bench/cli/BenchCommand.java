@@ -19,9 +19,9 @@ import org.ecstore.bench.figure.FigureRun;
 import org.ecstore.bench.figure.PaperFigures;
 import org.ecstore.bench.plot.Plots;
 import org.ecstore.bench.process.ProcessFigures;
-import org.ecstore.bench.report.Report;
-import org.ecstore.server.cli.TerminalProgress;
+import org.ecstore.bench.report.BenchReport;
 import org.ecstore.server.file.TemporaryDirectory;
+import org.ecstore.tools.cli.TerminalProgress;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -76,7 +76,7 @@ final class BenchCommand implements Runnable {
     CostModel costs = measured(quick);
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
-      out.println(Report.costs(costs));
+      out.println(BenchReport.costs(costs));
     } else {
       costs.byName().forEach((name, nanos) -> out.printf("%-14s %,12d ns%n", name, nanos));
     }
@@ -158,7 +158,7 @@ final class BenchCommand implements Runnable {
         plots.put(report.number(), Plots.draw(report, directory));
       }
     }
-    Report report = new Report(costs, source, seed, quick, reports, plots);
+    BenchReport report = new BenchReport(costs, source, seed, quick, reports, plots);
     if (directory != null) {
       Files.writeString(directory.resolve("figures.json"), report.json().toPrettyString() + "\n");
       Files.writeString(directory.resolve("figures.md"), report.page(""));
@@ -186,7 +186,7 @@ final class BenchCommand implements Runnable {
 
   private static void print(
       PrintWriter out, CostModel costs, String source, List<FigureReport> reports) {
-    out.printf("costs in microseconds, %s: %s%n", source, Report.costsText(costs));
+    out.printf("costs in microseconds, %s: %s%n", source, BenchReport.costsText(costs));
     for (FigureReport report : reports) {
       out.printf("%nfigure %d: %s%n%s%n", report.number(), report.title(), report.how());
       for (Claim claim : report.claims()) {
@@ -227,7 +227,7 @@ final class BenchCommand implements Runnable {
     }
     try {
       JsonNode json = new ObjectMapper().readTree(Files.readString(file));
-      return Report.costs(json);
+      return BenchReport.costs(json);
     } catch (IllegalArgumentException | com.fasterxml.jackson.core.JsonProcessingException e) {
       throw new ParameterException(
           spec.commandLine(),

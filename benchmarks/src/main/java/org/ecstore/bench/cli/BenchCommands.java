@@ -1,6 +1,6 @@
 package org.ecstore.bench.cli;
 
-import org.ecstore.server.cli.MoreCommands;
+import org.ecstore.tools.cli.MoreCommands;
 
 /** Adds {@code bench} to the command line. */
 public final class BenchCommands implements MoreCommands {

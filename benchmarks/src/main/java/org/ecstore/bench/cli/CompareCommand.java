@@ -24,10 +24,10 @@ import org.ecstore.bench.peer.Peers;
 import org.ecstore.bench.peer.local.Durability;
 import org.ecstore.bench.peer.local.PeerUnavailableException;
 import org.ecstore.bench.store.StartedTarget;
-import org.ecstore.server.cli.ExitStatus;
-import org.ecstore.server.cli.TerminalProgress;
-import org.ecstore.server.end.Ending;
+import org.ecstore.cluster.process.ExitStatus;
 import org.ecstore.server.file.TemporaryDirectory;
+import org.ecstore.server.shutdown.ShutdownHooks;
+import org.ecstore.tools.cli.TerminalProgress;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -379,7 +379,7 @@ final class CompareCommand implements Callable<Integer> {
   }
 
   private void say(String line) {
-    if (Ending.hasBegun()) {
+    if (ShutdownHooks.hasBegun()) {
       // It was interrupted: what fails now says nothing of the stores.
       return;
     }

@@ -6,7 +6,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.ecstore.bench.page.Page;
+import org.ecstore.bench.page.HtmlPage;
 import org.ecstore.bench.page.Results;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -67,7 +67,7 @@ final class ReportCommand implements Callable<Integer> {
           spec.commandLine(),
           "no results in " + files + ": give what a measurement printed with --json");
     }
-    Files.writeString(page, new Page(results).html());
+    Files.writeString(page, new HtmlPage(results).html());
     spec.commandLine().getOut().println(page);
     spec.commandLine().getOut().flush();
     return 0;

@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.ecstore.bench.smallbank.BankVerdict;
 import org.ecstore.bench.smallbank.Customers;
 import org.ecstore.bench.smallbank.SmallBankLoad;
-import org.ecstore.bench.smallbank.Verdict;
 import org.ecstore.bench.store.Target;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -106,7 +106,7 @@ final class SmallBankCommand implements Callable<Integer> {
 
       @Override
       public Loading.Found check(ObjectNode result) {
-        Verdict verdict = load.verdict();
+        BankVerdict verdict = load.verdict();
         json(result.putObject("checked"), verdict);
         boolean good =
             verdict.isMoneyConserved() && (verdict.isSerializable() || !load.mustBeSerializable());
@@ -126,7 +126,7 @@ final class SmallBankCommand implements Callable<Integer> {
         : Map.of("distribution", "uniform");
   }
 
-  private static void json(ObjectNode json, Verdict verdict) {
+  private static void json(ObjectNode json, BankVerdict verdict) {
     json.put("transactions", verdict.transactions()).put("all", verdict.whole());
     json.put("moneyConserved", verdict.isMoneyConserved());
     verdict.expected().ifPresent(money -> json.put("moneyExpected", money));
@@ -137,7 +137,7 @@ final class SmallBankCommand implements Callable<Integer> {
     json.put("missingPenalties", verdict.missingPenalties());
   }
 
-  private List<String> lines(Verdict verdict) {
+  private List<String> lines(BankVerdict verdict) {
     List<String> lines = new ArrayList<>();
     lines.add(
         verdict.isMoneyConserved()

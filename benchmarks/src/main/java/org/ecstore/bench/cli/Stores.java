@@ -21,9 +21,9 @@ import org.ecstore.bench.store.EcStoreTarget;
 import org.ecstore.bench.store.StartedTarget;
 import org.ecstore.bench.store.Target;
 import org.ecstore.client.error.WrongArgumentException;
-import org.ecstore.client.net.Addresses;
+import org.ecstore.client.net.AddressList;
+import org.ecstore.cluster.process.NodeResources;
 import org.ecstore.key.Bytes;
-import org.ecstore.server.process.NodeResources;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Model.CommandSpec;
@@ -132,9 +132,9 @@ final class Stores {
 
   /** Else clients would try for a while, and say less. */
   private static void mustListen(String addresses) throws PeerUnavailableException {
-    List<String> all = Addresses.parse(addresses);
+    List<String> all = AddressList.parse(addresses);
     for (String address : all) {
-      InetSocketAddress named = Addresses.toSocketAddress(address);
+      InetSocketAddress named = AddressList.toSocketAddress(address);
       try (Socket socket = new Socket()) {
         socket.connect(
             new InetSocketAddress(named.getHostString(), named.getPort()), LISTEN_MILLIS);

@@ -13,8 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
-import org.ecstore.server.cli.ExitStatus;
-import org.ecstore.server.end.Ending;
+import org.ecstore.cluster.process.ExitStatus;
+import org.ecstore.server.shutdown.ShutdownHooks;
 
 /**
  * Runs this command line in processes of their own, with the same virtual machine and flags for
@@ -30,7 +30,7 @@ public final class ClientProcess {
           "--enable-native-access=ALL-UNNAMED",
           "--sun-misc-unsafe-memory-access=allow",
           "--add-opens=java.base/java.io=ALL-UNNAMED");
-  private static final String MAIN = "org.ecstore.server.cli.EcStoreMain";
+  private static final String MAIN = "org.ecstore.tools.cli.EcStoreMain";
   private static final long TICK_MILLIS = 250;
 
   private final Path directory;
@@ -71,7 +71,7 @@ public final class ClientProcess {
             .redirectError(err.toFile());
     builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
     Process process;
-    try (Ending.Child child = Ending.child(builder)) {
+    try (ShutdownHooks.Child child = ShutdownHooks.child(builder)) {
       process = child.process();
       await(process, within, elapsed);
     }

@@ -20,9 +20,9 @@ import java.util.function.LongConsumer;
 import org.ecstore.core.port.Engine;
 import org.ecstore.core.port.EngineResult;
 import org.ecstore.core.port.Event;
-import org.ecstore.core.port.Journal;
 import org.ecstore.core.port.Ledger;
 import org.ecstore.core.port.LedgerResult;
+import org.ecstore.core.port.OperatorLog;
 import org.ecstore.engines.je.JeEngine;
 import org.ecstore.engines.je.JeSettings;
 import org.ecstore.id.Epoch;
@@ -32,15 +32,15 @@ import org.ecstore.id.RangeId;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.model.CopyRole;
+import org.ecstore.model.ReadSource;
+import org.ecstore.model.Row;
+import org.ecstore.protocol.ClientCodec;
+import org.ecstore.protocol.ClientReply;
+import org.ecstore.protocol.ClientRequest;
 import org.ecstore.server.ledger.LedgerSettings;
 import org.ecstore.server.ledger.LocalFileLedger;
 import org.ecstore.server.ledger.LocalLedgerStore;
-import org.ecstore.wire.client.ClientCodec;
-import org.ecstore.wire.client.ClientReply;
-import org.ecstore.wire.client.ClientRequest;
-import org.ecstore.wire.client.CopyRole;
-import org.ecstore.wire.client.ReadSource;
-import org.ecstore.wire.client.Row;
 
 /**
  * Measures a {@link CostModel} on this machine, on a node's real parts: the Berkeley DB engine, the
@@ -337,7 +337,7 @@ public final class Calibration {
     done.release();
   }
 
-  private static final class Quiet implements Journal {
+  private static final class Quiet implements OperatorLog {
     @Override
     public void info(String text) {}
 

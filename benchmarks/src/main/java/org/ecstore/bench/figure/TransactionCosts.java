@@ -5,10 +5,10 @@ import org.ecstore.core.message.NodeMessage;
 import org.ecstore.core.port.Engine.EngineBatch;
 import org.ecstore.core.port.Engine.ScanSpec;
 import org.ecstore.core.port.Event;
+import org.ecstore.protocol.ClientRequest;
 import org.ecstore.replication.message.ReplicationMessage;
 import org.ecstore.sim.CallCosts;
 import org.ecstore.txn.message.TxnMessage;
-import org.ecstore.wire.client.ClientRequest;
 
 /**
  * What transactions cost their nodes by the measured costs: each message by the records in it,

@@ -13,9 +13,9 @@ import org.ecstore.bench.figure.TransactionLoad.Transaction;
 import org.ecstore.bench.model.Population;
 import org.ecstore.bench.model.Zipf;
 import org.ecstore.key.Bytes;
+import org.ecstore.model.Route;
 import org.ecstore.sim.CostedCluster;
 import org.ecstore.sim.SimRandom;
-import org.ecstore.wire.client.Route;
 
 /**
  * Figures 7 and 11: throughput by the share of read-only transactions, and how often transactions

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import org.ecstore.bench.load.Load;
-import org.ecstore.bench.load.Outcome;
+import org.ecstore.bench.load.LoadOutcome;
 import org.ecstore.bench.store.BenchDb;
 import org.ecstore.bench.store.Target;
 import site.ycsb.ByteArrayByteIterator;
@@ -69,15 +69,15 @@ public final class SessionLoad implements Load {
     SplittableRandom random = new SplittableRandom();
     return new Client() {
       @Override
-      public Outcome next() {
+      public LoadOutcome next() {
         Status status =
             switch (kind) {
               case READ -> read(store, first + random.nextLong(records));
               case INSERT -> store.insert(TABLE, key(next.getAndIncrement()), fields(random));
             };
         return status.isOk()
-            ? Outcome.done(kind.title(), 1)
-            : Outcome.failed(kind.title(), status.getName());
+            ? LoadOutcome.done(kind.title(), 1)
+            : LoadOutcome.failed(kind.title(), status.getName());
       }
 
       @Override

@@ -74,7 +74,7 @@ public final class CountedRun {
     try {
       while (!failed && left.getAndDecrement() > 0) {
         long begin = System.nanoTime();
-        Outcome outcome = client.next();
+        LoadOutcome outcome = client.next();
         tally.ended(outcome);
         tally.add(outcome, System.nanoTime() - begin);
         if (++unsaid == STEP) {

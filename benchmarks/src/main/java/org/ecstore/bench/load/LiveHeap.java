@@ -7,8 +7,8 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.ecstore.server.end.Ending;
 import org.ecstore.server.file.TemporaryDirectory;
+import org.ecstore.server.shutdown.ShutdownHooks;
 
 /** What the objects of a Java process take after a full collection, which it is made to do. */
 public final class LiveHeap {
@@ -34,7 +34,7 @@ public final class LiveHeap {
                 .redirectErrorStream(true)
                 .redirectOutput(said.toFile());
         boolean ended;
-        try (Ending.Child jcmdRun = Ending.child(builder)) {
+        try (ShutdownHooks.Child jcmdRun = ShutdownHooks.child(builder)) {
           ended = jcmdRun.process().waitFor(SECONDS_MAX, TimeUnit.SECONDS);
         }
         return ended ? total(said) : OptionalLong.empty();

@@ -5,7 +5,7 @@ public interface Load {
   /** One client: does its operations one after the other, in one thread. */
   interface Client extends AutoCloseable {
     /** Does one operation. Whatever it throws ends the measurement. */
-    Outcome next() throws Exception;
+    LoadOutcome next() throws Exception;
 
     @Override
     default void close() {}

@@ -135,7 +135,7 @@ public final class LoadRun {
           }
           continue;
         }
-        Outcome outcome = client.next();
+        LoadOutcome outcome = client.next();
         long ended = System.nanoTime();
         if (window.counts(ended)) {
           tally.ended(outcome);

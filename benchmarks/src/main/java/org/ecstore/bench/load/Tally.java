@@ -24,7 +24,7 @@ final class Tally {
   }
 
   /** What was done while it counted, whether its latency counts or not. */
-  void ended(Outcome outcome) {
+  void ended(LoadOutcome outcome) {
     if (outcome.error().isEmpty()) {
       ended++;
       records += outcome.records();
@@ -37,12 +37,12 @@ final class Tally {
   }
 
   /** One that failed while it counted, or later, whenever it was due; nothing if it did not. */
-  void failed(Outcome outcome) {
+  void failed(LoadOutcome outcome) {
     outcome.error().ifPresent(why -> errors.merge(outcome.kind() + ": " + why, 1L, Long::sum));
   }
 
   /** One whose latency counts. */
-  void add(Outcome outcome, long nanos) {
+  void add(LoadOutcome outcome, long nanos) {
     aborts += outcome.aborts();
     if (outcome.error().isPresent()) {
       failed(outcome);

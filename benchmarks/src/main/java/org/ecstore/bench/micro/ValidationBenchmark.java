@@ -10,9 +10,9 @@ import org.ecstore.id.ReadPoint;
 import org.ecstore.id.TxnId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
-import org.ecstore.txn.commit.MarkTable;
-import org.ecstore.txn.commit.Marked;
-import org.ecstore.wire.client.Isolation;
+import org.ecstore.model.Isolation;
+import org.ecstore.txn.commit.IntentTable;
+import org.ecstore.txn.commit.TransactionIntents;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Mode;
@@ -37,13 +37,13 @@ public class ValidationBenchmark {
   public int open;
 
   private final SplittableRandom random = new SplittableRandom(1);
-  private MarkTable table = new MarkTable();
+  private IntentTable table = new IntentTable();
   private long serial;
 
   /** Others, with keys that this one does not touch. */
   @Setup
   public void prepare() {
-    table = new MarkTable();
+    table = new IntentTable();
     for (int i = 0; i < open; i++) {
       table.place(
           transaction(
@@ -58,8 +58,9 @@ public class ValidationBenchmark {
     return Bytes.of((index >>> 16) & 0xff, (index >>> 8) & 0xff, index & 0xff, kind);
   }
 
-  private Marked transaction(List<Bytes> reads, List<KeyRange> scanned, List<Bytes> writes) {
-    return new Marked(
+  private TransactionIntents transaction(
+      List<Bytes> reads, List<KeyRange> scanned, List<Bytes> writes) {
+    return new TransactionIntents(
         new TxnId(1, ++serial),
         new NodeId(1),
         1,
@@ -76,7 +77,7 @@ public class ValidationBenchmark {
     List<Bytes> reads = List.of(key(2), key(2));
     List<KeyRange> scanned = List.of(KeyRange.single(key(2)));
     List<Bytes> writes = List.of(key(2), key(2));
-    Marked mine = transaction(reads, scanned, writes);
+    TransactionIntents mine = transaction(reads, scanned, writes);
     boolean isFree = table.place(mine, Position.ZERO, Optional.empty()).isEmpty();
     table.remove(mine);
     return isFree;

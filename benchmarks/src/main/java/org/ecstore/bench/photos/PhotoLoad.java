@@ -6,7 +6,7 @@ import java.util.SplittableRandom;
 import java.util.Vector;
 import java.util.concurrent.atomic.AtomicLong;
 import org.ecstore.bench.load.Load;
-import org.ecstore.bench.load.Outcome;
+import org.ecstore.bench.load.LoadOutcome;
 import org.ecstore.bench.store.BenchDb;
 import org.ecstore.bench.store.Target;
 import site.ycsb.ByteArrayByteIterator;
@@ -44,7 +44,7 @@ public final class PhotoLoad implements Load {
     int photos = scan.days() * album.photosPerDay();
     return new Client() {
       @Override
-      public Outcome next() {
+      public LoadOutcome next() {
         int day = random.nextInt(album.days() - scan.days() + 1);
         String from = album.key((long) day * album.photosPerDay());
         Vector<HashMap<String, ByteIterator>> found = new Vector<>();
@@ -53,8 +53,8 @@ public final class PhotoLoad implements Load {
           status = Status.UNEXPECTED_STATE;
         }
         return status.isOk()
-            ? Outcome.done(scan.title(), photos)
-            : Outcome.failed(scan.title(), status.getName());
+            ? LoadOutcome.done(scan.title(), photos)
+            : LoadOutcome.failed(scan.title(), status.getName());
       }
 
       @Override

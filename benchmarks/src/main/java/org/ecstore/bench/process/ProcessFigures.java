@@ -25,11 +25,11 @@ import org.ecstore.client.EcStoreOptions;
 import org.ecstore.client.QuorumStore;
 import org.ecstore.client.Table;
 import org.ecstore.client.TupleRange;
+import org.ecstore.cluster.process.NewCluster;
+import org.ecstore.cluster.process.ProcessCluster;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.Tuple;
 import org.ecstore.server.ReplicationSettings;
-import org.ecstore.server.process.NewCluster;
-import org.ecstore.server.process.ProcessCluster;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -23,8 +23,10 @@ final class Bank {
   static final long OPENING_BALANCE = 100;
 
   private static final Table<String> NAMES = Table.of("smallbank-names", Codec.utf8());
-  private static final Table<Account> SAVINGS = Table.of("smallbank-savings", Account.CODEC);
-  private static final Table<Account> CHECKING = Table.of("smallbank-checking", Account.CODEC);
+  private static final Table<BankAccount> SAVINGS =
+      Table.of("smallbank-savings", BankAccount.CODEC);
+  private static final Table<BankAccount> CHECKING =
+      Table.of("smallbank-checking", BankAccount.CODEC);
   private static final long PENALTY = 1;
 
   private Bank() {}
@@ -57,21 +59,21 @@ final class Bank {
 
   /** Opens a customer's accounts. */
   static void open(Transaction tx, long customer) {
-    Account opened = new Account(OPENING_BALANCE, 0, 0);
+    BankAccount opened = new BankAccount(OPENING_BALANCE, 0, 0);
     tx.put(NAMES, Tuple.of(name(customer)), Long.toString(customer));
     tx.put(SAVINGS, Tuple.of(customer), opened);
     tx.put(CHECKING, Tuple.of(customer), opened);
   }
 
   /** All accounts by their numbers, at one moment. */
-  static TreeMap<Long, Account> accounts(Session session) {
+  static TreeMap<Long, BankAccount> accounts(Session session) {
     return session.read(
         snapshot -> {
-          TreeMap<Long, Account> all = new TreeMap<>();
-          for (Entry<Account> each : snapshot.scan(SAVINGS)) {
+          TreeMap<Long, BankAccount> all = new TreeMap<>();
+          for (Entry<BankAccount> each : snapshot.scan(SAVINGS)) {
             all.put(savings(each.key().number(0)), each.value());
           }
-          for (Entry<Account> each : snapshot.scan(CHECKING)) {
+          for (Entry<BankAccount> each : snapshot.scan(CHECKING)) {
             all.put(checking(each.key().number(0)), each.value());
           }
           return all;
@@ -86,26 +88,31 @@ final class Bank {
     return found.orElseThrow(() -> new IllegalStateException("no customer " + customer));
   }
 
-  private static Account read(Snapshot snapshot, Table<Account> table, long id) {
+  private static BankAccount read(Snapshot snapshot, Table<BankAccount> table, long id) {
     return there(snapshot.get(table, Tuple.of(id)), id);
   }
 
-  private static Account write(
-      Transaction tx, Table<Account> table, long id, Account seen, long balance, long writer) {
-    Account written = seen.with(balance, writer);
+  private static BankAccount write(
+      Transaction tx,
+      Table<BankAccount> table,
+      long id,
+      BankAccount seen,
+      long balance,
+      long writer) {
+    BankAccount written = seen.with(balance, writer);
     tx.put(table, Tuple.of(id), written);
     return written;
   }
 
-  private static Access only(long account, Account seen) {
+  private static Access only(long account, BankAccount seen) {
     return new Access(account, seen, seen);
   }
 
   /** {@link Procedure#BALANCE}. */
   static Done balance(Snapshot snapshot, long transaction, long customer) {
     long id = id(snapshot, customer);
-    Account savings = read(snapshot, SAVINGS, id);
-    Account checking = read(snapshot, CHECKING, id);
+    BankAccount savings = read(snapshot, SAVINGS, id);
+    BankAccount checking = read(snapshot, CHECKING, id);
     return new Done(
         transaction,
         Procedure.BALANCE,
@@ -118,8 +125,8 @@ final class Bank {
   /** {@link Procedure#DEPOSIT_CHECKING}. */
   static Done depositChecking(Transaction tx, long transaction, long customer, long amount) {
     long id = id(tx, customer);
-    Account seen = read(tx, CHECKING, id);
-    Account written = write(tx, CHECKING, id, seen, seen.balance() + amount, transaction);
+    BankAccount seen = read(tx, CHECKING, id);
+    BankAccount written = write(tx, CHECKING, id, seen, seen.balance() + amount, transaction);
     return new Done(
         transaction,
         Procedure.DEPOSIT_CHECKING,
@@ -136,9 +143,9 @@ final class Bank {
    */
   static Done transactSavings(Transaction tx, long transaction, long customer, long amount) {
     long id = id(tx, customer);
-    Account seen = read(tx, SAVINGS, id);
+    BankAccount seen = read(tx, SAVINGS, id);
     boolean enough = seen.balance() + amount >= 0;
-    Account written =
+    BankAccount written =
         enough ? write(tx, SAVINGS, id, seen, seen.balance() + amount, transaction) : seen;
     return new Done(
         transaction,
@@ -153,11 +160,11 @@ final class Bank {
   static Done amalgamate(Transaction tx, long transaction, long from, long to) {
     long one = id(tx, from);
     long other = id(tx, to);
-    Account savings = read(tx, SAVINGS, one);
-    Account checking = read(tx, CHECKING, one);
-    Account gets = read(tx, CHECKING, other);
+    BankAccount savings = read(tx, SAVINGS, one);
+    BankAccount checking = read(tx, CHECKING, one);
+    BankAccount gets = read(tx, CHECKING, other);
     long moved = savings.balance() + checking.balance();
-    Account got = write(tx, CHECKING, other, gets, gets.balance() + moved, transaction);
+    BankAccount got = write(tx, CHECKING, other, gets, gets.balance() + moved, transaction);
     return new Done(
         transaction,
         Procedure.AMALGAMATE,
@@ -173,11 +180,12 @@ final class Bank {
   /** {@link Procedure#WRITE_CHECK}. */
   static Done writeCheck(Transaction tx, long transaction, long customer, long amount) {
     long id = id(tx, customer);
-    Account savings = read(tx, SAVINGS, id);
-    Account checking = read(tx, CHECKING, id);
+    BankAccount savings = read(tx, SAVINGS, id);
+    BankAccount checking = read(tx, CHECKING, id);
     boolean penalty = savings.balance() + checking.balance() < amount;
     long taken = penalty ? amount + PENALTY : amount;
-    Account written = write(tx, CHECKING, id, checking, checking.balance() - taken, transaction);
+    BankAccount written =
+        write(tx, CHECKING, id, checking, checking.balance() - taken, transaction);
     return new Done(
         transaction,
         Procedure.WRITE_CHECK,
@@ -188,7 +196,7 @@ final class Bank {
   }
 
   /** What some accounts hold in all. */
-  static long total(TreeMap<Long, Account> accounts) {
-    return accounts.values().stream().mapToLong(Account::balance).sum();
+  static long total(TreeMap<Long, BankAccount> accounts) {
+    return accounts.values().stream().mapToLong(BankAccount::balance).sum();
   }
 }

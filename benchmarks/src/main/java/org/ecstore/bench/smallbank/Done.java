@@ -20,7 +20,7 @@ record Done(
    * @param seen what was read
    * @param written what it was changed to; {@code seen} itself if it was not
    */
-  record Access(long account, Account seen, Account written) {
+  record Access(long account, BankAccount seen, BankAccount written) {
     boolean wrote() {
       return written.version() != seen.version();
     }

@@ -26,7 +26,7 @@ final class Serializability {
   private final long expectedOfUnsettled;
   private final long lostUpdates;
 
-  private Serializability(History history, TreeMap<Long, Account> accounts) {
+  private Serializability(BankHistory history, TreeMap<Long, BankAccount> accounts) {
     Set<Long> seen = new HashSet<>();
     accounts.values().forEach(account -> seen.add(account.writer()));
     List<Done> all = new ArrayList<>(history.kept());
@@ -59,7 +59,7 @@ final class Serializability {
    * @param before what all accounts held at the beginning
    * @param accounts as they are at the end
    */
-  static Verdict of(History history, long before, TreeMap<Long, Account> accounts) {
+  static BankVerdict of(BankHistory history, long before, TreeMap<Long, BankAccount> accounts) {
     return new Serializability(history, accounts).verdict(history, before, accounts);
   }
 
@@ -102,7 +102,8 @@ final class Serializability {
     }
   }
 
-  private Verdict verdict(History history, long before, TreeMap<Long, Account> accounts) {
+  private BankVerdict verdict(
+      BankHistory history, long before, TreeMap<Long, BankAccount> accounts) {
     int[] group = Components.of(after);
     int[] sizes = new int[done.size()];
     for (int each : group) {
@@ -119,7 +120,7 @@ final class Serializability {
       missing += sizes[group[i]] > 1 && isPenaltyMissing(i, group) ? 1 : 0;
     }
     boolean decided = history.isWhole() || history.unsettled().isEmpty();
-    return new Verdict(
+    return new BankVerdict(
         done.size(),
         history.isWhole(),
         decided

@@ -7,7 +7,7 @@ import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import org.ecstore.bench.load.Load;
-import org.ecstore.bench.load.Outcome;
+import org.ecstore.bench.load.LoadOutcome;
 import org.ecstore.bench.store.EcStoreDb;
 import org.ecstore.bench.store.EcStoreTarget;
 import org.ecstore.bench.store.Target;
@@ -16,8 +16,8 @@ import org.ecstore.client.Session;
 import org.ecstore.client.TransactionWork;
 import org.ecstore.client.error.EcStoreException;
 import org.ecstore.client.error.UnknownOutcomeException;
-import org.ecstore.wire.client.Isolation;
-import org.ecstore.wire.client.ReadLevel;
+import org.ecstore.model.Isolation;
+import org.ecstore.model.ReadLevel;
 import site.ycsb.DBException;
 
 /**
@@ -34,7 +34,7 @@ public final class SmallBankLoad implements Load, AutoCloseable {
   private final ReadLevel level;
   private final Isolation isolation;
   private final Customers customers;
-  private final History history = new History(KEPT_MAX);
+  private final BankHistory history = new BankHistory(KEPT_MAX);
   private final AtomicLong opened = new AtomicLong();
 
   /** Ids begin anywhere, so that those of earlier runs on the same accounts are others. */
@@ -89,7 +89,7 @@ public final class SmallBankLoad implements Load, AutoCloseable {
     };
   }
 
-  private Outcome next(
+  private LoadOutcome next(
       Session session, Procedure procedure, long customer, long other, long amount) {
     long id = transactions.incrementAndGet();
     List<Done> tried = new ArrayList<>(1);
@@ -110,7 +110,7 @@ public final class SmallBankLoad implements Load, AutoCloseable {
                 transact(session, tried, tx -> Bank.writeCheck(tx, id, customer, amount));
           };
       history.committed(done);
-      return new Outcome(
+      return new LoadOutcome(
           procedure.title(), done.records(), Math.max(0, tried.size() - 1), Optional.empty());
     } catch (UnknownOutcomeException e) {
       if (!tried.isEmpty()) {
@@ -122,8 +122,8 @@ public final class SmallBankLoad implements Load, AutoCloseable {
     }
   }
 
-  private static Outcome failed(Procedure procedure, List<Done> tried, EcStoreException e) {
-    return new Outcome(
+  private static LoadOutcome failed(Procedure procedure, List<Done> tried, EcStoreException e) {
+    return new LoadOutcome(
         procedure.title(), 0, Math.max(0, tried.size() - 1), Optional.of(e.code().name()));
   }
 
@@ -138,7 +138,7 @@ public final class SmallBankLoad implements Load, AutoCloseable {
   }
 
   /** Whether what was done since the first client was made is as it should be. */
-  public synchronized Verdict verdict() {
+  public synchronized BankVerdict verdict() {
     return Serializability.of(
         history,
         before.orElseThrow(() -> new IllegalStateException("nothing was done")),

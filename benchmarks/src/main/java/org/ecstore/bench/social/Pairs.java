@@ -3,7 +3,7 @@ package org.ecstore.bench.social;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
-import org.ecstore.server.quickstart.SocialGraph;
+import org.ecstore.tools.quickstart.SocialGraph;
 import site.ycsb.generator.ScrambledZipfianGenerator;
 
 /** Which two users come next, by their numbers from 0 on. Safe for use by several threads. */

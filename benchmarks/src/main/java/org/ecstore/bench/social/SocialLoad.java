@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
 import org.ecstore.bench.load.Load;
-import org.ecstore.bench.load.Outcome;
+import org.ecstore.bench.load.LoadOutcome;
 import org.ecstore.bench.store.BenchDb;
 import org.ecstore.bench.store.Target;
 import site.ycsb.DBException;
@@ -44,7 +44,7 @@ public final class SocialLoad implements Load {
     byte[] value = new byte[FIELD_BYTES];
     return new Client() {
       @Override
-      public Outcome next() {
+      public LoadOutcome next() {
         Pairs.Pair pair = next.get();
         String one = key(pair.one());
         String other = key(pair.other());
@@ -67,9 +67,9 @@ public final class SocialLoad implements Load {
     };
   }
 
-  private Outcome outcome(int records, int aborts, Status status) {
+  private LoadOutcome outcome(int records, int aborts, Status status) {
     return status.isOk()
-        ? new Outcome(workload.title(), records, aborts, Optional.empty())
-        : new Outcome(workload.title(), 0, aborts, Optional.of(status.getName()));
+        ? new LoadOutcome(workload.title(), records, aborts, Optional.empty())
+        : new LoadOutcome(workload.title(), 0, aborts, Optional.of(status.getName()));
   }
 }

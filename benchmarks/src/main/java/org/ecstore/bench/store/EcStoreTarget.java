@@ -10,12 +10,12 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.function.Consumer;
+import org.ecstore.cluster.process.NewCluster;
+import org.ecstore.cluster.process.NodeResources;
+import org.ecstore.cluster.process.NodeStatus;
+import org.ecstore.cluster.process.ProcessCluster;
 import org.ecstore.key.Bytes;
 import org.ecstore.server.ReplicationSettings;
-import org.ecstore.server.process.NewCluster;
-import org.ecstore.server.process.NodeResources;
-import org.ecstore.server.process.NodeStatus;
-import org.ecstore.server.process.ProcessCluster;
 import site.ycsb.DBException;
 
 /**

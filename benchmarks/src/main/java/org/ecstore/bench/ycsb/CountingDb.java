@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.Vector;
-import org.ecstore.bench.load.Outcome;
+import org.ecstore.bench.load.LoadOutcome;
 import org.ecstore.bench.store.BenchDb;
 import org.jspecify.annotations.Nullable;
 import site.ycsb.ByteIterator;
@@ -32,10 +32,11 @@ final class CountingDb extends DB {
   }
 
   /** What was done since the last call. */
-  Outcome taken() {
+  LoadOutcome taken() {
     // YCSB's only operation of two calls.
     String of = calls > 1 ? "read-modify-write" : kind;
-    Outcome outcome = new Outcome(of, error.isPresent() ? 0 : records, store.takeAborts(), error);
+    LoadOutcome outcome =
+        new LoadOutcome(of, error.isPresent() ? 0 : records, store.takeAborts(), error);
     kind = "";
     calls = 0;
     records = 0;

@@ -3,7 +3,7 @@ package org.ecstore.bench.ycsb;
 import java.util.Properties;
 import java.util.concurrent.atomic.AtomicLong;
 import org.ecstore.bench.load.Load;
-import org.ecstore.bench.load.Outcome;
+import org.ecstore.bench.load.LoadOutcome;
 import org.ecstore.bench.store.BenchDb;
 import org.ecstore.bench.store.Target;
 import site.ycsb.DBException;
@@ -46,7 +46,7 @@ public final class YcsbLoad implements Load {
     Object state = workload.initThread(properties, number, clients);
     return new Client() {
       @Override
-      public Outcome next() {
+      public LoadOutcome next() {
         workload.doTransaction(counting, state);
         return counting.taken();
       }

@@ -13,8 +13,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.ecstore.bench.cost.CostModel;
-import org.ecstore.bench.report.Report;
-import org.ecstore.server.cli.EcStoreMain;
+import org.ecstore.bench.report.BenchReport;
+import org.ecstore.tools.cli.EcStoreMain;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,7 +32,7 @@ class BenchCommandTest {
 
   private String costs() throws IOException {
     Path file = temp.resolve("costs.json");
-    Files.writeString(file, Report.costs(CostModel.TYPICAL).toString());
+    Files.writeString(file, BenchReport.costs(CostModel.TYPICAL).toString());
     return file.toString();
   }
 
@@ -54,7 +54,7 @@ class BenchCommandTest {
     assertEquals(0, status, err.toString());
     JsonNode report = new ObjectMapper().readTree(out.toString());
     assertEquals(report, new ObjectMapper().readTree(left.resolve("figures.json").toFile()));
-    assertEquals(CostModel.TYPICAL, Report.costs(report));
+    assertEquals(CostModel.TYPICAL, BenchReport.costs(report));
     List<Integer> numbers = new ArrayList<>();
     for (JsonNode figure : report.get("figures")) {
       numbers.add(figure.get("figure").asInt());

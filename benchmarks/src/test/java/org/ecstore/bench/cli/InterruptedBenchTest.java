@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.ecstore.server.cli.EcStoreMain;
+import org.ecstore.tools.cli.EcStoreMain;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,7 +49,7 @@ class InterruptedBenchTest {
       return Stream.concat(
               processes
                   .map(process -> process.info().commandLine().orElse(""))
-                  .filter(line -> line.contains("server --config " + temp)),
+                  .filter(line -> line.contains("NodeProcess " + temp)),
               files
                   .filter(file -> file.getFileName().toString().startsWith("ecstore"))
                   .map(Path::toString))

@@ -15,7 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.ecstore.bench.report.LoadReport;
-import org.ecstore.server.cli.EcStoreMain;
+import org.ecstore.tools.cli.EcStoreMain;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;

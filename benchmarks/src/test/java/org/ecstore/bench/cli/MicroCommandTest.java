@@ -11,7 +11,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
 import org.ecstore.bench.micro.MicroBenchmarks;
-import org.ecstore.server.cli.EcStoreMain;
+import org.ecstore.tools.cli.EcStoreMain;
 import org.junit.jupiter.api.Test;
 
 class MicroCommandTest {

@@ -13,9 +13,9 @@ import org.ecstore.core.port.Engine.EngineBatch;
 import org.ecstore.core.port.Engine.VersionedWrite;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
+import org.ecstore.model.Route;
 import org.ecstore.sim.CostedCluster;
 import org.ecstore.sim.SimRandom;
-import org.ecstore.wire.client.Route;
 import org.junit.jupiter.api.Test;
 
 class TransactionCostsTest {

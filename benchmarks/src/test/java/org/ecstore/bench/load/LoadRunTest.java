@@ -32,7 +32,7 @@ class LoadRunTest {
           // Nobody counts it down.
           assertTrue(!new CountDownLatch(1).await(stallMillis, TimeUnit.MILLISECONDS));
         }
-        return Outcome.done("read", 1);
+        return LoadOutcome.done("read", 1);
       };
     };
   }
@@ -83,7 +83,7 @@ class LoadRunTest {
         (_, _) ->
             () -> {
               assertTrue(!new CountDownLatch(1).await(2 * STALL_MILLIS, TimeUnit.MILLISECONDS));
-              return Outcome.failed("read", "UNAVAILABLE");
+              return LoadOutcome.failed("read", "UNAVAILABLE");
             };
     Pace pace = new Pace(1, RATE, warmUp, MEASURED);
     Measured measured =
@@ -109,9 +109,9 @@ class LoadRunTest {
         (_, _) ->
             () ->
                 switch ((int) (calls.getAndIncrement() % 3)) {
-                  case 0 -> new Outcome("write", 2, 1, Optional.empty());
-                  case 1 -> Outcome.failed("write", "UNAVAILABLE");
-                  default -> Outcome.done("read", 1);
+                  case 0 -> new LoadOutcome("write", 2, 1, Optional.empty());
+                  case 1 -> LoadOutcome.failed("write", "UNAVAILABLE");
+                  default -> LoadOutcome.done("read", 1);
                 };
     Measured measured = measured(load, RATE);
     assertEquals(measured.errors(), java.util.Map.of("write: UNAVAILABLE", measured.failed()));
@@ -138,7 +138,7 @@ class LoadRunTest {
               if (number == 1) {
                 throw new IllegalStateException("a bug");
               }
-              return Outcome.done("read", 1);
+              return LoadOutcome.done("read", 1);
             };
     Pace pace = new Pace(2, 0, Duration.ZERO, Duration.ofMinutes(10));
     IllegalStateException thrown =

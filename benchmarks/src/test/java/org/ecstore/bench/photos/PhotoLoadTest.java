@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Map;
 import java.util.Optional;
 import org.ecstore.bench.load.Load;
-import org.ecstore.bench.load.Outcome;
+import org.ecstore.bench.load.LoadOutcome;
 import org.ecstore.bench.store.MemoryTarget;
 import org.junit.jupiter.api.Test;
 import site.ycsb.ByteArrayByteIterator;
@@ -33,7 +33,7 @@ class PhotoLoadTest {
     for (PhotoScan scan : new PhotoScan[] {PhotoScan.WEEK, PhotoScan.MONTH}) {
       try (Load.Client client = new PhotoLoad(target, scan, ALBUM).client(0, 1)) {
         for (int i = 0; i < 200; i++) {
-          assertEquals(Outcome.done(scan.title(), scan.days() * 3L), client.next());
+          assertEquals(LoadOutcome.done(scan.title(), scan.days() * 3L), client.next());
         }
       }
     }

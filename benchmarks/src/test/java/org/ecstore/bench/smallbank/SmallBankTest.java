@@ -9,11 +9,11 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.ecstore.client.EcStore;
-import org.ecstore.client.OpenTransaction;
+import org.ecstore.client.ManualTransaction;
 import org.ecstore.client.Session;
 import org.ecstore.client.TransactionWork;
 import org.ecstore.client.error.ConflictException;
-import org.ecstore.wire.client.Isolation;
+import org.ecstore.model.Isolation;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,7 +29,7 @@ class SmallBankTest {
   private EcStore store;
   private long before;
   private long transactions;
-  private final History history = new History(1000);
+  private final BankHistory history = new BankHistory(1000);
 
   @BeforeEach
   void open() {
@@ -54,13 +54,13 @@ class SmallBankTest {
     return Optional.ofNullable(Bank.accounts(store).get(account)).orElseThrow().balance();
   }
 
-  private Verdict verdict() {
+  private BankVerdict verdict() {
     return Serializability.of(history, before, Bank.accounts(store));
   }
 
   /** A check of 150 is cashed while 80 of 200 are taken from the savings, which is seen. */
-  private OpenTransaction cashWhileSavingsAreTaken(Session session) {
-    OpenTransaction cashing = session.begin();
+  private ManualTransaction cashWhileSavingsAreTaken(Session session) {
+    ManualTransaction cashing = session.begin();
     Done check = Bank.writeCheck(cashing, ++transactions, ANN, 150);
     assertFalse(check.penalty());
     committed(tx -> Bank.transactSavings(tx, ++transactions, ANN, -80));
@@ -74,10 +74,10 @@ class SmallBankTest {
 
   @Test
   void snapshotIsolationLetsAnOverdraftPassWithoutItsPenalty() {
-    try (OpenTransaction cashing = cashWhileSavingsAreTaken(store.with(Isolation.SNAPSHOT))) {
+    try (ManualTransaction cashing = cashWhileSavingsAreTaken(store.with(Isolation.SNAPSHOT))) {
       cashing.commit();
     }
-    Verdict verdict = verdict();
+    BankVerdict verdict = verdict();
     assertFalse(verdict.isSerializable());
     assertEquals(1, verdict.anomalies());
     assertEquals(3, verdict.inAnomalies(), "the check, what was taken, and who saw only that");
@@ -88,14 +88,14 @@ class SmallBankTest {
 
   @Test
   void serializableTransactionsDoNot() {
-    try (OpenTransaction cashing = cashWhileSavingsAreTaken(store.with(Isolation.SERIALIZABLE))) {
+    try (ManualTransaction cashing = cashWhileSavingsAreTaken(store.with(Isolation.SERIALIZABLE))) {
       assertThrows(ConflictException.class, cashing::commit);
     }
   }
 
   @Test
   void withoutAnyoneToSeeItTheSameCheckCameFirst() {
-    try (OpenTransaction cashing = store.with(Isolation.SNAPSHOT).begin()) {
+    try (ManualTransaction cashing = store.with(Isolation.SNAPSHOT).begin()) {
       history.committed(Bank.writeCheck(cashing, ++transactions, ANN, 150));
       committed(tx -> Bank.transactSavings(tx, ++transactions, ANN, -80));
       cashing.commit();
@@ -138,7 +138,7 @@ class SmallBankTest {
     assertTrue(verdict().isMoneyConserved());
     history.committed(
         new Done(++transactions, Procedure.DEPOSIT_CHECKING, 5, 5, false, one.accesses()));
-    Verdict verdict = verdict();
+    BankVerdict verdict = verdict();
     assertEquals(1, verdict.lostUpdates());
     assertFalse(verdict.isMoneyConserved() || verdict.isSerializable());
     assertEquals(OptionalLong.of(before + 10), verdict.expected());
@@ -147,11 +147,11 @@ class SmallBankTest {
 
   @Test
   void beyondItsLimitAHistoryCountsMoneyOnly() {
-    History small = new History(1);
+    BankHistory small = new BankHistory(1);
     for (int i = 0; i < 3; i++) {
       small.committed(store.transact(tx -> Bank.depositChecking(tx, ++transactions, BOB, 2)));
     }
-    Verdict verdict = Serializability.of(small, before, Bank.accounts(store));
+    BankVerdict verdict = Serializability.of(small, before, Bank.accounts(store));
     assertFalse(verdict.whole());
     assertEquals(1, verdict.transactions());
     assertTrue(verdict.isMoneyConserved() && verdict.isSerializable(), verdict::toString);

@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import org.ecstore.bench.load.Load;
-import org.ecstore.bench.load.Outcome;
+import org.ecstore.bench.load.LoadOutcome;
 import org.ecstore.bench.store.BenchDb;
 import org.ecstore.bench.store.MemoryTarget;
 import org.junit.jupiter.api.Test;
@@ -52,7 +52,7 @@ class YcsbLoadTest {
     long records = 0;
     try (Load.Client client = load.client(0, 1)) {
       for (int i = 0; i < OPERATIONS; i++) {
-        Outcome outcome = client.next();
+        LoadOutcome outcome = client.next();
         assertTrue(outcome.error().isEmpty(), outcome::toString);
         counts.merge(outcome.kind(), 1, Integer::sum);
         records += outcome.records();

@@ -2,8 +2,8 @@ package org.ecstore.client.copies;
 
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
-import org.ecstore.wire.client.CopyRole;
-import org.ecstore.wire.client.ReadSource;
+import org.ecstore.model.CopyRole;
+import org.ecstore.model.ReadSource;
 
 /**
  * Which copy answered a read, at which position, and how far behind it was. A copy that is behind

@@ -1,8 +1,8 @@
 package org.ecstore.client.copies;
 
 import org.ecstore.id.NodeId;
-import org.ecstore.wire.client.CopyRole;
-import org.ecstore.wire.client.Route;
+import org.ecstore.model.CopyRole;
+import org.ecstore.model.Route;
 
 /**
  * A copy to ask, and why that one.

@@ -15,10 +15,10 @@ import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
-import org.ecstore.wire.client.ClientReply;
-import org.ecstore.wire.client.CopyRole;
-import org.ecstore.wire.client.ReadSource;
-import org.ecstore.wire.client.Route;
+import org.ecstore.model.CopyRole;
+import org.ecstore.model.ReadSource;
+import org.ecstore.model.Route;
+import org.ecstore.protocol.ClientReply;
 
 /**
  * Which copy of a range a client asks (rule 10: any copy that covers the position answers the
@@ -56,7 +56,7 @@ public final class CopyChoice {
   private final Map<String, NodeMeter> meters = new ConcurrentHashMap<>();
   private final Map<CopyId, Behind> behind = new ConcurrentHashMap<>();
   private final KnownSlaves slaves = new KnownSlaves();
-  private final KnownCuts cuts = new KnownCuts();
+  private final KnownSplitPoints cuts = new KnownSplitPoints();
 
   private record Candidate(NodeId node, String address, CopyRole role, NodeMeter meter) {}
 

@@ -11,8 +11,8 @@ import org.ecstore.id.NodeId;
 import org.ecstore.id.RangeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
-import org.ecstore.wire.client.ClientReply;
-import org.ecstore.wire.client.Route;
+import org.ecstore.model.Route;
+import org.ecstore.protocol.ClientReply;
 
 /**
  * The slaves that busy copies have sent this client to (rule 26): remembered for a while, so that a

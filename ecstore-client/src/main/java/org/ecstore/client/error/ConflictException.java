@@ -9,7 +9,7 @@ import org.ecstore.key.KeyRange;
 import org.ecstore.key.KeyText;
 import org.ecstore.key.MalformedTupleException;
 import org.ecstore.key.Tuple;
-import org.ecstore.wire.client.AbortReason;
+import org.ecstore.model.AbortReason;
 
 /**
  * Another transaction got there first (rule 3). Nothing was done; {@code EcStore.transact} tries

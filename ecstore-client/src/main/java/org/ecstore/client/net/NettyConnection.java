@@ -32,12 +32,12 @@ import org.ecstore.client.error.TooLargeException;
 import org.ecstore.client.spi.CallFailedException.Kind;
 import org.ecstore.client.spi.NodeConnection;
 import org.ecstore.key.Bytes;
+import org.ecstore.protocol.ClientCodec;
+import org.ecstore.protocol.ClientReply;
+import org.ecstore.protocol.ClientRequest;
+import org.ecstore.protocol.CorrelatedReply;
 import org.ecstore.wire.Frames;
 import org.ecstore.wire.Preamble;
-import org.ecstore.wire.client.ClientCodec;
-import org.ecstore.wire.client.ClientReply;
-import org.ecstore.wire.client.ClientRequest;
-import org.ecstore.wire.client.CorrelatedReply;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -143,7 +143,7 @@ final class NettyConnection implements NodeConnection {
       Duration connectTimeout,
       Predicate<String> isSameCluster) {
     this.address = address;
-    this.name = Addresses.text(address);
+    this.name = AddressList.text(address);
     this.loop = loop;
     this.resolver = resolver;
     this.connectTimeout = connectTimeout;

@@ -66,7 +66,7 @@ public final class NettyConnector implements Connector {
 
   @Override
   public NodeConnection connect(String address) {
-    InetSocketAddress to = Addresses.toSocketAddress(address);
+    InetSocketAddress to = AddressList.toSocketAddress(address);
     NettyConnection connection =
         new NettyConnection(to, group.next(), resolver, connectTimeout, this::isSameCluster);
     connections.add(connection);

@@ -3,7 +3,7 @@ package org.ecstore.client.net;
 import java.util.concurrent.CompletableFuture;
 import org.ecstore.client.spi.CallFailedException;
 import org.ecstore.key.Bytes;
-import org.ecstore.wire.client.ClientReply;
+import org.ecstore.protocol.ClientReply;
 
 /** A call that has no reply yet. Its flags belong to the connection's event loop. */
 final class Pending {

@@ -1,6 +1,6 @@
 package org.ecstore.client.retry;
 
-import org.ecstore.wire.client.ClientReply;
+import org.ecstore.protocol.ClientReply;
 
 /** What came of asking a node. */
 public sealed interface Answer {

@@ -10,8 +10,8 @@ import org.ecstore.client.error.UnavailableException;
 import org.ecstore.id.Position;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.id.TxnId;
-import org.ecstore.wire.client.AbortReason;
-import org.ecstore.wire.client.ClientReply;
+import org.ecstore.model.AbortReason;
+import org.ecstore.protocol.ClientReply;
 
 /**
  * Drives one commit to an outcome that is known, if the deadline allows (rule 5).

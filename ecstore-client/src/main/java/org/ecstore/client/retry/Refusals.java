@@ -6,8 +6,8 @@ import org.ecstore.client.error.OverloadedException;
 import org.ecstore.client.error.SnapshotTooOldException;
 import org.ecstore.client.error.TooLargeException;
 import org.ecstore.client.error.UnavailableException;
-import org.ecstore.wire.client.ClientReply;
-import org.ecstore.wire.client.RefusalCode;
+import org.ecstore.model.RefusalCode;
+import org.ecstore.protocol.ClientReply;
 
 /** What a node's refusal is to an application. */
 public final class Refusals {

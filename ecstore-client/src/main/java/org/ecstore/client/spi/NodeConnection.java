@@ -2,8 +2,8 @@ package org.ecstore.client.spi;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import org.ecstore.wire.client.ClientReply;
-import org.ecstore.wire.client.ClientRequest;
+import org.ecstore.protocol.ClientReply;
+import org.ecstore.protocol.ClientRequest;
 
 /**
  * A connection to one node, made when needed. Safe for use by several threads; nothing here blocks.
@@ -21,8 +21,8 @@ public interface NodeConnection extends AutoCloseable {
   void send(ClientRequest.EndSnapshot request);
 
   /**
-   * The heaviest transaction that the node takes, by {@link org.ecstore.wire.client.RequestWeight},
-   * as far as it has said; 0 if it takes all within the published limits, or has not said yet.
+   * The heaviest transaction that the node takes, by {@link org.ecstore.protocol.RequestWeight}, as
+   * far as it has said; 0 if it takes all within the published limits, or has not said yet.
    */
   default long transactionMax() {
     return 0;

@@ -15,9 +15,9 @@ import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
 import org.ecstore.key.KeyRange;
-import org.ecstore.wire.client.CopyRole;
-import org.ecstore.wire.client.ReadSource;
-import org.ecstore.wire.client.Route;
+import org.ecstore.model.CopyRole;
+import org.ecstore.model.ReadSource;
+import org.ecstore.model.Route;
 import org.junit.jupiter.api.Test;
 
 class CopyChoiceTest {

@@ -8,8 +8,8 @@ import org.ecstore.client.spi.CallFailedException;
 import org.ecstore.client.spi.CallFailedException.Kind;
 import org.ecstore.client.spi.Connector;
 import org.ecstore.client.spi.NodeConnection;
-import org.ecstore.wire.client.ClientReply;
-import org.ecstore.wire.client.ClientRequest;
+import org.ecstore.protocol.ClientReply;
+import org.ecstore.protocol.ClientRequest;
 
 /**
  * The way to the nodes of a {@link FakeStore}: answers at once, with the faults that a plan says.

@@ -17,18 +17,18 @@ import org.ecstore.id.ReadPoint;
 import org.ecstore.id.TxnId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.model.AbortReason;
+import org.ecstore.model.CopyRole;
+import org.ecstore.model.Isolation;
+import org.ecstore.model.KeyWrite;
+import org.ecstore.model.ReadLevel;
+import org.ecstore.model.ReadSource;
+import org.ecstore.model.RefusalCode;
+import org.ecstore.model.Route;
+import org.ecstore.model.Row;
+import org.ecstore.protocol.ClientReply;
+import org.ecstore.protocol.ClientRequest;
 import org.ecstore.wire.Limits;
-import org.ecstore.wire.client.AbortReason;
-import org.ecstore.wire.client.ClientReply;
-import org.ecstore.wire.client.ClientRequest;
-import org.ecstore.wire.client.CopyRole;
-import org.ecstore.wire.client.Isolation;
-import org.ecstore.wire.client.KeyWrite;
-import org.ecstore.wire.client.ReadLevel;
-import org.ecstore.wire.client.ReadSource;
-import org.ecstore.wire.client.RefusalCode;
-import org.ecstore.wire.client.Route;
-import org.ecstore.wire.client.Row;
 
 /**
  * What all nodes of a fake cluster know together: a versioned store with validation as rule 3 says,

@@ -2,7 +2,7 @@ package org.ecstore.client.fake;
 
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
-import org.ecstore.client.access.ClientTime;
+import org.ecstore.client.routing.ClientTime;
 
 /**
  * Time that passes only when somebody waits, and seeded chance. Safe for use by several threads.

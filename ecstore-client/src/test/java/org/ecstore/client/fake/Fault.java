@@ -1,7 +1,7 @@
 package org.ecstore.client.fake;
 
-import org.ecstore.wire.client.ClientReply;
-import org.ecstore.wire.client.ClientRequest;
+import org.ecstore.protocol.ClientReply;
+import org.ecstore.protocol.ClientRequest;
 
 /** What goes wrong with a request. */
 public sealed interface Fault {

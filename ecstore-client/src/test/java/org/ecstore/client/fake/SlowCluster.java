@@ -11,8 +11,8 @@ import java.util.concurrent.TimeoutException;
 import org.ecstore.client.spi.CallFailedException;
 import org.ecstore.client.spi.Connector;
 import org.ecstore.client.spi.NodeConnection;
-import org.ecstore.wire.client.ClientReply;
-import org.ecstore.wire.client.ClientRequest;
+import org.ecstore.protocol.ClientReply;
+import org.ecstore.protocol.ClientRequest;
 
 /**
  * A fake cluster whose nodes answer scans and questions of where keys are only when somebody waits,

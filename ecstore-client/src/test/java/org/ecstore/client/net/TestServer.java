@@ -19,12 +19,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;
+import org.ecstore.protocol.ClientCodec;
+import org.ecstore.protocol.ClientReply;
+import org.ecstore.protocol.ClientRequest;
+import org.ecstore.protocol.CorrelatedRequest;
 import org.ecstore.wire.Frames;
 import org.ecstore.wire.Preamble;
-import org.ecstore.wire.client.ClientCodec;
-import org.ecstore.wire.client.ClientReply;
-import org.ecstore.wire.client.ClientRequest;
-import org.ecstore.wire.client.CorrelatedRequest;
 
 /** A node as far as a connection can see: takes a preamble and frames, answers as a test says. */
 final class TestServer implements AutoCloseable {

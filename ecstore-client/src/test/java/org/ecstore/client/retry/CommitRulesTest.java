@@ -22,9 +22,9 @@ import org.ecstore.id.ReadPoint;
 import org.ecstore.id.TxnId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
-import org.ecstore.wire.client.AbortReason;
-import org.ecstore.wire.client.ClientReply;
-import org.ecstore.wire.client.RefusalCode;
+import org.ecstore.model.AbortReason;
+import org.ecstore.model.RefusalCode;
+import org.ecstore.protocol.ClientReply;
 import org.junit.jupiter.api.Test;
 
 class CommitRulesTest {

@@ -4,11 +4,11 @@ import java.util.List;
 import org.ecstore.core.map.MapCodec;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
+import org.ecstore.model.Isolation;
+import org.ecstore.model.KeyWrite;
 import org.ecstore.wire.MalformedMessageException;
 import org.ecstore.wire.WireReader;
 import org.ecstore.wire.WireWriter;
-import org.ecstore.wire.client.Isolation;
-import org.ecstore.wire.client.KeyWrite;
 
 /**
  * The bytes of ledger records:

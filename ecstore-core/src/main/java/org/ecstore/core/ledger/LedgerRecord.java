@@ -10,8 +10,8 @@ import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
 import org.ecstore.id.TxnId;
-import org.ecstore.wire.client.Isolation;
-import org.ecstore.wire.client.KeyWrite;
+import org.ecstore.model.Isolation;
+import org.ecstore.model.KeyWrite;
 
 /**
  * A logical record of the commit ledger. Long ones are stored as a run of parts at consecutive

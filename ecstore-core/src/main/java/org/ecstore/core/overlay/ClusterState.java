@@ -19,11 +19,11 @@ public record ClusterState(
     BatonTree tree,
     Optional<MapChange> lastChange,
     long nextRangeId,
-    Seats seats) {
+    PrimaryPreferences seats) {
   /** Without seats. */
   public ClusterState(
       RangeMap ranges, BatonTree tree, Optional<MapChange> lastChange, long nextRangeId) {
-    this(ranges, tree, lastChange, nextRangeId, Seats.NONE);
+    this(ranges, tree, lastChange, nextRangeId, PrimaryPreferences.NONE);
   }
 
   /** With other ranges ids out of use, nothing else. */
@@ -32,7 +32,7 @@ public record ClusterState(
   }
 
   /** With other seats. */
-  public ClusterState withSeats(Seats others) {
+  public ClusterState withSeats(PrimaryPreferences others) {
     return new ClusterState(ranges, tree, lastChange, nextRangeId, others.only(tree::contains));
   }
 

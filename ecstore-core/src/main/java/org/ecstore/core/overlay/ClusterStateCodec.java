@@ -42,8 +42,9 @@ public final class ClusterStateCodec {
             in.optional(MapCodec::readChange),
             in.natural(),
             format == WITHOUT_SEATS
-                ? Seats.NONE
-                : new Seats(in.list(from -> new Seats.Seat(from.range(), from.node()))));
+                ? PrimaryPreferences.NONE
+                : new PrimaryPreferences(
+                    in.list(from -> new PrimaryPreferences.Seat(from.range(), from.node()))));
     in.expectEnd();
     return state;
   }

@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
-import org.ecstore.wire.client.Row;
+import org.ecstore.model.Row;
 
 /** What became of a call to the {@link Engine}. */
 public sealed interface EngineResult {

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import org.ecstore.core.message.Envelope;
 import org.ecstore.id.NodeId;
-import org.ecstore.wire.client.ClientRequest;
+import org.ecstore.protocol.ClientRequest;
 
 /** Everything that a node learns comes as one of these, one at a time, on its lane. */
 public sealed interface Event {

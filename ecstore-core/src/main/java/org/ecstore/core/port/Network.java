@@ -3,7 +3,7 @@ package org.ecstore.core.port;
 import org.ecstore.core.message.NodeMessage;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.ReadPoint;
-import org.ecstore.wire.client.ClientReply;
+import org.ecstore.protocol.ClientReply;
 
 /**
  * Sends messages; delivery, if it happens, is an {@link Event.Delivered}. A message may be lost,

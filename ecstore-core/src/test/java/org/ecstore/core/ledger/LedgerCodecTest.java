@@ -21,9 +21,9 @@ import org.ecstore.id.RangeId;
 import org.ecstore.id.TxnId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.model.Isolation;
+import org.ecstore.model.KeyWrite;
 import org.ecstore.wire.MalformedMessageException;
-import org.ecstore.wire.client.Isolation;
-import org.ecstore.wire.client.KeyWrite;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 

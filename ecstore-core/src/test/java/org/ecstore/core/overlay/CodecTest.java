@@ -88,7 +88,8 @@ class CodecTest {
     assertEquals(second, ClusterStateCodec.decode(ClusterStateCodec.encode(second)));
     ClusterState seated =
         second.withSeats(
-            Seats.NONE.with(KeyRange.from(Bytes.utf8("k")), Optional.of(new NodeId(4))));
+            PrimaryPreferences.NONE.with(
+                KeyRange.from(Bytes.utf8("k")), Optional.of(new NodeId(4))));
     assertEquals(seated, ClusterStateCodec.decode(ClusterStateCodec.encode(seated)));
     // Another may serve what belongs to a node; across the bounds of two nodes there is no range.
     ClusterState served = first.after(change, BatonTree.single(new NodeId(5)));

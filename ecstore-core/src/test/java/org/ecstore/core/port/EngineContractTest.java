@@ -20,7 +20,7 @@ import org.ecstore.core.port.Engine.VersionedWrite;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
-import org.ecstore.wire.client.Row;
+import org.ecstore.model.Row;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
-import org.ecstore.wire.client.Row;
+import org.ecstore.model.Row;
 
 /**
  * Calls an {@link Engine} in the plain way of a test: submits, waits for the result of that token.

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
-import org.ecstore.wire.client.Row;
+import org.ecstore.model.Row;
 
 /** What an engine should hold, in the simplest form there is: every version of every key. */
 final class EngineModel {

@@ -18,8 +18,8 @@ import org.ecstore.id.RangeId;
 import org.ecstore.id.TxnId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
-import org.ecstore.wire.client.Isolation;
-import org.ecstore.wire.client.KeyWrite;
+import org.ecstore.model.Isolation;
+import org.ecstore.model.KeyWrite;
 
 /**
  * Random ledger records, descriptors, changes and maps, from a seed: well-formed each for itself,

@@ -11,7 +11,7 @@ import org.ecstore.core.port.EngineResult.KeyVersion;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
-import org.ecstore.wire.client.Row;
+import org.ecstore.model.Row;
 
 /** The reads of the {@link JeEngine}, blocking. Any thread may call. */
 final class JeReads {

@@ -8,15 +8,15 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import org.ecstore.check.Check;
+import org.ecstore.core.mvcc.VersionedMap;
 import org.ecstore.core.port.Engine.EngineBatch;
 import org.ecstore.core.port.Engine.Note;
 import org.ecstore.core.port.Engine.ScanSpec;
 import org.ecstore.core.port.Engine.VersionedWrite;
-import org.ecstore.core.versions.VersionedMap;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
-import org.ecstore.wire.client.Row;
+import org.ecstore.model.Row;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -2,9 +2,9 @@ package org.ecstore.engines.memory;
 
 import java.util.List;
 import java.util.Optional;
+import org.ecstore.core.mvcc.VersionedMap;
 import org.ecstore.core.port.EngineResult;
 import org.ecstore.core.port.EngineResult.KeyVersion;
-import org.ecstore.core.versions.VersionedMap;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;

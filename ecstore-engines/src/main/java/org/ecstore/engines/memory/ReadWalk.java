@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntSupplier;
+import org.ecstore.core.mvcc.VersionedMap;
 import org.ecstore.core.port.EngineResult;
-import org.ecstore.core.versions.VersionedMap;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
-import org.ecstore.wire.client.Row;
+import org.ecstore.model.Row;
 
 /** A read of keys that looks at some of them at a time. */
 final class ReadWalk implements Walk {

@@ -3,12 +3,12 @@ package org.ecstore.engines.memory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.ecstore.core.mvcc.VersionedMap;
 import org.ecstore.core.port.Engine.ScanSpec;
 import org.ecstore.core.port.EngineResult;
-import org.ecstore.core.versions.VersionedMap;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
-import org.ecstore.wire.client.Row;
+import org.ecstore.model.Row;
 
 /** A scan that looks at some rows at a time; at all versions of one key in one look. */
 final class ScanWalk implements Walk {

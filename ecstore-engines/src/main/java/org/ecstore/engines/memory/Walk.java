@@ -1,8 +1,8 @@
 package org.ecstore.engines.memory;
 
 import java.util.Optional;
+import org.ecstore.core.mvcc.VersionedMap;
 import org.ecstore.core.port.EngineResult;
-import org.ecstore.core.versions.VersionedMap;
 
 /**
  * A read that looks several times, each time at some of what it was asked for, while prunes, clears

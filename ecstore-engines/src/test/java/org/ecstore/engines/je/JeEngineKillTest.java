@@ -15,7 +15,7 @@ import org.ecstore.core.port.EngineDriver;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
-import org.ecstore.wire.client.Row;
+import org.ecstore.model.Row;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;

@@ -23,7 +23,7 @@ import org.ecstore.core.port.Event;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
-import org.ecstore.wire.client.Row;
+import org.ecstore.model.Row;
 import org.junit.jupiter.api.Test;
 
 /** What the memory engine does beyond the contract: injected faults, lateness, determinism. */

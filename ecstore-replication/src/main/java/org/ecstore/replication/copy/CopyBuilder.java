@@ -6,20 +6,20 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import org.ecstore.core.lane.Lane;
 import org.ecstore.core.message.NodeMessage;
 import org.ecstore.core.port.Engine.Note;
 import org.ecstore.core.port.Engine.VersionedWrite;
+import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.Epoch;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.model.Row;
 import org.ecstore.replication.message.ReplicationMessage.CopyChunk;
 import org.ecstore.replication.message.ReplicationMessage.CopyDone;
 import org.ecstore.replication.message.ReplicationMessage.CopyFetch;
-import org.ecstore.wire.client.Row;
 
 /**
  * Fills a copy of an interval from a source, chunk by chunk at one stamp, and makes it durable. The
@@ -50,13 +50,14 @@ public final class CopyBuilder {
     }
   }
 
-  private final Lane lane;
+  private final NodeContext lane;
   private final CopyTable copies;
   private final EngineWriter writer;
   private final long fetchTimeoutNanos;
   private final Map<RangeId, Build> builds = new TreeMap<>();
 
-  public CopyBuilder(Lane lane, CopyTable copies, EngineWriter writer, long fetchTimeoutNanos) {
+  public CopyBuilder(
+      NodeContext lane, CopyTable copies, EngineWriter writer, long fetchTimeoutNanos) {
     this.lane = lane;
     this.copies = copies;
     this.writer = writer;
@@ -133,7 +134,7 @@ public final class CopyBuilder {
   private void drop(Copy copy) {
     copies.drop(copy);
     writer.apply(
-        List.of(), List.of(new Note(CopyNote.name(copy.id()), Optional.empty())), () -> {});
+        List.of(), List.of(new Note(CopyMetadata.name(copy.id()), Optional.empty())), () -> {});
     writer.clear(copy.keys(), () -> {});
   }
 

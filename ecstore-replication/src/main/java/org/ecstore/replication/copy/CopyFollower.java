@@ -3,8 +3,8 @@ package org.ecstore.replication.copy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.ecstore.core.lane.Lane;
 import org.ecstore.core.port.Engine.VersionedWrite;
+import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.replication.message.ReplicationMessage.StreamAck;
@@ -17,7 +17,7 @@ import org.ecstore.replication.message.ReplicationMessage.StreamUpdate;
  * there: the primary has no work with who lags behind.
  */
 public class CopyFollower {
-  private final Lane lane;
+  private final NodeContext lane;
   private final CopyTable copies;
   private final EngineWriter writer;
   private final long waitingBytesMax;
@@ -37,7 +37,8 @@ public class CopyFollower {
    *     in bytes; what the engine has to write beside them does not count, or a node that is busy
    *     with ranges of its own would follow none
    */
-  public CopyFollower(Lane lane, CopyTable copies, EngineWriter writer, long waitingBytesMax) {
+  public CopyFollower(
+      NodeContext lane, CopyTable copies, EngineWriter writer, long waitingBytesMax) {
     this.lane = lane;
     this.copies = copies;
     this.writer = writer;

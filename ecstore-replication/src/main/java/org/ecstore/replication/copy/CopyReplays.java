@@ -8,14 +8,14 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
-import org.ecstore.core.lane.Lane;
 import org.ecstore.core.ledger.LedgerRecord.Commit;
 import org.ecstore.core.port.Engine.VersionedWrite;
+import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
-import org.ecstore.wire.client.KeyWrite;
+import org.ecstore.model.KeyWrite;
 
 /**
  * The copies of a node that go on from the ledger (rules 11, 15). Those that begin near the same
@@ -37,13 +37,13 @@ final class CopyReplays {
   /** One copy that reads. */
   private record Reader(Copy copy, Position from, Position target, Ended ended) {}
 
-  private final Lane lane;
+  private final NodeContext lane;
   private final EngineWriter writer;
   private final LedgerReplay.Factory replays;
   private final Map<RangeId, Sweep> sweeping = new TreeMap<>();
   private final List<Sweep> sweeps = new ArrayList<>();
 
-  CopyReplays(Lane lane, EngineWriter writer, LedgerReplay.Factory replays) {
+  CopyReplays(NodeContext lane, EngineWriter writer, LedgerReplay.Factory replays) {
     this.lane = lane;
     this.writer = writer;
     this.replays = replays;

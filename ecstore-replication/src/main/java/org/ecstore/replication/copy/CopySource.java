@@ -2,9 +2,9 @@ package org.ecstore.replication.copy;
 
 import java.util.Optional;
 import java.util.function.Function;
-import org.ecstore.core.lane.Lane;
 import org.ecstore.core.port.Engine.ScanSpec;
 import org.ecstore.core.port.EngineResult;
+import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
@@ -31,7 +31,7 @@ public class CopySource {
     public static final Bounds DEFAULT = new Bounds(10_000, 1 << 20);
   }
 
-  private final Lane lane;
+  private final NodeContext lane;
   private final CopyTable copies;
   private final TransferPins pins;
   private final Bounds bounds;
@@ -41,7 +41,7 @@ public class CopySource {
    *
    * @param pinNanos how long a transfer that is not heard of keeps its stamp
    */
-  public CopySource(Lane lane, CopyTable copies, long pinNanos, Bounds bounds) {
+  public CopySource(NodeContext lane, CopyTable copies, long pinNanos, Bounds bounds) {
     this.lane = lane;
     this.copies = copies;
     this.pins = new TransferPins(pinNanos);

@@ -4,15 +4,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.ecstore.core.lane.Lane;
 import org.ecstore.core.map.RangeDescriptor;
 import org.ecstore.core.port.Engine.VersionedWrite;
+import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
 import org.ecstore.replication.message.ReplicationMessage.StreamAck;
 import org.ecstore.replication.message.ReplicationMessage.StreamUpdate;
-import org.ecstore.replication.position.Knowledge;
+import org.ecstore.replication.view.LedgerView;
 
 /**
  * The primary's end of the streams to its secondaries (rule 11): for each range it serves, the
@@ -74,8 +74,8 @@ public class CopyStreams {
     }
   }
 
-  private final Lane lane;
-  private final Knowledge knowledge;
+  private final NodeContext lane;
+  private final LedgerView knowledge;
   private final CopyTable copies;
   private final long againNanos;
   private final Bounds bounds;
@@ -93,7 +93,7 @@ public class CopyStreams {
    * @param againNanos after which an update that was not acknowledged is sent again
    */
   public CopyStreams(
-      Lane lane, Knowledge knowledge, CopyTable copies, long againNanos, Bounds bounds) {
+      NodeContext lane, LedgerView knowledge, CopyTable copies, long againNanos, Bounds bounds) {
     this.lane = lane;
     this.knowledge = knowledge;
     this.copies = copies;

@@ -7,15 +7,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
-import org.ecstore.core.lane.Lane;
 import org.ecstore.core.map.RangeDescriptor;
 import org.ecstore.core.map.RangeMap;
 import org.ecstore.core.port.Engine.Note;
+import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.Epoch;
 import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
 import org.ecstore.key.KeyRange;
-import org.ecstore.replication.position.Knowledge;
+import org.ecstore.replication.view.LedgerView;
 
 /**
  * The copies of one node, held against the map at every change of it (rules 15-17, 19).
@@ -55,8 +55,8 @@ public class CopyTable {
   /** A replay that takes so long is worth a line in the log. */
   private static final long SLOW_REPLAY_MILLIS = 1_000;
 
-  private final Lane lane;
-  private final Knowledge knowledge;
+  private final NodeContext lane;
+  private final LedgerView knowledge;
   private final EngineWriter writer;
   private final Map<RangeId, Copy> copies = new TreeMap<>();
   private final CopyReplays replays;
@@ -69,14 +69,18 @@ public class CopyTable {
   private long changes;
 
   public CopyTable(
-      Lane lane, Knowledge knowledge, EngineWriter writer, WriteHolds holds, Listener listener) {
+      NodeContext lane,
+      LedgerView knowledge,
+      EngineWriter writer,
+      WriteHolds holds,
+      Listener listener) {
     this(lane, knowledge, writer, holds, listener, LedgerReplay::new);
   }
 
   /** With what reads the ledger; tests that plant a bug put in their own. */
   protected CopyTable(
-      Lane lane,
-      Knowledge knowledge,
+      NodeContext lane,
+      LedgerView knowledge,
       EngineWriter writer,
       WriteHolds holds,
       Listener listener,
@@ -92,8 +96,8 @@ public class CopyTable {
   /** Takes up what a restarted engine has noted. Called once, before any map is known. */
   public void load(List<Note> notes) {
     for (Note note : notes) {
-      if (CopyNote.isCopy(note)) {
-        CopyNote of = CopyNote.of(note.value().orElseThrow());
+      if (CopyMetadata.isCopy(note)) {
+        CopyMetadata of = CopyMetadata.of(note.value().orElseThrow());
         Copy.State state = of.epoch().equals(Epoch.ZERO) ? Copy.State.BUILT : Copy.State.WAITING;
         Copy copy = new Copy(of.id(), of.epoch(), of.keys(), state, of.base(), of.closed());
         copy.durable(of.closed(), of.base());
@@ -140,7 +144,8 @@ public class CopyTable {
 
   /** The note that makes a copy's closed position durable together with a batch. */
   public Note note(Copy copy) {
-    return new CopyNote(copy.id(), copy.epoch(), copy.keys(), copy.base(), closed(copy)).toNote();
+    return new CopyMetadata(copy.id(), copy.epoch(), copy.keys(), copy.base(), closed(copy))
+        .toNote();
   }
 
   /** Holds the copies against the map. Called after every change of the map. */
@@ -164,7 +169,7 @@ public class CopyTable {
         for (KeyRange keys : notOwned(old.keys(), map)) {
           gone.addAll(withoutBuilt(keys, map));
         }
-        notes.add(new Note(CopyNote.name(old.id()), Optional.empty()));
+        notes.add(new Note(CopyMetadata.name(old.id()), Optional.empty()));
       }
     }
     for (Copy copy : fresh) {

@@ -5,11 +5,11 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
-import org.ecstore.core.lane.Lane;
 import org.ecstore.core.port.Engine.EngineBatch;
 import org.ecstore.core.port.Engine.Note;
 import org.ecstore.core.port.Engine.VersionedWrite;
 import org.ecstore.core.port.EngineResult;
+import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
@@ -34,7 +34,7 @@ public final class EngineWriter {
     record Sync(Runnable then) implements Work {}
   }
 
-  private final Lane lane;
+  private final NodeContext lane;
   private final Deque<Work> queue = new ArrayDeque<>();
   private boolean busy;
   private boolean flushAsked;
@@ -49,7 +49,7 @@ public final class EngineWriter {
   private Position noted = Position.ZERO;
   private Optional<String> trouble = Optional.empty();
 
-  public EngineWriter(Lane lane) {
+  public EngineWriter(NodeContext lane) {
     this.lane = lane;
   }
 

@@ -37,8 +37,8 @@ public record Holdings(
     Epoch epoch = Epoch.ZERO;
     long incarnation = 0;
     for (Note note : notes) {
-      if (CopyNote.isCopy(note)) {
-        CopyNote copy = CopyNote.of(note.value().orElseThrow());
+      if (CopyMetadata.isCopy(note)) {
+        CopyMetadata copy = CopyMetadata.of(note.value().orElseThrow());
         through = Position.max(through, copy.closed());
         if (!copy.epoch().equals(Epoch.ZERO)) {
           epoch = copy.epoch().compareTo(epoch) > 0 ? copy.epoch() : epoch;

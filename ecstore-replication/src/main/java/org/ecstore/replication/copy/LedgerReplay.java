@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.ecstore.core.lane.Lane;
 import org.ecstore.core.ledger.LedgerRecord;
 import org.ecstore.core.ledger.RecordAssembler;
 import org.ecstore.core.port.Ledger.LedgerEntry;
 import org.ecstore.core.port.LedgerResult;
+import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
 
@@ -55,10 +55,10 @@ public class LedgerReplay {
   @FunctionalInterface
   public interface Factory {
     LedgerReplay create(
-        Lane lane, Position from, Position target, Chunks chunks, Consumer<End> end);
+        NodeContext lane, Position from, Position target, Chunks chunks, Consumer<End> end);
   }
 
-  private final Lane lane;
+  private final NodeContext lane;
   private Position target;
   private final Chunks chunks;
   private final Consumer<End> end;
@@ -70,7 +70,8 @@ public class LedgerReplay {
   private long failures;
   private String lastFailure = "";
 
-  public LedgerReplay(Lane lane, Position from, Position target, Chunks chunks, Consumer<End> end) {
+  public LedgerReplay(
+      NodeContext lane, Position from, Position target, Chunks chunks, Consumer<End> end) {
     this.lane = lane;
     this.next = from;
     this.target = target;

@@ -1,8 +1,8 @@
 package org.ecstore.replication.copy;
 
 import java.util.Optional;
-import org.ecstore.core.lane.Lane;
 import org.ecstore.core.port.EngineResult;
+import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.Position;
 import org.ecstore.key.KeyRange;
 
@@ -27,7 +27,7 @@ public class Pruner {
   /** While nothing is written rounds are left out for so long, at most. */
   private static final long LEFT_OUT_NANOS = 60_000_000_000L;
 
-  private final Lane lane;
+  private final NodeContext lane;
   private final CopyTable copies;
   private final EngineWriter writer;
   private final long roundNanos;
@@ -49,7 +49,7 @@ public class Pruner {
    * @param writer what is written goes through it
    * @param roundNanos between the end of a round and the next
    */
-  public Pruner(Lane lane, CopyTable copies, EngineWriter writer, long roundNanos) {
+  public Pruner(NodeContext lane, CopyTable copies, EngineWriter writer, long roundNanos) {
     this.lane = lane;
     this.copies = copies;
     this.writer = writer;

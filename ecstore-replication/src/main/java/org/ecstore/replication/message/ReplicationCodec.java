@@ -3,6 +3,7 @@ package org.ecstore.replication.message;
 import org.ecstore.core.map.MapCodec;
 import org.ecstore.core.message.MessageCodec;
 import org.ecstore.core.port.Engine.VersionedWrite;
+import org.ecstore.protocol.ClientFields;
 import org.ecstore.replication.message.ReplicationMessage.CopyChunk;
 import org.ecstore.replication.message.ReplicationMessage.CopyDone;
 import org.ecstore.replication.message.ReplicationMessage.CopyFetch;
@@ -16,7 +17,6 @@ import org.ecstore.replication.message.ReplicationMessage.StreamUpdate;
 import org.ecstore.wire.MalformedMessageException;
 import org.ecstore.wire.WireReader;
 import org.ecstore.wire.WireWriter;
-import org.ecstore.wire.client.ClientFields;
 
 /** Format of {@link ReplicationMessage}: types 100 to 199. Numbers are fixed for ever. */
 public final class ReplicationCodec implements MessageCodec<ReplicationMessage> {

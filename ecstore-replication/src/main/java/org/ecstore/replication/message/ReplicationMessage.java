@@ -13,8 +13,8 @@ import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.model.Row;
 import org.ecstore.wire.Limits;
-import org.ecstore.wire.client.Row;
 
 /** Messages between the replication strata of two nodes. */
 public sealed interface ReplicationMessage extends NodeMessage {

@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
-import org.ecstore.core.lane.Lane;
 import org.ecstore.core.map.RangeDescriptor;
 import org.ecstore.core.port.EngineResult;
+import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.Epoch;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
@@ -17,7 +17,6 @@ import org.ecstore.key.Bytes;
 import org.ecstore.replication.copy.Copy;
 import org.ecstore.replication.copy.CopyStreams;
 import org.ecstore.replication.copy.CopyTable;
-import org.ecstore.replication.position.Knowledge;
 import org.ecstore.replication.quorum.QuorumMessage.Await;
 import org.ecstore.replication.quorum.QuorumMessage.Awaited;
 import org.ecstore.replication.quorum.QuorumMessage.Confirm;
@@ -28,6 +27,7 @@ import org.ecstore.replication.quorum.QuorumMessage.Probe;
 import org.ecstore.replication.quorum.QuorumMessage.Probed;
 import org.ecstore.replication.quorum.QuorumMessage.Reach;
 import org.ecstore.replication.quorum.QuorumMessage.Reached;
+import org.ecstore.replication.view.LedgerView;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,8 +59,8 @@ public class QuorumCopies {
     }
   }
 
-  private final Lane lane;
-  private final Knowledge knowledge;
+  private final NodeContext lane;
+  private final LedgerView knowledge;
   private final CopyTable copies;
   private final CopyStreams streams;
   private final Timing timing;
@@ -68,7 +68,11 @@ public class QuorumCopies {
   private final PositionWaits waiting = new PositionWaits();
 
   public QuorumCopies(
-      Lane lane, Knowledge knowledge, CopyTable copies, CopyStreams streams, Timing timing) {
+      NodeContext lane,
+      LedgerView knowledge,
+      CopyTable copies,
+      CopyStreams streams,
+      Timing timing) {
     this.lane = lane;
     this.knowledge = knowledge;
     this.copies = copies;

@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
-import org.ecstore.wire.client.Row;
+import org.ecstore.model.Row;
 
 /** What became of a quorum read. */
 public sealed interface QuorumOutcome {

@@ -9,20 +9,20 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Consumer;
-import org.ecstore.core.lane.Lane;
 import org.ecstore.core.map.RangeDescriptor;
 import org.ecstore.core.message.NodeMessage;
+import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
-import org.ecstore.replication.position.Knowledge;
+import org.ecstore.model.Quorum;
+import org.ecstore.model.Row;
 import org.ecstore.replication.quorum.QuorumMessage.Held;
 import org.ecstore.replication.quorum.QuorumMessage.Probe;
 import org.ecstore.replication.quorum.QuorumMessage.Probed;
 import org.ecstore.replication.quorum.QuorumMessage.Reach;
 import org.ecstore.replication.quorum.QuorumMessage.Reached;
-import org.ecstore.wire.client.Quorum;
-import org.ecstore.wire.client.Row;
+import org.ecstore.replication.view.LedgerView;
 
 /**
  * Coordinates quorum reads (rule 13): asks R of the copies that count, one of them for the value
@@ -40,11 +40,11 @@ public class QuorumReads {
   /** Times in nanoseconds. */
   public record Timing(long askNanos, long hedgeNanos, long pauseNanos) {}
 
-  private final Lane lane;
-  private final Knowledge knowledge;
+  private final NodeContext lane;
+  private final LedgerView knowledge;
   private final Timing timing;
 
-  public QuorumReads(Lane lane, Knowledge knowledge, Timing timing) {
+  public QuorumReads(NodeContext lane, LedgerView knowledge, Timing timing) {
     this.lane = lane;
     this.knowledge = knowledge;
     this.timing = timing;
@@ -86,7 +86,7 @@ public class QuorumReads {
     final Quorum quorum;
     final long untilNanos;
     final Consumer<QuorumOutcome> then;
-    Optional<Lane.Timer> timeout = Optional.empty();
+    Optional<NodeContext.Timer> timeout = Optional.empty();
     int attempts;
     boolean done;
 
@@ -133,7 +133,7 @@ public class QuorumReads {
       if (!done) {
         done = true;
         attempts++;
-        timeout.ifPresent(Lane.Timer::cancel);
+        timeout.ifPresent(NodeContext.Timer::cancel);
         then.accept(outcome);
       }
     }

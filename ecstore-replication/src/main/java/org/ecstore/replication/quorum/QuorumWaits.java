@@ -6,16 +6,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.IntConsumer;
-import org.ecstore.core.lane.Lane;
 import org.ecstore.core.map.RangeDescriptor;
 import org.ecstore.core.message.NodeMessage;
+import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
 import org.ecstore.key.Bytes;
-import org.ecstore.replication.position.Knowledge;
+import org.ecstore.model.Quorum;
 import org.ecstore.replication.quorum.QuorumMessage.Await;
 import org.ecstore.replication.quorum.QuorumMessage.Awaited;
-import org.ecstore.wire.client.Quorum;
+import org.ecstore.replication.view.LedgerView;
 
 /**
  * Waits until W copies of each range that a commit has written have it (rule 13). The record in the
@@ -24,8 +24,8 @@ import org.ecstore.wire.client.Quorum;
  * <p>The primary of a range knows by its streams' acknowledgements who has what.
  */
 public final class QuorumWaits {
-  private final Lane lane;
-  private final Knowledge knowledge;
+  private final NodeContext lane;
+  private final LedgerView knowledge;
   private final long askNanos;
   private final long pauseNanos;
 
@@ -35,7 +35,7 @@ public final class QuorumWaits {
    * @param askNanos for one question to a primary
    * @param pauseNanos before the next one
    */
-  public QuorumWaits(Lane lane, Knowledge knowledge, long askNanos, long pauseNanos) {
+  public QuorumWaits(NodeContext lane, LedgerView knowledge, long askNanos, long pauseNanos) {
     this.lane = lane;
     this.knowledge = knowledge;
     this.askNanos = askNanos;

@@ -3,8 +3,8 @@ package org.ecstore.replication.read;
 import java.util.List;
 import java.util.Optional;
 import org.ecstore.id.Position;
-import org.ecstore.wire.client.ReadSource;
-import org.ecstore.wire.client.Row;
+import org.ecstore.model.ReadSource;
+import org.ecstore.model.Row;
 
 /** What became of a read of one range. */
 public sealed interface ReadOutcome {

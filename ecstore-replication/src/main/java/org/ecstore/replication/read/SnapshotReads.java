@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
-import org.ecstore.core.lane.Lane;
 import org.ecstore.core.port.Engine.ScanSpec;
 import org.ecstore.core.port.EngineResult;
+import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.Epoch;
 import org.ecstore.id.MapVersion;
 import org.ecstore.id.Position;
@@ -14,13 +14,13 @@ import org.ecstore.id.RangeId;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.model.CopyRole;
+import org.ecstore.model.ReadSource;
 import org.ecstore.replication.copy.Copy;
 import org.ecstore.replication.copy.CopyTable;
 import org.ecstore.replication.copy.WriteHolds;
-import org.ecstore.replication.position.Knowledge;
+import org.ecstore.replication.view.LedgerView;
 import org.ecstore.wire.Limits;
-import org.ecstore.wire.client.CopyRole;
-import org.ecstore.wire.client.ReadSource;
 
 /**
  * Reads of one range at a snapshot (rule 10), of a primary or of a copy that follows one. For a
@@ -37,8 +37,8 @@ public class SnapshotReads {
   /** Reads that wait for an epoch at a time. */
   static final int AWAITING_EPOCHS_MAX = 1_000;
 
-  private final Lane lane;
-  private final Knowledge knowledge;
+  private final NodeContext lane;
+  private final LedgerView knowledge;
   private final CopyTable copies;
   private final WriteHolds holds;
   private int underWay;
@@ -47,7 +47,7 @@ public class SnapshotReads {
   /** Where and when to read. */
   public record At(RangeId range, Epoch epoch, Position snapshot, long untilNanos) {}
 
-  public SnapshotReads(Lane lane, Knowledge knowledge, CopyTable copies, WriteHolds holds) {
+  public SnapshotReads(NodeContext lane, LedgerView knowledge, CopyTable copies, WriteHolds holds) {
     this.lane = lane;
     this.knowledge = knowledge;
     this.copies = copies;

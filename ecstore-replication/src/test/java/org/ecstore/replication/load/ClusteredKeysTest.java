@@ -12,7 +12,7 @@ import java.util.Random;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
-import org.ecstore.replication.copy.Landmarks.Marks;
+import org.ecstore.replication.copy.SplitPoints.Marks;
 import org.ecstore.replication.placement.PositionMap;
 import org.junit.jupiter.api.Test;
 

@@ -2,7 +2,7 @@ package org.ecstore.server.admission;
 
 import java.util.Optional;
 import org.ecstore.check.Check;
-import org.ecstore.wire.client.RefusalCode;
+import org.ecstore.model.RefusalCode;
 
 /**
  * The bytes that a node holds for one connection, by stage. What is taken must be given back by the

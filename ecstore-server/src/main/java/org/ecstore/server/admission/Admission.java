@@ -2,7 +2,7 @@ package org.ecstore.server.admission;
 
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
-import org.ecstore.wire.client.RefusalCode;
+import org.ecstore.model.RefusalCode;
 
 /**
  * The bytes that a node holds for others, by stage. A component that wants to hold some takes them

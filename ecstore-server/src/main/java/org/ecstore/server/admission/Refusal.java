@@ -1,7 +1,7 @@
 package org.ecstore.server.admission;
 
-import org.ecstore.wire.client.ClientReply;
-import org.ecstore.wire.client.RefusalCode;
+import org.ecstore.model.RefusalCode;
+import org.ecstore.protocol.ClientReply;
 
 /**
  * Why something was not admitted. Nothing was done for it.

@@ -13,8 +13,8 @@ import org.ecstore.check.Check;
 import org.ecstore.core.port.Coordination;
 import org.ecstore.core.port.CoordinationResult;
 import org.ecstore.core.port.Event;
-import org.ecstore.core.port.Journal;
-import org.ecstore.core.port.SparingJournal;
+import org.ecstore.core.port.OperatorLog;
+import org.ecstore.core.runtime.RateLimitedLog;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.server.coordination.StoredValues.Versioned;
@@ -33,7 +33,7 @@ public final class LocalCoordination implements CoordinationService {
   private final DirectoryLock lock;
   private final Map<NodeId, Long> incarnationsFound;
   private final StoredValues stored;
-  private final SparingJournal journal;
+  private final RateLimitedLog journal;
   private final Thread thread;
   private final Members members = new Members();
   private final Map<String, Set<Handle>> watches = new TreeMap<>();
@@ -47,11 +47,11 @@ public final class LocalCoordination implements CoordinationService {
   /** The disk may hold a change that was answered Unknown; the thread's own. */
   private boolean unsettled;
 
-  private LocalCoordination(DirectoryLock lock, StoredValues stored, Journal journal) {
+  private LocalCoordination(DirectoryLock lock, StoredValues stored, OperatorLog journal) {
     this.lock = lock;
     this.incarnationsFound = Map.copyOf(stored.incarnations());
     this.stored = stored;
-    this.journal = new SparingJournal(journal, System::nanoTime);
+    this.journal = new RateLimitedLog(journal, System::nanoTime);
     this.thread = Thread.ofPlatform().name("ecstore-coordination").unstarted(this::run);
   }
 
@@ -61,7 +61,7 @@ public final class LocalCoordination implements CoordinationService {
    * @throws CorruptCoordinationException if the file is damaged
    * @throws org.ecstore.server.file.DirectoryInUseException if it is open already
    */
-  public static LocalCoordination open(Path directory, Journal journal) throws IOException {
+  public static LocalCoordination open(Path directory, OperatorLog journal) throws IOException {
     DirectoryLock lock = DirectoryLock.acquire(directory);
     try {
       LocalCoordination coordination =

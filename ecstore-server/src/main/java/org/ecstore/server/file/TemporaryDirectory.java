@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
-import org.ecstore.server.end.Ending;
+import org.ecstore.server.shutdown.ShutdownHooks;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,17 +23,17 @@ public final class TemporaryDirectory implements AutoCloseable {
   private static final long LOOK_NANOS = 100_000_000;
 
   private final Path path;
-  private final Ending.Task ending;
+  private final ShutdownHooks.Task ending;
   private volatile boolean kept;
 
   private TemporaryDirectory(Path path) {
     this.path = path;
-    this.ending = Ending.at(Ending.Step.FILES, this::removeAtEnd);
+    this.ending = ShutdownHooks.at(ShutdownHooks.Step.FILES, this::removeAtEnd);
   }
 
   /** A new one whose name begins with a prefix. */
   public static TemporaryDirectory create(String prefix) throws IOException {
-    return Ending.unless(() -> new TemporaryDirectory(Files.createTempDirectory(prefix)));
+    return ShutdownHooks.unless(() -> new TemporaryDirectory(Files.createTempDirectory(prefix)));
   }
 
   /** Where it is. */
@@ -48,7 +48,7 @@ public final class TemporaryDirectory implements AutoCloseable {
 
   @Override
   public void close() {
-    if (Ending.hasBegun()) {
+    if (ShutdownHooks.hasBegun()) {
       // In its turn: processes that are being ended are found by what is in it.
       return;
     }

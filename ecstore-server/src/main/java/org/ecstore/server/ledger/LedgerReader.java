@@ -2,9 +2,9 @@ package org.ecstore.server.ledger;
 
 import java.io.IOException;
 import java.util.List;
-import org.ecstore.core.port.Journal;
 import org.ecstore.core.port.LedgerResult;
-import org.ecstore.core.port.SparingJournal;
+import org.ecstore.core.port.OperatorLog;
+import org.ecstore.core.runtime.RateLimitedLog;
 import org.ecstore.id.Position;
 
 /** Reads and trims, one call after another, on a thread of its own beside the writer's. */
@@ -12,19 +12,19 @@ final class LedgerReader {
   private final LedgerContents contents;
   private final LedgerFiles files;
   private final SpareSegment spare;
-  private final Journal journal;
+  private final OperatorLog journal;
   private final CallQueue<Call> queue;
 
   LedgerReader(
       LedgerContents contents,
       LedgerFiles files,
       SpareSegment spare,
-      Journal journal,
+      OperatorLog journal,
       int outstandingMax) {
     this.contents = contents;
     this.files = files;
     this.spare = spare;
-    this.journal = new SparingJournal(journal, System::nanoTime);
+    this.journal = new RateLimitedLog(journal, System::nanoTime);
     this.queue = new CallQueue<>(outstandingMax);
   }
 

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import org.ecstore.core.port.Journal;
+import org.ecstore.core.port.OperatorLog;
 import org.ecstore.id.Position;
 import org.ecstore.server.ledger.LedgerFiles.SegmentFile;
 import org.ecstore.server.parts.MixedPartsException;
@@ -31,10 +31,10 @@ final class LedgerRecovery {
   private final LedgerFiles files;
   private final UUID cluster;
   private final LedgerClaim claim;
-  private final Journal journal;
+  private final OperatorLog journal;
   private final List<Segment> segments = new ArrayList<>();
 
-  LedgerRecovery(LedgerFiles files, UUID cluster, LedgerClaim claim, Journal journal) {
+  LedgerRecovery(LedgerFiles files, UUID cluster, LedgerClaim claim, OperatorLog journal) {
     this.files = files;
     this.cluster = cluster;
     this.claim = claim;

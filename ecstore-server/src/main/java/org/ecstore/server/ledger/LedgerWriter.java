@@ -6,10 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import org.ecstore.core.port.Journal;
 import org.ecstore.core.port.Ledger.LedgerEntry;
 import org.ecstore.core.port.LedgerResult;
-import org.ecstore.core.port.SparingJournal;
+import org.ecstore.core.port.OperatorLog;
+import org.ecstore.core.runtime.RateLimitedLog;
 import org.ecstore.id.NodeId;
 import org.ecstore.server.ledger.LedgerFiles.SegmentFile;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +41,7 @@ final class LedgerWriter {
   private final LedgerFiles files;
   private final UUID cluster;
   private final LedgerSettings settings;
-  private final SparingJournal journal;
+  private final RateLimitedLog journal;
   private final CallQueue<Call> queue;
   private final BatchWriter batchWriter = new BatchWriter();
   private final SecureRandom salts = new SecureRandom();
@@ -70,14 +70,14 @@ final class LedgerWriter {
       SpareSegment spare,
       UUID cluster,
       LedgerSettings settings,
-      Journal journal) {
+      OperatorLog journal) {
     this.contents = contents;
     this.active = active;
     this.capacity = capacity;
     this.files = files;
     this.cluster = cluster;
     this.settings = settings;
-    this.journal = new SparingJournal(journal, System::nanoTime);
+    this.journal = new RateLimitedLog(journal, System::nanoTime);
     this.queue = new CallQueue<>(settings.outstandingBytesMax());
     this.spare = spare;
   }

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.ecstore.core.port.Event;
-import org.ecstore.core.port.Journal;
+import org.ecstore.core.port.OperatorLog;
 import org.ecstore.id.NodeId;
 import org.ecstore.server.file.DirectoryLock;
 
@@ -48,18 +48,19 @@ public final class LocalLedgerStore implements LedgerService {
    * @throws org.ecstore.server.file.DirectoryInUseException if it is open already
    */
   public static LocalLedgerStore open(
-      Path directory, UUID cluster, LedgerSettings settings, Journal journal) throws IOException {
+      Path directory, UUID cluster, LedgerSettings settings, OperatorLog journal)
+      throws IOException {
     return open(directory, cluster, settings, LedgerClaim.NONE, journal);
   }
 
   /**
-   * As {@link #open(Path, UUID, LedgerSettings, Journal)}, of a ledger that must reach as far as
-   * engines have it.
+   * As {@link #open(Path, UUID, LedgerSettings, OperatorLog)}, of a ledger that must reach as far
+   * as engines have it.
    *
    * @throws org.ecstore.server.parts.MixedPartsException if it does not; nothing was changed
    */
   public static LocalLedgerStore open(
-      Path directory, UUID cluster, LedgerSettings settings, LedgerClaim claim, Journal journal)
+      Path directory, UUID cluster, LedgerSettings settings, LedgerClaim claim, OperatorLog journal)
       throws IOException {
     DirectoryLock lock = DirectoryLock.acquire(directory);
     try {
@@ -71,7 +72,11 @@ public final class LocalLedgerStore implements LedgerService {
   }
 
   static LocalLedgerStore open(
-      DirectoryLock lock, LedgerFiles files, UUID cluster, LedgerSettings settings, Journal journal)
+      DirectoryLock lock,
+      LedgerFiles files,
+      UUID cluster,
+      LedgerSettings settings,
+      OperatorLog journal)
       throws IOException {
     return open(lock, files, cluster, settings, LedgerClaim.NONE, journal);
   }
@@ -82,7 +87,7 @@ public final class LocalLedgerStore implements LedgerService {
       UUID cluster,
       LedgerSettings settings,
       LedgerClaim claim,
-      Journal journal)
+      OperatorLog journal)
       throws IOException {
     List<Segment> segments = new LedgerRecovery(files, cluster, claim, journal).open();
     if (segments.isEmpty()) {

@@ -14,21 +14,21 @@ import java.util.concurrent.TimeUnit;
 import org.ecstore.core.port.ClientCall;
 import org.ecstore.core.port.Event;
 import org.ecstore.key.Bytes;
+import org.ecstore.model.RefusalCode;
+import org.ecstore.protocol.ClientCodec;
+import org.ecstore.protocol.ClientReply;
+import org.ecstore.protocol.ClientRequest;
+import org.ecstore.protocol.CorrelatedReply;
+import org.ecstore.protocol.CorrelatedRequest;
+import org.ecstore.protocol.RequestWeight;
 import org.ecstore.server.admission.Account;
 import org.ecstore.server.admission.Admission;
 import org.ecstore.server.admission.Refusal;
 import org.ecstore.server.admission.Stage;
-import org.ecstore.server.lane.AnswerBytes;
-import org.ecstore.server.lane.Inbox;
+import org.ecstore.server.loop.AnswerBytes;
+import org.ecstore.server.loop.Inbox;
 import org.ecstore.wire.MalformedMessageException;
 import org.ecstore.wire.WireReader;
-import org.ecstore.wire.client.ClientCodec;
-import org.ecstore.wire.client.ClientReply;
-import org.ecstore.wire.client.ClientRequest;
-import org.ecstore.wire.client.CorrelatedReply;
-import org.ecstore.wire.client.CorrelatedRequest;
-import org.ecstore.wire.client.RefusalCode;
-import org.ecstore.wire.client.RequestWeight;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -86,7 +86,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Rep
       Inbox inbox,
       Channel channel,
       FrameDecoder decoder,
-      Seats.Seat seat) {
+      ConnectionSlots.Seat seat) {
     this.id = id;
     this.network = network;
     this.settings = network.settings();

@@ -4,14 +4,14 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.util.concurrent.FastThreadLocal;
 import org.ecstore.key.Bytes;
+import org.ecstore.model.RefusalCode;
+import org.ecstore.protocol.ClientCodec;
+import org.ecstore.protocol.ClientReply;
+import org.ecstore.protocol.CorrelatedReply;
 import org.ecstore.server.admission.Account;
 import org.ecstore.server.admission.Stage;
 import org.ecstore.wire.Frames;
 import org.ecstore.wire.WireWriter;
-import org.ecstore.wire.client.ClientCodec;
-import org.ecstore.wire.client.ClientReply;
-import org.ecstore.wire.client.CorrelatedReply;
-import org.ecstore.wire.client.RefusalCode;
 import org.jspecify.annotations.Nullable;
 
 /** Writes the bodies of frames to a connection, many small ones as one buffer. Event loop only. */

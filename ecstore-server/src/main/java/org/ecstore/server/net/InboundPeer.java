@@ -7,7 +7,7 @@ import java.util.Objects;
 import org.ecstore.core.message.Envelope;
 import org.ecstore.core.port.Event;
 import org.ecstore.key.Bytes;
-import org.ecstore.server.lane.Inbox;
+import org.ecstore.server.loop.Inbox;
 import org.ecstore.server.secret.ClusterSecret;
 import org.ecstore.wire.MalformedMessageException;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +29,7 @@ final class InboundPeer extends ChannelInboundHandlerAdapter {
   private final Channel channel;
   private final FrameDecoder decoder;
   private final ConnectionWatch watch;
-  private final Seats.Seat seat;
+  private final ConnectionSlots.Seat seat;
   private Stage stage = Stage.HELLO;
   private @Nullable PeerHello hello;
   private @Nullable PeerProofs proofs;
@@ -49,7 +49,11 @@ final class InboundPeer extends ChannelInboundHandlerAdapter {
   }
 
   InboundPeer(
-      NodeNetwork network, Inbox inbox, Channel channel, FrameDecoder decoder, Seats.Seat seat) {
+      NodeNetwork network,
+      Inbox inbox,
+      Channel channel,
+      FrameDecoder decoder,
+      ConnectionSlots.Seat seat) {
     this.network = network;
     this.inbox = inbox;
     this.channel = channel;
@@ -112,7 +116,8 @@ final class InboundPeer extends ChannelInboundHandlerAdapter {
           "who says it is " + greeting.from() + " does not have the secret of this cluster");
     }
     if (!seat.isNode()) {
-      throw new MalformedMessageException("there are " + Seats.KEPT_MAX + " nodes already");
+      throw new MalformedMessageException(
+          "there are " + ConnectionSlots.KEPT_MAX + " nodes already");
     }
     stage = Stage.MEMBERSHIP;
     checkMembership();

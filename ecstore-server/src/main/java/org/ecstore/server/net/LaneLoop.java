@@ -4,7 +4,7 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.ManualIoEventLoop;
 import io.netty.channel.nio.NioIoHandler;
 import java.util.concurrent.TimeUnit;
-import org.ecstore.server.lane.SideWork;
+import org.ecstore.server.loop.SideWork;
 
 /**
  * An event loop that runs on the thread of a lane: a request that arrives is handled, and what is

@@ -14,16 +14,16 @@ import org.ecstore.client.spi.CallFailedException;
 import org.ecstore.client.spi.NodeConnection;
 import org.ecstore.core.port.ClientCall;
 import org.ecstore.core.port.Event;
+import org.ecstore.model.RefusalCode;
+import org.ecstore.protocol.ClientReply;
+import org.ecstore.protocol.ClientRequest;
+import org.ecstore.protocol.CorrelatedReply;
+import org.ecstore.protocol.RequestWeight;
 import org.ecstore.server.admission.Account;
 import org.ecstore.server.admission.Origin;
 import org.ecstore.server.admission.Refusal;
 import org.ecstore.server.admission.Stage;
-import org.ecstore.server.lane.Inbox;
-import org.ecstore.wire.client.ClientReply;
-import org.ecstore.wire.client.ClientRequest;
-import org.ecstore.wire.client.CorrelatedReply;
-import org.ecstore.wire.client.RefusalCode;
-import org.ecstore.wire.client.RequestWeight;
+import org.ecstore.server.loop.Inbox;
 
 /**
  * A client's way to a node of its own process: requests go into the lane's inbox as they are, and

@@ -6,7 +6,7 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import org.ecstore.server.lane.SideWork;
+import org.ecstore.server.loop.SideWork;
 
 /**
  * Who does the network work of a process's nodes: threads that they share, or each node's lane. A

@@ -9,7 +9,7 @@ import java.time.Duration;
  *     encrypted, and clients need no secret
  * @param port 0 for any free port
  * @param connectionsMax connections of clients at a time; who stays where there are more, and what
- *     room others have beside them, see {@link Seats}
+ *     room others have beside them, see {@link ConnectionSlots}
  * @param callsPerConnectionMax requests of one client that wait for a reply; with more the node
  *     stops reading from it
  * @param outboundBytesMax bytes of replies that wait for a client to read them; with more it is cut

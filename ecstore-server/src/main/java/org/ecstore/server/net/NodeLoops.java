@@ -1,7 +1,7 @@
 package org.ecstore.server.net;
 
 import io.netty.channel.EventLoopGroup;
-import org.ecstore.server.lane.SideWork;
+import org.ecstore.server.loop.SideWork;
 
 /** Where the network work of one node is done: see {@link NetLoops}. */
 public final class NodeLoops {

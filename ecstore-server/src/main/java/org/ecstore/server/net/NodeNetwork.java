@@ -34,14 +34,14 @@ import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.core.port.Network;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.ReadPoint;
+import org.ecstore.protocol.ClientReply;
 import org.ecstore.server.admission.Admission;
 import org.ecstore.server.admission.Origin;
 import org.ecstore.server.admission.Stage;
-import org.ecstore.server.lane.Inbox;
+import org.ecstore.server.loop.Inbox;
 import org.ecstore.server.print.LogText;
 import org.ecstore.server.secret.ClusterSecret;
 import org.ecstore.wire.Preamble;
-import org.ecstore.wire.client.ClientReply;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -68,7 +68,7 @@ public final class NodeNetwork implements Network, AutoCloseable {
   private final Admission admission;
 
   private final AtomicLong lastConnection = new AtomicLong();
-  private final Seats seats;
+  private final ConnectionSlots seats;
   private final AtomicInteger connections = new AtomicInteger();
   private final LongAdder droppedMessages = new LongAdder();
   private final LongAdder cutConnections = new LongAdder();
@@ -108,7 +108,7 @@ public final class NodeNetwork implements Network, AutoCloseable {
     this.self = self;
     this.secret = secret;
     this.settings = settings;
-    this.seats = new Seats(settings.connectionsMax());
+    this.seats = new ConnectionSlots(settings.connectionsMax());
     this.codec = codec;
     this.inbox = inbox;
     this.loops = loops.group();
@@ -156,7 +156,8 @@ public final class NodeNetwork implements Network, AutoCloseable {
       var _ = channel.close();
       return;
     }
-    Seats.Seat seat = seats.arrive(channel.remoteAddress().getAddress(), why -> cut(channel, why));
+    ConnectionSlots.Seat seat =
+        seats.arrive(channel.remoteAddress().getAddress(), why -> cut(channel, why));
     channel.closeFuture().addListener(done -> seat.leave());
     channel.pipeline().addLast(new PreambleHandler(this, seat));
   }
@@ -185,12 +186,12 @@ public final class NodeNetwork implements Network, AutoCloseable {
     var _ = channel.close();
   }
 
-  ClientConnection newClient(Channel channel, FrameDecoder decoder, Seats.Seat seat) {
+  ClientConnection newClient(Channel channel, FrameDecoder decoder, ConnectionSlots.Seat seat) {
     return new ClientConnection(
         lastConnection.incrementAndGet(), this, inbox, channel, decoder, seat);
   }
 
-  InboundPeer newInboundPeer(Channel channel, FrameDecoder decoder, Seats.Seat seat) {
+  InboundPeer newInboundPeer(Channel channel, FrameDecoder decoder, ConnectionSlots.Seat seat) {
     return new InboundPeer(this, inbox, channel, decoder, seat);
   }
 

@@ -2,11 +2,11 @@ package org.ecstore.server.net;
 
 import java.util.Optional;
 import org.ecstore.key.Bytes;
+import org.ecstore.model.RefusalCode;
+import org.ecstore.protocol.ClientReply;
+import org.ecstore.protocol.ClientRequest;
 import org.ecstore.server.secret.ClusterSecret;
 import org.ecstore.server.secret.OperatorProof;
-import org.ecstore.wire.client.ClientReply;
-import org.ecstore.wire.client.ClientRequest;
-import org.ecstore.wire.client.RefusalCode;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class OperatorDoor {
   private final Optional<ClusterSecret> secret;
-  private final Seats.Seat seat;
+  private final ConnectionSlots.Seat seat;
   private final int seats;
   private @Nullable Bytes challenge;
 
-  OperatorDoor(Optional<ClusterSecret> secret, Seats.Seat seat, int seats) {
+  OperatorDoor(Optional<ClusterSecret> secret, ConnectionSlots.Seat seat, int seats) {
     this.secret = secret;
     this.seat = seat;
     this.seats = seats;

@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class PreambleHandler extends ByteToMessageDecoder {
   private final NodeNetwork network;
-  private final Seats.Seat seat;
+  private final ConnectionSlots.Seat seat;
   private @Nullable Future<?> deadline;
   private boolean cut;
 
-  PreambleHandler(NodeNetwork network, Seats.Seat seat) {
+  PreambleHandler(NodeNetwork network, ConnectionSlots.Seat seat) {
     this.network = network;
     this.seat = seat;
   }

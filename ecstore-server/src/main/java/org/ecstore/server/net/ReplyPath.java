@@ -1,6 +1,6 @@
 package org.ecstore.server.net;
 
-import org.ecstore.wire.client.ClientReply;
+import org.ecstore.protocol.ClientReply;
 
 /** The way back to one client: a TCP connection, or a caller in this process. */
 interface ReplyPath {

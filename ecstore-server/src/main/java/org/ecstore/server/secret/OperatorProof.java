@@ -1,9 +1,9 @@
 package org.ecstore.server.secret;
 
 import org.ecstore.key.Bytes;
+import org.ecstore.protocol.ClientCodec;
+import org.ecstore.protocol.ClientRequest;
 import org.ecstore.wire.WireWriter;
-import org.ecstore.wire.client.ClientCodec;
-import org.ecstore.wire.client.ClientRequest;
 
 /**
  * By what an operator shows that it has the secret: a proof over the node's challenge and over the

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Optional;
 import org.ecstore.check.Check;
-import org.ecstore.wire.client.RefusalCode;
+import org.ecstore.model.RefusalCode;
 import org.junit.jupiter.api.Test;
 
 class AdmissionTest {

@@ -1,9 +1,9 @@
 package org.ecstore.server.coordination;
 
-import org.ecstore.core.port.Journal;
+import org.ecstore.core.port.OperatorLog;
 
 /** Nobody listens. */
-final class QuietJournal implements Journal {
+final class QuietJournal implements OperatorLog {
   @Override
   public void info(String text) {}
 

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.ecstore.core.port.Journal;
+import org.ecstore.core.port.OperatorLog;
 import org.ecstore.server.file.DirectoryLock;
 
 /** A real ledger on a disk that is full while a test says so: no file can grow or be created. */
@@ -21,7 +21,11 @@ public final class FullDisk implements LedgerFiles {
 
   /** Opens a ledger as {@link LocalLedgerStore#open} does. */
   public static LocalLedgerStore open(
-      Path directory, UUID cluster, LedgerSettings settings, Journal journal, AtomicBoolean full)
+      Path directory,
+      UUID cluster,
+      LedgerSettings settings,
+      OperatorLog journal,
+      AtomicBoolean full)
       throws IOException {
     DirectoryLock lock = DirectoryLock.acquire(directory);
     FullDisk files = new FullDisk(new DiskFiles(directory), full);

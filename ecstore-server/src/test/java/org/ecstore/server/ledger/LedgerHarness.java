@@ -11,10 +11,10 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.ecstore.core.port.Event;
-import org.ecstore.core.port.Journal;
 import org.ecstore.core.port.Ledger;
 import org.ecstore.core.port.Ledger.LedgerEntry;
 import org.ecstore.core.port.LedgerResult;
+import org.ecstore.core.port.OperatorLog;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
@@ -156,7 +156,7 @@ final class LedgerHarness {
   }
 
   /** Remembers what the operator was told. */
-  static final class Notes implements Journal {
+  static final class Notes implements OperatorLog {
     private final List<String> warnings = new ArrayList<>();
 
     @Override

@@ -18,18 +18,18 @@ import org.ecstore.core.port.StateMachine;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
+import org.ecstore.model.CopyRole;
+import org.ecstore.model.ReadSource;
+import org.ecstore.model.Row;
+import org.ecstore.protocol.ClientReply;
+import org.ecstore.protocol.ClientRequest;
 import org.ecstore.server.admission.Admission;
 import org.ecstore.server.admission.MemoryLimits;
-import org.ecstore.server.lane.Lane;
-import org.ecstore.server.lane.LaneLimits;
+import org.ecstore.server.loop.EventLoop;
+import org.ecstore.server.loop.LaneLimits;
 import org.ecstore.server.secret.ClusterSecret;
 import org.ecstore.wire.WireReader;
 import org.ecstore.wire.WireWriter;
-import org.ecstore.wire.client.ClientReply;
-import org.ecstore.wire.client.ClientRequest;
-import org.ecstore.wire.client.CopyRole;
-import org.ecstore.wire.client.ReadSource;
-import org.ecstore.wire.client.Row;
 
 /**
  * A real lane and a real transport around a state machine that only answers: a Get with one row for
@@ -41,7 +41,7 @@ final class AnsweringNode implements StateMachine, AutoCloseable {
   static final int VALUE_UNIT_BYTES = 64 << 10;
 
   final NodeId id;
-  final Lane lane;
+  final EventLoop lane;
   final NodeNetwork network;
   final InetSocketAddress address;
 
@@ -123,7 +123,7 @@ final class AnsweringNode implements StateMachine, AutoCloseable {
       throws IOException {
     this.id = new NodeId(id);
     NodeLoops own = loops.forNode();
-    lane = new Lane("n" + id, limits, own.sideWork());
+    lane = new EventLoop("n" + id, limits, own.sideWork());
     network =
         new NodeNetwork(
             cluster,

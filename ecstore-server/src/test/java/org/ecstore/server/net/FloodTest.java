@@ -14,12 +14,12 @@ import org.ecstore.id.NodeId;
 import org.ecstore.id.RangeId;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
-import org.ecstore.server.attack.RawClient;
+import org.ecstore.model.AdminRequest;
+import org.ecstore.model.RefusalCode;
+import org.ecstore.protocol.ClientReply;
+import org.ecstore.protocol.ClientRequest;
 import org.ecstore.server.secret.OperatorProof;
-import org.ecstore.wire.client.ClientReply;
-import org.ecstore.wire.client.ClientRequest;
-import org.ecstore.wire.client.ClusterWish;
-import org.ecstore.wire.client.RefusalCode;
+import org.ecstore.verify.door.RawClient;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -113,7 +113,7 @@ class FloodTest {
             OperatorProof.sign(
                 AnsweringNode.SECRET,
                 challenge.random(),
-                new ClientRequest.Operate(new ClusterWish.Rebalance(), 7))));
+                new ClientRequest.Operate(new AdminRequest.Rebalance(), 7))));
     for (RawClient client : seated) {
       assertServes(client);
     }

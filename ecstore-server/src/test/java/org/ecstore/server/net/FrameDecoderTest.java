@@ -12,12 +12,12 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.ecstore.key.Bytes;
+import org.ecstore.model.RefusalCode;
 import org.ecstore.server.admission.Admission;
 import org.ecstore.server.admission.MemoryLimits;
 import org.ecstore.server.admission.Origin;
 import org.ecstore.server.admission.Stage;
 import org.ecstore.wire.WireWriter;
-import org.ecstore.wire.client.RefusalCode;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

@@ -17,8 +17,8 @@ import org.ecstore.id.Position;
 import org.ecstore.id.TxnId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
-import org.ecstore.wire.client.KeyWrite;
-import org.ecstore.wire.client.Row;
+import org.ecstore.model.KeyWrite;
+import org.ecstore.model.Row;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -10,14 +10,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.ecstore.key.Bytes;
-import org.ecstore.sim.history.History;
-import org.ecstore.sim.history.History.Attempt;
-import org.ecstore.sim.history.History.Outcome;
-import org.ecstore.sim.history.Keys;
-import org.ecstore.wire.client.Isolation;
-import org.ecstore.wire.client.KeyWrite;
-import org.ecstore.wire.client.ReadLevel;
-import org.ecstore.wire.client.Row;
+import org.ecstore.model.Isolation;
+import org.ecstore.model.KeyWrite;
+import org.ecstore.model.ReadLevel;
+import org.ecstore.model.Row;
+import org.ecstore.sim.history.SimHistory;
+import org.ecstore.sim.history.SimHistory.Attempt;
+import org.ecstore.sim.history.SimHistory.Outcome;
+import org.ecstore.sim.history.SimKeys;
+import org.ecstore.verify.check.Graph;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,7 +55,8 @@ public final class OrderChecker {
    * What is wrong with a history; empty if nothing is. {@code finals} holds every list as read at
    * the very end; null if it could not be read.
    */
-  public static List<Finding> check(History history, @Nullable Map<Bytes, Optional<Row>> finals) {
+  public static List<Finding> check(
+      SimHistory history, @Nullable Map<Bytes, Optional<Row>> finals) {
     OrderChecker checker = new OrderChecker(history.attempts(), finals);
     checker.findWriters();
     checker.findOrder();
@@ -75,7 +77,7 @@ public final class OrderChecker {
   }
 
   private static long lastElement(KeyWrite write) {
-    return Keys.elements(write.value().orElseThrow()).getLast();
+    return SimKeys.elements(write.value().orElseThrow()).getLast();
   }
 
   private void findWriters() {
@@ -84,11 +86,11 @@ public final class OrderChecker {
         continue;
       }
       for (KeyWrite write : attempt.writes()) {
-        if (Keys.isList(write.key())) {
+        if (SimKeys.isList(write.key())) {
           claim(writerOf, lastElement(write), attempt);
-        } else if (Keys.isRow(write.key()) && write.value().isPresent()) {
+        } else if (SimKeys.isRow(write.key()) && write.value().isPresent()) {
           claim(inserterOf, write.key(), attempt);
-        } else if (Keys.isRow(write.key())) {
+        } else if (SimKeys.isRow(write.key())) {
           deletersOf.computeIfAbsent(write.key(), absent -> new ArrayList<>()).add(attempt);
         }
       }
@@ -114,16 +116,16 @@ public final class OrderChecker {
 
   private static Map<Bytes, List<Long>> listsOf(Attempt attempt) {
     Map<Bytes, List<Long>> lists = new TreeMap<>();
-    for (History.KeyRead read : attempt.keyReads()) {
-      if (Keys.isList(read.key())) {
+    for (SimHistory.KeyRead read : attempt.keyReads()) {
+      if (SimKeys.isList(read.key())) {
         lists.put(
-            read.key(), read.row().map(row -> Keys.elements(row.value())).orElseGet(List::of));
+            read.key(), read.row().map(row -> SimKeys.elements(row.value())).orElseGet(List::of));
       }
     }
-    for (History.IntervalRead read : attempt.intervalReads()) {
+    for (SimHistory.IntervalRead read : attempt.intervalReads()) {
       for (Row row : read.rows()) {
-        if (Keys.isList(row.key())) {
-          lists.put(row.key(), Keys.elements(row.value()));
+        if (SimKeys.isList(row.key())) {
+          lists.put(row.key(), SimKeys.elements(row.value()));
         }
       }
     }
@@ -135,8 +137,8 @@ public final class OrderChecker {
     if (atEnd != null) {
       atEnd.forEach(
           (key, row) -> {
-            if (Keys.isList(key)) {
-              order.put(key, row.map(found -> Keys.elements(found.value())).orElseGet(List::of));
+            if (SimKeys.isList(key)) {
+              order.put(key, row.map(found -> SimKeys.elements(found.value())).orElseGet(List::of));
             }
           });
     }
@@ -144,9 +146,9 @@ public final class OrderChecker {
     for (Attempt attempt : attempts) {
       if (attempt.outcome() == Outcome.COMMITTED) {
         for (KeyWrite write : attempt.writes()) {
-          if (Keys.isList(write.key())) {
+          if (SimKeys.isList(write.key())) {
             longest(
-                write.key(), Keys.elements(write.value().orElseThrow()), atEnd == null, attempt);
+                write.key(), SimKeys.elements(write.value().orElseThrow()), atEnd == null, attempt);
           }
         }
       }
@@ -190,7 +192,7 @@ public final class OrderChecker {
         continue;
       }
       for (KeyWrite write : attempt.writes()) {
-        if (Keys.isList(write.key())
+        if (SimKeys.isList(write.key())
             && !order.getOrDefault(write.key(), List.of()).contains(lastElement(write))) {
           found(
               "every acknowledged write is there",
@@ -257,16 +259,16 @@ public final class OrderChecker {
   }
 
   private void addRowReads(Attempt attempt) {
-    for (History.KeyRead read : attempt.keyReads()) {
-      if (Keys.isRow(read.key())) {
+    for (SimHistory.KeyRead read : attempt.keyReads()) {
+      if (SimKeys.isRow(read.key())) {
         addRowRead(attempt, read.key(), read.row().isPresent());
       }
     }
-    for (History.IntervalRead read : attempt.intervalReads()) {
+    for (SimHistory.IntervalRead read : attempt.intervalReads()) {
       Set<Bytes> present = new HashSet<>();
       for (Row row : read.rows()) {
         present.add(row.key());
-        if (Keys.isRow(row.key())) {
+        if (SimKeys.isRow(row.key())) {
           addRowRead(attempt, row.key(), true);
         }
       }

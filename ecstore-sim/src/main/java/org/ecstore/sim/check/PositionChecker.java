@@ -9,12 +9,12 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 import org.ecstore.core.ledger.LedgerRecord;
 import org.ecstore.key.Bytes;
-import org.ecstore.sim.history.History;
-import org.ecstore.sim.history.History.Attempt;
-import org.ecstore.sim.history.History.Outcome;
-import org.ecstore.wire.client.Isolation;
-import org.ecstore.wire.client.KeyWrite;
-import org.ecstore.wire.client.Row;
+import org.ecstore.model.Isolation;
+import org.ecstore.model.KeyWrite;
+import org.ecstore.model.Row;
+import org.ecstore.sim.history.SimHistory;
+import org.ecstore.sim.history.SimHistory.Attempt;
+import org.ecstore.sim.history.SimHistory.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +34,7 @@ public final class PositionChecker {
   }
 
   /** What is wrong with a history of machines whose clocks are right; empty if nothing is. */
-  public static List<Finding> check(History history, LedgerModel model) {
+  public static List<Finding> check(SimHistory history, LedgerModel model) {
     return check(history, model, OptionalDouble.of(1));
   }
 
@@ -44,7 +44,7 @@ public final class PositionChecker {
    * @param slowest how long a second of the slowest clock takes, in seconds; empty if clocks stood
    *     still, so that bounds measured on them say nothing
    */
-  public static List<Finding> check(History history, LedgerModel model, OptionalDouble slowest) {
+  public static List<Finding> check(SimHistory history, LedgerModel model, OptionalDouble slowest) {
     PositionChecker checker = new PositionChecker(model, slowest);
     for (Attempt attempt : history.attempts()) {
       checker.checkReads(attempt);
@@ -65,7 +65,7 @@ public final class PositionChecker {
     if (snapshot > model.end()) {
       found("a snapshot is durable", attempt + " reads above " + model.end());
     }
-    for (History.KeyRead read : attempt.keyReads()) {
+    for (SimHistory.KeyRead read : attempt.keyReads()) {
       Optional<Row> expected = model.read(read.key(), snapshot);
       if (!expected.equals(read.row())) {
         found(
@@ -79,7 +79,7 @@ public final class PositionChecker {
                 + show(expected));
       }
     }
-    for (History.IntervalRead read : attempt.intervalReads()) {
+    for (SimHistory.IntervalRead read : attempt.intervalReads()) {
       List<Row> expected = model.scan(read.covered(), snapshot);
       if (!expected.equals(read.rows())) {
         found(
@@ -154,10 +154,10 @@ public final class PositionChecker {
       }
       return;
     }
-    for (History.KeyRead read : attempt.keyReads()) {
+    for (SimHistory.KeyRead read : attempt.keyReads()) {
       checkUnchanged(attempt, read.key(), above, below, "reads hold until the commit");
     }
-    for (History.IntervalRead read : attempt.intervalReads()) {
+    for (SimHistory.IntervalRead read : attempt.intervalReads()) {
       @Nullable Bytes changed = model.keyChangedBetween(read.covered(), above, below);
       if (changed != null) {
         found(
@@ -180,7 +180,7 @@ public final class PositionChecker {
     }
   }
 
-  private void checkNumbers(History history) {
+  private void checkNumbers(SimHistory history) {
     Map<Long, Attempt> byNumber = new HashMap<>();
     for (Attempt attempt : history.attempts()) {
       if (attempt.outcome() == Outcome.COMMITTED) {
@@ -192,7 +192,7 @@ public final class PositionChecker {
     }
   }
 
-  private void checkFreshness(History history) {
+  private void checkFreshness(SimHistory history) {
     TreeMap<Long, Long> newestBy = new TreeMap<>();
     List<Attempt> byEnd = new ArrayList<>(history.attempts());
     byEnd.sort((a, b) -> Long.compare(a.completedNanos(), b.completedNanos()));

@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.ecstore.model.Quorum;
+import org.ecstore.model.Row;
 import org.ecstore.sim.history.QuorumHistory;
 import org.ecstore.sim.history.QuorumHistory.Read;
 import org.ecstore.sim.history.QuorumHistory.Write;
-import org.ecstore.wire.client.Quorum;
-import org.ecstore.wire.client.Row;
 
 /**
  * Rule 13: a quorum read is the key as of some position; where the quorums meet, it sees every

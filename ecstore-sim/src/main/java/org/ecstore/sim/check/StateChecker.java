@@ -12,11 +12,11 @@ import org.ecstore.id.Position;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.model.Row;
 import org.ecstore.replication.copy.Copy;
-import org.ecstore.replication.slave.SlaveHost;
+import org.ecstore.replication.hotspot.SlaveHost;
 import org.ecstore.txn.node.NodeInspection;
 import org.ecstore.txn.node.NodeInspection.CopyView;
-import org.ecstore.wire.client.Row;
 
 /**
  * What must hold of the nodes' states at every moment: positions adopted are durable and come with

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;
-import org.ecstore.wire.client.Quorum;
-import org.ecstore.wire.client.Row;
+import org.ecstore.model.Quorum;
+import org.ecstore.model.Row;
 
 /** What the clients of quorums saw, in order of end. Times are virtual. */
 public final class QuorumHistory {

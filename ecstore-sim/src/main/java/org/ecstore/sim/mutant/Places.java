@@ -38,8 +38,8 @@ final class Places {
       new java.util.TreeSet<>(
           List.of(
               "org/ecstore/check/Check",
-              "org/ecstore/core/port/Journal",
-              "org/ecstore/core/port/SparingJournal"));
+              "org/ecstore/core/port/OperatorLog",
+              "org/ecstore/core/runtime/RateLimitedLog"));
 
   private static final Set<String> ORDERED =
       new java.util.TreeSet<>(

@@ -19,19 +19,19 @@ import org.ecstore.id.ReadPoint;
 import org.ecstore.id.TxnId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
-import org.ecstore.sim.history.History;
-import org.ecstore.sim.history.Keys;
-import org.ecstore.wire.client.Isolation;
-import org.ecstore.wire.client.KeyWrite;
-import org.ecstore.wire.client.ReadLevel;
-import org.ecstore.wire.client.Row;
+import org.ecstore.model.Isolation;
+import org.ecstore.model.KeyWrite;
+import org.ecstore.model.ReadLevel;
+import org.ecstore.model.Row;
+import org.ecstore.sim.history.SimHistory;
+import org.ecstore.sim.history.SimKeys;
 
 /**
  * Writes small histories, and a ledger that goes with them, by hand. One range holds all keys; its
  * epoch record is at position 1.
  */
 final class HandMade {
-  final History history = new History();
+  final SimHistory history = new SimHistory();
   final LedgerModel model = new LedgerModel();
   final Map<Bytes, Optional<Row>> finals = new TreeMap<>();
   private final List<LedgerEntry> ledger = new ArrayList<>();
@@ -62,7 +62,7 @@ final class HandMade {
     List<Long> all = new ArrayList<>();
     Bytes value = Bytes.EMPTY;
     for (long element : elements) {
-      value = Keys.append(all, element);
+      value = SimKeys.append(all, element);
       all.add(element);
     }
     return new Row(key, new Position(version), value);
@@ -85,8 +85,8 @@ final class HandMade {
   /** A transaction being written down. */
   final class Txn {
     private final int client;
-    private final List<History.KeyRead> reads = new ArrayList<>();
-    private final List<History.IntervalRead> scans = new ArrayList<>();
+    private final List<SimHistory.KeyRead> reads = new ArrayList<>();
+    private final List<SimHistory.IntervalRead> scans = new ArrayList<>();
     private final List<KeyWrite> writes = new ArrayList<>();
     private Isolation isolation = Isolation.SERIALIZABLE;
     private ReadLevel level = ReadLevel.SESSION;
@@ -123,17 +123,17 @@ final class HandMade {
     }
 
     Txn reads(Row row) {
-      reads.add(new History.KeyRead(row.key(), Optional.of(row)));
+      reads.add(new SimHistory.KeyRead(row.key(), Optional.of(row)));
       return this;
     }
 
     Txn readsAbsent(Bytes key) {
-      reads.add(new History.KeyRead(key, Optional.empty()));
+      reads.add(new SimHistory.KeyRead(key, Optional.empty()));
       return this;
     }
 
     Txn scans(KeyRange interval, Row... rows) {
-      scans.add(new History.IntervalRead(interval, List.of(rows)));
+      scans.add(new SimHistory.IntervalRead(interval, List.of(rows)));
       return this;
     }
 
@@ -149,7 +149,7 @@ final class HandMade {
     }
 
     void committed(long number) {
-      TxnId id = add(History.Outcome.COMMITTED, number, to);
+      TxnId id = add(SimHistory.Outcome.COMMITTED, number, to);
       if (recorded) {
         record(
             number,
@@ -166,21 +166,21 @@ final class HandMade {
     }
 
     void aborted() {
-      add(History.Outcome.ABORTED, 0, to);
+      add(SimHistory.Outcome.ABORTED, 0, to);
     }
 
     void unknown() {
-      add(History.Outcome.UNKNOWN, 0, Long.MAX_VALUE);
+      add(SimHistory.Outcome.UNKNOWN, 0, Long.MAX_VALUE);
     }
 
     void readOnly() {
-      add(History.Outcome.READ_ONLY, 0, to);
+      add(SimHistory.Outcome.READ_ONLY, 0, to);
     }
 
-    private TxnId add(History.Outcome outcome, long number, long end) {
+    private TxnId add(SimHistory.Outcome outcome, long number, long end) {
       TxnId id = new TxnId(client, ++sequence);
       history.add(
-          new History.Attempt(
+          new SimHistory.Attempt(
               id,
               client,
               isolation,

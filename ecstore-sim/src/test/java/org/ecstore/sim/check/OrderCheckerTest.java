@@ -8,8 +8,8 @@ import java.util.Optional;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
-import org.ecstore.sim.history.Keys;
-import org.ecstore.wire.client.Row;
+import org.ecstore.model.Row;
+import org.ecstore.sim.history.SimKeys;
 import org.junit.jupiter.api.Test;
 
 /** Each anomaly, written by hand, is found; and what is allowed is not reported. */
@@ -17,8 +17,8 @@ final class OrderCheckerTest {
   private static final String ONE_ORDER = "transactions have one order";
   private static final String ONE_VERSION_ORDER = "all see one order of versions (no lost update)";
   private static final String LOST = "every acknowledged write is there";
-  private static final Bytes X = Keys.list(0);
-  private static final Bytes Y = Keys.list(1);
+  private static final Bytes X = SimKeys.list(0);
+  private static final Bytes Y = SimKeys.list(1);
 
   private final HandMade made = new HandMade();
 
@@ -151,7 +151,7 @@ final class OrderCheckerTest {
 
   @Test
   void phantomIsFound() {
-    Bytes row = Keys.row(0, 7);
+    Bytes row = SimKeys.row(0, 7);
     Row inserted = new Row(row, new Position(2), Bytes.of(1));
     made.txn(1).at(1, 0, 10).readsAbsent(X).writes(inserted).writes(list(Y, 0, 11)).committed(2);
     made.txn(2)

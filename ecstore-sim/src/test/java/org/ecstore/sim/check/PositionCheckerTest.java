@@ -18,15 +18,15 @@ import org.ecstore.id.RangeId;
 import org.ecstore.id.TxnId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
-import org.ecstore.sim.history.Keys;
-import org.ecstore.wire.client.Isolation;
-import org.ecstore.wire.client.KeyWrite;
-import org.ecstore.wire.client.ReadLevel;
+import org.ecstore.model.Isolation;
+import org.ecstore.model.KeyWrite;
+import org.ecstore.model.ReadLevel;
+import org.ecstore.sim.history.SimKeys;
 import org.junit.jupiter.api.Test;
 
 /** Each way in which a history can contradict the ledger is found. */
 final class PositionCheckerTest {
-  private static final Bytes X = Keys.list(0);
+  private static final Bytes X = SimKeys.list(0);
 
   private final HandMade made = new HandMade();
 
@@ -71,7 +71,7 @@ final class PositionCheckerTest {
   @Test
   void changeBetweenSnapshotAndCommitIsFound() {
     appendAtTwo();
-    made.txn(2).at(1, 0, 30).readsAbsent(X).writes(list(Keys.list(1), 0, 21)).committed(3);
+    made.txn(2).at(1, 0, 30).readsAbsent(X).writes(list(SimKeys.list(1), 0, 21)).committed(3);
     assertEquals(List.of("reads hold until the commit"), made.positionRules());
   }
 
@@ -85,7 +85,7 @@ final class PositionCheckerTest {
   @Test
   void phantomIsFound() {
     appendAtTwo();
-    made.txn(2).at(1, 0, 30).scans(KeyRange.ALL).writes(list(Keys.list(1), 0, 21)).committed(3);
+    made.txn(2).at(1, 0, 30).scans(KeyRange.ALL).writes(list(SimKeys.list(1), 0, 21)).committed(3);
     assertEquals(
         List.of("scanned intervals hold until the commit (no phantoms)"), made.positionRules());
   }

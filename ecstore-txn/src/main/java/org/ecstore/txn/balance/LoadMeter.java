@@ -8,9 +8,9 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.TreeMap;
 import java.util.function.Supplier;
-import org.ecstore.core.lane.Lane;
 import org.ecstore.core.port.Engine.VersionedWrite;
 import org.ecstore.core.port.EngineResult;
+import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.RangeId;
 import org.ecstore.replication.copy.Copy;
@@ -57,7 +57,7 @@ public final class LoadMeter {
     }
   }
 
-  private final Lane lane;
+  private final NodeContext lane;
   private final CopyTable copies;
   private final RebalanceSettings settings;
   private final Supplier<Optional<NodeId>> leader;
@@ -69,7 +69,10 @@ public final class LoadMeter {
 
   /** Of the copies of a node, for who leads. */
   public LoadMeter(
-      Lane lane, CopyTable copies, RebalanceSettings settings, Supplier<Optional<NodeId>> leader) {
+      NodeContext lane,
+      CopyTable copies,
+      RebalanceSettings settings,
+      Supplier<Optional<NodeId>> leader) {
     this.lane = lane;
     this.copies = copies;
     this.settings = settings;

@@ -7,11 +7,11 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import org.ecstore.core.lane.Lane;
 import org.ecstore.core.ledger.LedgerRecord;
+import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.Position;
+import org.ecstore.model.KeyWrite;
 import org.ecstore.replication.copy.LedgerReplay;
-import org.ecstore.wire.client.KeyWrite;
 
 /**
  * Reads the writes of commits from the ledger, for marks whose decision is known and whose writes
@@ -26,12 +26,12 @@ public final class CommittedWrites {
   /** A commit that is wanted, and below which no record of it is. */
   private record Wanted(Position from, Position number, Consumer<Optional<List<KeyWrite>>> taken) {}
 
-  private final Lane lane;
+  private final NodeContext lane;
   private final List<Wanted> waiting = new ArrayList<>();
   private boolean asked;
   private int readings;
 
-  public CommittedWrites(Lane lane) {
+  public CommittedWrites(NodeContext lane) {
     this.lane = lane;
   }
 

@@ -9,11 +9,11 @@ import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import org.ecstore.core.lane.Lane;
 import org.ecstore.core.ledger.LedgerRecord.RangeVote;
 import org.ecstore.core.map.RangeDescriptor;
 import org.ecstore.core.map.RangeMap;
 import org.ecstore.core.message.NodeMessage;
+import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.MapVersion;
 import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
@@ -21,7 +21,13 @@ import org.ecstore.id.ReadPoint;
 import org.ecstore.id.TxnId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
-import org.ecstore.replication.position.Knowledge;
+import org.ecstore.model.AbortReason;
+import org.ecstore.model.KeyWrite;
+import org.ecstore.model.RefusalCode;
+import org.ecstore.protocol.ClientReply;
+import org.ecstore.protocol.ClientRequest.Commit;
+import org.ecstore.protocol.RequestWeight;
+import org.ecstore.replication.view.LedgerView;
 import org.ecstore.txn.message.Outcome;
 import org.ecstore.txn.message.TxnMessage.Decided;
 import org.ecstore.txn.message.TxnMessage.Release;
@@ -29,12 +35,6 @@ import org.ecstore.txn.message.TxnMessage.VoteReply;
 import org.ecstore.txn.message.TxnMessage.VoteRequest;
 import org.ecstore.txn.sequencer.SequencerLink;
 import org.ecstore.wire.Limits;
-import org.ecstore.wire.client.AbortReason;
-import org.ecstore.wire.client.ClientReply;
-import org.ecstore.wire.client.ClientRequest.Commit;
-import org.ecstore.wire.client.KeyWrite;
-import org.ecstore.wire.client.RefusalCode;
-import org.ecstore.wire.client.RequestWeight;
 
 /**
  * Runs commits for clients (ecStore B.5, Algorithm 2; rules 1, 2, 5): asks every participant to
@@ -108,20 +108,21 @@ public class Coordinator {
     }
   }
 
-  private final Lane lane;
-  private final Knowledge knowledge;
+  private final NodeContext lane;
+  private final LedgerView knowledge;
   private final SequencerLink sequencer;
   private final Bounds bounds;
-  private final Admission admission;
+  private final CommitSlots admission;
   private final Map<TxnId, Running> running = new TreeMap<>();
   private final Map<TxnId, Boolean> seen = new LinkedHashMap<>();
 
-  public Coordinator(Lane lane, Knowledge knowledge, SequencerLink sequencer, Bounds bounds) {
+  public Coordinator(
+      NodeContext lane, LedgerView knowledge, SequencerLink sequencer, Bounds bounds) {
     this.lane = lane;
     this.knowledge = knowledge;
     this.sequencer = sequencer;
     this.bounds = bounds;
-    this.admission = new Admission(bounds.runningMin(), bounds.runningMax());
+    this.admission = new CommitSlots(bounds.runningMin(), bounds.runningMax());
   }
 
   /** Commits in progress. */

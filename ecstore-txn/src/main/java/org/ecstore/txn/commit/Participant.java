@@ -8,19 +8,22 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.ecstore.core.lane.Lane;
 import org.ecstore.core.port.Engine.VersionedWrite;
 import org.ecstore.core.port.EngineResult;
+import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.model.AbortReason;
+import org.ecstore.model.Isolation;
+import org.ecstore.model.KeyWrite;
 import org.ecstore.replication.copy.Copy;
 import org.ecstore.replication.copy.CopyTable;
 import org.ecstore.replication.copy.EngineWriter;
 import org.ecstore.replication.copy.WriteHolds;
-import org.ecstore.replication.position.Knowledge;
+import org.ecstore.replication.view.LedgerView;
 import org.ecstore.txn.message.Outcome;
 import org.ecstore.txn.message.TxnMessage.Asker;
 import org.ecstore.txn.message.TxnMessage.Decided;
@@ -28,9 +31,6 @@ import org.ecstore.txn.message.TxnMessage.Release;
 import org.ecstore.txn.message.TxnMessage.VoteReply;
 import org.ecstore.txn.message.TxnMessage.VoteRequest;
 import org.ecstore.txn.sequencer.SequencerLink;
-import org.ecstore.wire.client.AbortReason;
-import org.ecstore.wire.client.Isolation;
-import org.ecstore.wire.client.KeyWrite;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,7 +79,7 @@ public class Participant implements WriteHolds {
 
   private static final class Table {
     final Copy copy;
-    final MarkTable marks = new MarkTable();
+    final IntentTable marks = new IntentTable();
 
     Table(Copy copy) {
       this.copy = copy;
@@ -87,10 +87,11 @@ public class Participant implements WriteHolds {
   }
 
   /** A vote under way, and what it knows its transaction by. */
-  private record Voting(NodeId coordinator, VoteRequest request, Table table, Marked marked) {}
+  private record Voting(
+      NodeId coordinator, VoteRequest request, Table table, TransactionIntents marked) {}
 
-  private final Lane lane;
-  private final Knowledge knowledge;
+  private final NodeContext lane;
+  private final LedgerView knowledge;
   private final EngineWriter writer;
   private final SequencerLink sequencer;
   private final Timing timing;
@@ -104,7 +105,11 @@ public class Participant implements WriteHolds {
   private int asking;
 
   public Participant(
-      Lane lane, Knowledge knowledge, EngineWriter writer, SequencerLink sequencer, Timing timing) {
+      NodeContext lane,
+      LedgerView knowledge,
+      EngineWriter writer,
+      SequencerLink sequencer,
+      Timing timing) {
     this.lane = lane;
     this.knowledge = knowledge;
     this.writer = writer;
@@ -173,7 +178,7 @@ public class Participant implements WriteHolds {
               () -> no(coordinator, request, new AbortReason.NotReachable("range is recovering")));
       return;
     }
-    Optional<Marked> again = table.marks.find(request.txn());
+    Optional<TransactionIntents> again = table.marks.find(request.txn());
     if (again.isPresent()) {
       voteAgain(coordinator, request, again.get());
       return;
@@ -181,7 +186,7 @@ public class Participant implements WriteHolds {
     mark(coordinator, request, table);
   }
 
-  private void voteAgain(NodeId coordinator, VoteRequest request, Marked marked) {
+  private void voteAgain(NodeId coordinator, VoteRequest request, TransactionIntents marked) {
     switch (marked.phase) {
       case CHECKING -> {}
       case VOTED, APPLYING ->
@@ -216,8 +221,8 @@ public class Participant implements WriteHolds {
       return;
     }
     table.marks.forgetSought(lane.nanos());
-    Marked marked =
-        new Marked(
+    TransactionIntents marked =
+        new TransactionIntents(
             request.txn(),
             coordinator,
             request.coordinatorIncarnation(),
@@ -241,7 +246,7 @@ public class Participant implements WriteHolds {
       no(vote, new AbortReason.RangeChanged(vote.request.range()));
       return;
     }
-    Optional<MarkTable.Foreign> foreign = inTheWay(vote);
+    Optional<IntentTable.Foreign> foreign = inTheWay(vote);
     if (foreign.isPresent()) {
       conflict(vote, foreign.get());
     } else if (isMarked(vote.marked)) {
@@ -252,21 +257,21 @@ public class Participant implements WriteHolds {
   }
 
   /** Rule 3: versions are checked once every mark is placed. */
-  protected boolean isMarked(Marked marked) {
+  protected boolean isMarked(TransactionIntents marked) {
     return marked.isPlaced();
   }
 
   /** Whether the marks went, or the copy did, while the vote went on. */
   private boolean isOver(Voting vote) {
-    return vote.marked.phase != Marked.Phase.CHECKING
+    return vote.marked.phase != TransactionIntents.Phase.CHECKING
         || vote.table.marks.find(vote.marked.txn).orElse(null) != vote.marked
         || tables.get(vote.request.range()) != vote.table;
   }
 
-  private void conflict(Voting vote, MarkTable.Foreign foreign) {
-    Marked other = foreign.marked();
+  private void conflict(Voting vote, IntentTable.Foreign foreign) {
+    TransactionIntents other = foreign.marked();
     Bytes key = foreign.keys().start();
-    MarkTable table = vote.table.marks;
+    IntentTable table = vote.table.marks;
     if (other.number.isEmpty()
         && table.isWrittenBy(key, other)
         && mustFindUnchanged(vote.request)) {
@@ -296,7 +301,7 @@ public class Participant implements WriteHolds {
   }
 
   /** Rule 3: marks that are not decided, and versions above S that are not readable yet. */
-  private Optional<MarkTable.Foreign> inTheWay(Voting vote) {
+  private Optional<IntentTable.Foreign> inTheWay(Voting vote) {
     Position snapshot = seenBy(vote.request);
     return vote.table.marks.place(
         vote.marked,
@@ -398,7 +403,7 @@ public class Participant implements WriteHolds {
 
   private void yes(Voting vote) {
     VoteRequest request = vote.request;
-    vote.marked.phase = Marked.Phase.VOTED;
+    vote.marked.phase = TransactionIntents.Phase.VOTED;
     voted(request.range(), request.txn());
     lane.send(vote.coordinator, new VoteReply(request.call(), request.txn(), Optional.empty()));
   }
@@ -425,7 +430,7 @@ public class Participant implements WriteHolds {
         .find(release.txn())
         .filter(marked -> marked.coordinator.equals(from))
         .filter(marked -> marked.coordinatorIncarnation == release.coordinatorIncarnation())
-        .filter(marked -> marked.phase != Marked.Phase.APPLYING)
+        .filter(marked -> marked.phase != TransactionIntents.Phase.APPLYING)
         .ifPresent(marked -> unmark(table, marked));
   }
 
@@ -435,18 +440,20 @@ public class Participant implements WriteHolds {
     if (table == null) {
       return;
     }
-    Optional<Marked> found = table.marks.find(decided.txn());
+    Optional<TransactionIntents> found = table.marks.find(decided.txn());
     if (found.isPresent()) {
       if (decided.number().isPresent()) {
         committed(table, found.get(), decided.number().get(), decided.writes());
-      } else if (found.get().phase != Marked.Phase.APPLYING) {
+      } else if (found.get().phase != TransactionIntents.Phase.APPLYING) {
         unmark(table, found.get());
       }
     }
   }
 
-  private void committed(Table table, Marked marked, Position number, List<KeyWrite> all) {
-    if (marked.phase == Marked.Phase.APPLYING || marked.phase == Marked.Phase.UNMARKING) {
+  private void committed(
+      Table table, TransactionIntents marked, Position number, List<KeyWrite> all) {
+    if (marked.phase == TransactionIntents.Phase.APPLYING
+        || marked.phase == TransactionIntents.Phase.UNMARKING) {
       return;
     }
     List<VersionedWrite> writes = new ArrayList<>();
@@ -459,7 +466,7 @@ public class Participant implements WriteHolds {
       unmark(table, marked);
       return;
     }
-    marked.phase = Marked.Phase.APPLYING;
+    marked.phase = TransactionIntents.Phase.APPLYING;
     table.marks.committed(marked, number);
     takeReads(table, marked);
     apply(
@@ -474,7 +481,7 @@ public class Participant implements WriteHolds {
   }
 
   /** What a committed transaction read is in nobody's way any more. */
-  private void takeReads(Table table, Marked marked) {
+  private void takeReads(Table table, TransactionIntents marked) {
     table.marks.takeReads(marked, timing.stepItems());
     if (table.marks.hasReads(marked)) {
       lane.after(1, () -> takeReads(table, marked));
@@ -486,14 +493,14 @@ public class Participant implements WriteHolds {
     writer.apply(writes, List.of(), unmark);
   }
 
-  private void unmark(Table table, Marked marked) {
-    if (marked.phase != Marked.Phase.UNMARKING) {
-      marked.phase = Marked.Phase.UNMARKING;
+  private void unmark(Table table, TransactionIntents marked) {
+    if (marked.phase != TransactionIntents.Phase.UNMARKING) {
+      marked.phase = TransactionIntents.Phase.UNMARKING;
       takeAway(table, marked);
     }
   }
 
-  private void takeAway(Table table, Marked marked) {
+  private void takeAway(Table table, TransactionIntents marked) {
     if (table.marks.takeAway(marked, timing.stepItems())) {
       boolean isHere = tables.get(table.copy.id()) == table;
       if (table.marks.leave(marked) && isHere) {
@@ -505,7 +512,7 @@ public class Participant implements WriteHolds {
     }
   }
 
-  private void gone(Marked marked) {
+  private void gone(TransactionIntents marked) {
     marks--;
     markedBytes -= marked.weight;
   }
@@ -538,7 +545,7 @@ public class Participant implements WriteHolds {
       ready.run();
       return;
     }
-    Set<Marked> inTheWay = table.marks.mayBeAtOrBelow(keys, interval, position);
+    Set<TransactionIntents> inTheWay = table.marks.mayBeAtOrBelow(keys, interval, position);
     if (inTheWay.isEmpty()) {
       ready.run();
     } else {
@@ -553,19 +560,19 @@ public class Participant implements WriteHolds {
     long now = lane.nanos();
     waits.expire(now);
     for (Table table : List.copyOf(tables.values())) {
-      for (Marked marked : List.copyOf(table.marks.all())) {
+      for (TransactionIntents marked : List.copyOf(table.marks.all())) {
         if (marked.askAtNanos - now <= 0
             && asking < ASKING_MAX
             && !marked.asking
-            && marked.phase != Marked.Phase.APPLYING
-            && marked.phase != Marked.Phase.UNMARKING) {
+            && marked.phase != TransactionIntents.Phase.APPLYING
+            && marked.phase != TransactionIntents.Phase.UNMARKING) {
           ask(table, marked);
         }
       }
     }
   }
 
-  private void ask(Table table, Marked marked) {
+  private void ask(Table table, TransactionIntents marked) {
     marked.asking = true;
     asking++;
     sequencer.ask(
@@ -582,7 +589,7 @@ public class Participant implements WriteHolds {
         });
   }
 
-  private void settle(Table table, Marked marked, Outcome outcome) {
+  private void settle(Table table, TransactionIntents marked, Outcome outcome) {
     switch (outcome) {
       case Outcome.Committed committed -> fetchWrites(table, marked, committed.number());
       case Outcome.Aborted aborted -> unmark(table, marked);
@@ -600,7 +607,7 @@ public class Participant implements WriteHolds {
   }
 
   /** The ledger is the database: what the coordinator did not send is read from there. */
-  private void fetchWrites(Table table, Marked marked, Position number) {
+  private void fetchWrites(Table table, TransactionIntents marked, Position number) {
     // A request to vote that came again, late: the decision was known here when it did.
     boolean wasDecided = number.isAtOrBelow(marked.noted);
     if (marked.writes.isEmpty() || wasDecided) {

@@ -14,16 +14,16 @@ import org.ecstore.id.Position;
 final class SettledWaits {
   /** A read that waits until all marks in its way are out of it. */
   static final class Waiting {
-    private final MarkTable table;
-    private final Set<Marked> inTheWay;
+    private final IntentTable table;
+    private final Set<TransactionIntents> inTheWay;
     private final Position position;
     private final long untilNanos;
     private final Runnable ready;
     private final Runnable late;
 
     private Waiting(
-        MarkTable table,
-        Set<Marked> inTheWay,
+        IntentTable table,
+        Set<TransactionIntents> inTheWay,
         Position position,
         long untilNanos,
         Runnable ready,
@@ -50,8 +50,8 @@ final class SettledWaits {
 
   /** Runs {@code ready} once no mark is in the way; {@code late} then, or if too many wait. */
   void add(
-      MarkTable table,
-      Collection<Marked> inTheWay,
+      IntentTable table,
+      Collection<TransactionIntents> inTheWay,
       Position position,
       long untilNanos,
       Runnable ready,
@@ -67,17 +67,17 @@ final class SettledWaits {
   }
 
   /** The number of a transaction is known: reads below it need not wait for it. */
-  void numbered(Marked marked, Position number) {
+  void numbered(TransactionIntents marked, Position number) {
     outOfTheWay(
         marked, marked.awaitedBy.stream().filter(one -> number.isAfter(one.position)).toList());
   }
 
   /** The marks of a transaction are gone. */
-  void gone(Marked marked) {
+  void gone(TransactionIntents marked) {
     outOfTheWay(marked, List.copyOf(marked.awaitedBy));
   }
 
-  private void outOfTheWay(Marked marked, List<Waiting> of) {
+  private void outOfTheWay(TransactionIntents marked, List<Waiting> of) {
     List<Waiting> ready =
         of.stream()
             .filter(one -> marked.awaitedBy.remove(one))
@@ -88,7 +88,7 @@ final class SettledWaits {
   }
 
   /** A table's copy is retired: its reads try elsewhere. */
-  void retired(MarkTable table) {
+  void retired(IntentTable table) {
     List<Waiting> ended = waiting.stream().filter(one -> one.table == table).toList();
     ended.forEach(this::forget);
     ended.forEach(one -> one.ready.run());

@@ -10,6 +10,11 @@ import org.ecstore.id.ReadPoint;
 import org.ecstore.id.TxnId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.model.Isolation;
+import org.ecstore.model.KeyWrite;
+import org.ecstore.protocol.ClientFields;
+import org.ecstore.protocol.KeyOrder;
+import org.ecstore.protocol.StewardFields;
 import org.ecstore.txn.message.TxnMessage.Ask;
 import org.ecstore.txn.message.TxnMessage.Asker;
 import org.ecstore.txn.message.TxnMessage.BalanceReply;
@@ -46,11 +51,6 @@ import org.ecstore.wire.Limits;
 import org.ecstore.wire.MalformedMessageException;
 import org.ecstore.wire.WireReader;
 import org.ecstore.wire.WireWriter;
-import org.ecstore.wire.client.ClientFields;
-import org.ecstore.wire.client.Isolation;
-import org.ecstore.wire.client.KeyOrder;
-import org.ecstore.wire.client.KeyWrite;
-import org.ecstore.wire.client.StewardFields;
 
 /** Format of {@link TxnMessage}: types 200 to 299. Numbers are fixed for ever. */
 public final class TxnCodec implements MessageCodec<TxnMessage> {

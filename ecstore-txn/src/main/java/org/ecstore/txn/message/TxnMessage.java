@@ -13,13 +13,13 @@ import org.ecstore.id.ReadPoint;
 import org.ecstore.id.TxnId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
-import org.ecstore.wire.client.AbortReason;
-import org.ecstore.wire.client.ClientReply;
-import org.ecstore.wire.client.ClientReply.DecisionLine;
-import org.ecstore.wire.client.ClusterWish;
-import org.ecstore.wire.client.Isolation;
-import org.ecstore.wire.client.KeyWrite;
-import org.ecstore.wire.client.RequestWeight;
+import org.ecstore.model.AbortReason;
+import org.ecstore.model.AdminRequest;
+import org.ecstore.model.Isolation;
+import org.ecstore.model.KeyWrite;
+import org.ecstore.protocol.ClientReply;
+import org.ecstore.protocol.ClientReply.DecisionLine;
+import org.ecstore.protocol.RequestWeight;
 
 /** Messages between the transaction strata of two nodes. */
 public sealed interface TxnMessage extends NodeMessage {
@@ -178,7 +178,7 @@ public sealed interface TxnMessage extends NodeMessage {
   record DepartWanted(long incarnation) implements TxnMessage {}
 
   /** To the steward: an operator wants this. */
-  record WishRequest(long call, ClusterWish wish, long id) implements TxnMessage {}
+  record WishRequest(long call, AdminRequest wish, long id) implements TxnMessage {}
 
   /** To the steward: what have you decided, about a range or at all? */
   record DecisionsRequest(long call, Optional<RangeId> range) implements TxnMessage {}

@@ -3,13 +3,13 @@ package org.ecstore.txn.node;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.ecstore.core.lane.Lane;
 import org.ecstore.core.map.RangeMap;
 import org.ecstore.core.port.Coordination.Member;
+import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.MapVersion;
 import org.ecstore.replication.copy.CopyBuilder;
 import org.ecstore.replication.copy.CopyTable;
-import org.ecstore.replication.position.Knowledge;
+import org.ecstore.replication.view.LedgerView;
 import org.ecstore.txn.commit.Coordinator;
 import org.ecstore.txn.message.TxnMessage.LeaveAnswer;
 
@@ -23,8 +23,8 @@ import org.ecstore.txn.message.TxnMessage.LeaveAnswer;
  * none, and owns nothing by the map it knows, will never be found to own something by a later one.
  */
 public class Departure {
-  private final Lane lane;
-  private final Knowledge knowledge;
+  private final NodeContext lane;
+  private final LedgerView knowledge;
   private final CopyTable copies;
   private final CopyBuilder builder;
   private final Coordinator coordinator;
@@ -34,8 +34,8 @@ public class Departure {
   private Optional<LeaveAnswer> answer = Optional.empty();
 
   public Departure(
-      Lane lane,
-      Knowledge knowledge,
+      NodeContext lane,
+      LedgerView knowledge,
       CopyTable copies,
       CopyBuilder builder,
       Coordinator coordinator,

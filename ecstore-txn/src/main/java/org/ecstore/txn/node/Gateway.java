@@ -3,27 +3,27 @@ package org.ecstore.txn.node;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.ecstore.core.lane.Lane;
 import org.ecstore.core.port.ClientCall;
+import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.MapVersion;
 import org.ecstore.id.Position;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.id.TxnId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
-import org.ecstore.replication.position.Knowledge;
+import org.ecstore.model.KeyWrite;
+import org.ecstore.model.ReadLevel;
+import org.ecstore.model.RefusalCode;
+import org.ecstore.model.Route;
+import org.ecstore.protocol.ClientReply;
+import org.ecstore.protocol.ClientRequest;
+import org.ecstore.protocol.KeyOrder;
+import org.ecstore.replication.view.LedgerView;
 import org.ecstore.txn.commit.Coordinator;
 import org.ecstore.txn.message.Outcome;
 import org.ecstore.txn.message.TxnMessage.Asker;
 import org.ecstore.txn.sequencer.SequencerLink;
 import org.ecstore.wire.Limits;
-import org.ecstore.wire.client.ClientReply;
-import org.ecstore.wire.client.ClientRequest;
-import org.ecstore.wire.client.KeyOrder;
-import org.ecstore.wire.client.KeyWrite;
-import org.ecstore.wire.client.ReadLevel;
-import org.ecstore.wire.client.RefusalCode;
-import org.ecstore.wire.client.Route;
 
 /** Answers clients: snapshots, reads, commits, outcomes, routes (rules 5, 9, 10, 18). */
 final class Gateway {
@@ -31,29 +31,29 @@ final class Gateway {
   private static final int COMMIT_MILLIS_MAX = 60_000;
   private static final int ASKING_MAX = 2_000;
 
-  private final Lane lane;
+  private final NodeContext lane;
   private final NodeSettings settings;
-  private final Knowledge knowledge;
+  private final LedgerView knowledge;
   private final SequencerLink sequencer;
-  private final Reading reading;
+  private final ReadHandler reading;
   private final Coordinator coordinator;
-  private final Positions positions;
-  private final Starts starts;
-  private final Lookup lookup;
+  private final ReadBarrier positions;
+  private final SnapshotBegins starts;
+  private final KeyLocator lookup;
   private final Departure departure;
   private final Leases leases;
   private int asking;
 
   Gateway(
-      Lane lane,
+      NodeContext lane,
       NodeSettings settings,
-      Knowledge knowledge,
+      LedgerView knowledge,
       SequencerLink sequencer,
-      Positions positions,
-      Starts starts,
-      Reading reading,
+      ReadBarrier positions,
+      SnapshotBegins starts,
+      ReadHandler reading,
       Coordinator coordinator,
-      Lookup lookup,
+      KeyLocator lookup,
       Departure departure) {
     this.lane = lane;
     this.settings = settings;
@@ -329,7 +329,7 @@ final class Gateway {
           reply(
               call,
               new ClientReply.Aborted(
-                  new org.ecstore.wire.client.AbortReason.SettledByAsker(), knowledge.adopted()));
+                  new org.ecstore.model.AbortReason.SettledByAsker(), knowledge.adopted()));
       case Outcome.Expired(var floor) -> reply(call, new ClientReply.OutcomeExpired(floor));
       case Outcome.NotNow(var detail) -> reply(call, new ClientReply.OutcomeUnknown(detail));
     }

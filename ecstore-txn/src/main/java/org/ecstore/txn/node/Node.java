@@ -3,7 +3,6 @@ package org.ecstore.txn.node;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.ecstore.core.lane.Lane;
 import org.ecstore.core.message.Envelope;
 import org.ecstore.core.message.Reply;
 import org.ecstore.core.port.Coordination.Member;
@@ -16,11 +15,16 @@ import org.ecstore.core.port.LedgerResult;
 import org.ecstore.core.port.Ports;
 import org.ecstore.core.port.StateMachine;
 import org.ecstore.core.port.WrongPartsException;
+import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.MapVersion;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
 import org.ecstore.id.ReadPoint;
+import org.ecstore.model.AdminRequest;
+import org.ecstore.model.RefusalCode;
+import org.ecstore.protocol.ClientReply;
+import org.ecstore.protocol.ClientRequest;
 import org.ecstore.replication.copy.Copy;
 import org.ecstore.replication.copy.CopyBuilder;
 import org.ecstore.replication.copy.CopyFollower;
@@ -29,16 +33,16 @@ import org.ecstore.replication.copy.CopyStreams;
 import org.ecstore.replication.copy.CopyTable;
 import org.ecstore.replication.copy.EngineWriter;
 import org.ecstore.replication.copy.Holdings;
-import org.ecstore.replication.copy.Landmarks;
 import org.ecstore.replication.copy.Pruner;
+import org.ecstore.replication.copy.SplitPoints;
+import org.ecstore.replication.hotspot.SlaveHost;
+import org.ecstore.replication.hotspot.SlaveMessage;
+import org.ecstore.replication.hotspot.SlaveStreams;
+import org.ecstore.replication.hotspot.Slaves;
 import org.ecstore.replication.message.ReplicationMessage;
-import org.ecstore.replication.position.Knowledge;
 import org.ecstore.replication.quorum.QuorumMessage;
 import org.ecstore.replication.read.SnapshotReads;
-import org.ecstore.replication.slave.SlaveHost;
-import org.ecstore.replication.slave.SlaveMessage;
-import org.ecstore.replication.slave.SlaveStreams;
-import org.ecstore.replication.slave.Slaves;
+import org.ecstore.replication.view.LedgerView;
 import org.ecstore.txn.balance.LoadMeter;
 import org.ecstore.txn.commit.Coordinator;
 import org.ecstore.txn.commit.Participant;
@@ -55,10 +59,6 @@ import org.ecstore.txn.sequencer.Sequencer;
 import org.ecstore.txn.sequencer.SequencerLink;
 import org.ecstore.txn.steward.Decision;
 import org.ecstore.txn.steward.Steward;
-import org.ecstore.wire.client.ClientReply;
-import org.ecstore.wire.client.ClientRequest;
-import org.ecstore.wire.client.ClusterWish;
-import org.ecstore.wire.client.RefusalCode;
 
 /**
  * One node: a deterministic state machine over its ports. It starts by announcing itself, which
@@ -71,8 +71,8 @@ public final class Node implements StateMachine {
   private static final int STANDBYS = 2;
 
   private final NodeSettings settings;
-  private final Lane lane;
-  private final Knowledge knowledge;
+  private final NodeContext lane;
+  private final LedgerView knowledge;
   private final EngineWriter writer;
   private final SequencerLink sequencerLink;
   private final Participant participant;
@@ -80,7 +80,7 @@ public final class Node implements StateMachine {
   private final CopySource source;
   private final CopyStreams streams;
   private final CopyFollower follower;
-  private final Landmarks landmarks;
+  private final SplitPoints landmarks;
   private final Slaves slaves;
   private final LoadMeter meter;
   private final CopyBuilder builder;
@@ -90,7 +90,7 @@ public final class Node implements StateMachine {
   private final Sequencer sequencer;
   private final Steward steward;
   private final LeaderWatch leaderWatch;
-  private final Lookup lookup;
+  private final KeyLocator lookup;
   private final Departure departure;
   private final Gateway gateway;
   private final NodeViews views;
@@ -106,7 +106,7 @@ public final class Node implements StateMachine {
 
   public Node(NodeId self, NodeSettings settings, NodeParts parts, Ports ports) {
     this.settings = settings;
-    lane = new Lane(self, ports);
+    lane = new NodeContext(self, ports);
     knowledge = parts.knowledge(lane, settings);
     writer = new EngineWriter(lane);
     sequencerLink = new SequencerLink(lane, settings.askNanos());
@@ -116,7 +116,7 @@ public final class Node implements StateMachine {
     source = parts.source(lane, copies, settings);
     streams = parts.streams(lane, knowledge, copies, settings);
     follower = parts.follower(lane, copies, writer, settings);
-    landmarks = new Landmarks(lane);
+    landmarks = new SplitPoints(lane);
     slaves = parts.slaves(lane, knowledge, copies, landmarks, settings, this::present);
     follower.listen(slaves);
     meter = new LoadMeter(lane, copies, settings.balance(), sequencerLink::leader);
@@ -128,7 +128,7 @@ public final class Node implements StateMachine {
         });
     builder = new CopyBuilder(lane, copies, writer, settings.askNanos());
     pruner = parts.pruner(lane, copies, writer, settings);
-    Positions positions = new Positions(lane, knowledge, sequencerLink);
+    ReadBarrier positions = new ReadBarrier(lane, knowledge, sequencerLink);
     quorums =
         new Quorums(
             lane,
@@ -138,7 +138,7 @@ public final class Node implements StateMachine {
             parts.quorumReads(lane, knowledge, settings),
             settings);
     coordinator = parts.coordinator(lane, knowledge, sequencerLink, settings);
-    lookup = new Lookup(lane, knowledge, copies, settings.coldRouting());
+    lookup = new KeyLocator(lane, knowledge, copies, settings.coldRouting());
     sequencer =
         parts.sequencer(lane, knowledge, settings, lookup::members, this::sequencerActivated);
     leaderWatch = parts.leaderWatch(lane);
@@ -154,7 +154,8 @@ public final class Node implements StateMachine {
             sequencerLink,
             positions,
             parts.starts(lane, knowledge, copies, sequencerLink, positions, settings),
-            new Reading(lane, settings, reads, positions, lookup, slaves, landmarks, meter::read),
+            new ReadHandler(
+                lane, settings, reads, positions, lookup, slaves, landmarks, meter::read),
             coordinator,
             lookup,
             departure);
@@ -688,12 +689,12 @@ public final class Node implements StateMachine {
    * What an operator wants of the steward here, and what that has decided. Called between two
    * events, as an event would be.
    */
-  public Decision wish(ClusterWish wish) {
+  public Decision wish(AdminRequest wish) {
     return wish(wish, 0);
   }
 
   /** As above, of a wish that is known by its id when it is told again. */
-  public Decision wish(ClusterWish wish, long id) {
+  public Decision wish(AdminRequest wish, long id) {
     lane.after(1, () -> {});
     return steward.wish(wish, id);
   }

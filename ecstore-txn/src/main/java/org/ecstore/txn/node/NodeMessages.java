@@ -2,9 +2,9 @@ package org.ecstore.txn.node;
 
 import java.util.List;
 import org.ecstore.core.message.MessageCodec;
+import org.ecstore.replication.hotspot.SlaveCodec;
 import org.ecstore.replication.message.ReplicationCodec;
 import org.ecstore.replication.quorum.QuorumCodec;
-import org.ecstore.replication.slave.SlaveCodec;
 import org.ecstore.txn.message.TxnCodec;
 
 /** Every family of messages that nodes exchange. */

@@ -4,25 +4,25 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.ecstore.core.lane.Lane;
 import org.ecstore.core.port.ClientCall;
+import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.RangeId;
-import org.ecstore.replication.slave.SlaveStreams;
-import org.ecstore.replication.slave.Slaves;
+import org.ecstore.protocol.ClientReply;
+import org.ecstore.protocol.ClientReply.CopyLine;
+import org.ecstore.protocol.ClientReply.NodeLine;
+import org.ecstore.protocol.ClientRequest;
+import org.ecstore.replication.hotspot.SlaveStreams;
+import org.ecstore.replication.hotspot.Slaves;
 import org.ecstore.txn.node.NodeInspection.CopyView;
 import org.ecstore.txn.sequencer.SequencerLink;
-import org.ecstore.wire.client.ClientReply;
-import org.ecstore.wire.client.ClientReply.CopyLine;
-import org.ecstore.wire.client.ClientReply.NodeLine;
-import org.ecstore.wire.client.ClientRequest;
 
 /** What a node says of itself to people, also while it does not serve yet. */
 final class NodeViews {
   private static final double THOUSAND = 1000.0;
 
-  private final Lane lane;
+  private final NodeContext lane;
   private final SequencerLink sequencer;
-  private final Lookup lookup;
+  private final KeyLocator lookup;
   private final Slaves slaves;
   private final NodeParts parts;
 
@@ -31,7 +31,12 @@ final class NodeViews {
    *
    * @param parts that know what its process hosts beside it
    */
-  NodeViews(Lane lane, SequencerLink sequencer, Lookup lookup, Slaves slaves, NodeParts parts) {
+  NodeViews(
+      NodeContext lane,
+      SequencerLink sequencer,
+      KeyLocator lookup,
+      Slaves slaves,
+      NodeParts parts) {
     this.lane = lane;
     this.sequencer = sequencer;
     this.lookup = lookup;

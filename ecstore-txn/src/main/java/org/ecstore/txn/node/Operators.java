@@ -4,11 +4,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.LongFunction;
-import org.ecstore.core.lane.Lane;
 import org.ecstore.core.message.NodeMessage;
 import org.ecstore.core.port.ClientCall;
+import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.RangeId;
+import org.ecstore.model.RefusalCode;
+import org.ecstore.protocol.ClientReply;
+import org.ecstore.protocol.ClientReply.DecisionLine;
+import org.ecstore.protocol.ClientRequest;
 import org.ecstore.txn.message.TxnMessage.BalanceReply;
 import org.ecstore.txn.message.TxnMessage.BalanceRequest;
 import org.ecstore.txn.message.TxnMessage.DecisionsReply;
@@ -17,22 +21,18 @@ import org.ecstore.txn.message.TxnMessage.WishRequest;
 import org.ecstore.txn.sequencer.SequencerLink;
 import org.ecstore.txn.steward.Decision;
 import org.ecstore.txn.steward.Steward;
-import org.ecstore.wire.client.ClientReply;
-import org.ecstore.wire.client.ClientReply.DecisionLine;
-import org.ecstore.wire.client.ClientRequest;
-import org.ecstore.wire.client.RefusalCode;
 
 /** Hands operators' wishes and questions to the steward, wherever it is, and its answers back. */
 final class Operators {
   /** Of all decisions so many of the newest go into one answer. */
   private static final int ANSWER_MAX = 1000;
 
-  private final Lane lane;
+  private final NodeContext lane;
   private final SequencerLink sequencer;
   private final Steward steward;
   private final long askNanos;
 
-  Operators(Lane lane, SequencerLink sequencer, Steward steward, long askNanos) {
+  Operators(NodeContext lane, SequencerLink sequencer, Steward steward, long askNanos) {
     this.lane = lane;
     this.sequencer = sequencer;
     this.steward = steward;

@@ -2,35 +2,35 @@ package org.ecstore.txn.node;
 
 import java.util.List;
 import java.util.Optional;
-import org.ecstore.core.lane.Lane;
 import org.ecstore.core.port.ClientCall;
+import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.NodeId;
-import org.ecstore.replication.position.Knowledge;
+import org.ecstore.model.Quorum;
+import org.ecstore.model.RefusalCode;
+import org.ecstore.protocol.ClientReply;
+import org.ecstore.protocol.ClientRequest;
 import org.ecstore.replication.quorum.QuorumCopies;
 import org.ecstore.replication.quorum.QuorumMessage;
 import org.ecstore.replication.quorum.QuorumOutcome;
 import org.ecstore.replication.quorum.QuorumReads;
 import org.ecstore.replication.quorum.QuorumWaits;
-import org.ecstore.wire.client.ClientReply;
-import org.ecstore.wire.client.ClientRequest;
-import org.ecstore.wire.client.Quorum;
-import org.ecstore.wire.client.RefusalCode;
+import org.ecstore.replication.view.LedgerView;
 
 /** The node's part in quorum reads and writes: its copies', and that of a coordinator (rule 13). */
 final class Quorums {
   private static final int MILLIS_MAX = 60_000;
 
-  private final Lane lane;
-  private final Knowledge knowledge;
-  private final Positions positions;
+  private final NodeContext lane;
+  private final LedgerView knowledge;
+  private final ReadBarrier positions;
   private final QuorumCopies copies;
   private final QuorumReads reads;
   private final QuorumWaits waits;
 
   Quorums(
-      Lane lane,
-      Knowledge knowledge,
-      Positions positions,
+      NodeContext lane,
+      LedgerView knowledge,
+      ReadBarrier positions,
       QuorumCopies copies,
       QuorumReads reads,
       NodeSettings settings) {

@@ -1,7 +1,7 @@
 package org.ecstore.txn.node;
 
-import org.ecstore.core.lane.Lane;
 import org.ecstore.core.port.CoordinationResult;
+import org.ecstore.core.runtime.NodeContext;
 
 /**
  * Keeps a node that was drained from leading: its process runs on, and others are there to be
@@ -12,12 +12,12 @@ final class StandingBack {
   /** So long one leads that had to, before it looks whether others are there again. */
   private static final long AGAIN_NANOS = 60_000_000_000L;
 
-  private final Lane lane;
+  private final NodeContext lane;
   private boolean asking;
   private boolean done;
   private long againNanos;
 
-  StandingBack(Lane lane) {
+  StandingBack(NodeContext lane) {
     this.lane = lane;
   }
 

@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import org.ecstore.core.lane.Lane;
 import org.ecstore.core.ledger.LedgerRecord;
 import org.ecstore.core.ledger.RecordParts;
 import org.ecstore.core.port.Ledger.LedgerEntry;
 import org.ecstore.core.port.LedgerResult;
+import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
 
@@ -34,7 +34,7 @@ public class Appender {
 
   private record Waiter(Runnable durable, Consumer<String> lost) {}
 
-  private final Lane lane;
+  private final NodeContext lane;
   private final Bounds bounds;
   private final Runnable advanced;
   private final Consumer<String> failed;
@@ -60,7 +60,7 @@ public class Appender {
    * nothing more is appended then.
    */
   public Appender(
-      Lane lane, Bounds bounds, Position last, Runnable advanced, Consumer<String> failed) {
+      NodeContext lane, Bounds bounds, Position last, Runnable advanced, Consumer<String> failed) {
     this.lane = lane;
     this.bounds = bounds;
     this.advanced = advanced;

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.ecstore.core.lane.Lane;
 import org.ecstore.core.port.Coordination.Member;
+import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.txn.message.TxnMessage.ConfirmRequest;
@@ -18,7 +18,7 @@ import org.ecstore.txn.message.TxnMessage.ConfirmRequest;
  *
  * <p>Who hears nobody is most likely cut off itself, and who was late itself has not listened: both
  * suspect none. A leader that was suspected and lives may be given more time from then on ({@link
- * Patience}). Each such false alarm is counted. Decision 0038.
+ * LeaderTimeout}). Each such false alarm is counted. Decision 0038.
  */
 public class LeaderWatch {
   /** After so long without a word it is asked for one, and asked again. */
@@ -27,11 +27,11 @@ public class LeaderWatch {
   /** Who looks so late was busy or frozen, and begins to listen anew. */
   private static final long LATE_NANOS = 200_000_000L;
 
-  private final Lane lane;
+  private final NodeContext lane;
   private final Map<NodeId, Long> heardNanos = new TreeMap<>();
 
   /** Of nodes that were suspected in vain. */
-  private final Map<NodeId, Patience> patience = new TreeMap<>();
+  private final Map<NodeId, LeaderTimeout> patience = new TreeMap<>();
 
   private Optional<Member> watched = Optional.empty();
   private Optional<Member> suspected = Optional.empty();
@@ -41,7 +41,7 @@ public class LeaderWatch {
   private long lookedNanos;
   private long falseAlarms;
 
-  public LeaderWatch(Lane lane) {
+  public LeaderWatch(NodeContext lane) {
     this.lane = lane;
   }
 
@@ -53,7 +53,7 @@ public class LeaderWatch {
     if (suspected.filter(one -> isOf(one, from, incarnation)).isPresent()) {
       suspected = Optional.empty();
       falseAlarms++;
-      patience.computeIfAbsent(from, _ -> new Patience()).suspectedInVain(silent, now);
+      patience.computeIfAbsent(from, _ -> new LeaderTimeout()).suspectedInVain(silent, now);
       lane.ports()
           .journal()
           .warn(
@@ -105,9 +105,9 @@ public class LeaderWatch {
   }
 
   private long borneNanos(NodeId leading, long silent, long now) {
-    Patience with = patience.get(leading);
+    LeaderTimeout with = patience.get(leading);
     if (with == null) {
-      return Patience.FIRST_NANOS;
+      return LeaderTimeout.FIRST_NANOS;
     }
     with.silent(silent, now);
     return with.nanos(now);
@@ -122,7 +122,7 @@ public class LeaderWatch {
     lane.ask(
         member.node(),
         call -> new ConfirmRequest(call, Position.ZERO),
-        Patience.FIRST_NANOS,
+        LeaderTimeout.FIRST_NANOS,
         answer -> answer.ifPresent(_ -> heard(member.node(), member.incarnation())));
   }
 
@@ -132,7 +132,7 @@ public class LeaderWatch {
         .map(Member::node)
         .filter(node -> !node.equals(lane.self()) && !node.equals(leading.node()))
         .map(heardNanos::get)
-        .anyMatch(heard -> heard != null && now - heard < Patience.FIRST_NANOS);
+        .anyMatch(heard -> heard != null && now - heard < LeaderTimeout.FIRST_NANOS);
   }
 
   /** Says so to coordination as often as it takes, to people once. */

@@ -10,7 +10,6 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.ecstore.check.Check;
-import org.ecstore.core.lane.Lane;
 import org.ecstore.core.ledger.LedgerRecord;
 import org.ecstore.core.ledger.LedgerRecord.Settled;
 import org.ecstore.core.map.MapChange;
@@ -19,8 +18,9 @@ import org.ecstore.core.map.RangeMap;
 import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.core.port.CoordinationResult;
 import org.ecstore.core.port.LedgerResult;
-import org.ecstore.core.port.SparingJournal;
 import org.ecstore.core.port.WrongPartsException;
+import org.ecstore.core.runtime.NodeContext;
+import org.ecstore.core.runtime.RateLimitedLog;
 import org.ecstore.id.MapVersion;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
@@ -29,7 +29,7 @@ import org.ecstore.id.ReadPoint;
 import org.ecstore.id.TxnId;
 import org.ecstore.replication.copy.LedgerReplay;
 import org.ecstore.replication.message.ReplicationMessage.MapNews;
-import org.ecstore.replication.position.Knowledge;
+import org.ecstore.replication.view.LedgerView;
 import org.ecstore.txn.message.Outcome;
 import org.ecstore.txn.message.TxnMessage.Ask;
 import org.ecstore.txn.message.TxnMessage.Asker;
@@ -96,9 +96,9 @@ public class Sequencer {
 
   private record Sample(long nanos, Position durable) {}
 
-  private final Lane lane;
-  private final SparingJournal journal;
-  private final Knowledge knowledge;
+  private final NodeContext lane;
+  private final RateLimitedLog journal;
+  private final LedgerView knowledge;
   private final Bounds bounds;
   private final Supplier<List<Member>> members;
   private final Runnable activated;
@@ -113,7 +113,7 @@ public class Sequencer {
   private long leaderAsked;
   private long fenceCall;
   private Appender appender;
-  private LedgerMemory memory = new LedgerMemory(new Position(1));
+  private LedgerState memory = new LedgerState(new Position(1));
   private Optional<LedgerReplay> tail = Optional.empty();
   private Position versionFloorAppended = Position.ZERO;
   private Position trimmed = Position.ZERO;
@@ -126,13 +126,13 @@ public class Sequencer {
   private boolean checkpointing;
 
   public Sequencer(
-      Lane lane,
-      Knowledge knowledge,
+      NodeContext lane,
+      LedgerView knowledge,
       Bounds bounds,
       Supplier<List<Member>> members,
       Runnable activated) {
     this.lane = lane;
-    this.journal = new SparingJournal(lane.ports().journal(), lane.ports().clock());
+    this.journal = new RateLimitedLog(lane.ports().journal(), lane.ports().clock());
     this.knowledge = knowledge;
     this.bounds = bounds;
     this.members = members;
@@ -142,7 +142,11 @@ public class Sequencer {
 
   /** The appender after a position; tests that plant a bug put in their own. */
   protected Appender newAppender(
-      Lane on, Appender.Bounds within, Position last, Runnable grown, Consumer<String> failed) {
+      NodeContext on,
+      Appender.Bounds within,
+      Position last,
+      Runnable grown,
+      Consumer<String> failed) {
     return new Appender(on, within, last, grown, failed);
   }
 
@@ -248,7 +252,7 @@ public class Sequencer {
   }
 
   private void forget(Position first) {
-    memory = new LedgerMemory(first);
+    memory = new LedgerState(first);
   }
 
   private void take(List<LedgerReplay.Placed> records) {

@@ -6,13 +6,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
-import org.ecstore.core.lane.Lane;
 import org.ecstore.core.ledger.LedgerRecord.RangeVote;
 import org.ecstore.core.message.NodeMessage;
+import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.id.TxnId;
+import org.ecstore.model.Isolation;
+import org.ecstore.model.KeyWrite;
 import org.ecstore.txn.message.Outcome;
 import org.ecstore.txn.message.TxnMessage.Ask;
 import org.ecstore.txn.message.TxnMessage.Asker;
@@ -21,15 +23,13 @@ import org.ecstore.txn.message.TxnMessage.OutcomeReply;
 import org.ecstore.txn.message.TxnMessage.PositionReply;
 import org.ecstore.txn.message.TxnMessage.StrongRequest;
 import org.ecstore.txn.message.TxnMessage.Submit;
-import org.ecstore.wire.client.Isolation;
-import org.ecstore.wire.client.KeyWrite;
 
 /**
  * How the rest of a node speaks to the sequencer, wherever it is. Who leads is only a hint (rule
  * 6); no answer in time means that nothing is known (rule 5).
  */
 public final class SequencerLink {
-  private final Lane lane;
+  private final NodeContext lane;
   private final long timeoutNanos;
   private final Set<Question> open = new LinkedHashSet<>();
   private Optional<NodeId> leader = Optional.empty();
@@ -51,7 +51,7 @@ public final class SequencerLink {
       List<RangeVote> votes,
       List<KeyWrite> writes) {}
 
-  public SequencerLink(Lane lane, long timeoutNanos) {
+  public SequencerLink(NodeContext lane, long timeoutNanos) {
     this.lane = lane;
     this.timeoutNanos = timeoutNanos;
   }

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.ecstore.core.map.MapChange;
 import org.ecstore.core.map.RangeDescriptor;
-import org.ecstore.core.port.Journal;
+import org.ecstore.core.port.OperatorLog;
 import org.ecstore.id.MapVersion;
 import org.ecstore.id.RangeId;
 import org.ecstore.txn.steward.Decision.Cause;
@@ -20,11 +20,11 @@ import org.ecstore.txn.steward.Decision.Outcome;
 final class Decisions {
   private static final int KEPT = 1000;
 
-  private final Journal journal;
+  private final OperatorLog journal;
   private final List<Decision> kept = new ArrayList<>();
   private long last;
 
-  Decisions(Journal journal) {
+  Decisions(OperatorLog journal) {
     this.journal = journal;
   }
 

@@ -25,9 +25,9 @@ import org.ecstore.id.RangeId;
  */
 class FailOver {
   private final Steward steward;
-  private final Presence presence;
+  private final MembershipTracker presence;
 
-  FailOver(Steward steward, Presence presence) {
+  FailOver(Steward steward, MembershipTracker presence) {
     this.steward = steward;
     this.presence = presence;
   }

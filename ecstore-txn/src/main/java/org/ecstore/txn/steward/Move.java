@@ -3,12 +3,12 @@ package org.ecstore.txn.steward;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.ecstore.core.lane.Lane;
 import org.ecstore.core.map.MapChange;
 import org.ecstore.core.map.RangeDescriptor;
 import org.ecstore.core.overlay.BatonTree;
 import org.ecstore.core.overlay.ClusterState;
-import org.ecstore.core.overlay.Seats;
+import org.ecstore.core.overlay.PrimaryPreferences;
+import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.Epoch;
 import org.ecstore.id.MapVersion;
 import org.ecstore.id.NodeId;
@@ -78,7 +78,7 @@ abstract class Move {
   abstract Optional<KeyRange> kept(KeyRange keys);
 
   /** The seats once the keys have moved. */
-  Seats seatsAfter(ClusterState state, KeyRange keys) {
+  PrimaryPreferences seatsAfter(ClusterState state, KeyRange keys) {
     return state.seats();
   }
 
@@ -120,7 +120,7 @@ abstract class Move {
     return steward;
   }
 
-  final Lane lane() {
+  final NodeContext lane() {
     return steward.lane();
   }
 

@@ -11,6 +11,9 @@ import org.ecstore.core.overlay.JoinPlan;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.RangeId;
 import org.ecstore.key.Bytes;
+import org.ecstore.protocol.ClientReply.Balance;
+import org.ecstore.protocol.ClientReply.BalanceShare;
+import org.ecstore.protocol.ClientReply.BalanceStep;
 import org.ecstore.txn.balance.Balancer;
 import org.ecstore.txn.balance.ClusterLoads;
 import org.ecstore.txn.balance.NodeShare;
@@ -18,9 +21,6 @@ import org.ecstore.txn.balance.Proposal;
 import org.ecstore.txn.balance.RebalanceSettings;
 import org.ecstore.txn.message.TxnMessage.CopyLoad;
 import org.ecstore.txn.steward.Decision.Cause;
-import org.ecstore.wire.client.ClientReply.Balance;
-import org.ecstore.wire.client.ClientReply.BalanceShare;
-import org.ecstore.wire.client.ClientReply.BalanceStep;
 
 /**
  * Turns what would balance the cluster into moves, one at a time (rule 21): by itself every now and
@@ -103,23 +103,23 @@ final class Rebalance {
   }
 
   /** What comes next of what an operator wants. */
-  WishedMove.Answer wished(ClusterState state) {
+  RequestedMove.Answer wished(ClusterState state) {
     Optional<Move> move = goesOn(state).or(() -> first(state, Balancer.Aim.EVEN));
     if (move.isPresent()) {
-      return new WishedMove.Answer.First(move.get());
+      return new RequestedMove.Answer.First(move.get());
     }
     Optional<RangeDescriptor> unknown =
         state.ranges().ranges().stream()
             .filter(range -> loads.ofPrimary(range).isEmpty())
             .findFirst();
     if (unknown.isPresent()) {
-      return new WishedMove.Answer.Later(
+      return new RequestedMove.Answer.Later(
           "%s has not said what range %s holds"
               .formatted(unknown.get().primary(), unknown.get().id()));
     }
     return rejoining.isEmpty()
-        ? new WishedMove.Answer.Nothing("nothing more is to be gained")
-        : new WishedMove.Answer.Later("%s has not joined anew".formatted(rejoining.keySet()));
+        ? new RequestedMove.Answer.Nothing("nothing more is to be gained")
+        : new RequestedMove.Answer.Later("%s has not joined anew".formatted(rejoining.keySet()));
   }
 
   private Optional<Move> move(ClusterState state, Proposal proposal) {

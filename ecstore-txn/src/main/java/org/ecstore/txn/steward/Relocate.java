@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.ecstore.core.map.RangeDescriptor;
 import org.ecstore.core.overlay.BatonTree;
 import org.ecstore.core.overlay.ClusterState;
-import org.ecstore.core.overlay.Seats;
+import org.ecstore.core.overlay.PrimaryPreferences;
 import org.ecstore.id.Epoch;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.KeyRange;
@@ -53,7 +53,7 @@ final class Relocate extends Move {
   }
 
   @Override
-  Seats seatsAfter(ClusterState state, KeyRange keys) {
+  PrimaryPreferences seatsAfter(ClusterState state, KeyRange keys) {
     if (!ofPrimary()) {
       return state.seats();
     }

@@ -5,7 +5,7 @@ import org.ecstore.core.map.RangeDescriptor;
 import org.ecstore.core.overlay.BatonTree;
 import org.ecstore.core.overlay.ClusterState;
 import org.ecstore.core.overlay.Place;
-import org.ecstore.core.overlay.Seats;
+import org.ecstore.core.overlay.PrimaryPreferences;
 import org.ecstore.core.overlay.Side;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;
@@ -88,7 +88,7 @@ final class Shift extends Move {
   }
 
   @Override
-  Seats seatsAfter(ClusterState state, KeyRange keys) {
+  PrimaryPreferences seatsAfter(ClusterState state, KeyRange keys) {
     return state.seats().with(keys, Optional.empty());
   }
 

@@ -5,7 +5,6 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
-import org.ecstore.core.lane.Lane;
 import org.ecstore.core.map.MapChange;
 import org.ecstore.core.map.RangeDescriptor;
 import org.ecstore.core.map.RangeMap;
@@ -14,6 +13,7 @@ import org.ecstore.core.overlay.ClusterState;
 import org.ecstore.core.overlay.ClusterStateCodec;
 import org.ecstore.core.port.CoordinationResult;
 import org.ecstore.core.port.WrongPartsException;
+import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.Epoch;
 import org.ecstore.id.MapVersion;
 import org.ecstore.id.RangeId;
@@ -29,7 +29,7 @@ import org.ecstore.txn.sequencer.Sequencer;
 final class StateChanges {
   private record Loaded(long version, ClusterState state) {}
 
-  private final Lane lane;
+  private final NodeContext lane;
   private final Sequencer sequencer;
   private final long retryNanos;
   private final Decisions decisions;
@@ -41,7 +41,7 @@ final class StateChanges {
   private long term;
 
   /** Changes of nothing yet. */
-  StateChanges(Lane lane, Sequencer sequencer, long retryNanos, Decisions decisions) {
+  StateChanges(NodeContext lane, Sequencer sequencer, long retryNanos, Decisions decisions) {
     this.lane = lane;
     this.sequencer = sequencer;
     this.retryNanos = retryNanos;

@@ -6,25 +6,25 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Supplier;
-import org.ecstore.core.lane.Lane;
 import org.ecstore.core.map.MapChange;
 import org.ecstore.core.map.RangeDescriptor;
 import org.ecstore.core.overlay.ClusterState;
 import org.ecstore.core.overlay.JoinPlan;
 import org.ecstore.core.port.Coordination.Member;
+import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.Epoch;
 import org.ecstore.id.MapVersion;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
 import org.ecstore.key.Bytes;
+import org.ecstore.model.AdminRequest;
+import org.ecstore.protocol.ClientReply.Balance;
 import org.ecstore.txn.balance.RebalanceSettings;
 import org.ecstore.txn.message.TxnMessage.BuiltUnused;
 import org.ecstore.txn.message.TxnMessage.CopyLoad;
 import org.ecstore.txn.message.TxnMessage.LeaveAnswer;
 import org.ecstore.txn.sequencer.Sequencer;
-import org.ecstore.wire.client.ClientReply.Balance;
-import org.ecstore.wire.client.ClusterWish;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,7 +72,7 @@ public class Steward {
 
   private record Wish(long incarnation, long untilNanos) {}
 
-  private final Lane lane;
+  private final NodeContext lane;
   private final Sequencer sequencer;
   private final Supplier<List<Member>> members;
 
@@ -82,12 +82,12 @@ public class Steward {
   private final Map<NodeId, Long> incarnations = new TreeMap<>();
   private final Settings settings;
   private final Decisions decisions;
-  private final Wishes wishes = new Wishes();
+  private final AdminRequests wishes = new AdminRequests();
   private final StateChanges changes;
   private Optional<Move> move = Optional.empty();
   private final OfMembers<Long> epochsWanted = new OfMembers<>();
   private final OfMembers<Wish> leaving = new OfMembers<>();
-  private final Presence presence = new Presence();
+  private final MembershipTracker presence = new MembershipTracker();
   private final RebalanceSettings balancing;
   private @Nullable Rebalance rebalance;
   private boolean awaitsReports;
@@ -95,7 +95,7 @@ public class Steward {
   private long quietUntilNanos;
 
   public Steward(
-      Lane lane,
+      NodeContext lane,
       Sequencer sequencer,
       Supplier<List<Member>> members,
       Settings settings,
@@ -332,7 +332,7 @@ public class Steward {
   }
 
   /** What an operator wants; what was decided about it. */
-  public Decision wish(ClusterWish wish) {
+  public Decision wish(AdminRequest wish) {
     return wish(wish, 0);
   }
 
@@ -342,9 +342,9 @@ public class Steward {
    * @param id of the wish: of one that is known, from here or as done by an earlier steward, the
    *     answer is what has come of it, and nothing else happens; 0 if it has none
    */
-  public Decision wish(ClusterWish wish, long id) {
+  public Decision wish(AdminRequest wish, long id) {
     if (!isReady()) {
-      return Wishes.notHere(wish, lane.self() + " does not lead, or not yet");
+      return AdminRequests.notHere(wish, lane.self() + " does not lead, or not yet");
     }
     noteDrains();
     Optional<Decision> known = decisions.ofWish(id);
@@ -440,7 +440,7 @@ public class Steward {
     return sequencer.reported(range, holder);
   }
 
-  Lane lane() {
+  NodeContext lane() {
     return lane;
   }
 
@@ -510,7 +510,7 @@ public class Steward {
     return made;
   }
 
-  Wishes wishes() {
+  AdminRequests wishes() {
     return wishes;
   }
 

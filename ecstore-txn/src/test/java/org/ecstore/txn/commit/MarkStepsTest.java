@@ -13,7 +13,7 @@ import org.ecstore.id.ReadPoint;
 import org.ecstore.id.TxnId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
-import org.ecstore.wire.client.Isolation;
+import org.ecstore.model.Isolation;
 import org.junit.jupiter.api.Test;
 
 /** How much of a large transaction is done in one step, counted in comparisons of keys. */
@@ -27,8 +27,8 @@ class MarkStepsTest {
   private static final Position SNAPSHOT = new Position(10);
 
   private long comparisons;
-  private final MarkTable table =
-      new MarkTable(
+  private final IntentTable table =
+      new IntentTable(
           (left, right) -> {
             comparisons++;
             return left.compareTo(right);
@@ -42,9 +42,9 @@ class MarkStepsTest {
     return IntStream.range(0, KEYS).mapToObj(MarkStepsTest::key).toList();
   }
 
-  private static Marked marked(
+  private static TransactionIntents marked(
       long id, List<Bytes> reads, List<KeyRange> intervals, List<Bytes> writes) {
-    return new Marked(
+    return new TransactionIntents(
         new TxnId(1, id),
         new NodeId(1),
         1,
@@ -56,7 +56,7 @@ class MarkStepsTest {
         SNAPSHOT);
   }
 
-  private int placedInSteps(Marked marked) {
+  private int placedInSteps(TransactionIntents marked) {
     table.enter(marked);
     int steps = 0;
     while (!marked.isPlaced()) {
@@ -70,7 +70,7 @@ class MarkStepsTest {
 
   @Test
   void marksArePlacedAndTakenAwaySomeAtATime() {
-    Marked large = marked(1, keys(), List.of(), keys());
+    TransactionIntents large = marked(1, keys(), List.of(), keys());
     assertEquals(2 * KEYS / STEP, placedInSteps(large));
     int steps = 1;
     comparisons = 0;
@@ -90,17 +90,17 @@ class MarkStepsTest {
 
   @Test
   void anIntervalIsSearchedSomeKeysAtATimeAndItsMarkIsThereFromTheFirst() {
-    Marked written = marked(1, List.of(), List.of(), keys());
+    TransactionIntents written = marked(1, List.of(), List.of(), keys());
     table.place(written, SNAPSHOT, Optional.of(SNAPSHOT));
     table.committed(written, SNAPSHOT);
-    Marked scans = marked(2, List.of(), List.of(KeyRange.ALL), List.of());
+    TransactionIntents scans = marked(2, List.of(), List.of(KeyRange.ALL), List.of());
     table.enter(scans);
     assertEquals(Optional.empty(), table.place(scans, SNAPSHOT, Optional.of(SNAPSHOT), STEP));
     assertFalse(scans.isPlaced());
-    Marked comes = marked(3, List.of(), List.of(), List.of(key(KEYS + 1)));
+    TransactionIntents comes = marked(3, List.of(), List.of(), List.of(key(KEYS + 1)));
     assertEquals(
         Optional.of(scans),
-        table.place(comes, SNAPSHOT, Optional.empty()).map(MarkTable.Foreign::marked));
+        table.place(comes, SNAPSHOT, Optional.empty()).map(IntentTable.Foreign::marked));
     table.remove(comes);
     table.remove(scans);
     assertTrue(placedInSteps(marked(4, List.of(), List.of(KeyRange.ALL), List.of())) > KEYS / STEP);
@@ -108,11 +108,11 @@ class MarkStepsTest {
 
   @Test
   void aKeyOfTheLastStepIsInTheWayOfAForeignMark() {
-    Marked there = marked(1, List.of(key(KEYS - 1)), List.of(), List.of());
+    TransactionIntents there = marked(1, List.of(key(KEYS - 1)), List.of(), List.of());
     table.place(there, SNAPSHOT, Optional.empty());
-    Marked comes = marked(2, List.of(), List.of(), keys());
+    TransactionIntents comes = marked(2, List.of(), List.of(), keys());
     table.enter(comes);
-    Optional<MarkTable.Foreign> found = Optional.empty();
+    Optional<IntentTable.Foreign> found = Optional.empty();
     while (found.isEmpty()) {
       assertFalse(comes.isPlaced());
       found = table.place(comes, SNAPSHOT, Optional.empty(), STEP);
@@ -126,15 +126,15 @@ class MarkStepsTest {
 
   @Test
   void whatATransactionReadsAndWritesItselfIsNotInItsWay() {
-    Marked own = marked(1, keys(), List.of(KeyRange.ALL), keys());
+    TransactionIntents own = marked(1, keys(), List.of(KeyRange.ALL), keys());
     assertTrue(placedInSteps(own) >= 2 * KEYS / STEP);
     assertTrue(table.remove(own));
   }
 
   @Test
   void ofManyMarksOnOneKeyEachIsTakenAwayByItself() {
-    KeyMarks marks = new KeyMarks();
-    List<Marked> all =
+    KeyIntents marks = new KeyIntents();
+    List<TransactionIntents> all =
         IntStream.range(0, 100)
             .mapToObj(id -> marked(id, List.of(), List.of(), List.of(key(1))))
             .toList();

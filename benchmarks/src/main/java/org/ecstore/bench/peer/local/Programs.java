@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.ecstore.server.end.Ending;
+import org.ecstore.server.shutdown.ShutdownHooks;
 
 /** Programs on this machine. */
 public final class Programs {
@@ -52,7 +52,7 @@ public final class Programs {
               .redirectErrorStream(true);
       builder.environment().putAll(environment);
       Process process;
-      try (Ending.Child child = Ending.child(builder)) {
+      try (ShutdownHooks.Child child = ShutdownHooks.child(builder)) {
         process = child.process();
         if (!process.waitFor(within.toMillis(), TimeUnit.MILLISECONDS)) {
           throw new PeerUnavailableException(

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import org.ecstore.server.end.Ending;
+import org.ecstore.server.shutdown.ShutdownHooks;
 
 /**
  * A server that this process started, in a session of its own, so that an interrupt at the terminal
@@ -25,12 +25,12 @@ public final class ServerProcess {
 
   private final Process process;
   private final Path output;
-  private final Ending.Task ending;
+  private final ShutdownHooks.Task ending;
 
   private ServerProcess(Process process, Path output) {
     this.process = process;
     this.output = output;
-    this.ending = Ending.at(Ending.Step.PROCESSES, this::endNow);
+    this.ending = ShutdownHooks.at(ShutdownHooks.Step.PROCESSES, this::endNow);
   }
 
   /**
@@ -53,7 +53,7 @@ public final class ServerProcess {
             .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()))
             .redirectErrorStream(true);
     builder.environment().putAll(environment);
-    return Ending.unless(() -> new ServerProcess(builder.start(), output));
+    return ShutdownHooks.unless(() -> new ServerProcess(builder.start(), output));
   }
 
   /** Its id. */

@@ -1,8 +1,0 @@
-package org.ecstore.client;
-
-/** A snapshot that its user closes. While it is open the store keeps its versions (rule 14). */
-public interface OpenSnapshot extends Snapshot, AutoCloseable {
-  /** Ends the snapshot. Closing again does nothing. */
-  @Override
-  void close();
-}

@@ -1,0 +1,201 @@
+package org.ecstore.client;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import org.ecstore.client.commit.Commits;
+import org.ecstore.client.error.EcStoreException;
+import org.ecstore.client.error.UnavailableException;
+import org.ecstore.client.retry.Deadline;
+import org.ecstore.client.retry.RerunRules;
+import org.ecstore.client.routing.SessionToken;
+import org.ecstore.client.routing.TimeLimit;
+import org.ecstore.client.session.Backend;
+import org.ecstore.client.session.BytesSnapshot;
+import org.ecstore.client.session.BytesTransaction;
+import org.ecstore.id.ReadPoint;
+import org.ecstore.model.Isolation;
+import org.ecstore.model.Quorum;
+import org.ecstore.model.ReadLevel;
+import org.jspecify.annotations.Nullable;
+
+/** A session: what it has seen, and the loop that runs work until it is done. */
+final class TypedSession implements Session {
+  private final Backend backend;
+  private final Executor executor;
+  private final EcStoreOptions options;
+  private final SessionToken seen;
+
+  TypedSession(Backend backend, Executor executor, EcStoreOptions options, SessionToken seen) {
+    this.backend = backend;
+    this.executor = executor;
+    this.options = options;
+    this.seen = seen;
+  }
+
+  @Override
+  public <T extends @Nullable Object, X extends Exception> T transact(TransactionWork<T, X> work)
+      throws X {
+    return transactWithCommit(work).result();
+  }
+
+  @Override
+  public <T extends @Nullable Object, X extends Exception> Committed<T> transactWithCommit(
+      TransactionWork<T, X> work) throws X {
+    Deadline deadline = deadline();
+    RerunRules rules = new RerunRules(backend.cluster().backoff(), deadline);
+    while (true) {
+      BytesTransaction raw =
+          backend.transaction(
+              options.readLevel(),
+              options.isolation(),
+              seen,
+              new TimeLimit(options.deadline(), Optional.of(deadline)));
+      try {
+        T result = work.run(new TypedTransaction(raw));
+        raw.commit();
+        return new Committed<>(result, raw.done().map(Commits.Done::number));
+      } catch (EcStoreException failure) {
+        raw.rollback();
+        waitOrThrow(rules, failure);
+        backend.counters().retried();
+      } finally {
+        raw.rollback();
+      }
+    }
+  }
+
+  @Override
+  public <T extends @Nullable Object, X extends Exception> T read(SnapshotWork<T, X> work)
+      throws X {
+    Deadline deadline = deadline();
+    RerunRules rules = new RerunRules(backend.cluster().backoff(), deadline);
+    TimeLimit limit = each();
+    while (true) {
+      try (BytesSnapshot raw = backend.snapshot(options.readLevel(), seen, limit)) {
+        return work.run(new TypedSnapshot(raw));
+      } catch (EcStoreException failure) {
+        waitOrThrow(rules, failure);
+        limit = new TimeLimit(options.deadline(), Optional.of(deadline));
+      }
+    }
+  }
+
+  /** A long scan takes many operations: only each of them is bounded. */
+  private TimeLimit each() {
+    return TimeLimit.each(options.deadline());
+  }
+
+  private Deadline deadline() {
+    return Deadline.after(backend.cluster().time().nanos(), options.deadline());
+  }
+
+  /** Returns after the back-off if the work is to run again. */
+  private void waitOrThrow(RerunRules rules, EcStoreException failure) {
+    var time = backend.cluster().time();
+    OptionalLong delay = rules.afterFailure(failure, time.nanos(), time.random());
+    if (delay.isEmpty() || !time.pause(delay.getAsLong())) {
+      if (rules.failures() > 1) {
+        failure.tries(rules.failures());
+      }
+      throw failure;
+    }
+  }
+
+  @Override
+  public <T extends @Nullable Object, X extends Exception> T readAt(
+      String token, SnapshotWork<T, X> work) throws X {
+    try (ManualSnapshot snapshot = snapshotAt(token)) {
+      return work.run(snapshot);
+    }
+  }
+
+  @Override
+  public <T extends @Nullable Object> CompletableFuture<T> transactAsync(
+      TransactionWork<T, ? extends Exception> work) {
+    return start(() -> transact(work));
+  }
+
+  @Override
+  public <T extends @Nullable Object> CompletableFuture<T> readAsync(
+      SnapshotWork<T, ? extends Exception> work) {
+    return start(() -> read(work));
+  }
+
+  private interface Blocking<T extends @Nullable Object> {
+    T run() throws Exception;
+  }
+
+  private <T extends @Nullable Object> CompletableFuture<T> start(Blocking<T> blocking) {
+    CompletableFuture<T> future = new CompletableFuture<>();
+    try {
+      executor.execute(
+          () -> {
+            try {
+              future.complete(blocking.run());
+            } catch (Throwable failure) {
+              future.completeExceptionally(failure);
+            }
+          });
+    } catch (RejectedExecutionException e) {
+      backend.cluster().checkOpen();
+      throw new UnavailableException("too much asynchronous work is waiting", e);
+    }
+    return future;
+  }
+
+  @Override
+  public ManualTransaction begin() {
+    BytesTransaction raw =
+        backend.transaction(options.readLevel(), options.isolation(), seen, each());
+    // Begun when it is asked for, and not when it happens to be read.
+    var unused = raw.point();
+    return new TypedTransaction(raw);
+  }
+
+  @Override
+  public ManualSnapshot snapshot() {
+    BytesSnapshot raw = backend.snapshot(options.readLevel(), seen, each());
+    var unused = raw.point();
+    return new TypedSnapshot(raw);
+  }
+
+  @Override
+  public ManualSnapshot snapshotAt(String token) {
+    return new TypedSnapshot(
+        backend.snapshotAt(Tokens.parse(token).point().position(), seen, each()));
+  }
+
+  /** What this session has seen. */
+  ReadPoint seen() {
+    return seen.point();
+  }
+
+  /** Quorums of copies; commits advance what this session has seen. */
+  QuorumStore quorum(Quorum quorum) {
+    return new QuorumStore(backend, options, seen, quorum);
+  }
+
+  @Override
+  public Session with(Isolation isolation) {
+    return new TypedSession(backend, executor, options.isolation(isolation), seen);
+  }
+
+  @Override
+  public Session with(ReadLevel level) {
+    return new TypedSession(backend, executor, options.readLevel(level), seen);
+  }
+
+  @Override
+  public Session within(Duration deadline) {
+    return new TypedSession(backend, executor, options.deadline(deadline), seen);
+  }
+
+  @Override
+  public String token() {
+    return Tokens.format(seen.point());
+  }
+}

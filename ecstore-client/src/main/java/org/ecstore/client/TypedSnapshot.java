@@ -1,0 +1,73 @@
+package org.ecstore.client;
+
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.ecstore.client.copies.AnsweredBy;
+import org.ecstore.client.session.BytesReads;
+import org.ecstore.client.session.BytesSnapshot;
+import org.ecstore.id.ReadPoint;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.Tuple;
+
+/** Tables and types over the bytes of a snapshot. */
+final class TypedSnapshot implements ManualSnapshot {
+  private final BytesSnapshot raw;
+
+  TypedSnapshot(BytesSnapshot raw) {
+    this.raw = raw;
+  }
+
+  static <V> Optional<V> get(BytesReads raw, Table<V> table, Tuple key) {
+    Bytes encoded = table.key(key);
+    return Optional.ofNullable(raw.get(List.of(encoded)).get(encoded)).map(table::decode);
+  }
+
+  static <V> Map<Tuple, V> getAll(BytesReads raw, Table<V> table, Collection<Tuple> keys) {
+    Map<Bytes, Tuple> encoded = new LinkedHashMap<>();
+    for (Tuple key : keys) {
+      encoded.put(table.key(key), key);
+    }
+    Map<Tuple, V> values = new LinkedHashMap<>();
+    raw.get(encoded.keySet())
+        .forEach((key, value) -> values.put(table.tuple(key), table.decode(value)));
+    return values;
+  }
+
+  @Override
+  public <V> Optional<V> get(Table<V> table, Tuple key) {
+    return get(raw, table, key);
+  }
+
+  @Override
+  public <V> Map<Tuple, V> getAll(Table<V> table, Collection<Tuple> keys) {
+    return getAll(raw, table, keys);
+  }
+
+  @Override
+  public <V> Scan<V> scan(Table<V> table, TupleRange range) {
+    return new Scan<>(raw, table, range);
+  }
+
+  @Override
+  public String token() {
+    return Tokens.format(readPoint());
+  }
+
+  @Override
+  public Optional<AnsweredBy> lastRead() {
+    return raw.lastRead();
+  }
+
+  @Override
+  public ReadPoint readPoint() {
+    return raw.point();
+  }
+
+  @Override
+  public void close() {
+    raw.close();
+  }
+}

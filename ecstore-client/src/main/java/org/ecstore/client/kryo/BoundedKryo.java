@@ -1,0 +1,276 @@
+package org.ecstore.client.kryo;
+
+import com.esotericsoftware.kryo.Serializer;
+import com.esotericsoftware.kryo.io.KryoBufferOverflowException;
+import com.esotericsoftware.kryo.io.Output;
+import com.esotericsoftware.kryo.serializers.DefaultSerializers;
+import com.esotericsoftware.kryo.serializers.RecordSerializer;
+import java.lang.reflect.RecordComponent;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.ecstore.key.Bytes;
+import org.ecstore.wire.Limits;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Values as bytes by Kryo, within bounds: a version byte, the number of the value's class, and what
+ * Kryo makes of it. Records, enums and arrays of the application are registered with a number of
+ * their own, from {@link #APPLICATION_ID_MIN} up; {@link JdkTypes} come with theirs.
+ *
+ * <p>Bytes may come from anyone. A class name never is on the wire, so only registered types are
+ * ever made; lengths are checked against the bytes that are left before anything is allocated;
+ * length and depth of a value have limits. There are no references within a value: a shared part is
+ * written twice, a cycle is refused for its depth. (With references a few bytes could describe a
+ * value that takes years to hash.)
+ *
+ * <p>What is part of the format and must stay as it is: numbers, the names and types of a record's
+ * components, the order of an enum's constants (new ones at the end).
+ *
+ * <p>Any thread may call. Kryo's instances, which are not safe, are kept in a small pool; one that
+ * does not come back to where it began is thrown away.
+ */
+public final class BoundedKryo {
+  /** The first byte of every value. */
+  public static final int VERSION = 1;
+
+  /** The least number for a class of the application. */
+  public static final int APPLICATION_ID_MIN = 100;
+
+  /** The greatest number for a class of the application. */
+  public static final int APPLICATION_ID_MAX = 1 << 20;
+
+  private static final int DEPTH_MAX = 64;
+
+  /** Kryo reads by recursion: deeper ones could take the whole stack. */
+  private static final int DEPTH_MAX_MAX = 256;
+
+  private static final int IDLE_MAX = 8;
+
+  private final Map<Integer, Class<?>> classes;
+  private final int bytesMax;
+  private final int depthMax;
+
+  /** Kryos not in use; its own lock. */
+  private final Deque<StrictKryo> idle = new ArrayDeque<>();
+
+  private BoundedKryo(Builder builder) {
+    classes = new TreeMap<>(builder.classes);
+    bytesMax = builder.bytesMax;
+    depthMax = builder.depthMax;
+    idle.push(newKryo());
+  }
+
+  /** Starts with the types every one knows. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** What a {@link BoundedKryo} is to know, and its limits. */
+  public static final class Builder {
+    private final Map<Integer, Class<?>> classes = new LinkedHashMap<>();
+    private int bytesMax = Limits.VALUE_BYTES_MAX;
+    private int depthMax = DEPTH_MAX;
+
+    private Builder() {}
+
+    /**
+     * Registers a record, an enum or an array of either under a number that it keeps for ever.
+     *
+     * @throws IllegalArgumentException if it is of another kind, class or number are taken, or a
+     *     component is a collection of a class that could not be read back: declare it as List,
+     *     Set, Map, SortedSet or SortedMap
+     */
+    public Builder register(Class<?> type, int id) {
+      if (id < APPLICATION_ID_MIN || id > APPLICATION_ID_MAX) {
+        throw new IllegalArgumentException(
+            "number "
+                + id
+                + " of "
+                + type.getName()
+                + " is not from "
+                + APPLICATION_ID_MIN
+                + " to "
+                + APPLICATION_ID_MAX);
+      }
+      if (classes.containsKey(id) || classes.containsValue(type)) {
+        throw new IllegalArgumentException(
+            "registered twice: number " + id + " or " + type.getName());
+      }
+      if (type.isRecord()) {
+        requireReadableComponents(type);
+      } else if (!type.isEnum() && !isObjectArray(type)) {
+        throw new IllegalArgumentException(
+            type.getName() + " is not a record, an enum or an array of objects");
+      }
+      classes.put(id, type);
+      return this;
+    }
+
+    /** The longest value, in bytes; {@link Limits#VALUE_BYTES_MAX} if not said. */
+    public Builder bytesMax(int bytes) {
+      if (bytes < 2) {
+        throw new IllegalArgumentException("no value is of " + bytes + " bytes");
+      }
+      bytesMax = bytes;
+      return this;
+    }
+
+    /**
+     * How deep values may be nested, a value within none being 1; from 1 to 256, 64 if not said.
+     */
+    public Builder depthMax(int depth) {
+      if (depth < 1 || depth > DEPTH_MAX_MAX) {
+        throw new IllegalArgumentException("depth " + depth + " is not from 1 to " + DEPTH_MAX_MAX);
+      }
+      depthMax = depth;
+      return this;
+    }
+
+    /** A serializer of what was registered. */
+    public BoundedKryo build() {
+      return new BoundedKryo(this);
+    }
+
+    private static boolean isObjectArray(Class<?> type) {
+      Class<?> component = type.getComponentType();
+      return component != null && !component.isPrimitive();
+    }
+
+    private static void requireReadableComponents(Class<?> type) {
+      for (RecordComponent component : type.getRecordComponents()) {
+        Class<?> declared = component.getType();
+        boolean collection =
+            Collection.class.isAssignableFrom(declared) || Map.class.isAssignableFrom(declared);
+        if (collection && !holdsOneOfOurs(declared)) {
+          throw new IllegalArgumentException(
+              type.getName()
+                  + "."
+                  + component.getName()
+                  + " is a "
+                  + declared.getName()
+                  + ": declare it as List, Set, Map, SortedSet or SortedMap");
+        }
+      }
+    }
+
+    private static boolean holdsOneOfOurs(Class<?> declared) {
+      return declared.isAssignableFrom(ArrayList.class)
+          || declared.isAssignableFrom(LinkedHashSet.class)
+          || declared.isAssignableFrom(LinkedHashMap.class)
+          || declared.isAssignableFrom(TreeSet.class)
+          || declared.isAssignableFrom(TreeMap.class);
+    }
+  }
+
+  /**
+   * A value's bytes.
+   *
+   * @throws SerialException if it, or part of it, is not of a registered class, or it is too long
+   *     or too deep
+   */
+  public Bytes encode(Object value) {
+    StrictKryo kryo = borrow();
+    try {
+      Output out = new Output(Math.min(256, bytesMax), bytesMax);
+      out.writeByte(VERSION);
+      kryo.writeClassAndObject(out, value);
+      return Bytes.wrap(out.toBytes());
+    } catch (KryoBufferOverflowException e) {
+      throw new SerialException("a value longer than " + bytesMax + " bytes", e);
+    } catch (RuntimeException e) {
+      throw asSerialException("cannot write a " + value.getClass().getName(), e);
+    } finally {
+      giveBack(kryo);
+    }
+  }
+
+  /**
+   * The value of a type that these bytes are, all of them.
+   *
+   * @throws SerialException if they are not one
+   */
+  public <T> T decode(Bytes bytes, Class<T> type) {
+    if (bytes.length() > bytesMax) {
+      throw new SerialException(
+          "a value of " + bytes.length() + " bytes where " + bytesMax + " are allowed");
+    }
+    Object value = read(new BoundedInput(bytes));
+    if (!type.isInstance(value)) {
+      throw new SerialException(
+          "not a "
+              + type.getName()
+              + " but "
+              + (value == null ? "nothing" : "a " + value.getClass().getName()));
+    }
+    return type.cast(value);
+  }
+
+  private @Nullable Object read(BoundedInput in) {
+    StrictKryo kryo = borrow();
+    try {
+      int version = in.readByteUnsigned();
+      if (version != VERSION) {
+        throw new SerialException("unknown version of a value: " + version);
+      }
+      Object value = kryo.readClassAndObject(in);
+      if (in.remaining() > 0) {
+        throw new SerialException("trailing bytes: " + in.remaining());
+      }
+      return value;
+    } catch (RuntimeException e) {
+      throw asSerialException("bytes that are not a value", e);
+    } finally {
+      giveBack(kryo);
+    }
+  }
+
+  /** Kryo wraps what was thrown beneath; ours is found again, so that the reason comes first. */
+  private static SerialException asSerialException(String what, RuntimeException thrown) {
+    for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+      if (cause instanceof SerialException ours) {
+        return ours;
+      }
+    }
+    return new SerialException(what + ": " + thrown.getMessage(), thrown);
+  }
+
+  private StrictKryo borrow() {
+    synchronized (idle) {
+      StrictKryo kryo = idle.poll();
+      if (kryo != null) {
+        return kryo;
+      }
+    }
+    return newKryo();
+  }
+
+  private void giveBack(StrictKryo kryo) {
+    synchronized (idle) {
+      if (kryo.getDepth() == 0 && idle.size() < IDLE_MAX) {
+        idle.push(kryo);
+      }
+    }
+  }
+
+  private StrictKryo newKryo() {
+    StrictKryo kryo = new StrictKryo(depthMax);
+    classes.forEach((id, type) -> kryo.register(type, serializerOf(type), id));
+    return kryo;
+  }
+
+  private static Serializer<?> serializerOf(Class<?> type) {
+    if (type.isRecord()) {
+      return new RecordSerializer<>(type);
+    } else if (type.isEnum()) {
+      return new DefaultSerializers.EnumSerializer(type.asSubclass(Enum.class));
+    }
+    return new ContainerSerializers.OfArray();
+  }
+}

@@ -1,0 +1,107 @@
+package org.ecstore.client.lease;
+
+import java.time.Duration;
+import java.util.concurrent.locks.ReentrantLock;
+import org.ecstore.id.ReadPoint;
+import org.ecstore.protocol.ClientReply;
+
+/**
+ * A snapshot that is open: young and not leased, or leased, so that a node keeps its versions until
+ * the lease ends (rule 14). The point never changes; the node that keeps it may. Safe for use by
+ * several threads.
+ */
+public final class Lease {
+  private final ReadPoint point;
+  private final ReentrantLock lock = new ReentrantLock();
+  private String address;
+  private long id;
+  private long renewAtNanos;
+  private boolean renewing;
+  private boolean closed;
+
+  Lease(String address, ClientReply.Begun begun, long nowNanos) {
+    this.point = begun.point();
+    this.address = address;
+    this.id = begun.lease();
+    this.renewAtNanos = renewAt(begun, nowNanos);
+  }
+
+  /** Renewed after a third of its time, so that two tries may fail. */
+  private static long renewAt(ClientReply.Begun begun, long nowNanos) {
+    return nowNanos + Duration.ofMillis(begun.leaseMillis()).toNanos() / 3;
+  }
+
+  /** Where to read. */
+  public ReadPoint point() {
+    return point;
+  }
+
+  /** Which node keeps the lease, and under which number. */
+  record Holder(String address, long id) {
+    /** Whether it keeps one; otherwise it is only the node where the snapshot began. */
+    boolean isLeased() {
+      return id != 0;
+    }
+  }
+
+  Holder holder() {
+    lock.lock();
+    try {
+      return new Holder(address, id);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether it is time to renew; if so the caller is to do it and say how it went. */
+  boolean beginRenewal(long nowNanos) {
+    lock.lock();
+    try {
+      if (closed || renewing || nowNanos - renewAtNanos < 0) {
+        return false;
+      }
+      renewing = true;
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** It was renewed. Returns false if the lease has been closed meanwhile: the new one must end. */
+  boolean renewed(String byAddress, ClientReply.Begun begun, long nowNanos) {
+    lock.lock();
+    try {
+      renewing = false;
+      if (!closed) {
+        address = byAddress;
+        id = begun.lease();
+        renewAtNanos = renewAt(begun, nowNanos);
+      }
+      return !closed;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** It could not be renewed: another time. */
+  void notRenewed() {
+    lock.lock();
+    try {
+      renewing = false;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Returns whether this call closed it. */
+  boolean close() {
+    lock.lock();
+    try {
+      boolean first = !closed;
+      closed = true;
+      return first;
+    } finally {
+      lock.unlock();
+    }
+  }
+}

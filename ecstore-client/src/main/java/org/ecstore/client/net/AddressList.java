@@ -1,0 +1,61 @@
+package org.ecstore.client.net;
+
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import org.ecstore.client.error.WrongArgumentException;
+
+/** AddressList as people write them: {@code host:port}, an IPv6 host in brackets. */
+public final class AddressList {
+  private static final int PORT_MAX = 65535;
+
+  private AddressList() {}
+
+  /**
+   * One or more addresses with commas between them.
+   *
+   * @throws WrongArgumentException if they are not
+   */
+  public static List<String> parse(String addresses) {
+    List<String> parsed = new ArrayList<>();
+    for (String each : addresses.split(",", -1)) {
+      String address = each.strip();
+      var unused = toSocketAddress(address);
+      parsed.add(address);
+    }
+    return parsed;
+  }
+
+  /**
+   * An address, not yet looked up.
+   *
+   * @throws WrongArgumentException if it is none
+   */
+  public static InetSocketAddress toSocketAddress(String address) {
+    int colon = address.lastIndexOf(':');
+    if (colon > 0) {
+      String host = address.substring(0, colon);
+      int port = port(address.substring(colon + 1));
+      boolean bracketed = host.startsWith("[") && host.endsWith("]") && host.length() > 2;
+      if (port > 0 && (bracketed || host.chars().noneMatch(c -> ":[]".indexOf(c) >= 0))) {
+        return InetSocketAddress.createUnresolved(
+            bracketed ? host.substring(1, host.length() - 1) : host, port);
+      }
+    }
+    throw new WrongArgumentException("not an address like host:port", null, "address", address);
+  }
+
+  /** An address, looked up or not, as {@link #parse} takes it. */
+  static String text(InetSocketAddress address) {
+    String host = address.getHostString();
+    return (host.contains(":") ? '[' + host + ']' : host) + ':' + address.getPort();
+  }
+
+  private static int port(String text) {
+    if (text.isEmpty() || text.length() > 5 || !text.chars().allMatch(c -> c >= '0' && c <= '9')) {
+      return -1;
+    }
+    int port = Integer.parseInt(text);
+    return port <= PORT_MAX ? port : -1;
+  }
+}

@@ -1,0 +1,42 @@
+package org.ecstore.client.routing;
+
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+
+/** Monotonic time, waiting and chance, so that tests need none of the real ones. */
+public interface ClientTime {
+  /** Nanoseconds since some moment of its own. */
+  long nanos();
+
+  /** Waits. Returns false at once if the thread is interrupted, which it then still is. */
+  boolean pause(long nanos);
+
+  /** Uniform in [0, 1). */
+  double random();
+
+  /** That of the machine. */
+  static ClientTime system() {
+    return new ClientTime() {
+      @Override
+      public long nanos() {
+        return System.nanoTime();
+      }
+
+      @Override
+      public boolean pause(long nanos) {
+        try {
+          TimeUnit.NANOSECONDS.sleep(nanos);
+          return true;
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+          return false;
+        }
+      }
+
+      @Override
+      public double random() {
+        return ThreadLocalRandom.current().nextDouble();
+      }
+    };
+  }
+}

@@ -1,0 +1,370 @@
+package org.ecstore.client.routing;
+
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.ecstore.client.copies.CopyChoice;
+import org.ecstore.client.error.ClosedException;
+import org.ecstore.client.error.EcStoreException;
+import org.ecstore.client.error.ErrorCode;
+import org.ecstore.client.error.UnavailableException;
+import org.ecstore.client.retry.Answer;
+import org.ecstore.client.retry.Backoff;
+import org.ecstore.client.retry.Deadline;
+import org.ecstore.client.spi.CallFailedException;
+import org.ecstore.client.spi.Connector;
+import org.ecstore.client.spi.NodeConnection;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
+import org.ecstore.key.KeyText;
+import org.ecstore.model.RefusalCode;
+import org.ecstore.model.Route;
+import org.ecstore.protocol.ClientReply;
+import org.ecstore.protocol.ClientRequest;
+import org.ecstore.wire.Limits;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The nodes as a client sees them: their connections, and who serves which range. Safe for use by
+ * several threads; methods that take a deadline block, and may be called from virtual threads.
+ */
+public final class Cluster implements AutoCloseable {
+  /** Waited beyond a call's timeout for the connection to say that it timed out. */
+  private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** How many nodes besides the seeds are asked what any node can answer. */
+  private static final int HOMES_MAX = 16;
+
+  private final Connector connector;
+  private final List<String> seeds;
+  private final ClientTime time;
+  private final Backoff backoff;
+  private final Duration requestTimeout;
+  private final RouteCache routes = new RouteCache();
+  private final CopyChoice copies = new CopyChoice();
+
+  /** Addresses of nodes that served a range when last heard of. */
+  private final Set<String> homes = ConcurrentHashMap.newKeySet();
+
+  private final Map<String, NodeConnection> connections = new ConcurrentHashMap<>();
+  private final AtomicInteger turn;
+  private volatile boolean closed;
+
+  public Cluster(Connector connector, ClientTime time, Backoff backoff, Duration requestTimeout) {
+    this.connector = connector;
+    this.seeds = List.copyOf(connector.seeds());
+    this.time = time;
+    this.backoff = backoff;
+    this.requestTimeout = requestTimeout;
+    this.turn = new AtomicInteger((int) (time.random() * seeds.size()));
+  }
+
+  /** Clock, waiting and chance. */
+  public ClientTime time() {
+    return time;
+  }
+
+  /** The back-off between tries. */
+  public Backoff backoff() {
+    return backoff;
+  }
+
+  /** The routes known. */
+  public RouteCache routes() {
+    return routes;
+  }
+
+  /** What is known of copies, to choose well which to read. */
+  public CopyChoice copies() {
+    return copies;
+  }
+
+  /** The longest that one request may take, cut at the deadline. */
+  public Duration timeout(Deadline deadline) {
+    long left = Math.max(1, deadline.left(time.nanos()));
+    return Duration.ofNanos(Math.min(left, requestTimeout.toNanos()));
+  }
+
+  /**
+   * Addresses to ask what any node can answer, without repetition: first the given ones, then the
+   * seeds, beginning with another one each time the turn has moved on, then some homes of ranges.
+   */
+  public List<String> addresses(List<String> first) {
+    Set<String> addresses = new LinkedHashSet<>(first);
+    int shift = Math.floorMod(turn.get(), seeds.size());
+    addresses.addAll(seeds.subList(shift, seeds.size()));
+    addresses.addAll(seeds.subList(0, shift));
+    homes.stream().limit(HOMES_MAX).forEach(addresses::add);
+    return List.copyOf(addresses);
+  }
+
+  /** Says that the node asked first did not answer: begin with another next time. */
+  public void moveOn() {
+    turn.incrementAndGet();
+  }
+
+  /** Sends a request without waiting. The future never fails. */
+  public CompletableFuture<Answer> start(String address, ClientRequest request, Duration timeout) {
+    if (closed) {
+      return CompletableFuture.completedFuture(new Answer.Ended("the store is closed"));
+    }
+    return connection(address).call(request, timeout).handle(this::toAnswer);
+  }
+
+  private Answer toAnswer(@Nullable ClientReply reply, @Nullable Throwable failure) {
+    if (reply != null) {
+      return new Answer.Replied(reply);
+    }
+    if (failure instanceof CallFailedException failed) {
+      String detail = String.valueOf(failed.getMessage());
+      return switch (failed.kind()) {
+        case NOT_SENT ->
+            closed ? new Answer.Ended("the store is closed") : new Answer.NotSent(detail);
+        // As good as the node's own word: nothing was done, and to ask on soon does not help.
+        case NOT_TAKEN ->
+            new Answer.Replied(new ClientReply.Refused(RefusalCode.OVERLOADED, detail));
+        case LOST, TIMED_OUT -> new Answer.NoReply(String.valueOf(failure));
+      };
+    }
+    return new Answer.NoReply(String.valueOf(failure));
+  }
+
+  /** Waits for an answer to a request that was started with a timeout. */
+  public Answer await(CompletableFuture<Answer> future, Duration timeout) {
+    try {
+      return future.get(timeout.toNanos() + GRACE_NANOS, TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return new Answer.Ended("interrupted");
+    } catch (TimeoutException e) {
+      return new Answer.NoReply("no reply within " + timeout.toMillis() + " ms");
+    } catch (ExecutionException e) {
+      return new Answer.NoReply(String.valueOf(e.getCause()));
+    }
+  }
+
+  /**
+   * Waits until one of some requests has an answer.
+   *
+   * @param timeout the longest of theirs: when it is over, with none, all count as unanswered
+   */
+  public void awaitAny(List<CompletableFuture<Answer>> futures, Duration timeout) {
+    CompletableFuture<Answer> any = futures.get(0);
+    for (CompletableFuture<Answer> other : futures.subList(1, futures.size())) {
+      any = any.applyToEither(other, answer -> answer);
+    }
+    Answer first = any.isDone() ? any.join() : await(any, timeout);
+    if (!any.isDone()) {
+      if (first instanceof Answer.Ended ended) {
+        throw new UnavailableException("the wait was cut short", null, "by", ended.detail());
+      }
+      futures.forEach(future -> future.complete(first));
+    }
+  }
+
+  /** Sends a request and waits for the answer. */
+  public Answer ask(String address, ClientRequest request, Deadline deadline) {
+    Duration timeout = timeout(deadline);
+    return await(start(address, request, timeout), timeout);
+  }
+
+  /** Tells a node that a snapshot is over. */
+  public void send(String address, ClientRequest.EndSnapshot request) {
+    if (!closed) {
+      connection(address).send(request);
+    }
+  }
+
+  /** The heaviest transaction that a node takes, as far as it has said; else 0. */
+  public long transactionMax(String address) {
+    return closed ? 0 : connection(address).transactionMax();
+  }
+
+  private NodeConnection connection(String address) {
+    return connections.computeIfAbsent(address, connector::connect);
+  }
+
+  /**
+   * The route of the range that holds a key: from the cache, otherwise from any node.
+   *
+   * @throws UnavailableException if no node knows before the deadline
+   */
+  public Route route(Bytes key, Deadline deadline) {
+    return route(key, false, deadline);
+  }
+
+  /** As {@link #route(Bytes, Deadline)}; the primary may be away if any copy will do. */
+  public Route route(Bytes key, boolean anyCopy, Deadline deadline) {
+    Route known = knownRoute(key, anyCopy).orElse(null);
+    return known != null ? known : locate(key, anyCopy, deadline);
+  }
+
+  /** The route of the range that holds a key, if it is known. */
+  public Optional<Route> knownRoute(Bytes key, boolean anyCopy) {
+    return routes.find(key).filter(route -> isReached(route, anyCopy));
+  }
+
+  /** The route of the range that holds the greatest keys below an end, if it is known. */
+  public Optional<Route> knownRouteBelow(Optional<Bytes> end, boolean anyCopy) {
+    return routes.findBelow(end).filter(route -> isReached(route, anyCopy));
+  }
+
+  /** Asks a node who holds a key, without waiting; what it says is learnt. Never fails. */
+  public CompletableFuture<Answer> locateAhead(Bytes key) {
+    String address = addresses(List.of()).get(0);
+    return start(address, new ClientRequest.Locate(key), requestTimeout)
+        .thenApply(
+            answer -> {
+              if (answer instanceof Answer.Replied replied
+                  && replied.reply() instanceof ClientReply.Located located) {
+                learn(located.route());
+              } else {
+                moveOn();
+              }
+              return answer;
+            });
+  }
+
+  private static boolean isReached(Route route, boolean anyCopy) {
+    return !route.address().isEmpty()
+        || (anyCopy && route.secondaries().stream().anyMatch(copy -> !copy.address().isEmpty()));
+  }
+
+  /**
+   * The route of the range that holds the greatest keys below an end, absent meaning the end of all
+   * keys.
+   */
+  public Route routeBelow(Optional<Bytes> end, boolean anyCopy, Deadline deadline) {
+    Route known = knownRouteBelow(end, anyCopy).orElse(null);
+    return known != null ? known : locate(Limits.greatestKeyBelow(end), anyCopy, deadline);
+  }
+
+  /** A node did not answer for a range: perhaps it is gone, so ask another who serves it now. */
+  public void routeFailed(Route route, Answer answer) {
+    if (!(answer instanceof Answer.Replied)) {
+      routes.forget(route);
+      homes.remove(route.address());
+      moveOn();
+    }
+  }
+
+  /** Asks node after node who holds a key, until one knows. */
+  private Route locate(Bytes key, boolean anyCopy, Deadline deadline) {
+    Attempts attempts =
+        new Attempts(this, deadline, "say which node has the key", Optional.of(key));
+    while (true) {
+      for (String address : addresses(List.of())) {
+        Answer answer = ask(address, new ClientRequest.Locate(key), deadline);
+        if (answer instanceof Answer.Replied replied
+            && replied.reply() instanceof ClientReply.Located located) {
+          Route route = located.route();
+          if (!route.keys().contains(key)) {
+            throw protocol(
+                "a node located a key outside of its range",
+                address,
+                KeyText.brief(key) + " in " + KeyText.interval(route.keys()));
+          }
+          learn(route);
+          if (isReached(route, anyCopy)) {
+            return route;
+          }
+          attempts.note(address, "the node that has the key has no address");
+        } else {
+          attempts.noteAnswer(address, answer);
+        }
+        attempts.checkTime();
+      }
+      moveOn();
+      attempts.backOff();
+    }
+  }
+
+  /** Asks node after node for the home of the least key, until one answers, if only who it is. */
+  public void reach(Deadline deadline) {
+    Attempts attempts = new Attempts(this, deadline, "be reached");
+    while (true) {
+      for (String address : addresses(List.of())) {
+        Answer answer = ask(address, new ClientRequest.Locate(Bytes.EMPTY), deadline);
+        if (answer instanceof Answer.Replied replied
+            && replied.reply() instanceof ClientReply.Located located) {
+          learn(located.route());
+          return;
+        }
+        attempts.noteAnswer(address, answer);
+        attempts.checkTime();
+      }
+      moveOn();
+      attempts.backOff();
+    }
+  }
+
+  /** Asks node after node for its status, until one answers. */
+  public ClientReply.StatusReport status(Optional<KeyRange> keys, Deadline deadline) {
+    Attempts attempts = new Attempts(this, deadline, "tell its status");
+    while (true) {
+      for (String address : addresses(List.of())) {
+        Answer answer = ask(address, new ClientRequest.Status(keys), deadline);
+        if (answer instanceof Answer.Replied replied
+            && replied.reply() instanceof ClientReply.StatusReport report) {
+          return report;
+        }
+        attempts.noteAnswer(address, answer);
+        attempts.checkTime();
+      }
+      moveOn();
+      attempts.backOff();
+    }
+  }
+
+  /** A route that does not say where any copy is is no help: another node is asked then. */
+  private void learn(Route route) {
+    if (isReached(route, true)) {
+      routes.learn(route);
+      addHome(route.address());
+      route.secondaries().forEach(copy -> addHome(copy.address()));
+    }
+  }
+
+  private void addHome(String address) {
+    if (!address.isEmpty()) {
+      homes.add(address);
+    }
+  }
+
+  /** Takes in what a node knows instead. Returns whether the route for a key is another now. */
+  public boolean learn(ClientReply.WrongRange wrong, Route used) {
+    wrong.routes().forEach(this::learn);
+    boolean changed = !routes.find(used.keys().start()).equals(Optional.of(used));
+    if (!changed) {
+      routes.forget(used);
+    }
+    return changed;
+  }
+
+  /** A node broke the protocol. */
+  public static EcStoreException protocol(String text, String address, Object detail) {
+    return new EcStoreException(ErrorCode.PROTOCOL, text, null, "node", address, "answer", detail);
+  }
+
+  /** Throws if the store is closed. */
+  public void checkOpen() {
+    if (closed) {
+      throw new ClosedException("the store is closed", null);
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    connector.close();
+  }
+}

@@ -1,0 +1,142 @@
+package org.ecstore.client.session;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import org.ecstore.client.commit.CommitCounters;
+import org.ecstore.client.commit.Commits;
+import org.ecstore.client.lease.Lease;
+import org.ecstore.client.lease.LeaseKeeper;
+import org.ecstore.client.read.QuorumCalls;
+import org.ecstore.client.read.ReadAhead;
+import org.ecstore.client.read.Reader;
+import org.ecstore.client.read.RoutedReads;
+import org.ecstore.client.retry.Backoff;
+import org.ecstore.client.retry.Deadline;
+import org.ecstore.client.routing.ClientTime;
+import org.ecstore.client.routing.Cluster;
+import org.ecstore.client.routing.SessionToken;
+import org.ecstore.client.routing.TimeLimit;
+import org.ecstore.client.spi.Connector;
+import org.ecstore.id.Position;
+import org.ecstore.id.TxnId;
+import org.ecstore.key.KeyRange;
+import org.ecstore.model.Isolation;
+import org.ecstore.model.ReadLevel;
+import org.ecstore.protocol.ClientReply;
+
+/** All of a store that does not know of tables and types. Safe for use by several threads. */
+public final class Backend implements AutoCloseable {
+  private final Cluster cluster;
+  private final RoutedReads reads;
+  private final LeaseKeeper leases;
+  private final Commits commits;
+  private final QuorumCalls quorums;
+  private final Duration operationTime;
+  private final CommitCounters counters = new CommitCounters();
+  private final AtomicLong sequence = new AtomicLong();
+
+  /** As the other, with the usual reading ahead. */
+  public Backend(
+      Connector connector,
+      ClientTime time,
+      Backoff backoff,
+      Duration requestTimeout,
+      Duration operationTime,
+      long clientBits) {
+    this(connector, time, backoff, requestTimeout, operationTime, clientBits, ReadAhead.DEFAULT);
+  }
+
+  /**
+   * @param operationTime how long an operation of the store itself may take, its retries included
+   * @param clientBits 64 random bits that name this client in transaction ids
+   * @param ahead how far long scans read ahead
+   */
+  public Backend(
+      Connector connector,
+      ClientTime time,
+      Backoff backoff,
+      Duration requestTimeout,
+      Duration operationTime,
+      long clientBits,
+      ReadAhead ahead) {
+    this.cluster = new Cluster(connector, time, backoff, requestTimeout);
+    this.reads = new RoutedReads(cluster, ahead);
+    this.leases = new LeaseKeeper(cluster);
+    this.commits =
+        new Commits(cluster, counters, () -> new TxnId(clientBits, sequence.incrementAndGet()));
+    this.quorums = new QuorumCalls(cluster);
+    this.operationTime = operationTime;
+  }
+
+  /** The nodes and routes. */
+  public Cluster cluster() {
+    return cluster;
+  }
+
+  RoutedReads reads() {
+    return reads;
+  }
+
+  LeaseKeeper leases() {
+    return leases;
+  }
+
+  Commits commits() {
+    return commits;
+  }
+
+  /** Reads and waits of quorums. */
+  public QuorumCalls quorums() {
+    return quorums;
+  }
+
+  /** What transactions came to. */
+  public CommitCounters counters() {
+    return counters;
+  }
+
+  /** When an operation of the store itself that begins now must be done. */
+  private Deadline operationDeadline() {
+    return Deadline.after(cluster.time().nanos(), operationTime);
+  }
+
+  /** Returns once a node has answered, to see that there is one to talk to. */
+  public void reach() {
+    cluster.reach(operationDeadline());
+  }
+
+  /** Nodes and ranges, as one node knows them. */
+  public ClientReply.StatusReport status(Optional<KeyRange> keys) {
+    return cluster.status(keys, operationDeadline());
+  }
+
+  /** A snapshot no earlier than the session's token, to begin with its first read. */
+  public BytesSnapshot snapshot(ReadLevel level, SessionToken session, TimeLimit limit) {
+    cluster.checkOpen();
+    Reader reader = Reader.ofAnyCopy();
+    return new BytesSnapshot(this, new Opening(this, reader, level, session), reader, limit);
+  }
+
+  /** Begins a snapshot at a position. */
+  public BytesSnapshot snapshotAt(Position position, SessionToken session, TimeLimit limit) {
+    cluster.checkOpen();
+    Deadline deadline = limit.deadline(cluster.time().nanos());
+    Reader reader = Reader.ofAnyCopy();
+    Lease lease = leases.beginAt(position, session, deadline);
+    return new BytesSnapshot(this, Opening.of(this, reader, session, lease), reader, limit);
+  }
+
+  /** A transaction, whose snapshot begins with its first read. */
+  public BytesTransaction transaction(
+      ReadLevel level, Isolation isolation, SessionToken session, TimeLimit limit) {
+    cluster.checkOpen();
+    return new BytesTransaction(this, session, level, isolation, limit);
+  }
+
+  @Override
+  public void close() {
+    leases.close();
+    cluster.close();
+  }
+}

@@ -1,0 +1,255 @@
+package org.ecstore.client.session;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.ecstore.client.commit.Commits;
+import org.ecstore.client.commit.ReadSet;
+import org.ecstore.client.commit.WriteBuffer;
+import org.ecstore.client.copies.AnsweredBy;
+import org.ecstore.client.error.AlreadyExistsException;
+import org.ecstore.client.error.ClosedException;
+import org.ecstore.client.error.TooLargeException;
+import org.ecstore.client.error.UnknownOutcomeException;
+import org.ecstore.client.read.Reader;
+import org.ecstore.client.read.ScanShape;
+import org.ecstore.client.read.SubScans;
+import org.ecstore.client.retry.Deadline;
+import org.ecstore.client.routing.SessionToken;
+import org.ecstore.client.routing.TimeLimit;
+import org.ecstore.client.scan.BytesScan;
+import org.ecstore.client.scan.MergedScan;
+import org.ecstore.id.ReadPoint;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
+import org.ecstore.key.KeyText;
+import org.ecstore.model.Isolation;
+import org.ecstore.model.ReadLevel;
+import org.ecstore.model.Row;
+import org.ecstore.wire.Limits;
+
+/**
+ * A transaction, in bytes: reads at one snapshot with its own writes on top, writes kept here until
+ * the commit. Under serializable isolation it remembers what it read from the store (rule 3); if it
+ * wrote nothing, its commit asks nobody (rule 12). For one thread at a time.
+ */
+public final class BytesTransaction implements BytesReads {
+  private enum State {
+    OPEN,
+    /** Commit was called; whatever came of it, nothing more is done here. */
+    COMMITTED,
+    ROLLED_BACK,
+    UNKNOWN
+  }
+
+  /** What a session has seen so lately is not forgotten anywhere: versions are kept for longer. */
+  private static final long SEEN_NANOS_MAX = 2_000_000_000L;
+
+  private final Backend backend;
+  private final SessionToken session;
+  private final Opening opening;
+  private final Isolation isolation;
+  private final TimeLimit limit;
+  private final Reader reader = Reader.ofPrimaries();
+  private final WriteBuffer writes = new WriteBuffer();
+  private final ReadSet readSet = new ReadSet();
+  private State state = State.OPEN;
+  private Optional<Commits.Done> done = Optional.empty();
+
+  BytesTransaction(
+      Backend backend,
+      SessionToken session,
+      ReadLevel level,
+      Isolation isolation,
+      TimeLimit limit) {
+    this.backend = backend;
+    this.session = session;
+    this.opening = new Opening(backend, reader, level, session);
+    this.isolation = isolation;
+    this.limit = limit;
+  }
+
+  @Override
+  public ReadPoint point() {
+    return opening.point(deadline());
+  }
+
+  /** The commit, once it is durable; absent before, and for a transaction that wrote nothing. */
+  public Optional<Commits.Done> done() {
+    return done;
+  }
+
+  @Override
+  public Optional<AnsweredBy> lastRead() {
+    return reader.last();
+  }
+
+  @Override
+  public Map<Bytes, Bytes> get(Collection<Bytes> keys) {
+    checkOpen();
+    List<Bytes> elsewhere = new ArrayList<>();
+    for (Bytes key : keys) {
+      checkKey(key);
+      if (!writes.contains(key)) {
+        elsewhere.add(key);
+      }
+    }
+    boolean recorded = isolation == Isolation.SERIALIZABLE;
+    if (recorded) {
+      Commits.Content.checkSize(writes.bytes() + readSet.keyBytesWith(elsewhere));
+    }
+    Map<Bytes, Row> stored = elsewhere.isEmpty() ? Map.of() : opening.get(elsewhere, deadline());
+    if (recorded) {
+      elsewhere.forEach(readSet::addKey);
+    }
+    Map<Bytes, Bytes> found = new LinkedHashMap<>();
+    for (Bytes key : keys) {
+      Row row = stored.get(key);
+      if (writes.contains(key)) {
+        writes.value(key).ifPresent(value -> found.put(key, value));
+      } else if (row != null) {
+        found.put(key, row.value());
+      }
+    }
+    return found;
+  }
+
+  @Override
+  public BytesScan scan(KeyRange interval, ScanShape shape) {
+    checkOpen();
+    ScanShape ordered = new ScanShape(shape.reverse(), shape.keysOnly(), true);
+    SubScans pieces = backend.reads().scan(reader, point(), interval, ordered);
+    return new MergedScan(
+        interval,
+        shape.reverse(),
+        writes.isEmpty() ? new TreeMap<>() : writes.copyOf(interval),
+        isolation == Isolation.SERIALIZABLE ? readSet.addInterval() : null,
+        page -> {
+          checkOpen();
+          return pieces.next(page, deadline());
+        });
+  }
+
+  /** Writes a value. */
+  public void put(Bytes key, Bytes value) {
+    checkOpen();
+    checkKey(key);
+    checkValue(value);
+    write(key, Optional.of(value));
+  }
+
+  /**
+   * Writes a value where there is none: reads absence.
+   *
+   * @throws AlreadyExistsException if there is one
+   */
+  public void insert(Bytes key, Bytes value) {
+    checkValue(value);
+    if (!get(List.of(key)).isEmpty()) {
+      throw new AlreadyExistsException("the key is taken", null, "key", KeyText.brief(key));
+    }
+    write(key, Optional.of(value));
+  }
+
+  /** Deletes a key, there or not. */
+  public void delete(Bytes key) {
+    checkOpen();
+    checkKey(key);
+    write(key, Optional.empty());
+  }
+
+  private void write(Bytes key, Optional<Bytes> value) {
+    Commits.Content.checkSize(writes.bytesWith(key, value) + readSet.keyBytes());
+    Commits.Content.checkItems(writes.count() + (writes.contains(key) ? 0L : 1L));
+    writes.put(key, value);
+  }
+
+  /** Throws unless a key is within the limit. */
+  public static void checkKey(Bytes key) {
+    if (key.length() > Limits.KEY_BYTES_MAX) {
+      throw new TooLargeException(
+          "the key is too large", null, "bytes", key.length(), "max", Limits.KEY_BYTES_MAX);
+    }
+  }
+
+  private static void checkValue(Bytes value) {
+    if (value.length() > Limits.VALUE_BYTES_MAX) {
+      throw new TooLargeException(
+          "the value is too large", null, "bytes", value.length(), "max", Limits.VALUE_BYTES_MAX);
+    }
+  }
+
+  /**
+   * Commits and returns once the commit is durable. The transaction is over, whatever comes of it.
+   *
+   * @throws UnknownOutcomeException if the outcome could not be found out before the deadline
+   * @throws org.ecstore.client.error.EcStoreException otherwise if nothing was done
+   */
+  public void commit() {
+    checkOpen();
+    state = State.ROLLED_BACK;
+    try {
+      if (!writes.isEmpty()) {
+        List<KeyRange> intervals = readSet.intervals();
+        done =
+            Optional.of(
+                backend
+                    .commits()
+                    .commit(
+                        new Commits.Content(
+                            commitPoint(),
+                            isolation,
+                            readSet.keys(intervals),
+                            intervals,
+                            writes.toList()),
+                        session,
+                        deadline()));
+      }
+      state = State.COMMITTED;
+    } catch (UnknownOutcomeException e) {
+      state = State.UNKNOWN;
+      throw e;
+    } finally {
+      opening.end();
+    }
+  }
+
+  /**
+   * Where the transaction is. One that has read nothing is serializable wherever it is, as only
+   * what it read is validated (rule 3): so it is at what the session has just seen, which costs
+   * nothing.
+   */
+  private ReadPoint commitPoint() {
+    if (!opening.hasBegun() && isolation == Isolation.SERIALIZABLE) {
+      long now = backend.cluster().time().nanos();
+      Optional<ReadPoint> seen = session.since(now - SEEN_NANOS_MAX);
+      if (seen.isPresent()) {
+        return seen.get();
+      }
+    }
+    return point();
+  }
+
+  /** Drops the writes, if the transaction is not over already. */
+  public void rollback() {
+    if (state == State.OPEN) {
+      state = State.ROLLED_BACK;
+      opening.end();
+    }
+  }
+
+  private Deadline deadline() {
+    return limit.deadline(backend.cluster().time().nanos());
+  }
+
+  private void checkOpen() {
+    backend.cluster().checkOpen();
+    if (state != State.OPEN) {
+      throw new ClosedException("the transaction is over", null, "state", state);
+    }
+  }
+}

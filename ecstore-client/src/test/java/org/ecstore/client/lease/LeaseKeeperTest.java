@@ -1,0 +1,151 @@
+package org.ecstore.client.lease;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.ecstore.client.error.SnapshotTooOldException;
+import org.ecstore.client.error.UnavailableException;
+import org.ecstore.client.fake.FakeCluster;
+import org.ecstore.client.fake.FakeTime;
+import org.ecstore.client.fake.Fault;
+import org.ecstore.client.retry.Backoff;
+import org.ecstore.client.retry.Deadline;
+import org.ecstore.client.routing.Cluster;
+import org.ecstore.client.routing.SessionToken;
+import org.ecstore.id.MapVersion;
+import org.ecstore.id.Position;
+import org.ecstore.id.ReadPoint;
+import org.ecstore.model.ReadLevel;
+import org.ecstore.protocol.ClientRequest;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class LeaseKeeperTest {
+  private final FakeTime time = new FakeTime(1);
+  private final FakeCluster fake = new FakeCluster(time, "n1:1", "n2:1");
+  private final Cluster cluster =
+      new Cluster(fake, time, new Backoff(1_000_000, 100_000_000), Duration.ofSeconds(1));
+  private final LeaseKeeper leases = new LeaseKeeper(cluster);
+  private final SessionToken token = new SessionToken(ReadPoint.ZERO);
+
+  @AfterEach
+  void close() {
+    leases.close();
+    cluster.close();
+  }
+
+  private Deadline deadline() {
+    return Deadline.after(time.nanos(), Duration.ofSeconds(10));
+  }
+
+  private Lease begin() {
+    return leases.begin(ReadLevel.SESSION, token, deadline());
+  }
+
+  private void passThirdOfALease() {
+    time.advance(TimeUnit.SECONDS.toNanos(11));
+    leases.renewDue();
+  }
+
+  /** One that is open long enough to be leased, which is tried once. */
+  private Lease grownOld() {
+    Lease lease = begin();
+    passThirdOfALease();
+    return lease;
+  }
+
+  @Test
+  void aYoungSnapshotIsNotLeased() {
+    Lease lease = begin();
+    leases.renewDue();
+    assertEquals(0, fake.store().openLeases());
+    assertEquals(0, fake.requests(ClientRequest.BeginAt.class).size());
+    leases.end(lease);
+    assertEquals(0, fake.requests(ClientRequest.EndSnapshot.class).size());
+    passThirdOfALease();
+    assertEquals(0, fake.requests(ClientRequest.BeginAt.class).size());
+  }
+
+  @Test
+  void oneThatStaysOpenIsLeasedAndRenewedUntilItEnds() {
+    Lease lease = grownOld();
+    assertEquals(
+        List.of(new ClientRequest.BeginAt(lease.point().position())),
+        fake.requests(ClientRequest.BeginAt.class));
+    assertEquals(1, fake.store().openLeases());
+    passThirdOfALease();
+    passThirdOfALease();
+    assertEquals(2, fake.requests(ClientRequest.RenewSnapshot.class).size());
+    leases.end(lease);
+    leases.end(lease);
+    passThirdOfALease();
+    assertEquals(2, fake.requests(ClientRequest.RenewSnapshot.class).size());
+    assertEquals(1, fake.requests(ClientRequest.EndSnapshot.class).size());
+    assertEquals(0, fake.store().openLeases());
+    assertEquals(0, leases.openCount());
+  }
+
+  @Test
+  void aLeaseLostWithItsConnectionIsTakenElsewhereAtTheSamePosition() {
+    Lease lease = grownOld();
+    fake.store().dropLeases();
+    passThirdOfALease();
+    assertEquals(
+        List.of(
+            new ClientRequest.BeginAt(lease.point().position()),
+            new ClientRequest.BeginAt(lease.point().position())),
+        fake.requests(ClientRequest.BeginAt.class));
+    assertEquals(1, fake.store().openLeases());
+    leases.end(lease);
+    assertEquals(0, fake.store().openLeases(), "the new lease ends, not the old one");
+  }
+
+  @Test
+  void aLeaseThatNobodyRenewsIsTriedAgain() {
+    grownOld();
+    fake.plan((address, request) -> new Fault.NotSent());
+    passThirdOfALease();
+    passThirdOfALease();
+    assertEquals(2, fake.requests(ClientRequest.RenewSnapshot.class).size());
+    fake.plan((address, request) -> new Fault.None());
+    passThirdOfALease();
+    passThirdOfALease();
+    assertEquals(4, fake.requests(ClientRequest.RenewSnapshot.class).size());
+    assertEquals(1, fake.store().openLeases());
+  }
+
+  @Test
+  void closingEndsWhatIsOpen() {
+    begin();
+    grownOld();
+    leases.close();
+    assertEquals(0, fake.store().openLeases());
+  }
+
+  @Test
+  void beginAsksTheNextNodeAndGivesUpAtTheDeadline() {
+    fake.plan(
+        (address, request) -> address.equals("n1:1") ? new Fault.NotSent() : new Fault.None());
+    assertEquals("n2:1", begin().holder().address());
+    fake.plan((address, request) -> new Fault.LoseRequest());
+    assertThrows(UnavailableException.class, this::begin);
+  }
+
+  @Test
+  void beginAtAForgottenPositionIsTooOld() {
+    Position old = begin().point().position();
+    fake.store().forgetHistory();
+    assertThrows(SnapshotTooOldException.class, () -> leases.beginAt(old, token, deadline()));
+  }
+
+  @Test
+  void theSessionGoesToTheNodeThatToldItMost() {
+    token.advance(new ReadPoint(new Position(99), new MapVersion(1)), "n2:1", 0);
+    assertEquals("n2:1", begin().holder().address());
+    assertEquals(
+        new Position(99), fake.requests(ClientRequest.Begin.class).get(0).token().position());
+  }
+}

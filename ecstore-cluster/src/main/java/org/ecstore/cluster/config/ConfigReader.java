@@ -1,0 +1,250 @@
+package org.ecstore.cluster.config;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.ecstore.server.file.FileErrors;
+import org.jspecify.annotations.Nullable;
+import org.tomlj.Toml;
+import org.tomlj.TomlArray;
+import org.tomlj.TomlParseError;
+import org.tomlj.TomlParseResult;
+import org.tomlj.TomlPosition;
+import org.tomlj.TomlTable;
+
+/**
+ * Reads a configuration file and what the environment says instead. Everything that is wrong is
+ * said at once.
+ */
+public final class ConfigReader {
+  /** Read by the scripts, not by a node. */
+  private static final List<String> OTHER_VARIABLES =
+      List.of("ECSTORE_JAVA_OPTS", "ECSTORE_JDK_DIRS");
+
+  private static final int NOWHERE = 0;
+  private static final int FILE_BYTES_MAX = 256 << 10;
+  private static final int DEPTH_MAX = 64;
+
+  private final Path file;
+  private final Map<String, String> environment;
+
+  /** Problems with their lines, 0 for those of the environment or of nothing in particular. */
+  private final List<Located> problems = new ArrayList<>();
+
+  private final Map<ConfigKey<?>, Given> given = new LinkedHashMap<>();
+
+  /** Nothing of the file was read. */
+  private boolean unfit;
+
+  private record Located(int line, ConfigProblem problem) {}
+
+  /** A value and where it stands. */
+  record Given(Object value, String where, int line) {}
+
+  private ConfigReader(Path file, Map<String, String> environment) {
+    this.file = file;
+    this.environment = environment;
+  }
+
+  /**
+   * Reads a file.
+   *
+   * @param environment what comes before the file
+   * @throws InvalidConfigException with all that is wrong
+   * @throws IOException if the file cannot be read
+   */
+  public static ServerConfig read(Path file, Map<String, String> environment) throws IOException {
+    return new ConfigReader(file, environment).read().config();
+  }
+
+  /** What a file and the environment come to, as a file with remarks where each value is from. */
+  public static String effective(Path file, Map<String, String> environment) throws IOException {
+    return ConfigText.effective(new ConfigReader(file, environment).read().values());
+  }
+
+  private record Result(ServerConfig config, Map<ConfigKey<?>, Given> values) {}
+
+  private Result read() throws IOException {
+    TomlParseResult parsed = parse();
+    take(parsed);
+    takeEnvironment();
+    ConfigValues values = new ConfigValues(file.toAbsolutePath(), given, this::problem);
+    Optional<ServerConfig> config = values.config(parsed.hasErrors() || unfit);
+    if (!problems.isEmpty() || config.isEmpty()) {
+      throw new InvalidConfigException(
+          problems.stream()
+              .sorted(Comparator.comparingInt(Located::line))
+              .map(Located::problem)
+              .distinct()
+              .toList());
+    }
+    return new Result(config.get(), given);
+  }
+
+  private TomlParseResult parse() throws IOException {
+    FileErrors.mustBeFile(file);
+    TomlParseResult parsed = Toml.parse(text());
+    for (TomlParseError error : parsed.errors()) {
+      int line = error.position().line();
+      problem(line, file + ":" + line, String.valueOf(error.getMessage()));
+    }
+    return parsed;
+  }
+
+  /** What the file says; nothing if that is not fit for the parser, which goes down with it. */
+  private String text() throws IOException {
+    byte[] bytes;
+    try (InputStream in = Files.newInputStream(file)) {
+      bytes = in.readNBytes(FILE_BYTES_MAX + 1);
+    }
+    if (bytes.length > FILE_BYTES_MAX) {
+      return unfit("is longer than " + FILE_BYTES_MAX / 1024 + " KiB: no configuration is");
+    }
+    try {
+      String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+      int depth = depth(text);
+      return depth > DEPTH_MAX
+          ? unfit("is nested " + depth + " deep: no configuration needs " + DEPTH_MAX)
+          : text;
+    } catch (CharacterCodingException e) {
+      return unfit("is not a text file in UTF-8");
+    }
+  }
+
+  private String unfit(String why) {
+    unfit = true;
+    problem(null, why);
+    return "";
+  }
+
+  /** How deep brackets and the parts of keys go, at most: counted, not understood. */
+  private static int depth(String text) {
+    int depth = 0;
+    int deepest = 0;
+    for (String line : text.lines().toList()) {
+      String said = line.split("#", 2)[0];
+      long parts = said.split("=", 2)[0].chars().filter(letter -> letter == '.').count();
+      deepest = Math.max(deepest, (int) parts);
+      for (int i = 0; i < said.length(); i++) {
+        switch (said.charAt(i)) {
+          case '[', '{' -> depth++;
+          case ']', '}' -> depth = Math.max(0, depth - 1);
+          default -> {}
+        }
+        deepest = Math.max(deepest, depth);
+      }
+    }
+    return deepest;
+  }
+
+  private void take(TomlParseResult parsed) {
+    Map<String, ConfigKey<?>> known = new TreeMap<>();
+    ConfigKeys.ALL.forEach(key -> known.put(key.name(), key));
+    // Tables too: one in a place of a value, and an empty one of an unknown name.
+    for (List<String> path : parsed.keyPathSet(true)) {
+      String name = String.join(".", path);
+      Object value = parsed.get(path);
+      int line = line(parsed.inputPositionOf(path));
+      String where = file + ":" + line;
+      ConfigKey<?> key = known.get(name);
+      if (key != null && value != null) {
+        take(key, new Given(plain(value), where, line));
+      } else if (value instanceof TomlTable table) {
+        boolean needed = known.keySet().stream().anyMatch(each -> each.startsWith(name + "."));
+        if (!needed && table.isEmpty()) {
+          problem(line, where, unknown("table", name, tables()));
+        }
+      } else {
+        problem(line, where, unknown("key", name, known.keySet()));
+      }
+    }
+  }
+
+  private static List<String> tables() {
+    return ConfigKeys.ALL.stream()
+        .map(ConfigKey::name)
+        .filter(name -> name.contains("."))
+        .map(name -> name.substring(0, name.indexOf('.')))
+        .distinct()
+        .toList();
+  }
+
+  private static int line(@Nullable TomlPosition position) {
+    return position == null ? NOWHERE : position.line();
+  }
+
+  private static Object plain(Object value) {
+    return value instanceof TomlArray array ? array.toList() : value;
+  }
+
+  private static String unknown(String what, String name, Iterable<String> candidates) {
+    List<String> names = new ArrayList<>();
+    candidates.forEach(names::add);
+    String hint = Nearest.to(name, names).map(near -> ": did you mean " + near + "?").orElse("");
+    return "there is no " + what + " " + name + hint;
+  }
+
+  private void takeEnvironment() {
+    Map<String, ConfigKey<?>> variables = new TreeMap<>();
+    ConfigKeys.ALL.forEach(key -> variables.put(key.variable(), key));
+    new TreeMap<>(environment)
+        .forEach(
+            (name, text) -> {
+              ConfigKey<?> key = variables.get(name);
+              if (key != null) {
+                take(key, new Given(key.kind().fromText(text), "environment " + name, NOWHERE));
+              } else if (name.startsWith("ECSTORE_") && !OTHER_VARIABLES.contains(name)) {
+                // Others may use the prefix for something else; a slip of the pen is likely here.
+                Nearest.to(name, variables.keySet())
+                    .ifPresent(
+                        near ->
+                            problem(
+                                NOWHERE,
+                                "environment " + name,
+                                "there is no such variable: did you mean " + near + "?"));
+              }
+            });
+  }
+
+  private void take(ConfigKey<?> key, Given value) {
+    if (key.kind().read(value.value()).isPresent()) {
+      given.put(key, value);
+    } else {
+      // Remembered nevertheless: it is wrong, not missing.
+      given.put(key, value);
+      problem(
+          value.line(),
+          value.where(),
+          key.name()
+              + " must be "
+              + key.kind().words()
+              + ", not "
+              + key.kind().seen(value.value()));
+    }
+  }
+
+  private void problem(int line, String where, String message) {
+    problems.add(new Located(line, new ConfigProblem(where, message)));
+  }
+
+  /** A problem with a key, or with the file as a whole. */
+  private void problem(@Nullable ConfigKey<?> key, String message) {
+    Given at = key == null ? null : given.get(key);
+    if (at == null) {
+      problem(Integer.MAX_VALUE, file.toString(), message);
+    } else {
+      problem(at.line(), at.where(), message);
+    }
+  }
+}

@@ -1,0 +1,502 @@
+package org.ecstore.cluster.config;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.ecstore.cluster.config.ConfigKeys.CoordinationKind;
+import org.ecstore.cluster.config.ConfigKeys.LedgerKind;
+import org.ecstore.cluster.config.ConfigReader.Given;
+import org.ecstore.cluster.zookeeper.EnsembleMember;
+import org.ecstore.id.NodeId;
+import org.ecstore.key.Bytes;
+import org.ecstore.server.secret.ClusterSecret;
+import org.ecstore.server.secret.SecretFile;
+import org.ecstore.server.secret.SecretSource;
+import org.ecstore.wire.Limits;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes a configuration of single values: what must be there, what follows from what, and what
+ * contradicts what. Where one value is wrong the rest is looked at all the same.
+ */
+final class ConfigValues {
+  /** Zero in as many ways as address parsers take it. */
+  private static final Pattern ANY_ADDRESS =
+      Pattern.compile("(0[xX])?0+(\\.(0[xX])?0+){0,3}|[0:]*::[0:.]*|0+(:0+){7}");
+
+  private static final Pattern HOST_AND_PORT = Pattern.compile("[^:]*:[^:]*");
+
+  private final Path file;
+  private final Map<ConfigKey<?>, Given> given;
+  private final BiConsumer<@Nullable ConfigKey<?>, String> problems;
+  private boolean sound = true;
+
+  /**
+   * Over some values.
+   *
+   * @param file beside which relative paths begin
+   * @param problems takes what is wrong, with the key whose place in the file tells where
+   */
+  ConfigValues(
+      Path file,
+      Map<ConfigKey<?>, Given> given,
+      BiConsumer<@Nullable ConfigKey<?>, String> problems) {
+    this.file = file;
+    this.given = given;
+    this.problems = problems;
+  }
+
+  private void problem(@Nullable ConfigKey<?> key, String message) {
+    sound = false;
+    problems.accept(key, message);
+  }
+
+  /** The value that is given or stands in for it; absent if there is none or it is wrong. */
+  private <T> Optional<T> value(ConfigKey<T> key) {
+    Given at = given.get(key);
+    return at == null ? key.fallback() : key.kind().read(at.value());
+  }
+
+  private <T> T value(ConfigKey<T> key, T instead) {
+    return value(key).orElse(instead);
+  }
+
+  private int number(ConfigKey<Long> key) {
+    return value(key, 1L).intValue();
+  }
+
+  private boolean isSet(ConfigKey<?> key) {
+    return given.containsKey(key);
+  }
+
+  private Path path(ConfigKey<String> key, Path instead) {
+    return value(key).map(text -> file.resolveSibling(text).normalize()).orElse(instead);
+  }
+
+  /**
+   * The configuration.
+   *
+   * @param partial the file could not be read to its end: what is missing may be there
+   */
+  Optional<ServerConfig> config(boolean partial) {
+    if (!partial) {
+      mustBeGiven(ConfigKeys.NODE_ID);
+      mustBeGiven(ConfigKeys.NODE_DIRECTORY);
+    }
+    checkKinds();
+    checkSplitHints();
+    checkHost(ConfigKeys.LISTEN_HOST);
+    checkHost(ConfigKeys.LISTEN_ADVERTISE);
+    checkSecret();
+    checkPorts();
+    checkDirectories();
+    checkQuorums();
+    NodeId node = new NodeId(value(ConfigKeys.NODE_ID, 1L));
+    Path directory = path(ConfigKeys.NODE_DIRECTORY, file);
+    ServerConfig.Listen listen = listen();
+    ServerConfig config =
+        new ServerConfig(
+            value(ConfigKeys.CLUSTER_NAME, ""),
+            secret(),
+            value(ConfigKeys.CLUSTER_SPLIT_HINTS, List.of()).stream()
+                .map(hexadecimal -> Bytes.wrap(HexFormat.of().parseHex(hexadecimal)))
+                .toList(),
+            node,
+            directory,
+            value(ConfigKeys.NODE_HOST, listen.advertisedHost()),
+            listen,
+            coordination(node, directory, listen),
+            ledger(directory),
+            replication(),
+            balance(),
+            value(ConfigKeys.VERSIONS_KEPT, Duration.ZERO),
+            bookie(directory, listen),
+            value(ConfigKeys.ENGINE_CACHE, 0L),
+            value(ConfigKeys.STOP_TIMEOUT, Duration.ZERO),
+            new ServerConfig.Log(
+                value(ConfigKeys.LOG_LEVEL, LogLevel.INFO),
+                value(ConfigKeys.LOG_LIBRARIES, LogLevel.ERROR),
+                value(ConfigKeys.LOG_FILE).map(text -> file.resolveSibling(text).normalize()),
+                value(ConfigKeys.LOG_FILE_SIZE, 1L << 20),
+                number(ConfigKeys.LOG_FILES)));
+    return sound ? Optional.of(config) : Optional.empty();
+  }
+
+  private void mustBeGiven(ConfigKey<?> key) {
+    if (!isSet(key)) {
+      problem(
+          null,
+          key.name() + " is missing: give " + key.kind().words() + " here or in " + key.variable());
+    }
+  }
+
+  private boolean onZooKeeper() {
+    return value(ConfigKeys.COORDINATION, CoordinationKind.LOCAL) == CoordinationKind.ZOOKEEPER;
+  }
+
+  private boolean onBookies() {
+    return value(ConfigKeys.LEDGER_KIND, LedgerKind.LOCAL) == LedgerKind.BOOKKEEPER;
+  }
+
+  private void checkKinds() {
+    if (value(ConfigKeys.COORDINATION).isEmpty() || value(ConfigKeys.LEDGER_KIND).isEmpty()) {
+      // What is meant is not known, so nothing can contradict it.
+      return;
+    }
+    boolean embedded = value(ConfigKeys.ZOOKEEPER_EMBEDDED, false);
+    if (onBookies() && !onZooKeeper()) {
+      problem(
+          ConfigKeys.LEDGER_KIND,
+          "ledger.kind \"bookkeeper\" needs coordination = \"zookeeper\": bookies are found there");
+    }
+    if (onZooKeeper() && !onBookies()) {
+      problem(
+          ConfigKeys.COORDINATION,
+          "coordination \"zookeeper\" needs ledger.kind = \"bookkeeper\": nodes of one cluster"
+              + " share a ledger, and a local one is this node's alone");
+    }
+    if (!onZooKeeper()) {
+      needsZooKeeper(ConfigKeys.ZOOKEEPER_CONNECT, isSet(ConfigKeys.ZOOKEEPER_CONNECT));
+      needsZooKeeper(ConfigKeys.ZOOKEEPER_EMBEDDED, embedded);
+      needsZooKeeper(
+          ConfigKeys.ZOOKEEPER_SERVERS, !value(ConfigKeys.ZOOKEEPER_SERVERS, List.of()).isEmpty());
+      needsZooKeeper(ConfigKeys.BOOKIE_ENABLED, value(ConfigKeys.BOOKIE_ENABLED, false));
+    } else if (!embedded) {
+      if (!isSet(ConfigKeys.ZOOKEEPER_CONNECT)) {
+        problem(
+            ConfigKeys.COORDINATION,
+            "coordination \"zookeeper\" needs zookeeper.connect, or zookeeper.embedded = true");
+      }
+      if (!value(ConfigKeys.ZOOKEEPER_SERVERS, List.of()).isEmpty()) {
+        problem(
+            ConfigKeys.ZOOKEEPER_SERVERS,
+            "zookeeper.servers lists embedded servers, but zookeeper.embedded is false here: name"
+                + " their ports of clients in zookeeper.connect");
+      }
+    }
+  }
+
+  private void checkSecret() {
+    if (isSet(ConfigKeys.CLUSTER_SECRET) && isSet(ConfigKeys.CLUSTER_SECRET_FILE)) {
+      problem(
+          ConfigKeys.CLUSTER_SECRET_FILE,
+          "cluster.secret-file is given, and cluster.secret too: give one");
+    } else if (onZooKeeper()
+        && !isSet(ConfigKeys.CLUSTER_SECRET)
+        && !isSet(ConfigKeys.CLUSTER_SECRET_FILE)) {
+      problem(
+          ConfigKeys.COORDINATION,
+          "coordination \"zookeeper\" needs cluster.secret-file, the same on all nodes: they know"
+              + " each other by it. Make one by "
+              + SecretFile.HOW_TO_MAKE);
+    }
+  }
+
+  private Optional<SecretSource> secret() {
+    if (isSet(ConfigKeys.CLUSTER_SECRET_FILE)) {
+      return Optional.of(new SecretSource.File(path(ConfigKeys.CLUSTER_SECRET_FILE, file)));
+    }
+    return value(ConfigKeys.CLUSTER_SECRET)
+        .map(text -> new SecretSource.Value(ClusterSecret.of(text)));
+  }
+
+  private void needsZooKeeper(ConfigKey<?> key, boolean wanted) {
+    if (wanted) {
+      problem(key, key.name() + " needs coordination = \"zookeeper\"");
+    }
+  }
+
+  private void checkSplitHints() {
+    List<String> hints = value(ConfigKeys.CLUSTER_SPLIT_HINTS, List.of());
+    for (int i = 0; i < hints.size(); i++) {
+      if (i > 0 && hints.get(i - 1).compareTo(hints.get(i)) >= 0) {
+        problem(
+            ConfigKeys.CLUSTER_SPLIT_HINTS,
+            "cluster.split-hints must be in order, each once: "
+                + hints.get(i)
+                + " comes after "
+                + hints.get(i - 1));
+        return;
+      }
+      if (hints.get(i).length() > 2 * Limits.KEY_BYTES_MAX) {
+        problem(
+            ConfigKeys.CLUSTER_SPLIT_HINTS,
+            "cluster.split-hints: number "
+                + (i + 1)
+                + " is longer than a key may be, "
+                + Limits.KEY_BYTES_MAX
+                + " bytes");
+        return;
+      }
+    }
+  }
+
+  private void checkHost(ConfigKey<String> key) {
+    String host = value(key, "");
+    if (isSet(key) && HOST_AND_PORT.matcher(host).matches()) {
+      problem(
+          key, key.name() + " is a host without a port, not " + host + ": the port is listen.port");
+    }
+  }
+
+  /** Ports of this node's own servers, and those that the ensemble has on one host. */
+  private void checkPorts() {
+    Map<String, String> taken = new TreeMap<>();
+    String here = value(ConfigKeys.LISTEN_HOST, "");
+    value(ConfigKeys.LISTEN_PORT)
+        .filter(port -> port > 0)
+        .ifPresent(port -> taken.put(here + ":" + port, ConfigKeys.LISTEN_PORT.name()));
+    if (value(ConfigKeys.BOOKIE_ENABLED, false)) {
+      checkPort(
+          taken,
+          ConfigKeys.BOOKIE_PORT,
+          here,
+          value(ConfigKeys.BOOKIE_PORT),
+          ConfigKeys.BOOKIE_PORT.name());
+    }
+    if (!value(ConfigKeys.ZOOKEEPER_EMBEDDED, false)) {
+      return;
+    }
+    List<String> servers = value(ConfigKeys.ZOOKEEPER_SERVERS, List.of());
+    if (servers.isEmpty()) {
+      checkPort(
+          taken,
+          ConfigKeys.ZOOKEEPER_PORT,
+          here,
+          value(ConfigKeys.ZOOKEEPER_PORT),
+          ConfigKeys.ZOOKEEPER_PORT.name());
+    }
+    for (String text : servers) {
+      member(text).ifPresent(member -> checkPorts(taken, member));
+    }
+  }
+
+  private static Optional<EnsembleMember> member(String text) {
+    try {
+      return Optional.of(EnsembleMember.parse(text));
+    } catch (IllegalArgumentException e) {
+      // Said where the ensemble is made.
+      return Optional.empty();
+    }
+  }
+
+  private void checkPorts(Map<String, String> taken, EnsembleMember member) {
+    String of = "of server " + member.id() + " in zookeeper.servers";
+    for (Map.Entry<String, Integer> port :
+        Map.of(
+                "1 the quorum port ", member.quorumPort(),
+                "2 the election port ", member.electionPort(),
+                "3 the port of clients ", member.clientPort())
+            .entrySet()
+            .stream()
+            .sorted(Map.Entry.comparingByKey())
+            .toList()) {
+      checkPort(
+          taken,
+          ConfigKeys.ZOOKEEPER_SERVERS,
+          member.host(),
+          Optional.of(port.getValue().longValue()),
+          port.getKey().substring(2) + of);
+    }
+  }
+
+  private void checkPort(
+      Map<String, String> taken, ConfigKey<?> key, String host, Optional<Long> port, String name) {
+    if (port.isPresent()) {
+      String before = taken.putIfAbsent(host + ":" + port.get(), name);
+      if (before != null) {
+        problem(key, name + " is the same as " + before + ": " + port.get());
+      }
+    }
+  }
+
+  /** Each part of a node wipes or locks what it finds in its directory as its own. */
+  private void checkDirectories() {
+    Map<Path, ConfigKey<?>> taken = new TreeMap<>();
+    taken.put(path(ConfigKeys.NODE_DIRECTORY, file), ConfigKeys.NODE_DIRECTORY);
+    if (value(ConfigKeys.ZOOKEEPER_EMBEDDED, false)) {
+      checkDirectory(taken, ConfigKeys.ZOOKEEPER_DIRECTORY, "zookeeper");
+    }
+    if (value(ConfigKeys.BOOKIE_ENABLED, false)) {
+      checkDirectory(taken, ConfigKeys.BOOKIE_DIRECTORY, "bookie");
+    }
+    if (!onBookies()) {
+      checkDirectory(taken, ConfigKeys.LEDGER_DIRECTORY, "ledger");
+    }
+  }
+
+  private void checkDirectory(
+      Map<Path, ConfigKey<?>> taken, ConfigKey<String> key, String usually) {
+    Path directory = path(key, path(ConfigKeys.NODE_DIRECTORY, file).resolve(usually));
+    ConfigKey<?> before = taken.putIfAbsent(directory, key);
+    if (before != null) {
+      ConfigKey<?> at = isSet(key) ? key : before;
+      problem(at, key.name() + " is the same directory as " + before.name() + ": " + directory);
+    }
+  }
+
+  private void checkQuorums() {
+    noMoreThan(ConfigKeys.LEDGER_WRITE_QUORUM, ConfigKeys.LEDGER_ENSEMBLE);
+    noMoreThan(ConfigKeys.LEDGER_ACK_QUORUM, ConfigKeys.LEDGER_WRITE_QUORUM);
+    Optional<Long> acknowledged = value(ConfigKeys.LEDGER_ACK_QUORUM);
+    Optional<Long> written = value(ConfigKeys.LEDGER_WRITE_QUORUM);
+    if (acknowledged.isPresent()
+        && written.isPresent()
+        && 2 * acknowledged.get() <= written.get()) {
+      problem(
+          isSet(ConfigKeys.LEDGER_ACK_QUORUM)
+              ? ConfigKeys.LEDGER_ACK_QUORUM
+              : ConfigKeys.LEDGER_WRITE_QUORUM,
+          "ledger.ack-quorum is "
+              + acknowledged.get()
+              + ", no majority of ledger.write-quorum, which is "
+              + written.get());
+    }
+  }
+
+  private ServerConfig.Replication replication() {
+    return new ServerConfig.Replication(
+        onZooKeeper() ? number(ConfigKeys.REPLICATION_COPIES) : 1,
+        value(ConfigKeys.REPLICATION_LONG_FAILURE, Duration.ZERO),
+        value(ConfigKeys.REPLICATION_SETTLE, Duration.ZERO),
+        value(ConfigKeys.SLAVES_MEMORY, 0L),
+        value(ConfigKeys.SLAVES_THRESHOLD, 1L),
+        value(ConfigKeys.SLAVES_THRESHOLD_FACTOR, 2.0));
+  }
+
+  private ServerConfig.Balance balance() {
+    return new ServerConfig.Balance(
+        value(ConfigKeys.BALANCE_AUTOMATIC, false),
+        value(ConfigKeys.BALANCE_SPLIT_SIZE, 1L),
+        value(ConfigKeys.BALANCE_SPLIT_RATE, 0L),
+        value(ConfigKeys.BALANCE_MERGE_AFTER, Duration.ZERO),
+        value(ConfigKeys.BALANCE_SHIFT_SIZE, 1L));
+  }
+
+  private void noMoreThan(ConfigKey<Long> small, ConfigKey<Long> large) {
+    Optional<Long> few = value(small);
+    Optional<Long> many = value(large);
+    if (few.isPresent() && many.isPresent() && few.get() > many.get()) {
+      problem(
+          isSet(small) ? small : large,
+          small.name()
+              + " is "
+              + few.get()
+              + ", more than "
+              + large.name()
+              + ", which is "
+              + many.get());
+    }
+  }
+
+  private ServerConfig.Listen listen() {
+    String host = value(ConfigKeys.LISTEN_HOST, "");
+    String advertised = value(ConfigKeys.LISTEN_ADVERTISE, "");
+    if (ANY_ADDRESS.matcher(advertised).matches()) {
+      problem(
+          ConfigKeys.LISTEN_ADVERTISE,
+          "listen.advertise " + advertised + " is no address that others could reach");
+    }
+    if (ANY_ADDRESS.matcher(host).matches() && !isSet(ConfigKeys.LISTEN_ADVERTISE)) {
+      problem(
+          ConfigKeys.LISTEN_HOST,
+          "listen.host "
+              + host
+              + " is no address that others could reach: give one in listen.advertise");
+    }
+    return new ServerConfig.Listen(
+        host, number(ConfigKeys.LISTEN_PORT), value(ConfigKeys.LISTEN_ADVERTISE, host));
+  }
+
+  private ServerConfig.Coordination coordination(
+      NodeId node, Path directory, ServerConfig.Listen listen) {
+    if (!onZooKeeper()) {
+      return new ServerConfig.Coordination.Local(directory.resolve("coordination"));
+    }
+    List<EnsembleMember> ensemble = ensemble(node);
+    Optional<ServerConfig.Embedded> embedded = Optional.empty();
+    String connect = value(ConfigKeys.ZOOKEEPER_CONNECT, "");
+    if (value(ConfigKeys.ZOOKEEPER_EMBEDDED, false)) {
+      Optional<EnsembleMember> own =
+          ensemble.stream().filter(member -> member.id() == node.value()).findFirst();
+      int port = own.map(EnsembleMember::clientPort).orElse(number(ConfigKeys.ZOOKEEPER_PORT));
+      String host = own.map(EnsembleMember::host).orElse(listen.host());
+      embedded =
+          Optional.of(
+              new ServerConfig.Embedded(
+                  path(ConfigKeys.ZOOKEEPER_DIRECTORY, directory.resolve("zookeeper")),
+                  host,
+                  port,
+                  ensemble));
+      if (connect.isEmpty()) {
+        connect =
+            ensemble.isEmpty()
+                ? host + ":" + port
+                : ensemble.stream()
+                    .map(member -> member.host() + ":" + member.clientPort())
+                    .collect(Collectors.joining(","));
+      }
+    }
+    return new ServerConfig.Coordination.ZooKeeper(
+        connect, value(ConfigKeys.ZOOKEEPER_SESSION, Duration.ZERO), embedded);
+  }
+
+  private List<EnsembleMember> ensemble(NodeId node) {
+    List<EnsembleMember> members = new ArrayList<>();
+    for (String text : value(ConfigKeys.ZOOKEEPER_SERVERS, List.of())) {
+      try {
+        EnsembleMember member = EnsembleMember.parse(text);
+        if (members.stream().anyMatch(other -> other.id() == member.id())) {
+          problem(
+              ConfigKeys.ZOOKEEPER_SERVERS,
+              "zookeeper.servers: there are two servers " + member.id());
+        }
+        members.add(member);
+      } catch (IllegalArgumentException e) {
+        problem(ConfigKeys.ZOOKEEPER_SERVERS, "zookeeper.servers: " + text + ": " + e.getMessage());
+      }
+    }
+    boolean embedded = value(ConfigKeys.ZOOKEEPER_EMBEDDED, false);
+    if (embedded
+        && !members.isEmpty()
+        && isSet(ConfigKeys.NODE_ID)
+        && members.stream().noneMatch(member -> member.id() == node.value())) {
+      problem(
+          ConfigKeys.ZOOKEEPER_SERVERS,
+          "zookeeper.servers has no server "
+              + node.value()
+              + ", but zookeeper.embedded is true on this node");
+    }
+    return List.copyOf(members);
+  }
+
+  private ServerConfig.Ledger ledger(Path directory) {
+    long segmentBytes = value(ConfigKeys.LEDGER_SEGMENT, 0L);
+    return onBookies()
+        ? new ServerConfig.Ledger.BookKeeper(
+            number(ConfigKeys.LEDGER_ENSEMBLE),
+            number(ConfigKeys.LEDGER_WRITE_QUORUM),
+            number(ConfigKeys.LEDGER_ACK_QUORUM),
+            segmentBytes)
+        : new ServerConfig.Ledger.Local(
+            path(ConfigKeys.LEDGER_DIRECTORY, directory.resolve("ledger")), (int) segmentBytes);
+  }
+
+  private Optional<ServerConfig.Bookie> bookie(Path directory, ServerConfig.Listen listen) {
+    return value(ConfigKeys.BOOKIE_ENABLED, false)
+        ? Optional.of(
+            new ServerConfig.Bookie(
+                path(ConfigKeys.BOOKIE_DIRECTORY, directory.resolve("bookie")),
+                listen.host(),
+                number(ConfigKeys.BOOKIE_PORT)))
+        : Optional.empty();
+  }
+}

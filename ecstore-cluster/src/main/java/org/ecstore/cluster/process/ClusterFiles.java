@@ -1,0 +1,387 @@
+package org.ecstore.cluster.process;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.ecstore.cluster.config.ConfigReader;
+import org.ecstore.cluster.config.ConfigText;
+import org.ecstore.cluster.config.InvalidConfigException;
+import org.ecstore.cluster.config.ServerConfig;
+import org.ecstore.cluster.config.ServerConfig.Coordination;
+import org.ecstore.cluster.zookeeper.EnsembleMember;
+import org.ecstore.key.Bytes;
+import org.ecstore.server.ReplicationSettings;
+import org.ecstore.server.file.DurableFiles;
+import org.ecstore.server.file.FileErrors;
+import org.ecstore.server.secret.SecretFile;
+
+/**
+ * The directory of a cluster of processes, and the configurations in it, which remember the ports.
+ *
+ * <pre>
+ *   DIRECTORY/cluster.secret        what its nodes know each other by; for its owner only
+ *   DIRECTORY/node-N/ecstore.toml   its configuration; written once
+ *   DIRECTORY/node-N/jvm.options    flags of its virtual machine, one a line; written once
+ *   DIRECTORY/node-N/data/          what it keeps
+ *   DIRECTORY/node-N/server.log     what it logs; server.log.1 what it logged before
+ *   DIRECTORY/node-N/server.out     what it printed: why it did not start, or ended hard
+ *   DIRECTORY/node-N/server.pid     its process
+ *   DIRECTORY/node-N/drained        there while it is drained: see {@link DrainedNodes}
+ *   DIRECTORY/node-N/guard.sh       its guard, with guard.pid and guard.log: see {@link Guards}
+ *   DIRECTORY/node-N/down           there while it is wanted down
+ * </pre>
+ */
+final class ClusterFiles {
+  private static final String PREFIX = "node-";
+  private static final String CONFIG = "ecstore.toml";
+  private static final String FLAGS = "jvm.options";
+  private static final String LOOPBACK = "127.0.0.1";
+  private static final int ZOOKEEPERS = 3;
+  private static final int ENSEMBLE = 3;
+
+  private final Path directory;
+  private final NewCluster made;
+
+  /**
+   * Over a directory, written to or not.
+   *
+   * @param made what a cluster gets that is made here
+   */
+  ClusterFiles(Path directory, NewCluster made) {
+    this.made = made;
+    this.directory = directory.toAbsolutePath().normalize();
+  }
+
+  Path directory() {
+    return directory;
+  }
+
+  Path home(int node) {
+    return directory.resolve(PREFIX + node);
+  }
+
+  Path configFile(int node) {
+    return home(node).resolve(CONFIG);
+  }
+
+  /** Where the cluster's secret is; nodes are told the file, not what is in it. */
+  Path secretFile() {
+    return directory.resolve("cluster.secret");
+  }
+
+  /** Makes the secret of a cluster that has none. */
+  void makeSecret() throws IOException {
+    SecretFile.createIfAbsent(secretFile());
+  }
+
+  /** The flags of a node's virtual machine: those of a small one where there are none. */
+  List<String> flags(int node) throws IOException {
+    Path file = home(node).resolve(FLAGS);
+    return Files.exists(file)
+        ? Files.readAllLines(file).stream()
+            .map(String::strip)
+            .filter(flag -> !flag.isEmpty())
+            .toList()
+        : NodeResources.SMALL.flags();
+  }
+
+  Path log(int node) {
+    return home(node).resolve("server.log");
+  }
+
+  Path output(int node) {
+    return home(node).resolve("server.out");
+  }
+
+  /** What a node's process is told beside its configuration. */
+  Map<String, String> environment(int node) {
+    return Map.of(
+        "ECSTORE_LOG_FILE",
+        log(node).toString(),
+        "ECSTORE_CLUSTER_SECRET_FILE",
+        secretFile().toString());
+  }
+
+  Path pidFile(int node) {
+    return home(node).resolve("server.pid");
+  }
+
+  /** The nodes that have a configuration. */
+  TreeSet<Integer> nodes() throws IOException {
+    if (!Files.isDirectory(directory)) {
+      return new TreeSet<>();
+    }
+    try (Stream<Path> files = Files.list(directory)) {
+      return files
+          .filter(home -> Files.exists(home.resolve(CONFIG)))
+          .map(home -> home.getFileName().toString())
+          .filter(name -> name.matches(PREFIX + "[1-9][0-9]{0,5}"))
+          .map(name -> Integer.valueOf(name.substring(PREFIX.length())))
+          .collect(Collectors.toCollection(TreeSet::new));
+    }
+  }
+
+  /** A node's configuration, as its process will read it. */
+  ServerConfig config(int node) throws IOException {
+    if (!Files.exists(configFile(node))) {
+      throw new ProcessClusterException("there is no node " + node + " in " + directory);
+    }
+    try {
+      return ConfigReader.read(configFile(node), environment(node));
+    } catch (InvalidConfigException e) {
+      throw new ProcessClusterException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /** Where clients reach a node. */
+  String address(int node) throws IOException {
+    var listen = config(node).listen();
+    return listen.advertisedHost() + ":" + listen.port();
+  }
+
+  /** Writes configurations for nodes of a new cluster, or further ones of one that is there. */
+  void addNodes(int count) throws IOException {
+    TreeSet<Integer> there = nodes();
+    FreePorts ports = new FreePorts();
+    if (there.isEmpty() && made.standalone()) {
+      if (count != 1) {
+        throw new ProcessClusterException("a cluster of one node for ever cannot have " + count);
+      }
+      writeStandalone(ports);
+      return;
+    }
+    if (there.isEmpty()) {
+      List<Integer> fresh = IntStream.rangeClosed(1, count).boxed().toList();
+      Shape shape = Shape.of(count, made, ports);
+      for (int node : fresh) {
+        write(node, shape, ports);
+      }
+      return;
+    }
+    for (int node : there) {
+      ports.taken(config(node).listen().port());
+      config(node).bookie().ifPresent(bookie -> ports.taken(bookie.port()));
+    }
+    Shape shape = Shape.of(config(there.first()), there.first(), made.resources());
+    for (int i = 0; i < count; i++) {
+      int node = there.last() + 1;
+      write(node, shape, ports);
+      there.add(node);
+    }
+  }
+
+  /** What all nodes of a cluster have in common. */
+  private record Shape(
+      List<EnsembleMember> zooKeepers,
+      int ensemble,
+      int ackQuorum,
+      List<Bytes> splitHints,
+      ServerConfig.Replication replication,
+      NodeResources resources) {
+    static Shape of(int nodes, NewCluster made, FreePorts ports) {
+      ServerConfig.Replication replication = replication(nodes, made.replication());
+      List<EnsembleMember> zooKeepers = new ArrayList<>();
+      for (int id = 1; id <= (nodes >= ZOOKEEPERS ? ZOOKEEPERS : 1); id++) {
+        zooKeepers.add(new EnsembleMember(id, LOOPBACK, ports.next(), ports.next(), ports.next()));
+      }
+      int ensemble = Math.min(ENSEMBLE, nodes);
+      return new Shape(
+          zooKeepers,
+          ensemble,
+          Math.min(2, ensemble),
+          made.splitHints(),
+          replication,
+          made.resources());
+    }
+
+    private static ServerConfig.Replication replication(int nodes, ReplicationSettings wanted) {
+      try {
+        return new ServerConfig.Replication(
+            wanted.copiesOf(nodes),
+            wanted.longFailure(),
+            wanted.settle(),
+            wanted.slaves().heldBytesMax(),
+            Math.round(wanted.slaves().balance().unitLoad()),
+            wanted.slaves().balance().thresholdFactor());
+      } catch (IllegalArgumentException e) {
+        throw new ProcessClusterException(String.valueOf(e.getMessage()), e);
+      }
+    }
+
+    static Shape of(ServerConfig config, int node, NodeResources resources) {
+      if (config.coordination() instanceof Coordination.ZooKeeper(_, _, var embedded)
+          && embedded.isPresent()
+          && config.ledger() instanceof ServerConfig.Ledger.BookKeeper ledger) {
+        List<EnsembleMember> servers = embedded.get().ensemble();
+        return new Shape(
+            servers,
+            ledger.ensemble(),
+            ledger.ackQuorum(),
+            config.splitHints(),
+            config.replication(),
+            resources);
+      }
+      throw new ProcessClusterException(
+          "node "
+              + node
+              + " hosts no ZooKeeper server, or has a ledger of its own: a node beside it must be"
+              + " configured by hand");
+    }
+
+    String connect() {
+      return zooKeepers.stream()
+          .map(member -> member.host() + ":" + member.clientPort())
+          .collect(Collectors.joining(","));
+    }
+
+    String cluster() {
+      return hints(splitHints);
+    }
+
+    String servers() {
+      return zooKeepers.stream()
+          .map(member -> '"' + member.toString() + '"')
+          .collect(Collectors.joining(", ", "[", "]"));
+    }
+  }
+
+  private void write(int node, Shape shape, FreePorts ports) throws IOException {
+    boolean hosts = shape.zooKeepers().stream().anyMatch(member -> member.id() == node);
+    String zooKeeper =
+        hosts
+            ? "embedded = true\nservers = " + shape.servers()
+            : "connect = \"" + shape.connect() + '"';
+    String text =
+        """
+        # Written by "ecstore cluster up"; yours to change while the node is down.
+        coordination = "zookeeper"
+
+        [cluster]
+        secret-file = "../cluster.secret"
+        %s
+        [node]
+        id = %d
+        directory = "data"
+        # All nodes are on one machine here: without labels of their own no range would have a
+        # second copy.
+        host = "node-%d"
+
+        [listen]
+        port = %d
+
+        [zookeeper]
+        %s
+
+        [ledger]
+        kind = "bookkeeper"
+        ensemble = %d
+        write-quorum = %d
+        ack-quorum = %d
+
+        [replication]
+        copies = %d
+        long-failure = "%s"
+        settle = "%s"
+
+        [bookie]
+        enabled = true
+        port = %d
+
+        [engine]
+        cache = "%s"
+        """
+            .formatted(
+                shape.cluster(),
+                node,
+                node,
+                ports.next(),
+                zooKeeper,
+                shape.ensemble(),
+                shape.ensemble(),
+                shape.ackQuorum(),
+                shape.replication().copies(),
+                ConfigText.duration(shape.replication().longFailure()),
+                ConfigText.duration(shape.replication().settle()),
+                ports.next(),
+                shape.resources().cache());
+    write(node, text, shape.resources());
+  }
+
+  private void writeStandalone(FreePorts ports) throws IOException {
+    String text =
+        """
+        # Written by "ecstore bench"; yours to change while the node is down.
+        coordination = "local"
+
+        [cluster]
+        secret-file = "../cluster.secret"
+        %s
+        [node]
+        id = 1
+        directory = "data"
+
+        [listen]
+        port = %d
+
+        [ledger]
+        kind = "local"
+
+        [engine]
+        cache = "%s"
+        """
+            .formatted(hints(made.splitHints()), ports.next(), made.resources().cache());
+    write(1, text, made.resources());
+  }
+
+  private static String hints(List<Bytes> keys) {
+    return keys.isEmpty()
+        ? ""
+        : keys.stream()
+            .map(key -> '"' + HexFormat.of().formatHex(key.array()) + '"')
+            .collect(Collectors.joining(", ", "split-hints = [", "]\n"));
+  }
+
+  /** The configuration comes last: with it the node is there. */
+  private void write(int node, String text, NodeResources resources) throws IOException {
+    Files.createDirectories(home(node));
+    DurableFiles.replace(
+        home(node), FLAGS, Bytes.utf8(String.join("\n", resources.flags()) + "\n"));
+    DurableFiles.replace(home(node), CONFIG, Bytes.utf8(text));
+  }
+
+  /** Where a node said something last: its log, or what it printed. */
+  Path lastSaid(int node) throws IOException {
+    Path log = log(node);
+    Path output = output(node);
+    if (!Files.exists(log) || !Files.exists(output)) {
+      return Files.exists(log) ? log : output;
+    }
+    boolean printed =
+        Files.getLastModifiedTime(output).compareTo(Files.getLastModifiedTime(log)) >= 0;
+    return printed ? output : log;
+  }
+
+  /** The last line of a file that is not blank. */
+  static String lastLine(Path file) throws IOException {
+    List<String> lines = lastLines(file, 1);
+    return lines.isEmpty() ? "nothing" : lines.getLast();
+  }
+
+  /** The last lines of a file that are not blank; none if there is no file. */
+  static List<String> lastLines(Path file, int count) throws IOException {
+    if (!Files.exists(file)) {
+      return List.of();
+    }
+    FileErrors.mustBeFile(file);
+    List<String> lines = Files.readString(file).lines().filter(line -> !line.isBlank()).toList();
+    return lines.subList(Math.max(0, lines.size() - count), lines.size());
+  }
+}

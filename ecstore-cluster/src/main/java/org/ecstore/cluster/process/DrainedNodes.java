@@ -1,0 +1,140 @@
+package org.ecstore.cluster.process;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.TreeSet;
+import org.ecstore.cluster.config.ServerConfig;
+import org.ecstore.cluster.config.ServerConfig.Coordination;
+import org.ecstore.cluster.config.ServerConfig.Ledger;
+import org.ecstore.key.Bytes;
+import org.ecstore.server.file.DurableFiles;
+
+/**
+ * The nodes of a cluster that were drained, by a file in the directory of each. A node remembers it
+ * only for as long as its process runs: started again it joins as a new one would (ecStore §5.4).
+ */
+final class DrainedNodes {
+  private static final String MARK = "drained";
+
+  private final ClusterFiles files;
+
+  /** Those of a directory; nothing is read yet. */
+  DrainedNodes(ClusterFiles files) {
+    this.files = files;
+  }
+
+  /** Something about a node. */
+  interface NodeTest {
+    boolean holds(int node) throws IOException;
+  }
+
+  private Path mark(int node) {
+    return files.home(node).resolve(MARK);
+  }
+
+  boolean is(int node) {
+    return Files.exists(mark(node));
+  }
+
+  void remember(int node) throws IOException {
+    if (!is(node)) {
+      DurableFiles.replace(
+          files.home(node),
+          MARK,
+          Bytes.utf8("# Drained by command. \"ecstore cluster start " + node + "\" ends this.\n"));
+    }
+  }
+
+  void forget(int node) throws IOException {
+    Files.deleteIfExists(mark(node));
+  }
+
+  /** Those that were not drained. */
+  TreeSet<Integer> others() throws IOException {
+    TreeSet<Integer> others = files.nodes();
+    others.removeIf(this::is);
+    return others;
+  }
+
+  /**
+   * Starting a cluster takes no node out of it.
+   *
+   * @throws ProcessClusterException if there are more nodes
+   */
+  void mustNotBeMoreThan(int nodes) throws IOException {
+    TreeSet<Integer> there = others();
+    if (there.size() > nodes) {
+      int last = there.last();
+      throw new ProcessClusterException(
+          "%s has %d nodes, and up takes none of them away: leave --nodes %d out to start them all;"
+                  .formatted(files.directory(), there.size(), nodes)
+              + " to have fewer, take them out one by one by \"cluster drain %d --dir %s\""
+                  .formatted(last, files.directory()));
+    }
+  }
+
+  /**
+   * Drained nodes that are to run all the same: those without which there would be no majority of
+   * ZooKeeper's servers, or too few bookies for the ledger.
+   *
+   * @param runs whether a node's process is there
+   */
+  TreeSet<Integer> indispensable(NodeTest runs) throws IOException {
+    TreeSet<Integer> hosts = new TreeSet<>();
+    TreeSet<Integer> bookies = new TreeSet<>();
+    int bookiesWanted = 0;
+    for (int node : files.nodes()) {
+      ServerConfig config = files.config(node);
+      if (config.coordination() instanceof Coordination.ZooKeeper zooKeeper
+          && zooKeeper.embedded().isPresent()) {
+        hosts.add(node);
+      }
+      if (config.bookie().isPresent()) {
+        bookies.add(node);
+      }
+      if (config.ledger() instanceof Ledger.BookKeeper ledger) {
+        bookiesWanted = Math.max(bookiesWanted, ledger.ensemble());
+      }
+    }
+    TreeSet<Integer> there = others();
+    for (int node : files.nodes()) {
+      if (runs.holds(node)) {
+        there.add(node);
+      }
+    }
+    TreeSet<Integer> called = lacking(hosts, hosts.isEmpty() ? 0 : hosts.size() / 2 + 1, there);
+    there.addAll(called);
+    called.addAll(lacking(bookies, Math.min(bookiesWanted, bookies.size()), there));
+    return called;
+  }
+
+  /** The first of some nodes that are not there, so many that as many as wanted are. */
+  private static TreeSet<Integer> lacking(
+      TreeSet<Integer> all, int wanted, TreeSet<Integer> there) {
+    List<Integer> away = all.stream().filter(node -> !there.contains(node)).toList();
+    int more = Math.max(0, wanted - (all.size() - away.size()));
+    return new TreeSet<>(away.subList(0, Math.min(more, away.size())));
+  }
+
+  /** For people: that it was not started. */
+  static String leftOut(int node) {
+    return "node %d was drained and is left out; \"cluster start %d\" lets it join anew"
+        .formatted(node, node);
+  }
+
+  /** For people: that it was started. */
+  static String comesBack(int node) {
+    return "node %d was drained, but too few ZooKeeper servers or bookies are there without it: it"
+            .formatted(node)
+        + " joins anew";
+  }
+
+  /** For people: why it cannot be started. */
+  static String runsOn(int node) {
+    return "node %d was drained, and its process runs on with nothing: end it by \"cluster kill %d\","
+            .formatted(node, node)
+        + " then \"cluster start %d\" lets it join anew".formatted(node);
+  }
+}

@@ -1,0 +1,149 @@
+package org.ecstore.cluster.process;
+
+import static java.lang.ProcessBuilder.Redirect.DISCARD;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.ecstore.server.shutdown.ShutdownHooks;
+
+/**
+ * Starts nodes' processes on this process's Java and class path, in sessions of their own, so that
+ * neither its end nor an interrupt at its terminal ends them.
+ */
+final class NodeLauncher {
+  /** The variable whose flags each node's virtual machine gets, as {@code bin/ecstore} does. */
+  private static final String OPTIONS = "ECSTORE_JAVA_OPTS";
+
+  private static final String PREFIX = "ECSTORE_";
+
+  /** Names the file with the classes that were kept ready, where {@code bin/ecstore} has one. */
+  private static final String AOT_CACHE = "ecstore.aot-cache";
+
+  private static final Duration NOTED_WITHIN = Duration.ofSeconds(10);
+  private static final long LOOK_MILLIS = 5;
+
+  private final ClusterFiles files;
+  private final Optional<Guards> guards;
+  private final String classPath;
+  private final Optional<Path> setsid;
+
+  private NodeLauncher(
+      ClusterFiles files, Optional<Guards> guards, String classPath, Optional<Path> setsid) {
+    this.files = files;
+    this.guards = guards;
+    this.classPath = classPath;
+    this.setsid = setsid;
+  }
+
+  /**
+   * One for nodes of a directory; nothing is started yet.
+   *
+   * @param guards that nodes get; absent if nothing shall start them again
+   */
+  static NodeLauncher ofThisProcess(ClusterFiles files, Optional<Guards> guards) {
+    String path = Optional.ofNullable(System.getenv("PATH")).orElse("/usr/bin:/bin");
+    Optional<Path> setsid =
+        Stream.of(path.split(File.pathSeparator, -1))
+            .map(directory -> Path.of(directory, "setsid"))
+            .filter(Files::isExecutable)
+            .findFirst();
+    String classPath =
+        Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+            .map(entry -> Path.of(entry).toAbsolutePath().toString())
+            .collect(Collectors.joining(File.pathSeparator));
+    return new NodeLauncher(files, guards, classPath, setsid);
+  }
+
+  /**
+   * Starts a node; its process is noted when this returns, and does not serve yet.
+   *
+   * @throws ProcessClusterException if its guard does not start it
+   */
+  void launch(int node) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>();
+    setsid.ifPresent(program -> command.add(program.toString()));
+    if (guards.isPresent()) {
+      command.addAll(guards.get().command(node));
+      Files.deleteIfExists(files.pidFile(node));
+      ProcessBuilder builder = builder(node, command);
+      // What it has to say it writes into its log; the node's output it turns to its file.
+      builder.redirectErrorStream(false).redirectError(DISCARD).redirectOutput(DISCARD);
+      Guards noting = guards.get();
+      OwnProcess guard =
+          ShutdownHooks.unless(() -> noted(builder.start(), handle -> noting.note(node, handle)));
+      awaitNoted(node, guard);
+    } else {
+      ProcessBuilder builder = builder(node, command);
+      ShutdownHooks.unless(
+          () ->
+              noted(
+                  builder.start(),
+                  handle ->
+                      OwnProcess.note(
+                          files.pidFile(node), handle, files.configFile(node).toString())));
+    }
+  }
+
+  /** Until the process of a node that a guard starts is known; or the guard has ended with it. */
+  private void awaitNoted(int node, OwnProcess guard) throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + NOTED_WITHIN.toNanos();
+    while (guard.isRunning() && !Files.exists(files.pidFile(node))) {
+      if (System.nanoTime() - deadline > 0) {
+        throw new ProcessClusterException(
+            "the guard of node " + node + " (process " + guard.pid() + ") does not start it");
+      }
+      Thread.sleep(LOOK_MILLIS);
+    }
+  }
+
+  /** The process of a node, or its guard, with the node's command behind what is there already. */
+  private ProcessBuilder builder(int node, List<String> command) throws IOException {
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(files.flags(node));
+    command.addAll(NodeFlags.read());
+    Optional.ofNullable(System.getProperty(AOT_CACHE))
+        .ifPresent(
+            cache ->
+                command.addAll(List.of("-XX:AOTCache=" + cache, "-Xlog:aot=off", "-Xlog:cds=off")));
+    Optional.ofNullable(System.getenv(OPTIONS))
+        .filter(options -> !options.isBlank())
+        .ifPresent(options -> command.addAll(List.of(options.strip().split("\\s+", -1))));
+    command.addAll(List.of(NodeProcess.class.getName(), files.configFile(node).toString()));
+    ProcessBuilder builder =
+        new ProcessBuilder(command)
+            .directory(files.home(node).toFile())
+            .redirectInput(new File("/dev/null"))
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(files.output(node).toFile()))
+            .redirectErrorStream(true);
+    Map<String, String> environment = builder.environment();
+    // What is set for one node, or for this command, is not meant for all.
+    environment.keySet().removeIf(name -> name.startsWith(PREFIX));
+    // Here, so that the command line stays short enough to be read by people.
+    environment.put("CLASSPATH", classPath);
+    environment.putAll(files.environment(node));
+    return builder;
+  }
+
+  private interface Noting {
+    OwnProcess note(ProcessHandle handle) throws IOException;
+  }
+
+  /** One that cannot be found again is ended. */
+  private static OwnProcess noted(Process process, Noting noting) throws IOException {
+    try {
+      return noting.note(process.toHandle());
+    } catch (IOException | RuntimeException e) {
+      process.destroyForcibly();
+      throw e;
+    }
+  }
+}

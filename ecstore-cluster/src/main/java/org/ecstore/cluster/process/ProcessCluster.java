@@ -1,0 +1,542 @@
+package org.ecstore.cluster.process;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.ecstore.cluster.config.ServerConfig;
+import org.ecstore.cluster.process.NodeStatus.State;
+import org.ecstore.model.RefusalCode;
+import org.ecstore.protocol.ClientReply;
+import org.ecstore.protocol.ClientReply.Decided;
+import org.ecstore.protocol.ClientReply.Inspected;
+import org.ecstore.protocol.ClientReply.StatusReport;
+import org.ecstore.protocol.ClientRequest;
+import org.ecstore.server.file.DirectoryLock;
+import org.ecstore.server.secret.ClusterSecret;
+import org.ecstore.server.secret.SecretFile;
+import org.ecstore.server.shutdown.ShutdownHooks;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A cluster of processes on this machine's loopback address, all that it is in one directory. The
+ * processes outlive this object and the process it is in; another one finds them again. Safe for
+ * use by several threads, as long as they mind different nodes.
+ */
+public final class ProcessCluster implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ProcessCluster.class);
+  private static final Duration ANSWER_WITHIN = Duration.ofSeconds(3);
+  private static final Duration END_WITHIN = Duration.ofSeconds(10);
+  private static final long LOOK_MILLIS = 50;
+
+  private final ClusterFiles files;
+  private final Duration startWithin;
+  private final NodeLauncher launcher;
+  private final DrainedNodes drained;
+  private final Guards guards;
+  private final NodeProbe probe = new NodeProbe(ANSWER_WITHIN);
+  private Optional<Path> secretFile = Optional.empty();
+  private final ClusterEyes eyes;
+  private final List<ShutdownHooks.Task> ending = new ArrayList<>();
+
+  private ProcessCluster(ClusterFiles files, Duration startWithin, boolean guarded) {
+    this.files = files;
+    this.startWithin = startWithin;
+    this.drained = new DrainedNodes(files);
+    this.guards = new Guards(files);
+    this.eyes = new ClusterEyes(files, drained, guards, probe);
+    this.launcher =
+        NodeLauncher.ofThisProcess(files, guarded ? Optional.of(guards) : Optional.empty());
+  }
+
+  /**
+   * The cluster in a directory, running or not, or a place for one. Nothing is started or written.
+   * Nodes that are started here are started again when they have ended by themselves.
+   *
+   * @param startWithin how long nodes may take until they serve
+   */
+  public static ProcessCluster in(Path directory, Duration startWithin) {
+    return in(directory, startWithin, NewCluster.DEFAULT);
+  }
+
+  /**
+   * As {@link #in(Path, Duration)}.
+   *
+   * @param made what a cluster gets that is made here
+   */
+  public static ProcessCluster in(Path directory, Duration startWithin, NewCluster made) {
+    return new ProcessCluster(new ClusterFiles(directory, made), startWithin, true);
+  }
+
+  /**
+   * As {@link #in(Path, Duration, NewCluster)}, for the time of a command: its nodes are ended when
+   * it is closed, and when the process that it is in ends, unless that is killed. None is started
+   * again that has ended by itself.
+   */
+  public static ProcessCluster during(Path directory, Duration startWithin, NewCluster made) {
+    return during(directory, startWithin, made, false);
+  }
+
+  /**
+   * As above.
+   *
+   * @param guarded whether nodes are started again that have ended by themselves
+   */
+  public static ProcessCluster during(
+      Path directory, Duration startWithin, NewCluster made, boolean guarded) {
+    ProcessCluster cluster =
+        new ProcessCluster(new ClusterFiles(directory, made), startWithin, guarded);
+    cluster.ending.add(ShutdownHooks.at(ShutdownHooks.Step.PROCESSES, cluster::endAll));
+    return cluster;
+  }
+
+  /** Has operators' wishes proven by another file than that of the directory. Call first. */
+  public void secretFrom(Path file) {
+    secretFile = Optional.of(file);
+  }
+
+  /**
+   * Starts whatever does not run, and returns when all nodes serve. In an empty directory a cluster
+   * is made; one with fewer nodes gets more. Nodes that were drained are left out, unless ZooKeeper
+   * or the ledger cannot do without them.
+   *
+   * @param nodes that there shall be beside those drained
+   * @param progress is told what happens, line by line
+   * @throws ProcessClusterException if there are more nodes than that, or one ends, or does not
+   *     serve in time, or a range of a cluster that is made shall have more copies than there are
+   *     nodes
+   */
+  public void up(int nodes, Consumer<String> progress) throws IOException, InterruptedException {
+    drained.mustNotBeMoreThan(nodes);
+    TreeSet<Integer> serving = new TreeSet<>();
+    try (DirectoryLock _ = DirectoryLock.acquire(files.directory())) {
+      files.makeSecret();
+      int missing = nodes - drained.others().size();
+      if (missing > 0) {
+        files.addNodes(missing);
+      }
+      TreeSet<Integer> indispensable = drained.indispensable(this::runs);
+      for (int node : files.nodes()) {
+        if (runs(node)) {
+          // A "down" that was interrupted may have left it.
+          guards.wantUp(node);
+          progress.accept("node " + node + " runs");
+        } else if (drained.is(node) && !indispensable.contains(node)) {
+          progress.accept(DrainedNodes.leftOut(node));
+          continue;
+        } else {
+          if (drained.is(node)) {
+            progress.accept(DrainedNodes.comesBack(node));
+          }
+          begin(node);
+          progress.accept("node " + node + " started");
+        }
+        serving.add(node);
+      }
+    }
+    awaitServing(serving, progress);
+  }
+
+  /** The nodes there are, running or not, but those that were drained. */
+  public List<Integer> undrained() throws IOException {
+    return List.copyOf(drained.others());
+  }
+
+  /** Remembers that a node has nothing any more: from now on {@link #up} leaves it out. */
+  public void drained(int node) throws IOException {
+    drained.remember(node);
+  }
+
+  private boolean runs(int node) throws IOException {
+    return eyes.process(node).isPresent();
+  }
+
+  /**
+   * Starts a node that does not run, and returns when it serves. One that was drained joins anew.
+   *
+   * @throws ProcessClusterException if it runs, ends, or does not serve in time
+   */
+  public void start(int node) throws IOException, InterruptedException {
+    launch(node);
+    awaitServing(new TreeSet<>(List.of(node)), _ -> {});
+  }
+
+  /** As {@link #start}, but returns at once. */
+  public void launch(int node) throws IOException, InterruptedException {
+    files.config(node);
+    if (runs(node)) {
+      throw new ProcessClusterException(
+          eyes.status(node, ANSWER_WITHIN).join().state() == State.DRAINED
+              ? DrainedNodes.runsOn(node)
+              : "node " + node + " runs already");
+    }
+    begin(node);
+  }
+
+  /** Starts a node that does not run; a guard that is about to do so gives way. */
+  private void begin(int node) throws IOException, InterruptedException {
+    guards.wantDown(node);
+    guards.awaitEnd(node);
+    guards.forget(node);
+    drained.forget(node);
+    guards.wantUp(node);
+    launcher.launch(node);
+  }
+
+  /** Waits until a node serves. */
+  public void awaitServing(int node) throws IOException, InterruptedException {
+    awaitServing(new TreeSet<>(List.of(node)), _ -> {});
+  }
+
+  private void awaitServing(TreeSet<Integer> nodes, Consumer<String> progress)
+      throws IOException, InterruptedException {
+    TreeSet<Integer> waiting = new TreeSet<>(nodes);
+    long deadline = System.nanoTime() + startWithin.toNanos();
+    while (true) {
+      List<NodeStatus> all = eyes.status(waiting, ANSWER_WITHIN);
+      for (NodeStatus each : all) {
+        if (each.state() == State.SERVING) {
+          drained.forget(each.node());
+          waiting.remove(each.node());
+          progress.accept("node " + each.node() + " serves on " + each.address());
+        } else if (each.state() == State.DRAINED) {
+          drained.remember(each.node());
+          waiting.remove(each.node());
+          progress.accept(DrainedNodes.leftOut(each.node()));
+        } else if (each.state() == State.DOWN) {
+          Path said = files.lastSaid(each.node());
+          throw new ProcessClusterException(
+              "node "
+                  + each.node()
+                  + " has ended; the last line of "
+                  + said
+                  + ": "
+                  + ClusterFiles.lastLine(said));
+        }
+      }
+      if (waiting.isEmpty()) {
+        return;
+      }
+      if (System.nanoTime() - deadline > 0) {
+        throw new ProcessClusterException(
+            "not all nodes serve within " + startWithin.toSeconds() + " s: " + lacks(all));
+      }
+      Thread.sleep(LOOK_MILLIS);
+    }
+  }
+
+  private String lacks(List<NodeStatus> all) {
+    return all.stream()
+        .filter(each -> each.state() != State.SERVING)
+        .map(
+            each ->
+                "node "
+                    + each.node()
+                    + ": "
+                    + each.seen()
+                        .map(Inspected::waitsFor)
+                        .or(each::guard)
+                        .orElse("it does not answer")
+                    + " (its log is "
+                    + files.log(each.node())
+                    + ")")
+        .collect(Collectors.joining("; "));
+  }
+
+  /** Adds a node, and returns its number when it serves. */
+  public int addNode() throws IOException, InterruptedException {
+    int node;
+    try (DirectoryLock _ = DirectoryLock.acquire(files.directory())) {
+      files.makeSecret();
+      files.addNodes(1);
+      node = files.nodes().last();
+      begin(node);
+    }
+    awaitServing(node);
+    return node;
+  }
+
+  /** SIGKILL; returns when the process is gone, to stay so until it is started. */
+  public void kill(int node) throws IOException, InterruptedException {
+    Optional<OwnProcess> process = wantDown(node);
+    if (process.isPresent()) {
+      process.get().signal("KILL");
+      awaitEnd(node, process.get());
+    }
+    guards.awaitEnd(node);
+  }
+
+  /**
+   * From now on a node stays down once its process ends.
+   *
+   * @return its process, unless only its guard runs
+   * @throws ProcessClusterException if neither runs
+   */
+  private Optional<OwnProcess> wantDown(int node) throws IOException, InterruptedException {
+    if (guards.process(node).isEmpty()) {
+      running(node);
+    }
+    guards.wantDown(node);
+    return eyes.process(node);
+  }
+
+  /** SIGTERM: the node departs safely. Returns when the process is gone, to stay so. */
+  public void stop(int node) throws IOException, InterruptedException {
+    Optional<OwnProcess> process = wantDown(node);
+    if (process.isPresent()) {
+      process.get().signal("CONT");
+      process.get().signal("TERM");
+      awaitDeparture(node, process.get());
+    }
+    guards.awaitEnd(node);
+  }
+
+  private void awaitDeparture(int node, OwnProcess process)
+      throws IOException, InterruptedException {
+    Duration within = files.config(node).stopWithin().plus(END_WITHIN);
+    if (!process.awaitEnd(within)) {
+      throw new ProcessClusterException(
+          "node "
+              + node
+              + " has not ended within "
+              + within.toSeconds()
+              + " s; its log is "
+              + files.log(node));
+    }
+  }
+
+  /** SIGSTOP: once this returns the process does nothing until {@link #resume}. */
+  public void pause(int node) throws IOException, InterruptedException {
+    OwnProcess process = running(node);
+    process.signal("STOP");
+    if (!process.awaitPaused(END_WITHIN)) {
+      throw new ProcessClusterException("node " + node + " does not stop");
+    }
+  }
+
+  /** SIGCONT. */
+  public void resume(int node) throws IOException, InterruptedException {
+    running(node).signal("CONT");
+  }
+
+  /** Ends all nodes at once, without hand-over. Those that do not run stay so. */
+  public void down() throws IOException, InterruptedException {
+    List<OwnProcess> signalled = new ArrayList<>();
+    Optional<Exception> failed = Optional.empty();
+    TreeSet<Integer> nodes = files.nodes();
+    // All of them first: what is interrupted after that leaves none that comes back.
+    for (int node : nodes) {
+      guards.wantDown(node);
+    }
+    for (int node : nodes) {
+      try {
+        Optional<OwnProcess> process = eyes.process(node);
+        if (process.isPresent()) {
+          signalled.add(process.get());
+          process.get().signal("CONT");
+          process.get().signal("INT");
+        }
+      } catch (IOException | ProcessClusterException e) {
+        // The others are to be ended all the same.
+        failed = Optional.of(failed.orElse(e));
+      }
+    }
+    for (OwnProcess process : signalled) {
+      if (!process.awaitEnd(END_WITHIN)) {
+        process.signal("KILL");
+        process.awaitEnd(END_WITHIN);
+      }
+    }
+    for (int node : nodes) {
+      guards.awaitEnd(node);
+    }
+    if (failed.isPresent()) {
+      throw new ProcessClusterException(String.valueOf(failed.get().getMessage()), failed.get());
+    }
+  }
+
+  private void endAll() {
+    try {
+      down();
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("the cluster's processes may still run: {}", e.getMessage());
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void awaitEnd(int node, OwnProcess process) throws InterruptedException {
+    if (!process.awaitEnd(END_WITHIN)) {
+      throw new ProcessClusterException(
+          "node " + node + " (process " + process.pid() + ") does not end");
+    }
+  }
+
+  private OwnProcess running(int node) throws IOException {
+    files.config(node);
+    return eyes.process(node)
+        .orElseThrow(() -> new ProcessClusterException("node " + node + " does not run"));
+  }
+
+  /** The nodes there are, running or not. */
+  public List<Integer> nodes() throws IOException {
+    return List.copyOf(files.nodes());
+  }
+
+  /** How many copies each range should have, by the configuration of the first node. */
+  public int copies() throws IOException {
+    return files.config(files.nodes().first()).replication().copies();
+  }
+
+  /** What {@code EcStore.connect} takes: the addresses of all nodes, running or not. */
+  public String addresses() throws IOException {
+    List<String> addresses = new ArrayList<>();
+    for (int node : files.nodes()) {
+      addresses.add(address(node));
+    }
+    return String.join(",", addresses);
+  }
+
+  /** Where clients reach a node. */
+  public String address(int node) throws IOException {
+    return files.address(node);
+  }
+
+  /** Where a node listens beside that: for ZooKeeper, and for its bookie. */
+  public List<String> otherAddresses(int node) throws IOException {
+    ServerConfig config = files.config(node);
+    List<String> addresses = new ArrayList<>();
+    if (config.coordination() instanceof ServerConfig.Coordination.ZooKeeper zooKeeper) {
+      zooKeeper.embedded().stream()
+          .flatMap(embedded -> embedded.ensemble().stream())
+          .filter(member -> member.id() == node)
+          .forEach(
+              member -> {
+                addresses.add(member.host() + ":" + member.clientPort());
+                addresses.add(member.host() + ":" + member.quorumPort());
+                addresses.add(member.host() + ":" + member.electionPort());
+              });
+    }
+    config.bookie().ifPresent(bookie -> addresses.add(bookie.host() + ":" + bookie.port()));
+    return addresses;
+  }
+
+  /** The id of a node's process; absent if it does not run. */
+  public Optional<Long> pid(int node) throws IOException {
+    return eyes.process(node).map(OwnProcess::pid);
+  }
+
+  /** What its nodes know each other by. */
+  public ClusterSecret secret() throws IOException {
+    return SecretFile.read(secretFile.orElse(files.secretFile()));
+  }
+
+  /** Whether a node's process is there, paused or not. */
+  public boolean isRunning(int node) throws IOException {
+    return runs(node);
+  }
+
+  /** Where a node logs. */
+  public Path log(int node) {
+    return files.log(node);
+  }
+
+  /** The last lines that a node logged, or printed if that was later. */
+  public List<String> lastLines(int node, int count) throws IOException {
+    return ClusterFiles.lastLines(files.lastSaid(node), count);
+  }
+
+  /** What the guard of a node has to say of it: that it ended by itself, and how. */
+  public List<String> endings(int node) throws IOException {
+    return guards.said(node);
+  }
+
+  /** How all nodes are; takes some seconds if one does not answer. */
+  public List<NodeStatus> status() throws IOException {
+    return eyes.status(files.nodes(), ANSWER_WITHIN);
+  }
+
+  /** The node that is the sequencer, if one says so; of two, the one that knows more. */
+  public Optional<Integer> sequencer() throws IOException {
+    return new ClusterLook(status(), Optional.empty()).sequencer();
+  }
+
+  /**
+   * How the cluster is. All nodes are asked everything at once, so that this takes no longer than
+   * the one that answers last may, whatever is down.
+   *
+   * @param within what a node that runs is to answer
+   */
+  public ClusterLook look(Duration within) throws IOException {
+    return eyes.look(within);
+  }
+
+  /**
+   * What the nodes that answer know of all ranges, whether anybody serves them or not: the newest
+   * map that one of them has; absent if none has one.
+   */
+  public Optional<StatusReport> map(List<NodeStatus> all) {
+    return eyes.map(all, ANSWER_WITHIN);
+  }
+
+  /**
+   * Asks the nodes that run, one after the other, until one of them has the steward's answer. The
+   * steward may hear the request several times.
+   *
+   * @throws StewardSilentException if none has; it says why
+   * @throws ProcessClusterException if none runs
+   */
+  public Decided askSteward(ClientRequest request) throws IOException {
+    return askSteward(request, Decided.class);
+  }
+
+  /** As above, of what has another kind of answer. */
+  public <T extends ClientReply> T askSteward(ClientRequest request, Class<T> kind)
+      throws IOException {
+    String why = "";
+    for (int node : files.nodes()) {
+      Optional<OwnProcess> process = eyes.process(node);
+      if (process.isPresent() && !process.get().isPaused()) {
+        Optional<ClientReply> reply =
+            probe.ask(files.address(node), request, secret(request), ANSWER_WITHIN).join();
+        if (reply.isPresent() && kind.isInstance(reply.get())) {
+          return kind.cast(reply.get());
+        }
+        if (reply.isPresent()
+            && reply.get() instanceof ClientReply.Refused(var code, var detail, var _)
+            && code == RefusalCode.BAD_REQUEST) {
+          throw new ProcessClusterException(detail);
+        }
+        why =
+            reply.isPresent() && reply.get() instanceof ClientReply.Refused refused
+                ? refused.detail()
+                : "node " + node + " does not answer";
+      }
+    }
+    if (why.isEmpty()) {
+      throw new ProcessClusterException("the steward is not reached: no node runs");
+    }
+    throw new StewardSilentException("the steward is not reached: " + why);
+  }
+
+  /** Only a wish needs it: what can be seen can be seen without. */
+  private Optional<ClusterSecret> secret(ClientRequest request) throws IOException {
+    return request instanceof ClientRequest.Operate ? Optional.of(secret()) : Optional.empty();
+  }
+
+  /** Lets go of the connections; the processes stay, but of one for the time of a command. */
+  @Override
+  public void close() {
+    if (!ending.isEmpty()) {
+      endAll();
+      ending.forEach(ShutdownHooks.Task::close);
+    }
+    probe.close();
+  }
+}

@@ -1,0 +1,74 @@
+package org.ecstore.cluster.zookeeper;
+
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.ecstore.core.port.Coordination.Member;
+import org.ecstore.core.port.Coordination.MemberInfo;
+import org.ecstore.id.NodeId;
+
+/**
+ * A member as its ephemeral znode tells of it. Everything is in the name, so that one read of the
+ * names shows the membership, and the order of the election, as they were at one moment.
+ *
+ * @param session whose end removes the znode
+ * @param seniority the least is the longest member: the number that ZooKeeper appended to the name,
+ *     or that of the entry in whose place it came
+ * @param name of the znode
+ */
+record MemberEntry(Member member, long session, int seniority, String name) {
+  private static final Pattern NAME =
+      Pattern.compile(
+          "(\\d{1,18}),(\\d{1,18}),(\\p{XDigit}{1,16}),([^,/]*),([^,/]*),(-?\\d{1,11})?,(-?\\d{10,11})");
+
+  /**
+   * The name of a znode to be created, up to the number that ZooKeeper appends.
+   *
+   * @param seniority of the entry in whose place it comes; absent for the youngest member
+   */
+  static String prefix(Member member, long session, OptionalInt seniority) {
+    return "%d,%d,%s,%s,%s,%s,"
+        .formatted(
+            member.node().value(),
+            member.incarnation(),
+            Long.toHexString(session),
+            Layout.encoded(member.info().address()),
+            Layout.encoded(member.info().host()),
+            seniority.isPresent() ? Integer.toString(seniority.getAsInt()) : "");
+  }
+
+  /** The entry of a znode; absent if the name is none of ours. */
+  static Optional<MemberEntry> parse(String name) {
+    Matcher matcher = NAME.matcher(name);
+    if (!matcher.matches()) {
+      return Optional.empty();
+    }
+    try {
+      Member member =
+          new Member(
+              new NodeId(Long.parseLong(matcher.group(1))),
+              Long.parseLong(matcher.group(2)),
+              new MemberInfo(decoded(matcher.group(4)), decoded(matcher.group(5))));
+      return Optional.of(
+          new MemberEntry(
+              member,
+              Long.parseUnsignedLong(matcher.group(3), 16),
+              Integer.parseInt(matcher.group(matcher.group(6) == null ? 7 : 6)),
+              name));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static String decoded(String text) {
+    return URLDecoder.decode(text, StandardCharsets.UTF_8);
+  }
+
+  /** Whether it speaks of one incarnation of a node, under whatever session. */
+  boolean isOf(NodeId node, long incarnation) {
+    return member.node().equals(node) && member.incarnation() == incarnation;
+  }
+}

@@ -1,0 +1,12 @@
+package org.ecstore.cluster.bookkeeper;
+
+import org.ecstore.sim.AdaptedLedgers;
+import org.ecstore.sim.SimLedger;
+
+/** The adapter for bookies in the simulator, for {@code bin/ecstore sim --adapters}. */
+public final class AdaptedLedgerSource implements AdaptedLedgers.Source {
+  @Override
+  public SimLedger.Factory ledger() {
+    return (world, faults) -> new AdaptedLedger(world, faults, new LedgerParts(), true);
+  }
+}

@@ -1,0 +1,381 @@
+package org.ecstore.cluster.config;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.ecstore.cluster.config.ServerConfig.Coordination;
+import org.ecstore.cluster.config.ServerConfig.Ledger;
+import org.ecstore.id.NodeId;
+import org.ecstore.server.secret.SecretSource;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ConfigReaderTest {
+  private static final Path DOCUMENT = Path.of("../docs/configuration.md");
+
+  @TempDir private Path directory;
+  private Path file;
+
+  @BeforeEach
+  void nameFile() {
+    file = directory.resolve("ecstore.toml");
+  }
+
+  private ServerConfig read(String text, Map<String, String> environment) throws IOException {
+    Files.writeString(file, text);
+    return ConfigReader.read(file, environment);
+  }
+
+  private List<String> problems(String text, Map<String, String> environment) {
+    return assertThrows(InvalidConfigException.class, () -> read(text, environment))
+        .problems()
+        .stream()
+        .map(problem -> problem.toString().replace(file + ":", "line "))
+        .toList();
+  }
+
+  private List<String> problems(String text) {
+    return problems(text, Map.of());
+  }
+
+  @Test
+  void twoKeysAreEnoughForOneNodeOnLoopback() throws IOException {
+    ServerConfig config = read("node.id = 7\nnode.directory = 'data'\n", Map.of());
+    assertEquals(new NodeId(7), config.node());
+    assertEquals(directory.resolve("data"), config.directory());
+    assertEquals(new ServerConfig.Listen("127.0.0.1", 7420, "127.0.0.1"), config.listen());
+    assertEquals(
+        new Coordination.Local(directory.resolve("data/coordination")), config.coordination());
+    assertEquals(new Ledger.Local(directory.resolve("data/ledger"), 64 << 20), config.ledger());
+    assertEquals(Optional.empty(), config.bookie());
+    assertEquals(Optional.empty(), config.log().file());
+  }
+
+  @Test
+  void nodeOfAClusterHostsServersOfZooKeeperAndABookie() throws IOException {
+    ServerConfig config =
+        read(
+            """
+            coordination = "zookeeper"
+            [cluster]
+            secret-file = "../cluster.secret"
+            [node]
+            id = 2
+            directory = "/data/2"
+            [zookeeper]
+            embedded = true
+            session-timeout = "1500ms"
+            servers = ["1@a:1:2;3", "2@b:4:5;6"]
+            [ledger]
+            kind = "bookkeeper"
+            ensemble = 2
+            write-quorum = 2
+            segment-size = "8MiB"
+            [bookie]
+            enabled = true
+            port = 3200
+            """,
+            Map.of());
+    assertEquals(
+        Optional.of(new SecretSource.File(directory.resolve("../cluster.secret").normalize())),
+        config.secret());
+    Coordination.ZooKeeper zooKeeper = (Coordination.ZooKeeper) config.coordination();
+    assertEquals("a:3,b:6", zooKeeper.connect());
+    assertEquals(Duration.ofMillis(1500), zooKeeper.sessionTimeout());
+    ServerConfig.Embedded embedded = zooKeeper.embedded().orElseThrow();
+    assertEquals("b", embedded.host());
+    assertEquals(6, embedded.port());
+    assertEquals(2, embedded.ensemble().size());
+    assertEquals(new Ledger.BookKeeper(2, 2, 2, 8 << 20), config.ledger());
+    assertEquals(
+        Optional.of(new ServerConfig.Bookie(Path.of("/data/2/bookie"), "127.0.0.1", 3200)),
+        config.bookie());
+  }
+
+  @Test
+  void everythingThatIsWrongIsSaidAtOnceWithItsLine() {
+    assertEquals(
+        List.of(
+            "line 1: coordination must be \"local\" or \"zookeeper\", not \"zookeper\"",
+            "line 3: cluster.name must be letters, digits, \".\", \"_\" and \"-\", 64 at most,"
+                + " not \"a b\"",
+            "line 5: there is no key node.idd: did you mean node.id?",
+            "line 6: node.directory must be a path, not 7",
+            "line 8: ledger.ack-quorum is 9, more than ledger.write-quorum, which is 3",
+            "line 9: ledger.segment-size must be a size from 1MiB to 1GiB, as \"64MiB\", not"
+                + " \"9 TiB\"",
+            "line 11: bookie.enabled must be true or false, not \"yes\"",
+            "line 12: there is no table lisen: did you mean listen?",
+            "line 14: there is no key quux.port",
+            "line  node.id is missing: give a number from 1 to 999999999 here or in"
+                + " ECSTORE_NODE_ID"),
+        problems(
+            """
+            coordination = "zookeper"
+            [cluster]
+            name = "a b"
+            [node]
+            idd = 3
+            directory = 7
+            [ledger]
+            ack-quorum = 9
+            segment-size = "9 TiB"
+            [bookie]
+            enabled = "yes"
+            [lisen]
+            [quux]
+            port = 7
+            """));
+  }
+
+  @Test
+  void splitHintsOutOfOrderOrDoubleAreRefused() {
+    String node = "node.id = 3\nnode.directory = 'd'\n";
+    for (String hints : List.of("['02', '01']", "['01', '02', '02']")) {
+      List<String> found = problems(node + "cluster.split-hints = " + hints + "\n");
+      assertEquals(1, found.size(), found::toString);
+      assertTrue(
+          found.getFirst().startsWith("line 3: cluster.split-hints must be in order, each once"),
+          found::toString);
+    }
+    List<String> longer = problems(node + "cluster.split-hints = ['" + "ab".repeat(4097) + "']\n");
+    assertTrue(
+        longer.getFirst().contains("number 1 is longer than a key may be"), longer::toString);
+  }
+
+  @Test
+  void addressesOfNoHostAndHostsWithPortsAreRefused() {
+    String node = "node.id = 3\nnode.directory = 'd'\n";
+    for (String any :
+        List.of("0", "0x0", "0.0", "00.0.0.00", "::0", "::", "0::0", "0:0:0:0:0:0:0:0")) {
+      assertEquals(
+          List.of(
+              "line 3: listen.host "
+                  + any
+                  + " is no address that others could reach: give one in listen.advertise"),
+          problems(node + "listen.host = '" + any + "'\n"));
+    }
+    assertEquals(
+        List.of("line 4: listen.advertise 0 is no address that others could reach"),
+        problems(node + "listen.host = 'a'\nlisten.advertise = '0'\n"));
+    assertEquals(
+        List.of(
+            "line 3: listen.host is a host without a port, not 127.0.0.1:7420: the port is"
+                + " listen.port"),
+        problems(node + "listen.host = '127.0.0.1:7420'\n"));
+  }
+
+  @Test
+  void twoPartsOfANodeNeedTwoPortsAndTwoDirectories() {
+    String node =
+        "node.id = 1\nnode.directory = 'd'\ncoordination = 'zookeeper'\nledger.kind ="
+            + " 'bookkeeper'\nzookeeper.embedded = true\nbookie.enabled = true\n"
+            + "cluster.secret-file = 's'\n";
+    assertEquals(
+        List.of(
+            "line 8: the election port of server 1 in zookeeper.servers is the same as the quorum"
+                + " port of server 1 in zookeeper.servers: 2888",
+            "line 8: the port of clients of server 1 in zookeeper.servers is the same as"
+                + " listen.port: 7420"),
+        problems(node + "zookeeper.servers = ['1@127.0.0.1:2888:2888;7420']\n"));
+    List<String> same =
+        problems(node + "bookie.directory = 'data'\nzookeeper.directory = 'data'\n");
+    assertEquals(
+        List.of(
+            "line 8: bookie.directory is the same directory as zookeeper.directory: "
+                + directory.resolve("data")),
+        same);
+  }
+
+  @Test
+  void aFileThatIsNoConfigurationIsRefusedInOneLineHoweverItWouldBeParsed() {
+    String node = "node.id = 1\nnode.directory = 'd'\n";
+    List<String> texts =
+        List.of(
+            node + "x = " + "[".repeat(100_000),
+            node + "x = " + "[\n".repeat(50_000),
+            node + "x = " + "{a=".repeat(50_000),
+            node + "a.".repeat(60_000) + "a = 1\n",
+            node + "# " + "x".repeat(300_000));
+    for (String text : texts) {
+      List<String> found = problems(text);
+      assertEquals(1, found.size(), found::toString);
+      assertTrue(found.getFirst().contains("no configuration"), () -> found.getFirst());
+    }
+  }
+
+  @Test
+  void contradictionsAreFound() {
+    String node = "node.id = 3\nnode.directory = 'd'\n";
+    assertEquals(
+        List.of(
+            "line 3: ledger.kind \"bookkeeper\" needs coordination = \"zookeeper\": bookies are"
+                + " found there",
+            "line 4: bookie.enabled needs coordination = \"zookeeper\"",
+            "line 5: bookie.port is the same as listen.port: 7420"),
+        problems(node + "ledger.kind = 'bookkeeper'\nbookie.enabled = true\nbookie.port = 7420\n"));
+    assertEquals(
+        List.of(
+            "line 3: coordination \"zookeeper\" needs ledger.kind = \"bookkeeper\": nodes of one"
+                + " cluster share a ledger, and a local one is this node's alone",
+            "line 3: coordination \"zookeeper\" needs zookeeper.connect, or zookeeper.embedded ="
+                + " true"),
+        problems(node + "coordination = 'zookeeper'\ncluster.secret-file = 's'\n"));
+    assertEquals(
+        List.of(
+            "line 6: zookeeper.servers: there are two servers 1",
+            "line 6: zookeeper.servers: 2@b:4:5;66666: a port is 1 to 65535, not 66666",
+            "line 6: zookeeper.servers has no server 3, but zookeeper.embedded is true on this"
+                + " node"),
+        problems(
+            node
+                + "coordination = 'zookeeper'\nledger.kind = 'bookkeeper'\n"
+                + "zookeeper.embedded = true\n"
+                + "zookeeper.servers = ['1@a:1:2;3', '1@b:4:5;6', '2@b:4:5;66666']\n"
+                + "cluster.secret-file = 's'\n"));
+    assertEquals(
+        List.of("line 4: cluster.secret-file is given, and cluster.secret too: give one"),
+        problems(
+            node
+                + "cluster.secret = '0123456789abcdef0123456789abcdef'\n"
+                + "cluster.secret-file = 's'\n"));
+    assertEquals(
+        List.of(
+            "line 3: listen.host 0.0.0.0 is no address that others could reach: give one in"
+                + " listen.advertise"),
+        problems(node + "listen.host = '0.0.0.0'\n"));
+    assertEquals(
+        List.of("line 4: ledger.ack-quorum is 2, no majority of ledger.write-quorum, which is 4"),
+        problems(node + "ledger.ensemble = 5\nledger.write-quorum = 4\n"));
+  }
+
+  @Test
+  void brokenSyntaxIsSaidWithItsLineAndHidesNothingElse() {
+    List<String> problems = problems("node.id = 'one'\nnode.directory = \nfoo = 3\n");
+    assertTrue(problems.get(0).startsWith("line 1: node.id must be a number"), problems::toString);
+    assertTrue(problems.get(1).startsWith("line 2: "), problems::toString);
+    assertTrue(
+        problems.stream().noneMatch(problem -> problem.contains("missing")), problems::toString);
+  }
+
+  @Test
+  void fileThatIsNoTextIsRefused() throws IOException {
+    Files.write(file, new byte[] {(byte) 0xc3, 0x28, (byte) 0xff});
+    InvalidConfigException refused =
+        assertThrows(InvalidConfigException.class, () -> ConfigReader.read(file, Map.of()));
+    assertTrue(
+        refused.problems().getFirst().toString().contains("is not a text file in UTF-8"),
+        refused::getMessage);
+  }
+
+  @Test
+  void environmentComesBeforeTheFile() throws IOException {
+    Map<String, String> environment =
+        Map.of(
+            "ECSTORE_NODE_ID", "8",
+            "ECSTORE_COORDINATION", "zookeeper",
+            "ECSTORE_CLUSTER_SECRET", "0123456789abcdef0123456789abcdef",
+            "ECSTORE_LEDGER_KIND", "bookkeeper",
+            "ECSTORE_ZOOKEEPER_EMBEDDED", "true",
+            "ECSTORE_ZOOKEEPER_SERVERS", "8@a:1:2;3, 9@b:4:5;6",
+            "ECSTORE_ZOOKEEPER_SESSION_TIMEOUT", "3s",
+            "ECSTORE_JAVA_OPTS", "-Xmx1g",
+            "HOME", "/nowhere");
+    ServerConfig config = read("node.id = 3\nnode.directory = 'd'\n", environment);
+    assertEquals(new NodeId(8), config.node());
+    Coordination.ZooKeeper zooKeeper = (Coordination.ZooKeeper) config.coordination();
+    assertEquals("a:3,b:6", zooKeeper.connect());
+    assertEquals(Duration.ofSeconds(3), zooKeeper.sessionTimeout());
+  }
+
+  @Test
+  void nodeThatMayHaveOthersBesideItMustHaveASecret() {
+    List<String> problems =
+        problems(
+            """
+            coordination = "zookeeper"
+            node.id = 1
+            node.directory = "d"
+            zookeeper.embedded = true
+            ledger.kind = "bookkeeper"
+            """);
+    assertEquals(1, problems.size(), problems::toString);
+    assertTrue(
+        problems.getFirst().contains("needs cluster.secret-file, the same on all nodes"),
+        problems::toString);
+  }
+
+  @Test
+  void secretIsNeverShown() throws IOException {
+    String secret = "do not show me, whatever comes of it";
+    String given = "cluster.secret = '" + secret + "'\nnode.id = 1\nnode.directory = 'd'\n";
+    ServerConfig config = read(given, Map.of());
+    assertFalse(config.toString().contains(secret), config::toString);
+    String effective = ConfigReader.effective(Files.writeString(file, given), Map.of());
+    assertFalse(effective.contains(secret), effective);
+    assertEquals(
+        List.of("line 1: cluster.secret must be text of 32 to 1024 characters, not what is given"),
+        problems("cluster.secret = 'too short'\nnode.id = 1\nnode.directory = 'd'\n"));
+  }
+
+  @Test
+  void errorsOfTheEnvironmentNameTheVariable() {
+    assertEquals(
+        List.of(
+            "environment ECSTORE_LISTEN_PORT: listen.port must be a number from 0 to 65535, not"
+                + " \"many\"",
+            "environment ECSTORE_NODE_IDD: there is no such variable: did you mean"
+                + " ECSTORE_NODE_ID?"),
+        problems(
+            "node.id = 1\nnode.directory = 'd'\n",
+            Map.of("ECSTORE_LISTEN_PORT", "many", "ECSTORE_NODE_IDD", "2")));
+  }
+
+  /** What is printed can be read, and comes to the same. */
+  @Test
+  void effectiveConfigurationIsAConfiguration() throws IOException {
+    Map<String, String> environment = Map.of("ECSTORE_STOP_TIMEOUT", "7s");
+    ServerConfig config = read("node.id = 1\nnode.directory = 'my \"data\"'\n", environment);
+    String effective = ConfigReader.effective(file, environment);
+    assertTrue(
+        effective.contains("stop.timeout = \"7s\"  # environment ECSTORE_STOP_TIMEOUT\n"),
+        effective);
+    assertTrue(effective.contains("node.id = 1  # " + file + ":1\n"), effective);
+    assertEquals(config, read(effective, Map.of()));
+  }
+
+  @Test
+  void everyKeyHasItsOwnVariable() {
+    List<String> variables = ConfigKeys.ALL.stream().map(ConfigKey::variable).distinct().toList();
+    assertEquals(ConfigKeys.ALL.size(), variables.size());
+    assertTrue(variables.contains("ECSTORE_LEDGER_ACK_QUORUM"), variables::toString);
+  }
+
+  @Test
+  void documentHasTheTableOfAllKeys() throws IOException {
+    String document = Files.readString(DOCUMENT);
+    assertTrue(
+        document.contains("\n\n" + ConfigText.table() + "\n"),
+        "bin/ecstore server --keys prints the table for docs/configuration.md");
+  }
+
+  @Test
+  void fewWrongLettersAreForgiven() {
+    List<String> names = List.of("node.id", "log.level", "ledger.ensemble");
+    assertEquals(Optional.of("log.level"), Nearest.to("log.levle", names));
+    assertEquals(Optional.of("ledger.ensemble"), Nearest.to("ledger.ensembles", names));
+    assertEquals(Optional.empty(), Nearest.to("colour", names));
+    assertEquals(1, Nearest.distance("ab", "ba"));
+    assertEquals(3, Nearest.distance("", "abc"));
+  }
+}

@@ -1,0 +1,103 @@
+package org.ecstore.cluster.zookeeper;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.apache.zookeeper.Op;
+import org.ecstore.core.port.Coordination.Member;
+import org.ecstore.core.port.OperatorLog;
+import org.ecstore.id.NodeId;
+
+/** Bugs that the adapter for coordination could have. */
+final class PlantedCoordination {
+  private PlantedCoordination() {}
+
+  /** By their names. */
+  static Map<String, ProcessCoordination.Parts> all() {
+    Map<String, ProcessCoordination.Parts> all = new TreeMap<>();
+    all.put("doubts-are-forgotten", new DoubtsAreForgotten());
+    all.put("watches-end-with-the-connection", new WatchesEnd());
+    all.put("announced-without-a-look-at-the-incarnation", new Unchecked());
+    all.put("nodes-lead-by-their-numbers-after-the-first", new ByNumbers());
+    return all;
+  }
+
+  /** After a replacement of unknown outcome a plain read is believed. */
+  private static final class DoubtsAreForgotten extends ProcessCoordination.Parts {
+    @Override
+    Values values(
+        Layout layout,
+        Worker worker,
+        Supplier<Optional<ZooKeeperSession>> session,
+        ZooKeeperSettings settings,
+        OperatorLog journal) {
+      return new Values(layout, worker, session, settings.valueBytesMax(), journal) {
+        @Override
+        boolean isDoubtful() {
+          return false;
+        }
+      };
+    }
+  }
+
+  /** The library is trusted to set them again. */
+  private static final class WatchesEnd extends ProcessCoordination.Parts {
+    @Override
+    Values values(
+        Layout layout,
+        Worker worker,
+        Supplier<Optional<ZooKeeperSession>> session,
+        ZooKeeperSettings settings,
+        OperatorLog journal) {
+      return new Values(layout, worker, session, settings.valueBytesMax(), journal) {
+        @Override
+        void connected() {}
+      };
+    }
+  }
+
+  /** An earlier incarnation that was away announces itself over a later one. */
+  private static final class Unchecked extends ProcessCoordination.Parts {
+    @Override
+    Membership membership(
+        Layout layout,
+        Worker worker,
+        Supplier<Optional<ZooKeeperSession>> session,
+        ZooKeeperSettings settings,
+        OperatorLog journal) {
+      return new Membership(layout, worker, session, settings.session(), journal) {
+        @Override
+        List<Op> steps(ZooKeeperSession now, Member member, OptionalInt seniority) {
+          return super.steps(now, member, seniority)
+              .subList(1, super.steps(now, member, seniority).size());
+        }
+      };
+    }
+  }
+
+  /** The leader is right; the next in line is always the node with the lowest id. */
+  private static final class ByNumbers extends ProcessCoordination.Parts {
+    @Override
+    Membership membership(
+        Layout layout,
+        Worker worker,
+        Supplier<Optional<ZooKeeperSession>> session,
+        ZooKeeperSettings settings,
+        OperatorLog journal) {
+      return new Membership(layout, worker, session, settings.session(), journal) {
+        @Override
+        List<NodeId> successionOf(Collection<MemberEntry> entries) {
+          List<NodeId> order = new ArrayList<>(super.successionOf(entries));
+          order.subList(Math.min(1, order.size()), order.size()).sort(Comparator.naturalOrder());
+          return order;
+        }
+      };
+    }
+  }
+}

@@ -1,7 +1,0 @@
-/**
- * What every component of a node stands on: calls with continuations, timers, messages, one lane.
- */
-@NullMarked
-package org.ecstore.core.lane;
-
-import org.jspecify.annotations.NullMarked;

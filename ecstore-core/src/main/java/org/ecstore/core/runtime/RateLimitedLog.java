@@ -1,0 +1,32 @@
+package org.ecstore.core.runtime;
+
+import org.ecstore.core.port.Clock;
+import org.ecstore.core.port.OperatorLog;
+import org.ecstore.core.port.Repeats;
+
+/** A journal that says what {@link Repeats} lets through. For one thread. */
+public final class RateLimitedLog implements OperatorLog {
+  private final OperatorLog journal;
+  private final Repeats repeats;
+
+  /** Over the journal that lines go to. */
+  public RateLimitedLog(OperatorLog journal, Clock clock) {
+    this.journal = journal;
+    this.repeats = new Repeats(clock);
+  }
+
+  @Override
+  public void info(String text) {
+    repeats.toSay(text).ifPresent(journal::info);
+  }
+
+  @Override
+  public void warn(String text) {
+    repeats.toSay(text).ifPresent(journal::warn);
+  }
+
+  /** What was tried has succeeded, or is not tried any more: the next line is news again. */
+  public void settled() {
+    repeats.settled();
+  }
+}

@@ -1,0 +1,7 @@
+/**
+ * What every component of a node stands on: calls with continuations, timers, messages, one lane.
+ */
+@NullMarked
+package org.ecstore.core.runtime;
+
+import org.jspecify.annotations.NullMarked;

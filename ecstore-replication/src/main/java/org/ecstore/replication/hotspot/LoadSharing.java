@@ -1,0 +1,259 @@
+package org.ecstore.replication.hotspot;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.ecstore.core.map.RangeDescriptor;
+import org.ecstore.core.port.Engine.VersionedWrite;
+import org.ecstore.core.runtime.NodeContext;
+import org.ecstore.id.NodeId;
+import org.ecstore.id.Position;
+import org.ecstore.id.RangeId;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
+import org.ecstore.replication.copy.Copy;
+import org.ecstore.replication.copy.CopyTable;
+import org.ecstore.replication.copy.SplitPoints;
+import org.ecstore.replication.hotspot.SlaveMessage.LoadNews;
+import org.ecstore.replication.hotspot.SlaveMessage.NodeLoad;
+import org.ecstore.replication.load.DecayedRates;
+import org.ecstore.replication.load.Histogram;
+import org.ecstore.replication.load.LoadBalance;
+import org.ecstore.replication.load.NodeLoads;
+import org.ecstore.replication.load.SlaveOrder;
+import org.ecstore.replication.view.LedgerView;
+
+/**
+ * Makes the copies of a node share their load with slaves (ecStore §4.3, rules 24-26): counts reads
+ * and updates in a histogram for each copy, tells other nodes how busy this one is, carries out
+ * what {@link LoadBalance} decides once in a while, and says where a read is sent on to.
+ */
+public final class LoadSharing implements SlaveStreams.Listener {
+  /** How many nodes are told at a time. */
+  private static final int TOLD = 2;
+
+  private static final double THOUSAND = 1000.0;
+
+  /** Of the reads from which on a copy is looked at closely: with fewer, not any more. */
+  private static final double FAR = 0.25;
+
+  /**
+   * Most copies are never near to being busy: how often they are read is one number. One that may
+   * soon be has a histogram, until it is far from it again.
+   */
+  private static final class Shared {
+    final Copy copy;
+    final DecayedRates reads;
+    Optional<LoadBalance> balance = Optional.empty();
+
+    Shared(Copy copy, long halfLifeNanos, long nanos) {
+      this.copy = copy;
+      this.reads = new DecayedRates(halfLifeNanos, nanos);
+    }
+  }
+
+  private final NodeContext lane;
+  private final LedgerView knowledge;
+  private final CopyTable copies;
+  private final SlaveStreams streams;
+  private final SlaveHost host;
+  private final SplitPoints landmarks;
+  private final SlaveSettings settings;
+  private final Supplier<List<NodeId>> nodes;
+  private final Map<RangeId, Shared> shares = new TreeMap<>();
+  private final Map<NodeId, NodeLoad> heard = new TreeMap<>();
+  private NodeLoads loads = new NodeLoads();
+  private long told;
+
+  /**
+   * The sharing of a node.
+   *
+   * @param nodes those that are there, this one perhaps among them
+   */
+  public LoadSharing(
+      NodeContext lane,
+      LedgerView knowledge,
+      CopyTable copies,
+      SlaveStreams streams,
+      SlaveHost host,
+      SplitPoints landmarks,
+      SlaveSettings settings,
+      Supplier<List<NodeId>> nodes) {
+    this.lane = lane;
+    this.knowledge = knowledge;
+    this.copies = copies;
+    this.streams = streams;
+    this.host = host;
+    this.landmarks = landmarks;
+    this.settings = settings;
+    this.nodes = nodes;
+    streams.listen(this);
+  }
+
+  private Optional<Shared> shared(Copy copy) {
+    return Optional.ofNullable(shares.get(copy.id())).filter(one -> one.copy.equals(copy));
+  }
+
+  private Optional<LoadBalance> balance(Copy copy) {
+    return shared(copy).flatMap(one -> one.balance);
+  }
+
+  /** A copy here is asked for keys in an interval. */
+  public void read(Copy copy, KeyRange span) {
+    if (!settings.enabled()) {
+      return;
+    }
+    long now = lane.nanos();
+    Shared shared =
+        shared(copy)
+            .orElseGet(
+                () -> {
+                  Shared fresh = new Shared(copy, settings.halfLifeNanos(), now);
+                  shares.put(copy.id(), fresh);
+                  lookCloser(fresh, 0, now);
+                  return fresh;
+                });
+    shared.reads.read(1, now);
+    shared.balance.ifPresent(balance -> balance.observeRead(span, now));
+  }
+
+  /** A key that halves the load of a copy, if it is watched closely. */
+  public Optional<Bytes> middle(Copy copy) {
+    return balance(copy).flatMap(balance -> balance.middle(lane.nanos()));
+  }
+
+  /** Writes are readable in a copy here. */
+  public void updated(Copy copy, List<VersionedWrite> writes) {
+    balance(copy)
+        .ifPresent(
+            balance -> writes.forEach(write -> balance.observeUpdate(write.key(), lane.nanos())));
+  }
+
+  /** A copy answers nothing from now on. */
+  public void retired(Copy copy) {
+    shared(copy).ifPresent(shared -> shares.remove(copy.id()));
+  }
+
+  /**
+   * Whom to send a read-only request on to; absent if this copy is to answer it itself (rule 26).
+   */
+  public Optional<SlaveStreams.View> redirect(Copy copy, KeyRange span, Position at) {
+    return balance(copy)
+        .flatMap(balance -> balance.redirect(span, loads, lane.ports().random()))
+        .flatMap(node -> streams.answering(copy, node, span, at));
+  }
+
+  /** Tells loads, makes slaves and drops them. Called once a period. */
+  public void tick() {
+    if (!settings.enabled()) {
+      return;
+    }
+    long now = lane.nanos();
+    double own = host.reads();
+    for (Shared shared : List.copyOf(shares.values())) {
+      double reads = shared.reads.rates(now).reads();
+      own += reads;
+      watch(shared, reads, now);
+    }
+    hear(new NodeLoad(lane.self(), lane.incarnation(), ++told, Math.round(own * THOUSAND)));
+    List<NodeId> here = nodes.get();
+    heard.keySet().removeIf(node -> !here.contains(node));
+    loads = new NodeLoads();
+    heard.values().forEach(load -> loads.heard(load.node(), load.reads() / THOUSAND));
+    tell(here);
+    for (Shared shared : List.copyOf(shares.values())) {
+      shared.balance.ifPresent(balance -> tend(shared.copy, balance, now));
+    }
+  }
+
+  /** Begins to look closely at a copy, or ends; forgets one that nobody reads. */
+  private void watch(Shared shared, double reads, long now) {
+    lookCloser(shared, reads, now);
+    if (shared.balance.filter(balance -> balance.slaves().isEmpty()).isPresent()
+        && reads < lookFrom() * FAR) {
+      shared.balance = Optional.empty();
+    }
+    if (shared.balance.isEmpty() && reads < settings.balance().idleRate()) {
+      shares.remove(shared.copy.id());
+    }
+  }
+
+  /** The histogram begins with parts of equal data, once it is known here how the data lie. */
+  private void lookCloser(Shared shared, double reads, long now) {
+    if (shared.balance.isEmpty() && reads >= lookFrom()) {
+      shared.balance =
+          landmarks
+              .of(shared.copy)
+              .map(
+                  marks ->
+                      new Histogram(
+                          shared.copy.keys(), marks.positions(), settings.histogram(), now))
+              .map(histogram -> new LoadBalance(lane.self(), histogram, settings.balance()));
+    }
+  }
+
+  private double lookFrom() {
+    return settings.balance().unitLoad() * settings.lookFrom();
+  }
+
+  private void tell(List<NodeId> here) {
+    List<NodeId> others =
+        new ArrayList<>(here.stream().filter(node -> !node.equals(lane.self())).toList());
+    for (int i = 0; i < TOLD && !others.isEmpty(); i++) {
+      NodeId one = others.remove(lane.ports().random().nextInt(others.size()));
+      lane.send(one, new LoadNews(List.copyOf(heard.values())));
+    }
+  }
+
+  /** Loads that another node has heard of. */
+  public void news(LoadNews news) {
+    news.loads().forEach(this::hear);
+  }
+
+  private void hear(NodeLoad load) {
+    heard.merge(load.node(), load, (old, next) -> next.isNewerThan(old) ? next : old);
+  }
+
+  private void tend(Copy copy, LoadBalance balance, long now) {
+    Optional<RangeDescriptor> range = knowledge.map().range(copy.id());
+    if (!copies.isCurrent(copy) || range.isEmpty() || !(copy.serving() || copy.following())) {
+      return;
+    }
+    List<NodeId> holders = new ArrayList<>(range.get().secondaries());
+    holders.add(range.get().primary());
+    balance.heldBy(holders);
+    for (SlaveOrder order : balance.expired(now)) {
+      streams.drop(copy, order.keys(), order.node());
+    }
+    for (SlaveOrder order : balance.round(now, loads, lane.ports().random())) {
+      lane.ports()
+          .journal()
+          .info(
+              "range "
+                  + copy.id()
+                  + " is busy: a slave of "
+                  + order.keys()
+                  + " goes to "
+                  + order.node());
+      streams.create(copy, order.keys(), order.node());
+    }
+  }
+
+  @Override
+  public void serves(Copy copy, KeyRange keys, NodeId node, double reads) {
+    balance(copy)
+        .ifPresent(
+            balance -> {
+              balance.ready(keys, node);
+              balance.served(keys, node, reads);
+            });
+  }
+
+  @Override
+  public void lost(Copy copy, KeyRange keys, NodeId node) {
+    balance(copy).ifPresent(balance -> balance.lost(keys, node));
+  }
+}

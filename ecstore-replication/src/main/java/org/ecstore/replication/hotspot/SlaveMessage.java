@@ -1,0 +1,70 @@
+package org.ecstore.replication.hotspot;
+
+import java.util.List;
+import org.ecstore.core.message.NodeMessage;
+import org.ecstore.core.port.Engine.VersionedWrite;
+import org.ecstore.id.Epoch;
+import org.ecstore.id.NodeId;
+import org.ecstore.id.Position;
+import org.ecstore.id.RangeId;
+import org.ecstore.key.KeyRange;
+
+/**
+ * Messages between a copy and its slaves (ecStore §4.2, rules 11, 25). A slave is named by its
+ * parent and a number that no two slaves of any incarnation of that parent have in common.
+ */
+public sealed interface SlaveMessage extends NodeMessage {
+  /** From the copy: hold these keys of mine; what there is of them is to be fetched here. */
+  record SlaveOffer(long slave, RangeId range, Epoch epoch, KeyRange keys)
+      implements SlaveMessage {}
+
+  /**
+   * From the copy: every write to the slave's keys above {@code previous} through {@code closed},
+   * in order of their numbers. A heartbeat is one without writes.
+   */
+  record SlaveUpdate(long slave, Position previous, Position closed, List<VersionedWrite> writes)
+      implements SlaveMessage {
+    public SlaveUpdate {
+      writes = List.copyOf(writes);
+    }
+  }
+
+  /**
+   * From the slave: closed at this position, send what is above. The first says: filled.
+   *
+   * @param reads thousandths of a read that it serves per second of late
+   */
+  record SlaveAck(long slave, Position closed, long reads) implements SlaveMessage {}
+
+  /** From the slave's node: there is no such slave, or no longer. */
+  record SlaveGone(long slave, String reason) implements SlaveMessage {}
+
+  /** From the copy's node: that slave has no use, or no longer. */
+  record SlaveDrop(long slave) implements SlaveMessage {}
+
+  /**
+   * From any node to any, now and then: how busy nodes are, as far as the sender has heard (rule
+   * 25).
+   */
+  record LoadNews(List<NodeLoad> loads) implements SlaveMessage {
+    public LoadNews {
+      loads = List.copyOf(loads);
+    }
+  }
+
+  /**
+   * How busy a node said it was.
+   *
+   * @param incarnation of the node
+   * @param count grows with everything that this incarnation says of itself
+   * @param reads thousandths of a read that it serves per second
+   */
+  record NodeLoad(NodeId node, long incarnation, long count, long reads) {
+    /** Whether this says something newer of the same node. */
+    public boolean isNewerThan(NodeLoad other) {
+      return incarnation != other.incarnation
+          ? incarnation > other.incarnation
+          : count > other.count;
+    }
+  }
+}

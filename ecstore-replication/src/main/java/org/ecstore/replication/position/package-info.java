@@ -1,5 +1,0 @@
-/** What a node knows of the ledger: (D, M) pairs, the map, and what waits for them (rule 8). */
-@NullMarked
-package org.ecstore.replication.position;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,7 +1,0 @@
-/**
- * Slaves: soft-state copies of busy parts of a copy, in the memory of other nodes (ecStore §4.2).
- */
-@NullMarked
-package org.ecstore.replication.slave;
-
-import org.jspecify.annotations.NullMarked;

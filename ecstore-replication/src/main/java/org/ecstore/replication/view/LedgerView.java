@@ -1,0 +1,281 @@
+package org.ecstore.replication.view;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.ecstore.check.Check;
+import org.ecstore.core.map.MapChange;
+import org.ecstore.core.map.RangeMap;
+import org.ecstore.core.runtime.NodeContext;
+import org.ecstore.id.MapVersion;
+import org.ecstore.id.NodeId;
+import org.ecstore.id.Position;
+import org.ecstore.id.ReadPoint;
+import org.ecstore.replication.message.ReplicationMessage.MapNews;
+import org.ecstore.replication.message.ReplicationMessage.MapRequest;
+
+/**
+ * What this node knows of the ledger: the durable position D, the map version M at it, and the map
+ * (rule 8). D is adopted only together with every map change at or below it; a pair whose changes
+ * are missing waits, and the changes are asked for. So a replaced primary cannot learn that the
+ * ledger went on past its replacement without learning of the replacement.
+ *
+ * <p>Pairs come from nodes only, never from clients; a D far beyond what the ledger has said here
+ * waits until the ledger says more: see {@link LedgerEvidence}.
+ */
+public class LedgerView {
+  private static final int CHANGES_KEPT = 64;
+  private static final int WAITING_MAX = 10_000;
+
+  private final NodeContext lane;
+  private final long askAgainNanos;
+  private final LedgerEvidence evidence;
+  private final Deque<MapChange> recent = new ArrayDeque<>();
+  private final List<Waiting> waiting = new ArrayList<>();
+  private final List<Runnable> mapListeners = new ArrayList<>();
+  private final List<Runnable> positionListeners = new ArrayList<>();
+  private ReadPoint adopted = ReadPoint.ZERO;
+  private Position lastUnderMapBefore = Position.ZERO;
+  private RangeMap map = RangeMap.EMPTY;
+  private ReadPoint pending = ReadPoint.ZERO;
+  private Optional<NodeId> pendingFrom = Optional.empty();
+  private boolean asking;
+  private long doubted;
+
+  private record Waiting(ReadPoint point, long untilNanos, Runnable ready, Runnable late) {}
+
+  /**
+   * Knows nothing yet.
+   *
+   * @param unprovenMax how many positions D may be ahead of what the ledger has said here
+   */
+  public LedgerView(NodeContext lane, long askAgainNanos, long unprovenMax) {
+    this.lane = lane;
+    this.askAgainNanos = askAgainNanos;
+    this.evidence = new LedgerEvidence(lane, unprovenMax, askAgainNanos);
+  }
+
+  /** (D, M). */
+  public ReadPoint adopted() {
+    return adopted;
+  }
+
+  /**
+   * The last D that was adopted under the map before this one. What this node served by that map it
+   * knows up to there; between there and D the keys may have been another's, several changes of the
+   * map ago.
+   */
+  public Position lastUnderMapBefore() {
+    return lastUnderMapBefore;
+  }
+
+  /** The map at M. */
+  public RangeMap map() {
+    return map;
+  }
+
+  /** Runs after every change of the map. */
+  public void onMapChange(Runnable listener) {
+    mapListeners.add(listener);
+  }
+
+  /** Runs after every growth of D. */
+  public void onAdvance(Runnable listener) {
+    positionListeners.add(listener);
+  }
+
+  /** A pair came from a node: adopt it, or keep it until the map changes below it are known. */
+  public void offer(NodeId from, ReadPoint pair) {
+    if (!isBelievable(from, pair)) {
+      doubt(from, pair);
+    } else if (mayAdopt(pair)) {
+      adopt(pair);
+    } else {
+      pending = ReadPoint.max(pending, pair);
+      pendingFrom = Optional.of(from);
+      askForChanges();
+    }
+  }
+
+  /**
+   * Whether the ledger may go so far, by what it has said here. What this node says to itself comes
+   * from its own appends and replays.
+   */
+  protected boolean isBelievable(NodeId from, ReadPoint pair) {
+    if (from.equals(lane.self())) {
+      evidence.proven(pair.position());
+    }
+    return evidence.allows(pair.position());
+  }
+
+  private void doubt(NodeId from, ReadPoint pair) {
+    doubted++;
+    evidence.ask(pair.position(), () -> offerAgain(from, pair));
+  }
+
+  /** The ledger goes further than was known here: as far as was said, or not. */
+  private void offerAgain(NodeId from, ReadPoint pair) {
+    if (isBelievable(from, pair)) {
+      offer(from, pair);
+    }
+  }
+
+  /** Pairs that were not believed when they came. */
+  public long doubted() {
+    return doubted;
+  }
+
+  /** Rule 8: never D without M. */
+  protected boolean mayAdopt(ReadPoint pair) {
+    return pair.mapVersion().isAtOrBelow(map.version());
+  }
+
+  private void adopt(ReadPoint pair) {
+    if (!pair.position().isAfter(adopted.position())) {
+      return;
+    }
+    adopted = new ReadPoint(pair.position(), MapVersion.max(map.version(), pair.mapVersion()));
+    if (evidence.isOld(pair.position())) {
+      evidence.ask(pair.position(), () -> {});
+    }
+    positionListeners.forEach(Runnable::run);
+    wake();
+  }
+
+  private void askForChanges() {
+    if (asking || pendingFrom.isEmpty() || pendingFrom.get().equals(lane.self())) {
+      return;
+    }
+    asking = true;
+    lane.send(pendingFrom.get(), new MapRequest(map.version()));
+    lane.after(
+        askAgainNanos,
+        () -> {
+          asking = false;
+          if (!mayAdopt(pending)) {
+            askForChanges();
+          }
+        });
+  }
+
+  /** The last changes of the map, in order, as far as they came one by one. */
+  public List<MapChange> recentChanges() {
+    return List.copyOf(recent);
+  }
+
+  /** Another node asks for the changes it misses. */
+  public MapNews newsSince(MapVersion have) {
+    List<MapChange> changes = new ArrayList<>();
+    for (MapChange change : recent) {
+      if (change.version().isAfter(have)) {
+        changes.add(change);
+      }
+    }
+    boolean contiguous =
+        have.value() + changes.size() == map.version().value()
+            && (changes.isEmpty() || changes.getFirst().version().equals(have.next()));
+    if (contiguous || !map.version().isAfter(have)) {
+      return new MapNews(contiguous ? changes : List.of(), Optional.empty());
+    }
+    return new MapNews(List.of(), Optional.of(map));
+  }
+
+  /**
+   * Recorded map changes came from a node, with the pair that covers them. Changes and pair are
+   * taken in one step, so that M never runs ahead of D.
+   */
+  public void learn(NodeId from, MapNews news, ReadPoint pair) {
+    if (!isBelievable(from, pair)) {
+      doubt(from, pair);
+      return;
+    }
+    RangeMap before = map;
+    if (news.whole().isPresent() && news.whole().get().version().isAfter(map.version())) {
+      map = news.whole().get();
+      recent.clear();
+    }
+    for (MapChange change : news.changes()) {
+      if (change.version().equals(map.version().next())) {
+        map = map.apply(change);
+        recent.addLast(change);
+        if (recent.size() > CHANGES_KEPT) {
+          recent.removeFirst();
+        }
+      }
+    }
+    if (map.version().isAfter(before.version())) {
+      // What was asked for is here: a change that came meanwhile need not wait.
+      asking = false;
+      Check.that(
+          map.version().isAtOrBelow(pair.mapVersion()), "news is covered by its pair", map, pair);
+      lastUnderMapBefore = adopted.position();
+      adopted = new ReadPoint(pair.position(), map.version());
+      mapListeners.forEach(Runnable::run);
+      positionListeners.forEach(Runnable::run);
+      wake();
+    }
+    offer(from, pair);
+    if (pending.position().isAfter(adopted.position())) {
+      if (mayAdopt(pending)) {
+        adopt(pending);
+      } else if (map.version().isAfter(before.version())) {
+        askForChanges();
+      }
+    }
+  }
+
+  /** Whether a point's position is at or below D, under a map at least as new. */
+  public boolean covers(ReadPoint point) {
+    return point.position().isAtOrBelow(adopted.position())
+        && point.mapVersion().isAtOrBelow(map.version());
+  }
+
+  /** Runs {@code ready} once the point is covered, or {@code late} after the deadline. */
+  public void await(ReadPoint point, long untilNanos, Runnable ready, Runnable late) {
+    if (covers(point)) {
+      ready.run();
+    } else if (waiting.size() >= WAITING_MAX) {
+      late.run();
+    } else {
+      waiting.add(new Waiting(point, untilNanos, ready, late));
+    }
+  }
+
+  /** What waits for positions or maps. */
+  public int parked() {
+    return waiting.size();
+  }
+
+  /** Ends what has waited too long. Called from time to time. */
+  public void expire() {
+    long now = lane.nanos();
+    List<Runnable> ended = new ArrayList<>();
+    takeIf(one -> one.untilNanos() - now <= 0, one -> ended.add(one.late()));
+    ended.forEach(Runnable::run);
+  }
+
+  /** In one pass, however many go. */
+  private void takeIf(Predicate<Waiting> goes, Consumer<Waiting> taken) {
+    waiting.removeIf(
+        one -> {
+          boolean go = goes.test(one);
+          if (go) {
+            taken.accept(one);
+          }
+          return go;
+        });
+  }
+
+  private void wake() {
+    if (waiting.isEmpty()) {
+      return;
+    }
+    List<Runnable> ready = new ArrayList<>();
+    takeIf(one -> covers(one.point()), one -> ready.add(one.ready()));
+    ready.forEach(Runnable::run);
+  }
+}

@@ -1,5 +1,0 @@
-/** The end of this process, and what it must not leave behind. */
-@NullMarked
-package org.ecstore.server.end;
-
-import org.jspecify.annotations.NullMarked;

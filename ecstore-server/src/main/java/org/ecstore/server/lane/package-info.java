@@ -1,7 +1,0 @@
-/**
- * Lanes: the one thread that owns a node's state machine, with its clock, its timers and its inbox.
- */
-@NullMarked
-package org.ecstore.server.lane;
-
-import org.jspecify.annotations.NullMarked;

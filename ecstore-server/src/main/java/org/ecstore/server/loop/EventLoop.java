@@ -1,0 +1,488 @@
+package org.ecstore.server.loop;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.ecstore.check.Check;
+import org.ecstore.core.port.Clock;
+import org.ecstore.core.port.Event;
+import org.ecstore.core.port.NodeEndsException;
+import org.ecstore.core.port.StateMachine;
+import org.ecstore.core.port.Timers;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One platform thread that owns a state machine: it takes events in batches, hands them over one at
+ * a time and flushes after each batch. Nothing else ever calls the state machine.
+ *
+ * <p>Two queues lead in. The inbox is bounded, and what is refused there was never admitted; what
+ * is in it is handled by {@link Turns}, and a part of it is kept for what other nodes say. The
+ * completions of engine, ledger and coordination take a queue of their own, which is never refused
+ * and always emptied first: each answers a call that the node itself made, so there are never more
+ * of them than calls, and a full inbox cannot keep the node from finishing what it began.
+ *
+ * <p>Whatever the state machine throws is a bug, but for a {@link NodeEndsException}. The lane then
+ * stops for good: it does not go on with a state that it does not understand (fail-stop), and the
+ * other nodes treat it as crashed.
+ */
+public final class EventLoop implements Inbox, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(EventLoop.class);
+  private static final long PARK_NANOS_MAX = Duration.ofSeconds(1).toNanos();
+
+  /** From how many eighths of the inbox on clients are not read from, and other nodes. */
+  private static final int CLIENTS_EIGHTHS = 4;
+
+  private static final int NODES_EIGHTHS = 7;
+
+  /** For so long, and by one more, requests are handled before what else has come. */
+  private static final long REQUESTS_NANOS = Duration.ofMillis(5).toNanos();
+
+  private final String name;
+  private final LaneLimits limits;
+  private final Thread thread;
+  private final SideWork sideWork;
+  private final LaneTimers timers;
+  private final Clock clock = System::nanoTime;
+
+  private final Queue<Event> completions = new ConcurrentLinkedQueue<>();
+  private final Queue<Turns.Offered> inbox = new ConcurrentLinkedQueue<>();
+
+  /** What the lane has taken out of the inbox and not handled yet; it counts as there. */
+  private final Turns turns = new Turns();
+
+  private final Queue<Runnable> questions = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger inboxEvents = new AtomicInteger();
+  private final AtomicLong inboxBytes = new AtomicLong();
+
+  /** Of rows in completions that wait. */
+  private final AtomicLong rowBytes = new AtomicLong();
+
+  /**
+   * Set before the queues are looked at for the last time, read after something was added to one;
+   * whoever takes it back wakes the lane.
+   */
+  private volatile boolean parked;
+
+  private final AtomicBoolean began = new AtomicBoolean();
+  private final AtomicBoolean started = new AtomicBoolean();
+
+  /** The batch at hand is the last. */
+  private volatile boolean stopWanted;
+
+  /** The state machine will not be called any more. */
+  private volatile boolean stopped;
+
+  private volatile @Nullable Throwable failure;
+  private volatile @Nullable StateMachine machine;
+  private Runnable afterBatch = () -> {};
+  private Runnable onRelief = () -> {};
+  private Runnable onStopped = () -> {};
+  private volatile boolean reliefWanted;
+  private volatile boolean reliefOfNodesWanted;
+
+  private final HandlerTimes times = new HandlerTimes();
+  private LateEvents late = LateEvents.HANDLED;
+
+  /** A lane whose thread does nothing else. */
+  public EventLoop(String name, LaneLimits limits) {
+    this(name, limits, new Parking());
+  }
+
+  /** A lane whose thread has other work too, which belongs to the lane from now on. */
+  public EventLoop(String name, LaneLimits limits, SideWork sideWork) {
+    this.name = name;
+    this.limits = limits;
+    this.sideWork = sideWork;
+    this.timers = new LaneTimers(clock);
+    this.thread = Thread.ofPlatform().name("lane-" + name).daemon().unstarted(this::run);
+  }
+
+  /** The clock of this lane; any thread may read it. */
+  public Clock clock() {
+    return clock;
+  }
+
+  /** The timers of this lane, to be used by its state machine only. */
+  public Timers timers() {
+    return timers;
+  }
+
+  /** Where the adapters deliver the results of calls; any thread may call, and never waits. */
+  public Consumer<Event> completions() {
+    return this::complete;
+  }
+
+  /**
+   * What to call on the lane after each batch: send what was gathered. Before {@link #start} only.
+   */
+  public void afterBatch(Runnable action) {
+    afterBatch = action;
+  }
+
+  /** Who refuses what waited too long in the inbox. Before {@link #start} only. */
+  public void onLate(LateEvents refuses) {
+    late = refuses;
+  }
+
+  /** Events that kept this lane busy for too long; any thread may call. */
+  public LongHandlers longHandlers() {
+    return times.seen();
+  }
+
+  /** What to call on the lane when a congested inbox has room again. Before {@link #start} only. */
+  public void onRelief(Runnable action) {
+    onRelief = action;
+  }
+
+  /**
+   * What to call on the lane's thread, last, when it stops for whatever cause. Before {@link
+   * #start} only.
+   */
+  public void onStopped(Runnable action) {
+    onStopped = action;
+  }
+
+  /** Starts the thread, for the work beside the state machine that is needed to make one. */
+  public void begin() {
+    Check.that(began.compareAndSet(false, true), "a lane begins once");
+    thread.start();
+  }
+
+  /** Starts the state machine, whose first call is {@link StateMachine#start}. */
+  public void start(StateMachine stateMachine) {
+    Check.that(started.compareAndSet(false, true), "a lane starts once");
+    machine = stateMachine;
+    if (began.compareAndSet(false, true)) {
+      thread.start();
+    } else {
+      sideWork.wake();
+    }
+  }
+
+  @Override
+  public boolean offer(Event event, int bytes) {
+    boolean isRequest = event instanceof Event.Called;
+    if (isStopped() || inboxBytes.get() >= limits.inboxBytesMax(isRequest)) {
+      return false;
+    }
+    if (inboxEvents.incrementAndGet() > limits.inboxEventsMax(isRequest)) {
+      inboxEvents.decrementAndGet();
+      return false;
+    }
+    inboxBytes.addAndGet(bytes);
+    inbox.add(new Turns.Offered(event, bytes, clock.nanos()));
+    wake();
+    return true;
+  }
+
+  @Override
+  public void offerLast(Event event) {
+    if (!isStopped()) {
+      inboxEvents.incrementAndGet();
+      inbox.add(new Turns.Offered(event, 0, clock.nanos()));
+      wake();
+    }
+  }
+
+  @Override
+  public boolean congested() {
+    boolean congested = isFull(CLIENTS_EIGHTHS);
+    if (congested) {
+      reliefWanted = true;
+      // The lane may have emptied the inbox between the two lines above and seen no wish for
+      // relief.
+      congested = isFull(CLIENTS_EIGHTHS);
+    }
+    return congested;
+  }
+
+  @Override
+  public boolean congestedForNodes() {
+    boolean congested = isFull(NODES_EIGHTHS);
+    if (congested) {
+      reliefOfNodesWanted = true;
+      congested = isFull(NODES_EIGHTHS);
+    }
+    return congested;
+  }
+
+  private boolean isFull(int eighths) {
+    return inboxEvents.get() >= limits.inboxEventsMax() * (long) eighths / 8
+        || inboxBytes.get() >= limits.inboxBytesMax() / 8 * eighths;
+  }
+
+  private void complete(Event event) {
+    if (!isStopped()) {
+      rowBytes.addAndGet(AnswerBytes.of(event));
+      completions.add(event);
+      wake();
+    }
+  }
+
+  /** Bytes of the rows that an engine has read and the lane has not looked at yet. Any thread. */
+  public long rowBytes() {
+    return rowBytes.get();
+  }
+
+  /**
+   * Asks something of the state machine on its own thread, between two batches: for operators and
+   * tests. Fails if the lane has stopped.
+   */
+  public <T> CompletableFuture<T> ask(Supplier<T> question) {
+    CompletableFuture<T> answer = new CompletableFuture<>();
+    questions.add(() -> answer(question, answer));
+    wake();
+    if (stopped) {
+      runQuestions();
+    }
+    return answer;
+  }
+
+  private <T> void answer(Supplier<T> question, CompletableFuture<T> answer) {
+    if (stopped) {
+      answer.completeExceptionally(new IllegalStateException(name + " has stopped"));
+      return;
+    }
+    try {
+      answer.complete(question.get());
+    } catch (RuntimeException e) {
+      answer.completeExceptionally(e);
+    }
+  }
+
+  private void runQuestions() {
+    for (Runnable next = questions.poll(); next != null; next = questions.poll()) {
+      next.run();
+    }
+  }
+
+  private void wake() {
+    if (parked && !Thread.currentThread().equals(thread)) {
+      parked = false;
+      sideWork.wake();
+    }
+  }
+
+  /** Whether the state machine will not be called any more, or was told to stop. */
+  public boolean isStopped() {
+    return stopWanted || stopped;
+  }
+
+  /** What the state machine threw, if that is why the lane stopped. */
+  public Optional<Throwable> failure() {
+    return Optional.ofNullable(failure);
+  }
+
+  /**
+   * Stops after the batch at hand, without telling the state machine, and waits for the thread's
+   * end.
+   */
+  @Override
+  public void close() {
+    stopWanted = true;
+    started.set(true);
+    if (began.compareAndSet(false, true)) {
+      stopped = true;
+      // There will be no thread of its own to let go of it.
+      sideWork.begin();
+      sideWork.end();
+      return;
+    }
+    sideWork.wake();
+    if (!Thread.currentThread().equals(thread)) {
+      join();
+    }
+  }
+
+  private void join() {
+    boolean interrupted = false;
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void run() {
+    sideWork.begin();
+    try {
+      StateMachine owned = awaitMachine();
+      if (owned != null) {
+        owned.start();
+        afterBatch.run();
+        while (!stopWanted) {
+          sideWork.runReady();
+          if (runBatch(owned) == 0) {
+            park();
+          }
+        }
+      }
+    } catch (NodeEndsException end) {
+      failure = end;
+      LOG.error(end.getMessage());
+    } catch (Throwable thrown) {
+      failure = thrown;
+      LOG.error("{}: stopped by a bug; its state is not trusted any more", name, thrown);
+    } finally {
+      stopped = true;
+      completions.clear();
+      inbox.clear();
+      turns.clear();
+      runQuestions();
+      try {
+        onStopped.run();
+      } finally {
+        // Whatever happens to those who are told: nobody else drives it, or ends its connections.
+        sideWork.end();
+      }
+    }
+  }
+
+  /** Null if the lane is to stop before there is one. */
+  private @Nullable StateMachine awaitMachine() {
+    while (machine == null && !stopWanted) {
+      sideWork.await(PARK_NANOS_MAX);
+    }
+    return machine;
+  }
+
+  /** Returns how many events were handled. */
+  private int runBatch(StateMachine owned) {
+    int handled = runCompletions(owned);
+    handled += runTimers(owned);
+    handled += runInbox(owned);
+    if (handled > 0) {
+      owned.flush();
+      afterBatch.run();
+    }
+    relieve();
+    runQuestions();
+    return handled;
+  }
+
+  /** Clients may fill the inbox to more than half for long: nodes do not wait for less. */
+  private void relieve() {
+    boolean clients = reliefWanted && !isFull(CLIENTS_EIGHTHS);
+    boolean nodes = reliefOfNodesWanted && !isFull(NODES_EIGHTHS);
+    if (clients) {
+      reliefWanted = false;
+    }
+    if (nodes) {
+      reliefOfNodesWanted = false;
+    }
+    if (clients || nodes) {
+      onRelief.run();
+    }
+  }
+
+  private int runCompletions(StateMachine owned) {
+    int handled = 0;
+    while (handled < limits.batchEventsMax()) {
+      Event event = completions.poll();
+      if (event == null) {
+        break;
+      }
+      handle(owned, event);
+      rowBytes.addAndGet(-AnswerBytes.of(event));
+      handled++;
+    }
+    return handled;
+  }
+
+  private void handle(StateMachine owned, Event event) {
+    long before = clock.nanos();
+    owned.on(event);
+    long after = clock.nanos();
+    times.took(event, after - before, after).ifPresent(line -> LOG.warn("{}: {}", name, line));
+  }
+
+  private int runTimers(StateMachine owned) {
+    long now = clock.nanos();
+    int handled = 0;
+    while (handled < limits.batchEventsMax()) {
+      Long token = timers.pollDue(now);
+      if (token == null) {
+        break;
+      }
+      handle(owned, new Event.TimerFired(token));
+      handled++;
+    }
+    return handled;
+  }
+
+  /**
+   * What nodes say goes first: it is about work that the cluster has begun. Requests have a part of
+   * each batch, and only a part: otherwise other nodes would take this one for gone.
+   */
+  private int runInbox(StateMachine owned) {
+    for (Turns.Offered next = inbox.poll(); next != null; next = inbox.poll()) {
+      turns.add(next);
+    }
+    int handled = 0;
+    while (handled < limits.batchEventsMax()) {
+      Turns.Offered next = turns.pollOther();
+      if (next == null) {
+        break;
+      }
+      take(owned, next);
+      handled++;
+    }
+    return handled + runRequests(owned);
+  }
+
+  private int runRequests(StateMachine owned) {
+    long until = clock.nanos() + REQUESTS_NANOS;
+    int handled = 0;
+    while (handled < limits.batchEventsMax() && (handled == 0 || clock.nanos() - until < 0)) {
+      Turns.Offered next = turns.pollClient();
+      if (next == null) {
+        break;
+      }
+      take(owned, next);
+      handled++;
+    }
+    return handled;
+  }
+
+  private void take(StateMachine owned, Turns.Offered next) {
+    inboxEvents.decrementAndGet();
+    inboxBytes.addAndGet(-next.bytes());
+    if (!late.refused(next.event(), clock.nanos() - next.sinceNanos())) {
+      handle(owned, next.event());
+    }
+  }
+
+  private void park() {
+    parked = true;
+    if (completions.isEmpty()
+        && inbox.isEmpty()
+        && turns.isEmpty()
+        && questions.isEmpty()
+        && !stopWanted) {
+      long nanos = timers.nanosToNext(clock.nanos(), PARK_NANOS_MAX);
+      if (nanos > 0) {
+        sideWork.await(Math.min(nanos, PARK_NANOS_MAX));
+      }
+    }
+    parked = false;
+  }
+
+  @Override
+  public String toString() {
+    return "lane " + name + (stopped ? " (stopped)" : "");
+  }
+}

@@ -1,0 +1,73 @@
+package org.ecstore.server.loop;
+
+import java.time.Duration;
+import java.util.Optional;
+import org.ecstore.core.port.Event;
+
+/**
+ * How long a lane was busy with one event: while it is, nothing else on the node goes on. Counts
+ * the events that took too long and knows which was the longest; says so in a line where one took
+ * so long that clients notice it, of many in a while in one. For the lane's thread; {@link #seen}
+ * for any.
+ */
+final class HandlerTimes {
+  /** What one event may take. */
+  static final long LONG_NANOS = Duration.ofMillis(10).toNanos();
+
+  /** From here on it is worth a line: a virtual machine that warms up often needs some 10 ms. */
+  static final long SAID_NANOS = Duration.ofMillis(100).toNanos();
+
+  private static final long PAUSE_NANOS = Duration.ofSeconds(10).toNanos();
+
+  private volatile LongHandlers seen = LongHandlers.NONE;
+  private LongHandlers unsaid = LongHandlers.NONE;
+  private boolean saidBefore;
+  private long saidAtNanos;
+
+  /** An event took so long. A line to say, if it is time for one. */
+  Optional<String> took(Event event, long nanos, long nowNanos) {
+    if (nanos < LONG_NANOS) {
+      return Optional.empty();
+    }
+    String kind = kindOf(event);
+    seen = seen.with(kind, nanos);
+    unsaid = unsaid.with(kind, nanos);
+    if (unsaid.longestNanos() < SAID_NANOS
+        || (saidBefore && nowNanos - saidAtNanos < PAUSE_NANOS)) {
+      return Optional.empty();
+    }
+    saidBefore = true;
+    saidAtNanos = nowNanos;
+    LongHandlers since = unsaid;
+    unsaid = LongHandlers.NONE;
+    return Optional.of(
+        since.count()
+            + " times the lane was busy with one event for 10 ms or more, the longest "
+            + since.longestNanos() / 1_000_000
+            + " ms: "
+            + since.longestKind());
+  }
+
+  /** All of them since the lane began. */
+  LongHandlers seen() {
+    return seen;
+  }
+
+  private static String kindOf(Event event) {
+    return switch (event) {
+      case Event.Called called -> "request " + called.request().getClass().getSimpleName();
+      case Event.Delivered delivered ->
+          "message " + delivered.envelope().body().getClass().getSimpleName();
+      case Event.EngineDone done -> "engine's " + done.result().getClass().getSimpleName();
+      case Event.LedgerDone done -> "ledger's " + done.result().getClass().getSimpleName();
+      case Event.CoordinationDone done ->
+          "coordination's " + done.result().getClass().getSimpleName();
+      case Event.TimerFired _ -> "timer";
+      case Event.ClientGone _ -> "a client's end";
+      case Event.MembersChanged _ -> "members changed";
+      case Event.LeaderHinted _ -> "leader hinted";
+      case Event.KeyChanged _ -> "key changed";
+      case Event.Displaced _ -> "displaced";
+    };
+  }
+}

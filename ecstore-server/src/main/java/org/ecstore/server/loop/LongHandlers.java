@@ -1,0 +1,18 @@
+package org.ecstore.server.loop;
+
+/**
+ * Events that kept a lane busy for too long.
+ *
+ * @param count how many
+ * @param longestNanos what the longest took
+ * @param longestKind which kind of event that was; empty if there was none
+ */
+public record LongHandlers(long count, long longestNanos, String longestKind) {
+  static final LongHandlers NONE = new LongHandlers(0, 0, "");
+
+  LongHandlers with(String kind, long nanos) {
+    return nanos > longestNanos
+        ? new LongHandlers(count + 1, nanos, kind)
+        : new LongHandlers(count + 1, longestNanos, longestKind);
+  }
+}

@@ -1,5 +1,0 @@
-/** Measurements of a cluster that this process or its children are: what the report is made of. */
-@NullMarked
-package org.ecstore.server.measure;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** A node as a process of its own, and clusters of such processes on one machine. */
-@NullMarked
-package org.ecstore.server.process;
-
-import org.jspecify.annotations.NullMarked;

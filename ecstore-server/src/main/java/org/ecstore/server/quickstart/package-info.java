@@ -1,5 +1,0 @@
-/** A first run of ecStore on a real graph: the paper's befriend transactions (§6.1), checked. */
-@NullMarked
-package org.ecstore.server.quickstart;
-
-import org.jspecify.annotations.NullMarked;

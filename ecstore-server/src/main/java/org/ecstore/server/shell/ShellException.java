@@ -1,8 +1,0 @@
-package org.ecstore.server.shell;
-
-/** A line cannot be done; the message says in a line what is wrong with it. */
-final class ShellException extends RuntimeException {
-  ShellException(String message) {
-    super(message);
-  }
-}

@@ -1,5 +1,0 @@
-/** What clients of a torture run did and saw, in memory and as JSON lines. */
-@NullMarked
-package org.ecstore.server.torture.history;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-/**
- * {@code bin/ecstore torture}: a cluster whose nodes are killed and paused while clients work, a
- * record of all that the clients saw, and a verdict.
- */
-@NullMarked
-package org.ecstore.server.torture;
-
-import org.jspecify.annotations.NullMarked;

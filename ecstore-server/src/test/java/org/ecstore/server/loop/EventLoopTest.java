@@ -1,0 +1,443 @@
+package org.ecstore.server.loop;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.ecstore.core.port.ClientCall;
+import org.ecstore.core.port.Event;
+import org.ecstore.core.port.StateMachine;
+import org.ecstore.id.ReadPoint;
+import org.ecstore.id.TxnId;
+import org.ecstore.protocol.ClientRequest;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class EventLoopTest {
+  private static final LaneLimits TIGHT = new LaneLimits(8, 1_000, 4);
+
+  private final List<EventLoop> lanes = new ArrayList<>();
+
+  private EventLoop lane(LaneLimits limits) {
+    EventLoop lane = new EventLoop("test", limits);
+    lanes.add(lane);
+    return lane;
+  }
+
+  @AfterEach
+  void stopLanes() {
+    lanes.forEach(EventLoop::close);
+  }
+
+  private static Event event(long token) {
+    return new Event.KeyChanged(Long.toString(token));
+  }
+
+  /** Writes down what it is told; may hand each event to a test's own action first. */
+  private static final class Recorder implements StateMachine {
+    final BlockingQueue<String> calls = new LinkedBlockingQueue<>();
+    final List<Thread> threads = new ArrayList<>();
+    Consumer<Event> action = event -> {};
+    Runnable onStart = () -> {};
+
+    @Override
+    public void start() {
+      calls.add("start");
+      onStart.run();
+    }
+
+    @Override
+    public void on(Event event) {
+      threads.add(Thread.currentThread());
+      action.accept(event);
+      calls.add(
+          switch (event) {
+            case Event.KeyChanged changed -> changed.key();
+            case Event.TimerFired fired -> "timer " + fired.token();
+            case Event.ClientGone gone -> "gone " + gone.connection();
+            default -> event.toString();
+          });
+    }
+
+    @Override
+    public void flush() {
+      calls.add("flush");
+    }
+
+    String next() throws InterruptedException {
+      String call = calls.poll(30, TimeUnit.SECONDS);
+      return call == null ? "nothing came" : call;
+    }
+  }
+
+  @Test
+  void aBatchIsFollowedByOneFlush() throws InterruptedException {
+    EventLoop lane = lane(TIGHT);
+    Recorder recorder = new Recorder();
+    for (int i = 1; i <= 3; i++) {
+      assertTrue(lane.offer(event(i), 1));
+    }
+    lane.start(recorder);
+    for (String expected : List.of("start", "1", "2", "3", "flush")) {
+      assertEquals(expected, recorder.next());
+    }
+  }
+
+  @Test
+  void theInboxRefusesBeyondItsNumberOfEvents() {
+    EventLoop lane = lane(TIGHT);
+    for (int i = 0; i < 8; i++) {
+      assertTrue(lane.offer(event(i), 1));
+    }
+    assertFalse(lane.offer(event(9), 1));
+  }
+
+  @Test
+  void theInboxRefusesBeyondItsBytesButTakesOneEventOfAnySize() {
+    EventLoop lane = lane(TIGHT);
+    assertTrue(lane.offer(event(1), 5_000));
+    assertFalse(lane.offer(event(2), 1));
+  }
+
+  @Test
+  void completionsComeFirstThoughTheInboxIsFull() throws InterruptedException {
+    EventLoop lane = lane(TIGHT);
+    Recorder recorder = new Recorder();
+    while (lane.offer(event(1), 1)) {
+      assertTrue(true);
+    }
+    for (int i = 0; i < 3; i++) {
+      lane.completions().accept(event(100 + i));
+    }
+    lane.start(recorder);
+    for (String expected : List.of("start", "100", "101", "102", "1")) {
+      assertEquals(expected, recorder.next());
+    }
+  }
+
+  @Test
+  void thatAConnectionIsGoneIsNeverRefusedAndComesAfterItsCalls() throws InterruptedException {
+    EventLoop lane = lane(TIGHT);
+    int offered = 0;
+    while (lane.offer(request(7, offered), 1)) {
+      offered++;
+    }
+    while (lane.offer(event(1), 1)) {
+      offered++;
+    }
+    lane.offerLast(new Event.ClientGone(7));
+    assertEquals(offered, handled(lane, offered + 1).indexOf("7 is gone"));
+  }
+
+  private static Event request(long connection, long correlation) {
+    return new Event.Called(
+        new ClientCall(connection, correlation),
+        new ClientRequest.AskOutcome(new TxnId(connection, correlation), ReadPoint.ZERO));
+  }
+
+  /** What is handled, as connection and correlation; of others their own word. */
+  private static List<String> handled(EventLoop lane, int events) throws InterruptedException {
+    Recorder recorder = new Recorder();
+    List<String> order = new ArrayList<>();
+    recorder.action =
+        event ->
+            order.add(
+                event instanceof Event.Called(ClientCall call, ClientRequest _)
+                    ? call.connection() + "." + call.correlation()
+                    : event instanceof Event.ClientGone gone
+                        ? gone.connection() + " is gone"
+                        : ((Event.KeyChanged) event).key());
+    lane.start(recorder);
+    for (int seen = 0; seen < events; ) {
+      String call = recorder.next();
+      seen += call.equals("start") || call.equals("flush") ? 0 : 1;
+    }
+    return List.copyOf(order);
+  }
+
+  @Test
+  void connectionsTakeTurnsAndEachKeepsItsOrder() throws InterruptedException {
+    EventLoop lane = lane(new LaneLimits(100, 1_000, 100));
+    for (int i = 1; i <= 4; i++) {
+      assertTrue(lane.offer(request(1, i), 1));
+    }
+    lane.offerLast(new Event.ClientGone(1));
+    assertTrue(lane.offer(request(2, 1), 1));
+    assertTrue(lane.offer(request(3, 1), 1));
+    assertTrue(lane.offer(request(2, 2), 1));
+    assertEquals(
+        List.of("1.1", "2.1", "3.1", "1.2", "2.2", "1.3", "1.4", "1 is gone"), handled(lane, 8));
+  }
+
+  @Test
+  void whatOtherNodesSayGoesBeforeRequests() throws InterruptedException {
+    EventLoop lane = lane(new LaneLimits(100, 1_000, 100));
+    assertTrue(lane.offer(request(1, 1), 1));
+    assertTrue(lane.offer(request(1, 2), 1));
+    assertTrue(lane.offer(event(7), 1));
+    assertEquals(List.of("7", "1.1", "1.2"), handled(lane, 3));
+  }
+
+  @Test
+  void requestsHaveAPartOfEachBatchHoweverMuchNodesSay() throws InterruptedException {
+    EventLoop lane = lane(new LaneLimits(100, 1_000, 4));
+    for (int i = 0; i < 20; i++) {
+      assertTrue(lane.offer(event(i), 1));
+    }
+    assertTrue(lane.offer(request(1, 1), 1));
+    assertEquals(4, handled(lane, 21).indexOf("1.1"));
+  }
+
+  @Test
+  void requestsLeaveRoomForWhatOtherNodesSay() {
+    EventLoop lane = lane(new LaneLimits(16, 1_600, 4));
+    int requests = 0;
+    while (lane.offer(request(1, requests), 1)) {
+      requests++;
+    }
+    assertEquals(12, requests);
+    assertTrue(lane.congested());
+    assertFalse(lane.congestedForNodes());
+    assertTrue(lane.offer(event(1), 1_500));
+    assertTrue(lane.congestedForNodes());
+    assertFalse(lane.offer(request(2, 1), 1));
+    assertTrue(lane.offer(event(2), 1));
+  }
+
+  @Test
+  void reliefIsToldWhenACongestedInboxHasRoomAgain() throws InterruptedException {
+    EventLoop lane = lane(TIGHT);
+    CountDownLatch relieved = new CountDownLatch(1);
+    lane.onRelief(relieved::countDown);
+    assertFalse(lane.congested());
+    for (int i = 0; i < 4; i++) {
+      assertTrue(lane.offer(event(i), 1));
+    }
+    assertTrue(lane.congested());
+    lane.start(new Recorder());
+    assertTrue(relieved.await(30, TimeUnit.SECONDS));
+    assertFalse(lane.congested());
+  }
+
+  @Test
+  void nodesAreReadFromAgainThoughClientsKeepHalfOfTheInbox() throws InterruptedException {
+    EventLoop lane = lane(new LaneLimits(16, 1_600, 1));
+    CountDownLatch relieved = new CountDownLatch(1);
+    CountDownLatch held = new CountDownLatch(1);
+    lane.onRelief(relieved::countDown);
+    for (int i = 0; i < 12; i++) {
+      assertTrue(lane.offer(request(i, 1), 1));
+    }
+    assertTrue(lane.offer(event(1), 1_500));
+    assertTrue(lane.congestedForNodes());
+    Recorder recorder = new Recorder();
+    recorder.action =
+        event -> {
+          if (event instanceof Event.Called(ClientCall call, ClientRequest _)
+              && call.connection() == 1) {
+            await(held);
+          }
+        };
+    lane.start(recorder);
+    assertTrue(relieved.await(30, TimeUnit.SECONDS));
+    assertTrue(lane.congested());
+    assertFalse(lane.congestedForNodes());
+    held.countDown();
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertTrue(latch.await(30, TimeUnit.SECONDS));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Test
+  void timersFireInTheOrderOfTheirMomentsAndCancelledOnesDoNot() throws InterruptedException {
+    EventLoop lane = lane(TIGHT);
+    Recorder recorder = new Recorder();
+    recorder.onStart =
+        () -> {
+          lane.timers().schedule(3, Duration.ofMillis(30).toNanos());
+          lane.timers().schedule(1, 0);
+          lane.timers().schedule(2, Duration.ofMillis(5).toNanos());
+          lane.timers().schedule(4, 0);
+          lane.timers().cancel(4);
+        };
+    lane.start(recorder);
+    List<String> fired = new ArrayList<>();
+    while (fired.size() < 3) {
+      String call = recorder.next();
+      if (call.startsWith("timer")) {
+        fired.add(call);
+      }
+    }
+    assertEquals(List.of("timer 1", "timer 2", "timer 3"), fired);
+  }
+
+  @Test
+  void aTimerScheduledAgainIsReplaced() throws InterruptedException {
+    EventLoop lane = lane(TIGHT);
+    Recorder recorder = new Recorder();
+    recorder.onStart =
+        () -> {
+          lane.timers().schedule(1, Duration.ofDays(1).toNanos());
+          lane.timers().schedule(1, 0);
+        };
+    lane.start(recorder);
+    assertEquals("start", recorder.next());
+    assertEquals("timer 1", recorder.next());
+  }
+
+  @Test
+  void whatTheStateMachineThrowsStopsTheLaneForGood() throws InterruptedException {
+    EventLoop lane = lane(TIGHT);
+    Recorder recorder = new Recorder();
+    IllegalStateException bug = new IllegalStateException("planted by a test");
+    recorder.action =
+        event -> {
+          throw bug;
+        };
+    CountDownLatch stopped = new CountDownLatch(1);
+    lane.onStopped(stopped::countDown);
+    lane.start(recorder);
+    assertTrue(lane.offer(event(1), 1));
+    assertTrue(stopped.await(30, TimeUnit.SECONDS));
+    assertTrue(lane.isStopped());
+    assertSame(bug, lane.failure().orElseThrow());
+    assertFalse(lane.offer(event(2), 1));
+    assertThrows(ExecutionException.class, () -> lane.ask(() -> 1).get());
+  }
+
+  @Test
+  void questionsAreAnsweredOnTheLane() throws Exception {
+    EventLoop lane = lane(TIGHT);
+    Recorder recorder = new Recorder();
+    lane.start(recorder);
+    lane.completions().accept(event(1));
+    Thread asked = lane.ask(Thread::currentThread).get();
+    assertEquals("lane-test", asked.getName());
+    assertThrows(
+        ExecutionException.class,
+        () ->
+            lane.ask(
+                    () -> {
+                      throw new IllegalArgumentException("a bad question");
+                    })
+                .get());
+    assertEquals(2, lane.ask(() -> 2).get(), "a bad question harms nobody");
+  }
+
+  @Test
+  void everyEventOfManyThreadsIsHandledOnceOnOneThread() throws Exception {
+    EventLoop lane = lane(new LaneLimits(64, 1_000_000, 16));
+    Recorder recorder = new Recorder();
+    lane.start(recorder);
+    int producers = 4;
+    int each = 5_000;
+    List<Thread> threads = new ArrayList<>();
+    for (int p = 0; p < producers; p++) {
+      boolean completes = p % 2 == 0;
+      threads.add(Thread.ofVirtual().start(() -> produce(lane, each, completes)));
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    long handled = 0;
+    while (handled < (long) producers * each) {
+      handled += recorder.next().equals("1") ? 1 : 0;
+    }
+    assertEquals(1, lane.ask(() -> recorder.threads.stream().distinct().count()).get());
+    assertEquals(producers * each, lane.ask(recorder.threads::size).get());
+  }
+
+  private static void produce(EventLoop lane, int count, boolean completes) {
+    for (int i = 0; i < count; i++) {
+      if (completes) {
+        lane.completions().accept(event(1));
+      } else {
+        while (!lane.offer(event(1), 10)) {
+          Thread.onSpinWait();
+        }
+      }
+    }
+  }
+
+  @Test
+  void aClosedLaneIsNotStartedAndHandlesNothing() {
+    EventLoop lane = lane(TIGHT);
+    lane.close();
+    assertTrue(lane.isStopped());
+    assertFalse(lane.offer(event(1), 1));
+    assertThrows(IllegalStateException.class, () -> lane.start(new Recorder()));
+  }
+
+  /** Side work that only writes down what becomes of it. */
+  private static final class Noted implements SideWork {
+    final SideWork parking = SideWork.none();
+    final BlockingQueue<String> calls = new LinkedBlockingQueue<>();
+
+    @Override
+    public void begin() {
+      parking.begin();
+      calls.add("begin");
+    }
+
+    @Override
+    public void runReady() {}
+
+    @Override
+    public void await(long nanos) {
+      parking.await(nanos);
+    }
+
+    @Override
+    public void wake() {
+      parking.wake();
+    }
+
+    @Override
+    public void end() {
+      calls.add("end");
+    }
+  }
+
+  @Test
+  void sideWorkOfALaneThatNeverBeganIsEnded() {
+    Noted work = new Noted();
+    new EventLoop("test", TIGHT, work).close();
+    assertEquals(List.of("begin", "end"), List.copyOf(work.calls));
+  }
+
+  @Test
+  void sideWorkBeginsBeforeTheStateMachineAndEndsWithTheLane() throws InterruptedException {
+    Noted work = new Noted();
+    EventLoop lane = new EventLoop("test", TIGHT, work);
+    lanes.add(lane);
+    lane.onStopped(
+        () -> {
+          throw new IllegalStateException("planted by a test: whoever is told of the stop fails");
+        });
+    lane.begin();
+    assertEquals("begin", work.calls.poll(30, TimeUnit.SECONDS));
+    Recorder recorder = new Recorder();
+    lane.start(recorder);
+    assertEquals("start", recorder.next());
+    lane.close();
+    assertEquals("end", work.calls.poll(30, TimeUnit.SECONDS));
+  }
+}

@@ -1,0 +1,121 @@
+package org.ecstore.tools.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
+import java.util.Arrays;
+import java.util.ServiceLoader;
+import org.ecstore.cluster.process.ExitStatus;
+import org.ecstore.server.file.FileErrors;
+import org.ecstore.server.shutdown.ShutdownHooks;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/**
+ * The entry point of {@code bin/ecstore}. Errors are one line on standard error; {@code --debug}
+ * adds the stack trace. Standard output carries results only.
+ */
+public final class EcStoreMain {
+  private static final String DEBUG = "--debug";
+
+  private EcStoreMain() {}
+
+  public static void main(String[] args) {
+    if (Arrays.asList(args).contains(DEBUG)) {
+      // Read by the logger when the first one is made.
+      System.setProperty("org.slf4j.simpleLogger.defaultLogLevel", "debug");
+    }
+    System.exit(commandLine().execute(args));
+  }
+
+  /** The command line with all its commands; each is registered by one line here. */
+  public static CommandLine commandLine() {
+    EcStoreCommand top = new EcStoreCommand();
+    CommandLine commandLine = new CommandLine(top);
+    commandLine
+        .addSubcommand(new QuickstartCommand())
+        .addSubcommand(new OverlayCommand())
+        .addSubcommand(new SimCommand())
+        .addSubcommand(new MeasureCommand())
+        .addSubcommand(new ServerCommand())
+        .addSubcommand(new TortureCommand())
+        .addSubcommand(new AttackCommand())
+        .addSubcommand(new NightlyCommand())
+        .addSubcommand(new ClusterCommand())
+        .addSubcommand(new ShellCommand());
+    ServiceLoader.load(MoreCommands.class)
+        .forEach(more -> commandLine.addSubcommand(more.command()));
+    return commandLine
+        .setUsageHelpAutoWidth(true)
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setParameterExceptionHandler(EcStoreMain::badCommandLine)
+        .setExecutionExceptionHandler(
+            (exception, command, _) -> failed(exception, command, top.debug()));
+  }
+
+  private static int badCommandLine(ParameterException exception, String[] args) {
+    CommandLine command = exception.getCommandLine();
+    PrintWriter err = command.getErr();
+    String name = command.getCommandSpec().qualifiedName();
+    if (args.length == 0) {
+      command.usage(err);
+    } else {
+      err.printf(
+          "%s: %s (see %s --help)%n", name, oneLine(exception) + suggestion(exception), name);
+    }
+    if (Arrays.asList(args).contains(DEBUG)) {
+      exception.printStackTrace(err);
+    }
+    return ExitStatus.BAD_INPUT;
+  }
+
+  private static String suggestion(ParameterException exception) {
+    if (exception instanceof UnmatchedArgumentException unmatched
+        && !unmatched.getSuggestions().isEmpty()) {
+      return ", did you mean " + String.join(" or ", unmatched.getSuggestions()) + "?";
+    }
+    return "";
+  }
+
+  private static int failed(Exception exception, CommandLine command, boolean debug) {
+    if (ShutdownHooks.hasBegun() && !debug) {
+      // It was interrupted, and what it needs is being taken away: that is no news.
+      return ExitStatus.BROKEN;
+    }
+    PrintWriter err = command.getErr();
+    String name = command.getCommandSpec().qualifiedName();
+    Throwable cause =
+        exception instanceof UncheckedIOException && exception.getCause() instanceof IOException io
+            ? io
+            : exception;
+    int status =
+        switch (cause) {
+          case BadInputException bad -> {
+            err.println(name + ": " + oneLine(bad));
+            yield ExitStatus.BAD_INPUT;
+          }
+          case FileSystemException file -> {
+            err.println(name + ": " + file.getFile() + ": " + FileErrors.reason(file));
+            yield ExitStatus.BAD_INPUT;
+          }
+          default -> {
+            String hint = debug ? "" : " (" + DEBUG + " shows where)";
+            err.println(name + ": " + oneLine(cause) + hint);
+            yield ExitStatus.BROKEN;
+          }
+        };
+    if (debug) {
+      exception.printStackTrace(err);
+    }
+    return status;
+  }
+
+  private static String oneLine(Throwable exception) {
+    String message = exception.getMessage();
+    return message == null
+        ? exception.getClass().getSimpleName()
+        : message.strip().replaceAll("\\s*\\R\\s*", "; ");
+  }
+}

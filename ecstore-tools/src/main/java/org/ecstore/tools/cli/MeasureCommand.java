@@ -1,0 +1,307 @@
+package org.ecstore.tools.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.ecstore.cluster.process.ExitStatus;
+import org.ecstore.core.port.OperatorLog;
+import org.ecstore.server.LocalCluster;
+import org.ecstore.server.ReplicationSettings;
+import org.ecstore.server.file.TemporaryDirectory;
+import org.ecstore.tools.measure.HostedBookies;
+import org.ecstore.tools.measure.MeasurementReport;
+import org.ecstore.tools.measure.Measurements;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code ecstore measure}: what the report on commits and recovery is made of. */
+@Command(
+    name = "measure",
+    description = {
+      "Measures commits, take-overs and recovery on this machine.",
+      "",
+      "For commits and recovery, clusters of several nodes run in this process, on the kinds of "
+          + "ledger asked for, and are measured in turn, so that what else the machine does falls "
+          + "on all of them. For take-overs and fail-overs the nodes are processes, which are killed."
+    })
+final class MeasureCommand implements Runnable {
+  private static final String COPIES =
+      "Copies of each range; 3, or as many as there are nodes if these are fewer, if not given.";
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw new picocli.CommandLine.ParameterException(
+        spec.commandLine(), "measure what: commits, takeover, failover or recovery?");
+  }
+
+  /** How processes are killed. */
+  static final class Killing {
+    @Option(
+        names = "--nodes",
+        paramLabel = "N",
+        defaultValue = "5",
+        description = "Nodes; ${DEFAULT-VALUE} if not given.")
+    private int nodes;
+
+    @Option(
+        names = "--kills",
+        paramLabel = "N",
+        defaultValue = "20",
+        description = "How often; ${DEFAULT-VALUE} if not given.")
+    private int kills;
+
+    @Option(names = "--copies", paramLabel = "K", description = COPIES)
+    private @Nullable Integer copies;
+
+    @Option(
+        names = "--dir",
+        paramLabel = "DIR",
+        description =
+            "Where the cluster keeps its data and logs: empty or not there; kept. If not given, a "
+                + "temporary one.")
+    private @Nullable Path dir;
+
+    @Option(names = "--json", description = "Print one JSON object as the last line instead.")
+    private boolean json;
+  }
+
+  /** A kind of ledger, as a user names it. */
+  enum Kind {
+    local,
+    bookkeeper
+  }
+
+  @Command(
+      name = "commits",
+      description = {
+        "Latency and throughput of commits against the number of clients.",
+        "",
+        "Each client writes one value of 100 bytes per transaction, one transaction after the other, "
+            + "over TCP; latencies are those of the call to commit."
+      })
+  int commits(
+      @Option(
+              names = "--ledger",
+              split = ",",
+              paramLabel = "KIND",
+              defaultValue = "local,bookkeeper",
+              description = "local, bookkeeper, or both; both if not given.")
+          List<Kind> ledgers,
+      @Option(
+              names = "--copies",
+              paramLabel = "K",
+              description = "Copies of each range, of three nodes; 3 if not given.")
+          @Nullable Integer copies,
+      @Option(
+              names = "--clients",
+              split = ",",
+              paramLabel = "N",
+              defaultValue = "1,4,16,64,256",
+              description = "Numbers of clients; ${DEFAULT-VALUE} if not given.")
+          List<Integer> clients,
+      @Option(
+              names = "--rounds",
+              paramLabel = "R",
+              defaultValue = "3",
+              description = "How often each is measured; ${DEFAULT-VALUE} if not given.")
+          int rounds,
+      @Option(
+              names = "--seconds",
+              paramLabel = "S",
+              defaultValue = "5",
+              description = "How long each time; ${DEFAULT-VALUE} if not given.")
+          int seconds,
+      @Option(names = "--json", description = "Print one JSON object as the last line instead.")
+          boolean json)
+      throws Exception {
+    checkPositive("--clients", clients.stream().mapToLong(Integer::longValue).min().orElse(0));
+    checkPositive("--rounds", rounds);
+    checkPositive("--seconds", seconds);
+    int each = Copies.of(Measurements.NODES, copies).copiesOf(Measurements.NODES);
+    long steps = (long) ledgers.size() * clients.size() * rounds;
+    return measured(
+        ledgers,
+        steps,
+        json,
+        (measurements, openings) ->
+            measurements.commits(openings, each, clients, rounds, Duration.ofSeconds(seconds)));
+  }
+
+  @Command(
+      name = "recovery",
+      description = {
+        "How long recovery takes against the length of the ledger.",
+        "",
+        "One of four nodes is down while so many transactions are committed. Then the sequencer ends "
+            + "and a standby takes over, the node comes back, and the whole cluster is opened again. "
+            + "All in one process: the time until a failure is noticed is not part of it."
+      })
+  int recovery(
+      @Option(
+              names = "--ledger",
+              split = ",",
+              paramLabel = "KIND",
+              defaultValue = "local,bookkeeper",
+              description = "local, bookkeeper, or both; both if not given.")
+          List<Kind> ledgers,
+      @Option(
+              names = "--records",
+              split = ",",
+              paramLabel = "N",
+              defaultValue = "1000,10000,50000,200000",
+              description = "Lengths of the ledger; ${DEFAULT-VALUE} if not given.")
+          List<Long> records,
+      @Option(names = "--json", description = "Print one JSON object as the last line instead.")
+          boolean json)
+      throws Exception {
+    checkPositive("--records", records.stream().mapToLong(Long::longValue).min().orElse(0));
+    return measured(
+        ledgers,
+        (long) ledgers.size() * records.size(),
+        json,
+        (measurements, openings) -> measurements.recovery(openings, records));
+  }
+
+  @Command(
+      name = "takeover",
+      description = {
+        "How long writes wait when the sequencer's process is killed or frozen.",
+        "",
+        "A cluster of processes; the sequencer's gets SIGKILL and is started again, or SIGSTOP and "
+            + "SIGCONT, in turns; when all nodes serve the next one's does. Clients that write single keys all over "
+            + "the table see when writes go on: the time is from the signal to the first acknowledgement of a write "
+            + "that began after the process was gone. Others read snapshots meanwhile: the longest "
+            + "time for which one of those on nodes that live got none is the gap."
+      })
+  int takeover(
+      @Mixin Killing killing,
+      @Option(
+              names = "--freezes",
+              paramLabel = "N",
+              defaultValue = "0",
+              description = "How often it is frozen as well; ${DEFAULT-VALUE} if not given.")
+          int freezes)
+      throws Exception {
+    if (freezes < 0) {
+      throw new BadInputException("--freezes must be at least 0, not " + freezes);
+    }
+    ReplicationSettings replication = Copies.of(killing.nodes, killing.copies);
+    return onProcesses(
+        killing,
+        killing.kills + freezes,
+        measurements -> measurements.takeOver(killing.nodes, replication, killing.kills, freezes));
+  }
+
+  @Command(
+      name = "failover",
+      description = {
+        "How long writes to a node's ranges wait when its process is killed.",
+        "",
+        "A cluster of processes. In turn the process of a primary that is not the sequencer and that "
+            + "of the sequencer gets SIGKILL; it is started again, and the next goes when every range "
+            + "has all its copies. Clients write single keys all over the table: the time is from the "
+            + "signal to the first acknowledgement of a write that began after the process was gone, "
+            + "for the first and for the last of the ranges that it served. followsAgain is from the "
+            + "start of the process until it has copies of all of them."
+      })
+  int failover(@Mixin Killing killing) throws Exception {
+    ReplicationSettings replication = Copies.of(killing.nodes, killing.copies);
+    if (replication.copiesOf(killing.nodes) < 2) {
+      throw new BadInputException(
+          "--copies must be at least 2: the only copy of a range waits for its node");
+    }
+    return onProcesses(
+        killing,
+        killing.kills,
+        measurements -> measurements.failOver(killing.nodes, replication, killing.kills));
+  }
+
+  private interface KillMeasuring {
+    MeasurementReport run(Measurements measurements) throws IOException, InterruptedException;
+  }
+
+  private int onProcesses(Killing killing, long steps, KillMeasuring measuring) throws Exception {
+    checkPositive("--kills", killing.kills);
+    if (killing.nodes < 3) {
+      throw new BadInputException(
+          "--nodes must be at least 3, not "
+              + killing.nodes
+              + ": fewer do not bear the loss of one");
+    }
+    try (TemporaryDirectory directory = TemporaryDirectory.create("ecstore-measure");
+        TerminalProgress bar = TerminalProgress.start("measure", steps)) {
+      Path home = killing.dir == null ? directory.path() : killing.dir;
+      print(measuring.run(new Measurements(home, bar::step)), killing.json);
+    }
+    return ExitStatus.OK;
+  }
+
+  private interface Measuring {
+    MeasurementReport run(
+        Measurements measurements, Map<String, LocalCluster.LedgerOpening> openings)
+        throws IOException, InterruptedException;
+  }
+
+  private int measured(List<Kind> ledgers, long steps, boolean json, Measuring measuring)
+      throws Exception {
+    MeasurementReport report;
+    try (TemporaryDirectory directory = TemporaryDirectory.create("ecstore-measure");
+        TerminalProgress bar = TerminalProgress.start("measure", steps);
+        HostedBookies bookies = HostedBookies.start(directory.path(), new Log())) {
+      Map<String, LocalCluster.LedgerOpening> openings = new LinkedHashMap<>();
+      for (Kind kind : ledgers) {
+        openings.put(
+            kind.name(),
+            switch (kind) {
+              case local -> LocalCluster::openLocalLedger;
+              case bookkeeper -> bookies::open;
+            });
+      }
+      report = measuring.run(new Measurements(directory.path(), bar::step), openings);
+    }
+    print(report, json);
+    return ExitStatus.OK;
+  }
+
+  private void print(MeasurementReport report, boolean json) {
+    PrintWriter out = spec.commandLine().getOut();
+    if (json) {
+      out.println(report.json());
+    } else {
+      out.print(report.table());
+    }
+    out.flush();
+  }
+
+  private static void checkPositive(String option, long least) {
+    if (least < 1) {
+      throw new BadInputException(option + " must be at least 1, not " + least);
+    }
+  }
+
+  private static final class Log implements OperatorLog {
+    private static final Logger LOG = LoggerFactory.getLogger(MeasureCommand.class);
+
+    @Override
+    public void info(String text) {
+      LOG.debug("{}", text);
+    }
+
+    @Override
+    public void warn(String text) {
+      LOG.warn("{}", text);
+    }
+  }
+}

@@ -1,0 +1,92 @@
+package org.ecstore.tools.cli;
+
+import java.io.BufferedReader;
+import java.io.Console;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.ecstore.client.EcStore;
+import org.ecstore.client.EcStoreOptions;
+import org.ecstore.client.error.EcStoreException;
+import org.ecstore.client.net.AddressList;
+import org.ecstore.cluster.process.ExitStatus;
+import org.ecstore.cluster.process.ProcessCluster;
+import org.ecstore.tools.shell.Shell;
+import org.ecstore.tools.shell.ShellLoop;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code ecstore shell}: a cluster by hand. */
+@Command(
+    name = "shell",
+    description = {
+      "Reads and writes a cluster by hand, or by a script on standard input.",
+      "",
+      "At a terminal, help says what there is and the tabulator completes it. A script ends at its"
+          + " first error, with exit status 1."
+    })
+final class ShellCommand implements Callable<Integer> {
+  private static final String DEFAULT = "127.0.0.1:7420";
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  @Parameters(
+      paramLabel = "ADDRESSES",
+      arity = "0..1",
+      description = "Nodes, as host:port,host:port; " + DEFAULT + " if not given.")
+  private @Nullable String addresses;
+
+  @Option(
+      names = "--dir",
+      paramLabel = "DIR",
+      description = "The directory of a cluster of processes, instead of addresses.")
+  private @Nullable Path directory;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws IOException {
+    String nodes = nodes();
+    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter err = spec.commandLine().getErr();
+    try (EcStore store = EcStore.connect(nodes, EcStoreOptions.DEFAULT.deadline(PATIENCE));
+        Shell shell = new Shell(store, AddressList.parse(nodes), out)) {
+      if (Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false)) {
+        ShellLoop.talk(shell, err);
+        return ExitStatus.OK;
+      }
+      BufferedReader lines =
+          new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+      return ShellLoop.script(shell, lines, err) ? ExitStatus.OK : ExitStatus.CHECK_FAILED;
+    } catch (EcStoreException e) {
+      throw new BadInputException(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private String nodes() throws IOException {
+    Path given = directory;
+    String named = addresses;
+    if (given == null) {
+      return named == null ? DEFAULT : named;
+    }
+    if (named != null) {
+      throw new BadInputException("give addresses or --dir, not both");
+    }
+    try (ProcessCluster cluster = ProcessCluster.in(given, PATIENCE)) {
+      List<Integer> all = cluster.nodes();
+      if (all.isEmpty()) {
+        throw new BadInputException("there is no cluster in " + given);
+      }
+      return cluster.addresses();
+    }
+  }
+}

@@ -1,0 +1,191 @@
+package org.ecstore.tools.cli;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.PrintWriter;
+import java.util.HexFormat;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.ecstore.cluster.process.ExitStatus;
+import org.ecstore.sim.AdaptedLedgers;
+import org.ecstore.sim.NodeMutation;
+import org.ecstore.sim.Plants;
+import org.ecstore.sim.SeedRuns;
+import org.ecstore.sim.SimResult;
+import org.ecstore.sim.Simulation;
+import org.ecstore.sim.SwarmSettings;
+import org.ecstore.sim.Violation;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code ecstore sim}: whole clusters under virtual time, with faults, checked. */
+@Command(
+    name = "sim",
+    description = {
+      "Simulates clusters under faults and checks what their clients saw.",
+      "",
+      "Each seed is a cluster of its own with its own sizes, delays and misfortunes: crashes, lost"
+          + " and late messages, partitions, pauses, failing disks. The nodes are the real ones;"
+          + " time is not. A seed does the same each time it is run.",
+      "",
+      "With --mutants it is the checkers that are checked: single instructions of the protocol are "
+          + "changed, and each change ought to be found. For example:",
+      "  ecstore sim --mutants --count 10            ten mutants, drawn by seeds 1 to 10",
+      "  ecstore sim --mutants --count 10 --seed 11  the next ten",
+      "  ecstore sim --mutants --rule 11 --json      of classes that cite rule 11",
+    })
+final class SimCommand implements Callable<Integer> {
+  private static final int THREADS_MAX = 64;
+
+  @Option(
+      names = "--seeds",
+      paramLabel = "N",
+      defaultValue = "100",
+      description = "How many seeds to run; ${DEFAULT-VALUE} if not given.")
+  private int seeds;
+
+  @Option(
+      names = "--first-seed",
+      paramLabel = "S",
+      defaultValue = "1",
+      description = "The first of them; ${DEFAULT-VALUE} if not given.")
+  private long firstSeed;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "T",
+      description = {
+        "Seeds at a time, 2 if not given; with --mutants, mutants at a time, 1 if not given. "
+            + "Changes no result."
+      })
+  private @Nullable Integer threadsGiven;
+
+  @Option(
+      names = "--plant",
+      paramLabel = "NAME",
+      description = "Simulate a planted bug instead, until it is found.")
+  private @Nullable String plant;
+
+  @Option(
+      names = "--adapters",
+      description = {
+        "In half of the seeds, drawn by their number, nodes reach the ledger by the real adapter for "
+            + "BookKeeper, over bookies and a ZooKeeper that are faked. A seed is replayed by its "
+            + "number and this."
+      })
+  private boolean adapters;
+
+  @Option(names = "--verbose", description = "Print every event. Only with --seeds 1.")
+  private boolean verbose;
+
+  @Option(names = "--json", description = "Print one JSON object as the last line instead.")
+  private boolean json;
+
+  @Mixin private final MutantOptions mutants = new MutantOptions();
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    int threads = threadsGiven != null ? threadsGiven : mutants.asked() ? 1 : 2;
+    check(seeds >= 1, "--seeds must be at least 1, not " + seeds);
+    check(
+        threads >= 1 && threads <= THREADS_MAX,
+        "--threads must be from 1 to " + THREADS_MAX + ", not " + threads);
+    check(!adapters || plant == null, "--plant and --adapters are two things: leave one out");
+    check(!adapters || !mutants.asked(), "--adapters is about ecStore as it is: no --mutants");
+    check(!verbose || seeds == 1, "--verbose prints one seed only: add --seeds 1");
+    if (mutants.asked()) {
+      check(plant == null, "--plant and --mutants are two things: leave one out");
+      check(!verbose, "--verbose prints one seed of what is right: leave out --mutants");
+      new MutantReport(spec.commandLine().getOut(), json).run(mutants.settings(firstSeed, threads));
+      return ExitStatus.OK;
+    }
+    mutants.checkNotGiven();
+    NodeMutation variant = variant();
+    PrintWriter out = spec.commandLine().getOut();
+    if (verbose) {
+      SimResult result = Simulation.run(SwarmSettings.of(firstSeed), variant, out::println);
+      out.println(result.settings());
+    }
+    SeedRuns.Report report;
+    try (TerminalProgress bar = TerminalProgress.start("sim", seeds)) {
+      report = SeedRuns.run(firstSeed, seeds, threads, variant, plant != null, seed -> bar.step(1));
+    }
+    report.first().ifPresent(this::explain);
+    if (json) {
+      out.println(toJson(report));
+    } else {
+      print(out, report);
+    }
+    out.flush();
+    return report.violations() == 0 ? ExitStatus.OK : ExitStatus.CHECK_FAILED;
+  }
+
+  private static void check(boolean right, String message) {
+    if (!right) {
+      throw new BadInputException(message);
+    }
+  }
+
+  private NodeMutation variant() {
+    String name = plant;
+    try {
+      return name != null
+          ? Plants.named(name)
+          : adapters ? AdaptedLedgers.inHalfOfTheSeeds() : NodeMutation.RIGHT;
+    } catch (IllegalArgumentException e) {
+      throw new BadInputException(asked() + ": " + e.getMessage());
+    }
+  }
+
+  /** What is simulated, as it was asked for. */
+  private String asked() {
+    return plant != null ? "--plant " + plant : adapters ? "--adapters" : "";
+  }
+
+  /** The violation goes to standard error, so that the last line of the output stays the result. */
+  private void explain(Violation first) {
+    PrintWriter err = spec.commandLine().getErr();
+    err.println(first);
+    err.println(
+        "replay: bin/ecstore sim --first-seed "
+            + first.seed()
+            + " --seeds 1 "
+            + (asked().isEmpty() ? "" : asked() + " ")
+            + "--verbose");
+    err.flush();
+  }
+
+  private static ObjectNode toJson(SeedRuns.Report report) {
+    ObjectNode node =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("seeds", report.seeds())
+            .put("violations", report.violations())
+            .put("virtualHours", Math.round(report.virtualHours() * 1000) / 1000.0)
+            .put("commits", report.commits())
+            .put("events", report.events())
+            .put("traceHash", HexFormat.of().toHexDigits(report.traceHash()));
+    report.first().ifPresent(first -> node.put("firstFailingSeed", first.seed()));
+    return node;
+  }
+
+  private static void print(PrintWriter out, SeedRuns.Report report) {
+    row(out, "seeds", String.valueOf(report.seeds()));
+    row(out, "violations", String.valueOf(report.violations()));
+    row(out, "virtual hours", String.format(Locale.ROOT, "%.2f", report.virtualHours()));
+    row(out, "commits", report.commits() + " of " + report.attempts() + " attempts");
+    row(out, "events", String.valueOf(report.events()));
+    row(out, "trace hash", HexFormat.of().toHexDigits(report.traceHash()));
+    report.faults().forEach((fault, times) -> row(out, fault, String.valueOf(times)));
+  }
+
+  private static void row(PrintWriter out, String name, String value) {
+    out.println(String.format(Locale.ROOT, "%-32s %s", name, value));
+  }
+}

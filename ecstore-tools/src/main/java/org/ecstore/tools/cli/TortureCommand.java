@@ -1,0 +1,565 @@
+package org.ecstore.tools.cli;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.Console;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.ecstore.cluster.process.ExitStatus;
+import org.ecstore.model.Isolation;
+import org.ecstore.model.ReadLevel;
+import org.ecstore.server.file.FileErrors;
+import org.ecstore.server.file.TemporaryDirectory;
+import org.ecstore.server.shutdown.ShutdownHooks;
+import org.ecstore.tools.attack.Intruders;
+import org.ecstore.tools.torture.FaultKind;
+import org.ecstore.tools.torture.Start;
+import org.ecstore.tools.torture.Torture;
+import org.ecstore.tools.torture.TortureReport;
+import org.ecstore.tools.torture.TortureSettings;
+import org.ecstore.tools.torture.WorkloadKind;
+import org.ecstore.verify.check.Anomaly;
+import org.ecstore.verify.check.HistoryChecker;
+import org.ecstore.verify.check.Promise;
+import org.ecstore.verify.check.Report;
+import org.ecstore.verify.history.History;
+import org.ecstore.verify.history.MalformedHistoryException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code ecstore torture}: nodes are killed under load, and what clients saw is checked. */
+@Command(
+    name = "torture",
+    description = {
+      "Kills and pauses the nodes of a cluster while clients work, and checks what they saw.",
+      "",
+      "Clients run transactions against a cluster of its own, one at a time each; every attempt is"
+          + " written into a history before it begins and when its answer is there. Meanwhile"
+          + " random nodes, the sequencer more often than others, are killed (kill), frozen (stop),"
+          + " ended in good order (restart) or added (join), and each comes back after a while; and"
+          + " the steward is asked for ranges to be split, merged and moved (split, merge, move),"
+          + " for secondary copies to be moved (move-copy) and for nodes to hand over all they have"
+          + " (leave), which then join anew. What it refuses or puts off is counted, and no"
+          + " failure. When all are back, every key is read once more, and the history is checked:"
+          + " nothing acknowledged is lost or there twice, nothing aborted is seen, and all"
+          + " transactions have an order as promised.",
+      "",
+      "Workloads: append (transactions of a few steps that append to lists or read them), register"
+          + " (that write values or read them), bank (that move amounts between accounts or read"
+          + " all of them).",
+      "",
+      "Exit status 0 only if the verdict is clean and something was committed."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  ecstore torture --nodes 5 --seconds 120 --history h.jsonl",
+      "  ecstore torture --workload bank --isolation snapshot --faults kill,stop",
+      "  ecstore torture --nodes 5 --seconds 300 --forger --glutton",
+      "  ecstore torture --check h.jsonl"
+    })
+final class TortureCommand implements Callable<Integer> {
+  private static final int NODES_MAX = 32;
+  private static final int CLIENTS_MAX = 1_000;
+  private static final int SECONDS_MAX = 86_400;
+  private static final int INTERVAL_MAX = 600_000;
+  private static final String NO_FAULTS = "none";
+  private static final String ALL_FAULTS =
+      "kill,stop,restart,join,split,merge,move,move-copy,leave";
+  private static final long SEED_MASK = 0xff_ffff;
+
+  @Option(
+      names = "--nodes",
+      paramLabel = "N",
+      defaultValue = "5",
+      description = "Nodes to begin with; ${DEFAULT-VALUE} if not given.")
+  private int nodes;
+
+  @Option(
+      names = "--copies",
+      paramLabel = "K",
+      description =
+          "Copies of each range; 3, or as many as there are nodes if these are fewer, if not"
+              + " given.")
+  private @Nullable Integer copies;
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "S",
+      defaultValue = "30",
+      description = "How long; ${DEFAULT-VALUE} if not given. Starting and ending come on top.")
+  private int seconds;
+
+  @Option(
+      names = "--clients",
+      paramLabel = "N",
+      defaultValue = "16",
+      description = "Clients that work at the same time; ${DEFAULT-VALUE} if not given.")
+  private int clients;
+
+  @Option(
+      names = "--workload",
+      paramLabel = "W",
+      defaultValue = "append",
+      description = "append, register or bank; ${DEFAULT-VALUE} if not given.")
+  private WorkloadKind workload = WorkloadKind.APPEND;
+
+  @Option(
+      names = "--faults",
+      paramLabel = "F,...",
+      defaultValue = ALL_FAULTS,
+      description = "Of " + ALL_FAULTS + "; or none. All if not given.")
+  private String faults = "";
+
+  @Option(
+      names = "--interval",
+      paramLabel = "MS",
+      defaultValue = "2000",
+      description =
+          "Milliseconds from one fault to the next, on average; ${DEFAULT-VALUE} if not given.")
+  private int interval;
+
+  @Option(
+      names = "--lose-quorum",
+      description = "Let more nodes be away at a time than the cluster can do without.")
+  private boolean loseQuorum;
+
+  @Option(
+      names = "--guarded",
+      description =
+          "Let each node have a guard, as cluster up does, that starts it again when it has ended"
+              + " by itself. Such an end is a finding all the same.")
+  private boolean guarded;
+
+  @Option(
+      names = "--forger",
+      description =
+          "Let a forger among the clients: it greets as a node, wishes as an operator, claims"
+              + " positions far beyond the ledger, with the secret and without it, replays and"
+              + " mutates.")
+  private boolean forger;
+
+  @Option(
+      names = "--glutton",
+      description =
+          "Let a glutton among the clients: the largest transactions, answers and greetings, and"
+              + " floods of requests and connections.")
+  private boolean glutton;
+
+  @Option(
+      names = "--isolation",
+      paramLabel = "I",
+      defaultValue = "serializable",
+      description = "serializable or snapshot; ${DEFAULT-VALUE} if not given.")
+  private Isolation isolation = Isolation.SERIALIZABLE;
+
+  @Option(
+      names = "--start",
+      paramLabel = "L",
+      defaultValue = "mixed",
+      description =
+          "How fresh snapshots are: strong, every commit acknowledged before; bounded, all but"
+              + " those of the last 0.3 s; session, those the client has seen; local, whatever the"
+              + " node asked has; or mixed, each transaction at one of them. ${DEFAULT-VALUE} if"
+              + " not given. To --check: strong, session or local, for transactions of which the"
+              + " history does not say it.")
+  private Start start = Start.MIXED;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "S",
+      description = "Seed of what is random; another one each time if not given.")
+  private @Nullable Long seed;
+
+  @Option(
+      names = "--history",
+      paramLabel = "FILE",
+      description = "Where to write the history, JSON lines; in the directory if not given.")
+  private @Nullable Path history;
+
+  @Option(
+      names = "--dir",
+      paramLabel = "DIR",
+      description =
+          "Where the cluster keeps its data and logs: empty or not there; kept. If not given, a"
+              + " temporary one, kept only if the verdict is not clean.")
+  private @Nullable Path directory;
+
+  @Option(
+      names = "--check",
+      paramLabel = "FILE",
+      description =
+          "Run nothing; check a history as --isolation and --start say, and give the verdict.")
+  private @Nullable Path check;
+
+  @Option(
+      names = "--in-process",
+      description =
+          "Run the nodes within this process: quick, but none can be paused, and a kill is only a"
+              + " call.")
+  private boolean inProcess;
+
+  @Option(names = "--json", description = "Print one JSON object as the last line instead.")
+  private boolean json;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    Path toCheck = check;
+    return toCheck == null ? torture() : check(toCheck);
+  }
+
+  private int check(Path file) throws IOException {
+    Report report;
+    History read;
+    try {
+      FileErrors.mustBeFile(file);
+      read = History.read(file);
+      report = HistoryChecker.check(read, new Promise(isolation, promised()));
+    } catch (MalformedHistoryException e) {
+      throw new BadInputException("--check " + file + ": " + e.getMessage());
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    long ok = read.attempts().stream().filter(attempt -> attempt.isOk()).count();
+    if (json) {
+      ObjectNode node =
+          JsonNodeFactory.instance
+              .objectNode()
+              .put("history", file.toString())
+              .put("workload", lower(read.kind()))
+              .put("isolation", lower(isolation))
+              .put("start", lower(start))
+              .put("transactions", read.attempts().size())
+              .put("ok", ok);
+      out.println(withVerdict(node, report.anomalies(), report.undecided(), report.verdict()));
+    } else {
+      line(out, "history", "%s: %,d transactions, %,d committed", file, read.attempts().size(), ok);
+      print(out, report.anomalies(), report.undecided());
+      line(out, "verdict", "%s", lower(report.verdict()));
+    }
+    out.flush();
+    return report.verdict() == Report.Verdict.CLEAN ? ExitStatus.OK : ExitStatus.CHECK_FAILED;
+  }
+
+  private ReadLevel promised() {
+    return switch (start) {
+      case STRONG, MIXED -> ReadLevel.STRONG;
+      case SESSION, BOUNDED -> ReadLevel.SESSION;
+      case LOCAL -> ReadLevel.LOCAL;
+    };
+  }
+
+  private int torture() throws IOException, InterruptedException {
+    inBounds("--nodes", nodes, NODES_MAX);
+    inBounds("--clients", clients, CLIENTS_MAX);
+    inBounds("--seconds", seconds, SECONDS_MAX);
+    inBounds("--interval", interval, INTERVAL_MAX);
+    Set<FaultKind> kinds = kinds();
+    Path given = directory;
+    if (given != null) {
+      OwnDirectory.checkEmpty(given);
+      return torture(given, kinds);
+    }
+    try (TemporaryDirectory temporary = TemporaryDirectory.create("ecstore-torture-")) {
+      boolean clean = false;
+      try {
+        int status = torture(temporary.path(), kinds);
+        clean = status == ExitStatus.OK;
+        return status;
+      } finally {
+        if (!clean && !ShutdownHooks.hasBegun()) {
+          temporary.keep();
+          PrintWriter err = spec.commandLine().getErr();
+          err.println("kept: " + temporary.path());
+          err.flush();
+        }
+      }
+    }
+  }
+
+  private int torture(Path root, Set<FaultKind> kinds) throws IOException, InterruptedException {
+    Path file = history;
+    Long wanted = seed;
+    TortureSettings settings =
+        new TortureSettings(
+            nodes,
+            Copies.of(nodes, copies),
+            clients,
+            Duration.ofSeconds(seconds),
+            workload,
+            kinds,
+            Duration.ofMillis(interval),
+            loseQuorum,
+            intruders(),
+            guarded,
+            isolation,
+            start,
+            wanted == null ? System.nanoTime() & SEED_MASK : wanted,
+            root.resolve("cluster"),
+            file == null ? root.resolve("history.jsonl") : file);
+    Consumer<Torture.Status> progress = progress(spec.commandLine().getErr());
+    TortureReport report =
+        inProcess ? Torture.inProcess(settings, progress) : Torture.onProcesses(settings, progress);
+    PrintWriter out = spec.commandLine().getOut();
+    if (json) {
+      out.println(toJson(report));
+    } else {
+      print(out, report);
+    }
+    out.flush();
+    return report.verdict() == Report.Verdict.CLEAN && report.ok() > 0
+        ? ExitStatus.OK
+        : ExitStatus.CHECK_FAILED;
+  }
+
+  private static void inBounds(String option, int value, int max) {
+    if (value < 1 || value > max) {
+      throw new BadInputException(option + " must be from 1 to " + max + ", not " + value);
+    }
+  }
+
+  private Set<Intruders.Role> intruders() {
+    Set<Intruders.Role> roles = EnumSet.noneOf(Intruders.Role.class);
+    if (forger) {
+      roles.add(Intruders.Role.FORGER);
+    }
+    if (glutton) {
+      roles.add(Intruders.Role.GLUTTON);
+    }
+    return roles;
+  }
+
+  private Set<FaultKind> kinds() {
+    Set<FaultKind> kinds = EnumSet.noneOf(FaultKind.class);
+    if (faults.equals(NO_FAULTS)) {
+      return kinds;
+    }
+    for (String name : faults.split(",", -1)) {
+      kinds.add(
+          Arrays.stream(FaultKind.values())
+              .filter(kind -> kind.word().equals(name.strip().toLowerCase(Locale.ROOT)))
+              .findFirst()
+              .orElseThrow(
+                  () ->
+                      new BadInputException(
+                          "--faults has \""
+                              + name
+                              + "\": give some of "
+                              + ALL_FAULTS
+                              + ", or none")));
+    }
+    return kinds;
+  }
+
+  /** A line that is written over again and again, for somebody at a terminal. */
+  private static Consumer<Torture.Status> progress(PrintWriter err) {
+    if (!Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false)) {
+      return _ -> {};
+    }
+    return status -> {
+      err.printf(
+          Locale.ROOT,
+          "\r\033[K%d s left, %,d ok, %,d fail, %,d info, %d faults, away %s",
+          status.secondsLeft(),
+          status.ok(),
+          status.fail(),
+          status.info(),
+          status.faults(),
+          status.away());
+      err.flush();
+    };
+  }
+
+  private static ObjectNode toJson(TortureReport report) {
+    TortureSettings settings = report.settings();
+    ObjectNode node =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("nodes", settings.nodes())
+            .put("copies", settings.replication().copiesOf(settings.nodes()))
+            .put("seconds", settings.time().toSeconds())
+            .put("clients", settings.clients())
+            .put("workload", lower(settings.workload()))
+            .put("isolation", lower(settings.isolation()))
+            .put("start", settings.start().word())
+            .put("seed", settings.seed())
+            .put("ok", report.ok())
+            .put("fail", report.fail())
+            .put("info", report.info());
+    ObjectNode errors = node.putObject("errors");
+    report.errors().forEach(errors::put);
+    ObjectNode answered = node.putObject("readsAnsweredBy");
+    report.answered().forEach((role, count) -> answered.put(lower(role), count));
+    node.putObject("quorums")
+        .put("writes", report.quorums().writes())
+        .put("underReplicated", report.quorums().underReplicated())
+        .put("reads", report.quorums().reads());
+    node.put("framesOfAttackers", report.attacks());
+    node.put("okPerSecond", Math.round(10 * rate(report)) / 10.0)
+        .put("p50Millis", millis(report, 50))
+        .put("p99Millis", millis(report, 99))
+        .put("kills", report.faulted().kills())
+        .put("sequencerKills", report.faulted().sequencerKills())
+        .put("stops", report.faulted().stops())
+        .put("restarts", report.faulted().restarts())
+        .put("joins", report.faulted().joins());
+    ObjectNode wishes = node.putObject("wishes");
+    report
+        .wishes()
+        .forEach(
+            (kind, count) ->
+                wishes
+                    .putObject(kind.word())
+                    .put("asked", count.asked())
+                    .put("done", count.done())
+                    .put("refused", count.refused())
+                    .put("putOff", count.putOff())
+                    .put("unheard", count.unheard()));
+    ArrayNode takeovers = node.putArray("takeoverMillis");
+    report.takeoverMillis().forEach(takeovers::add);
+    node.put("longestPauseMillis", report.longestPauseMillis());
+    node.put("history", settings.history().toString());
+    return withVerdict(node, report.anomalies(), report.undecided(), report.verdict());
+  }
+
+  private static ObjectNode withVerdict(
+      ObjectNode node, List<Anomaly> anomalies, List<String> undecided, Report.Verdict verdict) {
+    ArrayNode found = node.putArray("anomalies");
+    anomalies.forEach(
+        anomaly -> found.addObject().put("kind", anomaly.kind()).put("text", anomaly.text()));
+    ArrayNode open = node.putArray("undecided");
+    undecided.forEach(open::add);
+    return node.put("verdict", lower(verdict));
+  }
+
+  private static double rate(TortureReport report) {
+    return report.ok() / (double) report.settings().time().toSeconds();
+  }
+
+  private static double millis(TortureReport report, double percentile) {
+    return report.micros().getValueAtPercentile(percentile) / 1e3;
+  }
+
+  private static String lower(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT);
+  }
+
+  private static void print(PrintWriter out, TortureReport report) {
+    TortureSettings settings = report.settings();
+    line(
+        out,
+        "run",
+        "%d nodes, %d copies, %d clients, %s, %s, %s, seed %d, %d s",
+        settings.nodes(),
+        settings.replication().copiesOf(settings.nodes()),
+        settings.clients(),
+        lower(settings.workload()),
+        lower(settings.isolation()),
+        settings.start().word(),
+        settings.seed(),
+        settings.time().toSeconds());
+    line(
+        out,
+        "committed",
+        "%,d (%,.0f a second), half within %.1f ms, 99%% within %.1f ms",
+        report.ok(),
+        rate(report),
+        millis(report, 50),
+        millis(report, 99));
+    line(
+        out,
+        "others",
+        "%,d did nothing, %,d of unknown outcome: %s",
+        report.fail(),
+        report.info(),
+        errors(report.errors()));
+    line(
+        out,
+        "reads",
+        "of snapshots answered by: %s",
+        report.answered().entrySet().stream()
+            .map(one -> lower(one.getKey()) + " " + one.getValue())
+            .collect(Collectors.joining(", ")));
+    line(
+        out,
+        "quorums",
+        "%,d writes, %,d of them under-replicated at first; %,d reads",
+        report.quorums().writes(),
+        report.quorums().underReplicated(),
+        report.quorums().reads());
+    if (!settings.intruders().isEmpty()) {
+      line(out, "attackers", "%,d frames", report.attacks());
+    }
+    line(
+        out,
+        "faults",
+        "%d kills, %d of the sequencer; %d stops, %d restarts, %d joins",
+        report.faulted().kills(),
+        report.faulted().sequencerKills(),
+        report.faulted().stops(),
+        report.faulted().restarts(),
+        report.faulted().joins());
+    report
+        .wishes()
+        .forEach(
+            (kind, count) ->
+                line(
+                    out,
+                    kind.word(),
+                    "%d asked for: %d done, %d refused, %d put off, %d unheard",
+                    count.asked(),
+                    count.done(),
+                    count.refused(),
+                    count.putOff(),
+                    count.unheard()));
+    List<Long> sorted = report.takeoverMillis().stream().sorted().toList();
+    if (!sorted.isEmpty()) {
+      line(
+          out,
+          "take-over",
+          "writes resumed after least %,d, median %,d, 90%% within %,d, most %,d ms",
+          sorted.getFirst(),
+          sorted.get((sorted.size() - 1) / 2),
+          sorted.get((int) Math.ceil(sorted.size() * 0.9) - 1),
+          sorted.getLast());
+    }
+    line(out, "pause", "%,d ms at most for one of a few keys", report.longestPauseMillis());
+    print(out, report.anomalies(), report.undecided());
+    line(out, "verdict", "%s", lower(report.verdict()));
+  }
+
+  private static String errors(Map<String, Long> errors) {
+    return errors.isEmpty()
+        ? "none"
+        : errors.entrySet().stream()
+            .map(error -> error.getKey() + " " + error.getValue())
+            .collect(Collectors.joining(", "));
+  }
+
+  private static void print(PrintWriter out, List<Anomaly> anomalies, List<String> undecided) {
+    anomalies.forEach(anomaly -> line(out, "ANOMALY", "%s", anomaly));
+    undecided.forEach(text -> line(out, "undecided", "%s", text));
+  }
+
+  private static void line(PrintWriter out, String head, String format, Object... values) {
+    out.printf(Locale.ROOT, "%-11s ", head);
+    out.printf(Locale.ROOT, format + "%n", values);
+  }
+}

@@ -1,0 +1,191 @@
+package org.ecstore.tools.measure;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.LongConsumer;
+import org.ecstore.server.LocalCluster;
+import org.ecstore.server.ReplicationSettings;
+import org.ecstore.tools.measure.FailOverMeasurement.Victim;
+import org.ecstore.tools.measure.TakeOverMeasurement.Fault;
+
+/** What {@code ecstore measure} runs. */
+public final class Measurements {
+  /** Of a cluster that commits are measured on. */
+  public static final int NODES = 3;
+
+  private final Path directory;
+  private final LongConsumer step;
+
+  /**
+   * In a directory, telling of each step done.
+   *
+   * @param directory for the clusters, empty
+   */
+  public Measurements(Path directory, LongConsumer step) {
+    this.directory = directory;
+    this.step = step;
+  }
+
+  /** Commits: latency and throughput against the number of clients. */
+  public MeasurementReport commits(
+      Map<String, LocalCluster.LedgerOpening> ledgers,
+      int copies,
+      List<Integer> clients,
+      int rounds,
+      Duration each)
+      throws IOException, InterruptedException {
+    MeasurementReport report =
+        new MeasurementReport(
+            List.of(
+                "ledger",
+                "clients",
+                "round",
+                "commitsPerSecond",
+                "p50Micros",
+                "p99Micros",
+                "recordsPerEntry",
+                "conflicts"));
+    Map<String, Subject> subjects = new LinkedHashMap<>();
+    try {
+      for (Map.Entry<String, LocalCluster.LedgerOpening> ledger : ledgers.entrySet()) {
+        Path home = Files.createDirectories(directory.resolve("commits-" + ledger.getKey()));
+        subjects.put(ledger.getKey(), Subject.start(home, NODES, copies, ledger.getValue()));
+      }
+      for (CommitMeasurement.Row row :
+          new CommitMeasurement(subjects, clients, rounds, each, step).run()) {
+        report.row(
+            List.of(
+                row.ledger(),
+                row.clients(),
+                row.round(),
+                row.load().perSecond(),
+                row.load().p50Micros(),
+                row.load().p99Micros(),
+                row.batches().mean(),
+                row.load().conflicts()));
+      }
+    } finally {
+      for (Subject subject : subjects.values()) {
+        subject.close();
+      }
+    }
+    return report;
+  }
+
+  /** Recovery: its time against the length of the ledger. */
+  public MeasurementReport recovery(
+      Map<String, LocalCluster.LedgerOpening> ledgers, List<Long> lengths)
+      throws IOException, InterruptedException {
+    MeasurementReport report =
+        new MeasurementReport(
+            List.of("ledger", "records", "takeOverMillis", "nodeBackMillis", "reopenMillis"));
+    for (Map.Entry<String, LocalCluster.LedgerOpening> ledger : ledgers.entrySet()) {
+      for (RecoveryMeasurement.Row row :
+          new RecoveryMeasurement(directory, ledger.getKey(), ledger.getValue(), lengths, step)
+              .run()) {
+        report.row(
+            List.of(
+                row.ledger(),
+                row.records(),
+                row.takeOverMillis(),
+                row.nodeBackMillis(),
+                row.reopenMillis()));
+      }
+    }
+    return report;
+  }
+
+  /**
+   * Take-over: how long writes wait when the sequencer's process is killed, and when it is frozen.
+   */
+  public MeasurementReport takeOver(
+      int nodes, ReplicationSettings replication, int kills, int freezes)
+      throws IOException, InterruptedException {
+    MeasurementReport report =
+        new MeasurementReport(
+            List.of(
+                "round",
+                "fault",
+                "sequencer",
+                "successor",
+                "writesResumedMillis",
+                "longestReadGapMillis"));
+    Map<Fault, List<Long>> took = new EnumMap<>(Fault.class);
+    List<Fault> faults = TakeOverMeasurement.inTurns(kills, freezes);
+    for (TakeOverMeasurement.Row row :
+        new TakeOverMeasurement(directory, nodes, replication, faults, step).run()) {
+      report.row(
+          List.of(
+              row.round(),
+              TakeOverMeasurement.words(row.fault()),
+              row.sequencer(),
+              row.successor(),
+              row.writesResumed(),
+              row.longestReadGap()));
+      took.computeIfAbsent(row.fault(), _ -> new ArrayList<>()).add(row.writesResumed());
+    }
+    took.forEach((fault, each) -> summarise(report, TakeOverMeasurement.words(fault) + "_", each));
+    return report;
+  }
+
+  /**
+   * Fail-over: how long writes to a node's ranges wait when its process is killed, another
+   * primary's and the sequencer's in turn.
+   */
+  public MeasurementReport failOver(int nodes, ReplicationSettings replication, int kills)
+      throws IOException, InterruptedException {
+    MeasurementReport report =
+        new MeasurementReport(
+            List.of(
+                "kill",
+                "who",
+                "node",
+                "ranges",
+                "firstResumedMillis",
+                "allResumedMillis",
+                "followsAgainMillis"));
+    Map<Victim, List<Long>> took = new EnumMap<>(Victim.class);
+    List<Long> all = new ArrayList<>();
+    for (FailOverMeasurement.Row row :
+        new FailOverMeasurement(
+                directory, nodes, replication, kills, List.of(Victim.values()), step)
+            .run()) {
+      report.row(
+          List.of(
+              row.kill(),
+              row.who().name().toLowerCase(Locale.ROOT),
+              row.victim(),
+              row.ranges(),
+              row.firstResumed(),
+              row.allResumed(),
+              row.following()));
+      took.computeIfAbsent(row.who(), _ -> new ArrayList<>()).add(row.allResumed());
+      all.add(row.allResumed());
+    }
+    summarise(report, "", all);
+    took.forEach((who, each) -> summarise(report, who.name().toLowerCase(Locale.ROOT) + "_", each));
+    return report;
+  }
+
+  private static void summarise(MeasurementReport report, String prefix, List<Long> took) {
+    Collections.sort(took);
+    report.summary(prefix + "minMillis", took.getFirst());
+    report.summary(prefix + "medianMillis", rank(took, 50));
+    report.summary(prefix + "p90Millis", rank(took, 90));
+    report.summary(prefix + "maxMillis", took.getLast());
+  }
+
+  /** The least that so many percent do not exceed. */
+  private static long rank(List<Long> sorted, int percent) {
+    return sorted.get(Math.max(0, Math.ceilDiv(sorted.size() * percent, 100) - 1));
+  }
+}

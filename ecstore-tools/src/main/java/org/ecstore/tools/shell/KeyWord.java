@@ -1,0 +1,38 @@
+package org.ecstore.tools.shell;
+
+import java.util.List;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.Tuple;
+
+/**
+ * A key as the shell takes it: a tuple, {@code (users, alice)}, text, or bytes, {@code x'0aff'}.
+ */
+public final class KeyWord {
+  private KeyWord() {}
+
+  /**
+   * The key that a text stands for.
+   *
+   * @throws IllegalArgumentException if it is none; it says why
+   */
+  public static Bytes of(String text) {
+    List<Words.Word> words = words(text);
+    if (words.size() != 1) {
+      throw new IllegalArgumentException(
+          text + " is not one key: it has blanks outside quotes and parentheses");
+    }
+    return switch (words.getFirst()) {
+      case Words.Word.Parenthesized(var tuple) -> tuple.encode();
+      case Words.Word.Hex(var bytes) -> bytes;
+      case Words.Word.Text(var plain, _) -> Tuple.of(plain).encode();
+    };
+  }
+
+  private static List<Words.Word> words(String text) {
+    try {
+      return Words.of(text);
+    } catch (ShellException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,80 @@
+package org.ecstore.tools.shell;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.ecstore.client.QuorumRead;
+import org.ecstore.client.QuorumStore;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyText;
+import org.ecstore.key.MalformedTupleException;
+import org.ecstore.key.Tuple;
+import org.ecstore.model.Quorum;
+
+/** Keys and values as text that the shell reads again. */
+final class Shown {
+  private Shown() {}
+
+  /** A key: one text as it is typed, anything else as a tuple. */
+  static String key(Tuple key) {
+    return key.size() == 1 && key.element(0) instanceof String text && isPlain(text)
+        ? text
+        : KeyText.of(key);
+  }
+
+  private static boolean isPlain(String text) {
+    return !text.isEmpty()
+        && "(\"'#".indexOf(text.charAt(0)) < 0
+        && !text.startsWith("x'")
+        && text.chars().noneMatch(c -> Character.isWhitespace(c) || !KeyText.isPrinted((char) c));
+  }
+
+  /** What a quorum is good for. */
+  static String quorum(QuorumStore store) {
+    Quorum quorum = store.quorum();
+    return "of %d copies %d have a write, and %d answer a read%s"
+        .formatted(
+            quorum.n(),
+            quorum.w(),
+            quorum.r(),
+            quorum.isStrict() ? "" : ", which may be stale: W + R is not above N");
+  }
+
+  /** Which copies have answered. */
+  static String copies(QuorumRead<?> answer) {
+    return "by "
+        + answer.copies().stream()
+            .map(copy -> copy.node() + " at " + copy.closed().value())
+            .collect(Collectors.joining(", "))
+        + answer.version().map(number -> ", written as number " + number.value()).orElse("")
+        + (answer.writtenBack() ? ", now on W copies" : "")
+        + (answer.mayBeStale() ? ", may be stale" : "");
+  }
+
+  /** A value: text if it is some, else the tuple it is, else its bytes. */
+  static String value(Bytes value) {
+    return text(value).or(() -> decoded(value)).orElseGet(() -> KeyText.hex(value));
+  }
+
+  private static Optional<String> text(Bytes value) {
+    try {
+      String text =
+          StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(value.array())).toString();
+      boolean printable =
+          text.chars().noneMatch(c -> Character.isISOControl(c) && c != '\n' && c != '\t');
+      return printable ? Optional.of(text) : Optional.empty();
+    } catch (CharacterCodingException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static Optional<String> decoded(Bytes value) {
+    try {
+      return Optional.of(KeyText.of(Tuple.decode(value)));
+    } catch (MalformedTupleException e) {
+      return Optional.empty();
+    }
+  }
+}

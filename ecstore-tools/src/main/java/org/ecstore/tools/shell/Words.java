@@ -1,0 +1,186 @@
+package org.ecstore.tools.shell;
+
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.UUID;
+import java.util.regex.Pattern;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.Tuple;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Cuts a line into words. A word is text up to a blank; text in quotes, {@code "two words"} or
+ * {@code 'two words'}, with a backslash before a quote or itself, or before {@code u000a}; bytes,
+ * {@code x'0aff'}; or a tuple in parentheses with commas between its elements, {@code (alice, 3,
+ * null)}. Within a tuple a plain word is a number if it looks like one, null, a UUID, an instant as
+ * {@code 2026-01-31T10:00:00Z}, or else text.
+ */
+final class Words {
+  private static final Pattern NUMBER = Pattern.compile("[+-]?[0-9]{1,19}");
+  private static final Pattern UUID_TEXT =
+      Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
+  private static final Pattern INSTANT = Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z");
+
+  /** Of a character that does not print. */
+  private static final int UNIT_DIGITS = 4;
+
+  private final String line;
+  private int at;
+
+  private Words(String line) {
+    this.line = line;
+  }
+
+  /** One word of a line. */
+  sealed interface Word {
+    /** Text; {@code plain} if it stood without quotes. */
+    record Text(String text, boolean plain) implements Word {}
+
+    /** A tuple. */
+    record Parenthesized(Tuple tuple) implements Word {}
+
+    /** Bytes in hexadecimal. */
+    record Hex(Bytes bytes) implements Word {}
+  }
+
+  /**
+   * The words of a line; none of an empty one or of a remark, which begins with {@code #}.
+   *
+   * @throws ShellException if a quote or a parenthesis is not closed
+   */
+  static List<Word> of(String line) {
+    Words words = new Words(line);
+    List<Word> found = new ArrayList<>();
+    words.skipBlanks();
+    while (words.at < line.length() && !(found.isEmpty() && line.charAt(words.at) == '#')) {
+      found.add(words.word());
+      words.skipBlanks();
+    }
+    return found;
+  }
+
+  private void skipBlanks() {
+    while (at < line.length() && Character.isWhitespace(line.charAt(at))) {
+      at++;
+    }
+  }
+
+  private Word word() {
+    char first = line.charAt(at);
+    if (first == '(') {
+      at++;
+      return new Word.Parenthesized(tuple());
+    }
+    if (first == '"' || first == '\'') {
+      return new Word.Text(quoted(), false);
+    }
+    if (line.startsWith("x'", at)) {
+      return new Word.Hex(hex());
+    }
+    int start = at;
+    while (at < line.length() && !Character.isWhitespace(line.charAt(at))) {
+      at++;
+    }
+    return new Word.Text(line.substring(start, at), true);
+  }
+
+  private String quoted() {
+    char quote = line.charAt(at++);
+    StringBuilder text = new StringBuilder();
+    while (at < line.length()) {
+      char c = line.charAt(at++);
+      if (c == quote) {
+        return text.toString();
+      }
+      if (c == '\\' && at < line.length()) {
+        c = line.charAt(at++);
+        if (c == 'u' && isHex(at)) {
+          c = (char) HexFormat.fromHexDigits(line, at, at + UNIT_DIGITS);
+          at += UNIT_DIGITS;
+        }
+      }
+      text.append(c);
+    }
+    throw new ShellException("the quote " + quote + " is not closed");
+  }
+
+  private boolean isHex(int from) {
+    int end = from + UNIT_DIGITS;
+    return end <= line.length()
+        && line.substring(from, end).chars().allMatch(HexFormat::isHexDigit);
+  }
+
+  private Bytes hex() {
+    at++;
+    String digits = quoted();
+    try {
+      return Bytes.wrap(HexFormat.of().parseHex(digits));
+    } catch (IllegalArgumentException e) {
+      throw new ShellException("x'" + digits + "' is no bytes: pairs of hexadecimal digits");
+    }
+  }
+
+  private Tuple tuple() {
+    List<@Nullable Object> elements = new ArrayList<>();
+    skipBlanks();
+    if (at < line.length() && line.charAt(at) == ')') {
+      at++;
+      return Tuple.EMPTY;
+    }
+    while (true) {
+      skipBlanks();
+      elements.add(element());
+      skipBlanks();
+      char next = at < line.length() ? line.charAt(at++) : 0;
+      if (next == ')') {
+        return Tuple.of(elements.toArray());
+      }
+      if (next != ',') {
+        throw new ShellException(
+            next == 0
+                ? "the parenthesis is not closed"
+                : "between the elements of a tuple must be commas, not " + next);
+      }
+    }
+  }
+
+  private @Nullable Object element() {
+    if (at < line.length() && (line.charAt(at) == '"' || line.charAt(at) == '\'')) {
+      return quoted();
+    }
+    if (line.startsWith("x'", at)) {
+      return hex();
+    }
+    int start = at;
+    while (at < line.length() && line.charAt(at) != ',' && line.charAt(at) != ')') {
+      at++;
+    }
+    String text = line.substring(start, at).strip();
+    if (text.isEmpty()) {
+      throw new ShellException("an element of the tuple is empty: empty text is \"\"");
+    }
+    return plain(text);
+  }
+
+  private static @Nullable Object plain(String text) {
+    try {
+      if (NUMBER.matcher(text).matches()) {
+        return Long.valueOf(text);
+      }
+      if (UUID_TEXT.matcher(text).matches()) {
+        return UUID.fromString(text);
+      }
+      if (INSTANT.matcher(text).matches()) {
+        return Instant.parse(text);
+      }
+    } catch (NumberFormatException e) {
+      throw new ShellException(text + " is too large for a number of 64 bits");
+    } catch (DateTimeException e) {
+      throw new ShellException(text + " is no instant: " + e.getMessage());
+    }
+    return text.equals("null") ? null : text;
+  }
+}

@@ -1,0 +1,38 @@
+package org.ecstore.tools.torture;
+
+import java.util.Locale;
+
+/** What is done to nodes, and what the steward is asked for meanwhile. */
+public enum FaultKind {
+  /** A node is killed, and started again a little later. */
+  KILL,
+  /** A node is frozen for a while, sometimes longer than others wait for it. */
+  STOP,
+  /** A node is ended in good order and started again at once. */
+  RESTART,
+  /** A node is added. */
+  JOIN,
+  /** A range is to become two. */
+  SPLIT,
+  /** Two ranges are to become one. */
+  MERGE,
+  /** A range is to be served by another node. */
+  MOVE,
+  /** A secondary copy is to be on another node. */
+  MOVE_COPY,
+  /** A node is to hand over all it has; then its process is started anew, and it joins again. */
+  LEAVE;
+
+  /** Whether it is a wish of an operator: it may be refused, and does no harm by itself. */
+  public boolean isWish() {
+    return switch (this) {
+      case KILL, STOP, RESTART, JOIN -> false;
+      case SPLIT, MERGE, MOVE, MOVE_COPY, LEAVE -> true;
+    };
+  }
+
+  /** Its name on the command line and in reports. */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+}

@@ -1,0 +1,46 @@
+package org.ecstore.tools.torture;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+import org.ecstore.model.CopyRole;
+import org.ecstore.verify.check.Anomaly;
+import org.ecstore.verify.check.Report.Verdict;
+
+/**
+ * What came of a torture run.
+ *
+ * @param errors why transactions did not commit, and how many
+ * @param micros how long those that committed took
+ * @param takeoverMillis after each kill of the sequencer, until a write begun since was
+ *     acknowledged
+ * @param answered how many snapshots' reads which kind of copy answered
+ * @param quorums what was read and written by quorums
+ * @param attacks frames that a forger and a glutton have sent meanwhile
+ * @param wishes what came of what the steward was asked for
+ * @param longestPauseMillis the longest time for which one of a few keys could not be written
+ * @param anomalies what must not be, the first few of each kind
+ * @param undecided why nothing can be said of a part
+ */
+public record TortureReport(
+    TortureSettings settings,
+    Duration took,
+    long ok,
+    long fail,
+    long info,
+    Map<String, Long> errors,
+    Histogram micros,
+    Map<CopyRole, Long> answered,
+    QuorumClients.Counts quorums,
+    long attacks,
+    Faulted faulted,
+    Map<FaultKind, WishCount> wishes,
+    List<Long> takeoverMillis,
+    long longestPauseMillis,
+    List<Anomaly> anomalies,
+    List<String> undecided,
+    Verdict verdict) {
+  /** How often what was done to nodes. */
+  public record Faulted(long kills, long sequencerKills, long stops, long restarts, long joins) {}
+}

@@ -1,0 +1,60 @@
+package org.ecstore.tools.architecture;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import java.io.IOException;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The rules of the architecture hold for everything that ships. */
+class ArchitectureTest {
+  private static final String ROOT = "org.ecstore";
+
+  private static JavaClasses production;
+
+  @BeforeAll
+  static void importProduction() {
+    production =
+        new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .withImportOption(location -> !location.contains("-tests.jar"))
+            .importPackages(ROOT);
+  }
+
+  /** Every rule, by its description. */
+  static Stream<ArchRule> rules() {
+    return Rules.all(ROOT).stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("rules")
+  void ruleHolds(ArchRule rule) {
+    rule.allowEmptyShould(true).check(production);
+  }
+
+  /** Or else the rules above would hold for want of classes. */
+  @Test
+  void everyPackageWithSourcesIsImported() throws IOException {
+    TreeSet<String> missing = Sources.packages("main");
+    assertTrue(missing.contains("org.ecstore.key"), missing::toString);
+    production.forEach(type -> missing.remove(type.getPackageName()));
+    // The benchmarks are above this module, and have a test of their own.
+    missing.removeIf(name -> name.startsWith(ROOT + ".bench"));
+    assertEquals(new TreeSet<>(), missing);
+  }
+
+  @Test
+  void noTestClassIsImported() {
+    assertTrue(
+        production.stream().noneMatch(type -> type.getSimpleName().equals("ArchitectureTest")));
+  }
+}

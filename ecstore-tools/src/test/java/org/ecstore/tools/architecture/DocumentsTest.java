@@ -1,0 +1,107 @@
+package org.ecstore.tools.architecture;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.ecstore.wire.Limits;
+import org.junit.jupiter.api.Test;
+
+/** What the documents say that the code can be held against. */
+class DocumentsTest {
+  private static final Path CHECKOUT = Path.of("..").toAbsolutePath().normalize();
+  private static final Path DOCS = CHECKOUT.resolve("docs");
+
+  private static final Pattern CONSTANT = Pattern.compile("int ([A-Z_]+) =");
+  private static final Pattern LINK = Pattern.compile("\\]\\((?!https?:|#)([^)#]+)[^)]*\\)");
+
+  private static String bytes(int count) {
+    return count % (1 << 20) == 0 ? (count >> 20) + " MiB" : (count >> 10) + " KiB";
+  }
+
+  private static String number(int count) {
+    return String.format(Locale.ROOT, "%,d", count);
+  }
+
+  private static String row(String constant, String limit) {
+    return " | " + limit + " | `" + constant + "` |\n";
+  }
+
+  @Test
+  void limitsAreThePublishedOnes() throws IOException {
+    String text = Files.readString(DOCS.resolve("limits.md"));
+    List<String> rows =
+        List.of(
+            row("KEY_BYTES_MAX", bytes(Limits.KEY_BYTES_MAX)),
+            row("VALUE_BYTES_MAX", bytes(Limits.VALUE_BYTES_MAX)),
+            row("TRANSACTION_BYTES_MAX", bytes(Limits.TRANSACTION_BYTES_MAX)),
+            row("TRANSACTION_ITEMS_MAX", number(Limits.TRANSACTION_ITEMS_MAX)),
+            row("GET_KEYS_MAX", number(Limits.GET_KEYS_MAX)),
+            row("SCAN_BYTES_MAX", bytes(Limits.SCAN_BYTES_MAX)),
+            row("FRAME_BYTES_MAX", bytes(Limits.FRAME_BYTES_MAX)));
+    rows.forEach(row -> assertTrue(text.contains(row), row));
+  }
+
+  @Test
+  void everyLimitIsPublished() throws IOException {
+    String text = Files.readString(DOCS.resolve("limits.md"));
+    Path source =
+        Sources.files("main").stream()
+            .filter(file -> file.endsWith("org/ecstore/wire/Limits.java"))
+            .findFirst()
+            .orElseThrow();
+    List<String> constants =
+        CONSTANT.matcher(Files.readString(source)).results().map(found -> found.group(1)).toList();
+    assertTrue(constants.contains("KEY_BYTES_MAX"), constants::toString);
+    constants.forEach(constant -> assertTrue(text.contains("`" + constant + "`"), constant));
+  }
+
+  @Test
+  void linksLeadSomewhere() throws IOException {
+    List<String> broken = new ArrayList<>();
+    for (Path document : documents()) {
+      Matcher link = LINK.matcher(Files.readString(document));
+      while (link.find()) {
+        if (!Files.exists(document.resolveSibling(link.group(1)))) {
+          broken.add(Sources.name(document) + ": " + link.group(1));
+        }
+      }
+    }
+    assertEquals(List.of(), broken);
+  }
+
+  @Test
+  void decisionsAreNumberedOneByOne() throws IOException {
+    try (Stream<Path> files = Files.list(DOCS.resolve("decisions"))) {
+      List<String> records =
+          files
+              .map(file -> file.getFileName().toString())
+              .filter(name -> !name.equals("README.md"))
+              .sorted()
+              .toList();
+      for (int i = 0; i < records.size(); i++) {
+        String number = String.format(Locale.ROOT, "%04d-", i + 1);
+        assertTrue(records.get(i).startsWith(number), number + " in " + records);
+      }
+    }
+  }
+
+  private static List<Path> documents() throws IOException {
+    List<Path> found = new ArrayList<>();
+    for (Path folder : List.of(CHECKOUT, DOCS, DOCS.resolve("decisions"))) {
+      try (Stream<Path> files = Files.list(folder)) {
+        files.filter(file -> file.toString().endsWith(".md")).sorted().forEach(found::add);
+      }
+    }
+    assertTrue(found.size() >= 4, found::toString);
+    return found;
+  }
+}

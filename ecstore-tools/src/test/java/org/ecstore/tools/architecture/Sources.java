@@ -1,0 +1,55 @@
+package org.ecstore.tools.architecture;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/** The source files of all modules of the checkout. */
+final class Sources {
+  private static final Path CHECKOUT = Path.of("..").toAbsolutePath().normalize();
+
+  private Sources() {}
+
+  /** The Java files of one side, {@code main} or {@code test}, of all modules, in order. */
+  static List<Path> files(String side) throws IOException {
+    List<Path> found = new ArrayList<>();
+    for (Path root : roots(side)) {
+      try (Stream<Path> files = Files.walk(root)) {
+        files.filter(file -> file.toString().endsWith(".java")).sorted().forEach(found::add);
+      }
+    }
+    return found;
+  }
+
+  /** The names of the packages of one side of all modules. */
+  static TreeSet<String> packages(String side) throws IOException {
+    TreeSet<String> found = new TreeSet<>();
+    for (Path root : roots(side)) {
+      for (Path file : files(side)) {
+        if (file.startsWith(root)) {
+          found.add(root.relativize(file.getParent()).toString().replace('/', '.'));
+        }
+      }
+    }
+    return found;
+  }
+
+  /** A file's name in the checkout, for people. */
+  static String name(Path file) {
+    return CHECKOUT.relativize(file).toString();
+  }
+
+  private static List<Path> roots(String side) throws IOException {
+    try (Stream<Path> modules = Files.list(CHECKOUT)) {
+      return modules
+          .map(module -> module.resolve("src").resolve(side).resolve("java"))
+          .filter(Files::isDirectory)
+          .sorted()
+          .toList();
+    }
+  }
+}

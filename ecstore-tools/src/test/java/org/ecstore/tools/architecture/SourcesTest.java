@@ -1,0 +1,77 @@
+package org.ecstore.tools.architecture;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.googlejavaformat.java.Formatter;
+import com.google.googlejavaformat.java.FormatterException;
+import com.google.googlejavaformat.java.ImportOrderer;
+import com.google.googlejavaformat.java.JavaFormatterOptions.Style;
+import com.google.googlejavaformat.java.RemoveUnusedImports;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** What holds for the source files of all modules. */
+class SourcesTest {
+  private static String formatted(String source) throws FormatterException {
+    String withImports =
+        ImportOrderer.reorderImports(RemoveUnusedImports.removeUnusedImports(source), Style.GOOGLE);
+    return new Formatter().formatSource(withImports);
+  }
+
+  /** The packages, as folders, that are not annotated. */
+  private static List<String> notNullMarked(List<Path> sources) throws IOException {
+    TreeSet<Path> folders = new TreeSet<>();
+    sources.forEach(file -> folders.add(file.resolveSibling("package-info.java")));
+    List<String> missing = new ArrayList<>();
+    for (Path info : folders) {
+      if (!Files.exists(info) || !Files.readString(info).contains("\n@NullMarked\npackage ")) {
+        missing.add(Sources.name(info));
+      }
+    }
+    return missing;
+  }
+
+  @Test
+  void everyPackageIsNullMarked() throws IOException {
+    List<Path> sources = Sources.files("main");
+    assertTrue(sources.size() > 50, "sources are found");
+    assertEquals(List.of(), notNullMarked(sources));
+  }
+
+  @Test
+  void packageWithoutNullMarkedIsFound() throws IOException {
+    List<String> found = notNullMarked(Sources.files("test"));
+    assertTrue(
+        found.stream().anyMatch(name -> name.contains("architecture/fixture/nowhere")),
+        found::toString);
+  }
+
+  /** Spotless checks the same where Maven's own JVM is new enough; this works under any. */
+  @Test
+  void everySourceIsFormatted() throws IOException, FormatterException {
+    List<String> unformatted = new ArrayList<>();
+    for (String side : List.of("main", "test")) {
+      for (Path file : Sources.files(side)) {
+        String source = Files.readString(file);
+        if (!source.equals(formatted(source))) {
+          unformatted.add(Sources.name(file));
+        }
+      }
+    }
+    assertEquals(List.of(), unformatted, "bin/format formats them");
+  }
+
+  @Test
+  void badFormatIsFound() throws FormatterException {
+    String source = "package a;\n\nimport java.util.List;\n\nclass A{}\n";
+    assertNotEquals(source, formatted(source));
+    assertEquals("package a;\n\nclass A {}\n", formatted(source));
+  }
+}

@@ -1,0 +1,117 @@
+package org.ecstore.tools.architecture;
+
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.syntax.ArchRuleDefinition;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The strata and who may name whom. Every rule takes the package under which the strata lie, so
+ * that it can be shown to fail on fixtures.
+ */
+final class Strata {
+  /** Each stratum with its packages below the root and the strata it may name. */
+  enum Stratum {
+    WIRE,
+    CORE,
+    REPLICATION,
+    TXN,
+    ENGINES,
+    CLIENT,
+    VERIFY,
+    SIM,
+    SERVER,
+    CLUSTER,
+    TOOLS;
+
+    private List<String> packages() {
+      return switch (this) {
+        case WIRE -> List.of("check..", "id..", "key..", "model..", "wire..", "protocol..");
+        case CORE -> List.of("core..");
+        case REPLICATION -> List.of("replication..");
+        case TXN -> List.of("txn..");
+        case ENGINES -> List.of("engines..");
+        case CLIENT -> List.of("client..");
+        case VERIFY -> List.of("verify..");
+        case SIM -> List.of("sim..");
+        case SERVER -> List.of("server..");
+        case CLUSTER -> List.of("cluster..");
+        case TOOLS -> List.of("tools..");
+      };
+    }
+
+    private List<Stratum> below() {
+      return switch (this) {
+        case WIRE -> List.of();
+        case CORE, CLIENT, VERIFY -> List.of(WIRE);
+        case REPLICATION, ENGINES -> List.of(WIRE, CORE);
+        case TXN -> List.of(WIRE, CORE, REPLICATION);
+        case SIM -> List.of(WIRE, CORE, REPLICATION, TXN, ENGINES, VERIFY);
+        case SERVER -> List.of(WIRE, CORE, REPLICATION, TXN, ENGINES, CLIENT);
+        case CLUSTER -> List.of(WIRE, CORE, REPLICATION, TXN, ENGINES, CLIENT, SERVER);
+        case TOOLS ->
+            List.of(WIRE, CORE, REPLICATION, TXN, ENGINES, CLIENT, VERIFY, SIM, SERVER, CLUSTER);
+      };
+    }
+
+    /** Patterns of this stratum's packages. */
+    String[] packages(String root) {
+      return packages().stream().map(name -> root + "." + name).toArray(String[]::new);
+    }
+  }
+
+  private Strata() {}
+
+  /** Lower strata never name upper ones. */
+  static ArchRule layers(String root) {
+    var layers = layeredArchitecture().consideringOnlyDependenciesInLayers();
+    for (Stratum stratum : Stratum.values()) {
+      layers = layers.optionalLayer(stratum.name()).definedBy(stratum.packages(root));
+    }
+    for (Stratum stratum : Stratum.values()) {
+      String[] below = stratum.below().stream().map(Stratum::name).toArray(String[]::new);
+      layers =
+          below.length == 0
+              ? layers.whereLayer(stratum.name()).mayNotAccessAnyLayer()
+              : layers.whereLayer(stratum.name()).mayOnlyAccessLayers(below);
+    }
+    return layers;
+  }
+
+  /** No class lies outside the strata, where no rule would look at it. */
+  static ArchRule everyClassHasAStratum(String root) {
+    List<String> known = new ArrayList<>();
+    for (Stratum stratum : Stratum.values()) {
+      known.addAll(Arrays.asList(stratum.packages(root)));
+    }
+    return ArchRuleDefinition.classes()
+        .that()
+        .resideInAPackage(root + "..")
+        .should()
+        .resideInAnyPackage(known.toArray(String[]::new));
+  }
+
+  /** No package needs, by whatever way round, a package that needs it. */
+  static ArchRule noPackageCycles(String root) {
+    return slices().matching(root + ".(**)").should().beFreeOfCycles();
+  }
+
+  /** A library stays behind the adapters made for it. */
+  static ArchRule onlyIn(String root, String library, String... adapters) {
+    String[] allowed =
+        Arrays.stream(adapters).map(name -> root + "." + name).toArray(String[]::new);
+    return ArchRuleDefinition.noClasses()
+        .that()
+        .resideInAPackage(root + "..")
+        .and(DescribedPredicate.not(JavaClass.Predicates.resideInAnyPackage(allowed)))
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage(library);
+  }
+}

@@ -1,0 +1,139 @@
+package org.ecstore.tools.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import org.ecstore.cluster.process.ExitStatus;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+class EcStoreMainTest {
+  @TempDir private Path directory;
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  /** A command that ends as it is told to. */
+  @Command(name = "end")
+  static final class EndCommand implements Runnable {
+    @Option(names = "--how")
+    private String how = "well";
+
+    @Override
+    public void run() {
+      switch (how) {
+        case "bad" -> throw new BadInputException("a count must be positive:\n  -1");
+        case "absent" -> throw new UncheckedIOException(new NoSuchFileException("edges.txt"));
+        case "broken" -> throw new IllegalStateException("the map has a gap");
+        default -> {}
+      }
+    }
+  }
+
+  private CommandLine commandLine() {
+    return EcStoreMain.commandLine()
+        .addSubcommand(new EndCommand())
+        .setOut(new PrintWriter(out))
+        .setErr(new PrintWriter(err));
+  }
+
+  private int run(String... args) {
+    return commandLine().execute(args);
+  }
+
+  @Test
+  void helpGoesToStandardOutputAndExplains() {
+    assertEquals(ExitStatus.OK, run("--help"));
+    assertTrue(out.toString().contains("Exit status:"), out.toString());
+    assertEquals("", err.toString());
+  }
+
+  @Test
+  void everyCommandHasHelp() {
+    commandLine()
+        .getSubcommands()
+        .forEach((name, _) -> assertEquals(ExitStatus.OK, run(name, "--help"), name));
+  }
+
+  @Test
+  void versionIsTheBuildsVersion() {
+    assertEquals(ExitStatus.OK, run("--version"));
+    assertTrue(
+        out.toString().matches("ecstore \\d+\\.\\d+\\.\\d+\\S* \\(Java \\d+.*\\)\\R"),
+        out::toString);
+  }
+
+  @Test
+  void noCommandAtAllShowsWhatThereIs() {
+    assertEquals(ExitStatus.BAD_INPUT, run());
+    assertTrue(err.toString().contains("Usage: ecstore"), err.toString());
+  }
+
+  @Test
+  void badCommandLineIsOneLine() {
+    assertEquals(ExitStatus.BAD_INPUT, run("end", "--hwo=x"));
+    assertOneLine("ecstore end: Unknown option: '--hwo=x' (see ecstore end --help)");
+  }
+
+  @Test
+  void badInputIsOneLine() {
+    assertEquals(ExitStatus.BAD_INPUT, run("end", "--how=bad"));
+    assertOneLine("ecstore end: a count must be positive:; -1");
+  }
+
+  @Test
+  void absentFileIsBadInputAndNamed() {
+    assertEquals(ExitStatus.BAD_INPUT, run("end", "--how=absent"));
+    assertOneLine("ecstore end: edges.txt: no such file or directory");
+  }
+
+  @Test
+  void directoryWhereAFileIsToBeReadIsBadInputAndNamed() {
+    assertEquals(ExitStatus.BAD_INPUT, run("server", "--config", directory.toString()));
+    assertOneLine("ecstore server: " + directory + ": is a directory, not a file");
+    err.getBuffer().setLength(0);
+    assertEquals(ExitStatus.BAD_INPUT, run("torture", "--check", directory.toString()));
+    assertOneLine("ecstore torture: " + directory + ": is a directory, not a file");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"status", "down", "add", "kill 1", "start 1", "stop 1"})
+  void clusterThatIsNotThereIsBadInputAndNothingIsMade(String what) {
+    Path nowhere = directory.resolve("typo");
+    assertEquals(ExitStatus.BAD_INPUT, run(("cluster --dir " + nowhere + " " + what).split(" ")));
+    assertTrue(
+        err.toString().strip().endsWith(": there is no cluster in " + nowhere), err::toString);
+    assertEquals("", out.toString());
+    assertFalse(Files.exists(nowhere));
+  }
+
+  @Test
+  void failureIsOneLineThatTellsOfDebug() {
+    assertEquals(ExitStatus.BROKEN, run("end", "--how=broken"));
+    assertOneLine("ecstore end: the map has a gap (--debug shows where)");
+  }
+
+  @Test
+  void debugShowsTheStackTraceWhereverItStands() {
+    assertEquals(ExitStatus.BROKEN, run("end", "--how=broken", "--debug"));
+    assertTrue(err.toString().contains("at org.ecstore.tools.cli.EcStoreMainTest"), err.toString());
+    assertFalse(err.toString().contains("shows where"), err.toString());
+  }
+
+  private void assertOneLine(String expected) {
+    assertEquals(expected, err.toString().strip());
+    assertEquals("", out.toString());
+  }
+}

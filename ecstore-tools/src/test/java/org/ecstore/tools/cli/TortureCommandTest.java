@@ -1,0 +1,190 @@
+package org.ecstore.tools.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.ecstore.cluster.process.ExitStatus;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Short runs on a cluster in this process, and what the command says of them. */
+@Timeout(300)
+class TortureCommandTest {
+  @TempDir Path directory;
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  private int run(String... args) {
+    return EcStoreMain.commandLine()
+        .setOut(new PrintWriter(out, true))
+        .setErr(new PrintWriter(err, true))
+        .execute(args);
+  }
+
+  private JsonNode lastLine() throws IOException {
+    return new ObjectMapper().readTree(out.toString().lines().toList().getLast());
+  }
+
+  private static List<String> names(JsonNode node) {
+    List<String> names = new ArrayList<>();
+    node.fieldNames().forEachRemaining(names::add);
+    return names;
+  }
+
+  @ParameterizedTest
+  @CsvSource({"append,serializable,mixed", "register,snapshot,strong", "bank,snapshot,mixed"})
+  void nodesThatCrashHarmNobody(String workload, String isolation, String start)
+      throws IOException {
+    Path history = directory.resolve("h.jsonl");
+    int status =
+        run(
+            "torture",
+            "--in-process",
+            "--nodes=3",
+            "--seconds=3",
+            "--interval=600",
+            "--clients=8",
+            "--faults=kill,restart,join,split,merge,move,move-copy,leave",
+            "--forger",
+            "--seed=7",
+            "--workload=" + workload,
+            "--isolation=" + isolation,
+            "--start=" + start,
+            "--history=" + history,
+            "--json");
+    assertEquals(ExitStatus.OK, status, () -> out + "\n" + err);
+    JsonNode report = lastLine();
+    assertEquals(
+        List.of(
+            "nodes",
+            "copies",
+            "seconds",
+            "clients",
+            "workload",
+            "isolation",
+            "start",
+            "seed",
+            "ok",
+            "fail",
+            "info",
+            "errors",
+            "readsAnsweredBy",
+            "quorums",
+            "framesOfAttackers",
+            "okPerSecond",
+            "p50Millis",
+            "p99Millis",
+            "kills",
+            "sequencerKills",
+            "stops",
+            "restarts",
+            "joins",
+            "wishes",
+            "takeoverMillis",
+            "longestPauseMillis",
+            "history",
+            "anomalies",
+            "undecided",
+            "verdict"),
+        names(report));
+    assertEquals("clean", report.get("verdict").asText());
+    assertTrue(report.get("ok").asLong() > 0, out::toString);
+    assertTrue(
+        report.get("kills").asInt() + report.get("restarts").asInt() > 0, "some node is hurt");
+    assertFalse(report.get("wishes").isEmpty(), "the steward is asked for something");
+    report.get("wishes").forEach(TortureCommandTest::assertEnded);
+    assertTrue(report.get("quorums").get("writes").asLong() > 0, "some write by quorums");
+    assertTrue(report.get("quorums").get("reads").asLong() > 0, "some read by quorums");
+    assertTrue(report.get("framesOfAttackers").asLong() > 0, "a forger is there");
+    assertTrue(report.get("longestPauseMillis").asLong() > 0, "somebody looks");
+    checkAgain(history, workload, isolation, start);
+  }
+
+  /** Each wish is done, or there is a reason why not. */
+  private static void assertEnded(JsonNode wishes) {
+    assertEquals(
+        wishes.get("asked").asLong(),
+        wishes.get("done").asLong()
+            + wishes.get("refused").asLong()
+            + wishes.get("putOff").asLong()
+            + wishes.get("unheard").asLong(),
+        wishes::toString);
+  }
+
+  /** The file says the same to who was not there. */
+  private void checkAgain(Path history, String workload, String isolation, String start)
+      throws IOException {
+    long ok = lastLine().get("ok").asLong();
+    assertEquals(
+        ExitStatus.OK,
+        run(
+            "torture",
+            "--check=" + history,
+            "--isolation=" + isolation,
+            "--start=" + start,
+            "--json"));
+    JsonNode checked = lastLine();
+    assertEquals("clean", checked.get("verdict").asText());
+    assertEquals(workload, checked.get("workload").asText());
+    assertEquals(ok, checked.get("ok").asLong());
+  }
+
+  private Path file(String... lines) throws IOException {
+    return Files.writeString(directory.resolve("made.jsonl"), String.join("\n", lines));
+  }
+
+  @Test
+  void violatedHistoryIsShownWithItsTransactions() throws IOException {
+    Path file =
+        file(
+            "{\"index\":0,\"time\":1,\"process\":0,\"type\":\"invoke\",\"f\":\"txn\","
+                + "\"value\":[[\"append\",1,1]]}",
+            "{\"index\":1,\"time\":2,\"process\":0,\"type\":\"ok\",\"f\":\"txn\","
+                + "\"value\":[[\"append\",1,1]],\"sts\":1,\"cts\":2}",
+            "{\"index\":2,\"time\":3,\"process\":1,\"type\":\"invoke\",\"f\":\"txn\","
+                + "\"value\":[[\"r\",1,null]]}",
+            "{\"index\":3,\"time\":4,\"process\":1,\"type\":\"ok\",\"f\":\"txn\","
+                + "\"value\":[[\"r\",1,[]]],\"sts\":2}");
+    assertEquals(ExitStatus.CHECK_FAILED, run("torture", "--check=" + file));
+    assertEquals(
+        "history     "
+            + file
+            + ": 2 transactions, 2 committed\n"
+            + "ANOMALY     lost-append: 1 of key 1 by T0 (completed at 1, process 0, ok, sts 1,"
+            + " cts 2) [[\"append\",1,1]] is not there for T2 (completed at 3, process 1, ok,"
+            + " sts 2) [[\"r\",1,[]]]\n"
+            + "verdict     violated\n",
+        out.toString());
+  }
+
+  @Test
+  void whatCannotBeUsedIsRefusedInOneLine() throws IOException {
+    Path file = file("{\"index\":0}");
+    assertEquals(ExitStatus.BAD_INPUT, run("torture", "--check=" + file));
+    assertEquals(
+        "ecstore torture: --check " + file + ": line 1: no \"time\"", err.toString().strip());
+    Path missing = directory.resolve("missing");
+    assertEquals(ExitStatus.BAD_INPUT, run("torture", "--check=" + missing));
+    assertEquals(ExitStatus.BAD_INPUT, run("torture", "--faults=kill,fire"));
+    assertTrue(err.toString().contains("--faults has \"fire\""), err::toString);
+    assertEquals(ExitStatus.BAD_INPUT, run("torture", "--nodes=0"));
+    assertEquals(ExitStatus.BAD_INPUT, run("torture", "--dir=" + directory));
+    assertTrue(err.toString().contains("is not empty"), err::toString);
+    assertEquals(ExitStatus.BAD_INPUT, run("torture", "--workload=queue"));
+    assertFalse(err.toString().contains("Exception"), err::toString);
+  }
+}

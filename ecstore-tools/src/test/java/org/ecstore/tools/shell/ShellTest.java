@@ -1,0 +1,241 @@
+package org.ecstore.tools.shell;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringReader;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.List;
+import org.ecstore.client.EcStore;
+import org.ecstore.client.net.AddressList;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.Tuple;
+import org.ecstore.server.ClusterSettings;
+import org.ecstore.server.LocalCluster;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Scripts on a cluster of two nodes, which meet in the middle of the table "t". */
+@Timeout(120)
+class ShellTest {
+  @TempDir private static Path directory;
+  private static LocalCluster cluster;
+  private static EcStore store;
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @BeforeAll
+  static void start() throws IOException {
+    Bytes middle = Tuple.of("t", "m").encode();
+    cluster =
+        LocalCluster.start(
+            directory,
+            ClusterSettings.DEFAULT.withNodes(2).withCopies(1).withSplitHints(List.of(middle)));
+    store = EcStore.connect(cluster.addresses());
+  }
+
+  @AfterAll
+  static void end() throws IOException {
+    store.close();
+    cluster.close();
+  }
+
+  private boolean script(String text) throws IOException {
+    try (Shell shell =
+        new Shell(store, AddressList.parse(cluster.addresses()), new PrintWriter(out, true))) {
+      return ShellLoop.script(
+          shell, new BufferedReader(new StringReader(text)), new PrintWriter(err, true));
+    }
+  }
+
+  private void assertWrong(String reason, String text) throws IOException {
+    assertFalse(script(text), out::toString);
+    assertTrue(err.toString().contains(reason), err::toString);
+    assertEquals(1, err.toString().lines().count(), err::toString);
+  }
+
+  @Test
+  void recordsAreWrittenReadScannedAndDeleted() throws IOException {
+    assertTrue(
+        script(
+            """
+            put a one eins
+            insert a two "zwei  und"
+            put a (3, null) (x, 7)
+
+            # a remark
+            get a one
+            scan a
+            scan a reverse limit 1
+            scan a (3)
+            count a
+            delete a one
+            count a
+            """),
+        err::toString);
+    assertEquals(
+        """
+        committed
+        committed
+        committed
+        eins
+        one        eins
+        two        zwei  und
+        (3, null)  ("x", 7)
+        (3, null)  ("x", 7)
+        ... there are more: limit N shows them
+        (3, null)  ("x", 7)
+        3
+        committed
+        2
+        """,
+        out.toString());
+  }
+
+  @Test
+  void transactionIsSeenByItselfAndByOthersOnlyOnceCommitted() throws IOException {
+    assertTrue(script("begin\nput b x 1\nget b x\ncount b\nabort\ncount b\n"), err::toString);
+    assertTrue(out.toString().endsWith("ok\n1\n1\naborted\n0\n"), out::toString);
+    assertTrue(script("begin snapshot\nput b x 2\ncommit\nget b x\n"), err::toString);
+    assertTrue(out.toString().matches("(?s).*committed as number \\d+\n2\n"), out::toString);
+  }
+
+  @Test
+  void singleKeysAreReadAndWrittenByQuorumOnceThereIsOne() throws IOException {
+    assertTrue(
+        script(
+            """
+            quorum
+            quorum 1 1 1
+            put q x 1
+            get q x
+            get q nobody
+            delete q x
+            begin
+            insert q x 2
+            get q x
+            commit
+            quorum off
+            get q x
+            """),
+        err::toString);
+    String number = "\\d+";
+    assertTrue(
+        out.toString()
+            .matches(
+                """
+                off
+                of 1 copies 1 have a write, and 1 answer a read
+                committed as p@ on 1 copies
+                1
+                by n@ at @, written as number @
+                \\(none\\)
+                by n@ at @
+                committed as p@ on 1 copies
+                begun at position @
+                ok
+                2
+                committed as number @
+                off
+                2
+                """
+                    .replace("@", number)),
+        out::toString);
+  }
+
+  @Test
+  void quorumsThatCannotBeAreRefused() throws IOException {
+    assertWrong("wrong argument: W is from 1 to N = 3, not 4", "quorum 3 4 1\n");
+  }
+
+  @Test
+  void quorumsOfMoreCopiesThanThereAreSaySo() throws IOException {
+    assertTrue(script("quorum 2 1 1\nput q2 y 1\nget q2 y\n"), err::toString);
+    assertTrue(out.toString().contains(", may be stale\n"), out::toString);
+    assertWrong("nothing is inserted by quorum", "quorum 2 1 1\ninsert q2 x 1\n");
+  }
+
+  @Test
+  void scriptEndsAtItsFirstErrorAndNamesTheLine() throws IOException {
+    assertWrong("line 2: there is no command foo", "put c a 1\nfoo\nput c b 2\n");
+    assertTrue(script("count c\n"));
+    assertTrue(out.toString().endsWith("\n1\n"), out::toString);
+  }
+
+  @Test
+  void absentKeyIsAnAnswerAndTheScriptGoesOn() throws IOException {
+    assertTrue(
+        script("get away nobody\nbegin\nget away nobody\nabort\ncount away\n"), err::toString);
+    String text = out.toString();
+    assertTrue(text.matches("\\(none\\)\nbegun at position \\d+\n\\(none\\)\naborted\n0\n"), text);
+    assertEquals("", err.toString());
+  }
+
+  @Test
+  void takenKeyIsAnError() throws IOException {
+    assertWrong("line 2: already exists: the key is taken", "insert d x 1\ninsert d x 2\n");
+  }
+
+  @Test
+  void wrongNumberOfWordsShowsTheSyntax() throws IOException {
+    assertWrong("it is: put TABLE KEY VALUE (quotes keep", "put e x two words\n");
+  }
+
+  @Test
+  void transactionLeftOpenIsAborted() throws IOException {
+    assertWrong("is aborted", "begin\nput f x 1\n");
+    assertTrue(script("count f\n"));
+    assertTrue(out.toString().endsWith("\n0\n"), out::toString);
+  }
+
+  @Test
+  void commitWithoutBeginIsAnError() throws IOException {
+    assertWrong("no transaction is open", "commit\n");
+  }
+
+  @Test
+  void explainNamesRangeNodeAndTheWayThere() throws IOException {
+    assertTrue(script("explain t a\nexplain t z\nlevel strong\nexplain t z\n"), err::toString);
+    String text = out.toString();
+    assertTrue(text.contains("key      (\"t\", \"a\")"), text);
+    assertTrue(text.contains(", primary n1 at ") && text.contains(", primary n2 at "), text);
+    assertTrue(text.contains("by links of the overlay, 1 hop"), text);
+    assertTrue(text.contains("which was asked first"), text);
+    assertTrue(text.contains("serving, base "), text);
+    assertTrue(text.contains("read     by n1 (primary) at "), text);
+    assertTrue(text.contains(" behind: no other copy is known to answer"), text);
+    assertTrue(text.contains("session reads begin") && text.contains("strong reads begin"), text);
+  }
+
+  @Test
+  void statusHistoryAndHelpSpeak() throws IOException {
+    assertTrue(script("status\nhelp scan\nhelp\nhistory\nquit\nfoo\n"), err::toString);
+    String text = out.toString();
+    assertTrue(text.contains("sequencer"), text);
+    assertTrue(text.contains("scan TABLE [PREFIX] [limit N] [reverse]"), text);
+    assertTrue(text.contains("   1  status\n   2  help scan\n"), text);
+    for (ShellVerb command : ShellVerb.values()) {
+      assertTrue(text.contains("  " + command.syntax()), command::syntax);
+    }
+  }
+
+  @Test
+  void completionKnowsCommandsTablesAndOptions() throws IOException {
+    try (Shell shell =
+        new Shell(store, AddressList.parse(cluster.addresses()), new PrintWriter(out, true))) {
+      assertTrue(shell.run("put words x 1").isEmpty());
+      assertEquals(List.of("words"), ShellLoop.options(shell, ShellVerb.GET, 1));
+      assertEquals(List.of("limit", "reverse"), ShellLoop.options(shell, ShellVerb.SCAN, 2));
+      assertTrue(ShellLoop.options(shell, ShellVerb.HELP, 1).contains("explain"));
+    }
+  }
+}

@@ -1,0 +1,316 @@
+package org.ecstore.txn.commit;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.ecstore.id.Position;
+import org.ecstore.id.TxnId;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
+import org.ecstore.model.Isolation;
+
+/**
+ * The marks on one range: write marks on keys, of transactions that are not decided or committed
+ * and not readable yet; read marks on keys and intervals, all of transactions that are not decided
+ * (rules 2, 3). A foreign mark in the way is a conflict: nobody waits. One whose number is known is
+ * in the way of what a version of that number would be in the way of (decision 0023). Writes of
+ * serializable transactions are not in each other's way: their numbers put them in order (decision
+ * 0028).
+ */
+public final class IntentTable {
+  private static final long SOUGHT_NANOS = 50_000_000;
+  private static final int SOUGHT_MAX = 1_000;
+
+  private final Map<TxnId, TransactionIntents> byTxn = new TreeMap<>();
+  private final TreeMap<Bytes, KeyIntents> writes;
+  private final TreeMap<Bytes, KeyIntents> reads;
+  private final IntervalIndex<TransactionIntents> intervals = new IntervalIndex<>();
+  private final TreeMap<Position, Integer> noted = new TreeMap<>();
+
+  /** Keys on which one who reads lost to a write, and until when writes keep apart there. */
+  private final LinkedHashMap<Bytes, Long> sought = new LinkedHashMap<>();
+
+  /** A foreign mark and the keys it was met on. */
+  public record Foreign(KeyRange keys, TransactionIntents marked) {}
+
+  public IntentTable() {
+    this(Comparator.naturalOrder());
+  }
+
+  /** With keys in their order, by a comparator that may count. */
+  IntentTable(Comparator<Bytes> order) {
+    writes = new TreeMap<>(order);
+    reads = new TreeMap<>(order);
+  }
+
+  Optional<TransactionIntents> find(TxnId txn) {
+    return Optional.ofNullable(byTxn.get(txn));
+  }
+
+  /** All transactions with marks, in order of their ids. */
+  Collection<TransactionIntents> all() {
+    return byTxn.values();
+  }
+
+  boolean isEmpty() {
+    return byTxn.isEmpty();
+  }
+
+  /**
+   * Enters a transaction that has no marks yet. From now on closed positions stay at or below the D
+   * it noted.
+   */
+  void enter(TransactionIntents marked) {
+    byTxn.put(marked.txn, marked);
+    if (!marked.writes.isEmpty()) {
+      noted.merge(marked.noted, 1, Integer::sum);
+    }
+  }
+
+  /** As the other, for all marks at once. */
+  public Optional<Foreign> place(
+      TransactionIntents marked, Position readsAt, Optional<Position> writesAt) {
+    enter(marked);
+    return place(marked, readsAt, writesAt, Integer.MAX_VALUE);
+  }
+
+  /**
+   * Tests the next keys of a transaction for foreign marks and marks them, about so many: each key
+   * is tested and marked in one step, which is all that rule 3 needs, for whoever comes second to a
+   * key finds the mark of the first. An interval is marked before what is written in it is looked
+   * through. The first foreign mark in the way, if there is one, ends it.
+   *
+   * @param readsAt the snapshot of reads and intervals
+   * @param writesAt where what is written must not have changed since: the snapshot, under snapshot
+   *     isolation; absent if it may have, as under the serializable one
+   */
+  Optional<Foreign> place(
+      TransactionIntents marked, Position readsAt, Optional<Position> writesAt, int most) {
+    int left = most;
+    while (left > 0 && marked.writesPlaced < marked.writes.size()) {
+      Bytes key = marked.writes.get(marked.writesPlaced);
+      Optional<Foreign> found =
+          (writesAt.isPresent() ? written(key, writesAt, marked) : writtenAlone(key, marked))
+              .or(() -> read(key));
+      if (found.isPresent()) {
+        return found;
+      }
+      add(writes, key, marked);
+      marked.writesPlaced++;
+      left--;
+    }
+    while (left > 0 && marked.readsPlaced < marked.reads.size()) {
+      Bytes key = marked.reads.get(marked.readsPlaced);
+      Optional<Foreign> found = written(key, Optional.of(readsAt), marked);
+      if (found.isPresent()) {
+        return found;
+      }
+      add(reads, key, marked);
+      marked.readsPlaced++;
+      left--;
+    }
+    return placeIntervals(marked, readsAt, left);
+  }
+
+  private Optional<Foreign> placeIntervals(TransactionIntents marked, Position readsAt, int most) {
+    int left = most;
+    while (left > 0 && !marked.isPlaced()) {
+      if (marked.searchFrom.isEmpty()) {
+        KeyRange next = marked.intervals.get(marked.scanned.size());
+        marked.scanned.add(intervals.add(next, marked));
+        marked.searchFrom = Optional.of(next.start());
+        left--;
+      }
+      KeyRange interval = marked.intervals.get(marked.scanned.size() - 1);
+      Bytes from = marked.searchFrom.orElseThrow();
+      Optional<Bytes> goesOn = Optional.empty();
+      for (Bytes key : writes.tailMap(from, true).keySet()) {
+        if (!interval.isBelowEnd(key)) {
+          break;
+        }
+        if (left <= 0) {
+          goesOn = Optional.of(key);
+          break;
+        }
+        Optional<Foreign> found = written(key, Optional.of(readsAt), marked);
+        if (found.isPresent()) {
+          return found;
+        }
+        left--;
+      }
+      marked.searchFrom = goesOn;
+    }
+    return Optional.empty();
+  }
+
+  private Optional<Foreign> written(Bytes key, Optional<Position> at, TransactionIntents own) {
+    for (TransactionIntents marked : on(writes, key)) {
+      boolean inTheWay =
+          marked.number.isEmpty() || at.filter(marked.number.get()::isAfter).isPresent();
+      if (inTheWay && marked != own) {
+        return Optional.of(new Foreign(KeyRange.single(key), marked));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * An undecided transaction that must find its key as its snapshot had it; or any, of a key that
+   * is sought.
+   */
+  private Optional<Foreign> writtenAlone(Bytes key, TransactionIntents own) {
+    for (TransactionIntents marked : on(writes, key)) {
+      boolean inTheWay = marked.isolation == Isolation.SNAPSHOT || sought.containsKey(key);
+      if (marked.number.isEmpty() && inTheWay && marked != own) {
+        return Optional.of(new Foreign(KeyRange.single(key), marked));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Collection<TransactionIntents> on(TreeMap<Bytes, KeyIntents> marks, Bytes key) {
+    KeyIntents there = marks.get(key);
+    return there == null ? List.of() : there.all();
+  }
+
+  private static void add(TreeMap<Bytes, KeyIntents> to, Bytes key, TransactionIntents marked) {
+    to.computeIfAbsent(key, _ -> new KeyIntents()).add(marked);
+  }
+
+  /** Whether a transaction has a write mark on a key. */
+  boolean isWrittenBy(Bytes key, TransactionIntents marked) {
+    KeyIntents there = writes.get(key);
+    return there != null && there.contains(marked);
+  }
+
+  /**
+   * One who must find a key unchanged has lost to a write of it. For a while writes of the key are
+   * in each other's way again, so that there are moments without any: where they come without end
+   * nobody else would ever get through (decision 0028).
+   */
+  void seek(Bytes key, long nowNanos) {
+    sought.remove(key);
+    sought.put(key, nowNanos + SOUGHT_NANOS);
+    if (sought.size() > SOUGHT_MAX) {
+      sought.remove(sought.keySet().iterator().next());
+    }
+  }
+
+  /** Forgets what was sought long enough ago. */
+  void forgetSought(long nowNanos) {
+    Iterator<Long> oldest = sought.values().iterator();
+    while (oldest.hasNext() && oldest.next() - nowNanos <= 0) {
+      oldest.remove();
+    }
+  }
+
+  private Optional<Foreign> read(Bytes key) {
+    KeyIntents readers = reads.get(key);
+    return (readers == null ? intervals.on(key) : readers.all().stream().findFirst())
+        .map(marked -> new Foreign(KeyRange.single(key), marked));
+  }
+
+  /** A transaction is committed: what it wrote counts as a version of this number. */
+  void committed(TransactionIntents marked, Position number) {
+    marked.number = Optional.of(number);
+  }
+
+  /** Takes all marks of a transaction away; false if they are gone already. */
+  public boolean remove(TransactionIntents marked) {
+    takeAway(marked, Integer.MAX_VALUE);
+    return leave(marked);
+  }
+
+  /** Takes marks of a transaction away, about so many; true once none is left. */
+  boolean takeAway(TransactionIntents marked, int most) {
+    int left = most - takeReads(marked, most);
+    while (left > 0 && marked.writesPlaced > 0) {
+      remove(writes, marked.writes.get(--marked.writesPlaced), marked);
+      left--;
+    }
+    return marked.writesPlaced == 0 && !hasReads(marked);
+  }
+
+  /** Takes marks of what a transaction has read away, so many at most; how many. */
+  int takeReads(TransactionIntents marked, int most) {
+    int taken = 0;
+    while (taken < most && marked.readsPlaced > 0) {
+      remove(reads, marked.reads.get(--marked.readsPlaced), marked);
+      taken++;
+    }
+    while (taken < most && !marked.scanned.isEmpty()) {
+      intervals.remove(marked.scanned.removeLast());
+      taken++;
+    }
+    return taken;
+  }
+
+  boolean hasReads(TransactionIntents marked) {
+    return marked.readsPlaced > 0 || !marked.scanned.isEmpty();
+  }
+
+  /** Forgets a transaction whose marks are taken away; false if it was forgotten before. */
+  boolean leave(TransactionIntents marked) {
+    if (!byTxn.remove(marked.txn, marked)) {
+      return false;
+    }
+    if (!marked.writes.isEmpty()) {
+      noted.computeIfPresent(marked.noted, (_, count) -> count == 1 ? null : count - 1);
+    }
+    return true;
+  }
+
+  private static void remove(
+      TreeMap<Bytes, KeyIntents> from, Bytes key, TransactionIntents marked) {
+    KeyIntents there = from.get(key);
+    if (there != null) {
+      there.remove(marked);
+      if (there.isEmpty()) {
+        from.remove(key);
+      }
+    }
+  }
+
+  /** The least D noted with a write mark. */
+  Optional<Position> leastNoted() {
+    return noted.isEmpty() ? Optional.empty() : Optional.of(noted.firstKey());
+  }
+
+  /** Write marks on the keys or in the interval that may turn out at or below a position. */
+  Set<TransactionIntents> mayBeAtOrBelow(
+      List<Bytes> keys, Optional<KeyRange> interval, Position position) {
+    Set<TransactionIntents> found = new LinkedHashSet<>();
+    if (noted.isEmpty() || !position.isAfter(noted.firstKey())) {
+      return found;
+    }
+    for (Bytes key : keys) {
+      addThose(on(writes, key), position, found);
+    }
+    if (interval.isPresent()) {
+      for (Map.Entry<Bytes, KeyIntents> entry :
+          writes.tailMap(interval.get().start(), true).entrySet()) {
+        if (!interval.get().isBelowEnd(entry.getKey())) {
+          break;
+        }
+        addThose(entry.getValue().all(), position, found);
+      }
+    }
+    return found;
+  }
+
+  private static void addThose(
+      Collection<TransactionIntents> marks, Position position, Set<TransactionIntents> to) {
+    for (TransactionIntents marked : marks) {
+      if (marked.mayBeAtOrBelow(position)) {
+        to.add(marked);
+      }
+    }
+  }
+}

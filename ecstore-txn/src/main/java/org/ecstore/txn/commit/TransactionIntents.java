@@ -1,0 +1,108 @@
+package org.ecstore.txn.commit;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.ecstore.id.NodeId;
+import org.ecstore.id.Position;
+import org.ecstore.id.ReadPoint;
+import org.ecstore.id.TxnId;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
+import org.ecstore.model.AbortReason;
+import org.ecstore.model.Isolation;
+
+/** The marks of one transaction on one range. */
+public final class TransactionIntents {
+  /** How far the transaction has come on this range. */
+  enum Phase {
+    /** Marks being placed, then versions checked. */
+    CHECKING,
+    /** Voted yes; the decision is not known. */
+    VOTED,
+    /** Committed; the writes are on their way into the engine. */
+    APPLYING,
+    /** Marks being taken away; those still there are in nobody's way for long. */
+    UNMARKING
+  }
+
+  final TxnId txn;
+  final NodeId coordinator;
+  final long coordinatorIncarnation;
+  final ReadPoint point;
+  final Isolation isolation;
+  final List<Bytes> reads;
+  final List<KeyRange> intervals;
+  final List<Bytes> writes;
+
+  /** The D this node knew when it placed the marks: a commit number will be greater (rule 10). */
+  final Position noted;
+
+  Phase phase = Phase.CHECKING;
+  Optional<Position> number = Optional.empty();
+  Optional<AbortReason> no = Optional.empty();
+  long askAtNanos;
+
+  /** What the transaction takes of this node's memory until the mark goes. */
+  long weight;
+
+  boolean asking;
+
+  /** The first so many of the writes are marked. */
+  int writesPlaced;
+
+  /** The first so many of the keys read are marked. */
+  int readsPlaced;
+
+  /** The intervals that are marked, the first ones. */
+  final List<IntervalIndex.Node<TransactionIntents>> scanned = new ArrayList<>();
+
+  /** Where the search of the last interval marked goes on for writes in it. */
+  Optional<Bytes> searchFrom = Optional.empty();
+
+  /** Reads that wait for these marks. */
+  final Set<SettledWaits.Waiting> awaitedBy = new LinkedHashSet<>();
+
+  /**
+   * Marks to place.
+   *
+   * @param isolation what the transaction is validated for: under snapshot isolation nobody else
+   *     may write what it writes before it is decided
+   * @param noted the D that is known where they are placed
+   */
+  public TransactionIntents(
+      TxnId txn,
+      NodeId coordinator,
+      long coordinatorIncarnation,
+      ReadPoint point,
+      Isolation isolation,
+      List<Bytes> reads,
+      List<KeyRange> intervals,
+      List<Bytes> writes,
+      Position noted) {
+    this.txn = txn;
+    this.coordinator = coordinator;
+    this.coordinatorIncarnation = coordinatorIncarnation;
+    this.point = point;
+    this.isolation = isolation;
+    this.reads = reads;
+    this.intervals = intervals;
+    this.writes = writes;
+    this.noted = noted;
+  }
+
+  /** Whether every mark is placed, and no foreign one was in the way. */
+  boolean isPlaced() {
+    return writesPlaced == writes.size()
+        && readsPlaced == reads.size()
+        && scanned.size() == intervals.size()
+        && searchFrom.isEmpty();
+  }
+
+  /** Whether the transaction may turn out to be numbered at or below a position. */
+  boolean mayBeAtOrBelow(Position position) {
+    return number.map(known -> known.isAtOrBelow(position)).orElse(position.isAfter(noted));
+  }
+}

@@ -1,0 +1,283 @@
+package org.ecstore.txn.node;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.ecstore.core.map.RangeDescriptor;
+import org.ecstore.core.overlay.ClusterState;
+import org.ecstore.core.overlay.ClusterStateCodec;
+import org.ecstore.core.overlay.NodeLinks;
+import org.ecstore.core.overlay.Place;
+import org.ecstore.core.port.Coordination.Member;
+import org.ecstore.core.port.CoordinationResult;
+import org.ecstore.core.runtime.NodeContext;
+import org.ecstore.id.NodeId;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
+import org.ecstore.model.Route;
+import org.ecstore.protocol.ClientReply;
+import org.ecstore.replication.copy.Copy;
+import org.ecstore.replication.copy.CopyTable;
+import org.ecstore.replication.view.LedgerView;
+import org.ecstore.txn.message.TxnMessage.LocateReply;
+import org.ecstore.txn.message.TxnMessage.LocateRequest;
+import org.ecstore.txn.steward.Steward;
+
+/**
+ * Who owns a key (rules 18, 20): from the map, without a hop; without a map, link by link through
+ * the overlay until a node has a copy for the key. A node learns its own links from the cluster
+ * state.
+ */
+final class KeyLocator {
+  private static final int HOPS_MAX = 64;
+
+  private record Pending(long untilNanos, BiConsumer<Route, Integer> found, Runnable late) {}
+
+  private final NodeContext lane;
+  private final LedgerView knowledge;
+  private final CopyTable copies;
+  private final boolean cold;
+  private final Map<Long, Pending> pending = new HashMap<>();
+  private List<Member> members = List.of();
+  private Optional<NodeLinks> links = Optional.empty();
+  private Optional<ClusterState> state = Optional.empty();
+  private long linksVersion;
+  private long lastCall;
+
+  KeyLocator(NodeContext lane, LedgerView knowledge, CopyTable copies, boolean cold) {
+    this.lane = lane;
+    this.knowledge = knowledge;
+    this.copies = copies;
+    this.cold = cold;
+  }
+
+  void members(List<Member> live) {
+    members = List.copyOf(live);
+  }
+
+  List<Member> members() {
+    return members;
+  }
+
+  /** Reads the cluster state, and again whenever it changes. */
+  void watchLinks() {
+    lane.ports().coordination().watch(Steward.KEY);
+    lane.coordination(
+        token -> lane.ports().coordination().get(token, Steward.KEY),
+        result -> {
+          // Answers may overtake one another, and a read may be stale.
+          if (result instanceof CoordinationResult.Stored stored
+              && stored.value().isPresent()
+              && stored.version() >= linksVersion) {
+            linksVersion = stored.version();
+            ClusterState read = ClusterStateCodec.decode(stored.value().get());
+            state = Optional.of(read);
+            links =
+                read.tree().contains(lane.self())
+                    ? Optional.of(read.tree().links(lane.self()))
+                    : Optional.empty();
+          }
+        });
+  }
+
+  /** Whether this node is in the tree, by the newest cluster state that it has read. */
+  boolean hasPlace() {
+    return links.isPresent();
+  }
+
+  /** What this node knows of an interval, as routes. */
+  List<Route> routes(KeyRange keys) {
+    List<Route> routes = new ArrayList<>();
+    for (RangeDescriptor range : knowledge.map().overlapping(keys)) {
+      routes.add(route(range));
+    }
+    return routes;
+  }
+
+  /** Who has the ranges of an interval beside their primaries, and whom they belong to. */
+  List<ClientReply.Holders> holders(KeyRange keys) {
+    return knowledge.map().overlapping(keys).stream()
+        .map(
+            range ->
+                new ClientReply.Holders(
+                    range.id(), state.map(known -> known.homeOf(range)), range.secondaries()))
+        .toList();
+  }
+
+  /** What to say of a range if no node that has a copy of it is there. */
+  Optional<String> allGone(Route route) {
+    return knowledge
+        .map()
+        .range(route.range())
+        .map(range -> Stream.concat(Stream.of(range.primary()), range.secondaries().stream()))
+        .map(Stream::toList)
+        .filter(holders -> !members.isEmpty() && holders.stream().noneMatch(this::isMember))
+        .map(
+            holders ->
+                "all copies of range %s are away, with %s: its data are nowhere else"
+                    .formatted(route.range(), holders));
+  }
+
+  private Route route(RangeDescriptor range) {
+    return new Route(
+        range.id(),
+        range.epoch(),
+        range.keys(),
+        range.primary(),
+        address(range.primary()),
+        range.secondaries().stream()
+            .map(node -> new Route.Secondary(node, address(node)))
+            .toList());
+  }
+
+  /** Where a live node is reached; empty if that is not known. */
+  String address(NodeId node) {
+    return members.stream()
+        .filter(member -> member.node().equals(node))
+        .map(member -> member.info().address())
+        .findFirst()
+        .orElse("");
+  }
+
+  /** What the map says of a key. */
+  Optional<Route> route(Bytes key) {
+    return knowledge.map().rangeOf(key).map(this::route);
+  }
+
+  /**
+   * The link to follow to come nearer to a key.
+   *
+   * @param from the node whose link led here; absent at the first
+   */
+  Optional<NodeId> nextHop(Bytes key, Optional<NodeId> from) {
+    return links
+        .flatMap(own -> from.isPresent() ? own.nextHop(key, from.get()) : own.firstHop(key))
+        .map(Place::node);
+  }
+
+  /** Finds the owner of a key. */
+  void locate(Bytes key, long untilNanos, BiConsumer<Route, Integer> found, Runnable late) {
+    Optional<RangeDescriptor> range = knowledge.map().rangeOf(key);
+    if (range.isPresent() && !cold) {
+      found.accept(route(range.get()), 0);
+      return;
+    }
+    long call = (lane.incarnation() << 32) + ++lastCall;
+    pending.put(call, new Pending(untilNanos, found, late));
+    locate(lane.self(), new LocateRequest(call, lane.self(), lane.incarnation(), key, 0));
+  }
+
+  /**
+   * Answers for its own keys, else hands on to the link that comes nearer, heeding who asked. Where
+   * the links end the keys belong: who is there answers by its map who serves them in its stead. So
+   * does who would hand on to a node that is gone.
+   */
+  void locate(NodeId from, LocateRequest request) {
+    Optional<Copy> own =
+        copies.all().stream().filter(copy -> owns(copy, request.key())).findFirst();
+    if (own.isPresent()) {
+      Copy copy = own.get();
+      lane.send(
+          request.asker(),
+          new LocateReply(
+              request.call(), copy.id(), copy.epoch(), copy.keys(), lane.self(), request.hops()));
+      return;
+    }
+    if (request.hops() >= HOPS_MAX || links.isEmpty()) {
+      return;
+    }
+    Optional<NodeId> next =
+        links.get().nextHop(request.key(), from).map(Place::node).filter(this::isMember);
+    if (next.isPresent()) {
+      lane.send(
+          next.get(),
+          new LocateRequest(
+              request.call(),
+              request.asker(),
+              request.askerIncarnation(),
+              request.key(),
+              request.hops() + 1));
+    } else {
+      knowledge
+          .map()
+          .rangeOf(request.key())
+          .ifPresent(
+              range ->
+                  lane.send(
+                      request.asker(),
+                      new LocateReply(
+                          request.call(),
+                          range.id(),
+                          range.epoch(),
+                          range.keys(),
+                          range.primary(),
+                          request.hops())));
+    }
+  }
+
+  private boolean isMember(NodeId node) {
+    return members.stream().anyMatch(member -> member.node().equals(node));
+  }
+
+  /** Whether this node is the primary of a key. What waits after a restart may be a secondary. */
+  private boolean owns(Copy copy, Bytes key) {
+    boolean primary =
+        switch (copy.state()) {
+          case REPLAYING, SERVING -> true;
+          case WAITING ->
+              knowledge
+                  .map()
+                  .range(copy.id())
+                  .filter(range -> range.epoch().equals(copy.epoch()))
+                  .filter(range -> range.primary().equals(lane.self()))
+                  .isPresent();
+          case FOLLOWING, BUILDING, BUILT, RETIRED, LOST -> false;
+        };
+    return primary && copy.keys().contains(key);
+  }
+
+  /** The owner has answered. */
+  void located(LocateReply reply) {
+    Pending waiting = pending.remove(reply.call());
+    if (waiting != null) {
+      Route route =
+          knowledge
+              .map()
+              .range(reply.range())
+              .filter(range -> range.epoch().equals(reply.epoch()))
+              .map(this::route)
+              .orElseGet(
+                  () ->
+                      new Route(
+                          reply.range(),
+                          reply.epoch(),
+                          reply.keys(),
+                          reply.primary(),
+                          address(reply.primary())));
+      waiting.found().accept(route, reply.hops());
+    }
+  }
+
+  /** Ends searches that take too long. */
+  void expire() {
+    long now = lane.nanos();
+    List<Runnable> ended = new ArrayList<>();
+    Consumer<Pending> note = one -> ended.add(one.late());
+    pending
+        .values()
+        .removeIf(
+            one -> {
+              boolean over = one.untilNanos() - now <= 0;
+              if (over) {
+                note.accept(one);
+              }
+              return over;
+            });
+    ended.forEach(Runnable::run);
+  }
+}

@@ -1,0 +1,311 @@
+package org.ecstore.protocol;
+
+import java.util.List;
+import java.util.Optional;
+import org.ecstore.id.Epoch;
+import org.ecstore.id.NodeId;
+import org.ecstore.id.Position;
+import org.ecstore.id.RangeId;
+import org.ecstore.id.ReadPoint;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
+import org.ecstore.model.AbortReason;
+import org.ecstore.model.ReadSource;
+import org.ecstore.model.RefusalCode;
+import org.ecstore.model.Route;
+import org.ecstore.model.Row;
+
+/** What a node answers. */
+public sealed interface ClientReply {
+  /**
+   * To {@link ClientRequest.Hello}.
+   *
+   * @param transactionMax the heaviest transaction that the node takes, in bytes and {@link
+   *     org.ecstore.wire.Limits#ITEM_HEAP_BYTES} for each item; 0 if it takes all within the
+   *     published limits
+   */
+  record Welcome(int protocolVersion, String clusterId, NodeId node, long transactionMax)
+      implements ClientReply {
+    /** Of a node that takes every transaction within the published limits. */
+    public Welcome(int protocolVersion, String clusterId, NodeId node) {
+      this(protocolVersion, clusterId, node, 0);
+    }
+  }
+
+  /** To {@link ClientRequest.Locate}; {@code hops} counts the nodes asked beyond the first. */
+  record Located(Route route, int hops) implements ClientReply {}
+
+  /**
+   * To Begin, BeginAt and RenewSnapshot: read at the point until the lease ends.
+   *
+   * @param lease its number; 0 for none, and then its versions are kept for about as long anyhow
+   */
+  record Begun(ReadPoint point, long lease, int leaseMillis) implements ClientReply {}
+
+  /**
+   * To {@link ClientRequest.BeginWith}: the snapshot, and what was read at it. A node that cannot
+   * answer the read begins none, and answers as to the read alone.
+   */
+  record BegunWith(Begun begun, Answered answer) implements ClientReply {}
+
+  /** The answer to a read that could be done. */
+  sealed interface Answered extends ClientReply {
+    /** The copy that answered. */
+    ReadSource source();
+  }
+
+  /**
+   * To {@link ClientRequest.Get}, one element a key, in the order asked: of all keys, or of the
+   * first ones as far as they fit into {@link org.ecstore.wire.Limits#GET_BYTES_MAX}, one at least.
+   */
+  record Values(List<Optional<Row>> rows, ReadSource source) implements Answered {}
+
+  /**
+   * To {@link ClientRequest.Scan}: the rows in scan order and the part of the interval that they
+   * are all of. If {@code covered} is less than was asked, the scan goes on from where it ends.
+   *
+   * @param cuts keys of the range, in order, that divide its data into about equal parts, to cut
+   *     what is left at; none if there is little left, or it is not known
+   */
+  record Scanned(List<Row> rows, KeyRange covered, ReadSource source, List<Bytes> cuts)
+      implements Answered {
+    /** One without cuts. */
+    public Scanned(List<Row> rows, KeyRange covered, ReadSource source) {
+      this(rows, covered, source, List.of());
+    }
+  }
+
+  /**
+   * To Get and Scan: the copy cannot know yet what it would answer at that position (rule 10). The
+   * primary can.
+   */
+  record Behind(ReadSource source) implements ClientReply {}
+
+  /**
+   * To Get and Scan that may be redirected: the copy is busy, and this node has a slave of these
+   * keys of it, under the same range and epoch (rule 26). Good for other requests as well.
+   */
+  record Redirect(NodeId node, String address, KeyRange keys) implements ClientReply {}
+
+  /** What the proof of the next wish must be about. */
+  record Challenge(Bytes random) implements ClientReply {}
+
+  /** Committed and durable. */
+  record Committed(Position number, ReadPoint point) implements ClientReply {}
+
+  /** Not committed, and never will be. */
+  record Aborted(AbortReason reason, ReadPoint point) implements ClientReply {}
+
+  /**
+   * To {@link ClientRequest.QuorumGet}.
+   *
+   * @param row absent if there was none
+   * @param at the key is this as of this position, on the copy that knew most
+   * @param known the position that the coordinating node knew to be durable
+   * @param copies those that answered
+   * @param writtenBack whether copies were brought up to this version before it was returned
+   * @param mayBeStale whether W + R was too small to meet every write
+   */
+  record QuorumValue(
+      Optional<Row> row,
+      Position at,
+      Position known,
+      List<AnsweringCopy> copies,
+      boolean writtenBack,
+      boolean mayBeStale)
+      implements ClientReply {}
+
+  /** A copy that took part in a quorum read, and how far it was closed. */
+  record AnsweringCopy(NodeId node, Position closed) {}
+
+  /**
+   * To {@link ClientRequest.QuorumWait}: so many copies are known to have the commit; fewer than W
+   * if it is under-replicated as yet. It is committed and durable in any case.
+   */
+  record QuorumReached(int copies) implements ClientReply {}
+
+  /** The outcome is not known: ask again, or elsewhere, with {@link ClientRequest.AskOutcome}. */
+  record OutcomeUnknown(String detail) implements ClientReply {}
+
+  /** The snapshot is below the outcome floor: the outcome is no longer known (rule 7). */
+  record OutcomeExpired(Position floor) implements ClientReply {}
+
+  /** The range is not (or no longer) served here under that epoch: what the node knows instead. */
+  record WrongRange(List<Route> routes) implements ClientReply {}
+
+  /**
+   * Refused: nothing was done.
+   *
+   * @param againMillis when it is worth another try, as far as the node can tell; 0 if it cannot
+   */
+  record Refused(RefusalCode code, String detail, int againMillis) implements ClientReply {
+    /** One that does not say when to come back. */
+    public Refused(RefusalCode code, String detail) {
+      this(code, detail, 0);
+    }
+  }
+
+  /**
+   * To {@link ClientRequest.Status}.
+   *
+   * @param holders of the ranges, in any order; of some or all may be missing
+   */
+  record StatusReport(
+      ReadPoint point, List<NodeLine> nodes, List<Route> ranges, List<Holders> holders)
+      implements ClientReply {
+    /** One that says of primaries only. */
+    public StatusReport(ReadPoint point, List<NodeLine> nodes, List<Route> ranges) {
+      this(point, nodes, ranges, List.of());
+    }
+  }
+
+  /**
+   * Who has a range by the map, beside its primary.
+   *
+   * @param home the node that it belongs to, if that is known: the primary, unless another serves
+   *     it
+   */
+  record Holders(RangeId range, Optional<NodeId> home, List<NodeId> secondaries) {}
+
+  /**
+   * To {@link ClientRequest.Inspect}.
+   *
+   * @param waitsFor what it lacks before it serves; empty if it serves
+   * @param roles in words, each perhaps with a colon and details: "sequencer", "standby", "bookie"
+   * @param leader who is said to lead
+   * @param rooms on the disks that its process writes to
+   */
+  record Inspected(
+      NodeId node,
+      long incarnation,
+      String waitsFor,
+      List<String> roles,
+      Optional<NodeId> leader,
+      ReadPoint point,
+      List<CopyLine> copies,
+      SlavesSeen slaves,
+      List<DiskRoom> rooms)
+      implements ClientReply {}
+
+  /**
+   * The room on a disk, as its file system tells it.
+   *
+   * @param of what writes there, in a word: "engine", "bookie"
+   * @param bytesFree that may still be written
+   * @param bytes that it has in all
+   */
+  record DiskRoom(String of, long bytesFree, long bytes) {}
+
+  /**
+   * The slaves that a node holds for copies of others, and those that its own copies feed.
+   *
+   * @param held how many it holds
+   * @param bytes of memory that they take
+   * @param milliReads reads per 1000 seconds that they answer, lately
+   * @param fed the copies that feed any
+   */
+  record SlavesSeen(int held, long bytes, long milliReads, List<SlavesFed> fed) {
+    /** Neither. */
+    public static final SlavesSeen NONE = new SlavesSeen(0, 0, 0, List.of());
+  }
+
+  /** How many slaves on other nodes a copy feeds that are filled and may answer. */
+  record SlavesFed(RangeId range, int slaves) {}
+
+  /**
+   * To {@link ClientRequest.Explain}: a copy of its own, or the link to follow.
+   *
+   * @param copy of the key, if the node is its primary
+   * @param next the node to ask then; absent if there is a copy, or the node has no place yet
+   * @param inMap what its map says, if it has one
+   */
+  record Explained(
+      NodeId node,
+      ReadPoint point,
+      Optional<CopyLine> copy,
+      Optional<NodeLine> next,
+      Optional<Route> inMap)
+      implements ClientReply {}
+
+  /** To Operate and AskDecisions: what the steward on a node has decided, the newest last. */
+  record Decided(NodeId steward, List<DecisionLine> decisions) implements ClientReply {}
+
+  /**
+   * To ExplainBalance: what each node of the tree has, in key order, and what would be done about
+   * it as things are.
+   *
+   * @param automatic whether the steward does it by itself
+   */
+  record Balance(
+      NodeId steward, boolean automatic, List<BalanceShare> nodes, List<BalanceStep> steps)
+      implements ClientReply {
+    public Balance {
+      nodes = List.copyOf(nodes);
+      steps = List.copyOf(steps);
+    }
+  }
+
+  /**
+   * What a node has.
+   *
+   * @param ranges that belong to it in the tree
+   * @param bytes that these hold; absent while that is not known of all
+   * @param readsPerSecond at its copies of whatever ranges
+   * @param updatesPerSecond of the ranges that it serves
+   */
+  record BalanceShare(
+      NodeId node, long ranges, Optional<Long> bytes, long readsPerSecond, long updatesPerSecond) {}
+
+  /** Something that would be done, and why, with figures. */
+  record BalanceStep(String what, String why) {}
+
+  /**
+   * One decision of the steward.
+   *
+   * @param number counts what this steward decides
+   * @param agoMillis how long ago it was taken; absent if by an earlier steward
+   * @param map the version of the map that came of it; 0 if none has
+   * @param cause on whose wish, in a word: operator, size, load, failure, membership, placement
+   * @param why with the figures that led to it
+   * @param outcome "under way", "done", "refused" or "put off"
+   * @param detail of the outcome
+   */
+  record DecisionLine(
+      long number,
+      Optional<Long> agoMillis,
+      long map,
+      String cause,
+      List<RangeId> ranges,
+      String what,
+      String why,
+      String outcome,
+      String detail) {
+    /** Whether nothing more comes of it. */
+    public boolean isOver() {
+      return !outcome.equals(UNDER_WAY);
+    }
+
+    public static final String UNDER_WAY = "under way";
+    public static final String DONE = "done";
+  }
+
+  /**
+   * One copy of a range.
+   *
+   * @param state where it is in its life, in a word
+   * @param base the lowest position that it answers at
+   * @param closed it can read every commit at or below it, and none will be added
+   * @param durable the same, on its disk
+   */
+  record CopyLine(
+      RangeId range,
+      Epoch epoch,
+      KeyRange keys,
+      String state,
+      Position base,
+      Position closed,
+      Position durable) {}
+
+  /** One node in a status report. */
+  record NodeLine(NodeId node, String address, String roles) {}
+}

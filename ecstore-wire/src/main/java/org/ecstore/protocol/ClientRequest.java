@@ -1,0 +1,205 @@
+package org.ecstore.protocol;
+
+import java.util.List;
+import java.util.Optional;
+import org.ecstore.id.Epoch;
+import org.ecstore.id.NodeId;
+import org.ecstore.id.Position;
+import org.ecstore.id.RangeId;
+import org.ecstore.id.ReadPoint;
+import org.ecstore.id.TxnId;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
+import org.ecstore.model.AdminRequest;
+import org.ecstore.model.Isolation;
+import org.ecstore.model.KeyWrite;
+import org.ecstore.model.Quorum;
+import org.ecstore.model.ReadLevel;
+
+/** What a client asks a node. Every request but {@link EndSnapshot} has exactly one reply. */
+public sealed interface ClientRequest {
+  /** The first message on a connection. */
+  record Hello(int protocolVersion, String clientName) implements ClientRequest {}
+
+  /** Who serves this key? */
+  record Locate(Bytes key) implements ClientRequest {}
+
+  /**
+   * Fixes a snapshot (rule 9), no earlier than the session's token. It is not leased: whoever still
+   * reads it later leases it by {@link BeginAt} (decision 0022).
+   */
+  record Begin(ReadLevel level, ReadPoint token) implements ClientRequest {}
+
+  /**
+   * Fixes a snapshot as {@link Begin} does, and reads at it what comes first.
+   *
+   * @param read at a point that is of no matter
+   */
+  record BeginWith(ReadLevel level, ReadPoint token, Read read) implements ClientRequest {}
+
+  /** What is read of one range at a snapshot. */
+  sealed interface Read extends ClientRequest {
+    /** Of which range. */
+    RangeId range();
+
+    /** Under which epoch. */
+    Epoch epoch();
+
+    /** The same at another point. */
+    Read at(ReadPoint other);
+  }
+
+  /**
+   * Fixes a snapshot at a position the client names; refused if it is too old or not reached. The
+   * node keeps its versions while the lease lasts (rule 14).
+   */
+  record BeginAt(Position position) implements ClientRequest {}
+
+  /** Prolongs a snapshot's lease. */
+  record RenewSnapshot(long lease) implements ClientRequest {}
+
+  /** The snapshot is not needed any more. No reply. */
+  record EndSnapshot(long lease) implements ClientRequest {}
+
+  /**
+   * Reads keys of one range at a snapshot.
+   *
+   * @param mayRedirect a copy that is busy may name a slave of it instead (rule 26): for read-only
+   *     work
+   */
+  record Get(ReadPoint point, RangeId range, Epoch epoch, List<Bytes> keys, boolean mayRedirect)
+      implements Read {
+    /** One that is answered here or not at all. */
+    public Get(ReadPoint point, RangeId range, Epoch epoch, List<Bytes> keys) {
+      this(point, range, epoch, keys, false);
+    }
+
+    @Override
+    public Get at(ReadPoint other) {
+      return new Get(other, range, epoch, keys, mayRedirect);
+    }
+  }
+
+  /**
+   * Reads an interval of one range at a snapshot, from its start or, in reverse, from its end,
+   * until a limit of records or {@link org.ecstore.wire.Limits#SCAN_BYTES_MAX}. With {@code
+   * keysOnly} values are empty.
+   */
+  record Scan(
+      ReadPoint point,
+      RangeId range,
+      Epoch epoch,
+      KeyRange interval,
+      boolean reverse,
+      int recordsMax,
+      boolean keysOnly,
+      boolean mayRedirect)
+      implements Read {
+    /** One that is answered here or not at all. */
+    public Scan(
+        ReadPoint point,
+        RangeId range,
+        Epoch epoch,
+        KeyRange interval,
+        boolean reverse,
+        int recordsMax,
+        boolean keysOnly) {
+      this(point, range, epoch, interval, reverse, recordsMax, keysOnly, false);
+    }
+
+    @Override
+    public Scan at(ReadPoint other) {
+      return new Scan(other, range, epoch, interval, reverse, recordsMax, keysOnly, mayRedirect);
+    }
+  }
+
+  /**
+   * Commits. The node becomes the transaction's coordinator. Reads and intervals are empty under
+   * snapshot isolation. Keys read and keys written ascend, each once; intervals ascend and do not
+   * overlap: a request that breaks this is malformed. The node answers before {@code timeoutMillis}
+   * have passed, with "unknown" if it must.
+   */
+  record Commit(
+      TxnId txn,
+      ReadPoint point,
+      Isolation isolation,
+      List<Bytes> reads,
+      List<KeyRange> intervals,
+      List<KeyWrite> writes,
+      int timeoutMillis)
+      implements ClientRequest {}
+
+  /** What became of a transaction? Settles it as aborted if it was never submitted (rule 5). */
+  record AskOutcome(TxnId txn, ReadPoint point) implements ClientRequest {}
+
+  /**
+   * Reads one key from a quorum of copies, outside transactions (rule 13). The node becomes the
+   * coordinator of the read and answers before {@code timeoutMillis} have passed.
+   *
+   * @param seen what the client has seen already: a node that has not heard of it does not know who
+   *     has the key's copies now, and catches up first
+   */
+  record QuorumGet(Bytes key, Quorum quorum, ReadPoint seen, int timeoutMillis)
+      implements ClientRequest {}
+
+  /**
+   * Waits until W copies of the range of each key have every commit through a number (rule 13). The
+   * node answers before {@code timeoutMillis} have passed, with fewer copies if it must.
+   */
+  record QuorumWait(Position number, List<Bytes> keys, Quorum quorum, int timeoutMillis)
+      implements ClientRequest {}
+
+  /** Nodes and ranges, for people; absent means all tables. */
+  record Status(Optional<KeyRange> keys) implements ClientRequest {}
+
+  /** This node, as it sees itself. Answered by a node that does not serve yet, too. */
+  record Inspect() implements ClientRequest {}
+
+  /**
+   * Where this node would look for a key, by its own links and copies only.
+   *
+   * @param from the node whose link led here; absent at the first
+   */
+  record Explain(Bytes key, Optional<NodeId> from) implements ClientRequest {}
+
+  /**
+   * To any node, which hands it to the steward: change the ranges. The answer says what it did.
+   *
+   * @param id of the wish, not negative: told again with the same id, to whatever node, it is the
+   *     same wish, and the answer says what has come of it by now; 0 for one without an id, which
+   *     is another one each time
+   * @param proof that who wishes has the cluster's secret: an HMAC over the challenge that the node
+   *     gave last on this connection and over the wish; empty within the node's own process
+   */
+  record Operate(AdminRequest wish, long id, Bytes proof) implements ClientRequest {
+    /** A wish without a proof. */
+    public Operate(AdminRequest wish, long id) {
+      this(wish, id, Bytes.EMPTY);
+    }
+
+    /** A wish without an id and without a proof. */
+    public Operate(AdminRequest wish) {
+      this(wish, 0);
+    }
+
+    /** The same with another proof. */
+    public Operate with(Bytes other) {
+      return new Operate(wish, id, other);
+    }
+  }
+
+  /** What must the proof of the next wish on this connection be about? Each is good for one. */
+  record AskChallenge() implements ClientRequest {}
+
+  /**
+   * To any node: what has the steward decided?
+   *
+   * @param range about which; all if absent
+   */
+  record AskDecisions(Optional<RangeId> range) implements ClientRequest {}
+
+  /**
+   * To any node: how is what there is spread over nodes, and what would the steward do about it?
+   */
+  record ExplainBalance() implements ClientRequest {}
+}

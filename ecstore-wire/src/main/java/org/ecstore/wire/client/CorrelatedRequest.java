@@ -1,4 +1,0 @@
-package org.ecstore.wire.client;
-
-/** A request and the number by which its reply is found; numbers are the client's own choice. */
-public record CorrelatedRequest(long correlation, ClientRequest request) {}

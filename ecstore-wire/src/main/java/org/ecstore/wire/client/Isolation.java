@@ -1,9 +1,0 @@
-package org.ecstore.wire.client;
-
-/** What a commit validates (rule 3). */
-public enum Isolation {
-  /** Keys read and intervals scanned are unchanged since the snapshot. */
-  SERIALIZABLE,
-  /** Keys written are unchanged since the snapshot. */
-  SNAPSHOT
-}

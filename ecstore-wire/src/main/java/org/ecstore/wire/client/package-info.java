@@ -1,5 +1,0 @@
-/** The client protocol: what a client asks a node and what it answers. */
-@NullMarked
-package org.ecstore.wire.client;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,506 @@
+package org.ecstore.protocol;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.ecstore.id.Epoch;
+import org.ecstore.id.MapVersion;
+import org.ecstore.id.NodeId;
+import org.ecstore.id.Position;
+import org.ecstore.id.RangeId;
+import org.ecstore.id.ReadPoint;
+import org.ecstore.id.TxnId;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
+import org.ecstore.model.AbortReason;
+import org.ecstore.model.AdminRequest;
+import org.ecstore.model.CopyRole;
+import org.ecstore.model.Isolation;
+import org.ecstore.model.KeyWrite;
+import org.ecstore.model.Quorum;
+import org.ecstore.model.ReadLevel;
+import org.ecstore.model.ReadSource;
+import org.ecstore.model.RefusalCode;
+import org.ecstore.model.Route;
+import org.ecstore.model.Row;
+import org.ecstore.wire.Limits;
+import org.ecstore.wire.MalformedMessageException;
+import org.ecstore.wire.WireWriter;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+
+class ClientCodecTest {
+  private static final long CORRELATION = 300;
+  private static final ReadPoint POINT = new ReadPoint(new Position(200), new MapVersion(3));
+  private static final TxnId TXN = new TxnId(0x0102030405060708L, 9);
+  private static final KeyRange KEYS = KeyRange.of(Bytes.utf8("a"), Bytes.utf8("b"));
+  private static final Route ROUTE =
+      new Route(new RangeId(5), new Epoch(6), KEYS, new NodeId(7), "h:1");
+  private static final Route WITH_COPIES =
+      new Route(
+          new RangeId(5),
+          new Epoch(6),
+          KEYS,
+          new NodeId(7),
+          "h:1",
+          List.of(
+              new Route.Secondary(new NodeId(8), "h:2"), new Route.Secondary(new NodeId(9), "")));
+  private static final ReadSource PRIMARY =
+      new ReadSource(new NodeId(7), CopyRole.PRIMARY, new Position(200), new Position(201), 2);
+  private static final ReadSource SECONDARY =
+      new ReadSource(new NodeId(8), CopyRole.SECONDARY, new Position(199), new Position(200), 0);
+  private static final Row ROW = new Row(Bytes.utf8("k"), new Position(4), Bytes.utf8("v"));
+
+  private static final Map<ClientRequest, String> REQUESTS = new LinkedHashMap<>();
+  private static final Map<ClientReply, String> REPLIES = new LinkedHashMap<>();
+
+  static {
+    REQUESTS.put(new ClientRequest.Hello(1, "me"), "0101ac0200000001026d65");
+    REQUESTS.put(new ClientRequest.Locate(Bytes.utf8("k")), "0102ac02016b");
+    REQUESTS.put(new ClientRequest.Begin(ReadLevel.SESSION, POINT), "0103ac0201c80103");
+    REQUESTS.put(new ClientRequest.Begin(ReadLevel.STRONG, POINT), "0103ac0202c80103");
+    REQUESTS.put(
+        new ClientRequest.Begin(new ReadLevel(ReadLevel.Kind.BOUNDED, 200), POINT),
+        "0103ac0203c801c80103");
+    REQUESTS.put(new ClientRequest.Begin(ReadLevel.LOCAL, POINT), "0103ac0204c80103");
+    REQUESTS.put(
+        new ClientRequest.BeginWith(
+            ReadLevel.SESSION,
+            POINT,
+            new ClientRequest.Get(
+                ReadPoint.ZERO, new RangeId(5), new Epoch(6), List.of(Bytes.utf8("k")), true)),
+        "0111ac0201c80103070000050601016b01");
+    REQUESTS.put(
+        new ClientRequest.BeginWith(
+            ReadLevel.LOCAL,
+            POINT,
+            new ClientRequest.Scan(
+                ReadPoint.ZERO, new RangeId(5), new Epoch(6), KEYS, true, 100, false)),
+        "0111ac0204c801030800000506016101016201640000");
+    REQUESTS.put(new ClientRequest.BeginAt(new Position(200)), "0104ac02c801");
+    REQUESTS.put(new ClientRequest.RenewSnapshot(8), "0105ac0208");
+    REQUESTS.put(new ClientRequest.EndSnapshot(8), "0106ac0208");
+    REQUESTS.put(
+        new ClientRequest.Get(
+            POINT, new RangeId(5), new Epoch(6), List.of(Bytes.utf8("k"), Bytes.EMPTY), true),
+        "0107ac02c80103050602016b0001");
+    REQUESTS.put(
+        new ClientRequest.Scan(POINT, new RangeId(5), new Epoch(6), KEYS, true, 100, false),
+        "0108ac02c801030506016101016201640000");
+    REQUESTS.put(
+        new ClientRequest.Commit(
+            TXN,
+            POINT,
+            Isolation.SERIALIZABLE,
+            List.of(Bytes.utf8("k")),
+            List.of(KEYS, KeyRange.from(Bytes.utf8("c"))),
+            List.of(
+                new KeyWrite(Bytes.utf8("k"), Optional.of(Bytes.utf8("v"))),
+                new KeyWrite(Bytes.utf8("l"), Optional.empty())),
+            1000),
+        "0109ac0201020304050607080000000000000009c801030101016b02016101016201630002016b010176016c00e807");
+    REQUESTS.put(
+        new ClientRequest.Commit(
+            TXN, POINT, Isolation.SNAPSHOT, List.of(), List.of(), List.of(), 0),
+        "0109ac0201020304050607080000000000000009c801030200000000");
+    REQUESTS.put(
+        new ClientRequest.AskOutcome(TXN, POINT), "010aac0201020304050607080000000000000009c80103");
+    REQUESTS.put(new ClientRequest.Status(Optional.empty()), "010bac0200");
+    REQUESTS.put(new ClientRequest.Inspect(), "010cac02");
+    REQUESTS.put(
+        new ClientRequest.Explain(Bytes.utf8("k"), Optional.of(new NodeId(7))), "010dac02016b0107");
+    REQUESTS.put(
+        new ClientRequest.Operate(new AdminRequest.Split(new RangeId(5), Optional.empty())),
+        "010eac020105000000");
+    REQUESTS.put(
+        new ClientRequest.Operate(new AdminRequest.Merge(new RangeId(5), new RangeId(6))),
+        "010eac020205060000");
+    REQUESTS.put(
+        new ClientRequest.Operate(
+            new AdminRequest.Move(new RangeId(5), new NodeId(7), Optional.of(new NodeId(8))), 300),
+        "010eac020305070108ac0200");
+    REQUESTS.put(
+        new ClientRequest.Operate(new AdminRequest.Drain(new NodeId(7))), "010eac0204070000");
+    REQUESTS.put(new ClientRequest.Operate(new AdminRequest.Rebalance()), "010eac02050000");
+    REQUESTS.put(
+        new ClientRequest.Operate(new AdminRequest.Rebalance()).with(Bytes.of(1, 2)),
+        "010eac020500020102");
+    REQUESTS.put(new ClientRequest.AskChallenge(), "0112ac02");
+    REQUESTS.put(new ClientRequest.ExplainBalance(), "0110ac02");
+    REQUESTS.put(new ClientRequest.AskDecisions(Optional.of(new RangeId(5))), "010fac020105");
+    Quorum quorum = new Quorum(3, 2, 1);
+    REQUESTS.put(
+        new ClientRequest.QuorumGet(Bytes.utf8("k"), quorum, POINT, 100),
+        "0114ac02016b030201c8010364");
+    REQUESTS.put(
+        new ClientRequest.QuorumWait(new Position(9), List.of(Bytes.utf8("k")), quorum, 100),
+        "0115ac020901016b03020164");
+
+    REPLIES.put(
+        new ClientReply.QuorumValue(
+            Optional.of(ROW),
+            new Position(5),
+            new Position(6),
+            List.of(new ClientReply.AnsweringCopy(new NodeId(7), new Position(5))),
+            true,
+            false),
+        "015aac0201016b04017605060107050100");
+    REPLIES.put(new ClientReply.QuorumReached(2), "015bac0202");
+    REPLIES.put(new ClientReply.Welcome(1, "c", new NodeId(7)), "0141ac0200000001016307");
+    REPLIES.put(new ClientReply.Located(ROUTE, 2), "0142ac02050601610101620703683a310002");
+    REPLIES.put(new ClientReply.Begun(POINT, 8, 1000), "0143ac02c8010308e807");
+    REPLIES.put(
+        new ClientReply.BegunWith(
+            new ClientReply.Begun(POINT, 0, 1000),
+            new ClientReply.Values(List.of(Optional.of(ROW)), SECONDARY)),
+        "0153ac02c8010300e807440101016b0401760802c701c80100");
+    REPLIES.put(
+        new ClientReply.BegunWith(
+            new ClientReply.Begun(POINT, 0, 1000),
+            new ClientReply.Scanned(List.of(ROW), KEYS, PRIMARY)),
+        "0153ac02c8010300e8074501016b04017601610101620701c801c9010200");
+    REPLIES.put(
+        new ClientReply.Values(List.of(Optional.of(ROW), Optional.empty()), PRIMARY),
+        "0144ac020201016b040176000701c801c90102");
+    REPLIES.put(
+        new ClientReply.Scanned(List.of(ROW), KEYS, SECONDARY, List.of(Bytes.utf8("b"))),
+        "0145ac0201016b04017601610101620802c701c80100010162");
+    REPLIES.put(new ClientReply.Behind(SECONDARY), "014fac020802c701c80100");
+    REPLIES.put(new ClientReply.Challenge(Bytes.of(1, 2)), "0154ac02020102");
+    REPLIES.put(
+        new ClientReply.Redirect(new NodeId(8), "h:1", KEYS), "0151ac020803683a310161010162");
+    REPLIES.put(
+        new ClientReply.Located(WITH_COPIES, 0),
+        "0142ac02050601610101620703683a31020803683a32090000");
+    REPLIES.put(new ClientReply.Committed(new Position(201), POINT), "0146ac02c901c80103");
+    REPLIES.put(
+        new ClientReply.Aborted(
+            new AbortReason.Conflict(
+                new RangeId(5), KEYS, Optional.of(TXN), Optional.of(new Position(4))),
+            POINT),
+        "0147ac020105016101016201010203040506070800000000000000090104c80103");
+    REPLIES.put(
+        new ClientReply.Aborted(new AbortReason.TooOld(new Position(4)), POINT),
+        "0147ac020204c80103");
+    REPLIES.put(
+        new ClientReply.Aborted(new AbortReason.RangeChanged(new RangeId(5)), POINT),
+        "0147ac020305c80103");
+    REPLIES.put(
+        new ClientReply.Aborted(new AbortReason.SettledByAsker(), POINT), "0147ac0204c80103");
+    REPLIES.put(
+        new ClientReply.Aborted(new AbortReason.NotReachable("n7"), POINT),
+        "0147ac0205026e37c80103");
+    REPLIES.put(new ClientReply.OutcomeUnknown("late"), "0148ac02046c617465");
+    REPLIES.put(new ClientReply.OutcomeExpired(new Position(4)), "0149ac0204");
+    REPLIES.put(new ClientReply.WrongRange(List.of(ROUTE)), "014aac0201050601610101620703683a3100");
+    REPLIES.put(new ClientReply.Refused(RefusalCode.SNAPSHOT_TOO_OLD, ""), "014bac020100");
+    REPLIES.put(new ClientReply.Refused(RefusalCode.UNAVAILABLE, ""), "014bac020200");
+    REPLIES.put(new ClientReply.Refused(RefusalCode.OVERLOADED, ""), "014bac020300");
+    REPLIES.put(new ClientReply.Refused(RefusalCode.TOO_LARGE, ""), "014bac020400");
+    REPLIES.put(new ClientReply.Refused(RefusalCode.BAD_REQUEST, "no"), "014bac0205026e6f");
+    REPLIES.put(
+        new ClientReply.StatusReport(
+            POINT,
+            List.of(new ClientReply.NodeLine(new NodeId(7), "h:1", "leader")),
+            List.of(ROUTE),
+            List.of(
+                new ClientReply.Holders(
+                    new RangeId(5), Optional.of(new NodeId(7)), List.of(new NodeId(8))))),
+        "014cac02c80103010703683a31066c656164657201050601610101620703683a3100010501070108");
+    ClientReply.CopyLine copy =
+        new ClientReply.CopyLine(
+            new RangeId(5),
+            new Epoch(6),
+            KEYS,
+            "up",
+            new Position(1),
+            new Position(2),
+            new Position(3));
+    REPLIES.put(
+        new ClientReply.Inspected(
+            new NodeId(7),
+            9,
+            "w",
+            List.of("r"),
+            Optional.of(new NodeId(8)),
+            POINT,
+            List.of(copy),
+            new ClientReply.SlavesSeen(
+                2, 300, 4, List.of(new ClientReply.SlavesFed(new RangeId(5), 6))),
+            List.of(new ClientReply.DiskRoom("e", 7, 300))),
+        "014dac02070901770101720108c80103010506016101016202757001020302ac0204010506"
+            + "01016507ac02");
+    REPLIES.put(
+        new ClientReply.Explained(
+            new NodeId(7),
+            POINT,
+            Optional.of(copy),
+            Optional.of(new ClientReply.NodeLine(new NodeId(8), "h:1", "")),
+            Optional.of(ROUTE)),
+        "014eac0207c801030105060161010162027570010203010803683a310001050601610101620703683a3100");
+    REPLIES.put(
+        new ClientReply.Decided(
+            new NodeId(7),
+            List.of(
+                new ClientReply.DecisionLine(
+                    1, Optional.of(9L), 3, "c", List.of(new RangeId(5)), "w", "", "o", ""))),
+        "0150ac0207010101090301630105017700016f00");
+    REPLIES.put(
+        new ClientReply.Balance(
+            new NodeId(7),
+            true,
+            List.of(new ClientReply.BalanceShare(new NodeId(8), 2, Optional.of(9L), 3, 4)),
+            List.of(new ClientReply.BalanceStep("w", "y"))),
+        "0152ac020701010802010903040101770179");
+  }
+
+  @Test
+  void bytesOfRequestsNeverChange() {
+    REQUESTS.forEach(
+        (request, hex) -> {
+          Bytes body = ClientCodec.encodeRequest(CORRELATION, request);
+          assertEquals(hex, HexFormat.of().formatHex(body.array()), request::toString);
+          assertEquals(
+              new CorrelatedRequest(CORRELATION, request), ClientCodec.decodeRequest(body));
+        });
+  }
+
+  @Test
+  void bytesOfRepliesNeverChange() {
+    REPLIES.forEach(
+        (reply, hex) -> {
+          Bytes body = ClientCodec.encodeReply(CORRELATION, reply);
+          assertEquals(hex, HexFormat.of().formatHex(body.array()), reply::toString);
+          assertEquals(new CorrelatedReply(CORRELATION, reply), ClientCodec.decodeReply(body));
+        });
+  }
+
+  @Test
+  void everyMessageHasGoldenBytes() {
+    Set<Class<?>> seen = new LinkedHashSet<>();
+    REQUESTS.keySet().forEach(request -> seen.add(request.getClass()));
+    REPLIES.keySet().forEach(reply -> seen.add(reply.getClass()));
+    List<Class<?>> all = new ArrayList<>();
+    addRecords(ClientRequest.class, all);
+    addRecords(ClientReply.class, all);
+    assertTrue(seen.containsAll(all), () -> "without golden bytes: " + minus(all, seen));
+  }
+
+  private static void addRecords(Class<?> sealed, List<Class<?>> to) {
+    for (Class<?> permitted : sealed.getPermittedSubclasses()) {
+      if (permitted.isInterface()) {
+        addRecords(permitted, to);
+      } else {
+        to.add(permitted);
+      }
+    }
+  }
+
+  private static List<Class<?>> minus(List<Class<?>> all, Set<Class<?>> seen) {
+    List<Class<?>> left = new ArrayList<>(all);
+    left.removeAll(seen);
+    return left;
+  }
+
+  @Test
+  void randomMessagesComeBackAsTheyWere() {
+    for (long seed = 0; seed < 20_000; seed++) {
+      RandomMessages random = new RandomMessages(seed);
+      String which = "seed " + seed;
+      ClientRequest request = random.request();
+      assertEquals(
+          new CorrelatedRequest(seed, request),
+          ClientCodec.decodeRequest(ClientCodec.encodeRequest(seed, request)),
+          which);
+      ClientReply reply = random.reply();
+      assertEquals(
+          new CorrelatedReply(-seed, reply),
+          ClientCodec.decodeReply(ClientCodec.encodeReply(-seed, reply)),
+          which);
+    }
+  }
+
+  @Test
+  void everyProperPrefixAndEveryExtensionIsRefused() {
+    for (ClientRequest request : REQUESTS.keySet()) {
+      Bytes body = ClientCodec.encodeRequest(CORRELATION, request);
+      for (int length = 0; length < body.length(); length++) {
+        Bytes cut = body.slice(0, length);
+        assertThrows(MalformedMessageException.class, () -> ClientCodec.decodeRequest(cut));
+      }
+      assertThrows(
+          MalformedMessageException.class, () -> ClientCodec.decodeRequest(body.successor()));
+    }
+    for (ClientReply reply : REPLIES.keySet()) {
+      Bytes body = ClientCodec.encodeReply(CORRELATION, reply);
+      for (int length = 0; length < body.length(); length++) {
+        Bytes cut = body.slice(0, length);
+        assertThrows(MalformedMessageException.class, () -> ClientCodec.decodeReply(cut));
+      }
+      assertThrows(
+          MalformedMessageException.class, () -> ClientCodec.decodeReply(body.successor()));
+    }
+  }
+
+  @Test
+  void whatSaysNothingIsLeftOutAtTheEndOfARefusalAndAWelcome() {
+    ClientReply refused = new ClientReply.Refused(RefusalCode.OVERLOADED, "", 300);
+    assertEquals(
+        "014bac020300ac02",
+        HexFormat.of().formatHex(ClientCodec.encodeReply(CORRELATION, refused).array()));
+    ClientReply welcome = new ClientReply.Welcome(1, "c", new NodeId(7), 300);
+    assertEquals(
+        "0141ac0200000001016307ac02",
+        HexFormat.of().formatHex(ClientCodec.encodeReply(CORRELATION, welcome).array()));
+    for (ClientReply reply : List.of(refused, welcome)) {
+      Bytes body = ClientCodec.encodeReply(CORRELATION, reply);
+      assertEquals(reply, ClientCodec.decodeReply(body).reply());
+      assertThrows(
+          MalformedMessageException.class,
+          () -> ClientCodec.decodeReply(body.slice(0, body.length() - 1)));
+      assertThrows(
+          MalformedMessageException.class, () -> ClientCodec.decodeReply(body.successor()));
+    }
+  }
+
+  @Test
+  void unknownVersionsAndTypesAreRefused() {
+    assertMessage("unknown version", () -> ClientCodec.decodeRequest(Bytes.of(2, 2, 0, 0)));
+    assertMessage("unknown type of request", () -> ClientCodec.decodeRequest(Bytes.of(1, 0, 0)));
+    assertMessage("unknown type of request", () -> ClientCodec.decodeRequest(Bytes.of(1, 50, 0)));
+    assertMessage("unknown version", () -> ClientCodec.decodeReply(Bytes.of(0, 70, 0, 0)));
+    assertMessage("unknown type of reply", () -> ClientCodec.decodeReply(Bytes.of(1, 120, 0)));
+    Bytes request = ClientCodec.encodeRequest(1, new ClientRequest.BeginAt(Position.ZERO));
+    assertMessage("unknown type of reply", () -> ClientCodec.decodeReply(request));
+  }
+
+  @Test
+  void keysAndValuesAtTheirLimitPassAndLongerOnesAreRefused() {
+    Bytes key = Bytes.wrap(new byte[Limits.KEY_BYTES_MAX]);
+    Bytes value = Bytes.wrap(new byte[Limits.VALUE_BYTES_MAX]);
+    assertPasses(commitOf(List.of(), List.of(new KeyWrite(key, Optional.of(value)))));
+    assertPasses(new ClientRequest.Locate(key));
+    assertRefused(
+        commitOf(List.of(), List.of(new KeyWrite(key, Optional.of(value.successor())))),
+        "1048577 bytes where 1048576");
+    assertRefused(
+        commitOf(List.of(), List.of(new KeyWrite(key.successor(), Optional.empty()))),
+        "4097 bytes where 4096");
+    assertRefused(commitOf(List.of(key.successor()), List.of()), "4097 bytes where 4096");
+  }
+
+  @Test
+  void boundsReachToTheSuccessorOfTheLongestKey() {
+    Bytes key = Bytes.wrap(new byte[Limits.KEY_BYTES_MAX]);
+    assertPasses(new ClientRequest.Status(Optional.of(KeyRange.single(key))));
+    assertRefused(
+        new ClientRequest.Status(Optional.of(KeyRange.single(key.successor()))),
+        "4098 bytes where 4097");
+    // Behind the longest key a scan goes on at its successor.
+    assertPasses(new ClientRequest.Locate(key.successor()));
+    assertRefused(new ClientRequest.Locate(key.successor().successor()), "4098 bytes where 4097");
+  }
+
+  @Test
+  void countsAtTheirLimitPassAndGreaterOnesAreRefused() {
+    List<Bytes> most = Collections.nCopies(Limits.GET_KEYS_MAX, Bytes.EMPTY);
+    assertPasses(new ClientRequest.Get(POINT, new RangeId(1), Epoch.ZERO, most));
+    List<Bytes> tooMany = Collections.nCopies(Limits.GET_KEYS_MAX + 1, Bytes.EMPTY);
+    assertRefused(
+        new ClientRequest.Get(POINT, new RangeId(1), Epoch.ZERO, tooMany),
+        "65537 elements where 65536");
+    KeyWrite write = new KeyWrite(Bytes.EMPTY, Optional.empty());
+    List<Bytes> reads =
+        IntStream.range(1, Limits.TRANSACTION_ITEMS_MAX)
+            .mapToObj(i -> Bytes.of(i >>> 16 & 0xff, i >>> 8 & 0xff, i & 0xff))
+            .toList();
+    assertPasses(commitOf(reads, List.of(write)));
+    assertRefused(commitOf(reads, List.of(write, write)), "2 elements where 1");
+  }
+
+  @Test
+  void countsBeyondTheMessageAreRefusedBeforeAnythingIsAllocated() {
+    WireWriter out = new WireWriter();
+    out.u8(ClientCodec.VERSION).u8(7).varint(1).point(POINT).varint(1).varint(1);
+    out.varint(Integer.MAX_VALUE);
+    assertMessage("count beyond the message", () -> ClientCodec.decodeRequest(out.toBytes()));
+  }
+
+  @Test
+  void negativeLimitsOfScansAndInvertedIntervalsAreRefused() {
+    assertRefused(
+        new ClientRequest.Scan(POINT, new RangeId(1), Epoch.ZERO, KEYS, false, -1, false),
+        "negative number");
+    WireWriter out = new WireWriter();
+    out.u8(ClientCodec.VERSION).u8(11).varint(1).bool(true);
+    out.bytes(Bytes.utf8("b")).bool(true).bytes(Bytes.utf8("b"));
+    assertMessage("inverted range", () -> ClientCodec.decodeRequest(out.toBytes()));
+  }
+
+  @Test
+  void listsOfKeysOutOfOrderOrDoubleAreRefusedInOneLine() {
+    Bytes a = Bytes.utf8("a");
+    Bytes b = Bytes.utf8("b");
+    KeyWrite writeA = new KeyWrite(a, Optional.empty());
+    KeyWrite writeB = new KeyWrite(b, Optional.of(a));
+    assertPasses(commitOf(List.of(a, b), List.of(writeA, writeB)));
+    assertRefused(commitOf(List.of(b, a), List.of(writeA)), "keys must be sorted, each once");
+    assertRefused(commitOf(List.of(a, a), List.of(writeA)), "number 2 is not above the one before");
+    assertRefused(commitOf(List.of(), List.of(writeB, writeA)), "keys written must be sorted");
+    assertRefused(commitOf(List.of(), List.of(writeA, writeA)), "keys written must be sorted");
+  }
+
+  @Test
+  void intervalsThatOverlapOrDescendAreRefusedInOneLine() {
+    KeyRange ab = KeyRange.of(Bytes.utf8("a"), Bytes.utf8("b"));
+    KeyRange ac = KeyRange.of(Bytes.utf8("a"), Bytes.utf8("c"));
+    KeyRange bc = KeyRange.of(Bytes.utf8("b"), Bytes.utf8("c"));
+    assertPasses(scanned(List.of(ab, bc)));
+    for (List<KeyRange> wrong :
+        List.of(
+            List.of(ab, ab),
+            List.of(bc, ab),
+            List.of(ac, bc),
+            List.of(ab, ac),
+            List.of(KeyRange.ALL, bc))) {
+      assertRefused(scanned(wrong), "intervals must be sorted, each once");
+    }
+  }
+
+  private static ClientRequest scanned(List<KeyRange> intervals) {
+    return new ClientRequest.Commit(
+        TXN, POINT, Isolation.SERIALIZABLE, List.of(), intervals, List.of(), 1000);
+  }
+
+  private static ClientRequest commitOf(List<Bytes> reads, List<KeyWrite> writes) {
+    return new ClientRequest.Commit(
+        TXN, POINT, Isolation.SERIALIZABLE, reads, List.of(), writes, 1000);
+  }
+
+  private static void assertPasses(ClientRequest request) {
+    Bytes body = ClientCodec.encodeRequest(1, request);
+    assertEquals(request, ClientCodec.decodeRequest(body).request());
+  }
+
+  private static void assertRefused(ClientRequest request, String why) {
+    Bytes body = ClientCodec.encodeRequest(1, request);
+    assertMessage(why, () -> ClientCodec.decodeRequest(body));
+  }
+
+  private static void assertMessage(String part, Executable call) {
+    String message =
+        String.valueOf(assertThrows(MalformedMessageException.class, call).getMessage());
+    assertTrue(message.contains(part), () -> message);
+  }
+}
