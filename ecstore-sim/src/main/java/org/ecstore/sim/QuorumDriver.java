@@ -37,7 +37,8 @@ final class QuorumDriver {
   private @Nullable AttemptRun writing;
   private boolean stopping;
   private boolean stopped;
-  private long lastReadNanos = -1;
+  private int registersRead;
+  private String last = "";
   private ReadPoint seen = ReadPoint.ZERO;
 
   QuorumDriver(
@@ -98,9 +99,45 @@ final class QuorumDriver {
     return stopped;
   }
 
-  /** When the client last read something; -1 if never. */
-  long lastReadNanos() {
-    return lastReadNanos;
+  /**
+   * Reads each register until a quorum answers, as one does where enough copies are there.
+   *
+   * @param over the connections to take: to nodes that run
+   */
+  void readAll(SimClient over) {
+    read(over, registersRead);
+  }
+
+  /** Whether each register has been read since. */
+  boolean hasReadAll() {
+    return registersRead == REGISTERS;
+  }
+
+  private void read(SimClient over, int register) {
+    long invoked = world.nowNanos();
+    Bytes key = SimKeys.register(register);
+    over.call(
+        over.anyNode(),
+        new ClientRequest.QuorumGet(key, quorum, seen, TIMEOUT_MILLIS),
+        (TIMEOUT_MILLIS + 500) * SwarmSettings.MILLI,
+        reply -> {
+          world.line("client " + client.number(), "last quorum read of " + key + ": " + reply);
+          check(reply);
+          if (reply.isPresent() && reply.get() instanceof ClientReply.QuorumValue value) {
+            took(key, value, invoked);
+            registersRead++;
+          } else {
+            last = String.valueOf(reply);
+          }
+          if (!hasReadAll()) {
+            world.scheduler().after(100 * SwarmSettings.MILLI, () -> readAll(over));
+          }
+        });
+  }
+
+  /** What the last read that got no value was answered. */
+  String lastRefusal() {
+    return last;
   }
 
   private void think() {
@@ -200,7 +237,6 @@ final class QuorumDriver {
   }
 
   private void took(Bytes key, ClientReply.QuorumValue value, long invoked) {
-    lastReadNanos = world.nowNanos();
     see(value.at());
     world.trace().mix(value.at().value());
     if (value.copies().size() < quorum.r()) {

@@ -42,6 +42,9 @@ public final class Simulation {
   /** A window of retention that is over well before the end of a run. */
   private static final long SHORT_RETENTION_NANOS = 10 * SwarmSettings.SECOND;
 
+  /** Longer than any node is waited for (SimSettings), and than its copies take to be made anew. */
+  private static final long REPLACED_NANOS = 150 * SwarmSettings.SECOND;
+
   private static final long QUIET_STEP_NANOS = SwarmSettings.SECOND / 10;
 
   private static final long SAMPLE_NANOS = 400 * SwarmSettings.MILLI;
@@ -61,6 +64,7 @@ public final class Simulation {
   private final StateChecker stateChecker;
   private final Nemesis nemesis;
   private final Sequencer.Bounds sequencer;
+  private final int copies;
   private long endWhenQuiet;
 
   private Simulation(
@@ -70,6 +74,7 @@ public final class Simulation {
     this.world = new World(settings.seed(), new Trace(printer));
     NodeSettings nodeSettings = SimSettings.of(settings);
     this.sequencer = nodeSettings.sequencer();
+    this.copies = nodeSettings.steward().copies();
     this.cluster = new SimCluster(world, settings, variant, _ -> nodeSettings);
     this.network = cluster.network();
     this.ledger = cluster.ledger();
@@ -102,7 +107,11 @@ public final class Simulation {
     nemesis.start();
     world.scheduler().after(SAMPLE_NANOS, this::sample);
     boolean sound =
-        runUntil(settings.safetyNanos(), () -> false) && liveness() && quiet() && finalChecks();
+        runUntil(settings.safetyNanos(), () -> false)
+            && liveness()
+            && quiet()
+            && oneIsLost()
+            && finalChecks();
     if (!sound && world.violations().isEmpty()) {
       world.violated(Promises.ENDS, "it did not");
     }
@@ -261,6 +270,92 @@ public final class Simulation {
     return runUntil(world.nowNanos() + 20 * SwarmSettings.SECOND, () -> false);
   }
 
+  /**
+   * In some runs a machine that has copies of others is gone for good: what it had is made anew
+   * elsewhere, and clients get on without it (rules 16, 19).
+   */
+  private boolean oneIsLost() {
+    SimRandom random = world.random("loss");
+    if (copies < 2 || hosts.size() < 2 || !random.chance(0.4)) {
+      return true;
+    }
+    report(quietState(LIVENESS_NANOS));
+    if (!world.violations().isEmpty()) {
+      return false;
+    }
+    world.happened("a machine is gone for good");
+    random.pick(hosts).crash();
+    runUntil(world.nowNanos() + QUIET_STEP_NANOS, () -> false);
+    report(quietState(REPLACED_NANOS));
+    return world.violations().isEmpty() && oneCommits();
+  }
+
+  /** Reads may go on where commits do not. */
+  private boolean oneCommits() {
+    boolean[] committed = new boolean[1];
+    commit(committed, 0);
+    if (!runUntil(world.nowNanos() + LIVENESS_NANOS, () -> committed[0])) {
+      return false;
+    }
+    if (!committed[0]) {
+      world.violated(Promises.CLIENTS_GET_ON, "no commit after a machine was lost");
+    }
+    return world.violations().isEmpty();
+  }
+
+  private void commit(boolean[] done, int tries) {
+    List<NodeId> ids = hosts.stream().map(SimHost::id).toList();
+    SimRandom random = world.random("final writer" + tries);
+    SimClient client =
+        new SimClient(world, network, 2000 + tries, ids, random, NodeMutation.Habit.RIGHT);
+    SimWorkload workload = new SimWorkload(settings, random.fork("workload"), 2000 + tries);
+    AttemptRun[] run = new AttemptRun[1];
+    run[0] =
+        new AttemptRun(
+            client,
+            workload.writeRegister(SimKeys.register(0)),
+            world.nowNanos() + LIVENESS_NANOS,
+            end -> {
+              run[0].earlier().forEach(history::add);
+              end.ifPresent(history::add);
+              if (end.isPresent() && end.get().outcome() == SimHistory.Outcome.COMMITTED) {
+                done[0] = true;
+              } else {
+                commit(done, tries + 1);
+              }
+            });
+    run[0].start();
+  }
+
+  /** Where enough copies are there, a quorum answers, and none is refused for ever (rule 13). */
+  private boolean quorumsRead() {
+    int least =
+        model.map().ranges().stream()
+            .mapToInt(range -> 1 + range.secondaries().size())
+            .min()
+            .orElse(0);
+    List<QuorumDriver> readers =
+        quorumDrivers.stream().filter(driver -> driver.quorum().n() <= least).toList();
+    List<NodeId> running = hosts.stream().filter(SimHost::isUp).map(SimHost::id).toList();
+    for (QuorumDriver reader : readers) {
+      int number = 3000 + readers.indexOf(reader);
+      SimRandom random = world.random("final quorum reader" + number);
+      reader.readAll(
+          new SimClient(world, network, number, running, random, NodeMutation.Habit.RIGHT));
+    }
+    if (!runUntil(
+        world.nowNanos() + LIVENESS_NANOS,
+        () -> readers.stream().allMatch(QuorumDriver::hasReadAll))) {
+      return false;
+    }
+    for (QuorumDriver reader : readers) {
+      if (!reader.hasReadAll()) {
+        world.violated(Promises.QUORUMS_GET_ON, reader.quorum() + ": " + reader.lastRefusal());
+      }
+    }
+    return world.violations().isEmpty();
+  }
+
   private boolean finalChecks() {
     Map<Bytes, Optional<Row>> finals = new TreeMap<>();
     boolean[] read = new boolean[1];
@@ -274,7 +369,10 @@ public final class Simulation {
     }
     runUntil(world.nowNanos() + 5 * SwarmSettings.SECOND, () -> false);
     checkStates();
-    report(quietState());
+    report(quietState(LIVENESS_NANOS));
+    if (!world.violations().isEmpty() || !quorumsRead()) {
+      return false;
+    }
     if (network.unanswered() > 0) {
       world.violated(Promises.REPLIED, network.unanswered() + " requests have none");
     }
@@ -285,8 +383,8 @@ public final class Simulation {
   }
 
   /** What is wrong with the state of a cluster at rest, and stays so: ranges may still be moved. */
-  private List<Finding> quietState() {
-    long until = world.nowNanos() + LIVENESS_NANOS;
+  private List<Finding> quietState(long withinNanos) {
+    long until = world.nowNanos() + withinNanos;
     List<Finding> found = notQuiet();
     while (!found.isEmpty() && world.nowNanos() < until) {
       runUntil(world.nowNanos() + QUIET_STEP_NANOS, () -> false);
@@ -297,7 +395,7 @@ public final class Simulation {
   }
 
   private List<Finding> notQuiet() {
-    List<Finding> found = new ArrayList<>(stateChecker.checkQuiet(views()));
+    List<Finding> found = new ArrayList<>(stateChecker.checkQuiet(views(), copies));
     long floor = cluster.floor().now().value();
     boolean follows =
         sequencer.retentionNanos() > SHORT_RETENTION_NANOS
@@ -308,6 +406,7 @@ public final class Simulation {
               "the version floor follows (rule 14)",
               "it is at " + floor + ", the ledger was at " + endWhenQuiet + " long ago"));
     }
+    model.checkpointFollows(endWhenQuiet, sequencer.checkpointRecords()).ifPresent(found::add);
     return found;
   }
 

@@ -30,6 +30,9 @@ public final class LedgerModel {
   /** What decided a transaction. */
   public record Decision(long number, boolean committed, LedgerRecord record) {}
 
+  /** Records that a checkpoint and the floors take themselves. */
+  private static final int CHECKPOINT_SLACK = 4;
+
   private final List<Finding> findings = new ArrayList<>();
   private final RecordAssembler assembler = new RecordAssembler();
   private final Map<TxnId, Decision> decisions = new TreeMap<>();
@@ -39,6 +42,8 @@ public final class LedgerModel {
   private int entriesRead;
   private long end;
   private long voidCommits;
+  private long lastCheckpoint;
+  private int outcomesInCheckpoint;
 
   public LedgerModel() {
     maps.put(0L, RangeMap.EMPTY);
@@ -59,6 +64,23 @@ public final class LedgerModel {
     }
   }
 
+  /**
+   * What is wrong if no checkpoint was written for long, though nothing holds one back.
+   *
+   * @param atRest where the ledger ended when the last client had stopped
+   * @param records from one checkpoint to the next
+   */
+  public Optional<Finding> checkpointFollows(long atRest, long records) {
+    long outcomes = outcomesInCheckpoint + Math.max(0, atRest - lastCheckpoint);
+    long step = Math.max(records, outcomes / 4) + CHECKPOINT_SLACK;
+    return lastCheckpoint + step >= atRest
+        ? Optional.empty()
+        : Optional.of(
+            new Finding(
+                "checkpoints follow (rule 7)",
+                "the last is at " + lastCheckpoint + ", the ledger was at " + atRest));
+  }
+
   private void take(long position, LedgerRecord record) {
     switch (record) {
       case LedgerRecord.Commit commit -> commit(position, commit);
@@ -72,6 +94,8 @@ public final class LedgerModel {
               "at " + position + " it holds " + checkpoint.map() + ", the records say " + map);
         }
         checkpoint.outcomes().forEach(settled -> checkSettled(position, settled));
+        lastCheckpoint = position;
+        outcomesInCheckpoint = checkpoint.outcomes().size();
       }
       case LedgerRecord.NoOp noOp -> {}
       case LedgerRecord.VersionFloor floor -> {}

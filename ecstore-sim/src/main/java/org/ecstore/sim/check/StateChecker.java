@@ -15,6 +15,7 @@ import org.ecstore.key.KeyRange;
 import org.ecstore.model.Row;
 import org.ecstore.replication.copy.Copy;
 import org.ecstore.replication.hotspot.SlaveHost;
+import org.ecstore.txn.node.Departure;
 import org.ecstore.txn.node.NodeInspection;
 import org.ecstore.txn.node.NodeInspection.CopyView;
 
@@ -39,6 +40,12 @@ public final class StateChecker {
     /** The slaves that it holds for copies of others. */
     List<SlaveHost.View> slaves();
   }
+
+  /** The promise that a node which stays has a place in the tree (rule 20). */
+  public static final String PLACED = "each node has a place in the end (rule 20)";
+
+  /** The promise that each range has its copies, without an operator (rule 19). */
+  public static final String COPIED = "each range has its copies in the end (rule 19)";
 
   private record Known(int life, ReadPoint adopted) {}
 
@@ -196,11 +203,23 @@ public final class StateChecker {
     return rows.stream().limit(5).map(row -> row.key() + " of " + row.version()).toList();
   }
 
-  /** What is wrong once all faults are healed and all clients have long stopped. */
-  public List<Finding> checkQuiet(List<? extends NodeView> nodes) {
+  /**
+   * What is wrong once all faults are healed and all clients have long stopped.
+   *
+   * @param nodes that run
+   * @param copies of each range, where there are as many nodes
+   */
+  public List<Finding> checkQuiet(List<? extends NodeView> nodes, int copies) {
     findings.clear();
+    int stay = 0;
     for (NodeView node : nodes) {
       NodeInspection state = node.state();
+      if (state.departure().stage() == Departure.Stage.STAYS) {
+        stay++;
+        if (!state.placed()) {
+          found(PLACED, node.id() + " has none");
+        }
+      }
       if (state.marked() > 0 || state.parked() > 0 || state.committing() > 0) {
         found(
             "nothing is held back once all is quiet",
@@ -217,8 +236,12 @@ public final class StateChecker {
         found("every write reaches the engine", node.id() + ": " + state.writesWaiting());
       }
     }
+    int wanted = Math.min(copies, stay);
     for (RangeDescriptor range : model.map().ranges()) {
       checkServed(nodes, range);
+      if (1 + range.secondaries().size() != wanted) {
+        found(COPIED, range + " is to have " + wanted);
+      }
     }
     long sequencing = nodes.stream().filter(node -> node.state().sequencing()).count();
     if (sequencing != 1) {
