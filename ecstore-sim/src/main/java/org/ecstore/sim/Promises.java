@@ -14,6 +14,7 @@ final class Promises {
   static final String CLIENTS_GET_ON = "every client gets on after the last fault";
   static final String QUORUMS_END = "every quorum read and write ends";
   static final String QUORUMS_GET_ON = "every key can be read from a quorum in the end";
+  static final String OPERATORS_GET_ON = "an operator is answered in the end";
   static final String TRANSACTIONS_END = "every transaction ends";
   static final String CAN_BE_READ = "everything can be read in the end";
   static final String REPLIED = "every request has exactly one reply";
@@ -29,7 +30,8 @@ final class Promises {
               CAN_BE_READ,
               REPLIED,
               StateChecker.PLACED,
-              StateChecker.COPIED));
+              StateChecker.COPIED,
+              OPERATORS_GET_ON));
 
   private Promises() {}
 

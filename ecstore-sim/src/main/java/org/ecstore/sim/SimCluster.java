@@ -119,6 +119,7 @@ final class SimCluster {
     MemoryEngine engine =
         MemoryEngine.open(disk(host), world.random("engine " + name), pace, life::post);
     inSteps(engine, world.random("engine steps " + name));
+    pruneInSteps(engine, world.random("prune steps"));
     SimRandom load = world.random("engine load " + name);
     if (load.chance(0.3)) {
       double share = load.chance(0.5) ? 0.01 : 0.1;
@@ -153,6 +154,13 @@ final class SimCluster {
               world.happened("a call of an engine half done");
               world.scheduler().after(random.skewed(10_000, world.atMost(pauseNanosMax)), step);
             }));
+  }
+
+  /** In half of the seeds a step of pruning leaves a rest, as it does where there is much data. */
+  private static void pruneInSteps(MemoryEngine engine, SimRandom random) {
+    if (random.chance(0.5)) {
+      engine.pruneAtMost(random.between(10, 100), random.between(3, 40));
+    }
   }
 
   private long engineDelay(SimRandom delays, SwarmSettings.EngineFaults faults) {

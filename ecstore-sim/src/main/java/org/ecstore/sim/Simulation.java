@@ -14,6 +14,8 @@ import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.model.Quorum;
 import org.ecstore.model.Row;
+import org.ecstore.protocol.ClientReply;
+import org.ecstore.protocol.ClientRequest;
 import org.ecstore.replication.hotspot.SlaveHost;
 import org.ecstore.sim.check.Finding;
 import org.ecstore.sim.check.LedgerModel;
@@ -66,6 +68,7 @@ public final class Simulation {
   private final Sequencer.Bounds sequencer;
   private final int copies;
   private long endWhenQuiet;
+  private Position floorWhenQuiet = Position.ZERO;
 
   private Simulation(
       SwarmSettings settings, NodeMutation variant, @Nullable Consumer<String> printer) {
@@ -266,6 +269,7 @@ public final class Simulation {
       }
     }
     endWhenQuiet = ledger.end();
+    floorWhenQuiet = cluster.floor().now();
     // Longer than any delay or timer that still has something to clear away.
     return runUntil(world.nowNanos() + 20 * SwarmSettings.SECOND, () -> false);
   }
@@ -279,7 +283,7 @@ public final class Simulation {
     if (copies < 2 || hosts.size() < 2 || !random.chance(0.4)) {
       return true;
     }
-    report(quietState(LIVENESS_NANOS));
+    report(quietState(REPLACED_NANOS));
     if (!world.violations().isEmpty()) {
       return false;
     }
@@ -336,7 +340,7 @@ public final class Simulation {
             .orElse(0);
     List<QuorumDriver> readers =
         quorumDrivers.stream().filter(driver -> driver.quorum().n() <= least).toList();
-    List<NodeId> running = hosts.stream().filter(SimHost::isUp).map(SimHost::id).toList();
+    List<NodeId> running = running();
     for (QuorumDriver reader : readers) {
       int number = 3000 + readers.indexOf(reader);
       SimRandom random = world.random("final quorum reader" + number);
@@ -356,6 +360,41 @@ public final class Simulation {
     return world.violations().isEmpty();
   }
 
+  private List<NodeId> running() {
+    return hosts.stream().filter(SimHost::isUp).map(SimHost::id).toList();
+  }
+
+  /** Whichever node an operator asks, the steward answers. */
+  private boolean operatorAsks() {
+    SimRandom random = world.random("operator");
+    SimClient client =
+        new SimClient(world, network, 4000, running(), random, NodeMutation.Habit.RIGHT);
+    List<NodeId> left = new ArrayList<>(running());
+    askDecisions(client, left);
+    if (!runUntil(world.nowNanos() + LIVENESS_NANOS, left::isEmpty)) {
+      return false;
+    }
+    if (!left.isEmpty()) {
+      world.violated(Promises.OPERATORS_GET_ON, "one who asks " + left.getFirst() + " is not");
+    }
+    return world.violations().isEmpty();
+  }
+
+  private void askDecisions(SimClient client, List<NodeId> left) {
+    client.call(
+        left.getFirst(),
+        new ClientRequest.AskDecisions(Optional.empty()),
+        3 * SwarmSettings.SECOND,
+        reply -> {
+          if (reply.isPresent() && reply.get() instanceof ClientReply.Decided) {
+            left.removeFirst();
+          }
+          if (!left.isEmpty()) {
+            world.scheduler().after(100 * SwarmSettings.MILLI, () -> askDecisions(client, left));
+          }
+        });
+  }
+
   private boolean finalChecks() {
     Map<Bytes, Optional<Row>> finals = new TreeMap<>();
     boolean[] read = new boolean[1];
@@ -369,8 +408,8 @@ public final class Simulation {
     }
     runUntil(world.nowNanos() + 5 * SwarmSettings.SECOND, () -> false);
     checkStates();
-    report(quietState(LIVENESS_NANOS));
-    if (!world.violations().isEmpty() || !quorumsRead()) {
+    report(quietState(REPLACED_NANOS));
+    if (!world.violations().isEmpty() || !quorumsRead() || !operatorAsks()) {
       return false;
     }
     if (network.unanswered() > 0) {
@@ -405,6 +444,15 @@ public final class Simulation {
           new Finding(
               "the version floor follows (rule 14)",
               "it is at " + floor + ", the ledger was at " + endWhenQuiet + " long ago"));
+    }
+    for (View node : views()) {
+      Position pruned = node.state().pruned();
+      if (floorWhenQuiet.isAfter(pruned)) {
+        found.add(
+            new Finding(
+                "old versions go in the end (rule 14)",
+                node.id() + " is at " + pruned + ", the floor was at " + floorWhenQuiet));
+      }
     }
     model.checkpointFollows(endWhenQuiet, sequencer.checkpointRecords()).ifPresent(found::add);
     return found;

@@ -4,31 +4,57 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The simulator finds every planted bug; if it misses one, it would miss such a bug of ours. */
+/**
+ * The simulator finds every planted bug; if it misses one, it would miss such a bug of ours. The
+ * seed that has found it last is tried first ({@link PlantSeeds}); where that finds nothing any
+ * more the seeds are run from the first on, and with {@code -Decstore.plants.write=true} what finds
+ * it now is written into the sources.
+ */
 final class PlantedBugsSimTest {
+  private static final String WRITE = "ecstore.plants.write";
   private static final int SEEDS_MAX = 1000;
 
   /** Where to begin with those that about one seed in seven hundred meets. */
   private static final Map<String, Long> FIRST_SEEDS =
       Map.of("returning-primary-keeps-its-role", 2_001L, "copy-closes-between-parts", 701L);
 
+  private static final Map<String, Long> KNOWN = PlantSeeds.read();
+  private static final Map<String, Long> FINDING = new TreeMap<>();
+
   static Stream<String> names() {
     return Plants.all().keySet().stream();
+  }
+
+  private static SeedRuns.Report run(String name, long first, int seeds) {
+    SeedRuns.Report report = SeedRuns.run(first, seeds, 2, Plants.named(name), true, seed -> {});
+    report.first().ifPresent(violation -> FINDING.put(name, violation.seed()));
+    return report;
   }
 
   @ParameterizedTest
   @MethodSource("names")
   void isFound(String name) {
-    long first = FIRST_SEEDS.getOrDefault(name, 1L);
-    SeedRuns.Report report =
-        SeedRuns.run(first, SEEDS_MAX, 2, Plants.named(name), true, seed -> {});
+    if (KNOWN.containsKey(name) && run(name, KNOWN.get(name), 1).violations() > 0) {
+      return;
+    }
+    SeedRuns.Report report = run(name, FIRST_SEEDS.getOrDefault(name, 1L), SEEDS_MAX);
     assertEquals(1, report.violations(), () -> name + " was not found: " + report);
+  }
+
+  @AfterAll
+  static void keepSeeds() throws IOException {
+    if (Boolean.getBoolean(WRITE)) {
+      PlantSeeds.write(FINDING);
+    }
   }
 
   @Test

@@ -48,6 +48,8 @@ public class MemoryEngine implements Engine, AutoCloseable {
   private boolean open = true;
   private BooleanSupplier overloaded = () -> false;
   private Steps steps;
+  private int pruneVersionsMax = PRUNE_VERSIONS_MAX;
+  private int pruneKeysMax = PRUNE_KEYS_MAX;
 
   /** An engine on a disk that carries none; {@link #open} is the way to one. */
   protected MemoryEngine(
@@ -180,6 +182,12 @@ public class MemoryEngine implements Engine, AutoCloseable {
         });
   }
 
+  /** From now on a call to prune deletes about so many versions, and looks at so many keys. */
+  public void pruneAtMost(int versionsMax, int keysMax) {
+    pruneVersionsMax = versionsMax;
+    pruneKeysMax = keysMax;
+  }
+
   @Override
   public void prune(long token, KeyRange keys, Position floor, Position tombstoneFloor) {
     Prune prune = new Prune(token, keys, floor, tombstoneFloor, steps.next());
@@ -209,8 +217,7 @@ public class MemoryEngine implements Engine, AutoCloseable {
     }
 
     private VersionedMap.Prunable old() {
-      return disk.versions()
-          .prunable(keys, floor, tombstoneFloor, PRUNE_VERSIONS_MAX, PRUNE_KEYS_MAX);
+      return disk.versions().prunable(keys, floor, tombstoneFloor, pruneVersionsMax, pruneKeysMax);
     }
 
     private EngineResult all() {
@@ -225,7 +232,7 @@ public class MemoryEngine implements Engine, AutoCloseable {
       }
       List<VersionedWrite> old = disk.isBroken() ? List.of() : old().versions();
       int some = old.isEmpty() ? 0 : steps.of(old.size());
-      if (some == old.size() || deleted >= PRUNE_VERSIONS_MAX) {
+      if (some == old.size() || deleted >= pruneVersionsMax) {
         deliver(token, this::all);
       } else {
         disk.delete(List.copyOf(old.subList(0, some)));

@@ -68,6 +68,11 @@ public class Pruner {
     }
   }
 
+  /** The floor below which the old versions of all copies that were there are gone. */
+  public Position pruned() {
+    return pruned;
+  }
+
   private void round() {
     Position target = floor;
     if (!target.isAfter(pruned)) {

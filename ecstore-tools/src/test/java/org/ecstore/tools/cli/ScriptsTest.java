@@ -62,6 +62,7 @@ class ScriptsTest {
         """
         echo "$JAVA_HOME" >> '%1$s/maven-runs'
         mkdir -p '%2$s/ecstore-tools/target/quick/classes'
+        mkdir -p '%2$s/ecstore-cluster/target/quick/classes'
         touch '%2$s/ecstore-tools/target/quick/ecstore-tools-1.jar'
         touch '%2$s/ecstore-tools/target/quick/ecstore-tools-1-tests.jar'
         printf '%%s' '%1$s/some library.jar' > '%2$s/ecstore-tools/target/quick/classpath.txt'

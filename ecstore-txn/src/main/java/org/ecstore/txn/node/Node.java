@@ -679,6 +679,7 @@ public final class Node implements StateMachine {
         participant.parked() + knowledge.parked() + copies.parked() + quorums.parked(),
         coordinator.running(),
         writer.waitingWrites(),
+        pruner.pruned(),
         sequencer.batches(),
         leaderWatch.falseAlarms(),
         departure.progress(),

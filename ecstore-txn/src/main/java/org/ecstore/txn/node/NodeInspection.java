@@ -19,6 +19,7 @@ import org.ecstore.txn.sequencer.Sequencer;
  * @param stateKnown whether this is no sequencer, or has found the cluster's state to be that of
  *     the ledger
  * @param falseAlarms how often this node had another lead in place of one that lived
+ * @param pruned the floor below which old versions are gone, in all copies that were there then
  * @param placed whether it has a place in the tree of nodes, as far as it knows
  */
 public record NodeInspection(
@@ -33,6 +34,7 @@ public record NodeInspection(
     int parked,
     int committing,
     long writesWaiting,
+    Position pruned,
     BatchSizes batches,
     long falseAlarms,
     Departure.Progress departure,
