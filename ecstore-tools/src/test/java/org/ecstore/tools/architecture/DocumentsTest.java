@@ -20,6 +20,8 @@ class DocumentsTest {
   private static final Path CHECKOUT = Path.of("..").toAbsolutePath().normalize();
   private static final Path DOCS = CHECKOUT.resolve("docs");
 
+  private static final int LINE_MAX = 120;
+
   private static final Pattern CONSTANT = Pattern.compile("int ([A-Z_]+) =");
   private static final Pattern LINK = Pattern.compile("\\]\\((?!https?:|#)([^)#]+)[^)]*\\)");
 
@@ -92,6 +94,33 @@ class DocumentsTest {
         assertTrue(records.get(i).startsWith(number), number + " in " + records);
       }
     }
+  }
+
+  /** Tables have a line for each row, and what is shown as it is typed is not wrapped. */
+  private static List<String> longLines(Path document) throws IOException {
+    List<String> found = new ArrayList<>();
+    boolean shown = false;
+    for (String line : Files.readAllLines(document)) {
+      if (line.strip().startsWith("```")) {
+        shown = !shown;
+      }
+      boolean exempt = shown || line.startsWith("|") || line.startsWith("    ");
+      if (!exempt && line.length() > LINE_MAX) {
+        found.add(Sources.name(document) + ": " + line);
+      }
+    }
+    return found;
+  }
+
+  @Test
+  void linesAreNoLongerThan120() throws IOException {
+    List<String> found = new ArrayList<>();
+    for (Path document : documents()) {
+      if (!document.startsWith(DOCS.resolve("decisions"))) {
+        found.addAll(longLines(document));
+      }
+    }
+    assertEquals(List.of(), found);
   }
 
   private static List<Path> documents() throws IOException {
