@@ -42,6 +42,12 @@ class LedgerCrowdSimTest {
     }
   }
 
+  /** A node outside the tree that was primary of a range never asked for a place (rule 20). */
+  @Test
+  void aNodeOutsideTheTreeAsksForAPlaceThoughItIsPrimary() {
+    assertEquals(List.of(), Simulation.run(307_770, adapted()).violations());
+  }
+
   private static NodeMutation adapted() {
     return new NodeMutation(
         "the real adapter",

@@ -90,6 +90,14 @@ final class KeyLocator {
     return links.isPresent();
   }
 
+  /**
+   * Whether this node is not in the tree, by the newest cluster state that it has read. It may be
+   * primary of ranges all the same, whose keys belong to another node (rule 20).
+   */
+  boolean isOutside() {
+    return state.isPresent() && links.isEmpty();
+  }
+
   /** What this node knows of an interval, as routes. */
   List<Route> routes(KeyRange keys) {
     List<Route> routes = new ArrayList<>();

@@ -365,7 +365,7 @@ public final class Node implements StateMachine {
       lane.send(leader.get(), new EpochsWanted(lane.incarnation()));
     } else if (departure.wanted()) {
       lane.send(leader.get(), new LeaveWanted(lane.incarnation()));
-    } else if (!departure.ownsAny(knowledge.map())) {
+    } else if (!departure.ownsAny(knowledge.map()) || lookup.isOutside()) {
       lane.send(leader.get(), new JoinWanted(lane.incarnation()));
     }
     for (RangeId id : builder.built()) {
