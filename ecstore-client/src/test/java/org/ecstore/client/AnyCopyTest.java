@@ -125,7 +125,7 @@ class AnyCopyTest {
   @Test
   void aBusyCopyIsBelievedThatAnotherHasTheKeys() {
     readers(10);
-    fixture.cluster.store().slave("n4:1", Optional.of(KeyRange.ALL));
+    fixture.cluster.store().hotReplica("n4:1", Optional.of(KeyRange.ALL));
     boolean[] slow = {true};
     fixture.cluster.plan(
         (address, request) -> {
@@ -137,7 +137,7 @@ class AnyCopyTest {
     readers(5);
     slow[0] = false;
     for (int i = 0; i < 10; i++) {
-      assertEquals(CopyRole.SLAVE, read().role());
+      assertEquals(CopyRole.HOT_REPLICA, read().role());
     }
   }
 

@@ -109,7 +109,7 @@ class ParallelScanPropertyTest {
         KeyRange some = KeyRange.of(stored(from), stored(from + 1 + random.nextInt(keys / 4)));
         cluster
             .store()
-            .slave(
+            .hotReplica(
                 random.nextBoolean() ? "n4:1" : "n5:1",
                 random.nextInt(4) == 0 ? Optional.empty() : Optional.of(some));
       }
@@ -301,19 +301,19 @@ class ParallelScanPropertyTest {
   }
 
   @Test
-  void aRangeIsCutWhereItsSlavesBegin() {
+  void aRangeIsCutWhereItsHotReplicasBegin() {
     try (Case run = new Case(8, 2_000)) {
       run.cluster.store().pageRecordsMax(100);
       EcStore store = run.store(4, 16 << 20);
       List<Integer> bounds = List.of(500, 1_000, 1_500);
       KeyRange hot = KeyRange.of(stored(500), stored(1_000));
-      run.cluster.store().slave("n4:1", Optional.of(hot));
+      run.cluster.store().hotReplica("n4:1", Optional.of(hot));
       KeyRange warm = KeyRange.of(stored(1_000), stored(1_500));
-      run.cluster.store().slave("n5:1", Optional.of(warm));
+      run.cluster.store().hotReplica("n5:1", Optional.of(warm));
       for (boolean reverse : List.of(false, true)) {
         store.read(
             snapshot -> {
-              // Who reads hot keys is told of the slaves.
+              // Who reads hot keys is told of the hot-spot replicas.
               snapshot.get(WORDS, key(700));
               snapshot.get(WORDS, key(1_200));
               Scan<String> scan = snapshot.scan(WORDS);

@@ -48,7 +48,7 @@ final class ClusterParts implements AutoCloseable {
     ClusterParts parts = new ClusterParts(directory, cluster, settings, marks);
     boolean checked = false;
     try {
-      parts.checkMarks();
+      parts.checkIntents();
       checked = true;
       return parts;
     } finally {
@@ -58,7 +58,7 @@ final class ClusterParts implements AutoCloseable {
     }
   }
 
-  private void checkMarks() throws IOException {
+  private void checkIntents() throws IOException {
     Optional<UUID> id = Optional.of(cluster);
     for (String name : LocalCluster.SHARED) {
       marks.check(name, directory.resolve(name), id);
@@ -72,7 +72,7 @@ final class ClusterParts implements AutoCloseable {
       engines.put(node, OpenedEngine.open(node, engineOf(node), settings));
     }
     boolean used = engines.values().stream().anyMatch(engine -> engine.holdings().isAny());
-    if (marks.isMarked() || used) {
+    if (marks.isPlaced() || used) {
       LocalCluster.checkCoordinationIsThere(directory);
     }
   }

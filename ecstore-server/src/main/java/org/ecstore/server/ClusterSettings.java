@@ -5,7 +5,7 @@ import java.util.List;
 import org.ecstore.engines.je.JeSettings;
 import org.ecstore.key.Bytes;
 import org.ecstore.server.ledger.LedgerSettings;
-import org.ecstore.server.loop.LaneLimits;
+import org.ecstore.server.loop.LoopLimits;
 import org.ecstore.server.net.NetSettings;
 import org.ecstore.txn.node.NodeSettings;
 
@@ -24,7 +24,7 @@ public record ClusterSettings(
     int nodes,
     List<Bytes> splitHints,
     NetSettings net,
-    LaneLimits lane,
+    LoopLimits loopLimits,
     JeSettings engine,
     LedgerSettings ledger,
     ReplicationSettings replication,
@@ -36,7 +36,7 @@ public record ClusterSettings(
           3,
           List.of(),
           NetSettings.DEFAULT,
-          LaneLimits.DEFAULT,
+          LoopLimits.DEFAULT,
           JeSettings.DEFAULT.withCacheBytes(engineCacheBytes()),
           LedgerSettings.DEFAULT,
           ReplicationSettings.DEFAULT,
@@ -58,37 +58,45 @@ public record ClusterSettings(
   /** The same with so many nodes. */
   public ClusterSettings withNodes(int count) {
     return new ClusterSettings(
-        count, splitHints, net, lane, engine, ledger, replication, versionsKept, startWithin);
+        count, splitHints, net, loopLimits, engine, ledger, replication, versionsKept, startWithin);
   }
 
   /** The same with other hints. */
   public ClusterSettings withSplitHints(List<Bytes> hints) {
     return new ClusterSettings(
-        nodes, hints, net, lane, engine, ledger, replication, versionsKept, startWithin);
+        nodes, hints, net, loopLimits, engine, ledger, replication, versionsKept, startWithin);
   }
 
   /** The same with other bounds of the network. */
   public ClusterSettings withNet(NetSettings other) {
     return new ClusterSettings(
-        nodes, splitHints, other, lane, engine, ledger, replication, versionsKept, startWithin);
+        nodes,
+        splitHints,
+        other,
+        loopLimits,
+        engine,
+        ledger,
+        replication,
+        versionsKept,
+        startWithin);
   }
 
   /** The same with other engines. */
   public ClusterSettings withEngine(JeSettings other) {
     return new ClusterSettings(
-        nodes, splitHints, net, lane, other, ledger, replication, versionsKept, startWithin);
+        nodes, splitHints, net, loopLimits, other, ledger, replication, versionsKept, startWithin);
   }
 
   /** The same with another ledger. */
   public ClusterSettings withLedger(LedgerSettings other) {
     return new ClusterSettings(
-        nodes, splitHints, net, lane, engine, other, replication, versionsKept, startWithin);
+        nodes, splitHints, net, loopLimits, engine, other, replication, versionsKept, startWithin);
   }
 
   /** The same with other copies. */
   public ClusterSettings withReplication(ReplicationSettings other) {
     return new ClusterSettings(
-        nodes, splitHints, net, lane, engine, ledger, other, versionsKept, startWithin);
+        nodes, splitHints, net, loopLimits, engine, ledger, other, versionsKept, startWithin);
   }
 
   /** The same with so many copies of each range, the primary's among them. */
@@ -99,6 +107,6 @@ public record ClusterSettings(
   /** The same with versions kept so long. */
   public ClusterSettings withVersionsKept(Duration kept) {
     return new ClusterSettings(
-        nodes, splitHints, net, lane, engine, ledger, replication, kept, startWithin);
+        nodes, splitHints, net, loopLimits, engine, ledger, replication, kept, startWithin);
   }
 }

@@ -34,8 +34,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A cluster whose nodes live in this process: each with its lane, its engine and its port on the
- * loopback address, all with one commit ledger and one coordination in local files. For a first
+ * A cluster whose nodes live in this process: each with its event loop, its engine and its port on
+ * the loopback address, all with one commit ledger and one coordination in local files. For a first
  * try, for an application's tests, and, with one node and no port, for an embedded store.
  *
  * <pre>
@@ -127,11 +127,7 @@ public final class LocalCluster implements AutoCloseable {
      * @param claim what engines have from it: one that is known not to reach as far is refused
      */
     LedgerService open(
-        Path directory,
-        UUID cluster,
-        LedgerSettings settings,
-        LedgerClaim claim,
-        OperatorLog journal)
+        Path directory, UUID cluster, LedgerSettings settings, LedgerClaim claim, OperatorLog log)
         throws IOException;
   }
 
@@ -147,21 +143,16 @@ public final class LocalCluster implements AutoCloseable {
       checkNodesHaveCoordination(directory);
       ClusterParts parts =
           opening(opened, ClusterParts.open(directory, cluster, settings.engine()));
-      OperatorLog journal = new ClusterJournal(directory);
+      OperatorLog log = new ClusterJournal(directory);
       LedgerService ledger =
           opening(
               opened,
               seams
                   .ledgers()
-                  .open(
-                      directory.resolve(LEDGER),
-                      cluster,
-                      settings.ledger(),
-                      parts.claim(),
-                      journal));
+                  .open(directory.resolve(LEDGER), cluster, settings.ledger(), parts.claim(), log));
       parts.checkAgainst(ledger);
       LocalCoordination coordination =
-          opening(opened, LocalCoordination.open(directory.resolve(COORDINATION), journal));
+          opening(opened, LocalCoordination.open(directory.resolve(COORDINATION), log));
       parts.checkAgainst(coordination);
       NetLoops loops = opening(opened, NetLoops.start());
       ClusterServices site =
@@ -191,13 +182,13 @@ public final class LocalCluster implements AutoCloseable {
    * The ledger in files of the cluster's directory, as every cluster has that asks for no other.
    */
   public static LocalLedgerStore openLocalLedger(
-      Path ledger, UUID cluster, LedgerSettings settings, LedgerClaim claim, OperatorLog journal)
+      Path ledger, UUID cluster, LedgerSettings settings, LedgerClaim claim, OperatorLog log)
       throws IOException {
     Path parent = ledger.getParent();
     if (parent != null) {
       checkLedgerIsThere(parent, ledger);
     }
-    return LocalLedgerStore.open(ledger, cluster, settings, claim, journal);
+    return LocalLedgerStore.open(ledger, cluster, settings, claim, log);
   }
 
   private static <T extends AutoCloseable> T opening(List<AutoCloseable> opened, T resource) {

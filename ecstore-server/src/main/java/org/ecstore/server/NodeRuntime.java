@@ -22,8 +22,8 @@ import org.ecstore.id.NodeId;
 import org.ecstore.server.admission.Admission;
 import org.ecstore.server.admission.MemoryLimits;
 import org.ecstore.server.loop.EventLoop;
-import org.ecstore.server.loop.LaneLimits;
 import org.ecstore.server.loop.LongHandlers;
+import org.ecstore.server.loop.LoopLimits;
 import org.ecstore.server.net.Addresses;
 import org.ecstore.server.net.NodeLoops;
 import org.ecstore.server.net.NodeNetwork;
@@ -37,9 +37,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One running node: a lane with its state machine, an engine on a directory, a transport, and
- * handles on the ledger and the coordination of its process. If the state machine fails, the node
- * leaves as a crashed one would: its connections close and the others learn that it is gone.
+ * One running node: an event loop with its state machine, an engine on a directory, a transport,
+ * and handles on the ledger and the coordination of its process. If the state machine fails, the
+ * node leaves as a crashed one would: its connections close and the others learn that it is gone.
  */
 public final class NodeRuntime implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(NodeRuntime.class);
@@ -50,7 +50,7 @@ public final class NodeRuntime implements AutoCloseable {
 
   private final NodeId id;
   private final ClusterServices site;
-  private final EventLoop lane;
+  private final EventLoop eventLoop;
   private final NodeNetwork network;
   private final JeEngine engine;
   private final Node node;
@@ -59,14 +59,14 @@ public final class NodeRuntime implements AutoCloseable {
   private NodeRuntime(
       NodeId id,
       ClusterServices site,
-      EventLoop lane,
+      EventLoop eventLoop,
       NodeNetwork network,
       JeEngine engine,
       Node node,
       String address) {
     this.id = id;
     this.site = site;
-    this.lane = lane;
+    this.eventLoop = eventLoop;
     this.network = network;
     this.engine = engine;
     this.node = node;
@@ -127,8 +127,8 @@ public final class NodeRuntime implements AutoCloseable {
     ClusterSettings settings = site.settings();
     NodeLoops loops = site.loops().forNode();
     Admission admission = new Admission(MemoryLimits.ofThisProcess());
-    LaneLimits bounds = settings.lane().withBytes(admission.limits().inboxMax());
-    EventLoop lane = new EventLoop(id.toString(), bounds, loops.sideWork());
+    LoopLimits bounds = settings.loopLimits().withBytes(admission.limits().inboxMax());
+    EventLoop eventLoop = new EventLoop(id.toString(), bounds, loops.sideWork());
     NodeNetwork network =
         new NodeNetwork(
             site.cluster().toString(),
@@ -136,35 +136,36 @@ public final class NodeRuntime implements AutoCloseable {
             site.secret(),
             settings.net(),
             new EnvelopeCodec(NodeMessages.codecs()),
-            lane,
+            eventLoop,
             loops,
             admission);
     JeEngine engine =
-        opened.begin(lane.completions(), () -> admission.hasRoomForAnswers(lane.rowBytes()));
+        opened.begin(
+            eventLoop.completions(), () -> admission.hasRoomForAnswers(eventLoop.rowBytes()));
     try {
-      lane.begin();
+      eventLoop.begin();
       String address = door.open(network);
       Node node =
           new Node(
               id,
               nodeSettings(id, site, address).withMemory(admission.limits().strata()),
               site.parts(),
-              ports(id, site, lane, network, engine));
+              ports(id, site, eventLoop, network, engine));
       network.onRefused(site.coordination()::suspect);
-      lane.afterBatch(network::flush);
-      lane.onRelief(network::inboxRelieved);
-      lane.onLate(new LateRequests(network::reply));
-      lane.onStopped(
+      eventLoop.afterBatch(network::flush);
+      eventLoop.onRelief(network::inboxRelieved);
+      eventLoop.onLate(new LateRequests(network::reply));
+      eventLoop.onStopped(
           () -> {
             network.close();
             site.coordination().end(id);
             stopped.run();
           });
-      lane.start(node);
-      return new NodeRuntime(id, site, lane, network, engine, node, address);
+      eventLoop.start(node);
+      return new NodeRuntime(id, site, eventLoop, network, engine, node, address);
     } catch (IOException | RuntimeException e) {
       network.close();
-      lane.close();
+      eventLoop.close();
       engine.close();
       throw e;
     }
@@ -177,8 +178,8 @@ public final class NodeRuntime implements AutoCloseable {
         .withSplitHints(settings.splitHints())
         .withHost(replication.host().orElse(id.toString()))
         .withCopies(replication.copies().orElse(1))
-        .withPatience(replication.longFailure().toNanos(), replication.settle().toNanos())
-        .withSlaves(replication.slaves())
+        .withTimeout(replication.longFailure().toNanos(), replication.settle().toNanos())
+        .withHotReplicas(replication.hotReplicas())
         .withBalance(replication.balance())
         .withRetention(settings.versionsKept().toNanos());
   }
@@ -196,26 +197,26 @@ public final class NodeRuntime implements AutoCloseable {
   }
 
   private static Ports ports(
-      NodeId id, ClusterServices site, EventLoop lane, NodeNetwork network, JeEngine engine) {
+      NodeId id, ClusterServices site, EventLoop eventLoop, NodeNetwork network, JeEngine engine) {
     return new Ports(
-        lane.clock(),
-        lane.timers(),
+        eventLoop.clock(),
+        eventLoop.timers(),
         new SplittableRandom(new SecureRandom().nextLong()),
         network,
         engine,
-        site.ledger().handle(id, lane.completions()),
-        site.coordination().handle(id, event -> coordinated(event, lane, network)),
+        site.ledger().handle(id, eventLoop.completions()),
+        site.coordination().handle(id, event -> coordinated(event, eventLoop, network)),
         new NodeJournal(id));
   }
 
-  /** The transport learns from coordination too, and first: the lane may answer at once. */
-  private static void coordinated(Event event, EventLoop lane, NodeNetwork network) {
+  /** The transport learns from coordination too, and first: the event loop may answer at once. */
+  private static void coordinated(Event event, EventLoop eventLoop, NodeNetwork network) {
     if (event instanceof Event.CoordinationDone(_, CoordinationResult.Joined(var incarnation))) {
       network.incarnation(incarnation);
     } else if (event instanceof Event.MembersChanged(var members, _)) {
       network.members(members);
     }
-    lane.completions().accept(event);
+    eventLoop.completions().accept(event);
   }
 
   private record NodeJournal(NodeId node) implements OperatorLog {
@@ -252,12 +253,12 @@ public final class NodeRuntime implements AutoCloseable {
 
   /** What the state machine threw, if that is why this node has stopped. */
   public Optional<Throwable> failure() {
-    return lane.failure();
+    return eventLoop.failure();
   }
 
-  /** Events that kept the node's lane busy for 10 ms or more. */
+  /** Events that kept the node's event loop busy for 10 ms or more. */
   public LongHandlers longHandlers() {
-    return lane.longHandlers();
+    return eventLoop.longHandlers();
   }
 
   /**
@@ -267,12 +268,12 @@ public final class NodeRuntime implements AutoCloseable {
    *     one, or does not answer in time
    */
   public NodeInspection inspect(Duration within) {
-    return onLane(node::inspect, within);
+    return onLoop(node::inspect, within);
   }
 
-  private <T> T onLane(Supplier<T> question, Duration within) {
+  private <T> T onLoop(Supplier<T> question, Duration within) {
     try {
-      return lane.ask(question).get(within.toNanos(), TimeUnit.NANOSECONDS);
+      return eventLoop.ask(question).get(within.toNanos(), TimeUnit.NANOSECONDS);
     } catch (ExecutionException e) {
       Throwable why = failure().orElse(e.getCause());
       throw new IllegalStateException(
@@ -325,14 +326,14 @@ public final class NodeRuntime implements AutoCloseable {
    */
   public Departure.Progress depart(Duration within) {
     long deadline = System.nanoTime() + within.toNanos();
-    onLane(
+    onLoop(
         () -> {
           node.depart();
           return true;
         },
         within);
     while (true) {
-      Departure.Progress seen = onLane(node::departure, within);
+      Departure.Progress seen = onLoop(node::departure, within);
       switch (seen.stage()) {
         case DEPARTED -> {
           return seen;
@@ -351,7 +352,7 @@ public final class NodeRuntime implements AutoCloseable {
   }
 
   private Departure.Progress stay(Departure.Progress seen, Duration within) {
-    return onLane(
+    return onLoop(
         () -> {
           node.stay();
           return seen;
@@ -375,7 +376,7 @@ public final class NodeRuntime implements AutoCloseable {
   @Override
   public void close() {
     network.close();
-    lane.close();
+    eventLoop.close();
     site.coordination().end(id);
     engine.close();
   }

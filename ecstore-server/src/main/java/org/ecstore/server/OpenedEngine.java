@@ -35,7 +35,7 @@ public final class OpenedEngine implements AutoCloseable {
     JeSettings bounded = settings.withBatchBytes(MemoryLimits.ofThisProcess().requestsMax());
     this.engine = JeEngine.open(directory, bounded, this::deliver, () -> room.getAsBoolean());
     try {
-      this.holdings = Holdings.of(engine.notesNow());
+      this.holdings = Holdings.of(engine.metadataNow());
     } catch (RuntimeException e) {
       engine.close();
       throw e;

@@ -2,7 +2,7 @@ package org.ecstore.server;
 
 import java.time.Duration;
 import java.util.Optional;
-import org.ecstore.replication.hotspot.SlaveSettings;
+import org.ecstore.replication.hotspot.HotReplicaSettings;
 import org.ecstore.txn.balance.RebalanceSettings;
 
 /**
@@ -13,7 +13,7 @@ import org.ecstore.txn.balance.RebalanceSettings;
  * @param settle for which a node must be back before ranges go back to it
  * @param host what the nodes of this process share with others that fail together with them; absent
  *     if each counts as on a host of its own
- * @param slaves when busy parts of ranges get slaves on other nodes
+ * @param hotReplicas when busy parts of ranges get hot-spot replicas on other nodes
  * @param balance when ranges are split, merged and moved by size and by load
  */
 public record ReplicationSettings(
@@ -21,7 +21,7 @@ public record ReplicationSettings(
     Duration longFailure,
     Duration settle,
     Optional<String> host,
-    SlaveSettings slaves,
+    HotReplicaSettings hotReplicas,
     RebalanceSettings balance) {
   private static final int COPIES = 3;
 
@@ -32,7 +32,7 @@ public record ReplicationSettings(
           Duration.ofMinutes(5),
           Duration.ofSeconds(5),
           Optional.empty(),
-          SlaveSettings.DEFAULT,
+          HotReplicaSettings.DEFAULT,
           RebalanceSettings.DEFAULT);
 
   public ReplicationSettings {
@@ -43,28 +43,29 @@ public record ReplicationSettings(
 
   /** The same with so many copies. */
   public ReplicationSettings withCopies(int count) {
-    return new ReplicationSettings(Optional.of(count), longFailure, settle, host, slaves, balance);
+    return new ReplicationSettings(
+        Optional.of(count), longFailure, settle, host, hotReplicas, balance);
   }
 
   /** The same with other times. */
-  public ReplicationSettings withPatience(Duration longFailureThen, Duration settleThen) {
-    return new ReplicationSettings(copies, longFailureThen, settleThen, host, slaves, balance);
+  public ReplicationSettings withTimeout(Duration longFailureThen, Duration settleThen) {
+    return new ReplicationSettings(copies, longFailureThen, settleThen, host, hotReplicas, balance);
   }
 
   /** The same on a host that others may be on. */
   public ReplicationSettings withHost(String label) {
     return new ReplicationSettings(
-        copies, longFailure, settle, Optional.of(label), slaves, balance);
+        copies, longFailure, settle, Optional.of(label), hotReplicas, balance);
   }
 
-  /** The same with other slaves, or none. */
-  public ReplicationSettings withSlaves(SlaveSettings other) {
+  /** The same with other hot-spot replicas, or none. */
+  public ReplicationSettings withHotReplicas(HotReplicaSettings other) {
     return new ReplicationSettings(copies, longFailure, settle, host, other, balance);
   }
 
   /** The same with another balance. */
   public ReplicationSettings withBalance(RebalanceSettings other) {
-    return new ReplicationSettings(copies, longFailure, settle, host, slaves, other);
+    return new ReplicationSettings(copies, longFailure, settle, host, hotReplicas, other);
   }
 
   /**

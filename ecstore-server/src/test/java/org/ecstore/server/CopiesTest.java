@@ -42,7 +42,7 @@ class CopiesTest {
     ReplicationSettings replication =
         ReplicationSettings.DEFAULT
             .withCopies(copies)
-            .withPatience(longFailure, Duration.ofMillis(500));
+            .withTimeout(longFailure, Duration.ofMillis(500));
     LocalCluster cluster =
         LocalCluster.start(directory, SETTINGS.withNodes(nodes).withReplication(replication));
     await(() -> isWhole(cluster, copies));

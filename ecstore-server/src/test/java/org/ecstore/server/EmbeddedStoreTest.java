@@ -29,12 +29,13 @@ import org.junit.jupiter.api.io.TempDir;
 class EmbeddedStoreTest {
   private static final Table<String> WORDS = Table.of("words", Codec.utf8());
   private static final Table<Bytes> BLOBS = Table.of("blobs", Codec.bytes());
-  private static final Table<Note> NOTES = Table.of("notes", KryoCodec.of(Note.class));
+  private static final Table<MetadataEntry> NOTES =
+      Table.of("notes", KryoCodec.of(MetadataEntry.class));
 
   @TempDir Path directory;
 
   /** A record of an application. */
-  record Note(String text, List<Long> readers) {}
+  record MetadataEntry(String text, List<Long> readers) {}
 
   private static Optional<String> word(EcStore store, String key) {
     return store.<Optional<String>, RuntimeException>read(
@@ -56,12 +57,12 @@ class EmbeddedStoreTest {
 
   @Test
   void recordsAreReadAsTheyWereWritten() {
-    Note note = new Note("for two", List.of(1L, 2L));
+    MetadataEntry note = new MetadataEntry("for two", List.of(1L, 2L));
     try (EcStore store = EcStore.open(directory)) {
       store.execute(tx -> tx.insert(NOTES, Tuple.of(7L), note));
       assertEquals(
           Optional.of(note),
-          store.<Optional<Note>, RuntimeException>read(s -> s.get(NOTES, Tuple.of(7L))));
+          store.<Optional<MetadataEntry>, RuntimeException>read(s -> s.get(NOTES, Tuple.of(7L))));
     }
   }
 

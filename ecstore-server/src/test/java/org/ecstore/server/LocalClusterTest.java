@@ -289,8 +289,8 @@ class LocalClusterTest {
                 SETTINGS,
                 true,
                 new LocalCluster.Seams(
-                    (where, id, settings, claim, journal) ->
-                        FullDisk.open(where, id, settings, journal, full),
+                    (where, id, settings, claim, log) ->
+                        FullDisk.open(where, id, settings, log, full),
                     new NodeParts()));
         EcStore hasty = EcStore.connect(cluster.addresses(), brief);
         EcStore store = EcStore.connect(cluster.addresses(), PATIENT)) {
@@ -324,8 +324,8 @@ class LocalClusterTest {
 
     @Override
     public SnapshotReads reads(
-        NodeContext lane, LedgerView knowledge, CopyTable copies, WriteHolds holds) {
-      return new SnapshotReads(lane, knowledge, copies, holds) {
+        NodeContext context, LedgerView ledgerView, CopyTable copies, WriteHolds holds) {
+      return new SnapshotReads(context, ledgerView, copies, holds) {
         @Override
         public void get(At at, List<Bytes> keys, Consumer<ReadOutcome> then) {
           if (broken.getAndSet(false)) {

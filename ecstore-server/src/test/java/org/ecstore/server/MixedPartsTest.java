@@ -129,7 +129,7 @@ class MixedPartsTest {
   }
 
   /** As if the store had been made before its parts said to which store they belong. */
-  private void forgetMarks() throws IOException {
+  private void forgetIntents() throws IOException {
     try (Stream<Path> all = Files.walk(directory())) {
       for (Path file : all.filter(f -> f.getFileName().toString().equals(MARK)).toList()) {
         Files.delete(file);
@@ -198,7 +198,7 @@ class MixedPartsTest {
     }
     restore(LEDGER);
     assertRefused("ledger", "ends at position", "restore the whole directory");
-    forgetMarks();
+    forgetIntents();
     assertRefused("ledger", "ends at position", "restore the whole directory");
   }
 
@@ -253,7 +253,7 @@ class MixedPartsTest {
       file.truncate(half);
     }
     assertRefused("ledger", "ends at position");
-    forgetMarks();
+    forgetIntents();
     assertRefused("ledger", "ends at position");
   }
 
@@ -304,7 +304,7 @@ class MixedPartsTest {
     }
     copy(temp.resolve("other").resolve(LEDGER), part(LEDGER));
     assertRefused("ledger", "belongs to");
-    forgetMarks();
+    forgetIntents();
     assertRefused("ledger", "belongs to");
   }
 
@@ -331,7 +331,7 @@ class MixedPartsTest {
     write("k", "new");
     restore(COORDINATION);
     assertRefused(COORDINATION, "older");
-    forgetMarks();
+    forgetIntents();
     assertRefused(COORDINATION, "older");
   }
 
@@ -343,7 +343,7 @@ class MixedPartsTest {
     restore(COORDINATION);
     delete(part(ENGINE));
     assertRefused(COORDINATION, "older");
-    forgetMarks();
+    forgetIntents();
     assertRefused("cluster state", "older");
   }
 
@@ -412,7 +412,7 @@ class MixedPartsTest {
     trim();
     restore(ENGINE);
     assertRefused("the engine in", "ends at position", "the ledger begins after position");
-    forgetMarks();
+    forgetIntents();
     assertRefused("the engine in", "ends at position", "the ledger begins after position");
   }
 
@@ -446,8 +446,8 @@ class MixedPartsTest {
   private static final class TrimsOften extends NodeParts {
     @Override
     public Sequencer sequencer(
-        NodeContext lane,
-        LedgerView knowledge,
+        NodeContext context,
+        LedgerView ledgerView,
         NodeSettings settings,
         Supplier<List<Member>> members,
         Runnable activated) {
@@ -460,7 +460,7 @@ class MixedPartsTest {
               10,
               bounds.retentionNanos(),
               bounds.floorStep());
-      return new Sequencer(lane, knowledge, often, members, activated);
+      return new Sequencer(context, ledgerView, often, members, activated);
     }
   }
 
@@ -469,13 +469,9 @@ class MixedPartsTest {
   /** The ledger in files, as one on bookies looks to a process that starts. */
   private record Elsewhere(LocalLedgerStore ledger) implements LedgerService {
     static LedgerService open(
-        Path directory,
-        UUID cluster,
-        LedgerSettings settings,
-        LedgerClaim claim,
-        OperatorLog journal)
+        Path directory, UUID cluster, LedgerSettings settings, LedgerClaim claim, OperatorLog log)
         throws IOException {
-      return new Elsewhere(LocalLedgerStore.open(directory, cluster, settings, journal));
+      return new Elsewhere(LocalLedgerStore.open(directory, cluster, settings, log));
     }
 
     @Override
@@ -509,7 +505,7 @@ class MixedPartsTest {
       put(store, "k", "new");
     }
     restore(LEDGER);
-    forgetMarks();
+    forgetIntents();
     Map<String, Integer> ledger = contents(part(LEDGER));
     assertRefusedElsewhere(1, "the ledger ends at position", "the engine of n1 holds records");
     assertEquals(ledger, contents(part(LEDGER)), "nothing was appended");
@@ -527,7 +523,7 @@ class MixedPartsTest {
       }
     }
     restore(LEDGER);
-    forgetMarks();
+    forgetIntents();
     // The first to start leads, and its engine says nothing against the ledger.
     delete(part(ENGINE));
     assertRefusedElsewhere(2, "the ledger ends at position", "the engine of n2 holds records");
@@ -552,7 +548,7 @@ class MixedPartsTest {
     keep(COORDINATION);
     write("k", "new");
     restore(COORDINATION);
-    forgetMarks();
+    forgetIntents();
     delete(part(ENGINE));
     assertRefusedElsewhere(1, "the cluster state in coordination is older than the ledger");
   }
@@ -571,7 +567,7 @@ class MixedPartsTest {
   @Test
   void aStoreMadeBeforePartsWereMarkedIsAdopted() throws Exception {
     write("k", "old");
-    forgetMarks();
+    forgetIntents();
     assertEquals("old", read("k"));
     try (Stream<Path> all = Files.walk(directory())) {
       List<Path> marks = all.filter(f -> f.getFileName().toString().equals(MARK)).toList();
@@ -591,11 +587,11 @@ class MixedPartsTest {
     assertRefused("ledger");
     copy(temp.resolve("newer").resolve(LEDGER), part(LEDGER));
     restore(COORDINATION);
-    forgetMarks();
+    forgetIntents();
     delete(part(ENGINE));
     assertRefused("cluster state", "older");
     copy(temp.resolve("newer").resolve(COORDINATION), part(COORDINATION));
-    forgetMarks();
+    forgetIntents();
     assertEquals("new", read("k"));
   }
 }

@@ -23,7 +23,7 @@ import org.ecstore.id.NodeId;
 import org.ecstore.key.Tuple;
 import org.ecstore.model.CopyRole;
 import org.ecstore.model.ReadLevel;
-import org.ecstore.replication.hotspot.SlaveSettings;
+import org.ecstore.replication.hotspot.HotReplicaSettings;
 import org.ecstore.txn.node.NodeParts;
 import org.ecstore.txn.node.NodeSettings;
 import org.ecstore.txn.sequencer.Sequencer;
@@ -53,11 +53,11 @@ class ReadsFromCopiesTest {
   private static final class ThreeCopies extends NodeParts {
     @Override
     public Steward steward(
-        NodeContext lane,
+        NodeContext context,
         Sequencer sequencer,
         Supplier<List<Member>> members,
         NodeSettings settings) {
-      return super.steward(lane, sequencer, members, settings.withCopies(3));
+      return super.steward(context, sequencer, members, settings.withCopies(3));
     }
   }
 
@@ -120,25 +120,25 @@ class ReadsFromCopiesTest {
 
   /** Rules 24 to 26: no other node has a copy, and yet another answers. */
   @Test
-  void slavesAnswerForABusyCopyAndFollowIt() throws Exception {
+  void hotReplicasAnswerForABusyCopyAndFollowIt() throws Exception {
     ClusterSettings settings = LocalClusterTest.SETTINGS.withCopies(1);
     try (LocalCluster cluster =
             LocalCluster.start(
                 directory,
                 settings.withReplication(
-                    settings.replication().withSlaves(SlaveSettings.of(8 << 20, 50))));
+                    settings.replication().withHotReplicas(HotReplicaSettings.of(8 << 20, 50))));
         EcStore store = EcStore.connect(cluster.addresses(), PATIENT)) {
       for (int round = 1; round <= 2; round++) {
         String said = "said " + round;
         store.execute(tx -> tx.put(WORDS, KEY, said));
         CopyRole role = CopyRole.PRIMARY;
-        for (int i = 0; i < TRIES && role != CopyRole.SLAVE; i++) {
+        for (int i = 0; i < TRIES && role != CopyRole.HOT_REPLICA; i++) {
           try (ManualSnapshot snapshot = store.snapshot()) {
             assertEquals(Optional.of(said), snapshot.get(WORDS, KEY));
             role = snapshot.lastRead().orElseThrow().role();
           }
         }
-        assertEquals(CopyRole.SLAVE, role);
+        assertEquals(CopyRole.HOT_REPLICA, role);
       }
       assertTrue(cluster.failures().isEmpty(), () -> cluster.failures().toString());
     }

@@ -53,11 +53,11 @@ class ScansFromCopiesTest {
   private static final class ThreeCopies extends NodeParts {
     @Override
     public Steward steward(
-        NodeContext lane,
+        NodeContext context,
         Sequencer sequencer,
         Supplier<List<Member>> members,
         NodeSettings settings) {
-      return super.steward(lane, sequencer, members, settings.withCopies(3));
+      return super.steward(context, sequencer, members, settings.withCopies(3));
     }
   }
 

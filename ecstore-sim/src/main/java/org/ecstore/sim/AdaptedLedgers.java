@@ -36,7 +36,7 @@ public final class AdaptedLedgers {
     return new NodeMutation(
         NodeMutation.RIGHT.plan(),
         NodeMutation.RIGHT.nodes(),
-        NodeMutation.RIGHT.habit(),
+        NodeMutation.RIGHT.behaviour(),
         (world, faults) -> drawn(adapted, world).create(world, faults));
   }
 

@@ -256,10 +256,10 @@ final class AttemptRun {
       KeyRange span,
       Function<Boolean, ClientRequest> request,
       Consumer<Optional<ClientReply>> answered) {
-    Optional<NodeId> slave =
-        random.chance(0.5) ? client.slaves().find(route, span) : Optional.empty();
-    if (slave.isPresent()) {
-      askSlave(route, slave.get(), request.apply(false), answered);
+    Optional<NodeId> hotReplica =
+        random.chance(0.5) ? client.hotReplicas().find(route, span) : Optional.empty();
+    if (hotReplica.isPresent()) {
+      askHotReplica(route, hotReplica.get(), request.apply(false), answered);
       return;
     }
     boolean readOnly = plan.writes().equals(Plan.NO_WRITES);
@@ -270,29 +270,32 @@ final class AttemptRun {
           if (reply.isPresent() && reply.get() instanceof ClientReply.Behind) {
             ask(route.primary(), request.apply(false), answered);
           } else if (reply.isPresent() && reply.get() instanceof ClientReply.Redirect redirect) {
-            client.slaves().learn(route, redirect);
-            askSlave(route, redirect.node(), request.apply(false), answered);
+            client.hotReplicas().learn(route, redirect);
+            askHotReplica(route, redirect.node(), request.apply(false), answered);
           } else {
             answered.accept(reply);
           }
         });
   }
 
-  /** Asks a slave, which may be gone or behind, and then the primary (rule 26). */
-  private void askSlave(
-      Route route, NodeId slave, ClientRequest request, Consumer<Optional<ClientReply>> answered) {
+  /** Asks a hot-spot replica, which may be gone or behind, and then the primary (rule 26). */
+  private void askHotReplica(
+      Route route,
+      NodeId hotReplica,
+      ClientRequest request,
+      Consumer<Optional<ClientReply>> answered) {
     ask(
-        slave,
+        hotReplica,
         request,
         reply -> {
           if (reply.isPresent()
               && (reply.get() instanceof ClientReply.Values
                   || reply.get() instanceof ClientReply.Scanned)) {
-            world.happened("a slave answers");
+            world.happened("a hot-spot replica answers");
             answered.accept(reply);
           } else {
-            world.happened("a slave does not answer");
-            client.slaves().failed(route, slave);
+            world.happened("a hot-spot replica does not answer");
+            client.hotReplicas().failed(route, hotReplica);
             ask(route.primary(), request, answered);
           }
         });
@@ -335,12 +338,12 @@ final class AttemptRun {
             again(() -> scan(scan, rest, rowsLeft, next));
             return;
           }
-          scanPiece(scan, rest, piece.get(), route.get(), rowsLeft, next);
+          scanPart(scan, rest, piece.get(), route.get(), rowsLeft, next);
         };
     client.locate(scan.reverse() ? Limits.greatestKeyBelow(rest.end()) : rest.start(), withRoute);
   }
 
-  private void scanPiece(
+  private void scanPart(
       Plan.Scan scan, KeyRange rest, KeyRange piece, Route route, int rowsLeft, Runnable next) {
     KeyRange asked = piece;
     boolean reachesEdge =
@@ -457,7 +460,8 @@ final class AttemptRun {
               request,
               route.get().primary(),
               reply -> {
-                if (reply.isEmpty() && client.habit() == NodeMutation.Habit.RESENDS_COMMIT) {
+                if (reply.isEmpty()
+                    && client.behaviour() == NodeMutation.ClientBehaviour.RESENDS_COMMIT) {
                   send(request, client.anyNode(), again -> answered(again, route.get()));
                 } else {
                   answered(reply, route.get());
@@ -534,7 +538,7 @@ final class AttemptRun {
   }
 
   private void unknown() {
-    if (client.habit() == NodeMutation.Habit.RETRIES_UNKNOWN) {
+    if (client.behaviour() == NodeMutation.ClientBehaviour.RETRIES_UNKNOWN) {
       finish(Outcome.UNKNOWN, 0);
     } else {
       settle();

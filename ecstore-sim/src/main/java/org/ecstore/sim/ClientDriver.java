@@ -103,7 +103,7 @@ final class ClientDriver {
           case COMMITTED -> false;
           case READ_ONLY -> run != null && run.gaveUp();
           case ABORTED -> true;
-          case UNKNOWN -> client.habit() == NodeMutation.Habit.RETRIES_UNKNOWN;
+          case UNKNOWN -> client.behaviour() == NodeMutation.ClientBehaviour.RETRIES_UNKNOWN;
         };
     if (!retries && outcome != SimHistory.Outcome.UNKNOWN) {
       lastSuccessNanos = world.nowNanos();

@@ -76,13 +76,13 @@ public final class CostedCluster {
         NodeSettings.defaults("sim", "")
             .withSplitHints(splits)
             .withCopies(copies)
-            .withBalance(onlyOnAWish());
+            .withBalance(onlyOnRequest());
     this.cluster = new SimCluster(world, calm(nodes, delays), NodeMutation.RIGHT, _ -> settings);
     cluster.costs(costs);
   }
 
   /** Who sends it work knows its ranges from the start, as in the paper's figures. */
-  private static RebalanceSettings onlyOnAWish() {
+  private static RebalanceSettings onlyOnRequest() {
     RebalanceSettings usual = RebalanceSettings.DEFAULT;
     return new RebalanceSettings(
         false,

@@ -33,7 +33,7 @@ final class CostedPorts {
         new NotedEngine(ports.engine()),
         new NotedLedger(ports.ledger()),
         ports.coordination(),
-        ports.journal());
+        ports.log());
   }
 
   /** What an event costs, together with the call that it completes. */
@@ -119,8 +119,8 @@ final class CostedPorts {
     }
 
     @Override
-    public void notes(long token) {
-      engine.notes(token);
+    public void metadata(long token) {
+      engine.metadata(token);
     }
   }
 
@@ -137,8 +137,8 @@ final class CostedPorts {
     }
 
     @Override
-    public void callOff(long token) {
-      ledger.callOff(token);
+    public void cancel(long token) {
+      ledger.cancel(token);
     }
 
     @Override

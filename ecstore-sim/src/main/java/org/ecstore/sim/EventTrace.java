@@ -57,7 +57,7 @@ final class EventTrace {
       case EngineResult.Synced r -> 5;
       case EngineResult.Pruned r -> 6 + r.versions();
       case EngineResult.Middle r -> 7 + r.key().map(Object::hashCode).orElse(0);
-      case EngineResult.Notes r -> 8 + r.notes().size();
+      case EngineResult.Metadata r -> 8 + r.metadata().size();
       case EngineResult.Size r -> 10 + r.records();
       case EngineResult.Failed r -> 9;
       case EngineResult.Overloaded r -> 10;

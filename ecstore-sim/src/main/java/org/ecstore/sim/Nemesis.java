@@ -91,11 +91,11 @@ final class Nemesis {
 
   /** Ends every misfortune that lasts. */
   void heal() {
-    network.mend();
-    coordination.mend();
-    ledger.mend();
+    network.heal();
+    coordination.heal();
+    ledger.heal();
     ledger.full(false);
-    cluster.disks().forEach(Nemesis::mend);
+    cluster.disks().forEach(Nemesis::heal);
     for (SimHost host : hosts) {
       host.crashAtStep(0);
       host.resume();
@@ -107,7 +107,7 @@ final class Nemesis {
     }
   }
 
-  private static void mend(MemoryDisk disk) {
+  private static void heal(MemoryDisk disk) {
     disk.broken(false);
     disk.full(false);
   }
@@ -194,7 +194,7 @@ final class Nemesis {
 
   private void reshape() {
     SimHost steward = leader();
-    reshaping.wish(steward);
+    reshaping.adminRequest(steward);
     if (random.chance(0.2)) {
       tellOldNews(steward, anyHost());
     }
@@ -215,7 +215,7 @@ final class Nemesis {
           cutFromAllBut(starts, lags);
           whileFaulty(random.between(1, 100) * SwarmSettings.MILLI, starts::start);
         });
-    world.scheduler().after(random.between(500, 8_000) * SwarmSettings.MILLI, network::mend);
+    world.scheduler().after(random.between(500, 8_000) * SwarmSettings.MILLI, network::heal);
   }
 
   private void cutFromAllBut(SimHost node, SimHost heard) {
@@ -440,7 +440,7 @@ final class Nemesis {
       note("cut off from the ledger");
       ledger.cutOff(victim.id(), length);
     }
-    world.scheduler().after(length, network::mend);
+    world.scheduler().after(length, network::heal);
   }
 
   /** The node that leads at present; any if nobody does. */
@@ -488,7 +488,7 @@ final class Nemesis {
       note("disk full");
       disk.full(true);
     }
-    world.scheduler().after(length, () -> mend(disk));
+    world.scheduler().after(length, () -> heal(disk));
   }
 
   private void fillLedger() {

@@ -9,9 +9,10 @@ import org.ecstore.txn.node.NodeParts;
  * @param plan what is planted, for people
  * @param ledger the commit ledger, and the nodes' ways to it
  */
-public record NodeMutation(String plan, NodeFactory nodes, Habit habit, SimLedger.Factory ledger) {
+public record NodeMutation(
+    String plan, NodeFactory nodes, ClientBehaviour behaviour, SimLedger.Factory ledger) {
   /** What client variants may get wrong, for planted bugs. */
-  public enum Habit {
+  public enum ClientBehaviour {
     RIGHT,
     /** Retries a commit whose outcome it does not know under a new id, without asking (rule 5). */
     RETRIES_UNKNOWN,
@@ -20,8 +21,8 @@ public record NodeMutation(String plan, NodeFactory nodes, Habit habit, SimLedge
   }
 
   /** With the right way to the ledger. */
-  public NodeMutation(String plan, NodeFactory nodes, Habit habit) {
-    this(plan, nodes, habit, SteppedLedger::new);
+  public NodeMutation(String plan, NodeFactory nodes, ClientBehaviour behaviour) {
+    this(plan, nodes, behaviour, SteppedLedger::new);
   }
 
   /** ecStore as it is. */
@@ -29,5 +30,5 @@ public record NodeMutation(String plan, NodeFactory nodes, Habit habit, SimLedge
       new NodeMutation(
           "nothing",
           (self, settings, ports) -> new Node(self, settings, new NodeParts(), ports),
-          Habit.RIGHT);
+          ClientBehaviour.RIGHT);
 }

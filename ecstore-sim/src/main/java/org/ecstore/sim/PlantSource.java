@@ -11,6 +11,6 @@ public interface PlantSource {
   /** Adds nodes that are made of other parts. */
   static void add(Map<String, NodeMutation> all, String name, NodeParts parts) {
     NodeFactory nodes = (self, settings, ports) -> new Node(self, settings, parts, ports);
-    all.put(name, new NodeMutation(name, nodes, NodeMutation.Habit.RIGHT));
+    all.put(name, new NodeMutation(name, nodes, NodeMutation.ClientBehaviour.RIGHT));
   }
 }

@@ -41,32 +41,32 @@ final class Reshaping {
               random.skewed(SwarmSettings.MICRO, 20 * SwarmSettings.MILLI),
               () -> {
                 if (world.faulty()) {
-                  wish(leader);
+                  adminRequest(leader);
                 }
               });
     }
   }
 
   /** Wants something of the steward on a node, if there is one. */
-  void wish(SimHost leader) {
+  void adminRequest(SimHost leader) {
     if (leader.machine() instanceof Node node) {
-      Optional<AdminRequest> wish = something();
-      if (wish.isPresent()) {
-        Decision decision = node.wish(wish.get());
+      Optional<AdminRequest> adminRequest = something();
+      if (adminRequest.isPresent()) {
+        Decision decision = node.adminRequest(adminRequest.get());
         boolean refused = decision.outcome() == Decision.Outcome.REFUSED;
-        note.accept(refused ? "wish refused" : name(wish.get()));
+        note.accept(refused ? "request refused" : name(adminRequest.get()));
         world.line("reshaping", decision.toString());
       }
     }
   }
 
-  private static String name(AdminRequest wish) {
-    return switch (wish) {
-      case AdminRequest.Split _ -> "wish to split";
-      case AdminRequest.Merge _ -> "wish to merge";
-      case AdminRequest.Move _ -> "wish to move";
-      case AdminRequest.Drain _ -> "wish to drain";
-      case AdminRequest.Rebalance _ -> "wish to rebalance";
+  private static String name(AdminRequest adminRequest) {
+    return switch (adminRequest) {
+      case AdminRequest.Split _ -> "request to split";
+      case AdminRequest.Merge _ -> "request to merge";
+      case AdminRequest.Move _ -> "request to move";
+      case AdminRequest.Drain _ -> "request to drain";
+      case AdminRequest.Rebalance _ -> "request to rebalance";
     };
   }
 

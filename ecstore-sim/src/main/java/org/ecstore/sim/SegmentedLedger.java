@@ -159,7 +159,7 @@ class SegmentedLedger implements Ledger {
   }
 
   @Override
-  public final void callOff(long token) {
+  public final void cancel(long token) {
     calledOff = token;
   }
 

@@ -58,11 +58,11 @@ final class SimClient {
   private final int number;
   private final SimRandom random;
   private final List<NodeId> nodes;
-  private final NodeMutation.Habit habit;
+  private final NodeMutation.ClientBehaviour behaviour;
   private final Map<NodeId, Connection> connections = new HashMap<>();
   private final TreeMap<Bytes, Route> routes = new TreeMap<>();
   private ReadPoint token = ReadPoint.ZERO;
-  private final SimSlaves slaves = new SimSlaves();
+  private final SimHotReplicas hotReplicas = new SimHotReplicas();
   private long sequence;
   private int refusals;
 
@@ -72,21 +72,21 @@ final class SimClient {
       int number,
       List<NodeId> nodes,
       SimRandom random,
-      NodeMutation.Habit habit) {
+      NodeMutation.ClientBehaviour behaviour) {
     this.world = world;
     this.network = network;
     this.number = number;
     this.nodes = nodes;
     this.random = random;
-    this.habit = habit;
+    this.behaviour = behaviour;
   }
 
   int number() {
     return number;
   }
 
-  NodeMutation.Habit habit() {
-    return habit;
+  NodeMutation.ClientBehaviour behaviour() {
+    return behaviour;
   }
 
   SimRandom random() {
@@ -141,9 +141,9 @@ final class SimClient {
     refusals = done ? 0 : refusals + 1;
   }
 
-  /** What it was told of slaves. */
-  SimSlaves slaves() {
-    return slaves;
+  /** What it was told of hot-spot replicas. */
+  SimHotReplicas hotReplicas() {
+    return hotReplicas;
   }
 
   /** A node with a copy of a range: a secondary with some probability, if there is one. */

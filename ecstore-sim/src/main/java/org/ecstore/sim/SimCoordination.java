@@ -118,7 +118,7 @@ public final class SimCoordination {
   }
 
   /** Ends every cut. */
-  public void mend() {
+  public void heal() {
     cutUntilNanos.clear();
     List.copyOf(lastSessions.values()).forEach(session -> back(session.member().node(), session));
   }

@@ -81,7 +81,7 @@ final class SimEngine implements Engine {
   }
 
   @Override
-  public void notes(long token) {
-    engine.notes(token);
+  public void metadata(long token) {
+    engine.metadata(token);
   }
 }

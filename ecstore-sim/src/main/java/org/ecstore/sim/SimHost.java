@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One machine: its process, which may crash and be started again, and the inbox of that process's
- * lane. Each start is a new <em>life</em>: what was under way for an earlier one is dropped. The
- * lane takes events in batches, then flushes, as a lane in production does.
+ * event loop. Each start is a new <em>life</em>: what was under way for an earlier one is dropped.
+ * The event loop takes events in batches, then flushes, as an event loop in production does.
  */
 public final class SimHost {
   /** Makes the state machine of one life. */
@@ -177,7 +177,7 @@ public final class SimHost {
     crashListeners.forEach(listener -> listener.crashed(this, current));
   }
 
-  /** Stops the lane for a while, as a stopped process or a long collection would. */
+  /** Stops the event loop for a while, as a stopped process or a long collection would. */
   public void pause(long nanos) {
     pausedUntilNanos = Math.max(pausedUntilNanos, world.nowNanos() + nanos);
     world.line(id.toString(), "pauses for " + nanos / 1_000_000 + " ms");

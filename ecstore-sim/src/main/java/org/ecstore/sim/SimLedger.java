@@ -40,7 +40,7 @@ public interface SimLedger {
   void cutOff(NodeId node, long nanos);
 
   /** Ends every cut. */
-  void mend();
+  void heal();
 
   /** Tells of every trim, in that very moment. */
   void onTrim(Runnable listener);

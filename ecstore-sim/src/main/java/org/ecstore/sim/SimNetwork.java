@@ -142,7 +142,7 @@ public final class SimNetwork {
   }
 
   /** Mends every cut. */
-  public void mend() {
+  public void heal() {
     cuts.clear();
   }
 

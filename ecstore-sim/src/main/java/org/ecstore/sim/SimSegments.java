@@ -181,7 +181,7 @@ final class SimSegments {
     cutUntilNanos.merge(node, world.nowNanos() + nanos, Math::max);
   }
 
-  void mend() {
+  void heal() {
     cutUntilNanos.clear();
   }
 

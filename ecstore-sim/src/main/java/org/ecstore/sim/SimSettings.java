@@ -5,7 +5,7 @@ import java.util.List;
 import org.ecstore.key.Bytes;
 import org.ecstore.replication.copy.CopySource;
 import org.ecstore.replication.copy.CopyStreams;
-import org.ecstore.replication.hotspot.SlaveSettings;
+import org.ecstore.replication.hotspot.HotReplicaSettings;
 import org.ecstore.replication.load.BalanceSettings;
 import org.ecstore.replication.load.HistogramSettings;
 import org.ecstore.sim.history.SimKeys;
@@ -72,7 +72,7 @@ final class SimSettings {
             random.between(100, 5_000) * MILLI),
         streams(random.fork("streams")),
         transfers(random.fork("transfers")),
-        slaves(random.fork("slaves")),
+        hotReplicas(random.fork("slaves")),
         balance(random.fork("balance")),
         0);
   }
@@ -107,12 +107,12 @@ final class SimSettings {
             random.between(1, 8), random.chance(0.5) ? 1 << 20 : random.between(1, 200));
   }
 
-  /** Slaves for next to nothing, soon dropped again, with too little room: or none. */
-  private static SlaveSettings slaves(SimRandom random) {
+  /** Hot-spot replicas for next to nothing, soon dropped again, with too little room: or none. */
+  private static HotReplicaSettings hotReplicas(SimRandom random) {
     if (random.chance(0.3)) {
-      return SlaveSettings.NONE;
+      return HotReplicaSettings.NONE;
     }
-    return new SlaveSettings(
+    return new HotReplicaSettings(
         random.between(1, 8),
         random.chance(0.2) ? 3_000 : 1 << 20,
         random.chance(0.2) ? 300 : 1 << 20,

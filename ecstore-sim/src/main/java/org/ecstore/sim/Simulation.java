@@ -16,7 +16,7 @@ import org.ecstore.model.Quorum;
 import org.ecstore.model.Row;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientRequest;
-import org.ecstore.replication.hotspot.SlaveHost;
+import org.ecstore.replication.hotspot.HotReplicaHost;
 import org.ecstore.sim.check.Finding;
 import org.ecstore.sim.check.LedgerModel;
 import org.ecstore.sim.check.OrderChecker;
@@ -134,7 +134,7 @@ public final class Simulation {
     List<NodeId> ids = hosts.stream().map(SimHost::id).limit(settings.nodes()).toList();
     for (int i = 0; i < settings.clients(); i++) {
       SimRandom random = world.random("client" + i);
-      SimClient client = new SimClient(world, network, i, ids, random, variant.habit());
+      SimClient client = new SimClient(world, network, i, ids, random, variant.behaviour());
       SimWorkload workload = new SimWorkload(settings, random.fork("workload"), i);
       ClientDriver driver = new ClientDriver(world, settings, client, workload, history);
       drivers.add(driver);
@@ -149,7 +149,7 @@ public final class Simulation {
     for (Quorum quorum : QuorumDriver.quorums(world.random("quorums"), copies)) {
       SimRandom random = world.random("quorum client" + number);
       SimClient client =
-          new SimClient(world, network, number, ids, random, NodeMutation.Habit.RIGHT);
+          new SimClient(world, network, number, ids, random, NodeMutation.ClientBehaviour.RIGHT);
       SimWorkload workload = new SimWorkload(settings, random.fork("workload"), number);
       QuorumDriver driver =
           new QuorumDriver(
@@ -205,8 +205,8 @@ public final class Simulation {
     }
 
     @Override
-    public List<SlaveHost.View> slaves() {
-      return node.slavesHeld();
+    public List<HotReplicaHost.View> hotReplicas() {
+      return node.hotReplicasHeld();
     }
   }
 
@@ -311,7 +311,8 @@ public final class Simulation {
     List<NodeId> ids = hosts.stream().map(SimHost::id).toList();
     SimRandom random = world.random("final writer" + tries);
     SimClient client =
-        new SimClient(world, network, 2000 + tries, ids, random, NodeMutation.Habit.RIGHT);
+        new SimClient(
+            world, network, 2000 + tries, ids, random, NodeMutation.ClientBehaviour.RIGHT);
     SimWorkload workload = new SimWorkload(settings, random.fork("workload"), 2000 + tries);
     AttemptRun[] run = new AttemptRun[1];
     run[0] =
@@ -345,7 +346,8 @@ public final class Simulation {
       int number = 3000 + readers.indexOf(reader);
       SimRandom random = world.random("final quorum reader" + number);
       reader.readAll(
-          new SimClient(world, network, number, running, random, NodeMutation.Habit.RIGHT));
+          new SimClient(
+              world, network, number, running, random, NodeMutation.ClientBehaviour.RIGHT));
     }
     if (!runUntil(
         world.nowNanos() + LIVENESS_NANOS,
@@ -368,7 +370,7 @@ public final class Simulation {
   private boolean operatorAsks() {
     SimRandom random = world.random("operator");
     SimClient client =
-        new SimClient(world, network, 4000, running(), random, NodeMutation.Habit.RIGHT);
+        new SimClient(world, network, 4000, running(), random, NodeMutation.ClientBehaviour.RIGHT);
     List<NodeId> left = new ArrayList<>(running());
     askDecisions(client, left);
     if (!runUntil(world.nowNanos() + LIVENESS_NANOS, left::isEmpty)) {
@@ -473,7 +475,8 @@ public final class Simulation {
     List<NodeId> ids = hosts.stream().map(SimHost::id).toList();
     SimRandom random = world.random("final reader" + tries);
     SimClient client =
-        new SimClient(world, network, 1000 + tries, ids, random, NodeMutation.Habit.RIGHT);
+        new SimClient(
+            world, network, 1000 + tries, ids, random, NodeMutation.ClientBehaviour.RIGHT);
     AttemptRun[] run = new AttemptRun[1];
     run[0] =
         new AttemptRun(

@@ -57,8 +57,8 @@ final class SteppedLedger implements SimLedger {
   }
 
   @Override
-  public void mend() {
-    store.mend();
+  public void heal() {
+    store.heal();
   }
 
   @Override

@@ -24,7 +24,7 @@ import org.ecstore.model.Isolation;
 import org.ecstore.model.ReadLevel;
 import org.ecstore.protocol.ClientReply.Balance;
 import org.ecstore.protocol.ClientReply.BalanceShare;
-import org.ecstore.replication.hotspot.SlaveSettings;
+import org.ecstore.replication.hotspot.HotReplicaSettings;
 import org.ecstore.sim.history.SimKeys;
 import org.ecstore.txn.balance.RebalanceSettings;
 import org.ecstore.txn.node.Node;
@@ -61,7 +61,7 @@ final class BalanceSimTest {
         id ->
             NodeSettings.defaults("sim", ClientInSim.address(id))
                 .withCopies(2)
-                .withSlaves(SlaveSettings.NONE)
+                .withHotReplicas(HotReplicaSettings.NONE)
                 .withSplitHints(
                     List.of(
                         SimKeys.bound(40),
@@ -168,11 +168,11 @@ final class BalanceSimTest {
       assertTrue(
           explained.steps().stream().anyMatch(step -> step.why().contains("is the most")),
           explained::toString);
-      Decision wish = leader().wish(new AdminRequest.Rebalance());
+      Decision adminRequest = leader().adminRequest(new AdminRequest.Rebalance());
       CalmCluster.run(world, 60 * SECOND);
       Decision ended =
           leader().decisions().stream()
-              .filter(one -> one.number() == wish.number())
+              .filter(one -> one.number() == adminRequest.number())
               .findFirst()
               .orElseThrow();
       assertEquals(Decision.Outcome.DONE, ended.outcome(), ended::toString);
@@ -216,7 +216,7 @@ final class BalanceSimTest {
       write(backend, 81, 85, 3);
       for (int place : new int[] {90, 100, 110}) {
         Node leader = leader();
-        leader.wish(
+        leader.adminRequest(
             new AdminRequest.Split(
                 leader.decisions().getLast().ranges().getLast(),
                 Optional.of(SimKeys.bound(place))));
@@ -243,7 +243,7 @@ final class BalanceSimTest {
           5,
           balance().nodes().stream().filter(share -> bytes(share) < 2_000).count(),
           () -> balance().toString());
-      leader().wish(new AdminRequest.Rebalance());
+      leader().adminRequest(new AdminRequest.Rebalance());
       CalmCluster.run(world, 60 * SECOND);
       List<Decision> all = leader().decisions();
       for (String step : List.of("n\\d leaves its place.*", "n\\d joins (LEFT|RIGHT) of n5")) {

@@ -47,7 +47,7 @@ final class CalmCluster {
         0,
         cluster.hosts().stream().filter(SimHost::isUp).map(SimHost::id).toList(),
         world.random("client"),
-        NodeMutation.Habit.RIGHT);
+        NodeMutation.ClientBehaviour.RIGHT);
   }
 
   /**

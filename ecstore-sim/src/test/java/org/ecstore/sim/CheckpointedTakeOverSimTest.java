@@ -36,13 +36,13 @@ final class CheckpointedTakeOverSimTest {
       new NodeMutation(
           "checkpoints often, trims never",
           (self, settings, ports) -> new Node(self, settings, new Often(), untrimmed(ports)),
-          NodeMutation.Habit.RIGHT);
+          NodeMutation.ClientBehaviour.RIGHT);
 
   private static final class Often extends NodeParts {
     @Override
     public Sequencer sequencer(
-        NodeContext lane,
-        LedgerView knowledge,
+        NodeContext context,
+        LedgerView ledgerView,
         NodeSettings settings,
         Supplier<List<Member>> members,
         Runnable activated) {
@@ -55,7 +55,7 @@ final class CheckpointedTakeOverSimTest {
               50,
               bounds.retentionNanos(),
               bounds.floorStep());
-      return new Sequencer(lane, knowledge, often, members, activated);
+      return new Sequencer(context, ledgerView, often, members, activated);
     }
   }
 
@@ -66,8 +66,8 @@ final class CheckpointedTakeOverSimTest {
     }
 
     @Override
-    public void callOff(long token) {
-      ledger.callOff(token);
+    public void cancel(long token) {
+      ledger.cancel(token);
     }
 
     @Override
@@ -95,7 +95,7 @@ final class CheckpointedTakeOverSimTest {
         ports.engine(),
         new Untrimmed(ports.ledger()),
         ports.coordination(),
-        ports.journal());
+        ports.log());
   }
 
   private final List<String> lines = new ArrayList<>();

@@ -46,8 +46,8 @@ final class ClusterSimTest {
           RunsOfParts.VOID,
           RunsOfParts.READ_WITHIN,
           "a call of an engine half done",
-          "a slave answers",
-          "a slave does not answer"
+          "a hot-spot replica answers",
+          "a hot-spot replica does not answer"
         }) {
       assertTrue(report.faults().getOrDefault(fault, 0) > 0, "never came about: " + fault);
     }

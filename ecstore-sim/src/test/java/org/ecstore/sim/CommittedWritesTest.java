@@ -25,7 +25,7 @@ class CommittedWritesTest {
   private static final int RECORDS = 200;
 
   private final LoneNode node = new LoneNode(SELF);
-  private final CommittedWrites fetches = new CommittedWrites(node.lane);
+  private final CommittedWrites fetches = new CommittedWrites(node.context);
   private final Map<Long, Optional<Bytes>> read = new TreeMap<>();
 
   @BeforeEach
@@ -79,7 +79,7 @@ class CommittedWritesTest {
   @Test
   void thoseThatComeMeanwhileAreNext() {
     fetch(50, 150);
-    node.lane.flush();
+    node.context.flush();
     node.step();
     fetch(1, 20);
     fetch(140, 160);

@@ -11,7 +11,7 @@ import java.util.SplittableRandom;
 import org.ecstore.core.ledger.LedgerRecord;
 import org.ecstore.core.map.MapChange;
 import org.ecstore.core.map.RangeDescriptor;
-import org.ecstore.core.port.Engine.Note;
+import org.ecstore.core.port.Engine.MetadataEntry;
 import org.ecstore.id.Epoch;
 import org.ecstore.id.MapVersion;
 import org.ecstore.id.NodeId;
@@ -51,10 +51,10 @@ class CopyReplaysTest {
     return new RangeDescriptor(new RangeId(id), keys, new Epoch(epoch), OTHER, 1, List.of(SELF));
   }
 
-  private static Note note(long id, KeyRange keys, long closed) {
+  private static MetadataEntry entry(long id, KeyRange keys, long closed) {
     WireWriter out = new WireWriter().u8(1).rangeId(new RangeId(id)).epoch(new Epoch(1));
     out.range(keys).position(Position.ZERO).position(new Position(closed));
-    return new Note(Bytes.utf8("copy/" + id), Optional.of(out.toBytes()));
+    return new MetadataEntry(Bytes.utf8("copy/" + id), Optional.of(out.toBytes()));
   }
 
   private static LedgerRecord write(Bytes key, long at) {
@@ -73,16 +73,16 @@ class CopyReplaysTest {
   private List<Copy> restart(List<Integer> closed) {
     int ranges = closed.size();
     List<RangeDescriptor> placed = new ArrayList<>();
-    List<Note> notes = new ArrayList<>();
+    List<MetadataEntry> metadata = new ArrayList<>();
     for (int i = 0; i < ranges; i++) {
       placed.add(followed(i + 1, keys(i, ranges), 1));
-      notes.add(note(i + 1, keys(i, ranges), closed.get(i)));
+      metadata.add(entry(i + 1, keys(i, ranges), closed.get(i)));
     }
     MapChange map = new MapChange(new MapVersion(1), List.of(), placed, "test");
     node.ledger.add(new LedgerRecord.EpochChange(map));
-    node.lane.incarnation(1);
-    node.knowledge.onMapChange(node.copies::reconcile);
-    node.copies.load(notes);
+    node.context.incarnation(1);
+    node.ledgerView.onMapChange(node.copies::reconcile);
+    node.copies.load(metadata);
     node.learn(OTHER, map);
     return node.copies.all();
   }
@@ -144,7 +144,7 @@ class CopyReplaysTest {
     List<Copy> reached = new ArrayList<>();
     Position end = new Position(node.ledger.size());
     all.forEach(copy -> node.copies.catchUp(copy, end, () -> reached.add(copy)));
-    node.lane.flush();
+    node.context.flush();
     for (int i = 0; i < 50; i++) {
       node.step();
     }
@@ -197,7 +197,7 @@ class CopyReplaysTest {
         boolean idle = !node.copies.isCatchingUp(copy);
         node.copies.catchUp(
             copy, to, () -> assertTrue(!idle || to.isAtOrBelow(copy.closed()), copy::toString));
-        node.lane.flush();
+        node.context.flush();
       }
       node.step();
       int some = random.nextInt(ranges);
@@ -221,11 +221,11 @@ class CopyReplaysTest {
                     new RangeId(1_000), copy.keys(), new Epoch(2), OTHER, 1, List.of())),
             "test");
     node.ledger.add(new LedgerRecord.EpochChange(away));
-    node.knowledge.learn(
+    node.ledgerView.learn(
         OTHER,
         new MapNews(List.of(away), Optional.empty()),
         new ReadPoint(new Position(node.ledger.size()), new MapVersion(2)));
-    node.lane.flush();
+    node.context.flush();
   }
 
   /** As far as a copy says that it is closed, it has what the ledger has, and no more is read. */

@@ -33,7 +33,7 @@ class DenseReplayTest {
 
   private LedgerReplay replay(long from, long target) {
     return new LedgerReplay(
-        node.lane,
+        node.context,
         new Position(from),
         new Position(target),
         (records, through, more) -> {

@@ -36,7 +36,7 @@ final class DeposedStewardTest {
       new SimCluster(
           world,
           PausesSimTest.onlyPauses(),
-          new NodeMutation("a steward alone", this::machine, NodeMutation.Habit.RIGHT),
+          new NodeMutation("a steward alone", this::machine, NodeMutation.ClientBehaviour.RIGHT),
           id -> NodeSettings.defaults("sim", "n" + id + ":1"));
   private @Nullable StewardAlone machine;
 
@@ -48,28 +48,28 @@ final class DeposedStewardTest {
 
   /** Of a node, the steward only, beside a sequencer that is active as long as a test says so. */
   private static final class StewardAlone implements StateMachine {
-    private final NodeContext lane;
+    private final NodeContext context;
     private final Steward steward;
     private boolean active = true;
     private boolean reading;
 
     StewardAlone(NodeId self, NodeSettings settings, Ports ports) {
-      lane = new NodeContext(self, ports);
-      LedgerView knowledge = new NodeParts().knowledge(lane, settings);
+      context = new NodeContext(self, ports);
+      LedgerView ledgerView = new NodeParts().ledgerView(context, settings);
       Sequencer sequencer =
-          new Sequencer(lane, knowledge, settings.sequencer(), List::of, () -> {}) {
+          new Sequencer(context, ledgerView, settings.sequencer(), List::of, () -> {}) {
             @Override
             public boolean active() {
               return active;
             }
           };
-      steward = new Steward(lane, sequencer, List::of, settings.steward(), settings.balance());
+      steward = new Steward(context, sequencer, List::of, settings.steward(), settings.balance());
     }
 
     @Override
     public void start() {
-      lane.coordination(
-          token -> lane.ports().coordination().join(token, lane.self(), new MemberInfo("")),
+      context.coordination(
+          token -> context.ports().coordination().join(token, context.self(), new MemberInfo("")),
           _ -> {
             steward.start();
             reading = true;
@@ -78,12 +78,12 @@ final class DeposedStewardTest {
 
     @Override
     public void on(Event event) {
-      lane.complete(event);
+      context.complete(event);
     }
 
     @Override
     public void flush() {
-      lane.flush();
+      context.flush();
     }
   }
 

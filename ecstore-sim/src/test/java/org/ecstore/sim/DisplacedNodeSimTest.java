@@ -28,7 +28,7 @@ final class DisplacedNodeSimTest {
       new NodeMutation(
           "displaced-node-goes-on",
           (self, settings, ports) -> new Deaf(new Node(self, settings, new NodeParts(), ports)),
-          NodeMutation.Habit.RIGHT);
+          NodeMutation.ClientBehaviour.RIGHT);
 
   private record Deaf(Node node) implements StateMachine {
     @Override

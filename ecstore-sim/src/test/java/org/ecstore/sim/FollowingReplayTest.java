@@ -26,7 +26,7 @@ class FollowingReplayTest {
   private final List<Long> seen = new ArrayList<>();
   private final LedgerReplay replay =
       new LedgerReplay(
-          node.lane,
+          node.context,
           new Position(1),
           LedgerReplay.ENDLESS,
           (records, through, more) -> {

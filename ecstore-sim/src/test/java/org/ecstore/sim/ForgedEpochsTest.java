@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class ForgedEpochsTest {
   private final LoneNode node = new LoneNode(new NodeId(1));
   private final SnapshotReads reads =
-      new SnapshotReads(node.lane, node.knowledge, node.copies, new NoHolds());
+      new SnapshotReads(node.context, node.ledgerView, node.copies, new NoHolds());
   private final List<ReadOutcome> outcomes = new ArrayList<>();
 
   private static final class NoHolds implements WriteHolds {
@@ -47,7 +47,7 @@ class ForgedEpochsTest {
   private void read(long epoch) {
     reads.get(
         new SnapshotReads.At(
-            new RangeId(1), new Epoch(epoch), Position.ZERO, node.lane.nanos() + 1_000),
+            new RangeId(1), new Epoch(epoch), Position.ZERO, node.context.nanos() + 1_000),
         List.of(Bytes.EMPTY),
         outcomes::add);
   }
@@ -58,7 +58,7 @@ class ForgedEpochsTest {
     read(1_001);
     assertEquals(2, outcomes.size());
     outcomes.forEach(outcome -> assertInstanceOf(ReadOutcome.NotNow.class, outcome));
-    assertEquals(0, node.knowledge.parked());
+    assertEquals(0, node.ledgerView.parked());
   }
 
   @Test
@@ -66,7 +66,7 @@ class ForgedEpochsTest {
     for (int i = 0; i < 5_000; i++) {
       read(7);
     }
-    assertEquals(1_000, node.knowledge.parked());
+    assertEquals(1_000, node.ledgerView.parked());
     assertEquals(4_000, outcomes.size());
   }
 }

@@ -58,8 +58,8 @@ final class LaggingSecondarySimTest {
 
     @Override
     public CopyStreams streams(
-        NodeContext lane, LedgerView knowledge, CopyTable copies, NodeSettings settings) {
-      return new CopyStreams(lane, knowledge, copies, settings.askNanos(), bounds) {
+        NodeContext context, LedgerView ledgerView, CopyTable copies, NodeSettings settings) {
+      return new CopyStreams(context, ledgerView, copies, settings.askNanos(), bounds) {
         @Override
         protected boolean isMissing(Position from, Position acked) {
           boolean is = super.isMissing(from, acked);
@@ -106,7 +106,7 @@ final class LaggingSecondarySimTest {
             new NodeMutation(
                 "counts",
                 (self, settings, ports) -> new Node(self, settings, parts, ports),
-                NodeMutation.Habit.RIGHT),
+                NodeMutation.ClientBehaviour.RIGHT),
             id -> NodeSettings.defaults("sim", ClientInSim.address(id)).withCopies(NODES));
     cluster.hosts().forEach(SimHost::start);
     ClientInSim client = new ClientInSim(world, cluster.network(), cluster.hosts());
@@ -129,7 +129,7 @@ final class LaggingSecondarySimTest {
         write(backend);
       }
       assertTrue(closed(cluster, lags).compareTo(session.point().position()) < 0);
-      cluster.network().mend();
+      cluster.network().heal();
       client.pause(5 * SECOND);
       assertTrue(session.point().position().isAtOrBelow(closed(cluster, lags)));
       assertEquals(littleEach || littleTogether, missing > 0, () -> missing + " times");

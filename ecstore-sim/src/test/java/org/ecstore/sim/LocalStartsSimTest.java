@@ -44,12 +44,12 @@ final class LocalStartsSimTest {
   private final class Counting extends NodeParts {
     @Override
     public CopyTable copies(
-        NodeContext lane,
-        LedgerView knowledge,
+        NodeContext context,
+        LedgerView ledgerView,
         EngineWriter writer,
         WriteHolds holds,
         CopyTable.Listener listener) {
-      return new CopyTable(lane, knowledge, writer, holds, listener) {
+      return new CopyTable(context, ledgerView, writer, holds, listener) {
         @Override
         public Position closed(Copy copy) {
           looks++;
@@ -85,7 +85,7 @@ final class LocalStartsSimTest {
             new NodeMutation(
                 "counts",
                 (self, settings, ports) -> new Node(self, settings, parts, ports),
-                NodeMutation.Habit.RIGHT),
+                NodeMutation.ClientBehaviour.RIGHT),
             id -> NodeSettings.defaults("sim", ClientInSim.address(id)));
     cluster.hosts().forEach(SimHost::start);
     ClientInSim library = new ClientInSim(world, cluster.network(), cluster.hosts());

@@ -52,26 +52,26 @@ final class LoneNode {
   UnaryOperator<LedgerResult.Entries> onItsWay = UnaryOperator.identity();
 
   final MemoryDisk disk = new MemoryDisk();
-  final NodeContext lane;
-  final LedgerView knowledge;
+  final NodeContext context;
+  final LedgerView ledgerView;
   final EngineWriter writer;
   final CopyTable copies;
   private final Set<Long> timers = new LinkedHashSet<>();
 
   LoneNode(NodeId self) {
-    lane = new NodeContext(self, ports());
-    knowledge = new LedgerView(lane, 1, NodeSettings.UNPROVEN_MAX);
-    writer = new EngineWriter(lane);
-    copies = new CopyTable(lane, knowledge, writer, new NoHolds(), new Quiet());
+    context = new NodeContext(self, ports());
+    ledgerView = new LedgerView(context, 1, NodeSettings.UNPROVEN_MAX);
+    writer = new EngineWriter(context);
+    copies = new CopyTable(context, ledgerView, writer, new NoHolds(), new Quiet());
   }
 
   private void deliver(Event event) {
-    due.add(() -> lane.complete(event));
+    due.add(() -> context.complete(event));
   }
 
   /** Until nothing is left to do. */
   void run() {
-    lane.flush();
+    context.flush();
     boolean more = true;
     while (more) {
       more = step();
@@ -91,7 +91,7 @@ final class LoneNode {
     Runnable next = due.poll();
     if (next != null) {
       next.run();
-      lane.flush();
+      context.flush();
     }
     return next != null;
   }
@@ -99,7 +99,7 @@ final class LoneNode {
   /** News of the map from another node, and all that comes of it. */
   void learn(NodeId from, MapChange... changes) {
     MapVersion last = changes[changes.length - 1].version();
-    knowledge.learn(
+    ledgerView.learn(
         from,
         new MapNews(List.of(changes), Optional.empty()),
         new ReadPoint(new Position(ledger.size()), last));

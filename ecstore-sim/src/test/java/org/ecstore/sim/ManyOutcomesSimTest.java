@@ -54,8 +54,8 @@ final class ManyOutcomesSimTest {
   private static final class Forgetful extends NodeParts {
     @Override
     public Sequencer sequencer(
-        NodeContext lane,
-        LedgerView knowledge,
+        NodeContext context,
+        LedgerView ledgerView,
         NodeSettings settings,
         Supplier<List<Member>> members,
         Runnable activated) {
@@ -63,7 +63,7 @@ final class ManyOutcomesSimTest {
       Sequencer.Bounds often =
           new Sequencer.Bounds(
               bounds.appender(), 10, bounds.outcomesMax(), 10, bounds.retentionNanos(), 1);
-      return new Sequencer(lane, knowledge, often, members, activated);
+      return new Sequencer(context, ledgerView, often, members, activated);
     }
   }
 
@@ -74,12 +74,12 @@ final class ManyOutcomesSimTest {
           new NodeMutation(
               "forgets",
               (self, settings, ports) -> new Node(self, settings, parts, ports),
-              NodeMutation.Habit.RIGHT),
+              NodeMutation.ClientBehaviour.RIGHT),
           id ->
               NodeSettings.defaults("sim", ClientInSim.address(id))
                   .withCopies(NODES)
                   .withRetention(SECOND)
-                  .withPatience(300 * SECOND, 5 * SECOND)
+                  .withTimeout(300 * SECOND, 5 * SECOND)
                   .withMemory(new NodeMemory(0, 1 << 20, 1 << 20, 1 << 20, OUTCOMES)));
 
   /** What waited for so long that its snapshot is too old by then is begun again. */

@@ -60,14 +60,14 @@ final class MergeOfUnevenCopiesSimTest {
   private static class Patient extends NodeParts {
     @Override
     public Participant participant(
-        NodeContext lane,
-        LedgerView knowledge,
+        NodeContext context,
+        LedgerView ledgerView,
         EngineWriter writer,
         SequencerLink sequencer,
         NodeSettings settings) {
       return new Participant(
-          lane,
-          knowledge,
+          context,
+          ledgerView,
           writer,
           sequencer,
           new Participant.Timing(2 * SECOND, 300 * SECOND, 300 * SECOND, 1));
@@ -78,12 +78,12 @@ final class MergeOfUnevenCopiesSimTest {
   private static final class ClosedAtBase extends Patient {
     @Override
     public CopyTable copies(
-        NodeContext lane,
-        LedgerView knowledge,
+        NodeContext context,
+        LedgerView ledgerView,
         EngineWriter writer,
         WriteHolds holds,
         CopyTable.Listener listener) {
-      return new CopyTable(lane, knowledge, writer, holds, listener) {
+      return new CopyTable(context, ledgerView, writer, holds, listener) {
         @Override
         protected Position inherited(RangeDescriptor descriptor, List<Copy> sources) {
           Position base = sources.stream().map(Copy::base).reduce(Position.ZERO, Position::max);
@@ -106,7 +106,7 @@ final class MergeOfUnevenCopiesSimTest {
               new NodeMutation(
                   "merge",
                   (self, settings, ports) -> new Node(self, settings, parts, ports),
-                  NodeMutation.Habit.RIGHT),
+                  NodeMutation.ClientBehaviour.RIGHT),
               id -> NodeSettings.defaults("sim", "n" + id + ":1").withCopies(3));
       cluster.hosts().forEach(SimHost::start);
       CalmCluster.run(world, 60 * SECOND);
@@ -151,11 +151,11 @@ final class MergeOfUnevenCopiesSimTest {
     }
 
     /** Again until it is done: what nodes have, the steward hears now and then. */
-    private void wish(AdminRequest wish) {
-      Decision decision = node(leader()).orElseThrow().wish(wish);
+    private void adminRequest(AdminRequest adminRequest) {
+      Decision decision = node(leader()).orElseThrow().adminRequest(adminRequest);
       for (int i = 0; i < 5 && decision.outcome() == Decision.Outcome.REFUSED; i++) {
         CalmCluster.run(world, SECOND);
-        decision = node(leader()).orElseThrow().wish(wish);
+        decision = node(leader()).orElseThrow().adminRequest(adminRequest);
       }
       assertTrue(decision.outcome() != Decision.Outcome.REFUSED, decision.toString());
     }
@@ -189,7 +189,7 @@ final class MergeOfUnevenCopiesSimTest {
 
     /** The value of LOW on the node whose copies were uneven. */
     Optional<Bytes> answer() {
-      wish(new AdminRequest.Split(range(LOW), Optional.of(MIDDLE)));
+      adminRequest(new AdminRequest.Split(range(LOW), Optional.of(MIDDLE)));
       await(
           "split", () -> areServed() && holders(HIGH, Copy.State.FOLLOWING).size() == 2 && !same());
       NodeId primary = holders(LOW, Copy.State.SERVING).getFirst();
@@ -201,24 +201,24 @@ final class MergeOfUnevenCopiesSimTest {
               .filter(id -> copy(id, HIGH).isEmpty() && !id.equals(leader()))
               .findFirst()
               .orElseThrow();
-      wish(new AdminRequest.Move(range(HIGH), free, Optional.of(uneven)));
+      adminRequest(new AdminRequest.Move(range(HIGH), free, Optional.of(uneven)));
       await("away", () -> copy(uneven, HIGH).isEmpty() && copy(free, HIGH).isPresent());
       CalmCluster.run(world, SECOND);
       // In doubt: the coordinator is gone between vote and submission.
       client.call(free, commit(begin(free), DOUBTED), 10 * SECOND, _ -> {});
-      for (int i = 0; i < 10_000 && node(primary).orElseThrow().inspect().marked() == 0; i++) {
+      for (int i = 0; i < 10_000 && node(primary).orElseThrow().inspect().holders() == 0; i++) {
         CalmCluster.run(world, MILLI / 20);
       }
       cluster.hosts().stream().filter(host -> host.id().equals(free)).forEach(SimHost::crash);
       write(primary, LOW);
       write(primary, HIGH);
-      wish(new AdminRequest.Move(range(HIGH), uneven, Optional.of(free)));
+      adminRequest(new AdminRequest.Move(range(HIGH), uneven, Optional.of(free)));
       await("back", () -> holders(HIGH, Copy.State.FOLLOWING).contains(uneven));
       CopyView low = copy(uneven, LOW).orElseThrow();
       CopyView high = copy(uneven, HIGH).orElseThrow();
       assertTrue(high.base().isAfter(low.closed()), low + " " + high);
       await("both are served", this::areServed);
-      wish(new AdminRequest.Merge(range(LOW), range(HIGH)));
+      adminRequest(new AdminRequest.Merge(range(LOW), range(HIGH)));
       await("merged", () -> areServed() && same());
       CalmCluster.run(world, 10 * SECOND);
       CopyView merged = copy(uneven, LOW).orElseThrow();

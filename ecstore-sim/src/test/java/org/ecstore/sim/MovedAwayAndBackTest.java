@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.ecstore.core.ledger.LedgerRecord;
 import org.ecstore.core.map.MapChange;
 import org.ecstore.core.map.RangeDescriptor;
-import org.ecstore.core.port.Engine.Note;
+import org.ecstore.core.port.Engine.MetadataEntry;
 import org.ecstore.id.Epoch;
 import org.ecstore.id.MapVersion;
 import org.ecstore.id.NodeId;
@@ -50,8 +50,8 @@ final class MovedAwayAndBackTest {
 
   @Test
   void whatTheOtherCommittedIsReplayed() {
-    node.lane.incarnation(1);
-    node.knowledge.onMapChange(copies::reconcile);
+    node.context.incarnation(1);
+    node.ledgerView.onMapChange(copies::reconcile);
     MapChange first = change(1, List.of(), 1, A);
     node.ledger.add(new LedgerRecord.EpochChange(first));
     learn(first);
@@ -85,16 +85,16 @@ final class MovedAwayAndBackTest {
   }
 
   /** The note of a copy that was built and is in no map as far as the note says. */
-  private static Note built(long id, Position stamp) {
+  private static MetadataEntry built(long id, Position stamp) {
     WireWriter out = new WireWriter().u8(1).rangeId(new RangeId(id)).epoch(Epoch.ZERO);
     out.range(KeyRange.ALL).position(stamp).position(stamp);
-    return new Note(Bytes.utf8("copy/" + id), Optional.of(out.toBytes()));
+    return new MetadataEntry(Bytes.utf8("copy/" + id), Optional.of(out.toBytes()));
   }
 
   @Test
   void whatWasBuiltStandsForWhatIsLeftOfItsRange() {
-    node.lane.incarnation(1);
-    node.knowledge.onMapChange(copies::reconcile);
+    node.context.incarnation(1);
+    node.ledgerView.onMapChange(copies::reconcile);
     MapChange first = change(1, List.of(), 1, B);
     MapChange moved = change(2, List.of(new RangeId(1)), 2, A);
     Bytes middle = Bytes.utf8("m");
@@ -136,9 +136,9 @@ final class MovedAwayAndBackTest {
   private static final class ClosedAtBase extends CopyTable {
     ClosedAtBase(LoneNode node) {
       super(
-          node.lane,
-          node.knowledge,
-          new EngineWriter(node.lane),
+          node.context,
+          node.ledgerView,
+          new EngineWriter(node.context),
           new LoneNode.NoHolds(),
           new LoneNode.Quiet());
     }
@@ -150,10 +150,10 @@ final class MovedAwayAndBackTest {
     }
   }
 
-  private static Note following(long id, KeyRange keys, Position base, Position closed) {
+  private static MetadataEntry following(long id, KeyRange keys, Position base, Position closed) {
     WireWriter out = new WireWriter().u8(1).rangeId(new RangeId(id)).epoch(new Epoch(1));
     out.range(keys).position(base).position(closed);
-    return new Note(Bytes.utf8("copy/" + id), Optional.of(out.toBytes()));
+    return new MetadataEntry(Bytes.utf8("copy/" + id), Optional.of(out.toBytes()));
   }
 
   private static RangeDescriptor followed(long id, KeyRange keys, long epoch) {
@@ -168,8 +168,8 @@ final class MovedAwayAndBackTest {
     Bytes middle = Bytes.utf8("m");
     KeyRange low = KeyRange.of(Bytes.EMPTY, middle);
     KeyRange high = KeyRange.between(middle, Optional.empty());
-    node.lane.incarnation(1);
-    node.knowledge.onMapChange(table::reconcile);
+    node.context.incarnation(1);
+    node.ledgerView.onMapChange(table::reconcile);
     table.load(
         List.of(
             following(1, low, new Position(1), new Position(1)),

@@ -97,7 +97,7 @@ final class OldSnapshotsSimTest {
     for (SimHost host : cluster.hosts()) {
       if (cluster.coordination().leader().equals(Optional.of(host.id()))
           && host.machine() instanceof Node steward) {
-        steward.wish(new AdminRequest.Move(range.id(), free, Optional.empty()));
+        steward.adminRequest(new AdminRequest.Move(range.id(), free, Optional.empty()));
       }
     }
     CalmCluster.run(world, 8 * SECOND);

@@ -176,7 +176,7 @@ final class PausesSimTest {
           increment(backend, session, i);
           committed++;
         } catch (ConflictException e) {
-          // With marks that are in doubt.
+          // With intents that are in doubt.
         } catch (EcStoreException e) {
           throw new AssertionError("seed " + seed + ", after " + (world.nowNanos() - began), e);
         }
@@ -226,7 +226,7 @@ final class PausesSimTest {
       began = world.nowNanos();
       assertThrows(UnavailableException.class, () -> begin(backend, session, ReadLevel.STRONG));
       assertTrue(world.nowNanos() - began <= DEADLINE.toNanos() + SECOND);
-      cluster.ledger().mend();
+      cluster.ledger().heal();
       incrementAfterConflicts(backend, session);
       assertEquals(List.of(), world.violations());
     }

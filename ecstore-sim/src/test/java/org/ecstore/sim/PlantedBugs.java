@@ -74,8 +74,8 @@ public final class PlantedBugs implements PlantSource {
     PlantSource.add(all, "votes-of-restarted-primary", new VotesOfRestartedPrimary());
     PlantSource.add(all, "epochs-of-durable-map", new EpochsOfDurableMap());
     PlantSource.add(all, "timeout-is-failure", new TimeoutIsFailure());
-    addClient(all, "retry-without-asking", NodeMutation.Habit.RETRIES_UNKNOWN);
-    addClient(all, "two-coordinators-for-one-id", NodeMutation.Habit.RESENDS_COMMIT);
+    addClient(all, "retry-without-asking", NodeMutation.ClientBehaviour.RETRIES_UNKNOWN);
+    addClient(all, "two-coordinators-for-one-id", NodeMutation.ClientBehaviour.RESENDS_COMMIT);
     addLedger(all, "list-read-again-after-fencing", ListReadAgain::new);
     addLedger(all, "append-before-list-swap", AppendBeforeSwap::new);
     addLedger(all, "commit-number-reused", EndOfConfirmed::new);
@@ -85,27 +85,29 @@ public final class PlantedBugs implements PlantSource {
   }
 
   private static void addClient(
-      Map<String, NodeMutation> all, String name, NodeMutation.Habit habit) {
-    all.put(name, new NodeMutation(name, NodeMutation.RIGHT.nodes(), habit));
+      Map<String, NodeMutation> all, String name, NodeMutation.ClientBehaviour behaviour) {
+    all.put(name, new NodeMutation(name, NodeMutation.RIGHT.nodes(), behaviour));
   }
 
   private static void addLedger(
       Map<String, NodeMutation> all, String name, SteppedLedger.Adapters ways) {
     SimLedger.Factory ledger = (world, faults) -> new SteppedLedger(world, faults, ways);
     all.put(
-        name, new NodeMutation(name, NodeMutation.RIGHT.nodes(), NodeMutation.Habit.RIGHT, ledger));
+        name,
+        new NodeMutation(
+            name, NodeMutation.RIGHT.nodes(), NodeMutation.ClientBehaviour.RIGHT, ledger));
   }
 
   /** Against rule 5: answers rest on records that are not durable. */
   private static final class AckBeforeDurable extends NodeParts {
     @Override
     public Sequencer sequencer(
-        NodeContext lane,
-        LedgerView knowledge,
+        NodeContext context,
+        LedgerView ledgerView,
         NodeSettings settings,
         Supplier<List<Member>> members,
         Runnable activated) {
-      return new Sequencer(lane, knowledge, settings.sequencer(), members, activated) {
+      return new Sequencer(context, ledgerView, settings.sequencer(), members, activated) {
         @Override
         protected Appender newAppender(
             NodeContext on,
@@ -124,19 +126,19 @@ public final class PlantedBugs implements PlantSource {
     }
   }
 
-  /** Against rule 2: read and write marks go with the vote, not with the decision. */
+  /** Against rule 2: read and write intents go with the vote, not with the decision. */
   private static final class ForgetMarksOnVote extends NodeParts {
     @Override
     public Participant participant(
-        NodeContext lane,
-        LedgerView knowledge,
+        NodeContext context,
+        LedgerView ledgerView,
         EngineWriter writer,
         SequencerLink sequencer,
         NodeSettings settings) {
-      return new Participant(lane, knowledge, writer, sequencer, settings.participant()) {
+      return new Participant(context, ledgerView, writer, sequencer, settings.participant()) {
         @Override
         protected void voted(RangeId range, TxnId txn) {
-          dropMarks(range, txn);
+          dropIntents(range, txn);
         }
       };
     }
@@ -146,14 +148,14 @@ public final class PlantedBugs implements PlantSource {
   private static final class CheckBetweenMarks extends NodeParts {
     @Override
     public Participant participant(
-        NodeContext lane,
-        LedgerView knowledge,
+        NodeContext context,
+        LedgerView ledgerView,
         EngineWriter writer,
         SequencerLink sequencer,
         NodeSettings settings) {
-      return new Participant(lane, knowledge, writer, sequencer, settings.participant()) {
+      return new Participant(context, ledgerView, writer, sequencer, settings.participant()) {
         @Override
-        protected boolean isMarked(TransactionIntents marked) {
+        protected boolean isPlaced(TransactionIntents holder) {
           return true;
         }
       };
@@ -163,8 +165,8 @@ public final class PlantedBugs implements PlantSource {
   /** Against rule 8. */
   private static final class AdoptDWithoutM extends NodeParts {
     @Override
-    public LedgerView knowledge(NodeContext lane, NodeSettings settings) {
-      return new LedgerView(lane, settings.askNanos(), settings.unprovenMax()) {
+    public LedgerView ledgerView(NodeContext context, NodeSettings settings) {
+      return new LedgerView(context, settings.askNanos(), settings.unprovenMax()) {
         @Override
         protected boolean mayAdopt(ReadPoint pair) {
           return true;
@@ -176,8 +178,8 @@ public final class PlantedBugs implements PlantSource {
   /** Against decision 0035: whatever a node says of D is believed. */
   private static final class BelieveAnyPosition extends NodeParts {
     @Override
-    public LedgerView knowledge(NodeContext lane, NodeSettings settings) {
-      return new LedgerView(lane, settings.askNanos(), settings.unprovenMax()) {
+    public LedgerView ledgerView(NodeContext context, NodeSettings settings) {
+      return new LedgerView(context, settings.askNanos(), settings.unprovenMax()) {
         @Override
         protected boolean isBelievable(NodeId from, ReadPoint pair) {
           return true;
@@ -190,12 +192,12 @@ public final class PlantedBugs implements PlantSource {
   private static final class ServeBeforeReplay extends NodeParts {
     @Override
     public CopyTable copies(
-        NodeContext lane,
-        LedgerView knowledge,
+        NodeContext context,
+        LedgerView ledgerView,
         EngineWriter writer,
         WriteHolds holds,
         CopyTable.Listener listener) {
-      return new CopyTable(lane, knowledge, writer, holds, listener) {
+      return new CopyTable(context, ledgerView, writer, holds, listener) {
         @Override
         protected boolean mustReplay(Copy copy) {
           return false;
@@ -208,12 +210,12 @@ public final class PlantedBugs implements PlantSource {
   private static final class DoubleApplyRetry extends NodeParts {
     @Override
     public Sequencer sequencer(
-        NodeContext lane,
-        LedgerView knowledge,
+        NodeContext context,
+        LedgerView ledgerView,
         NodeSettings settings,
         Supplier<List<Member>> members,
         Runnable activated) {
-      return new Sequencer(lane, knowledge, settings.sequencer(), members, activated) {
+      return new Sequencer(context, ledgerView, settings.sequencer(), members, activated) {
         @Override
         protected Optional<Settled> decided(TxnId txn) {
           return Optional.empty();
@@ -226,12 +228,12 @@ public final class PlantedBugs implements PlantSource {
   private static final class SkipPhantomValidation extends NodeParts {
     @Override
     public Participant participant(
-        NodeContext lane,
-        LedgerView knowledge,
+        NodeContext context,
+        LedgerView ledgerView,
         EngineWriter writer,
         SequencerLink sequencer,
         NodeSettings settings) {
-      return new Participant(lane, knowledge, writer, sequencer, settings.participant()) {
+      return new Participant(context, ledgerView, writer, sequencer, settings.participant()) {
         @Override
         protected List<KeyRange> intervalsToCheck(VoteRequest request) {
           return List.of();
@@ -244,12 +246,12 @@ public final class PlantedBugs implements PlantSource {
   private static final class SettledMarksAreNoVersions extends NodeParts {
     @Override
     public Participant participant(
-        NodeContext lane,
-        LedgerView knowledge,
+        NodeContext context,
+        LedgerView ledgerView,
         EngineWriter writer,
         SequencerLink sequencer,
         NodeSettings settings) {
-      return new Participant(lane, knowledge, writer, sequencer, settings.participant()) {
+      return new Participant(context, ledgerView, writer, sequencer, settings.participant()) {
         @Override
         protected Position seenBy(VoteRequest request) {
           return new Position(Long.MAX_VALUE);
@@ -262,34 +264,34 @@ public final class PlantedBugs implements PlantSource {
   private static final class WritesPassSnapshotWriters extends NodeParts {
     @Override
     public Participant participant(
-        NodeContext lane,
-        LedgerView knowledge,
+        NodeContext context,
+        LedgerView ledgerView,
         EngineWriter writer,
         SequencerLink sequencer,
         NodeSettings settings) {
-      return new Participant(lane, knowledge, writer, sequencer, settings.participant()) {
+      return new Participant(context, ledgerView, writer, sequencer, settings.participant()) {
         @Override
-        protected Isolation markedFor(VoteRequest request) {
+        protected Isolation guards(VoteRequest request) {
           return Isolation.SERIALIZABLE;
         }
       };
     }
   }
 
-  /** Against rule 2: a write mark goes when the write is handed to the engine. */
+  /** Against rule 2: a write intent goes when the write is handed to the engine. */
   private static final class UnmarkBeforeReadable extends NodeParts {
     @Override
     public Participant participant(
-        NodeContext lane,
-        LedgerView knowledge,
+        NodeContext context,
+        LedgerView ledgerView,
         EngineWriter writer,
         SequencerLink sequencer,
         NodeSettings settings) {
-      return new Participant(lane, knowledge, writer, sequencer, settings.participant()) {
+      return new Participant(context, ledgerView, writer, sequencer, settings.participant()) {
         @Override
-        protected void apply(List<VersionedWrite> writes, Runnable unmark) {
+        protected void apply(List<VersionedWrite> writes, Runnable dropIntents) {
           super.apply(writes, () -> {});
-          unmark.run();
+          dropIntents.run();
         }
       };
     }
@@ -299,8 +301,8 @@ public final class PlantedBugs implements PlantSource {
   private static final class AnswerBelowBase extends NodeParts {
     @Override
     public SnapshotReads reads(
-        NodeContext lane, LedgerView knowledge, CopyTable copies, WriteHolds holds) {
-      return new SnapshotReads(lane, knowledge, copies, holds) {
+        NodeContext context, LedgerView ledgerView, CopyTable copies, WriteHolds holds) {
+      return new SnapshotReads(context, ledgerView, copies, holds) {
         @Override
         protected boolean isBelowBase(Copy copy, Position snapshot) {
           return false;
@@ -313,12 +315,12 @@ public final class PlantedBugs implements PlantSource {
   private static final class SkipEpochCheck extends NodeParts {
     @Override
     public Sequencer sequencer(
-        NodeContext lane,
-        LedgerView knowledge,
+        NodeContext context,
+        LedgerView ledgerView,
         NodeSettings settings,
         Supplier<List<Member>> members,
         Runnable activated) {
-      return new Sequencer(lane, knowledge, settings.sequencer(), members, activated) {
+      return new Sequencer(context, ledgerView, settings.sequencer(), members, activated) {
         @Override
         protected Optional<RangeId> changedRange(List<RangeVote> votes) {
           return Optional.empty();
@@ -331,15 +333,15 @@ public final class PlantedBugs implements PlantSource {
   private static final class TrimTooFar extends NodeParts {
     @Override
     public Sequencer sequencer(
-        NodeContext lane,
-        LedgerView knowledge,
+        NodeContext context,
+        LedgerView ledgerView,
         NodeSettings settings,
         Supplier<List<Member>> members,
         Runnable activated) {
-      return new Sequencer(lane, knowledge, settings.sequencer(), members, activated) {
+      return new Sequencer(context, ledgerView, settings.sequencer(), members, activated) {
         @Override
         protected Optional<Position> trimmable() {
-          return super.trimmable().map(least -> knowledge.adopted().position());
+          return super.trimmable().map(least -> ledgerView.adopted().position());
         }
       };
     }
@@ -349,12 +351,12 @@ public final class PlantedBugs implements PlantSource {
   private static final class ReadPastMarks extends NodeParts {
     @Override
     public Participant participant(
-        NodeContext lane,
-        LedgerView knowledge,
+        NodeContext context,
+        LedgerView ledgerView,
         EngineWriter writer,
         SequencerLink sequencer,
         NodeSettings settings) {
-      return new Participant(lane, knowledge, writer, sequencer, settings.participant()) {
+      return new Participant(context, ledgerView, writer, sequencer, settings.participant()) {
         @Override
         public void awaitSettled(
             Copy copy,
@@ -374,12 +376,12 @@ public final class PlantedBugs implements PlantSource {
   private static final class ClosePastMarks extends NodeParts {
     @Override
     public Participant participant(
-        NodeContext lane,
-        LedgerView knowledge,
+        NodeContext context,
+        LedgerView ledgerView,
         EngineWriter writer,
         SequencerLink sequencer,
         NodeSettings settings) {
-      return new Participant(lane, knowledge, writer, sequencer, settings.participant()) {
+      return new Participant(context, ledgerView, writer, sequencer, settings.participant()) {
         @Override
         public Optional<Position> leastNoted(Copy copy) {
           return Optional.empty();
@@ -392,15 +394,15 @@ public final class PlantedBugs implements PlantSource {
   private static final class StrongWithoutAppend extends NodeParts {
     @Override
     public Sequencer sequencer(
-        NodeContext lane,
-        LedgerView knowledge,
+        NodeContext context,
+        LedgerView ledgerView,
         NodeSettings settings,
         Supplier<List<Member>> members,
         Runnable activated) {
-      return new Sequencer(lane, knowledge, settings.sequencer(), members, activated) {
+      return new Sequencer(context, ledgerView, settings.sequencer(), members, activated) {
         @Override
         public void strong(NodeId from, StrongRequest request) {
-          lane.send(from, new PositionReply(request.call(), active(), knowledge.adopted()));
+          context.send(from, new PositionReply(request.call(), active(), ledgerView.adopted()));
         }
       };
     }
@@ -410,15 +412,15 @@ public final class PlantedBugs implements PlantSource {
   private static final class ReplayToKnownEnd extends NodeParts {
     @Override
     public Sequencer sequencer(
-        NodeContext lane,
-        LedgerView knowledge,
+        NodeContext context,
+        LedgerView ledgerView,
         NodeSettings settings,
         Supplier<List<Member>> members,
         Runnable activated) {
-      return new Sequencer(lane, knowledge, settings.sequencer(), members, activated) {
+      return new Sequencer(context, ledgerView, settings.sequencer(), members, activated) {
         @Override
         protected Position replayTarget(Position fenced) {
-          return Position.min(fenced, knowledge.adopted().position());
+          return Position.min(fenced, ledgerView.adopted().position());
         }
       };
     }
@@ -428,15 +430,15 @@ public final class PlantedBugs implements PlantSource {
   private static final class TakeOverSkipsCheckpoint extends NodeParts {
     @Override
     public Sequencer sequencer(
-        NodeContext lane,
-        LedgerView knowledge,
+        NodeContext context,
+        LedgerView ledgerView,
         NodeSettings settings,
         Supplier<List<Member>> members,
         Runnable activated) {
-      return new Sequencer(lane, knowledge, settings.sequencer(), members, activated) {
+      return new Sequencer(context, ledgerView, settings.sequencer(), members, activated) {
         @Override
         protected Position startOfReplay(Position first, Position last) {
-          return Position.max(first, Position.min(last, knowledge.adopted().position()));
+          return Position.max(first, Position.min(last, ledgerView.adopted().position()));
         }
       };
     }
@@ -446,12 +448,12 @@ public final class PlantedBugs implements PlantSource {
   private static final class FloorLostInTakeOver extends NodeParts {
     @Override
     public Sequencer sequencer(
-        NodeContext lane,
-        LedgerView knowledge,
+        NodeContext context,
+        LedgerView ledgerView,
         NodeSettings settings,
         Supplier<List<Member>> members,
         Runnable activated) {
-      return new Sequencer(lane, knowledge, settings.sequencer(), members, activated) {
+      return new Sequencer(context, ledgerView, settings.sequencer(), members, activated) {
         private Position inherited = Position.ZERO;
 
         @Override
@@ -478,12 +480,12 @@ public final class PlantedBugs implements PlantSource {
   private static final class FencedAppendIsFailure extends NodeParts {
     @Override
     public Sequencer sequencer(
-        NodeContext lane,
-        LedgerView knowledge,
+        NodeContext context,
+        LedgerView ledgerView,
         NodeSettings settings,
         Supplier<List<Member>> members,
         Runnable activated) {
-      return new Sequencer(lane, knowledge, settings.sequencer(), members, activated) {
+      return new Sequencer(context, ledgerView, settings.sequencer(), members, activated) {
         @Override
         protected Outcome lost(String detail) {
           return new Outcome.Aborted(Optional.empty());
@@ -496,15 +498,15 @@ public final class PlantedBugs implements PlantSource {
   private static final class ForgetUndecidedAtTrim extends NodeParts {
     @Override
     public Sequencer sequencer(
-        NodeContext lane,
-        LedgerView knowledge,
+        NodeContext context,
+        LedgerView ledgerView,
         NodeSettings settings,
         Supplier<List<Member>> members,
         Runnable activated) {
-      return new Sequencer(lane, knowledge, settings.sequencer(), members, activated) {
+      return new Sequencer(context, ledgerView, settings.sequencer(), members, activated) {
         @Override
         protected Position nextOutcomeFloor(Position trim) {
-          return knowledge.adopted().position().next();
+          return ledgerView.adopted().position().next();
         }
       };
     }
@@ -514,12 +516,12 @@ public final class PlantedBugs implements PlantSource {
   private static final class AbortLostToLateCommit extends NodeParts {
     @Override
     public Sequencer sequencer(
-        NodeContext lane,
-        LedgerView knowledge,
+        NodeContext context,
+        LedgerView ledgerView,
         NodeSettings settings,
         Supplier<List<Member>> members,
         Runnable activated) {
-      return new Sequencer(lane, knowledge, settings.sequencer(), members, activated) {
+      return new Sequencer(context, ledgerView, settings.sequencer(), members, activated) {
         @Override
         protected Optional<Settled> decided(TxnId txn) {
           return super.decided(txn).filter(Settled::committed);
@@ -532,12 +534,12 @@ public final class PlantedBugs implements PlantSource {
   private static final class VotesOfRestartedPrimary extends NodeParts {
     @Override
     public Sequencer sequencer(
-        NodeContext lane,
-        LedgerView knowledge,
+        NodeContext context,
+        LedgerView ledgerView,
         NodeSettings settings,
         Supplier<List<Member>> members,
         Runnable activated) {
-      return new Sequencer(lane, knowledge, settings.sequencer(), members, activated) {
+      return new Sequencer(context, ledgerView, settings.sequencer(), members, activated) {
         @Override
         protected Optional<RangeId> changedRange(List<RangeVote> votes) {
           return votes.stream()
@@ -553,12 +555,12 @@ public final class PlantedBugs implements PlantSource {
   private static final class EpochsOfDurableMap extends NodeParts {
     @Override
     public Sequencer sequencer(
-        NodeContext lane,
-        LedgerView knowledge,
+        NodeContext context,
+        LedgerView ledgerView,
         NodeSettings settings,
         Supplier<List<Member>> members,
         Runnable activated) {
-      return new Sequencer(lane, knowledge, settings.sequencer(), members, activated) {
+      return new Sequencer(context, ledgerView, settings.sequencer(), members, activated) {
         @Override
         protected Optional<RangeId> changedRange(List<RangeVote> votes) {
           if (!active()) {
@@ -567,7 +569,7 @@ public final class PlantedBugs implements PlantSource {
           return votes.stream()
               .filter(
                   vote ->
-                      knowledge
+                      ledgerView
                           .map()
                           .range(vote.range())
                           .filter(range -> range.epoch().equals(vote.epoch()))
@@ -583,11 +585,15 @@ public final class PlantedBugs implements PlantSource {
   private static final class TimeoutIsFailure extends NodeParts {
     @Override
     public Coordinator coordinator(
-        NodeContext lane, LedgerView knowledge, SequencerLink sequencer, NodeSettings settings) {
-      return new Coordinator(lane, knowledge, sequencer, settings.coordinator()) {
+        NodeContext context,
+        LedgerView ledgerView,
+        SequencerLink sequencer,
+        NodeSettings settings) {
+      return new Coordinator(context, ledgerView, sequencer, settings.coordinator()) {
         @Override
         protected ClientReply inDoubt(String detail) {
-          return new ClientReply.Aborted(new AbortReason.NotReachable(detail), knowledge.adopted());
+          return new ClientReply.Aborted(
+              new AbortReason.NotReachable(detail), ledgerView.adopted());
         }
       };
     }

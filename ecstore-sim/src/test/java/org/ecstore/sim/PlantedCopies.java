@@ -43,8 +43,8 @@ public final class PlantedCopies implements PlantSource {
   private static final class HeartbeatOvertakes extends NodeParts {
     @Override
     public CopyFollower follower(
-        NodeContext lane, CopyTable copies, EngineWriter writer, NodeSettings settings) {
-      return new CopyFollower(lane, copies, writer, Long.MAX_VALUE) {
+        NodeContext context, CopyTable copies, EngineWriter writer, NodeSettings settings) {
+      return new CopyFollower(context, copies, writer, Long.MAX_VALUE) {
         @Override
         protected boolean isContiguous(Copy copy, StreamUpdate update) {
           return true;
@@ -57,8 +57,8 @@ public final class PlantedCopies implements PlantSource {
   private static final class ClosesBeforeReadable extends NodeParts {
     @Override
     public CopyFollower follower(
-        NodeContext lane, CopyTable copies, EngineWriter writer, NodeSettings settings) {
-      return new CopyFollower(lane, copies, writer, Long.MAX_VALUE) {
+        NodeContext context, CopyTable copies, EngineWriter writer, NodeSettings settings) {
+      return new CopyFollower(context, copies, writer, Long.MAX_VALUE) {
         @Override
         protected void apply(List<VersionedWrite> writes, Runnable close) {
           close.run();
@@ -68,15 +68,15 @@ public final class PlantedCopies implements PlantSource {
     }
   }
 
-  /** Against rule 11: a primary says that all is closed through D, marks or not. */
+  /** Against rule 11: a primary says that all is closed through D, intents or not. */
   private static final class StreamClosesPastMarks extends NodeParts {
     @Override
     public CopyStreams streams(
-        NodeContext lane, LedgerView knowledge, CopyTable copies, NodeSettings settings) {
-      return new CopyStreams(lane, knowledge, copies, settings.askNanos(), settings.streams()) {
+        NodeContext context, LedgerView ledgerView, CopyTable copies, NodeSettings settings) {
+      return new CopyStreams(context, ledgerView, copies, settings.askNanos(), settings.streams()) {
         @Override
         protected Position closed(Copy copy) {
-          return knowledge.adopted().position();
+          return ledgerView.adopted().position();
         }
       };
     }
@@ -86,8 +86,8 @@ public final class PlantedCopies implements PlantSource {
   private static final class GoesOnPastDropped extends NodeParts {
     @Override
     public CopyStreams streams(
-        NodeContext lane, LedgerView knowledge, CopyTable copies, NodeSettings settings) {
-      return new CopyStreams(lane, knowledge, copies, settings.askNanos(), settings.streams()) {
+        NodeContext context, LedgerView ledgerView, CopyTable copies, NodeSettings settings) {
+      return new CopyStreams(context, ledgerView, copies, settings.askNanos(), settings.streams()) {
         @Override
         protected boolean isMissing(Position from, Position acked) {
           return false;
@@ -100,8 +100,8 @@ public final class PlantedCopies implements PlantSource {
   private static final class CollectsAboveFloor extends NodeParts {
     @Override
     public Pruner pruner(
-        NodeContext lane, CopyTable copies, EngineWriter writer, NodeSettings settings) {
-      return new Pruner(lane, copies, writer, settings.pruneNanos()) {
+        NodeContext context, CopyTable copies, EngineWriter writer, NodeSettings settings) {
+      return new Pruner(context, copies, writer, settings.pruneNanos()) {
         @Override
         protected Position below(Position target, Copy copy) {
           return copy.closed();
@@ -114,12 +114,12 @@ public final class PlantedCopies implements PlantSource {
   private static final class PromotedWithoutReplay extends NodeParts {
     @Override
     public CopyTable copies(
-        NodeContext lane,
-        LedgerView knowledge,
+        NodeContext context,
+        LedgerView ledgerView,
         EngineWriter writer,
         WriteHolds holds,
         CopyTable.Listener listener) {
-      return new CopyTable(lane, knowledge, writer, holds, listener) {
+      return new CopyTable(context, ledgerView, writer, holds, listener) {
         private final Set<RangeId> followed = new HashSet<>();
 
         @Override
@@ -142,16 +142,16 @@ public final class PlantedCopies implements PlantSource {
   private static final class ReturningPrimaryStays extends NodeParts {
     @Override
     public CopyTable copies(
-        NodeContext lane,
-        LedgerView knowledge,
+        NodeContext context,
+        LedgerView ledgerView,
         EngineWriter writer,
         WriteHolds holds,
         CopyTable.Listener listener) {
-      return new CopyTable(lane, knowledge, writer, holds, listener) {
+      return new CopyTable(context, ledgerView, writer, holds, listener) {
         @Override
         protected boolean isReplaced(Copy old, RangeMap map) {
           Optional<RangeDescriptor> now = map.range(old.id());
-          boolean isSecondary = now.isPresent() && now.get().secondaries().contains(lane.self());
+          boolean isSecondary = now.isPresent() && now.get().secondaries().contains(context.self());
           return super.isReplaced(old, map) && !(isSecondary && old.serving());
         }
       };

@@ -32,16 +32,16 @@ public final class PlantedDepartures implements PlantSource {
   private static final class LeaverServesOn extends NodeParts {
     @Override
     public CopyTable copies(
-        NodeContext lane,
-        LedgerView knowledge,
+        NodeContext context,
+        LedgerView ledgerView,
         EngineWriter writer,
         WriteHolds holds,
         CopyTable.Listener listener) {
-      return new CopyTable(lane, knowledge, writer, holds, listener) {
+      return new CopyTable(context, ledgerView, writer, holds, listener) {
         @Override
         protected boolean isReplaced(Copy old, RangeMap map) {
           boolean given =
-              map.ranges().stream().noneMatch(range -> range.primary().equals(lane.self()));
+              map.ranges().stream().noneMatch(range -> range.primary().equals(context.self()));
           return super.isReplaced(old, map) && !(given && old.serving());
         }
       };
@@ -52,13 +52,13 @@ public final class PlantedDepartures implements PlantSource {
   private static final class LeaveBeforeHandover extends NodeParts {
     @Override
     public Departure departure(
-        NodeContext lane,
-        LedgerView knowledge,
+        NodeContext context,
+        LedgerView ledgerView,
         CopyTable copies,
         CopyBuilder builder,
         Coordinator coordinator,
         Supplier<List<Member>> members) {
-      return new Departure(lane, knowledge, copies, builder, coordinator, members) {
+      return new Departure(context, ledgerView, copies, builder, coordinator, members) {
         @Override
         protected boolean hasHandedOver() {
           return true;
@@ -71,12 +71,12 @@ public final class PlantedDepartures implements PlantSource {
   private static final class HeirSkipsReplay extends NodeParts {
     @Override
     public CopyTable copies(
-        NodeContext lane,
-        LedgerView knowledge,
+        NodeContext context,
+        LedgerView ledgerView,
         EngineWriter writer,
         WriteHolds holds,
         CopyTable.Listener listener) {
-      return new CopyTable(lane, knowledge, writer, holds, listener) {
+      return new CopyTable(context, ledgerView, writer, holds, listener) {
         @Override
         protected boolean mustReplay(Copy copy) {
           return !copy.base().equals(copy.closed()) || copy.closed().value() == 0;

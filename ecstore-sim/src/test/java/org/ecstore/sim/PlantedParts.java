@@ -35,8 +35,8 @@ public final class PlantedParts implements PlantSource {
   /** Each chunk is read as if the ledger began with it. */
   private static final class ForgetsParts extends LedgerReplay {
     ForgetsParts(
-        NodeContext lane, Position from, Position target, Chunks chunks, Consumer<End> end) {
-      super(lane, from, target, chunks, end);
+        NodeContext context, Position from, Position target, Chunks chunks, Consumer<End> end) {
+      super(context, from, target, chunks, end);
     }
 
     @Override
@@ -48,8 +48,8 @@ public final class PlantedParts implements PlantSource {
   /** What was read is complete, whether its last record is or not. */
   private static final class ClosesBetweenParts extends LedgerReplay {
     ClosesBetweenParts(
-        NodeContext lane, Position from, Position target, Chunks chunks, Consumer<End> end) {
-      super(lane, from, target, chunks, end);
+        NodeContext context, Position from, Position target, Chunks chunks, Consumer<End> end) {
+      super(context, from, target, chunks, end);
     }
 
     @Override
@@ -68,12 +68,12 @@ public final class PlantedParts implements PlantSource {
 
     @Override
     public CopyTable copies(
-        NodeContext lane,
-        LedgerView knowledge,
+        NodeContext context,
+        LedgerView ledgerView,
         EngineWriter writer,
         WriteHolds holds,
         CopyTable.Listener listener) {
-      return new CopyTable(lane, knowledge, writer, holds, listener, replays) {};
+      return new CopyTable(context, ledgerView, writer, holds, listener, replays) {};
     }
   }
 
@@ -81,19 +81,19 @@ public final class PlantedParts implements PlantSource {
   private static final class TakesOverBetweenParts extends NodeParts {
     @Override
     public Sequencer sequencer(
-        NodeContext lane,
-        LedgerView knowledge,
+        NodeContext context,
+        LedgerView ledgerView,
         NodeSettings settings,
         Supplier<List<Member>> members,
         Runnable activated) {
-      return new Sequencer(lane, knowledge, settings.sequencer(), members, activated) {
+      return new Sequencer(context, ledgerView, settings.sequencer(), members, activated) {
         @Override
         protected LedgerReplay newReplay(
             Position from,
             Position target,
             LedgerReplay.Chunks chunks,
             Consumer<LedgerReplay.End> end) {
-          return new ClosesBetweenParts(lane, from, target, chunks, end);
+          return new ClosesBetweenParts(context, from, target, chunks, end);
         }
       };
     }

@@ -30,12 +30,12 @@ public final class PlantedPruning implements PlantSource {
   private static final class FloorToldEarly extends NodeParts {
     @Override
     public Sequencer sequencer(
-        NodeContext lane,
-        LedgerView knowledge,
+        NodeContext context,
+        LedgerView ledgerView,
         NodeSettings settings,
         Supplier<List<Member>> members,
         Runnable activated) {
-      return new Sequencer(lane, knowledge, settings.sequencer(), members, activated) {
+      return new Sequencer(context, ledgerView, settings.sequencer(), members, activated) {
         @Override
         protected Position toldFloor(Position appended) {
           return appended;
@@ -48,8 +48,8 @@ public final class PlantedPruning implements PlantSource {
   private static final class ReadChecksBaseOnce extends NodeParts {
     @Override
     public SnapshotReads reads(
-        NodeContext lane, LedgerView knowledge, CopyTable copies, WriteHolds holds) {
-      return new SnapshotReads(lane, knowledge, copies, holds) {
+        NodeContext context, LedgerView ledgerView, CopyTable copies, WriteHolds holds) {
+      return new SnapshotReads(context, ledgerView, copies, holds) {
         @Override
         protected boolean isBelowBaseByNow(Copy copy, Position snapshot) {
           return false;

@@ -1,9 +1,11 @@
 package org.ecstore.sim;
 
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.ecstore.core.runtime.NodeContext;
+import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.model.Quorum;
 import org.ecstore.replication.copy.Copy;
@@ -26,14 +28,49 @@ public final class PlantedQuorums implements PlantSource {
     PlantSource.add(all, "unconfirmed-copy-counts", new UnconfirmedCounts());
     PlantSource.add(all, "old-version-beats-absence", new OldVersionBeatsAbsence());
     PlantSource.add(all, "value-under-another-version", new ValueUnderAnotherVersion());
+    PlantSource.add(all, "quorum-counts-copies-that-lag", new CountsCopiesThatLag());
+    PlantSource.add(all, "quorum-read-meets-no-write", new MeetsNoWrite());
     return all;
+  }
+
+  /** Against rule 13: every copy counts as one that has the commit. */
+  private static final class CountsCopiesThatLag extends NodeParts {
+    @Override
+    public QuorumCopies quorumCopies(
+        NodeContext context,
+        LedgerView ledgerView,
+        CopyTable copies,
+        CopyStreams streams,
+        NodeSettings settings) {
+      return new QuorumCopies(context, ledgerView, copies, streams, settings.quorumCopies()) {
+        @Override
+        protected int holders(Copy copy, List<NodeId> members, Position number) {
+          return members.size();
+        }
+      };
+    }
+  }
+
+  /** Against rule 13: one copy's answer is enough. */
+  private static final class MeetsNoWrite extends NodeParts {
+    @Override
+    public QuorumReads quorumReads(
+        NodeContext context, LedgerView ledgerView, NodeSettings settings) {
+      return new QuorumReads(context, ledgerView, settings.quorumReads()) {
+        @Override
+        protected int needed(Quorum quorum, int members) {
+          return 1;
+        }
+      };
+    }
   }
 
   /** A version that one copy has is returned though the next read may not meet that copy. */
   private static final class WithoutWriteBack extends NodeParts {
     @Override
-    public QuorumReads quorumReads(NodeContext lane, LedgerView knowledge, NodeSettings settings) {
-      return new QuorumReads(lane, knowledge, settings.quorumReads()) {
+    public QuorumReads quorumReads(
+        NodeContext context, LedgerView ledgerView, NodeSettings settings) {
+      return new QuorumReads(context, ledgerView, settings.quorumReads()) {
         @Override
         protected boolean mustWriteBack(Quorum quorum, int holders, int members) {
           return false;
@@ -48,12 +85,12 @@ public final class PlantedQuorums implements PlantSource {
   private static final class UnconfirmedCounts extends NodeParts {
     @Override
     public QuorumCopies quorumCopies(
-        NodeContext lane,
-        LedgerView knowledge,
+        NodeContext context,
+        LedgerView ledgerView,
         CopyTable copies,
         CopyStreams streams,
         NodeSettings settings) {
-      return new QuorumCopies(lane, knowledge, copies, streams, settings.quorumCopies()) {
+      return new QuorumCopies(context, ledgerView, copies, streams, settings.quorumCopies()) {
         @Override
         protected boolean isCounted(Copy copy) {
           return copy.serving() || copy.following();
@@ -65,8 +102,9 @@ public final class PlantedQuorums implements PlantSource {
   /** A copy that lags has a version; that the newer ones have none is taken for ignorance. */
   private static final class OldVersionBeatsAbsence extends NodeParts {
     @Override
-    public QuorumReads quorumReads(NodeContext lane, LedgerView knowledge, NodeSettings settings) {
-      return new QuorumReads(lane, knowledge, settings.quorumReads()) {
+    public QuorumReads quorumReads(
+        NodeContext context, LedgerView ledgerView, NodeSettings settings) {
+      return new QuorumReads(context, ledgerView, settings.quorumReads()) {
         @Override
         protected QuorumTally newTally() {
           return new QuorumTally() {
@@ -84,8 +122,9 @@ public final class PlantedQuorums implements PlantSource {
   /** The value came from one copy, the version from another. */
   private static final class ValueUnderAnotherVersion extends NodeParts {
     @Override
-    public QuorumReads quorumReads(NodeContext lane, LedgerView knowledge, NodeSettings settings) {
-      return new QuorumReads(lane, knowledge, settings.quorumReads()) {
+    public QuorumReads quorumReads(
+        NodeContext context, LedgerView ledgerView, NodeSettings settings) {
+      return new QuorumReads(context, ledgerView, settings.quorumReads()) {
         @Override
         protected QuorumTally newTally() {
           return new QuorumTally() {

@@ -34,8 +34,8 @@ public final class PlantedReads implements PlantSource {
   private static final class AnswersBeyondClosed extends NodeParts {
     @Override
     public SnapshotReads reads(
-        NodeContext lane, LedgerView knowledge, CopyTable copies, WriteHolds holds) {
-      return new SnapshotReads(lane, knowledge, copies, holds) {
+        NodeContext context, LedgerView ledgerView, CopyTable copies, WriteHolds holds) {
+      return new SnapshotReads(context, ledgerView, copies, holds) {
         @Override
         protected boolean knows(Copy copy, Position snapshot) {
           return true;
@@ -48,8 +48,8 @@ public final class PlantedReads implements PlantSource {
   private static final class SecondaryIgnoresBase extends NodeParts {
     @Override
     public SnapshotReads reads(
-        NodeContext lane, LedgerView knowledge, CopyTable copies, WriteHolds holds) {
-      return new SnapshotReads(lane, knowledge, copies, holds) {
+        NodeContext context, LedgerView ledgerView, CopyTable copies, WriteHolds holds) {
+      return new SnapshotReads(context, ledgerView, copies, holds) {
         @Override
         protected boolean isBelowBase(Copy copy, Position snapshot) {
           return !copy.following() && super.isBelowBase(copy, snapshot);
@@ -61,15 +61,15 @@ public final class PlantedReads implements PlantSource {
   /** Against rule 9: a session begins where the node is, whatever the session has seen. */
   private static final class TokenIgnored extends NodeParts {
     @Override
-    public SnapshotBegins starts(
-        NodeContext lane,
-        LedgerView knowledge,
+    public SnapshotBegins begins(
+        NodeContext context,
+        LedgerView ledgerView,
         CopyTable copies,
         SequencerLink sequencer,
         ReadBarrier positions,
         NodeSettings settings) {
       return new SnapshotBegins(
-          lane, knowledge, copies, sequencer, positions, settings.tickNanos()) {
+          context, ledgerView, copies, sequencer, positions, settings.tickNanos()) {
         @Override
         protected ReadPoint seen(ReadPoint token) {
           return ReadPoint.ZERO;
@@ -81,15 +81,15 @@ public final class PlantedReads implements PlantSource {
   /** Against rule 9: what begins with a read begins where the copy is, whatever was seen. */
   private static final class BeginsWhereClosed extends NodeParts {
     @Override
-    public SnapshotBegins starts(
-        NodeContext lane,
-        LedgerView knowledge,
+    public SnapshotBegins begins(
+        NodeContext context,
+        LedgerView ledgerView,
         CopyTable copies,
         SequencerLink sequencer,
         ReadBarrier positions,
         NodeSettings settings) {
       return new SnapshotBegins(
-          lane, knowledge, copies, sequencer, positions, settings.tickNanos()) {
+          context, ledgerView, copies, sequencer, positions, settings.tickNanos()) {
         @Override
         protected boolean hasSeenNoMore(ReadPoint seen, Position closed) {
           return true;
@@ -101,15 +101,15 @@ public final class PlantedReads implements PlantSource {
   /** Against rule 9: a strong answer counts as fresh for ever. */
   private static final class BoundedOfAnyAge extends NodeParts {
     @Override
-    public SnapshotBegins starts(
-        NodeContext lane,
-        LedgerView knowledge,
+    public SnapshotBegins begins(
+        NodeContext context,
+        LedgerView ledgerView,
         CopyTable copies,
         SequencerLink sequencer,
         ReadBarrier positions,
         NodeSettings settings) {
       return new SnapshotBegins(
-          lane, knowledge, copies, sequencer, positions, settings.tickNanos()) {
+          context, ledgerView, copies, sequencer, positions, settings.tickNanos()) {
         @Override
         protected Optional<Position> freshWithin(long lagNanos) {
           return super.freshWithin(Long.MAX_VALUE);

@@ -40,19 +40,37 @@ public final class PlantedReshaping implements PlantSource {
     PlantSource.add(all, "next-steward-forgets-change", new NextStewardForgets());
     PlantSource.add(all, "scan-piece-misses-keys", new PieceMissesKeys());
     PlantSource.add(all, "scan-piece-repeats-a-key", new PieceRepeatsKey());
+    PlantSource.add(all, "change-without-a-pin", new ChangeWithoutPin());
     return all;
+  }
+
+  /** Against rule 17: the ledger is trimmed above the stamp that a change rests on. */
+  private static final class ChangeWithoutPin extends NodeParts {
+    @Override
+    public Steward steward(
+        NodeContext context,
+        Sequencer sequencer,
+        Supplier<List<Member>> members,
+        NodeSettings settings) {
+      return new Steward(context, sequencer, members, settings.steward(), settings.balance()) {
+        @Override
+        protected boolean pin(RangeId id, Position stamp) {
+          return true;
+        }
+      };
+    }
   }
 
   /** Against rule 17: children of a split take D for their closed position. */
   private static final class ChildrenClosedAtD extends NodeParts {
     @Override
     public CopyTable copies(
-        NodeContext lane,
-        LedgerView knowledge,
+        NodeContext context,
+        LedgerView ledgerView,
         EngineWriter writer,
         WriteHolds holds,
         CopyTable.Listener listener) {
-      return new CopyTable(lane, knowledge, writer, holds, listener) {
+      return new CopyTable(context, ledgerView, writer, holds, listener) {
         @Override
         protected Position inherited(RangeDescriptor descriptor, List<Copy> sources) {
           Position right = super.inherited(descriptor, sources);
@@ -60,7 +78,7 @@ public final class PlantedReshaping implements PlantSource {
           return isChild
                   && sources.size() == 1
                   && (sources.getFirst().serving() || sources.getFirst().following())
-              ? Position.max(right, knowledge.adopted().position())
+              ? Position.max(right, ledgerView.adopted().position())
               : right;
         }
       };
@@ -71,12 +89,12 @@ public final class PlantedReshaping implements PlantSource {
   private static final class MergedClosedAtGreater extends NodeParts {
     @Override
     public CopyTable copies(
-        NodeContext lane,
-        LedgerView knowledge,
+        NodeContext context,
+        LedgerView ledgerView,
         EngineWriter writer,
         WriteHolds holds,
         CopyTable.Listener listener) {
-      return new CopyTable(lane, knowledge, writer, holds, listener) {
+      return new CopyTable(context, ledgerView, writer, holds, listener) {
         @Override
         protected Position inherited(RangeDescriptor descriptor, List<Copy> sources) {
           return sources.stream()
@@ -92,8 +110,8 @@ public final class PlantedReshaping implements PlantSource {
   private static final class BoundsCheckedOnce extends NodeParts {
     @Override
     public SnapshotReads reads(
-        NodeContext lane, LedgerView knowledge, CopyTable copies, WriteHolds holds) {
-      return new SnapshotReads(lane, knowledge, copies, holds) {
+        NodeContext context, LedgerView ledgerView, CopyTable copies, WriteHolds holds) {
+      return new SnapshotReads(context, ledgerView, copies, holds) {
         @Override
         protected boolean isStillHere(Copy copy) {
           return true;
@@ -102,8 +120,8 @@ public final class PlantedReshaping implements PlantSource {
     }
 
     @Override
-    public CopySource source(NodeContext lane, CopyTable copies, NodeSettings settings) {
-      return new CopySource(lane, copies, settings.leaseNanos(), settings.transfers()) {
+    public CopySource source(NodeContext context, CopyTable copies, NodeSettings settings) {
+      return new CopySource(context, copies, settings.leaseNanos(), settings.transfers()) {
         @Override
         protected boolean isStillHere(Copy copy) {
           return true;
@@ -116,12 +134,12 @@ public final class PlantedReshaping implements PlantSource {
   private static final class RetiredVoteCounts extends NodeParts {
     @Override
     public Sequencer sequencer(
-        NodeContext lane,
-        LedgerView knowledge,
+        NodeContext context,
+        LedgerView ledgerView,
         NodeSettings settings,
         Supplier<List<Member>> members,
         Runnable activated) {
-      return new Sequencer(lane, knowledge, settings.sequencer(), members, activated) {
+      return new Sequencer(context, ledgerView, settings.sequencer(), members, activated) {
         @Override
         protected Optional<RangeId> changedRange(List<RangeVote> votes) {
           return super.changedRange(votes).filter(range -> appendedMap().range(range).isPresent());
@@ -137,11 +155,11 @@ public final class PlantedReshaping implements PlantSource {
   private static final class NextStewardForgets extends NodeParts {
     @Override
     public Steward steward(
-        NodeContext lane,
+        NodeContext context,
         Sequencer sequencer,
         Supplier<List<Member>> members,
         NodeSettings settings) {
-      return new Steward(lane, sequencer, members, settings.steward(), settings.balance()) {
+      return new Steward(context, sequencer, members, settings.steward(), settings.balance()) {
         @Override
         protected boolean mustComplete() {
           return false;
@@ -154,8 +172,8 @@ public final class PlantedReshaping implements PlantSource {
   private static final class PieceMissesKeys extends NodeParts {
     @Override
     public SnapshotReads reads(
-        NodeContext lane, LedgerView knowledge, CopyTable copies, WriteHolds holds) {
-      return new SnapshotReads(lane, knowledge, copies, holds) {
+        NodeContext context, LedgerView ledgerView, CopyTable copies, WriteHolds holds) {
+      return new SnapshotReads(context, ledgerView, copies, holds) {
         @Override
         public void scan(At at, ScanSpec spec, Consumer<ReadOutcome> then) {
           super.scan(
@@ -177,8 +195,8 @@ public final class PlantedReshaping implements PlantSource {
   private static final class PieceRepeatsKey extends NodeParts {
     @Override
     public SnapshotReads reads(
-        NodeContext lane, LedgerView knowledge, CopyTable copies, WriteHolds holds) {
-      return new SnapshotReads(lane, knowledge, copies, holds) {
+        NodeContext context, LedgerView ledgerView, CopyTable copies, WriteHolds holds) {
+      return new SnapshotReads(context, ledgerView, copies, holds) {
         @Override
         public void scan(At at, ScanSpec spec, Consumer<ReadOutcome> then) {
           Bytes start = spec.interval().start();

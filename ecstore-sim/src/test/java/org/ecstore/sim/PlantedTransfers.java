@@ -23,8 +23,8 @@ public final class PlantedTransfers implements PlantSource {
   /** Against rule 10: each chunk of a transfer is read where the copy is closed by then. */
   private static final class LaterChunksAtAnotherStamp extends NodeParts {
     @Override
-    public CopySource source(NodeContext lane, CopyTable copies, NodeSettings settings) {
-      return new CopySource(lane, copies, settings.leaseNanos(), settings.transfers()) {
+    public CopySource source(NodeContext context, CopyTable copies, NodeSettings settings) {
+      return new CopySource(context, copies, settings.leaseNanos(), settings.transfers()) {
         @Override
         protected Position stamp(Copy copy, CopyFetch fetch) {
           return copies.closed(copy);

@@ -23,7 +23,8 @@ final class PositionsWaitTest {
 
   private final LoneNode node = new LoneNode(new NodeId(1));
   private final ReadBarrier positions =
-      new ReadBarrier(node.lane, node.knowledge, new SequencerLink(node.lane, 1_000_000_000L));
+      new ReadBarrier(
+          node.context, node.ledgerView, new SequencerLink(node.context, 1_000_000_000L));
   private final List<ClientReply.Refused> refused = new ArrayList<>();
 
   private void reach(ReadPoint point) {
@@ -41,7 +42,7 @@ final class PositionsWaitTest {
     assertEquals(RefusalCode.UNAVAILABLE, refused.getFirst().code());
     assertTrue(refused.getFirst().detail().contains("too many"), refused::toString);
     refused.clear();
-    node.knowledge.expire();
+    node.ledgerView.expire();
     assertEquals(WAITING_MAX, refused.size());
     assertTrue(refused.stream().allMatch(why -> why.detail().contains("not reached")));
     refused.clear();

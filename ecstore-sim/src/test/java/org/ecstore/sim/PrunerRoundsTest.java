@@ -29,7 +29,7 @@ class PrunerRoundsTest {
   private long floor = 10;
   private int rounds;
   private final Pruner pruner =
-      new Pruner(node.lane, node.copies, node.writer, 5_000_000_000L) {
+      new Pruner(node.context, node.copies, node.writer, 5_000_000_000L) {
         @Override
         protected Position below(Position target, Copy copy) {
           rounds++; // One step for the one range.
@@ -43,8 +43,8 @@ class PrunerRoundsTest {
             new RangeId(1), KeyRange.ALL, new Epoch(1), new NodeId(2), 1, List.of(SELF));
     MapChange map = new MapChange(new MapVersion(1), List.of(), List.of(range), "test");
     node.ledger.add(new LedgerRecord.EpochChange(map));
-    node.lane.incarnation(1);
-    node.knowledge.onMapChange(node.copies::reconcile);
+    node.context.incarnation(1);
+    node.ledgerView.onMapChange(node.copies::reconcile);
     node.learn(new NodeId(2), map);
     assertTrue(node.copies.all().getFirst().following());
     pass(2);

@@ -83,10 +83,10 @@ final class ReshapingSimTest {
     throw new AssertionError(host.id() + " is not up");
   }
 
-  /** Why a wish is refused, if it is. */
-  private Optional<String> wish(AdminRequest wish) {
+  /** Why a request is refused, if it is. */
+  private Optional<String> adminRequest(AdminRequest adminRequest) {
     if (leader().machine() instanceof Node node) {
-      Decision decision = node.wish(wish);
+      Decision decision = node.adminRequest(adminRequest);
       return decision.outcome() == Decision.Outcome.REFUSED
           ? Optional.of(decision.detail())
           : Optional.empty();
@@ -106,7 +106,8 @@ final class ReshapingSimTest {
     CopyView first = served().getFirst();
     int before = served().size();
     Bytes at = Bytes.utf8("000");
-    assertEquals(Optional.empty(), wish(new AdminRequest.Split(first.id(), Optional.of(at))));
+    assertEquals(
+        Optional.empty(), adminRequest(new AdminRequest.Split(first.id(), Optional.of(at))));
     CalmCluster.run(world, 5 * SECOND);
     List<CopyView> split = served();
     assertEquals(before + 1, split.size());
@@ -115,7 +116,7 @@ final class ReshapingSimTest {
         2 * split.size(), copies(Copy.State.FOLLOWING).size(), "each range has its secondaries");
     assertEquals(
         Optional.empty(),
-        wish(new AdminRequest.Merge(split.get(1).id(), split.getFirst().id())),
+        adminRequest(new AdminRequest.Merge(split.get(1).id(), split.getFirst().id())),
         "in any order");
     CalmCluster.run(world, 5 * SECOND);
     assertEquals(before, served().size());
@@ -142,9 +143,10 @@ final class ReshapingSimTest {
     assertEquals(keys(served), keys(served()), "nothing was done");
   }
 
-  private void assertRefused(String why, AdminRequest wish) {
-    Optional<String> refused = wish(wish);
-    assertTrue(refused.isPresent() && refused.get().contains(why), () -> wish + ": " + refused);
+  private void assertRefused(String why, AdminRequest adminRequest) {
+    Optional<String> refused = adminRequest(adminRequest);
+    assertTrue(
+        refused.isPresent() && refused.get().contains(why), () -> adminRequest + ": " + refused);
   }
 
   /** At every moment of a split: it is completed, or nothing has happened. */
@@ -155,7 +157,8 @@ final class ReshapingSimTest {
     List<CopyView> before = served();
     Bytes at = Bytes.utf8("000");
     assertEquals(
-        Optional.empty(), wish(new AdminRequest.Split(before.getFirst().id(), Optional.of(at))));
+        Optional.empty(),
+        adminRequest(new AdminRequest.Split(before.getFirst().id(), Optional.of(at))));
     CalmCluster.run(world, afterMillis * MILLI);
     SimHost steward = leader();
     steward.crash();
@@ -213,14 +216,16 @@ final class ReshapingSimTest {
     start();
     Bytes at = Bytes.utf8("000");
     assertEquals(
-        Optional.empty(), wish(new AdminRequest.Split(served().getFirst().id(), Optional.of(at))));
+        Optional.empty(),
+        adminRequest(new AdminRequest.Split(served().getFirst().id(), Optional.of(at))));
     CalmCluster.run(world, 10 * SECOND);
     KeyRange keys = KeyRange.of(Bytes.EMPTY, at);
     for (SimHost to : cluster.hosts()) {
       if (!primaryOf(keys).equals(Optional.of(to.id()))) {
         CopyView range = serving(keys);
         assertEquals(
-            Optional.empty(), wish(new AdminRequest.Move(range.id(), to.id(), Optional.empty())));
+            Optional.empty(),
+            adminRequest(new AdminRequest.Move(range.id(), to.id(), Optional.empty())));
         CalmCluster.run(world, 60 * SECOND);
         assertEquals(Optional.of(to.id()), primaryOf(keys));
         assertEquals(COPIES, holders(keys).size());
@@ -249,7 +254,7 @@ final class ReshapingSimTest {
     assertRefused("already", new AdminRequest.Move(range.id(), primary, Optional.empty()));
     assertEquals(
         Optional.empty(),
-        wish(new AdminRequest.Move(range.id(), free, Optional.of(holders.get(0)))));
+        adminRequest(new AdminRequest.Move(range.id(), free, Optional.of(holders.get(0)))));
     CalmCluster.run(world, 30 * SECOND);
     assertEquals(Set.of(primary, free, holders.get(1)), Set.copyOf(holders(range.keys())));
     assertEquals(List.of(), world.violations());
@@ -266,7 +271,7 @@ final class ReshapingSimTest {
       victim.crash();
       CalmCluster.run(world, 20 * SECOND);
     }
-    assertEquals(Optional.empty(), wish(new AdminRequest.Drain(victim.id())));
+    assertEquals(Optional.empty(), adminRequest(new AdminRequest.Drain(victim.id())));
     CalmCluster.run(world, 90 * SECOND);
     int ranges = served().size();
     assertEquals(
@@ -291,7 +296,7 @@ final class ReshapingSimTest {
   void aNodeThatIsDrainedDoesNotLead() {
     start();
     SimHost victim = leader();
-    assertEquals(Optional.empty(), wish(new AdminRequest.Drain(victim.id())));
+    assertEquals(Optional.empty(), adminRequest(new AdminRequest.Drain(victim.id())));
     CalmCluster.run(world, 90 * SECOND);
     Node drained = node(victim);
     assertEquals(Departure.Stage.DEPARTED, drained.departure().stage());
@@ -307,7 +312,7 @@ final class ReshapingSimTest {
   void aNodeThatIsDrainedLeadsWhereNoOtherIsThere() {
     start();
     SimHost victim = leader();
-    assertEquals(Optional.empty(), wish(new AdminRequest.Drain(victim.id())));
+    assertEquals(Optional.empty(), adminRequest(new AdminRequest.Drain(victim.id())));
     CalmCluster.run(world, 90 * SECOND);
     cluster.hosts().stream().filter(host -> host != victim).forEach(SimHost::crash);
     CalmCluster.run(world, 60 * SECOND);
@@ -325,7 +330,7 @@ final class ReshapingSimTest {
     start();
     SimHost victim =
         cluster.hosts().stream().filter(host -> host != leader()).findFirst().orElseThrow();
-    assertEquals(Optional.empty(), wish(new AdminRequest.Drain(victim.id())));
+    assertEquals(Optional.empty(), adminRequest(new AdminRequest.Drain(victim.id())));
     Set<String> said = new TreeSet<>();
     for (int i = 0; i < 9_000 && drain(victim).outcome() == Decision.Outcome.UNDER_WAY; i++) {
       said.add(drain(victim).detail());
@@ -356,7 +361,7 @@ final class ReshapingSimTest {
     CopyView served = served().getFirst();
     assertEquals(
         Optional.empty(),
-        wish(new AdminRequest.Split(served.id(), Optional.of(Bytes.utf8("000")))));
+        adminRequest(new AdminRequest.Split(served.id(), Optional.of(Bytes.utf8("000")))));
     CalmCluster.run(world, 10 * SECOND);
     assertTrue(node.inspect().engineRefuses().isPresent());
     assertTrue(
@@ -408,7 +413,8 @@ final class ReshapingSimTest {
     start();
     assertEquals(
         Optional.empty(),
-        wish(new AdminRequest.Split(served().getFirst().id(), Optional.of(Bytes.utf8("000")))));
+        adminRequest(
+            new AdminRequest.Split(served().getFirst().id(), Optional.of(Bytes.utf8("000")))));
     CalmCluster.run(world, 5 * SECOND);
     leader().crash();
     CalmCluster.run(world, 20 * SECOND);

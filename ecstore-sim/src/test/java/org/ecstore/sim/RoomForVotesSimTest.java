@@ -94,7 +94,7 @@ final class RoomForVotesSimTest {
     assertRefused(
         RefusalCode.OVERLOADED,
         both.stream().filter(ClientReply.Refused.class::isInstance).findFirst().orElseThrow());
-    // The marks are gone, and with them what they held.
+    // The intents are gone, and with them what they held.
     assertInstanceOf(ClientReply.Committed.class, client.ask(node, commit("c", 9_000)));
     assertEquals(List.of(), world.violations());
   }

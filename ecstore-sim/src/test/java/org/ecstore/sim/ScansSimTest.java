@@ -123,9 +123,9 @@ final class ScansSimTest {
     private void troubleUntil(long endNanos) {
       Reshaping reshaping =
           new Reshaping(
-              world, cluster.hosts(), done -> reshaped += done.equals("wish refused") ? 0 : 1);
+              world, cluster.hosts(), done -> reshaped += done.equals("request refused") ? 0 : 1);
       SimRandom trouble = random.fork("trouble");
-      every(800 * MILLI, endNanos, trouble, () -> leader().ifPresent(reshaping::wish));
+      every(800 * MILLI, endNanos, trouble, () -> leader().ifPresent(reshaping::adminRequest));
       every(
           4 * SECOND,
           endNanos,

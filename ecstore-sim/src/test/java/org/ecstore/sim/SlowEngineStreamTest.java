@@ -9,7 +9,7 @@ import java.util.stream.LongStream;
 import org.ecstore.core.ledger.LedgerRecord;
 import org.ecstore.core.map.MapChange;
 import org.ecstore.core.map.RangeDescriptor;
-import org.ecstore.core.port.Engine.Note;
+import org.ecstore.core.port.Engine.MetadataEntry;
 import org.ecstore.core.port.Engine.VersionedWrite;
 import org.ecstore.id.Epoch;
 import org.ecstore.id.MapVersion;
@@ -36,7 +36,7 @@ class SlowEngineStreamTest {
 
   private final LoneNode node = new LoneNode(SELF);
   private final CopyFollower follower =
-      new CopyFollower(node.lane, node.copies, node.writer, ROOM_BYTES);
+      new CopyFollower(node.context, node.copies, node.writer, ROOM_BYTES);
 
   @BeforeEach
   void follows() {
@@ -44,11 +44,12 @@ class SlowEngineStreamTest {
         new RangeDescriptor(RANGE, KeyRange.ALL, EPOCH, PRIMARY, 1, List.of(SELF));
     MapChange map = new MapChange(new MapVersion(1), List.of(), List.of(placed), "test");
     node.ledger.add(new LedgerRecord.EpochChange(map));
-    WireWriter note = new WireWriter().u8(1).rangeId(RANGE).epoch(EPOCH);
-    note.range(KeyRange.ALL).position(Position.ZERO).position(new Position(1));
-    node.lane.incarnation(1);
-    node.knowledge.onMapChange(node.copies::reconcile);
-    node.copies.load(List.of(new Note(Bytes.utf8("copy/1"), Optional.of(note.toBytes()))));
+    WireWriter entry = new WireWriter().u8(1).rangeId(RANGE).epoch(EPOCH);
+    entry.range(KeyRange.ALL).position(Position.ZERO).position(new Position(1));
+    node.context.incarnation(1);
+    node.ledgerView.onMapChange(node.copies::reconcile);
+    node.copies.load(
+        List.of(new MetadataEntry(Bytes.utf8("copy/1"), Optional.of(entry.toBytes()))));
     node.learn(PRIMARY, map);
     assertEquals(Copy.State.FOLLOWING, copy().state());
   }

@@ -65,14 +65,14 @@ final class StewardPatienceSimTest {
 
     @Override
     public Steward steward(
-        NodeContext lane,
+        NodeContext context,
         Sequencer sequencer,
         Supplier<List<Member>> members,
         NodeSettings settings) {
       Steward.Settings with =
           new Steward.Settings(
               100 * MILLI, askNanos, 600 * SECOND, List.of(), 3, longFailureNanos, SECOND);
-      return new Steward(lane, sequencer, members, with, settings.balance()) {
+      return new Steward(context, sequencer, members, with, settings.balance()) {
         @Override
         protected boolean isCloseEnough(Position closed, Position momentAgo) {
           return !patient || super.isCloseEnough(closed, momentAgo);
@@ -94,7 +94,7 @@ final class StewardPatienceSimTest {
             new NodeMutation(
                 "patience",
                 (self, settings, ports) -> new Node(self, settings, parts, ports),
-                NodeMutation.Habit.RIGHT),
+                NodeMutation.ClientBehaviour.RIGHT),
             id -> NodeSettings.defaults("sim", ClientInSim.address(id)).withCopies(3));
     cluster.hosts().forEach(SimHost::start);
     CalmCluster.run(world, 60 * SECOND);
@@ -155,7 +155,7 @@ final class StewardPatienceSimTest {
       early |= primary(cluster).filter(home::equals).isPresent();
     }
     assertEquals(!patient, early, "it serves while it is far behind");
-    cluster.network().mend();
+    cluster.network().heal();
     CalmCluster.run(world, 30 * SECOND);
     assertEquals(home.id(), primary(cluster).orElseThrow().id());
     assertEquals(List.of(), world.violations());
@@ -179,7 +179,7 @@ final class StewardPatienceSimTest {
     CalmCluster.run(world, 120 * SECOND);
     assertTrue(builds > 2, builds + " attempts");
     assertEquals(patient, builds < 20, builds + " attempts");
-    cluster.network().mend();
+    cluster.network().heal();
     CalmCluster.run(world, 120 * SECOND);
     long whole =
         FailOverSimTest.copies(cluster, Copy.State.FOLLOWING).values().stream()

@@ -58,7 +58,7 @@ final class StrongReadsSimTest {
               new NodeMutation(
                   "strong",
                   (self, settings, ports) -> new Node(self, settings, parts, ports),
-                  NodeMutation.Habit.RIGHT),
+                  NodeMutation.ClientBehaviour.RIGHT),
               id -> NodeSettings.defaults("sim", "n" + id + ":1"));
       cluster.hosts().forEach(SimHost::start);
       CalmCluster.run(world, 60 * SECOND);
@@ -210,15 +210,15 @@ final class StrongReadsSimTest {
   /** Against rule 9: who asks for a strong start gets the answer to a question sent before. */
   private static final class QuestionBefore extends NodeParts {
     @Override
-    public SnapshotBegins starts(
-        NodeContext lane,
-        LedgerView knowledge,
+    public SnapshotBegins begins(
+        NodeContext context,
+        LedgerView ledgerView,
         CopyTable copies,
         SequencerLink sequencer,
         ReadBarrier positions,
         NodeSettings settings) {
       return new SnapshotBegins(
-          lane, knowledge, copies, sequencer, positions, settings.tickNanos()) {
+          context, ledgerView, copies, sequencer, positions, settings.tickNanos()) {
         @Override
         protected boolean serves(long askedNanos, Optional<Long> lagNanos) {
           return true;
@@ -231,12 +231,12 @@ final class StrongReadsSimTest {
   private static final class AppendBefore extends NodeParts {
     @Override
     public Sequencer sequencer(
-        NodeContext lane,
-        LedgerView knowledge,
+        NodeContext context,
+        LedgerView ledgerView,
         NodeSettings settings,
         Supplier<List<Member>> members,
         Runnable activated) {
-      return new Sequencer(lane, knowledge, settings.sequencer(), members, activated) {
+      return new Sequencer(context, ledgerView, settings.sequencer(), members, activated) {
         @Override
         protected Appender newAppender(
             NodeContext on,

@@ -96,7 +96,8 @@ final class TakenOutCopySimTest {
 
   private void wishToMove(NodeId to) {
     assertInstanceOf(Node.class, leader().machine())
-        .wish(new AdminRequest.Move(placed(serving()).orElseThrow().id(), to, Optional.empty()));
+        .adminRequest(
+            new AdminRequest.Move(placed(serving()).orElseThrow().id(), to, Optional.empty()));
   }
 
   private void cut(SimHost from) {
@@ -139,7 +140,7 @@ final class TakenOutCopySimTest {
     ClientReply.Refused refused =
         assertInstanceOf(ClientReply.Refused.class, read(former.id(), seen));
     assertEquals(RefusalCode.UNAVAILABLE, refused.code());
-    cluster.network().mend();
+    cluster.network().heal();
     assertReads(read(former.id(), seen), AFTER, second);
     assertEquals(List.of(), world.violations());
   }

@@ -2,7 +2,7 @@ package org.ecstore.check;
 
 /**
  * Assertions that are always on. A failed check is a bug in ecStore, never bad input: it stops the
- * node that found it (its lane does not go on with a state it does not understand).
+ * node that found it (its event loop does not go on with a state it does not understand).
  */
 public final class Check {
   private Check() {}

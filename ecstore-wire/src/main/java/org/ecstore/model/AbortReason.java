@@ -9,8 +9,8 @@ import org.ecstore.key.KeyRange;
 /** Why a transaction did not commit. Every one may be tried again under a new id. */
 public sealed interface AbortReason {
   /**
-   * Another transaction got there first (rule 3): it holds a mark on the keys ({@code other}), or
-   * has committed a version of them above the snapshot ({@code version}).
+   * Another transaction got there first (rule 3): it holds an intent on the keys ({@code other}),
+   * or has committed a version of them above the snapshot ({@code version}).
    */
   record Conflict(RangeId range, KeyRange keys, Optional<TxnId> other, Optional<Position> version)
       implements AbortReason {}

@@ -7,5 +7,5 @@ public enum CopyRole {
   /** Follows the primary, and answers at or below its closed position. */
   SECONDARY,
   /** Holds some of the keys of another copy in memory, and answers as a secondary does. */
-  SLAVE
+  HOT_REPLICA
 }

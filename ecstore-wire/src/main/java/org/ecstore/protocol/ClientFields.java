@@ -106,7 +106,7 @@ public final class ClientFields {
         switch (source.role()) {
           case PRIMARY -> 1;
           case SECONDARY -> 2;
-          case SLAVE -> 3;
+          case HOT_REPLICA -> 3;
         });
     out.position(source.closed()).position(source.known()).varint(source.load());
   }
@@ -121,7 +121,7 @@ public final class ClientFields {
     return switch (number) {
       case 1 -> CopyRole.PRIMARY;
       case 2 -> CopyRole.SECONDARY;
-      case 3 -> CopyRole.SLAVE;
+      case 3 -> CopyRole.HOT_REPLICA;
       default -> throw new MalformedMessageException("unknown role of a copy: " + number);
     };
   }

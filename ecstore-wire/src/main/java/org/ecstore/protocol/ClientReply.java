@@ -82,12 +82,12 @@ public sealed interface ClientReply {
   record Behind(ReadSource source) implements ClientReply {}
 
   /**
-   * To Get and Scan that may be redirected: the copy is busy, and this node has a slave of these
-   * keys of it, under the same range and epoch (rule 26). Good for other requests as well.
+   * To Get and Scan that may be redirected: the copy is busy, and this node has a hot-spot replica
+   * of these keys of it, under the same range and epoch (rule 26). Good for other requests as well.
    */
   record Redirect(NodeId node, String address, KeyRange keys) implements ClientReply {}
 
-  /** What the proof of the next wish must be about. */
+  /** What the proof of the next request must be about. */
   record Challenge(Bytes random) implements ClientReply {}
 
   /** Committed and durable. */
@@ -183,7 +183,7 @@ public sealed interface ClientReply {
       Optional<NodeId> leader,
       ReadPoint point,
       List<CopyLine> copies,
-      SlavesSeen slaves,
+      HotReplicasSeen hotReplicas,
       List<DiskRoom> rooms)
       implements ClientReply {}
 
@@ -197,20 +197,21 @@ public sealed interface ClientReply {
   record DiskRoom(String of, long bytesFree, long bytes) {}
 
   /**
-   * The slaves that a node holds for copies of others, and those that its own copies feed.
+   * The hot-spot replicas that a node holds for copies of others, and those that its own copies
+   * feed.
    *
    * @param held how many it holds
    * @param bytes of memory that they take
    * @param milliReads reads per 1000 seconds that they answer, lately
    * @param fed the copies that feed any
    */
-  record SlavesSeen(int held, long bytes, long milliReads, List<SlavesFed> fed) {
+  record HotReplicasSeen(int held, long bytes, long milliReads, List<HotReplicasFed> fed) {
     /** Neither. */
-    public static final SlavesSeen NONE = new SlavesSeen(0, 0, 0, List.of());
+    public static final HotReplicasSeen NONE = new HotReplicasSeen(0, 0, 0, List.of());
   }
 
-  /** How many slaves on other nodes a copy feeds that are filled and may answer. */
-  record SlavesFed(RangeId range, int slaves) {}
+  /** How many hot-spot replicas on other nodes a copy feeds that are filled and may answer. */
+  record HotReplicasFed(RangeId range, int hotReplicas) {}
 
   /**
    * To {@link ClientRequest.Explain}: a copy of its own, or the link to follow.
@@ -265,7 +266,7 @@ public sealed interface ClientReply {
    * @param number counts what this steward decides
    * @param agoMillis how long ago it was taken; absent if by an earlier steward
    * @param map the version of the map that came of it; 0 if none has
-   * @param cause on whose wish, in a word: operator, size, load, failure, membership, placement
+   * @param cause on whose request, in a word: operator, size, load, failure, membership, placement
    * @param why with the figures that led to it
    * @param outcome "under way", "done", "refused" or "put off"
    * @param detail of the outcome

@@ -64,8 +64,8 @@ public sealed interface ClientRequest {
   /**
    * Reads keys of one range at a snapshot.
    *
-   * @param mayRedirect a copy that is busy may name a slave of it instead (rule 26): for read-only
-   *     work
+   * @param mayRedirect a copy that is busy may name a hot-spot replica of it instead (rule 26): for
+   *     read-only work
    */
   record Get(ReadPoint point, RangeId range, Epoch epoch, List<Bytes> keys, boolean mayRedirect)
       implements Read {
@@ -165,30 +165,30 @@ public sealed interface ClientRequest {
   /**
    * To any node, which hands it to the steward: change the ranges. The answer says what it did.
    *
-   * @param id of the wish, not negative: told again with the same id, to whatever node, it is the
-   *     same wish, and the answer says what has come of it by now; 0 for one without an id, which
-   *     is another one each time
-   * @param proof that who wishes has the cluster's secret: an HMAC over the challenge that the node
-   *     gave last on this connection and over the wish; empty within the node's own process
+   * @param id of the request, not negative: told again with the same id, to whatever node, it is
+   *     the same request, and the answer says what has come of it by now; 0 for one without an id,
+   *     which is another one each time
+   * @param proof that who requests has the cluster's secret: an HMAC over the challenge that the
+   *     node gave last on this connection and over the request; empty within the node's own process
    */
-  record Operate(AdminRequest wish, long id, Bytes proof) implements ClientRequest {
-    /** A wish without a proof. */
-    public Operate(AdminRequest wish, long id) {
-      this(wish, id, Bytes.EMPTY);
+  record Operate(AdminRequest adminRequest, long id, Bytes proof) implements ClientRequest {
+    /** A request without a proof. */
+    public Operate(AdminRequest adminRequest, long id) {
+      this(adminRequest, id, Bytes.EMPTY);
     }
 
-    /** A wish without an id and without a proof. */
-    public Operate(AdminRequest wish) {
-      this(wish, 0);
+    /** A request without an id and without a proof. */
+    public Operate(AdminRequest adminRequest) {
+      this(adminRequest, 0);
     }
 
     /** The same with another proof. */
     public Operate with(Bytes other) {
-      return new Operate(wish, id, other);
+      return new Operate(adminRequest, id, other);
     }
   }
 
-  /** What must the proof of the next wish on this connection be about? Each is good for one. */
+  /** What must the proof of the next request on this connection be about? Each is good for one. */
   record AskChallenge() implements ClientRequest {}
 
   /**

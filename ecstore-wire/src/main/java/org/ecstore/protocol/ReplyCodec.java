@@ -185,9 +185,9 @@ final class ReplyCodec {
     out.list(inspected.roles(), WireWriter::text);
     out.optional(inspected.leader(), WireWriter::node).point(inspected.point());
     out.list(inspected.copies(), ReplyCodec::writeCopyLine);
-    ClientReply.SlavesSeen slaves = inspected.slaves();
-    out.varint(slaves.held()).varint(slaves.bytes()).varint(slaves.milliReads());
-    out.list(slaves.fed(), (to, fed) -> to.rangeId(fed.range()).varint(fed.slaves()));
+    ClientReply.HotReplicasSeen hotReplicas = inspected.hotReplicas();
+    out.varint(hotReplicas.held()).varint(hotReplicas.bytes()).varint(hotReplicas.milliReads());
+    out.list(hotReplicas.fed(), (to, fed) -> to.rangeId(fed.range()).varint(fed.hotReplicas()));
     out.list(
         inspected.rooms(),
         (to, room) -> to.text(room.of()).varint(room.bytesFree()).varint(room.bytes()));
@@ -197,14 +197,15 @@ final class ReplyCodec {
     return new ClientReply.DiskRoom(in.text(), in.natural(), in.natural());
   }
 
-  private static ClientReply.SlavesSeen readSlaves(WireReader in) {
-    return new ClientReply.SlavesSeen(
+  private static ClientReply.HotReplicasSeen readHotReplicas(WireReader in) {
+    return new ClientReply.HotReplicasSeen(
         ClientFields.readNaturalInt(in),
         in.natural(),
         in.natural(),
         in.list(
             LINES_MAX,
-            one -> new ClientReply.SlavesFed(one.rangeId(), ClientFields.readNaturalInt(one))));
+            one ->
+                new ClientReply.HotReplicasFed(one.rangeId(), ClientFields.readNaturalInt(one))));
   }
 
   private static void writeHolders(WireWriter out, ClientReply.Holders holders) {
@@ -272,7 +273,7 @@ final class ReplyCodec {
               in.optional(WireReader::node),
               in.point(),
               in.list(LINES_MAX, ReplyCodec::readCopyLine),
-              readSlaves(in),
+              readHotReplicas(in),
               in.list(ROLES_MAX, ReplyCodec::readRoom));
       case EXPLAINED ->
           new ClientReply.Explained(

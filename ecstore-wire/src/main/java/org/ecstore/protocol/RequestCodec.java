@@ -109,7 +109,7 @@ final class RequestCodec {
     } else if (request instanceof ClientRequest.Explain explain) {
       out.bytes(explain.key()).optional(explain.from(), WireWriter::node);
     } else if (request instanceof ClientRequest.Operate operate) {
-      StewardFields.writeWish(out, operate.wish());
+      StewardFields.writeAdminRequest(out, operate.adminRequest());
       out.varint(operate.id()).bytes(operate.proof());
     } else if (request instanceof ClientRequest.AskDecisions ask) {
       out.optional(ask.range(), WireWriter::rangeId);
@@ -157,7 +157,7 @@ final class RequestCodec {
           new ClientRequest.Explain(ClientFields.readKey(in), in.optional(WireReader::node));
       case OPERATE ->
           new ClientRequest.Operate(
-              StewardFields.readWish(in), in.natural(), in.bytes(Limits.PROOF_BYTES_MAX));
+              StewardFields.readAdminRequest(in), in.natural(), in.bytes(Limits.PROOF_BYTES_MAX));
       case ASK_CHALLENGE -> new ClientRequest.AskChallenge();
       case EXPLAIN_BALANCE -> new ClientRequest.ExplainBalance();
       case ASK_DECISIONS -> new ClientRequest.AskDecisions(in.optional(WireReader::rangeId));

@@ -11,7 +11,7 @@ import org.ecstore.wire.MalformedMessageException;
 import org.ecstore.wire.WireReader;
 import org.ecstore.wire.WireWriter;
 
-/** The bytes of wishes and decisions, between clients and nodes as between nodes. */
+/** The bytes of requests and decisions, between clients and nodes as between nodes. */
 public final class StewardFields {
   private static final int SPLIT = 1;
   private static final int MERGE = 2;
@@ -27,24 +27,24 @@ public final class StewardFields {
 
   private StewardFields() {}
 
-  public static void writeWish(WireWriter out, AdminRequest wish) {
-    if (wish instanceof AdminRequest.Split split) {
+  public static void writeAdminRequest(WireWriter out, AdminRequest adminRequest) {
+    if (adminRequest instanceof AdminRequest.Split split) {
       out.u8(SPLIT).rangeId(split.range()).optional(split.at(), WireWriter::bytes);
-    } else if (wish instanceof AdminRequest.Merge merge) {
+    } else if (adminRequest instanceof AdminRequest.Merge merge) {
       out.u8(MERGE).rangeId(merge.one()).rangeId(merge.other());
-    } else if (wish instanceof AdminRequest.Move move) {
+    } else if (adminRequest instanceof AdminRequest.Move move) {
       out.u8(MOVE).rangeId(move.range()).node(move.to()).optional(move.from(), WireWriter::node);
-    } else if (wish instanceof AdminRequest.Drain drain) {
+    } else if (adminRequest instanceof AdminRequest.Drain drain) {
       out.u8(DRAIN).node(drain.node());
-    } else if (wish instanceof AdminRequest.Rebalance) {
+    } else if (adminRequest instanceof AdminRequest.Rebalance) {
       out.u8(REBALANCE);
     } else {
-      throw new IllegalStateException("a wish without a codec: " + wish);
+      throw new IllegalStateException("a request without a codec: " + adminRequest);
     }
   }
 
-  /** A wish. */
-  public static AdminRequest readWish(WireReader in) {
+  /** A request. */
+  public static AdminRequest readAdminRequest(WireReader in) {
     int type = in.u8();
     return switch (type) {
       case SPLIT -> new AdminRequest.Split(in.rangeId(), in.optional(ClientFields::readKey));
@@ -52,7 +52,7 @@ public final class StewardFields {
       case MOVE -> new AdminRequest.Move(in.rangeId(), in.node(), in.optional(WireReader::node));
       case DRAIN -> new AdminRequest.Drain(in.node());
       case REBALANCE -> new AdminRequest.Rebalance();
-      default -> throw new MalformedMessageException("unknown type of wish: " + type);
+      default -> throw new MalformedMessageException("unknown type of request: " + type);
     };
   }
 

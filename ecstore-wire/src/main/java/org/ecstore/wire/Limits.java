@@ -32,7 +32,7 @@ public final class Limits {
 
   /**
    * What a key read, an interval scanned or a key written takes of a node's heap beside its bytes:
-   * objects of the request, the vote, the mark and the engine's transaction.
+   * objects of the request, the vote, the intent and the engine's transaction.
    */
   public static final int ITEM_HEAP_BYTES = 192;
 

@@ -236,8 +236,8 @@ class ClientCodecTest {
             Optional.of(new NodeId(8)),
             POINT,
             List.of(copy),
-            new ClientReply.SlavesSeen(
-                2, 300, 4, List.of(new ClientReply.SlavesFed(new RangeId(5), 6))),
+            new ClientReply.HotReplicasSeen(
+                2, 300, 4, List.of(new ClientReply.HotReplicasFed(new RangeId(5), 6))),
             List.of(new ClientReply.DiskRoom("e", 7, 300))),
         "014dac02070901770101720108c80103010506016101016202757001020302ac0204010506"
             + "01016507ac02");

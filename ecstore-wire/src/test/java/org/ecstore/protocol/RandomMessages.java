@@ -56,7 +56,7 @@ final class RandomMessages {
       case 9 -> new ClientRequest.AskOutcome(txn(), point());
       case 10 -> new ClientRequest.Inspect();
       case 11 -> new ClientRequest.Explain(bytes(), maybe(this::node));
-      case 12 -> new ClientRequest.Operate(wish(), naturalInt(), bytes());
+      case 12 -> new ClientRequest.Operate(adminRequest(), naturalInt(), bytes());
       case 18 -> new ClientRequest.AskChallenge();
       case 13 -> new ClientRequest.AskDecisions(maybe(this::rangeId));
       case 14 -> new ClientRequest.QuorumGet(bytes(), quorum(), point(), naturalInt());
@@ -130,11 +130,11 @@ final class RandomMessages {
               maybe(this::node),
               point(),
               list(this::copyLine),
-              new ClientReply.SlavesSeen(
+              new ClientReply.HotReplicasSeen(
                   naturalInt(),
                   natural(),
                   natural(),
-                  list(() -> new ClientReply.SlavesFed(rangeId(), naturalInt()))),
+                  list(() -> new ClientReply.HotReplicasFed(rangeId(), naturalInt()))),
               list(() -> new ClientReply.DiskRoom(text(), natural(), natural())));
       case 12 ->
           new ClientReply.Explained(
@@ -162,7 +162,7 @@ final class RandomMessages {
     };
   }
 
-  private AdminRequest wish() {
+  private AdminRequest adminRequest() {
     return switch (random.nextInt(5)) {
       case 3 -> new AdminRequest.Rebalance();
       case 0 -> new AdminRequest.Split(rangeId(), maybe(this::bytes));

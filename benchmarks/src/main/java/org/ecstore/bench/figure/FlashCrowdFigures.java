@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Figures 13, 14 and 15: photos in the order of their days, of which 60% of the queries ask for
- * today's; how many records are copied into slaves, and how the load is distributed, with a
- * self-tuning histogram of 10 buckets and with fixed ones of 200 and 400. Paper: ecStore C.2.
+ * today's; how many records are copied into hot-spot replicas, and how the load is distributed,
+ * with a self-tuning histogram of 10 buckets and with fixed ones of 200 and 400. Paper: ecStore
+ * C.2.
  */
 final class FlashCrowdFigures implements FigureGroup {
   private static final int NODES = 18;
@@ -60,7 +61,7 @@ final class FlashCrowdFigures implements FigureGroup {
    * @param sorted queries served by the lightest node, the next, and so on
    */
   private record Result(
-      Repeated slaves, Repeated records, Repeated imbalance, List<Repeated> sorted) {
+      Repeated hotReplicas, Repeated records, Repeated imbalance, List<Repeated> sorted) {
     /** The heaviest node's part of all, in percent. */
     Repeated share() {
       double all = (double) NODES * QUERIES_PER_NODE;
@@ -68,7 +69,7 @@ final class FlashCrowdFigures implements FigureGroup {
     }
   }
 
-  private record Once(double slaves, double records, ClosedLoop.Outcome outcome) {
+  private record Once(double hotReplicas, double records, ClosedLoop.Outcome outcome) {
     double sorted(int node) {
       return outcome.queries().stream().sorted().toList().get(node);
     }
@@ -98,7 +99,7 @@ final class FlashCrowdFigures implements FigureGroup {
     Population photos = Population.photos(NODES * DAYS_PER_NODE * PHOTOS_PER_DAY);
     List<Once> all = run.repeat(each -> once(each, setting, photos));
     return new Result(
-        FigureRun.of(all, Once::slaves),
+        FigureRun.of(all, Once::hotReplicas),
         FigureRun.of(all, Once::records),
         FigureRun.of(all, each -> each.outcome().imbalance()),
         IntStream.range(0, NODES)
@@ -128,7 +129,7 @@ final class FlashCrowdFigures implements FigureGroup {
               cluster.read(client, day * PHOTOS_PER_DAY, PHOTOS_PER_DAY, 1, done);
             });
     run.steps().run();
-    return new Once(cluster.slavesMade(), cluster.recordsMade(), outcome);
+    return new Once(cluster.hotReplicasMade(), cluster.recordsMade(), outcome);
   }
 
   @Override
@@ -158,11 +159,11 @@ final class FlashCrowdFigures implements FigureGroup {
         (name, result) -> {
           bars.add(new Series(name).add(1, result.records()));
           found.add(
-              "%s %s in %s slaves"
+              "%s %s in %s hot-spot replicas"
                   .formatted(
                       name,
                       Numbers.text(result.records().median()),
-                      Numbers.text(result.slaves().median())));
+                      Numbers.text(result.hotReplicas().median())));
         });
     Repeated self = of(results, "STR-10").records();
     Repeated coarse = of(results, "FIR-200").records();
@@ -184,7 +185,7 @@ final class FlashCrowdFigures implements FigureGroup {
         "Number of created replicas",
         HOW,
         settings,
-        List.of(new Chart("", "Records copied into slaves", "", "records", false, bars)),
+        List.of(new Chart("", "Records copied into hot-spot replicas", "", "records", false, bars)),
         claims);
   }
 

@@ -37,7 +37,8 @@ final class SkewFigures implements FigureGroup {
 
   static final String HOW =
       "Simulated: nodes are queues with the measured costs, as many operations are under way for"
-          + " each node as the settings say. Real: overlay tree, placement, histograms, trigger, choice of slaves, redirects."
+          + " each node as the settings say. Real: overlay tree, placement, histograms, trigger,"
+          + " choice of hot-spot replicas, redirects."
           + " Times of the balancing are shorter than a node's defaults by about 100, as the runs"
           + " are.";
 

@@ -49,8 +49,8 @@ public final class LoadRun {
     this(load, pace, servers, elapsed, PATIENCE);
   }
 
-  LoadRun(Load load, Pace pace, List<Long> servers, LongConsumer elapsed, Duration patience) {
-    this.patienceNanos = patience.toNanos();
+  LoadRun(Load load, Pace pace, List<Long> servers, LongConsumer elapsed, Duration timeout) {
+    this.patienceNanos = timeout.toNanos();
     this.load = load;
     this.pace = pace;
     this.servers = List.copyOf(servers);

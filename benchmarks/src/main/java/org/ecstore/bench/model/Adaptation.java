@@ -9,7 +9,8 @@ import org.ecstore.replication.placement.PositionMap;
  * How the copies of a model balance their load.
  *
  * @param tickNanos between two looks of a node at its copies
- * @param rememberNanos how long a client goes to the slave that it was sent to without asking
+ * @param rememberNanos how long a client goes to the hot-spot replica that it was sent to without
+ *     asking
  */
 public record Adaptation(
     BalanceSettings settings,

@@ -14,8 +14,8 @@ import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.replication.load.DecayedRates;
+import org.ecstore.replication.load.HotReplicaOrder;
 import org.ecstore.replication.load.LoadBalance;
-import org.ecstore.replication.load.SlaveOrder;
 import org.ecstore.replication.placement.PositionMap;
 import org.ecstore.replication.placement.ShiftKeyPlacement;
 import org.ecstore.sim.Scheduler;
@@ -24,14 +24,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A cluster as a queueing model, for what depends on who serves what and how long that takes: reads
- * of any copy, quorum reads, redirects to slaves.
+ * of any copy, quorum reads, redirects to hot-spot replicas.
  *
  * <p>Real are the overlay tree and the nodes' intervals, the position map, the placement of copies,
- * the histograms, the trigger, the choice of slaves and redirects. Modelled are the nodes, each a
- * queue with the costs of a {@link CostModel}, and the messages, which take the network's time and
- * carry the sender's load (rule 25). Clients sit at the nodes and cost nothing; a message from a
- * node to itself takes no time but its cost. A slave is made by a scan at its parent, a message and
- * the writes at its node, all of which occupy those; only then is it read.
+ * the histograms, the trigger, the choice of hot-spot replicas and redirects. Modelled are the
+ * nodes, each a queue with the costs of a {@link CostModel}, and the messages, which take the
+ * network's time and carry the sender's load (rule 25). Clients sit at the nodes and cost nothing;
+ * a message from a node to itself takes no time but its cost. A hot-spot replica is made by a scan
+ * at its parent, a message and the writes at its node, all of which occupy those; only then is it
+ * read.
  */
 public final class ModelCluster {
   private static final int KNOTS_PER_NODE = 16;
@@ -46,7 +47,7 @@ public final class ModelCluster {
   private final PositionMap positions;
   private final Map<NodeId, ModelNode> nodes = new TreeMap<>();
   private final TreeMap<Bytes, List<ModelCopy>> ranges = new TreeMap<>();
-  private long slavesMade;
+  private long hotReplicasMade;
   private long recordsMade;
 
   /**
@@ -62,7 +63,7 @@ public final class ModelCluster {
   /**
    * A loaded cluster.
    *
-   * @param adaptation how copies get slaves; null if they get none
+   * @param adaptation how copies get hot-spot replicas; null if they get none
    */
   public ModelCluster(
       Size size,
@@ -202,12 +203,12 @@ public final class ModelCluster {
     nodes.values().forEach(ModelNode::forgetQueries);
   }
 
-  /** How many slaves were made so far. */
-  public long slavesMade() {
-    return slavesMade;
+  /** How many hot-spot replicas were made so far. */
+  public long hotReplicasMade() {
+    return hotReplicasMade;
   }
 
-  /** How many records were copied into slaves so far. */
+  /** How many records were copied into hot-spot replicas so far. */
   public long recordsMade() {
     return recordsMade;
   }
@@ -228,8 +229,8 @@ public final class ModelCluster {
   // --- reading
 
   /**
-   * Reads some records in a row from so many copies, drawn at random; slaves stand in for copies
-   * that redirect to them.
+   * Reads some records in a row from so many copies, drawn at random; hot-spot replicas stand in
+   * for copies that redirect to them.
    *
    * @param client the node that the client is at
    * @param done what happens when the last answer is there
@@ -265,13 +266,13 @@ public final class ModelCluster {
   private void ask(ModelNode client, ModelCopy copy, KeyRange keys, int records, Runnable done) {
     long now = scheduler.nowNanos();
     client.remembered.removeIf(one -> one.untilNanos() <= now);
-    Optional<ModelSlave> slave =
+    Optional<ModelHotReplica> hotReplica =
         client.remembered.stream()
-            .filter(one -> one.copy() == copy && one.slave().order.keys().contains(keys))
-            .map(ModelNode.Remembered::slave)
+            .filter(one -> one.copy() == copy && one.hotReplica().order.keys().contains(keys))
+            .map(ModelNode.Remembered::hotReplica)
             .findFirst();
-    if (slave.isPresent()) {
-      askSlave(client, slave.get(), keys, records, done);
+    if (hotReplica.isPresent()) {
+      askHotReplica(client, hotReplica.get(), keys, records, done);
     } else {
       askCopy(client, copy, keys, records, done);
     }
@@ -283,7 +284,7 @@ public final class ModelCluster {
         client,
         copy.node,
         () -> {
-          List<ModelSlave> redirected = new ArrayList<>();
+          List<ModelHotReplica> redirected = new ArrayList<>();
           copy.node.work(
               () -> {
                 redirect(copy, keys).ifPresent(redirected::add);
@@ -297,38 +298,38 @@ public final class ModelCluster {
                   }
                   send(copy.node, client, done);
                 } else {
-                  ModelSlave slave = redirected.getFirst();
+                  ModelHotReplica hotReplica = redirected.getFirst();
                   send(
                       copy.node,
                       client,
                       () -> {
-                        remember(client, copy, slave);
-                        askSlave(client, slave, keys, records, done);
+                        remember(client, copy, hotReplica);
+                        askHotReplica(client, hotReplica, keys, records, done);
                       });
                 }
               });
         });
   }
 
-  private void askSlave(
-      ModelNode client, ModelSlave slave, KeyRange keys, int records, Runnable done) {
+  private void askHotReplica(
+      ModelNode client, ModelHotReplica hotReplica, KeyRange keys, int records, Runnable done) {
     send(
         client,
-        slave.node,
+        hotReplica.node,
         () ->
-            slave.node.work(
-                () -> slave.there ? answer(records) : 2 * costs.message(1),
+            hotReplica.node.work(
+                () -> hotReplica.there ? answer(records) : 2 * costs.message(1),
                 () -> {
-                  if (slave.there) {
-                    slave.node.served();
-                    slave.served.read(1, scheduler.nowNanos());
-                    send(slave.node, client, done);
+                  if (hotReplica.there) {
+                    hotReplica.node.served();
+                    hotReplica.served.read(1, scheduler.nowNanos());
+                    send(hotReplica.node, client, done);
                   } else {
-                    client.remembered.removeIf(one -> one.slave() == slave);
+                    client.remembered.removeIf(one -> one.hotReplica() == hotReplica);
                     send(
-                        slave.node,
+                        hotReplica.node,
                         client,
-                        () -> askCopy(client, slave.parent, keys, records, done));
+                        () -> askCopy(client, hotReplica.parent, keys, records, done));
                   }
                 }));
   }
@@ -337,15 +338,15 @@ public final class ModelCluster {
     return costs.message(1) + costs.query(records) + costs.message(records);
   }
 
-  private void remember(ModelNode client, ModelCopy copy, ModelSlave slave) {
+  private void remember(ModelNode client, ModelCopy copy, ModelHotReplica hotReplica) {
     if (adaptation != null) {
       long until = scheduler.nowNanos() + adaptation.rememberNanos();
-      client.remembered.add(new ModelNode.Remembered(copy, slave, until));
+      client.remembered.add(new ModelNode.Remembered(copy, hotReplica, until));
     }
   }
 
-  private Optional<ModelSlave> redirect(ModelCopy copy, KeyRange keys) {
-    if (copy.balance == null || copy.slaves.isEmpty()) {
+  private Optional<ModelHotReplica> redirect(ModelCopy copy, KeyRange keys) {
+    if (copy.balance == null || copy.hotReplicas.isEmpty()) {
       return Optional.empty();
     }
     copy.node.loads.heard(copy.node.id, copy.node.load());
@@ -353,10 +354,11 @@ public final class ModelCluster {
         .redirect(keys, copy.node.loads, random)
         .flatMap(
             node ->
-                copy.slaves.stream()
+                copy.hotReplicas.stream()
                     .filter(
-                        slave ->
-                            slave.order.node().equals(node) && slave.order.keys().contains(keys))
+                        hotReplica ->
+                            hotReplica.order.node().equals(node)
+                                && hotReplica.order.keys().contains(keys))
                     .findFirst());
   }
 
@@ -389,8 +391,11 @@ public final class ModelCluster {
     for (ModelCopy copy : node.copies) {
       LoadBalance balance = copy.balance;
       if (balance != null) {
-        for (ModelSlave slave : copy.slaves) {
-          balance.served(slave.order.keys(), slave.order.node(), slave.served.rates(now).reads());
+        for (ModelHotReplica hotReplica : copy.hotReplicas) {
+          balance.served(
+              hotReplica.order.keys(),
+              hotReplica.order.node(),
+              hotReplica.served.rates(now).reads());
         }
         balance.round(now, node.loads, random).forEach(order -> make(copy, balance, order));
         balance.expired(now).forEach(order -> drop(copy, order));
@@ -399,12 +404,12 @@ public final class ModelCluster {
     tickLater(node);
   }
 
-  private void make(ModelCopy copy, LoadBalance balance, SlaveOrder order) {
+  private void make(ModelCopy copy, LoadBalance balance, HotReplicaOrder order) {
     int records = population.count(order.keys());
     ModelNode target = node(order.node());
     DecayedRates served =
         new DecayedRates(adaptation == null ? 1 : adaptation.halfLifeNanos(), scheduler.nowNanos());
-    slavesMade++;
+    hotReplicasMade++;
     recordsMade += records;
     copy.node.work(
         () -> costs.query(Math.max(2, records)) + costs.message(records),
@@ -416,15 +421,15 @@ public final class ModelCluster {
                     target.work(
                         () -> costs.message(records) + records * costs.write(),
                         () -> {
-                          copy.slaves.add(new ModelSlave(copy, order, target, served));
+                          copy.hotReplicas.add(new ModelHotReplica(copy, order, target, served));
                           balance.ready(order.keys(), order.node());
                         })));
   }
 
-  private static void drop(ModelCopy copy, SlaveOrder order) {
-    copy.slaves.stream()
-        .filter(slave -> slave.order.equals(order))
-        .forEach(slave -> slave.there = false);
-    copy.slaves.removeIf(slave -> slave.order.equals(order));
+  private static void drop(ModelCopy copy, HotReplicaOrder order) {
+    copy.hotReplicas.stream()
+        .filter(hotReplica -> hotReplica.order.equals(order))
+        .forEach(hotReplica -> hotReplica.there = false);
+    copy.hotReplicas.removeIf(hotReplica -> hotReplica.order.equals(order));
   }
 }

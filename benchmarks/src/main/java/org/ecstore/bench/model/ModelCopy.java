@@ -6,12 +6,12 @@ import org.ecstore.key.KeyRange;
 import org.ecstore.replication.load.LoadBalance;
 import org.jspecify.annotations.Nullable;
 
-/** A whole copy of a range on a node, primary or secondary, with its slaves. */
+/** A whole copy of a range on a node, primary or secondary, with its hot-spot replicas. */
 final class ModelCopy {
   final ModelNode node;
   final KeyRange keys;
   final @Nullable LoadBalance balance;
-  final List<ModelSlave> slaves = new ArrayList<>();
+  final List<ModelHotReplica> hotReplicas = new ArrayList<>();
 
   ModelCopy(ModelNode node, KeyRange keys, @Nullable LoadBalance balance) {
     this.node = node;

@@ -26,8 +26,8 @@ final class ModelNode {
   /** Where clients at this node were sent to. */
   final List<Remembered> remembered = new ArrayList<>();
 
-  /** Until a time, reads of a copy go to a slave of it. */
-  record Remembered(ModelCopy copy, ModelSlave slave, long untilNanos) {}
+  /** Until a time, reads of a copy go to a hot-spot replica of it. */
+  record Remembered(ModelCopy copy, ModelHotReplica hotReplica, long untilNanos) {}
 
   ModelNode(Scheduler scheduler, NodeId id, long halfLifeNanos) {
     this.scheduler = scheduler;

@@ -66,14 +66,14 @@ class LoadRunTest {
   void whatHasNotBegunWhenPatienceEndsIsSaidWithItsWait() throws InterruptedException {
     Pace pace = new Pace(1, RATE, Duration.ZERO, MEASURED);
     Load load = stallingOnce(3 * STALL_MILLIS, MEASURED.minusMillis(STALL_MILLIS));
-    Duration patience = Duration.ofMillis(STALL_MILLIS);
-    Measured measured = new LoadRun(load, pace, List.of(), _ -> {}, patience).run();
+    Duration timeout = Duration.ofMillis(STALL_MILLIS);
+    Measured measured = new LoadRun(load, pace, List.of(), _ -> {}, timeout).run();
     long undone = measured.undone().getTotalCount();
     assertTrue(undone > RATE * STALL_MILLIS / 1000 / 2, undone + " undone");
     assertEquals(RATE * MEASURED.toSeconds(), (double) measured.due(), 1);
     assertEquals(measured.due(), measured.operations() + undone);
     assertEquals(measured.due(), measured.latency().getTotalCount());
-    assertTrue(measured.undone().getMinValue() >= patience.toNanos() * 0.99);
+    assertTrue(measured.undone().getMinValue() >= timeout.toNanos() * 0.99);
   }
 
   @Test

@@ -55,7 +55,7 @@ public final class CopyChoice {
 
   private final Map<String, NodeMeter> meters = new ConcurrentHashMap<>();
   private final Map<CopyId, Behind> behind = new ConcurrentHashMap<>();
-  private final KnownSlaves slaves = new KnownSlaves();
+  private final KnownHotReplicas hotReplicas = new KnownHotReplicas();
   private final KnownSplitPoints cuts = new KnownSplitPoints();
 
   private record Candidate(NodeId node, String address, CopyRole role, NodeMeter meter) {}
@@ -67,7 +67,7 @@ public final class CopyChoice {
   /**
    * A copy to ask for what was committed at or below a position; absent if none is left.
    *
-   * @param span what is to be read, for slaves have some keys only
+   * @param span what is to be read, for hot-spot replicas have some keys only
    * @param avoid nodes that were asked already
    * @param random uniform in [0, 1)
    */
@@ -80,8 +80,13 @@ public final class CopyChoice {
       DoubleSupplier random) {
     List<Candidate> asked = new ArrayList<>();
     List<Candidate> all = copies(route);
-    for (KnownSlaves.Known slave : slaves.covering(route, span, nowNanos)) {
-      all.add(new Candidate(slave.node(), slave.address(), CopyRole.SLAVE, meter(slave.address())));
+    for (KnownHotReplicas.Known hotReplica : hotReplicas.covering(route, span, nowNanos)) {
+      all.add(
+          new Candidate(
+              hotReplica.node(),
+              hotReplica.address(),
+              CopyRole.HOT_REPLICA,
+              meter(hotReplica.address())));
     }
     for (Candidate candidate : all) {
       if (!avoid.contains(candidate.node) && !isBehind(route, candidate, position, nowNanos)) {
@@ -117,7 +122,7 @@ public final class CopyChoice {
         : known == null ? Position.ZERO : known.closed;
   }
 
-  /** The nodes with copies that can be asked, slaves left out. */
+  /** The nodes with copies that can be asked, hot-spot replicas left out. */
   public Set<NodeId> of(Route route) {
     Set<NodeId> nodes = new HashSet<>();
     copies(route).forEach(copy -> nodes.add(copy.node));
@@ -245,11 +250,11 @@ public final class CopyChoice {
       return Optional.empty();
     }
     Route route = choice.route();
-    slaves.learn(route, redirect, nowNanos);
-    Candidate slave =
+    hotReplicas.learn(route, redirect, nowNanos);
+    Candidate hotReplica =
         new Candidate(
-            redirect.node(), redirect.address(), CopyRole.SLAVE, meter(redirect.address()));
-    return Optional.of(choice(route, slave, Choice.Reason.SENT_ON, choice.candidates() + 1));
+            redirect.node(), redirect.address(), CopyRole.HOT_REPLICA, meter(redirect.address()));
+    return Optional.of(choice(route, hotReplica, Choice.Reason.SENT_ON, choice.candidates() + 1));
   }
 
   /** A copy has said where long scans of its range may be cut. */
@@ -259,20 +264,21 @@ public final class CopyChoice {
 
   /**
    * Keys within a range at which to cut what is read of it, so that parts can be read from
-   * different copies: the bounds of the buckets that nodes have said they have slaves of and, if
-   * there is more than one copy, those between equal parts of the data that copies have named.
+   * different copies: the bounds of the buckets that nodes have said they have hot-spot replicas of
+   * and, if there is more than one copy, those between equal parts of the data that copies have
+   * named.
    */
   public NavigableSet<Bytes> bounds(Route route, long nowNanos) {
-    NavigableSet<Bytes> bounds = slaves.bounds(route, nowNanos);
+    NavigableSet<Bytes> bounds = hotReplicas.bounds(route, nowNanos);
     if (copies(route).size() > 1) {
       bounds.addAll(cuts.cuts(route, nowNanos));
     }
     return bounds;
   }
 
-  /** A slave did not answer, whatever the reason: it is asked no more. */
+  /** A hot-spot replica did not answer, whatever the reason: it is asked no more. */
   public void useless(Choice choice) {
-    slaves.forget(choice.route(), choice.node());
+    hotReplicas.forget(choice.route(), choice.node());
   }
 
   /** Addresses, the nearest first; those that were never measured last, in the order given. */

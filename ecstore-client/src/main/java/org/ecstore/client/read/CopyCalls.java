@@ -196,7 +196,7 @@ final class CopyCalls {
   Next failed(Call call, Answer answer, Attempts attempts) {
     Route route = call.route();
     asked.computeIfAbsent(route, absent -> new HashSet<>()).add(call.choice.node());
-    if (call.choice.role() == CopyRole.SLAVE) {
+    if (call.choice.role() == CopyRole.HOT_REPLICA) {
       copies.useless(call.choice);
     }
     if (answer instanceof Answer.Replied replied
@@ -208,7 +208,8 @@ final class CopyCalls {
       copies
           .redirected(call.choice, redirect, cluster.time().nanos())
           .ifPresent(next -> sentOn.put(route, new SentOn(redirect.keys(), next)));
-      attempts.note(call.address(), "the copy is busy, and has a slave at " + redirect.address());
+      attempts.note(
+          call.address(), "the copy is busy, and has a hot-spot replica at " + redirect.address());
       return Next.AT_ONCE;
     }
     boolean another = reader.anyCopy() && another(route, call.span).isPresent();

@@ -26,16 +26,16 @@ import org.jspecify.annotations.Nullable;
  * The pages of a scan at one snapshot. Paper: ecStore C.1, scans run in parallel over replicas.
  *
  * <p>The interval is cut into pieces at the bounds of the ranges known, of the buckets of them that
- * slaves are known of (rule 26), and where copies have said in the pages of a long scan that there
- * are about equally many data between one key and the next. Each is fetched page by page from the
- * copy that seems best. A first page is asked for alone. With the second, the scan counts as long,
- * and reads ahead: one more request under way with each page handed over, up to {@link
+ * hot-spot replicas are known of (rule 26), and where copies have said in the pages of a long scan
+ * that there are about equally many data between one key and the next. Each is fetched page by page
+ * from the copy that seems best. A first page is asked for alone. With the second, the scan counts
+ * as long, and reads ahead: one more request under way with each page handed over, up to {@link
  * ReadAhead#requestsMax}, the pieces nearest to the reader first. A reader that wants few more
  * records is served page by page, and no more records are asked for than it wants.
  *
- * <p>Within a range that has one copy and no slaves there is one piece, with one page under way
- * while another is read. Rejected: to guess bounds from keys seen, for a guess behind all keys
- * costs a round trip and gains nothing.
+ * <p>Within a range that has one copy and no hot-spot replicas there is one piece, with one page
+ * under way while another is read. Rejected: to guess bounds from keys seen, for a guess behind all
+ * keys costs a round trip and gains nothing.
  *
  * <p>There is no thread of its own: requests are sent and answers taken in when the reader asks for
  * a page. So a reader that stops leaves what was fetched, and no more than {@link
@@ -96,8 +96,8 @@ public class SubScans {
   /** Keys and values held, and what requests under way may bring. */
   long bytes() {
     long bytes = handedOver;
-    for (SubScan piece : pieces) {
-      bytes += piece.bytes();
+    for (SubScan subScan : pieces) {
+      bytes += subScan.bytes();
     }
     return bytes;
   }
@@ -126,9 +126,9 @@ public class SubScans {
   }
 
   private @Nullable SubScan firstReady() {
-    for (SubScan piece : pieces) {
-      if (piece.hasReady()) {
-        return piece;
+    for (SubScan subScan : pieces) {
+      if (subScan.hasReady()) {
+        return subScan;
       }
       if (shape.ordered()) {
         return null;
@@ -137,12 +137,12 @@ public class SubScans {
     return null;
   }
 
-  private ClientReply.Scanned handOver(SubScan piece, Fetch fetch) {
-    SubScan.Page taken = piece.take();
+  private ClientReply.Scanned handOver(SubScan subScan, Fetch fetch) {
+    SubScan.Page taken = subScan.take();
     handedOver = taken.bytes();
     reader.answered(taken.by());
-    if (piece.isOver()) {
-      pieces.remove(piece);
+    if (subScan.isOver()) {
+      pieces.remove(subScan);
     }
     if (fetch.requestsMax > 1) {
       readAhead(fetch, fetch.page.wanted() - taken.scanned().rows().size());
@@ -161,8 +161,8 @@ public class SubScans {
 
   private int underWay() {
     int count = 0;
-    for (SubScan piece : pieces) {
-      count += piece.asked() == null ? 0 : 1;
+    for (SubScan subScan : pieces) {
+      count += subScan.asked() == null ? 0 : 1;
     }
     return count;
   }
@@ -188,8 +188,8 @@ public class SubScans {
     return tries != null && tries.fetch() == fetch.number && tries.needed() == needed;
   }
 
-  private SubScan.Tries tries(SubScan piece, Fetch fetch, boolean needed) {
-    SubScan.Tries known = piece.tries();
+  private SubScan.Tries tries(SubScan subScan, Fetch fetch, boolean needed) {
+    SubScan.Tries known = subScan.tries();
     if (known != null && isOf(known, fetch, needed)) {
       return known;
     }
@@ -199,30 +199,30 @@ public class SubScans {
             new Attempts(cluster, fetch.deadline, "scan the interval"),
             fetch.number,
             needed);
-    piece.tryWith(fresh);
+    subScan.tryWith(fresh);
     return fresh;
   }
 
   private void readAhead(Fetch fetch, long wanted) {
     long outstanding = 0;
-    for (SubScan piece : pieces) {
-      outstanding += piece.records();
+    for (SubScan subScan : pieces) {
+      outstanding += subScan.records();
     }
     int requests = underWay();
     for (int i = 0; i < pieces.size() && requests < fetch.requestsMax; i++) {
-      SubScan piece = pieces.get(i);
+      SubScan subScan = pieces.get(i);
       long records = Math.min(fetch.page.recordsMax(), wanted - outstanding);
       // The first piece may take the room that is left to it.
       long room = (i == 0 ? 1 : 2) * ReadAhead.ANSWER_BYTES_MAX;
       if (records <= 0 || bytes() + room > ahead.bytesMax()) {
         return;
       }
-      if (piece.asked() == null && piece.rest().isPresent() && !piece.isStuck()) {
-        Optional<Route> route = knownRoute(piece.rest().get());
+      if (subScan.asked() == null && subScan.rest().isPresent() && !subScan.isStuck()) {
+        Optional<Route> route = knownRoute(subScan.rest().get());
         if (route.isEmpty()) {
           return;
         }
-        ask(piece, tries(piece, fetch, false), route.get(), (int) records);
+        ask(subScan, tries(subScan, fetch, false), route.get(), (int) records);
         outstanding += records;
         requests++;
       }
@@ -243,11 +243,11 @@ public class SubScans {
   }
 
   /** Asks for the part of a piece that is in a range; what is behind that is another piece. */
-  private void ask(SubScan piece, SubScan.Tries tries, Route route, int records) {
-    KeyRange rest = piece.rest().orElseThrow();
+  private void ask(SubScan subScan, SubScan.Tries tries, Route route, int records) {
+    KeyRange rest = subScan.rest().orElseThrow();
     KeyRange part = cut(rest.intersection(route.keys()).orElseThrow(), route);
     behind(rest, part)
-        .ifPresent(more -> pieces.add(pieces.indexOf(piece) + 1, new SubScan(Optional.of(more))));
+        .ifPresent(more -> pieces.add(pieces.indexOf(subScan) + 1, new SubScan(Optional.of(more))));
     ClientRequest scan =
         new ClientRequest.Scan(
             point,
@@ -258,7 +258,7 @@ public class SubScans {
             records,
             shape.keysOnly(),
             tries.calls().mayRedirect(route));
-    piece.ask(new SubScan.Asked(tries.calls().start(route, part, scan), part, records));
+    subScan.ask(new SubScan.Asked(tries.calls().start(route, part, scan), part, records));
   }
 
   /** The part of an interval of a range up to the bound that is next from its near end. */
@@ -294,8 +294,8 @@ public class SubScans {
   private void await() {
     List<CompletableFuture<Answer>> answers = new ArrayList<>();
     Duration timeout = Duration.ZERO;
-    for (SubScan piece : pieces) {
-      SubScan.Asked asked = piece.asked();
+    for (SubScan subScan : pieces) {
+      SubScan.Asked asked = subScan.asked();
       if (asked != null) {
         answers.add(asked.call().answer());
         Duration own = asked.call().timeout();
@@ -317,16 +317,16 @@ public class SubScans {
       guesses += found ? 0 : 1;
       locating = null;
     }
-    for (SubScan piece : List.copyOf(pieces)) {
-      SubScan.Asked asked = piece.asked();
-      SubScan.Tries tries = piece.tries();
+    for (SubScan subScan : List.copyOf(pieces)) {
+      SubScan.Asked asked = subScan.asked();
+      SubScan.Tries tries = subScan.tries();
       if (asked != null && tries != null && asked.call().answer().isDone()) {
-        takeAnswer(piece, asked, tries, fetch);
+        takeAnswer(subScan, asked, tries, fetch);
       }
     }
   }
 
-  private void takeAnswer(SubScan piece, SubScan.Asked asked, SubScan.Tries tries, Fetch fetch) {
+  private void takeAnswer(SubScan subScan, SubScan.Asked asked, SubScan.Tries tries, Fetch fetch) {
     boolean isGuess = !isOf(tries, fetch, true);
     try {
       Answer answer = asked.call().answer().join();
@@ -335,19 +335,19 @@ public class SubScans {
         RoutedReads.checkPage(point, shape, asked, scanned);
         cluster.copies().cutAt(asked.call().route(), scanned.cuts(), cluster.time().nanos());
         AnsweredBy by = tries.calls().came(asked.call(), scanned.source());
-        piece.answered(SubScan.Page.of(scanned, by), behind(asked.keys(), scanned.covered()));
+        subScan.answered(SubScan.Page.of(scanned, by), behind(asked.keys(), scanned.covered()));
         return;
       }
       CopyCalls.Next next = tries.calls().failed(asked.call(), answer, tries.attempts());
-      piece.failed();
+      subScan.failed();
       if (!isGuess) {
         tries.attempts().next(next == CopyCalls.Next.AT_ONCE, next == CopyCalls.Next.LATER);
       } else if (next == CopyCalls.Next.LATER || ++guesses > GUESSES_MAX) {
-        piece.giveUp();
+        subScan.giveUp();
       }
     } catch (EcStoreException e) {
-      piece.failed();
-      piece.giveUp();
+      subScan.failed();
+      subScan.giveUp();
       if (!isGuess) {
         throw e;
       }

@@ -31,8 +31,8 @@ import org.ecstore.protocol.ClientReply;
  * </ol>
  *
  * <p>What is sent again reads at the same snapshot and is validated there anew, so that it commits
- * only if it would have committed the first time. It may meet marks of its own earlier tries, whose
- * release got lost: that is no conflict with anybody.
+ * only if it would have committed the first time. It may meet intents of its own earlier tries,
+ * whose release got lost: that is no conflict with anybody.
  *
  * <p>One instance serves one commit. Not safe for use by several threads.
  */

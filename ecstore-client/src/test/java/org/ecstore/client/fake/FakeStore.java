@@ -48,7 +48,7 @@ public final class FakeStore {
   private MapVersion mapVersion = MapVersion.ZERO;
   private Position floor = Position.ZERO;
   private final Map<String, Position> closedAt = new LinkedHashMap<>();
-  private final Map<String, KeyRange> slaves = new LinkedHashMap<>();
+  private final Map<String, KeyRange> hotReplicas = new LinkedHashMap<>();
   private final Map<String, Integer> loads = new HashMap<>();
   private long lastId;
   private final Map<String, Position> bases = new HashMap<>();
@@ -94,11 +94,11 @@ public final class FakeStore {
   }
 
   /**
-   * The node has a slave of these keys, to which others send for what it has all of; with none, it
-   * has no slave any more.
+   * The node has a hot-spot replica of these keys, to which others send for what it has all of;
+   * with none, it has no hot-spot replica any more.
    */
-  public synchronized void slave(String address, Optional<KeyRange> keys) {
-    keys.ifPresentOrElse(some -> slaves.put(address, some), () -> slaves.remove(address));
+  public synchronized void hotReplica(String address, Optional<KeyRange> keys) {
+    keys.ifPresentOrElse(some -> hotReplicas.put(address, some), () -> hotReplicas.remove(address));
   }
 
   /** Pages of scans that are not the last say that the rest may be cut there. */
@@ -106,17 +106,20 @@ public final class FakeStore {
     cuts = List.copyOf(keys);
   }
 
-  private boolean isSlave(String address, KeyRange keys) {
-    KeyRange has = slaves.get(address);
+  private boolean isHotReplica(String address, KeyRange keys) {
+    KeyRange has = hotReplicas.get(address);
     return has != null && has.contains(keys);
   }
 
   private Optional<ClientReply> redirected(String address, KeyRange keys) {
-    return slaves.entrySet().stream()
-        .filter(slave -> !slave.getKey().equals(address) && slave.getValue().contains(keys))
+    return hotReplicas.entrySet().stream()
+        .filter(
+            hotReplica ->
+                !hotReplica.getKey().equals(address) && hotReplica.getValue().contains(keys))
         .<ClientReply>map(
-            slave ->
-                new ClientReply.Redirect(node(slave.getKey()), slave.getKey(), slave.getValue()))
+            hotReplica ->
+                new ClientReply.Redirect(
+                    node(hotReplica.getKey()), hotReplica.getKey(), hotReplica.getValue()))
         .findFirst();
   }
 
@@ -288,7 +291,9 @@ public final class FakeStore {
     boolean served =
         now.range().equals(range)
             && now.epoch().equals(epoch)
-            && (now.address().equals(address) || follows(now, address) || isSlave(address, keys))
+            && (now.address().equals(address)
+                || follows(now, address)
+                || isHotReplica(address, keys))
             && now.keys().contains(keys);
     return served ? Optional.empty() : Optional.of(new ClientReply.WrongRange(List.of(now)));
   }
@@ -336,7 +341,7 @@ public final class FakeStore {
   private ReadSource source(String address, Route route) {
     int load = loads.getOrDefault(address, 0);
     if (!route.address().equals(address) && !follows(route, address)) {
-      return new ReadSource(node(address), CopyRole.SLAVE, durable, durable, load);
+      return new ReadSource(node(address), CopyRole.HOT_REPLICA, durable, durable, load);
     }
     return route.address().equals(address)
         ? new ReadSource(route.primary(), CopyRole.PRIMARY, durable, durable, load)

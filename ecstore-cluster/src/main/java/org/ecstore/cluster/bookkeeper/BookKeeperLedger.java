@@ -50,17 +50,15 @@ public final class BookKeeperLedger implements LedgerService {
       Metadata metadata,
       Bookies bookies,
       BookKeeperSettings settings,
-      OperatorLog journal,
+      OperatorLog log,
       Function<Consumer<Throwable>, Owner> owners,
       LedgerParts parts) {
     this.metadata = metadata;
     Owner owner = owners.apply(this::bug);
     SegmentStore store = new SegmentStore(metadata, owner, settings.sessionMillis());
     SegmentReads reads = parts.reads(owner, bookies, store, settings);
-    SegmentCollector collector =
-        new SegmentCollector(owner, bookies, store, reads, settings, journal);
-    this.context =
-        new Context(owner, bookies, store, reads, collector, settings, journal, this::bug);
+    SegmentCollector collector = new SegmentCollector(owner, bookies, store, reads, settings, log);
+    this.context = new Context(owner, bookies, store, reads, collector, settings, log, this::bug);
     owner.every(SegmentTimes.TICK_MILLIS, this::tick);
     owner.every(SegmentTimes.BOOKIES_MILLIS, this::countBookies);
     owner.after(Math.min(settings.graceMillis(), settings.orphanMillis()), collector::look);
@@ -74,7 +72,7 @@ public final class BookKeeperLedger implements LedgerService {
    * @param zooKeeper {@code host:port,host:port}
    * @param clusterName a name that is one step of a path
    * @param cluster the id the ledger must have
-   * @param journal is told of what an operator can do something about
+   * @param log is told of what an operator can do something about
    * @throws LedgerRefusedException if there is no ZooKeeper, or the ledger is of another cluster
    */
   public static BookKeeperLedger open(
@@ -82,14 +80,10 @@ public final class BookKeeperLedger implements LedgerService {
       String clusterName,
       UUID cluster,
       BookKeeperSettings settings,
-      OperatorLog journal)
+      OperatorLog log)
       throws IOException {
     return open(
-        ClusterPaths.of(zooKeeper, clusterName),
-        cluster,
-        settings,
-        journal,
-        UnaryOperator.identity());
+        ClusterPaths.of(zooKeeper, clusterName), cluster, settings, log, UnaryOperator.identity());
   }
 
   /**
@@ -101,7 +95,7 @@ public final class BookKeeperLedger implements LedgerService {
       ClusterPaths paths,
       UUID cluster,
       BookKeeperSettings settings,
-      OperatorLog journal,
+      OperatorLog log,
       UnaryOperator<Metadata> faults)
       throws IOException {
     MetadataZooKeeper connection = connect(paths, settings);
@@ -110,8 +104,7 @@ public final class BookKeeperLedger implements LedgerService {
       prepare(paths, connection, cluster, settings);
       Metadata metadata = faults.apply(connection);
       Bookies bookies = BookieClient.connect(paths, metadata, cluster, settings);
-      opened =
-          over(metadata, bookies, settings, journal, BookKeeperLedger::thread, new LedgerParts());
+      opened = over(metadata, bookies, settings, log, BookKeeperLedger::thread, new LedgerParts());
       return opened;
     } finally {
       if (opened == null) {
@@ -134,10 +127,10 @@ public final class BookKeeperLedger implements LedgerService {
       Metadata metadata,
       Bookies bookies,
       BookKeeperSettings settings,
-      OperatorLog journal,
+      OperatorLog log,
       Function<Consumer<Throwable>, Owner> owners,
       LedgerParts parts) {
-    return new BookKeeperLedger(metadata, bookies, settings, journal, owners, parts);
+    return new BookKeeperLedger(metadata, bookies, settings, log, owners, parts);
   }
 
   private static MetadataZooKeeper connect(ClusterPaths paths, BookKeeperSettings settings)
@@ -176,7 +169,7 @@ public final class BookKeeperLedger implements LedgerService {
   }
 
   private void bug(Throwable bug) {
-    context.journal().warn("ledger: a bug, it is closed: " + bug);
+    context.log().warn("ledger: a bug, it is closed: " + bug);
     context.reads().close();
     context.collector().close();
     nodes.forEach(node -> node.fail("the ledger is closed by a bug"));

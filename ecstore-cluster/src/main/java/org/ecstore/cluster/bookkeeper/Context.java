@@ -15,5 +15,5 @@ record Context(
     SegmentReads reads,
     SegmentCollector collector,
     BookKeeperSettings settings,
-    OperatorLog journal,
+    OperatorLog log,
     Consumer<Throwable> bug) {}

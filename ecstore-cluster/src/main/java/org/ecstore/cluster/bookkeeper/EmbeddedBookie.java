@@ -36,7 +36,7 @@ public final class EmbeddedBookie implements AutoCloseable {
   private final MetadataBookieDriver metadata;
   private final EmbeddedServer server;
   private final BookieSettings settings;
-  private final OperatorLog journal;
+  private final OperatorLog log;
   private final CompletableFuture<String> ended = new CompletableFuture<>();
   private volatile boolean closing;
 
@@ -45,12 +45,12 @@ public final class EmbeddedBookie implements AutoCloseable {
       MetadataBookieDriver metadata,
       EmbeddedServer server,
       BookieSettings settings,
-      OperatorLog journal) {
+      OperatorLog log) {
     this.lock = lock;
     this.metadata = metadata;
     this.server = server;
     this.settings = settings;
-    this.journal = journal;
+    this.log = log;
   }
 
   /**
@@ -60,20 +60,20 @@ public final class EmbeddedBookie implements AutoCloseable {
    * it.
    *
    * @param zooKeeper {@code host:port,host:port}
-   * @param journal is told when the disk is nearly full and when it fails
+   * @param log is told when the disk is nearly full and when it fails
    * @throws BookieRefusedException if the directory does not belong to this bookie, the port is
    *     taken, another bookie has this id, or there is no ZooKeeper
    * @throws org.ecstore.server.file.DirectoryInUseException if the directory is open already
    */
   public static EmbeddedBookie start(
-      String zooKeeper, String clusterName, BookieSettings settings, OperatorLog journal)
+      String zooKeeper, String clusterName, BookieSettings settings, OperatorLog log)
       throws IOException {
     ClusterPaths paths = ClusterPaths.of(zooKeeper, clusterName);
     DirectoryLock lock = DirectoryLock.acquire(settings.directory());
     EmbeddedBookie started = null;
     try {
       BookieRefusals refusals = new BookieRefusals(settings, zooKeeper, lock.directory());
-      started = start(paths, lock, settings, refusals, journal);
+      started = start(paths, lock, settings, refusals, log);
       return started;
     } finally {
       if (started == null) {
@@ -87,12 +87,12 @@ public final class EmbeddedBookie implements AutoCloseable {
       DirectoryLock lock,
       BookieSettings settings,
       BookieRefusals refusals,
-      OperatorLog journal)
+      OperatorLog log)
       throws IOException {
     ServerConfiguration configuration = configuration(paths, lock.directory(), settings);
     refusals.checkPort();
     try (MetadataZooKeeper zooKeeper = connect(paths, settings, refusals)) {
-      return start(zooKeeper, configuration, lock, settings, refusals, journal);
+      return start(zooKeeper, configuration, lock, settings, refusals, log);
     }
   }
 
@@ -121,7 +121,7 @@ public final class EmbeddedBookie implements AutoCloseable {
       DirectoryLock lock,
       BookieSettings settings,
       BookieRefusals refusals,
-      OperatorLog journal)
+      OperatorLog log)
       throws IOException {
     MetadataBookieDriver metadata = driver(configuration, refusals);
     EmbeddedServer server = null;
@@ -129,7 +129,7 @@ public final class EmbeddedBookie implements AutoCloseable {
     try {
       server = build(configuration, metadata, refusals);
       removeStale(zooKeeper, settings, refusals);
-      EmbeddedBookie bookie = new EmbeddedBookie(lock, metadata, server, settings, journal);
+      EmbeddedBookie bookie = new EmbeddedBookie(lock, metadata, server, settings, log);
       bookie.run(refusals);
       started = true;
       return bookie;
@@ -189,9 +189,9 @@ public final class EmbeddedBookie implements AutoCloseable {
     to.setAllowLoopback(true);
     to.setAllowEphemeralPorts(true);
     to.setBookiePort(settings.port());
-    Path journal = Files.createDirectories(directory.resolve("journal"));
+    Path log = Files.createDirectories(directory.resolve("journal"));
     Path ledgers = Files.createDirectories(directory.resolve("ledgers"));
-    to.setJournalDirName(journal.toString());
+    to.setJournalDirName(log.toString());
     to.setLedgerDirNames(new String[] {ledgers.toString()});
     to.setNettyMaxFrameSizeBytes(EntryCodec.FRAME_BYTES_MAX);
     durability(to);
@@ -274,7 +274,7 @@ public final class EmbeddedBookie implements AutoCloseable {
     var store = Files.getFileStore(lock.directory());
     double used = 1 - (double) store.getUsableSpace() / store.getTotalSpace();
     if (used >= settings.diskUsageMax()) {
-      journal.warn(full(used));
+      log.warn(full(used));
     }
   }
 
@@ -335,18 +335,18 @@ public final class EmbeddedBookie implements AutoCloseable {
   private final class DiskNotes implements LedgerDirsListener {
     @Override
     public void diskFailed(File disk) {
-      journal.warn("bookie %s: the disk of %s fails, it ends".formatted(settings.id(), disk));
+      log.warn("bookie %s: the disk of %s fails, it ends".formatted(settings.id(), disk));
     }
 
     @Override
     public void diskFull(File disk) {
       double used = 1 - (double) disk.getUsableSpace() / disk.getTotalSpace();
-      journal.warn(full(used));
+      log.warn(full(used));
     }
 
     @Override
     public void diskWritable(File disk) {
-      journal.info("bookie %s: there is room in %s again".formatted(settings.id(), disk));
+      log.info("bookie %s: there is room in %s again".formatted(settings.id(), disk));
     }
 
     @Override

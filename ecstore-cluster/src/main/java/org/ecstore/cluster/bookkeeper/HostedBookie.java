@@ -28,18 +28,18 @@ public final class HostedBookie implements AutoCloseable {
   private final CompletableFuture<Void> closing = new CompletableFuture<>();
 
   /** The watch's own. */
-  private final RateLimitedLog journal;
+  private final RateLimitedLog log;
 
   /** Absent while there is none. */
   private volatile @Nullable EmbeddedBookie bookie;
 
   private volatile Optional<String> trouble = Optional.empty();
 
-  private HostedBookie(Starter starter, EmbeddedBookie first, OperatorLog journal) {
+  private HostedBookie(Starter starter, EmbeddedBookie first, OperatorLog log) {
     this.starter = starter;
     this.name = first.id();
     this.bookie = first;
-    this.journal = new RateLimitedLog(journal, System::nanoTime);
+    this.log = new RateLimitedLog(log, System::nanoTime);
     this.watch = Thread.ofPlatform().daemon().name("ecstore-bookie").unstarted(() -> watch(first));
   }
 
@@ -53,10 +53,10 @@ public final class HostedBookie implements AutoCloseable {
    * @throws BookieRefusedException as there
    */
   public static HostedBookie start(
-      String zooKeeper, String clusterName, BookieSettings settings, OperatorLog journal)
+      String zooKeeper, String clusterName, BookieSettings settings, OperatorLog log)
       throws IOException {
-    Starter starter = () -> EmbeddedBookie.start(zooKeeper, clusterName, settings, journal);
-    HostedBookie hosted = new HostedBookie(starter, starter.start(), journal);
+    Starter starter = () -> EmbeddedBookie.start(zooKeeper, clusterName, settings, log);
+    HostedBookie hosted = new HostedBookie(starter, starter.start(), log);
     hosted.watch.start();
     return hosted;
   }
@@ -84,13 +84,12 @@ public final class HostedBookie implements AutoCloseable {
       }
       if (System.nanoTime() - began > TimeUnit.MILLISECONDS.toNanos(MOST_MILLIS)) {
         wait = FIRST_MILLIS;
-        journal.settled();
+        log.settled();
       }
       String why = now.ended().join();
       trouble = Optional.of(why);
       bookie = null;
-      journal.warn(
-          "bookie %s: it has ended by itself and is started again: %s".formatted(name, why));
+      log.warn("bookie %s: it has ended by itself and is started again: %s".formatted(name, why));
       end(now);
       running = startAgain(wait);
       wait = Math.min(MOST_MILLIS, 2 * wait);
@@ -106,13 +105,13 @@ public final class HostedBookie implements AutoCloseable {
         EmbeddedBookie started = starter.start();
         bookie = started;
         trouble = Optional.empty();
-        journal.info("bookie %s: it serves again".formatted(name));
+        log.info("bookie %s: it serves again".formatted(name));
         return Optional.of(started);
       } catch (IOException | RuntimeException e) {
         String message = String.valueOf(e.getMessage());
         String why = message.replaceFirst("^" + Pattern.quote("bookie %s: ".formatted(name)), "");
         trouble = Optional.of(why);
-        journal.warn("bookie %s: it cannot be started again yet: %s".formatted(name, why));
+        log.warn("bookie %s: it cannot be started again yet: %s".formatted(name, why));
       }
     }
     return Optional.empty();
@@ -134,7 +133,7 @@ public final class HostedBookie implements AutoCloseable {
     try {
       ending.close();
     } catch (RuntimeException e) {
-      journal.warn("bookie %s: it did not close well: %s".formatted(name, e));
+      log.warn("bookie %s: it did not close well: %s".formatted(name, e));
     }
   }
 

@@ -13,8 +13,8 @@ import org.ecstore.id.Position;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link BookKeeperLedger} as one node sees it. Calls come from the node's lane and only enqueue;
- * results go to the node's sink from the thread that owns the ledger.
+ * A {@link BookKeeperLedger} as one node sees it. Calls come from the node's event loop and only
+ * enqueue; results go to the node's sink from the thread that owns the ledger.
  */
 final class NodeLedger implements Ledger {
   private static final String CLOSED = "the ledger is closed";
@@ -64,7 +64,7 @@ final class NodeLedger implements Ledger {
 
   /** One that has not replaced the list yet does not do so any more. */
   @Override
-  public void callOff(long token) {
+  public void cancel(long token) {
     // Where the owner takes nothing any more, all fences have their answer.
     boolean _ =
         context

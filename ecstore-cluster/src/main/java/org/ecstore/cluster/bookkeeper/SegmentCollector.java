@@ -32,7 +32,7 @@ final class SegmentCollector {
   private final SegmentStore store;
   private final SegmentReads reads;
   private final BookKeeperSettings settings;
-  private final OperatorLog journal;
+  private final OperatorLog log;
   private final Set<Trim> trims = new LinkedHashSet<>();
   private final Map<Long, Long> orphanSinceNanos = new HashMap<>();
   private boolean looking;
@@ -44,13 +44,13 @@ final class SegmentCollector {
       SegmentStore store,
       SegmentReads reads,
       BookKeeperSettings settings,
-      OperatorLog journal) {
+      OperatorLog log) {
     this.owner = owner;
     this.bookies = bookies;
     this.store = store;
     this.reads = reads;
     this.settings = settings;
-    this.journal = new RateLimitedLog(journal, owner::nanos);
+    this.log = new RateLimitedLog(log, owner::nanos);
   }
 
   /** A trim under way. */
@@ -132,7 +132,7 @@ final class SegmentCollector {
         owner,
         (_, failure) -> {
           if (failure != null && !closed) {
-            journal.warn(
+            log.warn(
                 "ledger: segment %d is not deleted yet: %s"
                     .formatted(ledger, Bookies.reason(failure)));
           }
@@ -160,7 +160,7 @@ final class SegmentCollector {
   private void notFound(Throwable reason) {
     looking = false;
     if (!closed) {
-      journal.warn("ledger: no look for unused segments: " + Bookies.reason(reason));
+      log.warn("ledger: no look for unused segments: " + Bookies.reason(reason));
     }
   }
 

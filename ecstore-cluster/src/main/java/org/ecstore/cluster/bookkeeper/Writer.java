@@ -277,7 +277,7 @@ final class Writer {
             .toList();
     if (on.size() < context.settings().ensemble() || !there.containsAll(on)) {
       context
-          .journal()
+          .log()
           .info("ledger: a new segment, for this one lacks bookies: it is on %s".formatted(on));
       roll();
     }
@@ -391,7 +391,7 @@ final class Writer {
 
   private void rollFailed(Throwable failure) {
     if (!(failure instanceof Fenced)) {
-      context.journal().warn("ledger: no new segment: " + Bookies.reason(failure));
+      context.log().warn("ledger: no new segment: " + Bookies.reason(failure));
     }
     end("no new segment: " + Bookies.reason(failure));
   }

@@ -220,24 +220,24 @@ final class ConfigKeys {
 
   static final ConfigKey<Long> SLAVES_MEMORY =
       ConfigKey.of(
-          "slaves.memory",
+          "hot-replicas.memory",
           ValueKind.size(0, 1L << 40),
           "64MiB",
-          "How much memory of this node, within the heap of the process, slaves of busy keys of"
+          "How much memory of this node, within the heap of the process, hot-spot replicas of busy keys of"
               + " other nodes may take. With \"0MiB\" the node holds none, and its own copies get"
               + " none.");
 
   static final ConfigKey<Long> SLAVES_THRESHOLD =
       ConfigKey.of(
-          "slaves.threshold",
+          "hot-replicas.threshold",
           ValueKind.number(1, 1_000_000_000),
           "1000",
-          "From how many reads per second on the busiest keys of a copy get slaves on nodes that"
+          "From how many reads per second on the busiest keys of a copy get hot-spot replicas on nodes that"
               + " have less to do.");
 
   static final ConfigKey<Double> SLAVES_THRESHOLD_FACTOR =
       ConfigKey.of(
-          "slaves.threshold-factor",
+          "hot-replicas.threshold-factor",
           ValueKind.decimal(1.1, 100),
           "2.0",
           "They get more each time the load of the copy has grown by this factor: the threshold"

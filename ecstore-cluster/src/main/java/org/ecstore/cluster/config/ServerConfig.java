@@ -84,17 +84,17 @@ public record ServerConfig(
    * @param copies K, the primary's among them
    * @param longFailure after which copies of a node that is gone are made anew
    * @param settle for which a node must be back before ranges go back to it
-   * @param slaveBytes that slaves may take on a node; with 0 there are none
-   * @param slaveReads per second from which on busy keys of a copy get slaves
-   * @param slaveFactor by which the load grows until they get more
+   * @param hotReplicaBytes that hot-spot replicas may take on a node; with 0 there are none
+   * @param hotReplicaReads per second from which on busy keys of a copy get hot-spot replicas
+   * @param hotReplicaFactor by which the load grows until they get more
    */
   public record Replication(
       int copies,
       Duration longFailure,
       Duration settle,
-      long slaveBytes,
-      long slaveReads,
-      double slaveFactor) {}
+      long hotReplicaBytes,
+      long hotReplicaReads,
+      double hotReplicaFactor) {}
 
   /**
    * When ranges are split, merged and moved by size and by load.

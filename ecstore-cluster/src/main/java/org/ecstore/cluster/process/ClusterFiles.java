@@ -208,9 +208,9 @@ final class ClusterFiles {
             wanted.copiesOf(nodes),
             wanted.longFailure(),
             wanted.settle(),
-            wanted.slaves().heldBytesMax(),
-            Math.round(wanted.slaves().balance().unitLoad()),
-            wanted.slaves().balance().thresholdFactor());
+            wanted.hotReplicas().heldBytesMax(),
+            Math.round(wanted.hotReplicas().balance().unitLoad()),
+            wanted.hotReplicas().balance().thresholdFactor());
       } catch (IllegalArgumentException e) {
         throw new ProcessClusterException(String.valueOf(e.getMessage()), e);
       }

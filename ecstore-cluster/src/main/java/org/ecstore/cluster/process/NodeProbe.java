@@ -64,20 +64,20 @@ public final class NodeProbe implements AutoCloseable {
   }
 
   /**
-   * Any request, a wish with the proof that it needs; absent if there is no answer in time.
+   * Any request, a request with the proof that it needs; absent if there is no answer in time.
    *
-   * @param secret of the cluster; without it a wish is refused
+   * @param secret of the cluster; without it a request is refused
    */
   public CompletableFuture<Optional<ClientReply>> ask(
       String address, ClientRequest request, Optional<ClusterSecret> secret, Duration within) {
-    if (!(request instanceof ClientRequest.Operate wish) || secret.isEmpty()) {
+    if (!(request instanceof ClientRequest.Operate adminRequest) || secret.isEmpty()) {
       return ask(address, request, within);
     }
     return ask(address, new ClientRequest.AskChallenge(), within)
         .thenCompose(
             reply ->
                 reply.isPresent() && reply.get() instanceof ClientReply.Challenge(var random)
-                    ? ask(address, OperatorProof.sign(secret.get(), random, wish), within)
+                    ? ask(address, OperatorProof.sign(secret.get(), random, adminRequest), within)
                     : CompletableFuture.completedFuture(reply));
   }
 

@@ -30,7 +30,7 @@ import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.core.port.NodeEndsException;
 import org.ecstore.core.port.OperatorLog;
 import org.ecstore.protocol.ClientReply.DiskRoom;
-import org.ecstore.replication.hotspot.SlaveSettings;
+import org.ecstore.replication.hotspot.HotReplicaSettings;
 import org.ecstore.server.ClusterServices;
 import org.ecstore.server.ClusterSettings;
 import org.ecstore.server.NodeRuntime;
@@ -100,7 +100,7 @@ public final class NodeServer implements AutoCloseable {
    * are waited for.
    *
    * @param notices is told what is waited for, once
-   * @return absent if a wish to stop came first
+   * @return absent if a request to stop came first
    * @throws StartRefusedException if it cannot start like this
    */
   public static Optional<NodeServer> start(
@@ -131,14 +131,14 @@ public final class NodeServer implements AutoCloseable {
     return resource;
   }
 
-  /** Returns whether all is open; if not, a wish to stop came first. */
+  /** Returns whether all is open; if not, a request to stop came first. */
   private boolean open() throws IOException {
     if (!Files.exists(config.directory())) {
       PortCheck.all(config);
     }
     Optional<ClusterSecret> secret = secret();
     NodeHome home = opening(NodeHome.open(config.directory(), config.node(), config.clusterName()));
-    StoreParts parts = checkMarks(home);
+    StoreParts parts = checkIntents(home);
     OpenedEngine engine = home.hasEngine() ? engine(home) : null;
     Optional<CoordinationService> coordination =
         switch (config.coordination()) {
@@ -187,7 +187,7 @@ public final class NodeServer implements AutoCloseable {
   }
 
   /** What the node is made of must belong together before any of it is opened. */
-  private StoreParts checkMarks(NodeHome home) throws IOException {
+  private StoreParts checkIntents(NodeHome home) throws IOException {
     Optional<UUID> known = home.cluster();
     boolean isAlone = config.coordination() instanceof Coordination.Local;
     StoreParts parts =
@@ -253,7 +253,7 @@ public final class NodeServer implements AutoCloseable {
       throws IOException {
     home.mustHold("state of the cluster", local.directory(), "coordination");
     LocalCoordination coordination =
-        opening(LocalCoordination.open(local.directory(), journal("coordination")));
+        opening(LocalCoordination.open(local.directory(), log("coordination")));
     alone = coordination;
     cluster = home.cluster().orElseGet(UUID::randomUUID);
     home.belongsTo(cluster, local.directory().toString());
@@ -293,12 +293,12 @@ public final class NodeServer implements AutoCloseable {
   private EmbeddedZooKeeper embedded(ServerConfig.Embedded embedded) throws IOException {
     return embedded.ensemble().isEmpty()
         ? EmbeddedZooKeeper.standalone(
-            embedded.directory(), embedded.host(), embedded.port(), journal("zookeeper"))
+            embedded.directory(), embedded.host(), embedded.port(), log("zookeeper"))
         : EmbeddedZooKeeper.member(
             embedded.directory(),
             Math.toIntExact(config.node().value()),
             embedded.ensemble(),
-            journal("zookeeper"));
+            log("zookeeper"));
   }
 
   /** Tries until ZooKeeper is there: nodes of a cluster start in any order. */
@@ -312,7 +312,7 @@ public final class NodeServer implements AutoCloseable {
         () ->
             opening(
                 ZooKeeperCoordination.open(
-                    zooKeeper.connect(), config.clusterName(), settings, journal("coordination"))));
+                    zooKeeper.connect(), config.clusterName(), settings, log("coordination"))));
   }
 
   /** Something that needs ZooKeeper. */
@@ -321,7 +321,7 @@ public final class NodeServer implements AutoCloseable {
   }
 
   /**
-   * Tries until ZooKeeper answers; it may be away for a moment at any time. Absent if a wish to
+   * Tries until ZooKeeper answers; it may be away for a moment at any time. Absent if a request to
    * stop came first.
    */
   private <T> Optional<T> patiently(Step<T> step) throws IOException {
@@ -391,7 +391,7 @@ public final class NodeServer implements AutoCloseable {
    * A node that starts for the first time cannot be the one that is a member under its id; unless
    * its directory was emptied, and then that one is gone when its session is.
    *
-   * @return false if a wish to stop came first
+   * @return false if a request to stop came first
    */
   private boolean awaitOwnId(
       NodeHome home, Coordination.ZooKeeper zooKeeper, ZooKeeperCoordination coordination)
@@ -433,7 +433,7 @@ public final class NodeServer implements AutoCloseable {
             config.clusterName(),
             BookieSettings.of(
                 wanted.directory(), "node-" + config.node().value(), wanted.host(), wanted.port()),
-            journal("bookie"));
+            log("bookie"));
     bookie = started;
     return started;
   }
@@ -464,7 +464,7 @@ public final class NodeServer implements AutoCloseable {
             cluster,
             LedgerSettings.DEFAULT.withSegmentBytes(segmentBytes),
             claim,
-            journal("ledger"));
+            log("ledger"));
       }
       case ServerConfig.Ledger.BookKeeper(
               var ensemble,
@@ -481,7 +481,7 @@ public final class NodeServer implements AutoCloseable {
             BookKeeperSettings.DEFAULT
                 .withQuorums(ensemble, writeQuorum, ackQuorum)
                 .withSegmentBytes(segmentBytes),
-            journal("ledger"));
+            log("ledger"));
       }
     };
   }
@@ -502,10 +502,10 @@ public final class NodeServer implements AutoCloseable {
                 replication.longFailure(),
                 replication.settle(),
                 Optional.of(config.host()),
-                SlaveSettings.of(
-                    replication.slaveBytes(),
-                    (double) replication.slaveReads(),
-                    replication.slaveFactor()),
+                HotReplicaSettings.of(
+                    replication.hotReplicaBytes(),
+                    (double) replication.hotReplicaReads(),
+                    replication.hotReplicaFactor()),
                 new RebalanceSettings(
                     balance.automatic(),
                     RebalanceSettings.DEFAULT.periodNanos(),
@@ -519,7 +519,7 @@ public final class NodeServer implements AutoCloseable {
         .withEngine(ClusterSettings.DEFAULT.engine().withCacheBytes(config.engineCacheBytes()));
   }
 
-  private static OperatorLog journal(String what) {
+  private static OperatorLog log(String what) {
     return new OperatorLog() {
       @Override
       public void info(String text) {
@@ -549,7 +549,7 @@ public final class NodeServer implements AutoCloseable {
   /**
    * Waits until the node serves; says what it waits for if that takes long.
    *
-   * @return false if a wish to stop came first, or the node failed
+   * @return false if a request to stop came first, or the node failed
    */
   public boolean awaitServing() throws InterruptedException, IOException {
     String said = "";

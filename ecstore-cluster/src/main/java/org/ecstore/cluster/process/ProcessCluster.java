@@ -43,7 +43,7 @@ public final class ProcessCluster implements AutoCloseable {
   private final NodeProbe probe = new NodeProbe(ANSWER_WITHIN);
   private Optional<Path> secretFile = Optional.empty();
   private final ClusterEyes eyes;
-  private final List<ShutdownHooks.Task> ending = new ArrayList<>();
+  private final List<ShutdownHooks.Task> hook = new ArrayList<>();
 
   private ProcessCluster(ClusterFiles files, Duration startWithin, boolean guarded) {
     this.files = files;
@@ -92,11 +92,11 @@ public final class ProcessCluster implements AutoCloseable {
       Path directory, Duration startWithin, NewCluster made, boolean guarded) {
     ProcessCluster cluster =
         new ProcessCluster(new ClusterFiles(directory, made), startWithin, guarded);
-    cluster.ending.add(ShutdownHooks.at(ShutdownHooks.Step.PROCESSES, cluster::endAll));
+    cluster.hook.add(ShutdownHooks.at(ShutdownHooks.Step.PROCESSES, cluster::endAll));
     return cluster;
   }
 
-  /** Has operators' wishes proven by another file than that of the directory. Call first. */
+  /** Has operators' requests proven by another file than that of the directory. Call first. */
   public void secretFrom(Path file) {
     secretFile = Optional.of(file);
   }
@@ -525,7 +525,7 @@ public final class ProcessCluster implements AutoCloseable {
     throw new StewardSilentException("the steward is not reached: " + why);
   }
 
-  /** Only a wish needs it: what can be seen can be seen without. */
+  /** Only a request needs it: what can be seen can be seen without. */
   private Optional<ClusterSecret> secret(ClientRequest request) throws IOException {
     return request instanceof ClientRequest.Operate ? Optional.of(secret()) : Optional.empty();
   }
@@ -533,9 +533,9 @@ public final class ProcessCluster implements AutoCloseable {
   /** Lets go of the connections; the processes stay, but of one for the time of a command. */
   @Override
   public void close() {
-    if (!ending.isEmpty()) {
+    if (!hook.isEmpty()) {
       endAll();
-      ending.forEach(ShutdownHooks.Task::close);
+      hook.forEach(ShutdownHooks.Task::close);
     }
     probe.close();
   }

@@ -33,16 +33,16 @@ public final class SplitHints {
    * text first, which is cut at its first letter; those of {@code TABLE:uuid} a random UUID; those
    * of {@code TABLE:N} a number from 0 to N.
    *
-   * @param wishes of this kind, with commas in between
+   * @param adminRequests of this kind, with commas in between
    * @return sorted keys
    * @throws IllegalArgumentException with what is wrong, if one is not of this kind
    */
-  public static List<Bytes> parse(String wishes) {
+  public static List<Bytes> parse(String adminRequests) {
     TreeSet<Bytes> hints = new TreeSet<>();
-    for (String wish : wishes.split(",", -1)) {
-      Matcher matcher = WISH.matcher(wish.strip());
+    for (String adminRequest : adminRequests.split(",", -1)) {
+      Matcher matcher = WISH.matcher(adminRequest.strip());
       if (!matcher.matches()) {
-        throw unlike(wish);
+        throw unlike(adminRequest);
       }
       Bytes table = Table.of(matcher.group("table"), Codec.bytes()).keys().start();
       if (!hints.add(table)) {
@@ -51,13 +51,13 @@ public final class SplitHints {
       }
       String keys = matcher.group("keys");
       if (keys != null) {
-        cuts(wish, keys).forEach(tuple -> hints.add(tuple.encode(table)));
+        cuts(adminRequest, keys).forEach(tuple -> hints.add(tuple.encode(table)));
       }
     }
     return List.copyOf(hints);
   }
 
-  private static List<Tuple> cuts(String wish, String keys) {
+  private static List<Tuple> cuts(String adminRequest, String keys) {
     List<Tuple> cuts = new ArrayList<>();
     if (keys.equals("text")) {
       LongStream.rangeClosed('a', 'z').mapToObj(SplitHints::text).forEach(cuts::add);
@@ -72,7 +72,7 @@ public final class SplitHints {
         cuts.add(Tuple.of(most / PARTS * part + most % PARTS * part / PARTS));
       }
     } else {
-      throw unlike(wish);
+      throw unlike(adminRequest);
     }
     return cuts;
   }
@@ -81,8 +81,8 @@ public final class SplitHints {
     return Tuple.of(String.valueOf((char) letter));
   }
 
-  private static IllegalArgumentException unlike(String wish) {
+  private static IllegalArgumentException unlike(String adminRequest) {
     return new IllegalArgumentException(
-        "\"" + wish + "\" is none of TABLE, TABLE:text, TABLE:uuid and TABLE:N");
+        "\"" + adminRequest + "\" is none of TABLE, TABLE:text, TABLE:uuid and TABLE:N");
   }
 }

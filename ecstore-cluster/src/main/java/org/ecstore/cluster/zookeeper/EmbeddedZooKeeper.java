@@ -41,19 +41,16 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
   private final HostedServer server;
   private final Supplier<String> connectString;
   private final ServerThreads threads;
-  private final OperatorLog journal;
+  private final OperatorLog log;
   private volatile boolean closed;
 
   private EmbeddedZooKeeper(
-      DirectoryLock lock,
-      HostedServer server,
-      Supplier<String> connectString,
-      OperatorLog journal) {
+      DirectoryLock lock, HostedServer server, Supplier<String> connectString, OperatorLog log) {
     this.lock = lock;
     this.server = server;
     this.connectString = connectString;
     this.threads = new ServerThreads("zookeeper " + lock.directory());
-    this.journal = journal;
+    this.log = log;
   }
 
   /**
@@ -62,18 +59,18 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
    * @param directory of its data, created if absent
    * @param host to listen on
    * @param port to listen on; 0 for any
-   * @param journal is told if the server fails later
+   * @param log is told if the server fails later
    * @throws ZooKeeperStartException if the port is taken or the data cannot be read
    * @throws org.ecstore.server.file.DirectoryInUseException if the directory is open already
    */
-  public static EmbeddedZooKeeper standalone(
-      Path directory, String host, int port, OperatorLog journal) throws IOException {
+  public static EmbeddedZooKeeper standalone(Path directory, String host, int port, OperatorLog log)
+      throws IOException {
     ServerDefaults.apply();
     InetSocketAddress address = resolve(host, port);
     DirectoryLock lock = DirectoryLock.acquire(directory);
-    StandaloneServer server = new StandaloneServer(lock.directory().toFile(), address, journal);
+    StandaloneServer server = new StandaloneServer(lock.directory().toFile(), address, log);
     EmbeddedZooKeeper started =
-        new EmbeddedZooKeeper(lock, server, () -> host + ":" + server.port(), journal);
+        new EmbeddedZooKeeper(lock, server, () -> host + ":" + server.port(), log);
     ServerDefaults.votesWithoutData(true);
     started.start(host + ":" + port);
     return started;
@@ -86,14 +83,13 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
    * @param directory of its data, created if absent, used for ever by this member only
    * @param id of this member
    * @param ensemble all members, this one among them
-   * @param journal is told if the server fails later
+   * @param log is told if the server fails later
    * @throws IllegalArgumentException if the ensemble does not have the member, or has one twice
    * @throws ZooKeeperStartException if a port is taken or the data cannot be read
    * @throws org.ecstore.server.file.DirectoryInUseException if the directory is open already
    */
   public static EmbeddedZooKeeper member(
-      Path directory, int id, List<EnsembleMember> ensemble, OperatorLog journal)
-      throws IOException {
+      Path directory, int id, List<EnsembleMember> ensemble, OperatorLog log) throws IOException {
     Set<Integer> ids = new HashSet<>();
     for (EnsembleMember member : ensemble) {
       if (!ids.add(member.id())) {
@@ -108,7 +104,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
                 () ->
                     new IllegalArgumentException("no ZooKeeper server " + id + " in " + ensemble));
     if (ensemble.size() == 1) {
-      return standalone(directory, self.host(), self.clientPort(), journal);
+      return standalone(directory, self.host(), self.clientPort(), log);
     }
     ServerDefaults.apply();
     // The library finds out about the first two late, and tries again and again.
@@ -121,7 +117,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
     File data = lock.directory().toFile();
     EmbeddedZooKeeper started =
         new EmbeddedZooKeeper(
-            lock, new QuorumServer(data, self, ensemble, journal), () -> clients, journal);
+            lock, new QuorumServer(data, self, ensemble, log), () -> clients, log);
     boolean rejoins = started.rejoins();
     ServerDefaults.votesWithoutData(!rejoins);
     started.start(self.toString());
@@ -176,7 +172,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
       ServerData data = new ServerData(lock.directory());
       boolean rejoins = !data.isThere() && data.mayRejoin();
       if (rejoins) {
-        journal.info(
+        log.info(
             "the ZooKeeper server on "
                 + lock.directory()
                 + " is empty and copies from the others; it has no vote until it has");
@@ -198,13 +194,13 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
       while (!closed) {
         if (isReady() && data.isThere()) {
           data.rejoined();
-          journal.info("the ZooKeeper server on " + lock.directory() + " has copied the data");
+          log.info("the ZooKeeper server on " + lock.directory() + " has copied the data");
           return;
         }
         Thread.sleep(LOOK_AGAIN);
       }
     } catch (IOException e) {
-      journal.warn("the ZooKeeper server cannot delete the note that it may rejoin: " + e);
+      log.warn("the ZooKeeper server cannot delete the note that it may rejoin: " + e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -308,11 +304,11 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
       server.shutdown();
       List<String> left = threads.join(END_WITHIN);
       if (!left.isEmpty()) {
-        journal.warn("the ZooKeeper server ended, but not its threads " + left);
+        log.warn("the ZooKeeper server ended, but not its threads " + left);
       }
       server.release();
     } catch (IOException e) {
-      journal.warn("the ZooKeeper server ended, but could not close its files: " + e);
+      log.warn("the ZooKeeper server ended, but could not close its files: " + e);
     } finally {
       lock.close();
     }

@@ -46,10 +46,10 @@ class Membership {
   private final Worker worker;
   private final Supplier<Optional<ZooKeeperSession>> session;
   private final Duration sessionTime;
-  private final OperatorLog journal;
+  private final OperatorLog log;
 
   /** Who of this process should be announced. */
-  private final Map<NodeId, Wish> wishes = new TreeMap<>();
+  private final Map<NodeId, Wish> adminRequests = new TreeMap<>();
 
   private final Map<NodeId, Long> suspectedNanos = new TreeMap<>();
   private List<MemberEntry> announced = List.of();
@@ -81,12 +81,12 @@ class Membership {
       Worker worker,
       Supplier<Optional<ZooKeeperSession>> session,
       Duration sessionTime,
-      OperatorLog journal) {
+      OperatorLog log) {
     this.layout = layout;
     this.worker = worker;
     this.session = session;
     this.sessionTime = sessionTime;
-    this.journal = journal;
+    this.log = log;
   }
 
   /** There is a connection again, in the old session or in a new one. All is told again. */
@@ -94,10 +94,10 @@ class Membership {
     connection++;
     reading = false;
     readAgain = false;
-    for (Wish wish : wishes.values()) {
-      wish.announcing = false;
-      wish.members = null;
-      wish.leader = null;
+    for (Wish adminRequest : adminRequests.values()) {
+      adminRequest.announcing = false;
+      adminRequest.members = null;
+      adminRequest.leader = null;
     }
     read();
   }
@@ -151,7 +151,7 @@ class Membership {
 
   /** The node has its incarnation; it is told once it is announced. */
   private void joined(Call call, Handle handle, Member member) {
-    Wish before = wishes.get(member.node());
+    Wish before = adminRequests.get(member.node());
     if (!call.isOpen()) {
       return;
     }
@@ -159,24 +159,24 @@ class Membership {
       call.unknown("the node has joined again meanwhile");
       return;
     }
-    Wish wish = new Wish(handle, member, call);
-    wishes.put(member.node(), wish);
+    Wish adminRequest = new Wish(handle, member, call);
+    adminRequests.put(member.node(), adminRequest);
     if (before != null && !before.handle.equals(handle)) {
       tellDisplaced(before, member.incarnation());
     } else if (before != null) {
       before.join.unknown("the node has joined again meanwhile");
     }
-    call.ifUnknown(() -> wishes.remove(member.node(), wish));
+    call.ifUnknown(() -> adminRequests.remove(member.node(), adminRequest));
     read();
   }
 
   /** A node has ended: it is a member no more, and hears no more. */
   void end(NodeId node) {
-    Wish wish = wishes.remove(node);
-    if (wish == null) {
+    Wish adminRequest = adminRequests.remove(node);
+    if (adminRequest == null) {
       return;
     }
-    wish.join.unknown("the node was ended");
+    adminRequest.join.unknown("the node was ended");
     session.get().ifPresent(this::removeStrays);
   }
 
@@ -185,14 +185,14 @@ class Membership {
     Optional<ZooKeeperSession> now = session.get();
     long nanos = worker.nanos();
     suspectedNanos.values().removeIf(then -> nanos - then > sessionTime.toNanos());
-    if (now.isEmpty() || wishes.containsKey(node) || suspectedNanos.containsKey(node)) {
+    if (now.isEmpty() || adminRequests.containsKey(node) || suspectedNanos.containsKey(node)) {
       return;
     }
     for (MemberEntry entry : announced) {
       if (entry.isOf(node, incarnation)) {
         // Who removes it does not do so again at once: one that lives must have a chance to stay.
         suspectedNanos.put(node, nanos);
-        journal.info("coordination: " + node + " is unreachable and no member for now");
+        log.info("coordination: " + node + " is unreachable and no member for now");
         delete(now.get(), entry);
       }
     }
@@ -266,8 +266,8 @@ class Membership {
       return;
     }
     announced = parse(names);
-    for (Wish wish : List.copyOf(wishes.values())) {
-      settle(now.get(), wish);
+    for (Wish adminRequest : List.copyOf(adminRequests.values())) {
+      settle(now.get(), adminRequest);
     }
     removeStrays(now.get());
     tell();
@@ -282,8 +282,8 @@ class Membership {
   }
 
   /** Announces a member that is not. */
-  private void settle(ZooKeeperSession now, Wish wish) {
-    Member member = wish.member;
+  private void settle(ZooKeeperSession now, Wish adminRequest) {
+    Member member = adminRequest.member;
     long newest =
         announced.stream()
             .map(MemberEntry::member)
@@ -292,26 +292,27 @@ class Membership {
             .max()
             .orElse(0);
     if (newest > member.incarnation()) {
-      displaced(wish, newest);
-    } else if (announced.stream().anyMatch(entry -> isEntryOf(entry, wish, now))) {
-      wish.join.answer(new CoordinationResult.Joined(member.incarnation()));
-    } else if (!wish.announcing) {
-      announce(now, wish);
+      displaced(adminRequest, newest);
+    } else if (announced.stream().anyMatch(entry -> isEntryOf(entry, adminRequest, now))) {
+      adminRequest.join.answer(new CoordinationResult.Joined(member.incarnation()));
+    } else if (!adminRequest.announcing) {
+      announce(now, adminRequest);
     }
   }
 
-  private static boolean isEntryOf(MemberEntry entry, Wish wish, ZooKeeperSession now) {
-    return entry.session() == now.id() && entry.isOf(wish.member.node(), wish.member.incarnation());
+  private static boolean isEntryOf(MemberEntry entry, Wish adminRequest, ZooKeeperSession now) {
+    return entry.session() == now.id()
+        && entry.isOf(adminRequest.member.node(), adminRequest.member.incarnation());
   }
 
-  private void announce(ZooKeeperSession now, Wish wish) {
-    wish.announcing = true;
+  private void announce(ZooKeeperSession now, Wish adminRequest) {
+    adminRequest.announcing = true;
     long asked = connection;
     now.client()
         .multi(
-            steps(now, wish.member, seniority(wish.member)),
+            steps(now, adminRequest.member, seniority(adminRequest.member)),
             (int code, String _, Object _, List<OpResult> results) ->
-                worker.execute(() -> announced(asked, wish, code, results)));
+                worker.execute(() -> announced(asked, adminRequest, code, results)));
   }
 
   /** Replaces whatever entry a member has by one, in one step. */
@@ -339,25 +340,25 @@ class Membership {
    */
   void standBack(Call call, Handle handle) {
     Optional<ZooKeeperSession> now = session.get();
-    Wish wish = wishes.get(handle.self());
+    Wish adminRequest = adminRequests.get(handle.self());
     if (now.isEmpty()
-        || wish == null
-        || !wish.handle.equals(handle)
-        || wish.announcing
-        || announced.stream().noneMatch(entry -> isEntryOf(entry, wish, now.get()))) {
+        || adminRequest == null
+        || !adminRequest.handle.equals(handle)
+        || adminRequest.announcing
+        || announced.stream().noneMatch(entry -> isEntryOf(entry, adminRequest, now.get()))) {
       call.unknown("it is no member at present");
       return;
     }
-    wish.announcing = true;
+    adminRequest.announcing = true;
     long asked = connection;
     now.get()
         .client()
         .multi(
-            steps(now.get(), wish.member, OptionalInt.empty()),
+            steps(now.get(), adminRequest.member, OptionalInt.empty()),
             (int code, String _, Object _, List<OpResult> results) ->
                 worker.execute(
                     () -> {
-                      announced(asked, wish, code, results);
+                      announced(asked, adminRequest, code, results);
                       stoodBack(call, code);
                     }));
   }
@@ -381,16 +382,17 @@ class Membership {
         .min();
   }
 
-  private void announced(long asked, Wish wish, int code, @Nullable List<OpResult> results) {
+  private void announced(
+      long asked, Wish adminRequest, int code, @Nullable List<OpResult> results) {
     if (asked != connection) {
       return;
     }
-    wish.announcing = false;
+    adminRequest.announcing = false;
     if (ZooKeeperSession.is(code, Code.OK)) {
-      wish.join.answer(new CoordinationResult.Joined(wish.member.incarnation()));
+      adminRequest.join.answer(new CoordinationResult.Joined(adminRequest.member.incarnation()));
       read();
     } else if (isCheckFailed(results)) {
-      displaced(wish, wish.member.incarnation() + 1);
+      displaced(adminRequest, adminRequest.member.incarnation() + 1);
     } else {
       // What was to be deleted is gone already, or the connection is, and the next one reads.
       readLater();
@@ -406,21 +408,21 @@ class Membership {
   }
 
   /** By an incarnation, or a later one. */
-  private void displaced(Wish wish, long by) {
-    if (wishes.remove(wish.member.node(), wish)) {
-      tellDisplaced(wish, by);
-      journal.warn(
+  private void displaced(Wish adminRequest, long by) {
+    if (adminRequests.remove(adminRequest.member.node(), adminRequest)) {
+      tellDisplaced(adminRequest, by);
+      log.warn(
           "coordination: %s was started again elsewhere; its incarnation %d is no member any more"
-              .formatted(wish.member.node(), wish.member.incarnation()));
+              .formatted(adminRequest.member.node(), adminRequest.member.incarnation()));
     }
   }
 
   /** One that was announced hears of it and ends; one that was not may try to join once more. */
-  private static void tellDisplaced(Wish wish, long by) {
-    boolean wasMember = !wish.join.isOpen();
-    wish.join.unknown("the node has joined again elsewhere");
+  private static void tellDisplaced(Wish adminRequest, long by) {
+    boolean wasMember = !adminRequest.join.isOpen();
+    adminRequest.join.unknown("the node has joined again elsewhere");
     if (wasMember) {
-      wish.handle.tell(new Event.Displaced(by));
+      adminRequest.handle.tell(new Event.Displaced(by));
     }
   }
 
@@ -428,7 +430,8 @@ class Membership {
   private void removeStrays(ZooKeeperSession now) {
     for (MemberEntry entry : announced) {
       if (entry.session() == now.id()
-          && wishes.values().stream().noneMatch(wish -> isEntryOf(entry, wish, now))) {
+          && adminRequests.values().stream()
+              .noneMatch(adminRequest -> isEntryOf(entry, adminRequest, now))) {
         delete(now, entry);
       }
     }
@@ -458,10 +461,10 @@ class Membership {
     Map<NodeId, MemberEntry> entries = newest(announced);
     List<Member> members = entries.values().stream().map(MemberEntry::member).toList();
     List<NodeId> succession = successionOf(entries.values());
-    for (Wish wish : wishes.values()) {
+    for (Wish adminRequest : adminRequests.values()) {
       // One that is not announced yet hears of it when it is.
-      if (!wish.join.isOpen() && members.contains(wish.member)) {
-        tell(wish, new Event.MembersChanged(members, succession));
+      if (!adminRequest.join.isOpen() && members.contains(adminRequest.member)) {
+        tell(adminRequest, new Event.MembersChanged(members, succession));
       }
     }
   }
@@ -500,15 +503,15 @@ class Membership {
         .toList();
   }
 
-  private static void tell(Wish wish, Event.MembersChanged members) {
-    if (!members.equals(wish.members)) {
-      wish.members = members;
-      wish.handle.tell(members);
+  private static void tell(Wish adminRequest, Event.MembersChanged members) {
+    if (!members.equals(adminRequest.members)) {
+      adminRequest.members = members;
+      adminRequest.handle.tell(members);
     }
     NodeId leader = members.succession().getFirst();
-    if (!leader.equals(wish.leader)) {
-      wish.leader = leader;
-      wish.handle.tell(new Event.LeaderHinted(Optional.of(leader)));
+    if (!leader.equals(adminRequest.leader)) {
+      adminRequest.leader = leader;
+      adminRequest.handle.tell(new Event.LeaderHinted(Optional.of(leader)));
     }
   }
 }

@@ -29,7 +29,7 @@ final class ProcessCoordination implements CoordinationService {
 
   private final String hosts;
   private final ZooKeeperSettings settings;
-  private final OperatorLog journal;
+  private final OperatorLog log;
 
   /** The session that is connected at the moment; absent if none is. */
   private final Supplier<Optional<ZooKeeperSession>> connection;
@@ -61,8 +61,8 @@ final class ProcessCoordination implements CoordinationService {
         Worker worker,
         Supplier<Optional<ZooKeeperSession>> session,
         ZooKeeperSettings settings,
-        OperatorLog journal) {
-      return new Values(layout, worker, session, settings.valueBytesMax(), journal);
+        OperatorLog log) {
+      return new Values(layout, worker, session, settings.valueBytesMax(), log);
     }
 
     Membership membership(
@@ -70,8 +70,8 @@ final class ProcessCoordination implements CoordinationService {
         Worker worker,
         Supplier<Optional<ZooKeeperSession>> session,
         ZooKeeperSettings settings,
-        OperatorLog journal) {
-      return new Membership(layout, worker, session, settings.session(), journal);
+        OperatorLog log) {
+      return new Membership(layout, worker, session, settings.session(), log);
     }
   }
 
@@ -86,15 +86,15 @@ final class ProcessCoordination implements CoordinationService {
       Worker worker,
       Supplier<Optional<ZooKeeperSession>> connection,
       ZooKeeperSettings settings,
-      OperatorLog journal,
+      OperatorLog log,
       Parts parts) {
     this.hosts = hosts;
     this.worker = worker;
     this.connection = connection;
     this.settings = settings;
-    this.journal = journal;
-    this.values = parts.values(layout, worker, () -> session, settings, journal);
-    this.membership = parts.membership(layout, worker, () -> session, settings, journal);
+    this.log = log;
+    this.values = parts.values(layout, worker, () -> session, settings, log);
+    this.membership = parts.membership(layout, worker, () -> session, settings, log);
   }
 
   /** From now on sessions are used. */
@@ -138,7 +138,7 @@ final class ProcessCoordination implements CoordinationService {
   private void connected(ZooKeeperSession found) {
     if (lastSession != 0) {
       boolean same = lastSession == found.id();
-      journal.info(
+      log.info(
           "coordination: connected to ZooKeeper again"
               + (same ? "" : "; the session had ended, a new one has begun"));
     }
@@ -151,7 +151,7 @@ final class ProcessCoordination implements CoordinationService {
   private void disconnected() {
     if (session.isPresent()) {
       session = Optional.empty();
-      journal.warn(
+      log.warn(
           "coordination: no connection to ZooKeeper at "
               + hosts
               + "; who is a member and who leads stays as it was told last. It is tried again and"

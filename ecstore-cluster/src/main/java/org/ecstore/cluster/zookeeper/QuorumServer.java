@@ -26,17 +26,17 @@ final class QuorumServer implements HostedServer {
   private final File directory;
   private final EnsembleMember self;
   private final List<EnsembleMember> ensemble;
-  private final OperatorLog journal;
+  private final OperatorLog log;
   private final Peer peer = new Peer();
   private final AtomicBoolean ending = new AtomicBoolean();
   private volatile @Nullable DatadirCleanupManager purge;
 
   QuorumServer(
-      File directory, EnsembleMember self, List<EnsembleMember> ensemble, OperatorLog journal) {
+      File directory, EnsembleMember self, List<EnsembleMember> ensemble, OperatorLog log) {
     this.directory = directory;
     this.self = self;
     this.ensemble = List.copyOf(ensemble);
-    this.journal = journal;
+    this.log = log;
   }
 
   @Override
@@ -121,7 +121,7 @@ final class QuorumServer implements HostedServer {
       }
       peer.begun.countDown();
       if (!early && !ending.get()) {
-        journal.warn(
+        log.warn(
             "the ZooKeeper server of this process has ended by itself: see the log, then restart"
                 + " the process");
       }

@@ -46,7 +46,7 @@ final class ServerThreads {
    */
   List<String> join(Duration within) {
     long deadline = System.nanoTime() + within.toNanos();
-    long patience = System.nanoTime() + PATIENCE.toNanos();
+    long timeout = System.nanoTime() + PATIENCE.toNanos();
     List<String> alive = alive();
     boolean interrupted = false;
     while (!alive.isEmpty() && System.nanoTime() - deadline < 0) {
@@ -56,9 +56,9 @@ final class ServerThreads {
         interrupted = true;
       }
       alive = alive();
-      if (System.nanoTime() - patience > 0) {
+      if (System.nanoTime() - timeout > 0) {
         group.interrupt();
-        patience = deadline;
+        timeout = deadline;
       }
     }
     if (interrupted) {

@@ -14,16 +14,16 @@ import org.jspecify.annotations.Nullable;
 final class StandaloneServer implements HostedServer {
   private final File directory;
   private final InetSocketAddress address;
-  private final OperatorLog journal;
+  private final OperatorLog operatorLog;
   private volatile @Nullable ServerCnxnFactory connections;
   private volatile @Nullable FileTxnSnapLog files;
   private volatile @Nullable ZooKeeperServer server;
   private volatile @Nullable DatadirCleanupManager purge;
 
-  StandaloneServer(File directory, InetSocketAddress address, OperatorLog journal) {
+  StandaloneServer(File directory, InetSocketAddress address, OperatorLog operatorLog) {
     this.directory = directory;
     this.address = address;
-    this.journal = journal;
+    this.operatorLog = operatorLog;
   }
 
   @Override
@@ -33,7 +33,7 @@ final class StandaloneServer implements HostedServer {
     factory.configure(address, ServerDefaults.CONNECTIONS_PER_HOST_MAX, -1, false);
     FileTxnSnapLog log = new FileTxnSnapLog(directory, directory);
     files = log;
-    Reporting started = new Reporting(log, journal);
+    Reporting started = new Reporting(log, operatorLog);
     server = started;
     log.setServerStats(started.serverStats());
     factory.startup(started);
@@ -80,9 +80,9 @@ final class StandaloneServer implements HostedServer {
 
   /** Says that it has failed, which the library keeps to itself. */
   private static final class Reporting extends ZooKeeperServer {
-    private final OperatorLog journal;
+    private final OperatorLog operatorLog;
 
-    Reporting(FileTxnSnapLog log, OperatorLog journal) {
+    Reporting(FileTxnSnapLog log, OperatorLog operatorLog) {
       super(
           log,
           ServerDefaults.TICK_MILLIS,
@@ -91,14 +91,14 @@ final class StandaloneServer implements HostedServer {
           -1,
           new org.apache.zookeeper.server.ZKDatabase(log),
           "");
-      this.journal = journal;
+      this.operatorLog = operatorLog;
     }
 
     @Override
     protected void setState(State state) {
       super.setState(state);
       if (state == State.ERROR) {
-        journal.warn(
+        operatorLog.warn(
             "the ZooKeeper server of this process has failed and serves nobody, because it cannot"
                 + " write or has met an error of its own: see the log, then restart the process");
       }

@@ -40,7 +40,7 @@ class Values {
   private final Worker worker;
   private final Supplier<Optional<ZooKeeperSession>> session;
   private final int valueBytesMax;
-  private final OperatorLog journal;
+  private final OperatorLog log;
   private final Map<String, Watched> watched = new TreeMap<>();
 
   /** How often it became doubtful what a plain read would show; and how often of these settled. */
@@ -55,12 +55,12 @@ class Values {
       Worker worker,
       Supplier<Optional<ZooKeeperSession>> session,
       int valueBytesMax,
-      OperatorLog journal) {
+      OperatorLog log) {
     this.layout = layout;
     this.worker = worker;
     this.session = session;
     this.valueBytesMax = valueBytesMax;
-    this.journal = journal;
+    this.log = log;
   }
 
   /** There is a connection again: changes may have been missed, and a new session knows nothing. */
@@ -147,7 +147,7 @@ class Values {
       String refused =
           "coordination: the value of '%s' has %d bytes, ZooKeeper takes %d"
               .formatted(key, value.length(), valueBytesMax);
-      journal.warn(refused);
+      log.warn(refused);
       call.unknown(refused);
     } else if (now.isEmpty()) {
       call.unknown(ZooKeeperSession.NO_CONNECTION);

@@ -48,7 +48,7 @@ public final class ZooKeeperCoordination implements CoordinationService {
   private final String connectString;
   private final Layout layout;
   private final ZooKeeperSettings settings;
-  private final OperatorLog journal;
+  private final OperatorLog log;
 
   /** Of what is tried again and again; the worker's. */
   private final RateLimitedLog repeated;
@@ -56,12 +56,12 @@ public final class ZooKeeperCoordination implements CoordinationService {
   private final ProcessCoordination nodes;
 
   private ZooKeeperCoordination(
-      String connectString, Layout layout, ZooKeeperSettings settings, OperatorLog journal) {
+      String connectString, Layout layout, ZooKeeperSettings settings, OperatorLog log) {
     this.connectString = connectString;
     this.layout = layout;
     this.settings = settings;
-    this.journal = journal;
-    this.repeated = new RateLimitedLog(journal, System::nanoTime);
+    this.log = log;
+    this.repeated = new RateLimitedLog(log, System::nanoTime);
     this.nodes =
         new ProcessCoordination(
             connectString,
@@ -69,7 +69,7 @@ public final class ZooKeeperCoordination implements CoordinationService {
             new ThreadWorker("ecstore-coordination", this::failed),
             this::currentSession,
             settings,
-            journal,
+            log,
             new ProcessCoordination.Parts());
     this.client = newClient();
   }
@@ -84,7 +84,7 @@ public final class ZooKeeperCoordination implements CoordinationService {
    * @throws ZooKeeperStartException if ZooKeeper does not answer in time, or refuses
    */
   public static ZooKeeperCoordination open(
-      String connectString, String clusterName, ZooKeeperSettings settings, OperatorLog journal)
+      String connectString, String clusterName, ZooKeeperSettings settings, OperatorLog log)
       throws IOException {
     if (!CONNECT_STRING.matcher(connectString).matches()) {
       throw new IllegalArgumentException(
@@ -92,7 +92,7 @@ public final class ZooKeeperCoordination implements CoordinationService {
     }
     Layout layout = Layout.of(clusterName);
     ZooKeeperCoordination coordination =
-        new ZooKeeperCoordination(connectString, layout, settings, journal);
+        new ZooKeeperCoordination(connectString, layout, settings, log);
     boolean done = false;
     try {
       coordination.client.start();
@@ -156,7 +156,7 @@ public final class ZooKeeperCoordination implements CoordinationService {
   private void start() {
     int given = client.getLastNegotiatedSessionTimeoutMs();
     if (given > settings.session().toMillis()) {
-      journal.warn(
+      log.warn(
           "coordination: ZooKeeper at %s gives sessions of %d ms and not of %d (its"
                   .formatted(connectString, given, settings.session().toMillis())
               + " minSessionTimeout): it takes that much longer to notice that a node is gone");
@@ -314,7 +314,7 @@ public final class ZooKeeperCoordination implements CoordinationService {
 
   /** Something here has failed: the nodes of this process are members no more. */
   private void failed(Throwable failure) {
-    journal.warn("coordination has failed, the nodes of this process are on their own: " + failure);
+    log.warn("coordination has failed, the nodes of this process are on their own: " + failure);
     nodes.failed();
     client.close();
   }

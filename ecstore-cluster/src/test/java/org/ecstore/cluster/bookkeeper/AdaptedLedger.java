@@ -133,8 +133,7 @@ final class AdaptedLedger implements SimLedger {
       metadata.onChange(this::replaced);
       FakeBookies bookies = new FakeBookies(bookKeeper, wire, AdaptedLedger.this::grown);
       bookies.onStep(this::step);
-      this.service =
-          BookKeeperLedger.over(metadata, bookies, settings, journal(), this::owner, parts);
+      this.service = BookKeeperLedger.over(metadata, bookies, settings, log(), this::owner, parts);
     }
 
     private Owner owner(Consumer<Throwable> bug) {
@@ -147,7 +146,7 @@ final class AdaptedLedger implements SimLedger {
           });
     }
 
-    private OperatorLog journal() {
+    private OperatorLog log() {
       return new OperatorLog() {
         @Override
         public void info(String text) {
@@ -286,7 +285,7 @@ final class AdaptedLedger implements SimLedger {
   }
 
   @Override
-  public void mend() {
+  public void heal() {
     cutUntilNanos.clear();
   }
 

@@ -112,8 +112,8 @@ final class CheckedLedger implements Ledger {
   }
 
   @Override
-  public void callOff(long token) {
-    inner.callOff(token);
+  public void cancel(long token) {
+    inner.cancel(token);
   }
 
   @Override

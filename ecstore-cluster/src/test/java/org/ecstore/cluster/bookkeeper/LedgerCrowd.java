@@ -55,7 +55,7 @@ final class LedgerCrowd {
     until(random.between(2, 12) * SECOND);
     world.heal();
     ledger.full(false);
-    ledger.mend();
+    ledger.heal();
     until(world.nowNanos() + 5 * SECOND);
     rests = true;
     until(world.nowNanos() + 8 * SECOND);

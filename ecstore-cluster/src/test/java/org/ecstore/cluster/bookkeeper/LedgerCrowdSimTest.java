@@ -52,7 +52,7 @@ class LedgerCrowdSimTest {
     return new NodeMutation(
         "the real adapter",
         NodeMutation.RIGHT.nodes(),
-        NodeMutation.Habit.RIGHT,
+        NodeMutation.ClientBehaviour.RIGHT,
         new AdaptedLedgerSource().ledger());
   }
 

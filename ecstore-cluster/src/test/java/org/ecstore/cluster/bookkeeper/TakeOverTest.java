@@ -171,7 +171,7 @@ class TakeOverTest {
     long fence = slow.beginFence();
     gate.get().awaitHeld();
     assertEquals(0, quick.fence().last().value());
-    slow.ledger.callOff(fence);
+    slow.ledger.cancel(fence);
     assertInstanceOf(LedgerResult.Failed.class, slow.await(fence));
     gate.get().release();
     // Its next fence comes behind whatever is left of the one before.

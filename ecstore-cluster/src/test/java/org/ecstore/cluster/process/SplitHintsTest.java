@@ -62,10 +62,10 @@ class SplitHintsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "users:", "users:0", "users:many", ":text", "users:1:2", "a,,b"})
-  void whatIsUnlikeIsRefused(String wishes) {
+  void whatIsUnlikeIsRefused(String adminRequests) {
     String said =
         String.valueOf(
-            assertThrows(IllegalArgumentException.class, () -> SplitHints.parse(wishes))
+            assertThrows(IllegalArgumentException.class, () -> SplitHints.parse(adminRequests))
                 .getMessage());
     assertTrue(said.contains("is none of"), said);
   }

@@ -87,7 +87,7 @@ final class CoordinationCrowd {
     until(random.between(2, 20) * SECOND);
     world.heal();
     until(world.nowNanos() + SECOND);
-    lives.forEach(CrowdNode::mend);
+    lives.forEach(CrowdNode::heal);
     until(world.nowNanos() + 10 * SECOND);
     rests = true;
     until(world.nowNanos() + 10 * SECOND);

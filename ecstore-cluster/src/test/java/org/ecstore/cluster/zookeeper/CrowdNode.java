@@ -115,8 +115,8 @@ final class CrowdNode {
     later(crowd.random.skewed(MILLI, SECOND), this::act);
   }
 
-  void mend() {
-    client.mend();
+  void heal() {
+    client.heal();
   }
 
   /** Later, if it lives then, and once it is not paused. */

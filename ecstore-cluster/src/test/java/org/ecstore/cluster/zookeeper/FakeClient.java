@@ -111,7 +111,7 @@ final class FakeClient {
   }
 
   /** All can be reached again. */
-  void mend() {
+  void heal() {
     cutUntilNanos = 0;
     back();
   }

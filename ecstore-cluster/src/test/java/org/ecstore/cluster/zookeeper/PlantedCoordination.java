@@ -36,8 +36,8 @@ final class PlantedCoordination {
         Worker worker,
         Supplier<Optional<ZooKeeperSession>> session,
         ZooKeeperSettings settings,
-        OperatorLog journal) {
-      return new Values(layout, worker, session, settings.valueBytesMax(), journal) {
+        OperatorLog log) {
+      return new Values(layout, worker, session, settings.valueBytesMax(), log) {
         @Override
         boolean isDoubtful() {
           return false;
@@ -54,8 +54,8 @@ final class PlantedCoordination {
         Worker worker,
         Supplier<Optional<ZooKeeperSession>> session,
         ZooKeeperSettings settings,
-        OperatorLog journal) {
-      return new Values(layout, worker, session, settings.valueBytesMax(), journal) {
+        OperatorLog log) {
+      return new Values(layout, worker, session, settings.valueBytesMax(), log) {
         @Override
         void connected() {}
       };
@@ -70,8 +70,8 @@ final class PlantedCoordination {
         Worker worker,
         Supplier<Optional<ZooKeeperSession>> session,
         ZooKeeperSettings settings,
-        OperatorLog journal) {
-      return new Membership(layout, worker, session, settings.session(), journal) {
+        OperatorLog log) {
+      return new Membership(layout, worker, session, settings.session(), log) {
         @Override
         List<Op> steps(ZooKeeperSession now, Member member, OptionalInt seniority) {
           return super.steps(now, member, seniority)
@@ -89,8 +89,8 @@ final class PlantedCoordination {
         Worker worker,
         Supplier<Optional<ZooKeeperSession>> session,
         ZooKeeperSettings settings,
-        OperatorLog journal) {
-      return new Membership(layout, worker, session, settings.session(), journal) {
+        OperatorLog log) {
+      return new Membership(layout, worker, session, settings.session(), log) {
         @Override
         List<NodeId> successionOf(Collection<MemberEntry> entries) {
           List<NodeId> order = new ArrayList<>(super.successionOf(entries));

@@ -52,7 +52,7 @@ final class ProxyServer implements AutoCloseable {
   }
 
   /** Takes connections again, and loses nothing. */
-  void mend() {
+  void heal() {
     losesRequests = false;
     losesReplies = false;
     refuses = false;

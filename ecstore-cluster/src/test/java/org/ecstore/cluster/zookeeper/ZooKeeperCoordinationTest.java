@@ -157,7 +157,7 @@ class ZooKeeperCoordinationTest {
     two.swap("key", 0, "meanwhile");
     assertInstanceOf(CoordinationResult.Unknown.class, one.get("key"));
     assertInstanceOf(CoordinationResult.Unknown.class, one.compareAndSet("key", 0, "x"));
-    proxy.mend();
+    proxy.heal();
     two.awaitMembers(one, two);
     one.awaitMembers(one, two);
     one.awaitLeader(two);
@@ -241,7 +241,7 @@ class ZooKeeperCoordinationTest {
       while (process.client().equals(before)) {
         Thread.sleep(1);
       }
-      proxy.mend();
+      proxy.heal();
       one.awaitMembers(one, two);
       one.awaitLeader(one);
       // Whoever joins now is told the same.
@@ -273,7 +273,7 @@ class ZooKeeperCoordinationTest {
         }
         proxy.cut();
         assertInstanceOf(CoordinationResult.Unknown.class, one.await(token));
-        proxy.mend();
+        proxy.heal();
         version++;
         assertEquals(stored(version, "value " + round), one.read("key"));
       }
@@ -290,7 +290,7 @@ class ZooKeeperCoordinationTest {
       long token = one.beginCompareAndSet("key", version, "lost");
       proxy.cut();
       assertInstanceOf(CoordinationResult.Unknown.class, one.await(token));
-      proxy.mend();
+      proxy.heal();
       assertEquals(stored(version, "kept"), one.read("key"));
     }
     version = one.swap("key", version, "next");
@@ -307,7 +307,7 @@ class ZooKeeperCoordinationTest {
     assertInstanceOf(CoordinationResult.Unknown.class, one.compareAndSet("key", 0, "x"));
     assertInstanceOf(CoordinationResult.Unknown.class, one.get("key"));
     proxy.cut();
-    proxy.mend();
+    proxy.heal();
     assertEquals(stored(1, "x"), one.read("key"));
   }
 
@@ -329,7 +329,7 @@ class ZooKeeperCoordinationTest {
     if (expired) {
       expire(process, server);
     }
-    proxy.mend();
+    proxy.heal();
     // It is back when its calls are answered; by then it has found out that it is not wanted.
     early.read("key");
     awaitWarning("started again elsewhere");
@@ -596,7 +596,7 @@ class ZooKeeperCoordinationTest {
       }
     }
     proxy.cut();
-    proxy.mend();
+    proxy.heal();
     one.read("key");
     one.joinUntilKnown();
     assertTrue(one.incarnation() > first + 1, "the lost one counts");

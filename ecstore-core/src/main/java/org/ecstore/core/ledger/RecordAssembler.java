@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Hence a reader that goes on elsewhere must not begin between the parts of a run that it still
  * wants: begin at or below {@link #openSince}, or after the position of a logical record. Owned by
- * one lane.
+ * one event loop.
  */
 public final class RecordAssembler {
   private static final int BUFFER_BYTES_MAX = 4 << 20;

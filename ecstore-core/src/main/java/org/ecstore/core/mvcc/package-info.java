@@ -1,4 +1,4 @@
-/** Versions of keys held in memory: what memory engines and slaves are made of. */
+/** Versions of keys held in memory: what memory engines and hot-spot replicas are made of. */
 @NullMarked
 package org.ecstore.core.mvcc;
 

@@ -19,7 +19,7 @@ public record ClusterState(
     BatonTree tree,
     Optional<MapChange> lastChange,
     long nextRangeId,
-    PrimaryPreferences seats) {
+    PrimaryPreferences preferences) {
   /** Without seats. */
   public ClusterState(
       RangeMap ranges, BatonTree tree, Optional<MapChange> lastChange, long nextRangeId) {
@@ -28,7 +28,7 @@ public record ClusterState(
 
   /** With other ranges ids out of use, nothing else. */
   public ClusterState withNextRangeId(long unused) {
-    return new ClusterState(ranges, tree, lastChange, unused, seats);
+    return new ClusterState(ranges, tree, lastChange, unused, preferences);
   }
 
   /** With other seats. */
@@ -55,7 +55,7 @@ public record ClusterState(
           newTree);
     }
     return new ClusterState(
-        map, newTree, Optional.of(change), unused, seats.only(newTree::contains));
+        map, newTree, Optional.of(change), unused, preferences.only(newTree::contains));
   }
 
   /** The ranges of a node in key order. */
@@ -75,6 +75,6 @@ public record ClusterState(
 
   /** The node that is to serve a range when it is there: its seat's, else its owner. */
   public NodeId homeOf(RangeDescriptor range) {
-    return seats.of(range.keys()).orElseGet(() -> ownerOf(range));
+    return preferences.of(range.keys()).orElseGet(() -> ownerOf(range));
   }
 }

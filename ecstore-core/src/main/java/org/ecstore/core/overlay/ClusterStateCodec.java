@@ -20,7 +20,9 @@ public final class ClusterStateCodec {
     MapCodec.writeMap(out, state.ranges());
     BatonCodec.write(out, state.tree());
     out.optional(state.lastChange(), MapCodec::writeChange).varint(state.nextRangeId());
-    out.list(state.seats().all(), (to, seat) -> to.range(seat.keys()).node(seat.node()));
+    out.list(
+        state.preferences().all(),
+        (to, preference) -> to.range(preference.keys()).node(preference.node()));
     return out.toBytes();
   }
 
@@ -44,7 +46,7 @@ public final class ClusterStateCodec {
             format == WITHOUT_SEATS
                 ? PrimaryPreferences.NONE
                 : new PrimaryPreferences(
-                    in.list(from -> new PrimaryPreferences.Seat(from.range(), from.node()))));
+                    in.list(from -> new PrimaryPreferences.Preference(from.range(), from.node()))));
     in.expectEnd();
     return state;
   }

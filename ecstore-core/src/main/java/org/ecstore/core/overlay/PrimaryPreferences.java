@@ -15,12 +15,12 @@ import org.ecstore.key.KeyRange;
  * They are intervals, not range ids, so that they outlast splits, merges and new copies. An
  * immutable value.
  */
-public record PrimaryPreferences(List<Seat> all) {
+public record PrimaryPreferences(List<Preference> all) {
   /** Every range is served where it belongs. */
   public static final PrimaryPreferences NONE = new PrimaryPreferences(List.of());
 
   /** An interval and the node that is to serve it. */
-  public record Seat(KeyRange keys, NodeId node) {}
+  public record Preference(KeyRange keys, NodeId node) {}
 
   /** In key order, without overlaps. */
   public PrimaryPreferences {
@@ -36,42 +36,51 @@ public record PrimaryPreferences(List<Seat> all) {
 
   /** Who is to serve all these keys, if that is not the node they belong to. */
   public Optional<NodeId> of(KeyRange keys) {
-    return all.stream().filter(seat -> seat.keys().contains(keys)).map(Seat::node).findFirst();
+    return all.stream()
+        .filter(preference -> preference.keys().contains(keys))
+        .map(Preference::node)
+        .findFirst();
   }
 
   /** With another node to serve these keys; the one they belong to in the tree if absent. */
   public PrimaryPreferences with(KeyRange keys, Optional<NodeId> node) {
-    List<Seat> next = new ArrayList<>();
-    for (Seat seat : all) {
-      if (!seat.keys().overlaps(keys)) {
-        next.add(seat);
+    List<Preference> next = new ArrayList<>();
+    for (Preference preference : all) {
+      if (!preference.keys().overlaps(keys)) {
+        next.add(preference);
         continue;
       }
-      if (seat.keys().start().compareTo(keys.start()) < 0) {
-        next.add(new Seat(KeyRange.of(seat.keys().start(), keys.start()), seat.node()));
+      if (preference.keys().start().compareTo(keys.start()) < 0) {
+        next.add(
+            new Preference(
+                KeyRange.of(preference.keys().start(), keys.start()), preference.node()));
       }
       Optional<Bytes> end = keys.end();
-      if (end.isPresent() && seat.keys().isBelowEnd(end.get())) {
-        next.add(new Seat(KeyRange.between(end.get(), seat.keys().end()), seat.node()));
+      if (end.isPresent() && preference.keys().isBelowEnd(end.get())) {
+        next.add(
+            new Preference(
+                KeyRange.between(end.get(), preference.keys().end()), preference.node()));
       }
     }
-    node.ifPresent(to -> next.add(new Seat(keys, to)));
-    next.sort(Comparator.comparing(seat -> seat.keys().start()));
+    node.ifPresent(to -> next.add(new Preference(keys, to)));
+    next.sort(Comparator.comparing(preference -> preference.keys().start()));
     return new PrimaryPreferences(joined(next));
   }
 
-  private static List<Seat> joined(List<Seat> sorted) {
-    List<Seat> joined = new ArrayList<>();
-    for (Seat seat : sorted) {
-      Seat last = joined.isEmpty() ? seat : joined.getLast();
+  private static List<Preference> joined(List<Preference> sorted) {
+    List<Preference> joined = new ArrayList<>();
+    for (Preference preference : sorted) {
+      Preference last = joined.isEmpty() ? preference : joined.getLast();
       boolean goesOn =
-          last.node().equals(seat.node())
-              && last.keys().end().equals(Optional.of(seat.keys().start()));
+          last.node().equals(preference.node())
+              && last.keys().end().equals(Optional.of(preference.keys().start()));
       if (goesOn) {
         joined.removeLast();
-        joined.add(new Seat(KeyRange.between(last.keys().start(), seat.keys().end()), seat.node()));
+        joined.add(
+            new Preference(
+                KeyRange.between(last.keys().start(), preference.keys().end()), preference.node()));
       } else {
-        joined.add(seat);
+        joined.add(preference);
       }
     }
     return joined;
@@ -79,6 +88,7 @@ public record PrimaryPreferences(List<Seat> all) {
 
   /** Those of some nodes only. */
   public PrimaryPreferences only(Predicate<NodeId> nodes) {
-    return new PrimaryPreferences(all.stream().filter(seat -> nodes.test(seat.node())).toList());
+    return new PrimaryPreferences(
+        all.stream().filter(preference -> nodes.test(preference.node())).toList());
   }
 }

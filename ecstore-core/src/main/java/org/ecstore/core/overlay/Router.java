@@ -9,7 +9,7 @@ import org.ecstore.key.Bytes;
  * Decides where a node sends a request for a key: straight to the primary while the cache knows the
  * range (zero hops), else along the links of the tree (rule 20: the full map is a cache, not a
  * need). The cache may be out of date; the answer {@code WrongRange} then brings newer descriptors
- * to {@link #cache}. Owned by one lane.
+ * to {@link #cache}. Owned by one event loop.
  *
  * <p>Paper: ecStore §3 ("caches enough routing information").
  */

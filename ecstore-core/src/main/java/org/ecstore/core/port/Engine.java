@@ -8,12 +8,12 @@ import org.ecstore.key.KeyRange;
 
 /**
  * A versioned, ordered storage engine of one node. Every call returns at once; its result is an
- * {@link Event.EngineDone} with the same token, in a later step of the lane.
+ * {@link Event.EngineDone} with the same token, in a later step of the event loop.
  *
  * <p>Batches apply in the order they were submitted, each wholly or not at all, and their results
  * come in that order. Reads may overtake: a read sees everything of each batch whose result was
  * delivered before the read was submitted, and of any other batch any part or nothing. That is all
- * that rules 2, 10 and 11 need: a write mark holds, and holds back the closed position, until the
+ * that rules 2, 10 and 11 need: a write intent holds, and holds back the closed position, until the
  * result is there, so nobody reads at a position, or trusts a {@link #newest} on a key, that an
  * undelivered batch could still change. What {@link #sync} confirms survives a crash; of later
  * batches a crash keeps some prefix.
@@ -65,7 +65,7 @@ public interface Engine {
    */
   void newest(long token, List<Bytes> keys, List<KeyRange> intervals, Position above);
 
-  /** Applies writes and notes atomically: {@link EngineResult.Applied}. */
+  /** Applies writes and metadata atomically: {@link EngineResult.Applied}. */
   void apply(long token, EngineBatch batch);
 
   /**
@@ -102,8 +102,8 @@ public interface Engine {
    */
   void size(long token, KeyRange keys);
 
-  /** All notes in order of their names: {@link EngineResult.Notes}. */
-  void notes(long token);
+  /** All metadata in order of their names: {@link EngineResult.Metadata}. */
+  void metadata(long token);
 
   /**
    * What to scan.
@@ -124,14 +124,17 @@ public interface Engine {
   /** One version of one key; absent value is a tombstone. */
   record VersionedWrite(Bytes key, Position version, Optional<Bytes> value) {}
 
-  /** Notes are small named values of the node itself, kept beside the data; absent deletes one. */
-  record Note(Bytes name, Optional<Bytes> value) {}
+  /**
+   * Metadata entries are small named values of the node itself, kept beside the data; absent
+   * deletes one.
+   */
+  record MetadataEntry(Bytes name, Optional<Bytes> value) {}
 
-  /** Writes and notes that become visible and durable together. */
-  record EngineBatch(List<VersionedWrite> writes, List<Note> notes) {
+  /** Writes and metadata that become visible and durable together. */
+  record EngineBatch(List<VersionedWrite> writes, List<MetadataEntry> metadata) {
     public EngineBatch {
       writes = List.copyOf(writes);
-      notes = List.copyOf(notes);
+      metadata = List.copyOf(metadata);
     }
   }
 }

@@ -38,7 +38,7 @@ public sealed interface EngineResult {
   /** How many keys have a value at their newest version, and the bytes of keys and values. */
   record Size(long records, long bytes) implements EngineResult {}
 
-  record Notes(List<Engine.Note> notes) implements EngineResult {}
+  record Metadata(List<Engine.MetadataEntry> metadata) implements EngineResult {}
 
   /**
    * The call had no effect: no room, or an I/O error. A failed batch may be submitted again. After

@@ -6,7 +6,7 @@ import org.ecstore.core.message.Envelope;
 import org.ecstore.id.NodeId;
 import org.ecstore.protocol.ClientRequest;
 
-/** Everything that a node learns comes as one of these, one at a time, on its lane. */
+/** Everything that a node learns comes as one of these, one at a time, on its event loop. */
 public sealed interface Event {
   /** A message of another node. */
   record Delivered(Envelope envelope) implements Event {}

@@ -23,7 +23,7 @@ public interface Ledger {
    * one result, whichever. Nothing depends on it but that nobody is shut out for nothing; a ledger
    * whose fences take no time ignores it.
    */
-  default void callOff(long token) {}
+  default void cancel(long token) {}
 
   /**
    * Appends an entry, which must follow the last one: its {@link LedgerEntry#after} is the last

@@ -11,4 +11,4 @@ public record Ports(
     Engine engine,
     Ledger ledger,
     Coordination coordination,
-    OperatorLog journal) {}
+    OperatorLog log) {}

@@ -6,23 +6,23 @@ import org.ecstore.core.port.Repeats;
 
 /** A journal that says what {@link Repeats} lets through. For one thread. */
 public final class RateLimitedLog implements OperatorLog {
-  private final OperatorLog journal;
+  private final OperatorLog log;
   private final Repeats repeats;
 
   /** Over the journal that lines go to. */
-  public RateLimitedLog(OperatorLog journal, Clock clock) {
-    this.journal = journal;
+  public RateLimitedLog(OperatorLog log, Clock clock) {
+    this.log = log;
     this.repeats = new Repeats(clock);
   }
 
   @Override
   public void info(String text) {
-    repeats.toSay(text).ifPresent(journal::info);
+    repeats.toSay(text).ifPresent(log::info);
   }
 
   @Override
   public void warn(String text) {
-    repeats.toSay(text).ifPresent(journal::warn);
+    repeats.toSay(text).ifPresent(log::warn);
   }
 
   /** What was tried has succeeded, or is not tried any more: the next line is news again. */

@@ -1,5 +1,6 @@
 /**
- * What every component of a node stands on: calls with continuations, timers, messages, one lane.
+ * What every component of a node stands on: calls with continuations, timers, messages, one event
+ * loop.
  */
 @NullMarked
 package org.ecstore.core.runtime;

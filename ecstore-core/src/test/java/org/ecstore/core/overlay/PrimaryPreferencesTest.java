@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
 import java.util.Optional;
-import org.ecstore.core.overlay.PrimaryPreferences.Seat;
+import org.ecstore.core.overlay.PrimaryPreferences.Preference;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
@@ -24,15 +24,15 @@ final class PrimaryPreferencesTest {
     PrimaryPreferences cut = whole.with(keys("d", "f"), Optional.of(TWO));
     assertEquals(
         List.of(
-            new Seat(keys("b", "d"), ONE),
-            new Seat(keys("d", "f"), TWO),
-            new Seat(keys("f", "h"), ONE)),
+            new Preference(keys("b", "d"), ONE),
+            new Preference(keys("d", "f"), TWO),
+            new Preference(keys("f", "h"), ONE)),
         cut.all());
     assertEquals(whole, cut.with(keys("d", "f"), Optional.of(ONE)));
     assertEquals(Optional.of(ONE), cut.of(keys("f", "g")));
     assertEquals(Optional.empty(), cut.of(keys("e", "g")), "all keys or none");
     assertEquals(
-        List.of(new Seat(keys("b", "c"), ONE)),
+        List.of(new Preference(keys("b", "c"), ONE)),
         whole.with(KeyRange.from(Bytes.utf8("c")), Optional.empty()).all());
     assertEquals(PrimaryPreferences.NONE, whole.only(TWO::equals));
   }

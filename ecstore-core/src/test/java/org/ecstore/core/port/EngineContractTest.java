@@ -14,7 +14,7 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.ecstore.core.port.Engine.EngineBatch;
-import org.ecstore.core.port.Engine.Note;
+import org.ecstore.core.port.Engine.MetadataEntry;
 import org.ecstore.core.port.Engine.ScanSpec;
 import org.ecstore.core.port.Engine.VersionedWrite;
 import org.ecstore.id.Position;
@@ -308,7 +308,7 @@ public abstract class EngineContractTest {
     for (boolean reverse : new boolean[] {false, true}) {
       for (int limit = 1; limit <= 21; limit++) {
         assertEquals(
-            scanKeys(KeyRange.ALL, 1, reverse), keys(scanInPieces(reverse, limit, 1 << 20)));
+            scanKeys(KeyRange.ALL, 1, reverse), keys(scanInParts(reverse, limit, 1 << 20)));
       }
     }
   }
@@ -320,12 +320,12 @@ public abstract class EngineContractTest {
     }
     for (boolean reverse : new boolean[] {false, true}) {
       for (int limit : new int[] {1, 2, 3, 10, 51, 52, 53, 100, 400, 1000}) {
-        assertEquals(scanKeys(KeyRange.ALL, 1, reverse), keys(scanInPieces(reverse, 1000, limit)));
+        assertEquals(scanKeys(KeyRange.ALL, 1, reverse), keys(scanInParts(reverse, 1000, limit)));
       }
     }
   }
 
-  private List<Row> scanInPieces(boolean reverse, int recordsMax, int bytesMax) {
+  private List<Row> scanInParts(boolean reverse, int recordsMax, int bytesMax) {
     List<Row> all = new ArrayList<>();
     Optional<KeyRange> rest = Optional.of(KeyRange.ALL);
     while (rest.isPresent()) {
@@ -456,32 +456,34 @@ public abstract class EngineContractTest {
               new EngineBatch(
                   List.of(put("k", i, "v" + i)),
                   List.of(
-                      new Note(Bytes.utf8("closed"), Optional.of(Bytes.utf8("" + i))),
-                      new Note(
+                      new MetadataEntry(Bytes.utf8("closed"), Optional.of(Bytes.utf8("" + i))),
+                      new MetadataEntry(
                           Bytes.utf8("odd"),
                           i % 2 == 1 ? Optional.of(Bytes.EMPTY) : Optional.empty()))));
     }
     driver.await(last);
     assertEquals(
-        List.of(new Note(Bytes.utf8("closed"), Optional.of(Bytes.utf8("100")))), driver.notes());
+        List.of(new MetadataEntry(Bytes.utf8("closed"), Optional.of(Bytes.utf8("100")))),
+        driver.metadata());
   }
 
   @Test
   public void notesAreNotData() {
-    assertEquals(List.of(), driver.notes());
-    List<Note> notes =
-        HARD_KEYS.stream().sorted().map(key -> new Note(key, Optional.of(key))).toList();
-    List<Note> shuffled = new ArrayList<>(notes);
+    assertEquals(List.of(), driver.metadata());
+    List<MetadataEntry> metadata =
+        HARD_KEYS.stream().sorted().map(key -> new MetadataEntry(key, Optional.of(key))).toList();
+    List<MetadataEntry> shuffled = new ArrayList<>(metadata);
     Collections.shuffle(shuffled, new Random(3));
     driver.apply(new EngineBatch(List.of(), shuffled));
-    assertEquals(notes, driver.notes());
+    assertEquals(metadata, driver.metadata());
     assertEquals(List.of(), scanKeys(KeyRange.ALL, 9, false));
     driver.clear(KeyRange.ALL);
-    assertEquals(notes, driver.notes());
+    assertEquals(metadata, driver.metadata());
     driver.apply(
         new EngineBatch(
-            List.of(), HARD_KEYS.stream().map(key -> new Note(key, Optional.empty())).toList()));
-    assertEquals(List.of(), driver.notes());
+            List.of(),
+            HARD_KEYS.stream().map(key -> new MetadataEntry(key, Optional.empty())).toList()));
+    assertEquals(List.of(), driver.metadata());
   }
 
   @Test
@@ -522,14 +524,15 @@ public abstract class EngineContractTest {
     driver.apply(
         new EngineBatch(
             List.of(put("a", 5, "five"), tombstone("b", 5)),
-            List.of(new Note(Bytes.utf8("n"), Optional.of(Bytes.utf8("note"))))));
+            List.of(new MetadataEntry(Bytes.utf8("n"), Optional.of(Bytes.utf8("note"))))));
     driver.sync();
     close(driver.engine());
     driver.replace(open(driver));
     assertEquals(Optional.of("five"), driver.read("a", 5));
     assertEquals(new Position(5), newest(List.of("b"), List.of(), 0).get().version());
     assertEquals(
-        List.of(new Note(Bytes.utf8("n"), Optional.of(Bytes.utf8("note")))), driver.notes());
+        List.of(new MetadataEntry(Bytes.utf8("n"), Optional.of(Bytes.utf8("note")))),
+        driver.metadata());
   }
 
   @Test

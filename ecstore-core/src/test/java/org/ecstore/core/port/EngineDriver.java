@@ -20,7 +20,8 @@ import org.ecstore.model.Row;
 
 /**
  * Calls an {@link Engine} in the plain way of a test: submits, waits for the result of that token.
- * Plays the lane: results are taken from its inbox one at a time, and only then count as delivered.
+ * Plays the event loop: results are taken from its inbox one at a time, and only then count as
+ * delivered.
  */
 public final class EngineDriver implements Consumer<Event> {
   private static final long PATIENCE_SECONDS = 60;
@@ -243,10 +244,10 @@ public final class EngineDriver implements Consumer<Event> {
     return await(token, EngineResult.Size.class);
   }
 
-  /** All notes. */
-  public List<Engine.Note> notes() {
+  /** All metadata. */
+  public List<Engine.MetadataEntry> metadata() {
     long token = nextToken();
-    engine.notes(token);
-    return await(token, EngineResult.Notes.class).notes();
+    engine.metadata(token);
+    return await(token, EngineResult.Metadata.class).metadata();
   }
 }

@@ -10,7 +10,7 @@ import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.ecstore.core.port.Engine.EngineBatch;
-import org.ecstore.core.port.Engine.Note;
+import org.ecstore.core.port.Engine.MetadataEntry;
 import org.ecstore.core.port.Engine.ScanSpec;
 import org.ecstore.core.port.Engine.VersionedWrite;
 import org.ecstore.id.Position;
@@ -80,7 +80,7 @@ public abstract class EngineHistoryContractTest {
       }
     }
     return new EngineBatch(
-        writes, List.of(new Note(SEQUENCE, Optional.of(Bytes.utf8("" + version)))));
+        writes, List.of(new MetadataEntry(SEQUENCE, Optional.of(Bytes.utf8("" + version)))));
   }
 
   private static ScanSpec spec(RandomGenerator random, Position at) {
@@ -165,7 +165,7 @@ public abstract class EngineHistoryContractTest {
             driver.clear(range);
             model.clear(range);
           }
-          assertEquals(model.notes(), driver.notes());
+          assertEquals(model.metadata(), driver.metadata());
         }
       }
     }
@@ -333,9 +333,9 @@ public abstract class EngineHistoryContractTest {
   }
 
   private static int sequence(EngineDriver driver) {
-    return driver.notes().stream()
-        .filter(note -> note.name().equals(SEQUENCE))
-        .mapToInt(note -> Integer.parseInt(note.value().orElseThrow().toUtf8()))
+    return driver.metadata().stream()
+        .filter(entry -> entry.name().equals(SEQUENCE))
+        .mapToInt(entry -> Integer.parseInt(entry.value().orElseThrow().toUtf8()))
         .findFirst()
         .orElse(0);
   }
@@ -360,6 +360,6 @@ public abstract class EngineHistoryContractTest {
     Position end = new Position(versions);
     assertEquals(
         model.rows(KeyRange.ALL, end, true, false), driver.scanAll(KeyRange.ALL, end, true, false));
-    assertEquals(model.notes(), driver.notes());
+    assertEquals(model.metadata(), driver.metadata());
   }
 }

@@ -15,7 +15,7 @@ import org.ecstore.model.Row;
 final class EngineModel {
   private final NavigableMap<Bytes, NavigableMap<Position, Optional<Bytes>>> versions =
       new TreeMap<>();
-  private final NavigableMap<Bytes, Bytes> notes = new TreeMap<>();
+  private final NavigableMap<Bytes, Bytes> metadata = new TreeMap<>();
 
   void apply(Engine.EngineBatch batch) {
     for (Engine.VersionedWrite write : batch.writes()) {
@@ -23,11 +23,11 @@ final class EngineModel {
           .computeIfAbsent(write.key(), key -> new TreeMap<>())
           .put(write.version(), write.value());
     }
-    for (Engine.Note note : batch.notes()) {
-      if (note.value().isPresent()) {
-        notes.put(note.name(), note.value().get());
+    for (Engine.MetadataEntry entry : batch.metadata()) {
+      if (entry.value().isPresent()) {
+        metadata.put(entry.name(), entry.value().get());
       } else {
-        notes.remove(note.name());
+        metadata.remove(entry.name());
       }
     }
   }
@@ -96,9 +96,9 @@ final class EngineModel {
         live.stream().mapToLong(row -> row.key().length() + row.value().length()).sum());
   }
 
-  List<Engine.Note> notes() {
-    return notes.entrySet().stream()
-        .map(entry -> new Engine.Note(entry.getKey(), Optional.of(entry.getValue())))
+  List<Engine.MetadataEntry> metadata() {
+    return metadata.entrySet().stream()
+        .map(entry -> new Engine.MetadataEntry(entry.getKey(), Optional.of(entry.getValue())))
         .toList();
   }
 }

@@ -397,7 +397,7 @@ public abstract class LedgerContractTest {
     assertInstanceOf(LedgerResult.Appended.class, old.append(entry(1, 1)));
     User fencer = new User(B);
     long called = fencer.begin(fencer.ledger::fence);
-    fencer.ledger.callOff(called);
+    fencer.ledger.cancel(called);
     LedgerResult result = fencer.await(called);
     if (result instanceof LedgerResult.Fenced fenced) {
       assertEquals(new Position(1), fenced.last());
@@ -405,7 +405,7 @@ public abstract class LedgerContractTest {
       assertInstanceOf(LedgerResult.Failed.class, result);
       assertNotAppended(fencer.append(entry(2, 1)));
     }
-    fencer.ledger.callOff(called);
+    fencer.ledger.cancel(called);
     assertEquals(new Position(1), fencer.fence().last());
     assertInstanceOf(LedgerResult.Appended.class, fencer.append(entry(2, 1)));
     assertEquals(List.of(entry(1, 1), entry(2, 1)), fencer.readAll(1));

@@ -12,7 +12,7 @@ class RateLimitedLogTest {
 
   private final List<String> said = new ArrayList<>();
   private long now = -3 * SECOND;
-  private final RateLimitedLog journal = new RateLimitedLog(new Lines(), () -> now);
+  private final RateLimitedLog log = new RateLimitedLog(new Lines(), () -> now);
 
   private final class Lines implements OperatorLog {
     @Override
@@ -29,7 +29,7 @@ class RateLimitedLogTest {
   @Test
   void whatComesAgainIsSaidEveryTenSecondsWithItsCount() {
     for (int i = 0; i <= 200; i++) {
-      journal.warn("no room");
+      log.warn("no room");
       now += SECOND / 10;
     }
     assertEquals(
@@ -42,20 +42,20 @@ class RateLimitedLogTest {
 
   @Test
   void anotherReasonIsSaidAtOnceAndNumbersAreNoOtherReason() {
-    journal.warn("segment 3: too few bookies");
-    journal.warn("segment 4: too few bookies");
-    journal.warn("segment 4: no ZooKeeper");
-    journal.info("segment 5: too few bookies");
+    log.warn("segment 3: too few bookies");
+    log.warn("segment 4: too few bookies");
+    log.warn("segment 4: no ZooKeeper");
+    log.info("segment 5: too few bookies");
     assertEquals(List.of("warn segment 3: too few bookies", "warn segment 4: no ZooKeeper"), said);
   }
 
   @Test
   void whatHasSettledIsNewsWhenItComesAgain() {
-    journal.warn("no room");
-    journal.info("tries again");
-    journal.settled();
-    journal.warn("no room");
-    journal.info("tries again");
+    log.warn("no room");
+    log.info("tries again");
+    log.settled();
+    log.warn("no room");
+    log.info("tries again");
     assertEquals(
         List.of("warn no room", "info tries again", "warn no room", "info tries again"), said);
   }
@@ -63,11 +63,11 @@ class RateLimitedLogTest {
   @Test
   void itRemembersALimitedNumberOfLines() {
     for (int i = 0; i < 33; i++) {
-      journal.warn("x".repeat(i));
+      log.warn("x".repeat(i));
     }
     said.clear();
-    journal.warn("x".repeat(32));
-    journal.warn("");
+    log.warn("x".repeat(32));
+    log.warn("");
     assertEquals(List.of("warn "), said);
   }
 }

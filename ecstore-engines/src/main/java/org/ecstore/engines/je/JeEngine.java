@@ -97,16 +97,16 @@ public final class JeEngine implements Engine, AutoCloseable {
   }
 
   /**
-   * All notes, as {@link #notes} gives them. Blocks: for who looks before the engine is used.
+   * All metadata, as {@link #metadata} gives them. Blocks: for who looks before the engine is used.
    *
    * @throws EngineOpenException if they cannot be read
    */
-  public List<Note> notesNow() {
-    EngineResult result = access.read(JeStore::notes);
-    if (result instanceof EngineResult.Notes notes) {
-      return notes.notes();
+  public List<MetadataEntry> metadataNow() {
+    EngineResult result = access.read(JeStore::metadata);
+    if (result instanceof EngineResult.Metadata metadata) {
+      return metadata.metadata();
     }
-    throw new EngineOpenException(directory, "cannot read the notes of the engine: " + result);
+    throw new EngineOpenException(directory, "cannot read the metadata of the engine: " + result);
   }
 
   private void deliver(long token, EngineResult result) {
@@ -199,8 +199,8 @@ public final class JeEngine implements Engine, AutoCloseable {
   }
 
   @Override
-  public void notes(long token) {
-    submit(token, true, JeStore::notes);
+  public void metadata(long token) {
+    submit(token, true, JeStore::metadata);
   }
 
   @Override

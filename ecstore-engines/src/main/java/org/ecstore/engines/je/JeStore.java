@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.ecstore.core.port.Engine.EngineBatch;
-import org.ecstore.core.port.Engine.Note;
+import org.ecstore.core.port.Engine.MetadataEntry;
 import org.ecstore.core.port.Engine.VersionedWrite;
 import org.ecstore.core.port.EngineResult;
 import org.ecstore.engines.EngineLockedException;
@@ -34,7 +34,7 @@ import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 
 /**
- * One open Berkeley DB environment: a database of versions and one of notes, changed together in
+ * One open Berkeley DB environment: a database of versions and one of metadata, changed together in
  * transactions. Blocking. Changes come from one thread at a time; reads from any.
  *
  * <p>Commits are written to the file system but not synced (WRITE_NO_SYNC): the log is one file
@@ -44,7 +44,7 @@ import org.ecstore.key.KeyRange;
 final class JeStore {
   private static final Durability DURABILITY = Durability.COMMIT_WRITE_NO_SYNC;
   private static final byte[] COUNT_NAME = {0};
-  private static final byte NOTE_PREFIX = 1;
+  private static final byte ENTRY_PREFIX = 1;
   private static final String REMEDY =
       "restore the directory, or move it away so that the node fills its copies anew";
   private static final int CLEANED_BELOW_PERCENT = 35;
@@ -54,7 +54,7 @@ final class JeStore {
 
   private final Environment environment;
   private final Database versions;
-  private final Database notes;
+  private final Database metadata;
   private final SyncMark syncMark;
   private final Deletions deletions = new Deletions();
   private final JeReads reads;
@@ -64,12 +64,12 @@ final class JeStore {
   private JeStore(
       Environment environment,
       Database versions,
-      Database notes,
+      Database metadata,
       SyncMark syncMark,
       Runnable step) {
     this.environment = environment;
     this.versions = versions;
-    this.notes = notes;
+    this.metadata = metadata;
     this.syncMark = syncMark;
     this.step = step;
     this.reads = new JeReads(versions, deletions, step);
@@ -139,8 +139,8 @@ final class JeStore {
       databases.setTransactional(true).setKeyPrefixing(true);
       databases.setAllowCreate(!readOnly).setReadOnly(readOnly);
       Database versions = environment.openDatabase(null, "versions", databases);
-      Database notes = environment.openDatabase(null, "notes", databases);
-      JeStore store = new JeStore(environment, versions, notes, SyncMark.open(directory), step);
+      Database metadata = environment.openDatabase(null, "notes", databases);
+      JeStore store = new JeStore(environment, versions, metadata, SyncMark.open(directory), step);
       if (store.transactions < synced) {
         store.syncMark.close();
         throw damaged(directory, synced - store.transactions);
@@ -228,7 +228,7 @@ final class JeStore {
   private long storedCount() {
     DatabaseEntry value = new DatabaseEntry();
     OperationStatus status =
-        notes.get(null, new DatabaseEntry(COUNT_NAME), value, LockMode.READ_UNCOMMITTED);
+        metadata.get(null, new DatabaseEntry(COUNT_NAME), value, LockMode.READ_UNCOMMITTED);
     if (status != OperationStatus.SUCCESS) {
       return 0;
     }
@@ -244,7 +244,7 @@ final class JeStore {
     for (int i = 0; i < value.length; i++) {
       value[i] = (byte) (count >>> (56 - 8 * i));
     }
-    notes.put(transaction, new DatabaseEntry(COUNT_NAME), new DatabaseEntry(value));
+    metadata.put(transaction, new DatabaseEntry(COUNT_NAME), new DatabaseEntry(value));
   }
 
   private void delete(Consumer<Transaction> deletes) {
@@ -280,34 +280,35 @@ final class JeStore {
               versions.put(
                   transaction, new DatabaseEntry(record), new DatabaseEntry(value.array()));
             }
-            batch.notes().forEach(note -> put(transaction, note));
+            batch.metadata().forEach(entry -> put(transaction, entry));
           }
         });
   }
 
-  private void put(Transaction transaction, Note note) {
-    DatabaseEntry name = new DatabaseEntry(Bytes.of(NOTE_PREFIX).concat(note.name()).array());
-    if (note.value().isPresent()) {
-      notes.put(transaction, name, new DatabaseEntry(note.value().get().array()));
+  private void put(Transaction transaction, MetadataEntry entry) {
+    DatabaseEntry name = new DatabaseEntry(Bytes.of(ENTRY_PREFIX).concat(entry.name()).array());
+    if (entry.value().isPresent()) {
+      metadata.put(transaction, name, new DatabaseEntry(entry.value().get().array()));
     } else {
-      notes.delete(transaction, name);
+      metadata.delete(transaction, name);
     }
   }
 
-  EngineResult.Notes notes() {
-    List<Note> all = new ArrayList<>();
-    DatabaseEntry name = new DatabaseEntry(new byte[] {NOTE_PREFIX});
+  EngineResult.Metadata metadata() {
+    List<MetadataEntry> all = new ArrayList<>();
+    DatabaseEntry name = new DatabaseEntry(new byte[] {ENTRY_PREFIX});
     DatabaseEntry value = new DatabaseEntry();
-    try (Cursor cursor = notes.openCursor(null, CursorConfig.READ_UNCOMMITTED)) {
+    try (Cursor cursor = metadata.openCursor(null, CursorConfig.READ_UNCOMMITTED)) {
       OperationStatus status = cursor.getSearchKeyRange(name, value, LockMode.READ_UNCOMMITTED);
       while (status == OperationStatus.SUCCESS) {
         Bytes stored = Bytes.wrap(name.getData());
         all.add(
-            new Note(stored.slice(1, stored.length()), Optional.of(Bytes.wrap(value.getData()))));
+            new MetadataEntry(
+                stored.slice(1, stored.length()), Optional.of(Bytes.wrap(value.getData()))));
         status = cursor.getNext(name, value, LockMode.READ_UNCOMMITTED);
       }
     }
-    return new EngineResult.Notes(all);
+    return new EngineResult.Metadata(all);
   }
 
   /** Deletes every version in a range, some to a transaction. */
@@ -414,7 +415,7 @@ final class JeStore {
       if (environment.isValid()) {
         sync();
         versions.close();
-        notes.close();
+        metadata.close();
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -12,12 +12,12 @@ import java.util.function.Supplier;
 import org.ecstore.core.port.Event;
 
 /**
- * Some threads that do reads. They come in bursts, as a lane hands over what a batch of requests
- * wants, and most take a few microseconds: less than it takes to wake a thread. So one is woken for
- * the first of a burst, and a further one only where many wait for each that works; and results are
- * handed over together once no read waits, or some have gathered. A read that has to wait for the
- * disk holds up no more than those few. One that has waited for a thread too long is refused:
- * refusing is quick, so that those behind it are done while somebody still waits for them.
+ * Some threads that do reads. They come in bursts, as an event loop hands over what a batch of
+ * requests wants, and most take a few microseconds: less than it takes to wake a thread. So one is
+ * woken for the first of a burst, and a further one only where many wait for each that works; and
+ * results are handed over together once no read waits, or some have gathered. A read that has to
+ * wait for the disk holds up no more than those few. One that has waited for a thread too long is
+ * refused: refusing is quick, so that those behind it are done while somebody still waits for them.
  */
 final class ReadThreads {
   /** Reads that may wait for each thread at work before another one is woken. */

@@ -10,7 +10,7 @@ import java.util.random.RandomGenerator;
 import org.ecstore.check.Check;
 import org.ecstore.core.mvcc.VersionedMap;
 import org.ecstore.core.port.Engine.EngineBatch;
-import org.ecstore.core.port.Engine.Note;
+import org.ecstore.core.port.Engine.MetadataEntry;
 import org.ecstore.core.port.Engine.ScanSpec;
 import org.ecstore.core.port.Engine.VersionedWrite;
 import org.ecstore.id.Position;
@@ -28,10 +28,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MemoryDisk {
   /** How to take back one batch, clear or step of pruning. */
-  private record Undo(List<VersionedWrite> added, List<VersionedWrite> lost, List<Note> notes) {}
+  private record Undo(
+      List<VersionedWrite> added, List<VersionedWrite> lost, List<MetadataEntry> metadata) {}
 
   private final VersionedMap versions = new VersionedMap();
-  private final TreeMap<Bytes, Bytes> notes = new TreeMap<>();
+  private final TreeMap<Bytes, Bytes> metadata = new TreeMap<>();
   private final Deque<Undo> unsynced = new ArrayDeque<>();
   private long changes;
   private @Nullable MemoryEngine engine;
@@ -96,9 +97,9 @@ public final class MemoryDisk {
     return versions;
   }
 
-  List<Note> notes() {
-    List<Note> all = new ArrayList<>(notes.size());
-    notes.forEach((name, value) -> all.add(new Note(name, Optional.of(value))));
+  List<MetadataEntry> metadata() {
+    List<MetadataEntry> all = new ArrayList<>(metadata.size());
+    metadata.forEach((name, value) -> all.add(new MetadataEntry(name, Optional.of(value))));
     return all;
   }
 
@@ -120,9 +121,9 @@ public final class MemoryDisk {
     for (VersionedWrite write : batch.writes()) {
       versions.put(write).ifPresentOrElse(lost::add, () -> added.add(write));
     }
-    List<Note> former = new ArrayList<>(batch.notes().size());
-    for (Note note : batch.notes()) {
-      former.add(new Note(note.name(), Optional.ofNullable(put(note))));
+    List<MetadataEntry> former = new ArrayList<>(batch.metadata().size());
+    for (MetadataEntry entry : batch.metadata()) {
+      former.add(new MetadataEntry(entry.name(), Optional.ofNullable(put(entry))));
     }
     changed(new Undo(added, lost, former));
   }
@@ -145,12 +146,12 @@ public final class MemoryDisk {
   private void undo(Undo change) {
     change.added().forEach(versions::remove);
     change.lost().forEach(versions::put);
-    change.notes().reversed().forEach(this::put);
+    change.metadata().reversed().forEach(this::put);
   }
 
-  private @Nullable Bytes put(Note note) {
-    return note.value().isPresent()
-        ? notes.put(note.name(), note.value().get())
-        : notes.remove(note.name());
+  private @Nullable Bytes put(MetadataEntry entry) {
+    return entry.value().isPresent()
+        ? metadata.put(entry.name(), entry.value().get())
+        : metadata.remove(entry.name());
   }
 }

@@ -153,8 +153,8 @@ public class MemoryEngine implements Engine, AutoCloseable {
   }
 
   @Override
-  public void notes(long token) {
-    complete(token, () -> new EngineResult.Notes(disk.notes()));
+  public void metadata(long token) {
+    complete(token, () -> new EngineResult.Metadata(disk.metadata()));
   }
 
   @Override

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import org.ecstore.core.port.Engine.EngineBatch;
-import org.ecstore.core.port.Engine.Note;
+import org.ecstore.core.port.Engine.MetadataEntry;
 import org.ecstore.core.port.Engine.VersionedWrite;
 import org.ecstore.core.port.EngineDriver;
 import org.ecstore.id.Position;
@@ -104,15 +104,15 @@ final class JeChild implements AutoCloseable {
               : Optional.of(Bytes.utf8(("v" + version + " ").repeat(random.nextInt(1, 60))));
       writes.add(new VersionedWrite(Bytes.utf8(key), new Position(version), value));
     }
-    Note note = new Note(SEQUENCE, Optional.of(Bytes.utf8("" + version)));
-    return new EngineBatch(writes, List.of(note));
+    MetadataEntry entry = new MetadataEntry(SEQUENCE, Optional.of(Bytes.utf8("" + version)));
+    return new EngineBatch(writes, List.of(entry));
   }
 
   /** The last batch an engine holds. */
   static long sequence(EngineDriver driver) {
-    return driver.notes().stream()
-        .filter(note -> note.name().equals(SEQUENCE))
-        .mapToLong(note -> Long.parseLong(note.value().orElseThrow().toUtf8()))
+    return driver.metadata().stream()
+        .filter(entry -> entry.name().equals(SEQUENCE))
+        .mapToLong(entry -> Long.parseLong(entry.value().orElseThrow().toUtf8()))
         .findFirst()
         .orElse(0);
   }

@@ -224,7 +224,7 @@ final class JeEngineTest {
     driver.put("a", 2, "delivered");
     breakEnvironment(driver);
     long token = driver.nextToken();
-    driver.engine().notes(token);
+    driver.engine().metadata(token);
     assertInstanceOf(EngineResult.Failed.class, driver.await(token));
     // The failed read has told the writer; a change comes after that in any case.
     driver.put("a", 3, "after");
@@ -290,11 +290,11 @@ final class JeEngineTest {
               }
             });
     engine.apply(1, new EngineBatch(List.of(), List.of()));
-    engine.notes(2);
+    engine.metadata(2);
     assertTrue(busy.await(60, TimeUnit.SECONDS));
     for (int i = 0; i < 4; i++) {
       engine.apply(10 + i, big(10 + i));
-      engine.notes(20 + i);
+      engine.metadata(20 + i);
     }
     List<Long> refused =
         done.stream()
@@ -330,9 +330,9 @@ final class JeEngineTest {
                 awaitQuietly(go);
               }
             });
-    engine.notes(1);
+    engine.metadata(1);
     assertTrue(busy.await(60, TimeUnit.SECONDS));
-    engine.notes(2);
+    engine.metadata(2);
     engine.read(3, List.of(Bytes.utf8("a")), Position.ZERO);
     go.countDown();
     engine.close();
@@ -398,7 +398,7 @@ final class JeEngineTest {
     assertEquals(new EngineResult.Applied(), driver.await(last));
     assertEquals("the engine is closed", failed(driver, big(501)).detail());
     long token = driver.nextToken();
-    driver.engine().notes(token);
+    driver.engine().metadata(token);
     assertEquals(new EngineResult.Failed(false, "the engine is closed"), driver.await(token));
     EngineDriver again = open();
     assertEquals(500, count(again));

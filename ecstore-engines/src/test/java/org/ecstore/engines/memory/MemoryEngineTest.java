@@ -15,7 +15,7 @@ import java.util.random.RandomGenerator;
 import org.ecstore.check.Check;
 import org.ecstore.core.port.Engine;
 import org.ecstore.core.port.Engine.EngineBatch;
-import org.ecstore.core.port.Engine.Note;
+import org.ecstore.core.port.Engine.MetadataEntry;
 import org.ecstore.core.port.Engine.VersionedWrite;
 import org.ecstore.core.port.EngineDriver;
 import org.ecstore.core.port.EngineResult;
@@ -58,7 +58,7 @@ final class MemoryEngineTest {
         List.of(
             new VersionedWrite(A, new Position(version), value),
             new VersionedWrite(B, new Position(version), value)),
-        List.of(new Note(Bytes.utf8("n"), value)));
+        List.of(new MetadataEntry(Bytes.utf8("n"), value)));
   }
 
   @Test
@@ -69,7 +69,7 @@ final class MemoryEngineTest {
         assertInstanceOf(EngineResult.Failed.class, driver.await(driver.submit(batch(2))));
     assertTrue(failed.outOfSpace());
     assertEquals(Optional.of("v1"), driver.read("a", 9));
-    assertEquals(Optional.of(Bytes.utf8("v1")), driver.notes().getFirst().value());
+    assertEquals(Optional.of(Bytes.utf8("v1")), driver.metadata().getFirst().value());
     disk.full(false);
     driver.apply(batch(2));
     assertEquals(Optional.of("v2"), driver.read("a", 9));
@@ -89,7 +89,7 @@ final class MemoryEngineTest {
   void nothingIsAnsweredWithinTheCall() {
     long batch = driver.submit(batch(1));
     long read = driver.nextToken();
-    driver.engine().notes(read);
+    driver.engine().metadata(read);
     assertTrue(!driver.isDelivered(batch) && !driver.isDelivered(read));
     assertEquals(List.of(), driver.arrivals());
     driver.await(read);
@@ -103,7 +103,7 @@ final class MemoryEngineTest {
     MemoryEngine engine = MemoryEngine.open(crashing, random, completions, events::add);
     engine.apply(1, batch(1));
     engine.sync(2);
-    engine.notes(3);
+    engine.metadata(3);
     crashing.crash(random);
     completions.runAll();
     assertEquals(List.of(), events);

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.ecstore.core.message.NodeMessage;
-import org.ecstore.core.port.Engine.Note;
+import org.ecstore.core.port.Engine.MetadataEntry;
 import org.ecstore.core.port.Engine.VersionedWrite;
 import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.Epoch;
@@ -50,15 +50,15 @@ public final class CopyBuilder {
     }
   }
 
-  private final NodeContext lane;
+  private final NodeContext context;
   private final CopyTable copies;
   private final EngineWriter writer;
   private final long fetchTimeoutNanos;
   private final Map<RangeId, Build> builds = new TreeMap<>();
 
   public CopyBuilder(
-      NodeContext lane, CopyTable copies, EngineWriter writer, long fetchTimeoutNanos) {
-    this.lane = lane;
+      NodeContext context, CopyTable copies, EngineWriter writer, long fetchTimeoutNanos) {
+    this.context = context;
     this.copies = copies;
     this.writer = writer;
     this.fetchTimeoutNanos = fetchTimeoutNanos;
@@ -90,7 +90,7 @@ public final class CopyBuilder {
       return;
     }
     dropEarlier();
-    long transfer = lane.ports().random().nextLong(1, Long.MAX_VALUE);
+    long transfer = context.ports().random().nextLong(1, Long.MAX_VALUE);
     Build build = new Build(plan, transfer, then);
     builds.put(plan.id(), build);
     writer.clear(plan.keys(), () -> fetch(build));
@@ -134,7 +134,9 @@ public final class CopyBuilder {
   private void drop(Copy copy) {
     copies.drop(copy);
     writer.apply(
-        List.of(), List.of(new Note(CopyMetadata.name(copy.id()), Optional.empty())), () -> {});
+        List.of(),
+        List.of(new MetadataEntry(CopyMetadata.name(copy.id()), Optional.empty())),
+        () -> {});
     writer.clear(copy.keys(), () -> {});
   }
 
@@ -168,7 +170,7 @@ public final class CopyBuilder {
     if (!isUnderWay(build)) {
       return;
     }
-    lane.ask(
+    context.ask(
         build.plan.source(),
         call ->
             new CopyFetch(
@@ -237,7 +239,7 @@ public final class CopyBuilder {
     Copy copy =
         new Copy(build.plan.id(), Epoch.ZERO, build.plan.keys(), Copy.State.BUILDING, stamp, stamp);
     copies.add(copy);
-    writer.apply(List.of(), List.of(copies.note(copy)), () -> {});
+    writer.apply(List.of(), List.of(copies.entry(copy)), () -> {});
     writer.sync(
         () -> {
           if (isUnderWay(build)) {
@@ -250,7 +252,7 @@ public final class CopyBuilder {
 
   private void end(Build build, Optional<Position> stamp) {
     builds.remove(build.plan.id());
-    lane.send(build.plan.source(), new CopyDone(build.transfer));
+    context.send(build.plan.source(), new CopyDone(build.transfer));
     build.then.accept(stamp);
   }
 }

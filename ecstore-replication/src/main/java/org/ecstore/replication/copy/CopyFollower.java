@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import org.ecstore.core.port.Engine.VersionedWrite;
 import org.ecstore.core.runtime.NodeContext;
+import org.ecstore.core.runtime.RuleSeam;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.replication.message.ReplicationMessage.StreamAck;
@@ -17,7 +18,7 @@ import org.ecstore.replication.message.ReplicationMessage.StreamUpdate;
  * there: the primary has no work with who lags behind.
  */
 public class CopyFollower {
-  private final NodeContext lane;
+  private final NodeContext context;
   private final CopyTable copies;
   private final EngineWriter writer;
   private final long waitingBytesMax;
@@ -38,8 +39,8 @@ public class CopyFollower {
    *     with ranges of its own would follow none
    */
   public CopyFollower(
-      NodeContext lane, CopyTable copies, EngineWriter writer, long waitingBytesMax) {
-    this.lane = lane;
+      NodeContext context, CopyTable copies, EngineWriter writer, long waitingBytesMax) {
+    this.context = context;
     this.copies = copies;
     this.writer = writer;
     this.waitingBytesMax = waitingBytesMax;
@@ -89,11 +90,13 @@ public class CopyFollower {
   }
 
   /** Rule 11: the copy is closed there only when the writes are readable. */
+  @RuleSeam(11)
   protected void apply(List<VersionedWrite> writes, Runnable close) {
     writer.apply(writes, List.of(), close);
   }
 
   /** Rule 11: whether nothing is missing between what is here and what comes. */
+  @RuleSeam(11)
   protected boolean isContiguous(Copy copy, StreamUpdate update) {
     return update.previous().isAtOrBelow(copy.closed());
   }
@@ -108,7 +111,7 @@ public class CopyFollower {
 
   private void ack(NodeId primary, Copy copy) {
     if (copies.isCurrent(copy)) {
-      lane.send(primary, new StreamAck(copy.id(), copy.epoch(), copy.closed()));
+      context.send(primary, new StreamAck(copy.id(), copy.epoch(), copy.closed()));
     }
   }
 }

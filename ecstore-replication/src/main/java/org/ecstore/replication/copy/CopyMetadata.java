@@ -1,6 +1,6 @@
 package org.ecstore.replication.copy;
 
-import org.ecstore.core.port.Engine.Note;
+import org.ecstore.core.port.Engine.MetadataEntry;
 import org.ecstore.id.Epoch;
 import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
@@ -22,25 +22,25 @@ record CopyMetadata(RangeId id, Epoch epoch, KeyRange keys, Position base, Posit
     return PREFIX.concat(Bytes.utf8(Long.toString(id.value())));
   }
 
-  static boolean isCopy(Note note) {
-    return note.name().startsWith(PREFIX) && note.value().isPresent();
+  static boolean isCopy(MetadataEntry entry) {
+    return entry.name().startsWith(PREFIX) && entry.value().isPresent();
   }
 
-  Note toNote() {
+  MetadataEntry toEntry() {
     WireWriter out = new WireWriter();
     out.u8(VERSION).rangeId(id).epoch(epoch).range(keys).position(base).position(closed);
-    return new Note(name(id), java.util.Optional.of(out.toBytes()));
+    return new MetadataEntry(name(id), java.util.Optional.of(out.toBytes()));
   }
 
   static CopyMetadata of(Bytes value) {
     WireReader in = new WireReader(value);
     int version = in.u8();
     if (version != VERSION) {
-      throw new MalformedMessageException("copy note of an unknown version: " + version);
+      throw new MalformedMessageException("copy metadata entry of an unknown version: " + version);
     }
-    CopyMetadata note =
+    CopyMetadata entry =
         new CopyMetadata(in.rangeId(), in.epoch(), in.range(), in.position(), in.position());
     in.expectEnd();
-    return note;
+    return entry;
   }
 }

@@ -37,14 +37,14 @@ final class CopyReplays {
   /** One copy that reads. */
   private record Reader(Copy copy, Position from, Position target, Ended ended) {}
 
-  private final NodeContext lane;
+  private final NodeContext context;
   private final EngineWriter writer;
   private final LedgerReplay.Factory replays;
   private final Map<RangeId, Sweep> sweeping = new TreeMap<>();
   private final List<Sweep> sweeps = new ArrayList<>();
 
-  CopyReplays(NodeContext lane, EngineWriter writer, LedgerReplay.Factory replays) {
-    this.lane = lane;
+  CopyReplays(NodeContext context, EngineWriter writer, LedgerReplay.Factory replays) {
+    this.context = context;
     this.writer = writer;
     this.replays = replays;
   }
@@ -90,9 +90,9 @@ final class CopyReplays {
     /** It begins at the end of this batch of events. */
     Sweep(Position from) {
       this.anchor = from.value();
-      this.replay = replays.create(lane, from.next(), from, this::apply, this::ended);
+      this.replay = replays.create(context, from.next(), from, this::apply, this::ended);
       sweeps.add(this);
-      lane.atFlush(replay::read);
+      context.atFlush(replay::read);
     }
 
     boolean takes(Reader reader) {

@@ -5,6 +5,7 @@ import java.util.function.Function;
 import org.ecstore.core.port.Engine.ScanSpec;
 import org.ecstore.core.port.EngineResult;
 import org.ecstore.core.runtime.NodeContext;
+import org.ecstore.core.runtime.RuleSeam;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
@@ -31,7 +32,7 @@ public class CopySource {
     public static final Bounds DEFAULT = new Bounds(10_000, 1 << 20);
   }
 
-  private final NodeContext lane;
+  private final NodeContext context;
   private final CopyTable copies;
   private final TransferPins pins;
   private final Bounds bounds;
@@ -41,8 +42,8 @@ public class CopySource {
    *
    * @param pinNanos how long a transfer that is not heard of keeps its stamp
    */
-  public CopySource(NodeContext lane, CopyTable copies, long pinNanos, Bounds bounds) {
-    this.lane = lane;
+  public CopySource(NodeContext context, CopyTable copies, long pinNanos, Bounds bounds) {
+    this.context = context;
     this.copies = copies;
     this.pins = new TransferPins(pinNanos);
     this.bounds = bounds;
@@ -52,26 +53,27 @@ public class CopySource {
   public void fetch(NodeId from, CopyFetch fetch) {
     Optional<Copy> found = copies.find(fetch.range(), fetch.epoch());
     if (found.isEmpty() || !found.get().live()) {
-      lane.send(from, new CopyRefused(fetch.call(), "no serving copy of " + fetch.range()));
+      context.send(from, new CopyRefused(fetch.call(), "no serving copy of " + fetch.range()));
       return;
     }
     Copy copy = found.get();
     Position stamp = stamp(copy, fetch);
     if (copy.base().isAfter(stamp) || stamp.isAfter(copies.closed(copy))) {
-      lane.send(from, new CopyRefused(fetch.call(), "the copy does not answer at the stamp"));
+      context.send(from, new CopyRefused(fetch.call(), "the copy does not answer at the stamp"));
       return;
     }
     if (!copy.keys().contains(fetch.rest())) {
-      lane.send(from, new CopyRefused(fetch.call(), "not all of it is in " + fetch.range()));
+      context.send(from, new CopyRefused(fetch.call(), "not all of it is in " + fetch.range()));
       return;
     }
-    if (!pins.pin(from, fetch.transfer(), stamp, lane.nanos())) {
-      lane.send(from, new CopyRefused(fetch.call(), "too many copies are being fetched"));
+    if (!pins.pin(from, fetch.transfer(), stamp, context.nanos())) {
+      context.send(from, new CopyRefused(fetch.call(), "too many copies are being fetched"));
       return;
     }
-    lane.engine(
+    context.engine(
         token ->
-            lane.ports()
+            context
+                .ports()
                 .engine()
                 .scan(
                     token,
@@ -81,15 +83,16 @@ public class CopySource {
           if (result instanceof EngineResult.Rows rows
               && isStillHere(copy)
               && copy.base().isAtOrBelow(stamp)) {
-            lane.send(from, new CopyChunk(fetch.call(), stamp, rows.rows(), rows.complete()));
+            context.send(from, new CopyChunk(fetch.call(), stamp, rows.rows(), rows.complete()));
           } else if (!(result instanceof EngineResult.Overloaded)) {
             // Of an overloaded engine nothing is said: who hears nothing asks again.
-            lane.send(from, new CopyRefused(fetch.call(), "the copy went away"));
+            context.send(from, new CopyRefused(fetch.call(), "the copy went away"));
           }
         });
   }
 
   /** Rule 10: all of a transfer is read at the stamp that its first fetch was given. */
+  @RuleSeam(10)
   protected Position stamp(Copy copy, CopyFetch fetch) {
     return fetch.stamp().orElseGet(() -> copies.closed(copy));
   }
@@ -98,6 +101,7 @@ public class CopySource {
    * Rule 17: bounds are checked again after the engine snapshot. A copy's never change: what was
    * split, merged or moved meanwhile is another copy.
    */
+  @RuleSeam(17)
   protected boolean isStillHere(Copy copy) {
     return copies.isCurrent(copy);
   }
@@ -115,18 +119,18 @@ public class CopySource {
   public void middle(NodeId from, MiddleRequest request, Function<Copy, Optional<Bytes>> byLoad) {
     Optional<Copy> found = copies.find(request.range(), request.epoch());
     if (found.isEmpty() || !found.get().serving()) {
-      lane.send(from, new CopyRefused(request.call(), "no serving copy of " + request.range()));
+      context.send(from, new CopyRefused(request.call(), "no serving copy of " + request.range()));
       return;
     }
     Optional<Bytes> known = request.byLoad() ? byLoad.apply(found.get()) : Optional.empty();
     if (known.isPresent()) {
-      lane.send(from, new MiddleReply(request.call(), known));
+      context.send(from, new MiddleReply(request.call(), known));
       return;
     }
-    lane.engine(
-        token -> lane.ports().engine().middle(token, found.get().keys()),
+    context.engine(
+        token -> context.ports().engine().middle(token, found.get().keys()),
         result ->
-            lane.send(
+            context.send(
                 from,
                 result instanceof EngineResult.Middle middle
                     ? new MiddleReply(request.call(), middle.key())
@@ -135,6 +139,6 @@ public class CopySource {
 
   /** The lowest stamp that a transfer still needs. */
   public Optional<Position> leastPin() {
-    return pins.least(lane.nanos());
+    return pins.least(context.nanos());
   }
 }

@@ -7,6 +7,7 @@ import java.util.TreeMap;
 import org.ecstore.core.map.RangeDescriptor;
 import org.ecstore.core.port.Engine.VersionedWrite;
 import org.ecstore.core.runtime.NodeContext;
+import org.ecstore.core.runtime.RuleSeam;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
@@ -74,8 +75,8 @@ public class CopyStreams {
     }
   }
 
-  private final NodeContext lane;
-  private final LedgerView knowledge;
+  private final NodeContext context;
+  private final LedgerView ledgerView;
   private final CopyTable copies;
   private final long againNanos;
   private final Bounds bounds;
@@ -93,9 +94,13 @@ public class CopyStreams {
    * @param againNanos after which an update that was not acknowledged is sent again
    */
   public CopyStreams(
-      NodeContext lane, LedgerView knowledge, CopyTable copies, long againNanos, Bounds bounds) {
-    this.lane = lane;
-    this.knowledge = knowledge;
+      NodeContext context,
+      LedgerView ledgerView,
+      CopyTable copies,
+      long againNanos,
+      Bounds bounds) {
+    this.context = context;
+    this.ledgerView = ledgerView;
     this.copies = copies;
     this.againNanos = againNanos;
     this.bounds = bounds;
@@ -103,7 +108,7 @@ public class CopyStreams {
 
   /** A copy serves from now on. */
   public void acquired(Copy copy) {
-    Optional<RangeDescriptor> range = knowledge.map().range(copy.id());
+    Optional<RangeDescriptor> range = ledgerView.map().range(copy.id());
     if (range.isPresent() && !range.get().secondaries().isEmpty()) {
       List<Stream> streams = range.get().secondaries().stream().map(Stream::new).toList();
       KeptWrites kept = new KeptWrites(copies.closed(copy), together);
@@ -127,7 +132,7 @@ public class CopyStreams {
   }
 
   /**
-   * Writes of a commit are readable here. Called before the mark that holds back the closed
+   * Writes of a commit are readable here. Called before the intent that holds back the closed
    * position goes.
    */
   public void applied(Copy copy, Position number, List<VersionedWrite> writes) {
@@ -154,7 +159,7 @@ public class CopyStreams {
     busy.put(source.copy.id(), source);
     if (!pumping) {
       pumping = true;
-      lane.atFlush(
+      context.atFlush(
           () -> {
             pumping = false;
             busy.values().removeIf(one -> !one.isBusy());
@@ -179,19 +184,20 @@ public class CopyStreams {
   private void pump(Source source, boolean idle) {
     Position closed = closed(source.copy);
     for (Stream stream : source.streams) {
-      if (!stream.underWay || stream.againNanos - lane.nanos() <= 0) {
+      if (!stream.underWay || stream.againNanos - context.nanos() <= 0) {
         StreamUpdate update = next(source, stream, closed);
         boolean says = !stream.acked.equals(Optional.of(update.closed()));
         if (says && (idle || stream.acked.isEmpty() || !update.writes().isEmpty())) {
           stream.underWay = true;
-          stream.againNanos = lane.nanos() + againNanos;
-          lane.send(stream.to, update);
+          stream.againNanos = context.nanos() + againNanos;
+          context.send(stream.to, update);
         }
       }
     }
   }
 
   /** Rule 11: how far every write to the range is readable here, and none will be added. */
+  @RuleSeam(11)
   protected Position closed(Copy copy) {
     return copies.closed(copy);
   }
@@ -208,6 +214,7 @@ public class CopyStreams {
   }
 
   /** Whether a secondary lacks writes that are not kept any more. */
+  @RuleSeam(11)
   protected boolean isMissing(Position from, Position acked) {
     return from.isAfter(acked);
   }

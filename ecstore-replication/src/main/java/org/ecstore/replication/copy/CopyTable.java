@@ -9,8 +9,9 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.ecstore.core.map.RangeDescriptor;
 import org.ecstore.core.map.RangeMap;
-import org.ecstore.core.port.Engine.Note;
+import org.ecstore.core.port.Engine.MetadataEntry;
 import org.ecstore.core.runtime.NodeContext;
+import org.ecstore.core.runtime.RuleSeam;
 import org.ecstore.id.Epoch;
 import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
@@ -24,8 +25,8 @@ import org.ecstore.replication.view.LedgerView;
  * over base and closed position of the data that covers its keys. It serves once this incarnation
  * holds the epoch and the ledger is replayed from the closed position through the epoch record.
  * That replay settles every vote given under an older epoch: such a transaction is either in the
- * ledger below the epoch record, or will be refused by the sequencer (rule 4). So marks do not pass
- * from copy to copy.
+ * ledger below the epoch record, or will be refused by the sequencer (rule 4). So intents do not
+ * pass from copy to copy.
  */
 public class CopyTable {
   private static final int WAITING_MAX = 10_000;
@@ -55,8 +56,8 @@ public class CopyTable {
   /** A replay that takes so long is worth a line in the log. */
   private static final long SLOW_REPLAY_MILLIS = 1_000;
 
-  private final NodeContext lane;
-  private final LedgerView knowledge;
+  private final NodeContext context;
+  private final LedgerView ledgerView;
   private final EngineWriter writer;
   private final Map<RangeId, Copy> copies = new TreeMap<>();
   private final CopyReplays replays;
@@ -69,35 +70,35 @@ public class CopyTable {
   private long changes;
 
   public CopyTable(
-      NodeContext lane,
-      LedgerView knowledge,
+      NodeContext context,
+      LedgerView ledgerView,
       EngineWriter writer,
       WriteHolds holds,
       Listener listener) {
-    this(lane, knowledge, writer, holds, listener, LedgerReplay::new);
+    this(context, ledgerView, writer, holds, listener, LedgerReplay::new);
   }
 
   /** With what reads the ledger; tests that plant a bug put in their own. */
   protected CopyTable(
-      NodeContext lane,
-      LedgerView knowledge,
+      NodeContext context,
+      LedgerView ledgerView,
       EngineWriter writer,
       WriteHolds holds,
       Listener listener,
       LedgerReplay.Factory replays) {
-    this.lane = lane;
-    this.knowledge = knowledge;
+    this.context = context;
+    this.ledgerView = ledgerView;
     this.writer = writer;
     this.holds = holds;
     this.listener = listener;
-    this.replays = new CopyReplays(lane, writer, replays);
+    this.replays = new CopyReplays(context, writer, replays);
   }
 
   /** Takes up what a restarted engine has noted. Called once, before any map is known. */
-  public void load(List<Note> notes) {
-    for (Note note : notes) {
-      if (CopyMetadata.isCopy(note)) {
-        CopyMetadata of = CopyMetadata.of(note.value().orElseThrow());
+  public void load(List<MetadataEntry> metadata) {
+    for (MetadataEntry entry : metadata) {
+      if (CopyMetadata.isCopy(entry)) {
+        CopyMetadata of = CopyMetadata.of(entry.value().orElseThrow());
         Copy.State state = of.epoch().equals(Epoch.ZERO) ? Copy.State.BUILT : Copy.State.WAITING;
         Copy copy = new Copy(of.id(), of.epoch(), of.keys(), state, of.base(), of.closed());
         copy.durable(of.closed(), of.base());
@@ -132,30 +133,30 @@ public class CopyTable {
 
   /**
    * The closed position of a serving copy (rule 11): the least D noted with an unsettled or
-   * unreadable write mark, else D.
+   * unreadable write intent, else D.
    */
   public Position closed(Copy copy) {
     if (copy.serving()) {
-      Position adopted = knowledge.adopted().position();
+      Position adopted = ledgerView.adopted().position();
       copy.close(Position.min(holds.leastNoted(copy).orElse(adopted), adopted));
     }
     return copy.closed();
   }
 
-  /** The note that makes a copy's closed position durable together with a batch. */
-  public Note note(Copy copy) {
+  /** The metadata entry that makes a copy's closed position durable together with a batch. */
+  public MetadataEntry entry(Copy copy) {
     return new CopyMetadata(copy.id(), copy.epoch(), copy.keys(), copy.base(), closed(copy))
-        .toNote();
+        .toEntry();
   }
 
   /** Holds the copies against the map. Called after every change of the map. */
   public void reconcile() {
-    RangeMap map = knowledge.map();
-    if (isOlderThanNotes(map)) {
+    RangeMap map = ledgerView.map();
+    if (isOlderThanMetadata(map)) {
       return;
     }
     List<Copy> before = all();
-    List<Note> notes = new ArrayList<>();
+    List<MetadataEntry> metadata = new ArrayList<>();
     List<Copy> fresh = new ArrayList<>();
     List<KeyRange> gone = new ArrayList<>();
     for (RangeDescriptor descriptor : map.ranges()) {
@@ -169,17 +170,18 @@ public class CopyTable {
         for (KeyRange keys : notOwned(old.keys(), map)) {
           gone.addAll(withoutBuilt(keys, map));
         }
-        notes.add(new Note(CopyMetadata.name(old.id()), Optional.empty()));
+        metadata.add(new MetadataEntry(CopyMetadata.name(old.id()), Optional.empty()));
       }
     }
     for (Copy copy : fresh) {
       copies.put(copy.id(), copy);
-      notes.add(note(copy));
+      metadata.add(entry(copy));
     }
-    if (!notes.isEmpty()) {
-      writer.apply(List.of(), notes, () -> {});
+    if (!metadata.isEmpty()) {
+      writer.apply(List.of(), metadata, () -> {});
     }
-    // After the notes: a crash between must not leave a note that speaks of data that is gone.
+    // After the metadata: a crash between must not leave a metadata entry that speaks of data that
+    // is gone.
     gone.forEach(keys -> writer.clear(keys, () -> {}));
     fresh.forEach(this::begin);
     followAgain(map);
@@ -193,7 +195,7 @@ public class CopyTable {
           copy.state() == Copy.State.WAITING
               && map.range(copy.id())
                   .filter(range -> range.epoch().equals(copy.epoch()))
-                  .filter(range -> !range.primary().equals(lane.self()))
+                  .filter(range -> !range.primary().equals(context.self()))
                   .isPresent();
       if (follows) {
         begin(copy);
@@ -204,13 +206,14 @@ public class CopyTable {
   /**
    * After a restart the first map that comes may be older than one this node has already acted on,
    * from a node that lags: by it, copies that are right would be dropped. An epoch is the version
-   * of the map change that made it, so what the notes have seen is known.
+   * of the map change that made it, so what the metadata have seen is known.
    */
-  private boolean isOlderThanNotes(RangeMap map) {
+  private boolean isOlderThanMetadata(RangeMap map) {
     return copies.values().stream().anyMatch(copy -> copy.epoch().value() > map.version().value());
   }
 
   /** Whether the map has taken the range from this copy: it answers nothing from now on. */
+  @RuleSeam(17)
   protected boolean isReplaced(Copy old, RangeMap map) {
     if (!old.epoch().equals(Epoch.ZERO)) {
       Optional<RangeDescriptor> now = map.range(old.id());
@@ -223,8 +226,8 @@ public class CopyTable {
 
   /** Whether this node holds a copy of the range by the map. */
   private boolean isHere(RangeDescriptor descriptor) {
-    return descriptor.primary().equals(lane.self())
-        || descriptor.secondaries().contains(lane.self());
+    return descriptor.primary().equals(context.self())
+        || descriptor.secondaries().contains(context.self());
   }
 
   /** A copy for a descriptor, on the ground of what this node already holds of its keys. */
@@ -232,7 +235,7 @@ public class CopyTable {
     // What was built for this very range is newer than any copy of an earlier one. What was built
     // for another is looked at last: it was placed, and the range split since, but a crash has
     // taken
-    // back the notes that said so. Complete at its stamp it is all the same.
+    // back the metadata that said so. Complete at its stamp it is all the same.
     List<Copy> sources =
         covering(before, copy -> isBuilt(copy) && copy.id().equals(descriptor.id()), descriptor);
     if (sources.isEmpty()) {
@@ -261,6 +264,7 @@ public class CopyTable {
    * closed where the least of its sources is. Its base may be above that: it is the greatest of
    * theirs, and until replay or stream have closed it there it answers nothing.
    */
+  @RuleSeam(17)
   protected Position inherited(RangeDescriptor descriptor, List<Copy> sources) {
     return sources.stream()
         .map(this::closedUnderMapBefore)
@@ -273,9 +277,10 @@ public class CopyTable {
    * replacement by now, and in between the keys may have been another node's: A, then B, then A
    * again, learnt of in one step. So its own closed position ends where its map did.
    */
+  @RuleSeam(17)
   protected Position closedUnderMapBefore(Copy source) {
     if (source.serving()) {
-      Position last = knowledge.lastUnderMapBefore();
+      Position last = ledgerView.lastUnderMapBefore();
       source.close(Position.min(holds.leastNoted(source).orElse(last), last));
     }
     return source.closed();
@@ -357,30 +362,31 @@ public class CopyTable {
   }
 
   private void begin(Copy copy) {
-    RangeDescriptor descriptor = knowledge.map().range(copy.id()).orElseThrow();
+    RangeDescriptor descriptor = ledgerView.map().range(copy.id()).orElseThrow();
     if (copy.state() == Copy.State.LOST) {
       return;
     }
-    if (!descriptor.primary().equals(lane.self())) {
+    if (!descriptor.primary().equals(context.self())) {
       changes++;
       copy.state(Copy.State.FOLLOWING);
       copy.raiseBase(floor);
       return;
     }
-    if (descriptor.primaryIncarnation() != lane.incarnation()) {
+    if (descriptor.primaryIncarnation() != context.incarnation()) {
       copy.state(Copy.State.WAITING);
       listener.needsEpochs();
       return;
     }
     copy.state(Copy.State.REPLAYING);
     if (mustReplay(copy)) {
-      replay(copy, knowledge.adopted().position());
+      replay(copy, ledgerView.adopted().position());
     } else {
       serve(copy);
     }
   }
 
   /** Rule 15: the new primary serves only after it has replayed through its own epoch record. */
+  @RuleSeam(15)
   protected boolean mustReplay(Copy copy) {
     return true;
   }
@@ -391,7 +397,7 @@ public class CopyTable {
 
   private void replay(Copy copy, Position target, Runnable reached) {
     Position from = copy.closed();
-    long begun = lane.nanos();
+    long begun = context.nanos();
     replays.start(
         copy,
         target,
@@ -399,7 +405,7 @@ public class CopyTable {
           if (!isCurrent(copy)) {
             return;
           }
-          long millis = (lane.nanos() - begun) / NANOS_PER_MILLI;
+          long millis = (context.nanos() - begun) / NANOS_PER_MILLI;
           if (millis >= SLOW_REPLAY_MILLIS) {
             saySlow(copy, from, target, millis, troubles);
           }
@@ -408,8 +414,9 @@ public class CopyTable {
   }
 
   private void saySlow(Copy copy, Position from, Position target, long millis, String troubles) {
-    lane.ports()
-        .journal()
+    context
+        .ports()
+        .log()
         .info(
             "range %s, %s, took %d ms to read the ledger from %s to %s%s"
                 .formatted(
@@ -446,8 +453,9 @@ public class CopyTable {
       case TRIMMED -> {
         changes++;
         copy.state(Copy.State.LOST);
-        lane.ports()
-            .journal()
+        context
+            .ports()
+            .log()
             .warn(
                 "range "
                     + copy.id()
@@ -492,7 +500,7 @@ public class CopyTable {
 
   /** Ends what has waited too long. Called from time to time. */
   public void expire() {
-    long now = lane.nanos();
+    long now = context.nanos();
     List<Waiting> ended = new ArrayList<>();
     waiting.removeIf(
         one -> {
@@ -541,7 +549,7 @@ public class CopyTable {
   /** Makes the bases of copies that answer reads durable, then runs the action. */
   void persistBases(Runnable then) {
     writer.apply(
-        List.of(), copies.values().stream().filter(Copy::live).map(this::note).toList(), () -> {});
+        List.of(), copies.values().stream().filter(Copy::live).map(this::entry).toList(), () -> {});
     List<Copy> noted = copies.values().stream().filter(Copy::live).toList();
     List<Position> bases = noted.stream().map(Copy::base).toList();
     writer.sync(
@@ -573,10 +581,10 @@ public class CopyTable {
       return;
     }
     persisting = true;
-    List<Note> notes = changed.stream().map(this::note).toList();
+    List<MetadataEntry> metadata = changed.stream().map(this::entry).toList();
     List<Position> positions = changed.stream().map(Copy::closed).toList();
     List<Position> bases = changed.stream().map(Copy::base).toList();
-    writer.apply(List.of(), notes, () -> {});
+    writer.apply(List.of(), metadata, () -> {});
     writer.sync(
         () -> {
           persisting = false;

@@ -6,7 +6,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import org.ecstore.core.port.Engine.EngineBatch;
-import org.ecstore.core.port.Engine.Note;
+import org.ecstore.core.port.Engine.MetadataEntry;
 import org.ecstore.core.port.Engine.VersionedWrite;
 import org.ecstore.core.port.EngineResult;
 import org.ecstore.core.runtime.NodeContext;
@@ -17,8 +17,8 @@ import org.ecstore.key.KeyRange;
 /**
  * The one way into the engine for writes: in order, one call at a time, what comes meanwhile
  * gathered into one batch. A call that fails (no room, I/O) is made again until it succeeds, and
- * nothing overtakes it: a note about a closed position must never be durable before the writes it
- * speaks of.
+ * nothing overtakes it: a metadata entry about a closed position must never be durable before the
+ * writes it speaks of.
  */
 public final class EngineWriter {
   private static final long RETRY_NANOS = 200_000_000L;
@@ -26,7 +26,7 @@ public final class EngineWriter {
   private static final long BATCH_BYTES_MAX = 8 << 20;
 
   private sealed interface Work {
-    record Apply(List<VersionedWrite> writes, List<Note> notes, List<Runnable> then)
+    record Apply(List<VersionedWrite> writes, List<MetadataEntry> metadata, List<Runnable> then)
         implements Work {}
 
     record Clear(KeyRange keys, Runnable then) implements Work {}
@@ -34,7 +34,7 @@ public final class EngineWriter {
     record Sync(Runnable then) implements Work {}
   }
 
-  private final NodeContext lane;
+  private final NodeContext context;
   private final Deque<Work> queue = new ArrayDeque<>();
   private boolean busy;
   private boolean flushAsked;
@@ -49,8 +49,8 @@ public final class EngineWriter {
   private Position noted = Position.ZERO;
   private Optional<String> trouble = Optional.empty();
 
-  public EngineWriter(NodeContext lane) {
-    this.lane = lane;
+  public EngineWriter(NodeContext context) {
+    this.context = context;
   }
 
   /** Takes up what a restarted engine has noted. Called once, before anything is written. */
@@ -58,8 +58,8 @@ public final class EngineWriter {
     noted = held.through();
   }
 
-  /** Applies writes and notes; {@code then} runs when they are readable. */
-  public void apply(List<VersionedWrite> writes, List<Note> notes, Runnable then) {
+  /** Applies writes and metadata; {@code then} runs when they are readable. */
+  public void apply(List<VersionedWrite> writes, List<MetadataEntry> metadata, Runnable then) {
     waitingWrites += writes.size();
     written += writes.size();
     long bytes = 0;
@@ -72,13 +72,13 @@ public final class EngineWriter {
         && lastBytes + bytes <= BATCH_BYTES_MAX) {
       lastBytes += bytes;
       last.writes().addAll(writes);
-      last.notes().addAll(notes);
+      last.metadata().addAll(metadata);
       last.then().add(then);
     } else {
       List<Runnable> continuations = new ArrayList<>();
       continuations.add(then);
       lastBytes = bytes;
-      queue.add(new Work.Apply(new ArrayList<>(writes), new ArrayList<>(notes), continuations));
+      queue.add(new Work.Apply(new ArrayList<>(writes), new ArrayList<>(metadata), continuations));
     }
     next();
   }
@@ -123,7 +123,7 @@ public final class EngineWriter {
   private void next() {
     if (!busy && !flushAsked) {
       flushAsked = true;
-      lane.atFlush(
+      context.atFlush(
           () -> {
             flushAsked = false;
             submit();
@@ -144,40 +144,44 @@ public final class EngineWriter {
   private void run(Work work) {
     switch (work) {
       case Work.Apply apply ->
-          lane.engine(
-              token -> lane.ports().engine().apply(token, batch(apply)),
+          context.engine(
+              token -> context.ports().engine().apply(token, batch(apply)),
               result -> finished(work, result));
       case Work.Clear clear ->
-          lane.engine(
-              token -> lane.ports().engine().clear(token, clear.keys()),
+          context.engine(
+              token -> context.ports().engine().clear(token, clear.keys()),
               result -> finished(work, result));
       case Work.Sync sync ->
-          lane.engine(token -> lane.ports().engine().sync(token), result -> finished(work, result));
+          context.engine(
+              token -> context.ports().engine().sync(token), result -> finished(work, result));
     }
   }
 
-  /** Writes go with a note of how far they reach: the ledger must be found to reach as far. */
+  /**
+   * Writes go with a metadata entry of how far they reach: the ledger must be found to reach as
+   * far.
+   */
   private EngineBatch batch(Work.Apply apply) {
     if (apply.writes().isEmpty() || newest.isAtOrBelow(noted)) {
-      return new EngineBatch(apply.writes(), apply.notes());
+      return new EngineBatch(apply.writes(), apply.metadata());
     }
     noting = newest;
-    List<Note> notes = new ArrayList<>(apply.notes());
-    notes.add(Holdings.writtenNote(newest));
-    return new EngineBatch(apply.writes(), notes);
+    List<MetadataEntry> metadata = new ArrayList<>(apply.metadata());
+    metadata.add(Holdings.writtenEntry(newest));
+    return new EngineBatch(apply.writes(), metadata);
   }
 
   private void finished(Work work, EngineResult result) {
     if (result instanceof EngineResult.Failed failed) {
       if (trouble.isEmpty()) {
-        lane.ports().journal().warn("engine refuses writes, will try again: " + failed.detail());
+        context.ports().log().warn("engine refuses writes, will try again: " + failed.detail());
       }
       trouble = Optional.of(failed.detail());
-      lane.after(RETRY_NANOS, () -> run(work));
+      context.after(RETRY_NANOS, () -> run(work));
       return;
     }
     if (trouble.isPresent()) {
-      lane.ports().journal().info("engine takes writes again");
+      context.ports().log().info("engine takes writes again");
       trouble = Optional.empty();
     }
     busy = false;

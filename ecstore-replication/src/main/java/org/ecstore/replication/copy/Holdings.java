@@ -2,7 +2,7 @@ package org.ecstore.replication.copy;
 
 import java.util.List;
 import java.util.Optional;
-import org.ecstore.core.port.Engine.Note;
+import org.ecstore.core.port.Engine.MetadataEntry;
 import org.ecstore.id.Epoch;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
@@ -30,15 +30,15 @@ public record Holdings(
   /** The incarnation of the node. */
   private static final Bytes INCARNATION = Bytes.utf8("incarnation");
 
-  /** Reads all notes of an engine. */
-  public static Holdings of(List<Note> notes) {
+  /** Reads all metadata of an engine. */
+  public static Holdings of(List<MetadataEntry> metadata) {
     Position through = Position.ZERO;
     Optional<Position> leastClosed = Optional.empty();
     Epoch epoch = Epoch.ZERO;
     long incarnation = 0;
-    for (Note note : notes) {
-      if (CopyMetadata.isCopy(note)) {
-        CopyMetadata copy = CopyMetadata.of(note.value().orElseThrow());
+    for (MetadataEntry entry : metadata) {
+      if (CopyMetadata.isCopy(entry)) {
+        CopyMetadata copy = CopyMetadata.of(entry.value().orElseThrow());
         through = Position.max(through, copy.closed());
         if (!copy.epoch().equals(Epoch.ZERO)) {
           epoch = copy.epoch().compareTo(epoch) > 0 ? copy.epoch() : epoch;
@@ -48,10 +48,10 @@ public record Holdings(
                       .map(least -> Position.min(least, copy.closed()))
                       .orElse(copy.closed()));
         }
-      } else if (note.name().equals(WRITTEN)) {
-        through = Position.max(through, new Position(number(note)));
-      } else if (note.name().equals(INCARNATION)) {
-        incarnation = number(note);
+      } else if (entry.name().equals(WRITTEN)) {
+        through = Position.max(through, new Position(number(entry)));
+      } else if (entry.name().equals(INCARNATION)) {
+        incarnation = number(entry);
       }
     }
     return new Holdings(through, leastClosed, epoch, incarnation);
@@ -62,26 +62,27 @@ public record Holdings(
     return incarnation > 0 || leastClosed.isPresent() || through.isAfter(Position.ZERO);
   }
 
-  /** The note that says in which incarnation the node uses the engine. */
-  public static Note incarnationNote(long incarnation) {
-    return note(INCARNATION, incarnation);
+  /** The metadata entry that says in which incarnation the node uses the engine. */
+  public static MetadataEntry incarnationEntry(long incarnation) {
+    return entry(INCARNATION, incarnation);
   }
 
-  /** The note that goes with writes, and names the highest version among all so far. */
-  static Note writtenNote(Position newest) {
-    return note(WRITTEN, newest.value());
+  /** The metadata entry that goes with writes, and names the highest version among all so far. */
+  static MetadataEntry writtenEntry(Position newest) {
+    return entry(WRITTEN, newest.value());
   }
 
-  private static Note note(Bytes name, long number) {
-    return new Note(name, Optional.of(new WireWriter().u8(VERSION).varint(number).toBytes()));
+  private static MetadataEntry entry(Bytes name, long number) {
+    return new MetadataEntry(
+        name, Optional.of(new WireWriter().u8(VERSION).varint(number).toBytes()));
   }
 
-  private static long number(Note note) {
-    WireReader in = new WireReader(note.value().orElseThrow());
+  private static long number(MetadataEntry entry) {
+    WireReader in = new WireReader(entry.value().orElseThrow());
     int version = in.u8();
     if (version != VERSION) {
       throw new MalformedMessageException(
-          "note " + note.name() + " is of an unknown version: " + version);
+          "note " + entry.name() + " is of an unknown version: " + version);
     }
     long number = in.natural();
     in.expectEnd();

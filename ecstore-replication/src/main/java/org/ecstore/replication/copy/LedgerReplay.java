@@ -9,6 +9,7 @@ import org.ecstore.core.ledger.RecordAssembler;
 import org.ecstore.core.port.Ledger.LedgerEntry;
 import org.ecstore.core.port.LedgerResult;
 import org.ecstore.core.runtime.NodeContext;
+import org.ecstore.core.runtime.RuleSeam;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
 
@@ -55,10 +56,10 @@ public class LedgerReplay {
   @FunctionalInterface
   public interface Factory {
     LedgerReplay create(
-        NodeContext lane, Position from, Position target, Chunks chunks, Consumer<End> end);
+        NodeContext context, Position from, Position target, Chunks chunks, Consumer<End> end);
   }
 
-  private final NodeContext lane;
+  private final NodeContext context;
   private Position target;
   private final Chunks chunks;
   private final Consumer<End> end;
@@ -71,8 +72,8 @@ public class LedgerReplay {
   private String lastFailure = "";
 
   public LedgerReplay(
-      NodeContext lane, Position from, Position target, Chunks chunks, Consumer<End> end) {
-    this.lane = lane;
+      NodeContext context, Position from, Position target, Chunks chunks, Consumer<End> end) {
+    this.context = context;
     this.next = from;
     this.target = target;
     this.chunks = chunks;
@@ -89,7 +90,7 @@ public class LedgerReplay {
       end.accept(End.REACHED);
       return;
     }
-    lane.ledger(token -> lane.ports().ledger().read(token, next, CHUNK_BYTES), this::arrived);
+    context.ledger(token -> context.ports().ledger().read(token, next, CHUNK_BYTES), this::arrived);
   }
 
   /** Whether reading has started: from then on nothing below {@link #next} is handed over. */
@@ -138,7 +139,7 @@ public class LedgerReplay {
       case LedgerResult.Failed failed -> {
         failures++;
         lastFailure = failed.detail();
-        lane.after(RETRY_NANOS, this::read);
+        context.after(RETRY_NANOS, this::read);
       }
       case LedgerResult.Fenced unexpected -> throw unexpected(unexpected);
       case LedgerResult.Appended unexpected -> throw unexpected(unexpected);
@@ -182,7 +183,7 @@ public class LedgerReplay {
       lastFailure = "records after " + through + " were left out";
     }
     if (through.value() < next.value()) {
-      lane.after(RETRY_NANOS, this::read);
+      context.after(RETRY_NANOS, this::read);
       return;
     }
     next = through.next();
@@ -191,10 +192,11 @@ public class LedgerReplay {
     chunks.take(
         records,
         next.isAfter(target) ? target : complete,
-        gathers ? () -> lane.after(GATHER_NANOS, this::read) : this::read);
+        gathers ? () -> context.after(GATHER_NANOS, this::read) : this::read);
   }
 
   /** A chunk may begin within a run of parts: those in the chunk before it are kept. */
+  @RuleSeam(1)
   protected RecordAssembler goesOnWith(RecordAssembler before) {
     return before;
   }
@@ -205,6 +207,7 @@ public class LedgerReplay {
    *
    * @param openSince where a run begins that is not complete yet
    */
+  @RuleSeam(1)
   protected Position complete(Optional<Position> openSince) {
     return openSince
         .filter(open -> open.isAtOrBelow(next))

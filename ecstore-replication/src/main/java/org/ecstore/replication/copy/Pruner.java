@@ -3,6 +3,7 @@ package org.ecstore.replication.copy;
 import java.util.Optional;
 import org.ecstore.core.port.EngineResult;
 import org.ecstore.core.runtime.NodeContext;
+import org.ecstore.core.runtime.RuleSeam;
 import org.ecstore.id.Position;
 import org.ecstore.key.KeyRange;
 
@@ -27,7 +28,7 @@ public class Pruner {
   /** While nothing is written rounds are left out for so long, at most. */
   private static final long LEFT_OUT_NANOS = 60_000_000_000L;
 
-  private final NodeContext lane;
+  private final NodeContext context;
   private final CopyTable copies;
   private final EngineWriter writer;
   private final long roundNanos;
@@ -49,8 +50,8 @@ public class Pruner {
    * @param writer what is written goes through it
    * @param roundNanos between the end of a round and the next
    */
-  public Pruner(NodeContext lane, CopyTable copies, EngineWriter writer, long roundNanos) {
-    this.lane = lane;
+  public Pruner(NodeContext context, CopyTable copies, EngineWriter writer, long roundNanos) {
+    this.context = context;
     this.copies = copies;
     this.writer = writer;
     this.roundNanos = roundNanos;
@@ -63,7 +64,7 @@ public class Pruner {
       copies.raiseBases(floor);
       if (!running) {
         running = true;
-        lane.after(PAUSE_MIN_NANOS, this::round);
+        context.after(PAUSE_MIN_NANOS, this::round);
       }
     }
   }
@@ -81,7 +82,7 @@ public class Pruner {
     }
     if (foundNothing && written == writer.written() && leftOut * roundNanos < LEFT_OUT_NANOS) {
       leftOut++;
-      lane.after(roundNanos, this::round);
+      context.after(roundNanos, this::round);
       return;
     }
     written = writer.written();
@@ -99,7 +100,7 @@ public class Pruner {
   private void next(Position target, int index) {
     if (index >= copies.all().size()) {
       pruned = target;
-      lane.after(roundNanos, this::round);
+      context.after(roundNanos, this::round);
       return;
     }
     Copy copy = copies.all().get(index);
@@ -111,6 +112,7 @@ public class Pruner {
   }
 
   /** Rule 14: nothing goes above the floor, nor above a base that a crash could take back. */
+  @RuleSeam(14)
   protected Position below(Position target, Copy copy) {
     return Position.min(target, copy.durableBase());
   }
@@ -118,20 +120,20 @@ public class Pruner {
   private void step(Position target, int index, Copy copy, KeyRange rest) {
     Position below = below(target, copy);
     Position tombstones = Position.min(below, copies.closed(copy));
-    long begin = lane.nanos();
-    lane.engine(
-        token -> lane.ports().engine().prune(token, rest, below, tombstones),
+    long begin = context.nanos();
+    context.engine(
+        token -> context.ports().engine().prune(token, rest, below, tombstones),
         result -> {
           int deleted = result instanceof EngineResult.Pruned pruned ? pruned.versions() : 0;
           foundNothing &= result instanceof EngineResult.Pruned && deleted == 0;
           Optional<KeyRange> more =
               result instanceof EngineResult.Pruned pruned ? pruned.rest() : Optional.empty();
-          long took = lane.nanos() - begin;
+          long took = context.nanos() - begin;
           long pause = Math.max(PAUSE_MIN_NANOS, deleted >= MANY ? took : took * PATIENCE);
           if (more.isPresent() && copies.isCurrent(copy)) {
-            lane.after(pause, () -> step(target, index, copy, more.get()));
+            context.after(pause, () -> step(target, index, copy, more.get()));
           } else {
-            lane.after(pause, () -> next(target, index + 1));
+            context.after(pause, () -> next(target, index + 1));
           }
         });
   }

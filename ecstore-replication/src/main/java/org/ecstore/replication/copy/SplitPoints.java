@@ -31,27 +31,27 @@ public final class SplitPoints {
   private static final long OLD_NANOS = 60_000_000_000L;
 
   /**
-   * Of one copy; {@code cuts} ascend, each above {@code first}, and the last of them at or below
-   * {@code last}. A copy of fewer than two keys has none.
+   * Of one copy; {@code splitKeys} ascend, each above {@code first}, and the last of them at or
+   * below {@code last}. A copy of fewer than two keys has none.
    */
-  public record Marks(Optional<Bytes> first, List<Bytes> cuts, Optional<Bytes> last) {
-    static final Marks NONE = new Marks(Optional.empty(), List.of(), Optional.empty());
+  public record Keys(Optional<Bytes> first, List<Bytes> splitKeys, Optional<Bytes> last) {
+    static final Keys NONE = new Keys(Optional.empty(), List.of(), Optional.empty());
 
-    public Marks {
-      cuts = List.copyOf(cuts);
+    public Keys {
+      splitKeys = List.copyOf(splitKeys);
     }
 
     /** The position map that is fitted to them (rule 22). */
     public PositionMap positions() {
-      if (first.isEmpty() || cuts.isEmpty()) {
+      if (first.isEmpty() || splitKeys.isEmpty()) {
         return PositionMap.FIRST_BYTES;
       }
       List<Knot> knots = new ArrayList<>();
       knots.add(new Knot(first.get(), 0));
-      for (Bytes cut : cuts) {
-        knots.add(new Knot(cut, share(knots.size(), cuts.size() + 1)));
+      for (Bytes cut : splitKeys) {
+        knots.add(new Knot(cut, share(knots.size(), splitKeys.size() + 1)));
       }
-      last.filter(key -> key.compareTo(cuts.getLast()) > 0)
+      last.filter(key -> key.compareTo(splitKeys.getLast()) > 0)
           .ifPresent(key -> knots.add(new Knot(key, -1L)));
       return PositionMap.of(knots);
     }
@@ -64,7 +64,7 @@ public final class SplitPoints {
 
   private static final class Known {
     final Copy copy;
-    Optional<Marks> marks = Optional.empty();
+    Optional<Keys> keys = Optional.empty();
     boolean underWay;
     long sinceNanos;
 
@@ -73,26 +73,26 @@ public final class SplitPoints {
     }
   }
 
-  private final NodeContext lane;
+  private final NodeContext context;
   private final Map<RangeId, Known> byRange = new TreeMap<>();
 
-  public SplitPoints(NodeContext lane) {
-    this.lane = lane;
+  public SplitPoints(NodeContext context) {
+    this.context = context;
   }
 
   /** What is known of a live copy; if that is nothing, or old, the engine is asked. */
-  public Optional<Marks> of(Copy copy) {
+  public Optional<Keys> of(Copy copy) {
     Known known = byRange.get(copy.id());
     if (known == null || !known.copy.equals(copy)) {
       known = new Known(copy);
       byRange.put(copy.id(), known);
     }
-    boolean isOld = known.marks.isEmpty() || lane.nanos() - known.sinceNanos >= OLD_NANOS;
+    boolean isOld = known.keys.isEmpty() || context.nanos() - known.sinceNanos >= OLD_NANOS;
     if (isOld && !known.underWay) {
       known.underWay = true;
       new Search(known).start();
     }
-    return known.marks;
+    return known.keys;
   }
 
   /** A copy answers nothing from now on. */
@@ -109,7 +109,7 @@ public final class SplitPoints {
   private final class Search {
     private final Known known;
     private final Deque<Part> parts = new ArrayDeque<>();
-    private final TreeSet<Bytes> cuts = new TreeSet<>();
+    private final TreeSet<Bytes> splitKeys = new TreeSet<>();
 
     Search(Known known) {
       this.known = known;
@@ -126,8 +126,8 @@ public final class SplitPoints {
         ends();
         return;
       }
-      lane.engine(
-          token -> lane.ports().engine().middle(token, part.keys()),
+      context.engine(
+          token -> context.ports().engine().middle(token, part.keys()),
           result -> {
             if (!isWanted()) {
               return;
@@ -147,7 +147,7 @@ public final class SplitPoints {
     }
 
     private void cut(Part part, Bytes key) {
-      cuts.add(key);
+      splitKeys.add(key);
       if (part.levels() > 1) {
         parts.add(new Part(KeyRange.of(part.keys().start(), key), part.levels() - 1));
         parts.add(new Part(KeyRange.between(key, part.keys().end()), part.levels() - 1));
@@ -156,18 +156,21 @@ public final class SplitPoints {
 
     /** The first and the last key: what is beyond them is without data, however wide. */
     private void ends() {
-      if (cuts.isEmpty()) {
-        found(Marks.NONE);
+      if (splitKeys.isEmpty()) {
+        found(Keys.NONE);
       } else {
-        end(false, first -> end(true, last -> found(new Marks(first, List.copyOf(cuts), last))));
+        end(
+            false,
+            first -> end(true, last -> found(new Keys(first, List.copyOf(splitKeys), last))));
       }
     }
 
     private void end(boolean last, Consumer<Optional<Bytes>> then) {
       KeyRange keys = known.copy.keys();
-      lane.engine(
+      context.engine(
           token ->
-              lane.ports()
+              context
+                  .ports()
                   .engine()
                   .scan(token, new ScanSpec(keys, known.copy.closed(), last, 1, 1, true)),
           result -> {
@@ -180,12 +183,12 @@ public final class SplitPoints {
           });
     }
 
-    private void found(Marks marks) {
+    private void found(Keys keys) {
       // At a position before that of the halves there may be less than they say.
       boolean fits =
-          marks.first().filter(key -> key.compareTo(marks.cuts().getFirst()) < 0).isPresent();
-      known.marks = Optional.of(fits ? marks : Marks.NONE);
-      known.sinceNanos = lane.nanos();
+          keys.first().filter(key -> key.compareTo(keys.splitKeys().getFirst()) < 0).isPresent();
+      known.keys = Optional.of(fits ? keys : Keys.NONE);
+      known.sinceNanos = context.nanos();
       known.underWay = false;
     }
   }

@@ -11,11 +11,13 @@ import org.ecstore.key.KeyRange;
  * the transaction stratum.
  */
 public interface WriteHolds {
-  /** The least D noted with a write mark that is unsettled or whose writes are not readable yet. */
+  /**
+   * The least D noted with a write intent that is unsettled or whose writes are not readable yet.
+   */
   Optional<Position> leastNoted(Copy copy);
 
   /**
-   * Runs {@code ready} as soon as no write mark on the keys or in the interval may turn out to be
+   * Runs {@code ready} as soon as no write intent on the keys or in the interval may turn out to be
    * numbered at or below the position (rule 10): at once if there is none; {@code late} after the
    * deadline.
    */

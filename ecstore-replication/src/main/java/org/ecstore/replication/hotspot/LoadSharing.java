@@ -17,21 +17,22 @@ import org.ecstore.key.KeyRange;
 import org.ecstore.replication.copy.Copy;
 import org.ecstore.replication.copy.CopyTable;
 import org.ecstore.replication.copy.SplitPoints;
-import org.ecstore.replication.hotspot.SlaveMessage.LoadNews;
-import org.ecstore.replication.hotspot.SlaveMessage.NodeLoad;
+import org.ecstore.replication.hotspot.HotReplicaMessage.LoadNews;
+import org.ecstore.replication.hotspot.HotReplicaMessage.NodeLoad;
 import org.ecstore.replication.load.DecayedRates;
 import org.ecstore.replication.load.Histogram;
+import org.ecstore.replication.load.HotReplicaOrder;
 import org.ecstore.replication.load.LoadBalance;
 import org.ecstore.replication.load.NodeLoads;
-import org.ecstore.replication.load.SlaveOrder;
 import org.ecstore.replication.view.LedgerView;
 
 /**
- * Makes the copies of a node share their load with slaves (ecStore §4.3, rules 24-26): counts reads
- * and updates in a histogram for each copy, tells other nodes how busy this one is, carries out
- * what {@link LoadBalance} decides once in a while, and says where a read is sent on to.
+ * Makes the copies of a node share their load with hot-spot replicas (ecStore §4.3, rules 24-26):
+ * counts reads and updates in a histogram for each copy, tells other nodes how busy this one is,
+ * carries out what {@link LoadBalance} decides once in a while, and says where a read is sent on
+ * to.
  */
-public final class LoadSharing implements SlaveStreams.Listener {
+public final class LoadSharing implements HotReplicaStreams.Listener {
   /** How many nodes are told at a time. */
   private static final int TOLD = 2;
 
@@ -55,13 +56,13 @@ public final class LoadSharing implements SlaveStreams.Listener {
     }
   }
 
-  private final NodeContext lane;
-  private final LedgerView knowledge;
+  private final NodeContext context;
+  private final LedgerView ledgerView;
   private final CopyTable copies;
-  private final SlaveStreams streams;
-  private final SlaveHost host;
-  private final SplitPoints landmarks;
-  private final SlaveSettings settings;
+  private final HotReplicaStreams streams;
+  private final HotReplicaHost host;
+  private final SplitPoints splitPoints;
+  private final HotReplicaSettings settings;
   private final Supplier<List<NodeId>> nodes;
   private final Map<RangeId, Shared> shares = new TreeMap<>();
   private final Map<NodeId, NodeLoad> heard = new TreeMap<>();
@@ -74,20 +75,20 @@ public final class LoadSharing implements SlaveStreams.Listener {
    * @param nodes those that are there, this one perhaps among them
    */
   public LoadSharing(
-      NodeContext lane,
-      LedgerView knowledge,
+      NodeContext context,
+      LedgerView ledgerView,
       CopyTable copies,
-      SlaveStreams streams,
-      SlaveHost host,
-      SplitPoints landmarks,
-      SlaveSettings settings,
+      HotReplicaStreams streams,
+      HotReplicaHost host,
+      SplitPoints splitPoints,
+      HotReplicaSettings settings,
       Supplier<List<NodeId>> nodes) {
-    this.lane = lane;
-    this.knowledge = knowledge;
+    this.context = context;
+    this.ledgerView = ledgerView;
     this.copies = copies;
     this.streams = streams;
     this.host = host;
-    this.landmarks = landmarks;
+    this.splitPoints = splitPoints;
     this.settings = settings;
     this.nodes = nodes;
     streams.listen(this);
@@ -106,7 +107,7 @@ public final class LoadSharing implements SlaveStreams.Listener {
     if (!settings.enabled()) {
       return;
     }
-    long now = lane.nanos();
+    long now = context.nanos();
     Shared shared =
         shared(copy)
             .orElseGet(
@@ -122,14 +123,15 @@ public final class LoadSharing implements SlaveStreams.Listener {
 
   /** A key that halves the load of a copy, if it is watched closely. */
   public Optional<Bytes> middle(Copy copy) {
-    return balance(copy).flatMap(balance -> balance.middle(lane.nanos()));
+    return balance(copy).flatMap(balance -> balance.middle(context.nanos()));
   }
 
   /** Writes are readable in a copy here. */
   public void updated(Copy copy, List<VersionedWrite> writes) {
     balance(copy)
         .ifPresent(
-            balance -> writes.forEach(write -> balance.observeUpdate(write.key(), lane.nanos())));
+            balance ->
+                writes.forEach(write -> balance.observeUpdate(write.key(), context.nanos())));
   }
 
   /** A copy answers nothing from now on. */
@@ -140,25 +142,25 @@ public final class LoadSharing implements SlaveStreams.Listener {
   /**
    * Whom to send a read-only request on to; absent if this copy is to answer it itself (rule 26).
    */
-  public Optional<SlaveStreams.View> redirect(Copy copy, KeyRange span, Position at) {
+  public Optional<HotReplicaStreams.View> redirect(Copy copy, KeyRange span, Position at) {
     return balance(copy)
-        .flatMap(balance -> balance.redirect(span, loads, lane.ports().random()))
+        .flatMap(balance -> balance.redirect(span, loads, context.ports().random()))
         .flatMap(node -> streams.answering(copy, node, span, at));
   }
 
-  /** Tells loads, makes slaves and drops them. Called once a period. */
+  /** Tells loads, makes hot-spot replicas and drops them. Called once a period. */
   public void tick() {
     if (!settings.enabled()) {
       return;
     }
-    long now = lane.nanos();
+    long now = context.nanos();
     double own = host.reads();
     for (Shared shared : List.copyOf(shares.values())) {
       double reads = shared.reads.rates(now).reads();
       own += reads;
       watch(shared, reads, now);
     }
-    hear(new NodeLoad(lane.self(), lane.incarnation(), ++told, Math.round(own * THOUSAND)));
+    hear(new NodeLoad(context.self(), context.incarnation(), ++told, Math.round(own * THOUSAND)));
     List<NodeId> here = nodes.get();
     heard.keySet().removeIf(node -> !here.contains(node));
     loads = new NodeLoads();
@@ -172,7 +174,7 @@ public final class LoadSharing implements SlaveStreams.Listener {
   /** Begins to look closely at a copy, or ends; forgets one that nobody reads. */
   private void watch(Shared shared, double reads, long now) {
     lookCloser(shared, reads, now);
-    if (shared.balance.filter(balance -> balance.slaves().isEmpty()).isPresent()
+    if (shared.balance.filter(balance -> balance.hotReplicas().isEmpty()).isPresent()
         && reads < lookFrom() * FAR) {
       shared.balance = Optional.empty();
     }
@@ -185,13 +187,13 @@ public final class LoadSharing implements SlaveStreams.Listener {
   private void lookCloser(Shared shared, double reads, long now) {
     if (shared.balance.isEmpty() && reads >= lookFrom()) {
       shared.balance =
-          landmarks
+          splitPoints
               .of(shared.copy)
               .map(
-                  marks ->
+                  keys ->
                       new Histogram(
-                          shared.copy.keys(), marks.positions(), settings.histogram(), now))
-              .map(histogram -> new LoadBalance(lane.self(), histogram, settings.balance()));
+                          shared.copy.keys(), keys.positions(), settings.histogram(), now))
+              .map(histogram -> new LoadBalance(context.self(), histogram, settings.balance()));
     }
   }
 
@@ -201,10 +203,10 @@ public final class LoadSharing implements SlaveStreams.Listener {
 
   private void tell(List<NodeId> here) {
     List<NodeId> others =
-        new ArrayList<>(here.stream().filter(node -> !node.equals(lane.self())).toList());
+        new ArrayList<>(here.stream().filter(node -> !node.equals(context.self())).toList());
     for (int i = 0; i < TOLD && !others.isEmpty(); i++) {
-      NodeId one = others.remove(lane.ports().random().nextInt(others.size()));
-      lane.send(one, new LoadNews(List.copyOf(heard.values())));
+      NodeId one = others.remove(context.ports().random().nextInt(others.size()));
+      context.send(one, new LoadNews(List.copyOf(heard.values())));
     }
   }
 
@@ -218,23 +220,24 @@ public final class LoadSharing implements SlaveStreams.Listener {
   }
 
   private void tend(Copy copy, LoadBalance balance, long now) {
-    Optional<RangeDescriptor> range = knowledge.map().range(copy.id());
+    Optional<RangeDescriptor> range = ledgerView.map().range(copy.id());
     if (!copies.isCurrent(copy) || range.isEmpty() || !(copy.serving() || copy.following())) {
       return;
     }
     List<NodeId> holders = new ArrayList<>(range.get().secondaries());
     holders.add(range.get().primary());
     balance.heldBy(holders);
-    for (SlaveOrder order : balance.expired(now)) {
+    for (HotReplicaOrder order : balance.expired(now)) {
       streams.drop(copy, order.keys(), order.node());
     }
-    for (SlaveOrder order : balance.round(now, loads, lane.ports().random())) {
-      lane.ports()
-          .journal()
+    for (HotReplicaOrder order : balance.round(now, loads, context.ports().random())) {
+      context
+          .ports()
+          .log()
           .info(
               "range "
                   + copy.id()
-                  + " is busy: a slave of "
+                  + " is busy: a hot-spot replica of "
                   + order.keys()
                   + " goes to "
                   + order.node());

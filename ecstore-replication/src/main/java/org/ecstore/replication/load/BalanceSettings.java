@@ -1,28 +1,28 @@
 package org.ecstore.replication.load;
 
 /**
- * When a copy gets slaves, how many, and when it loses them (rules 25, 26).
+ * When a copy gets hot-spot replicas, how many, and when it loses them (rules 25, 26).
  *
  * @param unitLoad c, in reads per second: below it no copy is ever too hot
  * @param thresholdFactor lambda, above 1
- * @param bucketsPerRound m, how many buckets get slaves in one round at most
- * @param slavesPerRound the replication speed: how many slaves one round creates at most, shared
- *     out in proportion to the buckets' reads
- * @param slavesMax the budget of a copy
+ * @param bucketsPerRound m, how many buckets get hot-spot replicas in one round at most
+ * @param hotReplicasPerRound the replication speed: how many hot-spot replicas one round creates at
+ *     most, shared out in proportion to the buckets' reads
+ * @param hotReplicasMax the budget of a copy
  * @param smallShare a bucket of a greater part of the copy's range is not replicated: it says too
  *     little of where the reads are, and costs too much
  * @param lightest how many of the lightest nodes to choose among
  * @param tolerance a node is overloaded from this part above the mean on, and lighter than another
  *     from this part below it on
- * @param idleRate slaves of a bucket read less often per second are of no use
- * @param patienceNanos slaves of no use for so long are dropped
+ * @param idleRate hot-spot replicas of a bucket read less often per second are of no use
+ * @param patienceNanos hot-spot replicas of no use for so long are dropped
  */
 public record BalanceSettings(
     double unitLoad,
     double thresholdFactor,
     int bucketsPerRound,
-    int slavesPerRound,
-    int slavesMax,
+    int hotReplicasPerRound,
+    int hotReplicasMax,
     double smallShare,
     int lightest,
     double tolerance,
@@ -33,10 +33,10 @@ public record BalanceSettings(
       new BalanceSettings(100, 2, 4, 8, 64, 0.02, 3, 0.2, 0.1, 60_000_000_000L);
 
   public BalanceSettings {
-    if (bucketsPerRound < 1 || slavesPerRound < 1 || slavesMax < 0 || lightest < 1) {
+    if (bucketsPerRound < 1 || hotReplicasPerRound < 1 || hotReplicasMax < 0 || lightest < 1) {
       throw new IllegalArgumentException(
-          "no balancing with %d buckets and %d slaves per round, at most %d slaves, on the %d lightest nodes"
-              .formatted(bucketsPerRound, slavesPerRound, slavesMax, lightest));
+          "no balancing with %d buckets and %d hot replicas per round, at most %d, on %d lightest nodes"
+              .formatted(bucketsPerRound, hotReplicasPerRound, hotReplicasMax, lightest));
     }
     if (!(smallShare > 0) || tolerance < 0 || idleRate < 0 || patienceNanos < 0) {
       throw new IllegalArgumentException(
@@ -51,8 +51,8 @@ public record BalanceSettings(
         load,
         thresholdFactor,
         bucketsPerRound,
-        slavesPerRound,
-        slavesMax,
+        hotReplicasPerRound,
+        hotReplicasMax,
         smallShare,
         lightest,
         tolerance,
@@ -66,8 +66,8 @@ public record BalanceSettings(
         unitLoad,
         factor,
         bucketsPerRound,
-        slavesPerRound,
-        slavesMax,
+        hotReplicasPerRound,
+        hotReplicasMax,
         smallShare,
         lightest,
         tolerance,
@@ -76,13 +76,13 @@ public record BalanceSettings(
   }
 
   /** With another m and another replication speed. */
-  public BalanceSettings withSpeed(int buckets, int slaves) {
+  public BalanceSettings withSpeed(int buckets, int hotReplicas) {
     return new BalanceSettings(
         unitLoad,
         thresholdFactor,
         buckets,
-        slaves,
-        slavesMax,
+        hotReplicas,
+        hotReplicasMax,
         smallShare,
         lightest,
         tolerance,
@@ -91,12 +91,12 @@ public record BalanceSettings(
   }
 
   /** With another budget. */
-  public BalanceSettings withSlavesMax(int most) {
+  public BalanceSettings withHotReplicasMax(int most) {
     return new BalanceSettings(
         unitLoad,
         thresholdFactor,
         bucketsPerRound,
-        slavesPerRound,
+        hotReplicasPerRound,
         most,
         smallShare,
         lightest,
@@ -111,8 +111,8 @@ public record BalanceSettings(
         unitLoad,
         thresholdFactor,
         bucketsPerRound,
-        slavesPerRound,
-        slavesMax,
+        hotReplicasPerRound,
+        hotReplicasMax,
         share,
         lightest,
         tolerance,
@@ -121,13 +121,13 @@ public record BalanceSettings(
   }
 
   /** With another rate and time of no use. */
-  public BalanceSettings withPatience(double rate, long nanos) {
+  public BalanceSettings withTimeout(double rate, long nanos) {
     return new BalanceSettings(
         unitLoad,
         thresholdFactor,
         bucketsPerRound,
-        slavesPerRound,
-        slavesMax,
+        hotReplicasPerRound,
+        hotReplicasMax,
         smallShare,
         lightest,
         tolerance,

@@ -13,36 +13,36 @@ import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 
 /**
- * The slaves of one copy, primary or secondary: when to make them, of what and where, whom to send
- * readers to, and when to drop them (rules 24-26). Decides only; who owns it carries the orders
- * out, feeds the slaves, and tells what became of them. Slaves are soft state: this object is all
- * that knows them, and a crash forgets them.
+ * The hot-spot replicas of one copy, primary or secondary: when to make them, of what and where,
+ * whom to send readers to, and when to drop them (rules 24-26). Decides only; who owns it carries
+ * the orders out, feeds the hot-spot replicas, and tells what became of them. Hot-spot replicas are
+ * soft state: this object is all that knows them, and a crash forgets them.
  *
  * <p>Once in a while the owner calls {@link #round} and {@link #expired}. A round, if the load has
- * crossed a level upwards, takes the m hottest buckets that are small, shares out so many slaves
- * among them in proportion to their reads, and puts each on one of the lightest nodes, at random
- * among the lightest few, so that not all overloaded nodes choose the same.
+ * crossed a level upwards, takes the m hottest buckets that are small, shares out so many hot-spot
+ * replicas among them in proportion to their reads, and puts each on one of the lightest nodes, at
+ * random among the lightest few, so that not all overloaded nodes choose the same.
  *
- * <p>Reads that slaves serve do not pass here, as clients remember them (rule 26). A slave reports
- * its rate with what it acknowledges; otherwise a bucket would seem cold because its slaves do
- * their work.
+ * <p>Reads that hot-spot replicas serve do not pass here, as clients remember them (rule 26). A
+ * hot-spot replica reports its rate with what it acknowledges; otherwise a bucket would seem cold
+ * because its hot-spot replicas do their work.
  *
  * <p>Used by one thread. Paper: ecStore §4.2, §4.3, §4.4 (redirection).
  */
 public final class LoadBalance {
-  private static final class Slave {
+  private static final class HotReplica {
     final KeyRange keys;
     final NodeId node;
     boolean ready;
     double reads;
 
-    Slave(KeyRange keys, NodeId node) {
+    HotReplica(KeyRange keys, NodeId node) {
       this.keys = keys;
       this.node = node;
     }
   }
 
-  /** Slaves that have been of no use since a time. */
+  /** Hot-spot replicas that have been of no use since a time. */
   private record Useless(KeyRange keys, long sinceNanos) {}
 
   private final NodeId self;
@@ -50,10 +50,10 @@ public final class LoadBalance {
   private final BalanceSettings settings;
   private final LoadTrigger trigger;
   private final Set<NodeId> holders = new TreeSet<>();
-  private final List<Slave> slaves = new ArrayList<>();
+  private final List<HotReplica> hotReplicas = new ArrayList<>();
   private final List<Useless> useless = new ArrayList<>();
 
-  /** The copy has no slaves yet. */
+  /** The copy has no hot-spot replicas yet. */
   public LoadBalance(NodeId self, RangeHistogram histogram, BalanceSettings settings) {
     this.self = self;
     this.histogram = histogram;
@@ -63,7 +63,7 @@ public final class LoadBalance {
 
   // --- what happens
 
-  /** Which nodes have a whole copy of the range: they get no slaves of it. */
+  /** Which nodes have a whole copy of the range: they get no hot-spot replicas of it. */
   public void heldBy(Collection<NodeId> nodes) {
     holders.clear();
     holders.addAll(nodes);
@@ -79,40 +79,46 @@ public final class LoadBalance {
     histogram.update(key, nowNanos);
   }
 
-  /** A slave has everything and may be read: from now on readers are sent there. */
+  /** A hot-spot replica has everything and may be read: from now on readers are sent there. */
   public void ready(KeyRange keys, NodeId node) {
-    slaves.stream().filter(slave -> is(slave, keys, node)).forEach(slave -> slave.ready = true);
+    hotReplicas.stream()
+        .filter(hotReplica -> is(hotReplica, keys, node))
+        .forEach(hotReplica -> hotReplica.ready = true);
   }
 
-  /** A slave says how many queries it serves per second. */
+  /** A hot-spot replica says how many queries it serves per second. */
   public void served(KeyRange keys, NodeId node, double reads) {
-    slaves.stream().filter(slave -> is(slave, keys, node)).forEach(slave -> slave.reads = reads);
+    hotReplicas.stream()
+        .filter(hotReplica -> is(hotReplica, keys, node))
+        .forEach(hotReplica -> hotReplica.reads = reads);
   }
 
-  /** A slave is no more, or could not be made. */
+  /** A hot-spot replica is no more, or could not be made. */
   public void lost(KeyRange keys, NodeId node) {
-    slaves.removeIf(slave -> is(slave, keys, node));
+    hotReplicas.removeIf(hotReplica -> is(hotReplica, keys, node));
   }
 
-  /** A node is gone, and every slave on it. */
+  /** A node is gone, and every hot-spot replica on it. */
   public void lost(NodeId node) {
-    slaves.removeIf(slave -> slave.node.equals(node));
+    hotReplicas.removeIf(hotReplica -> hotReplica.node.equals(node));
   }
 
-  private static boolean is(Slave slave, KeyRange keys, NodeId node) {
-    return slave.keys.equals(keys) && slave.node.equals(node);
+  private static boolean is(HotReplica hotReplica, KeyRange keys, NodeId node) {
+    return hotReplica.keys.equals(keys) && hotReplica.node.equals(node);
   }
 
   // --- what is so
 
-  /** The copy's own load, in reads served per second: without what its slaves serve. */
+  /** The copy's own load, in reads served per second: without what its hot-spot replicas serve. */
   public double load(long nowNanos) {
     return histogram.load(nowNanos);
   }
 
-  /** All slaves, those that are being made among them. */
-  public List<SlaveOrder> slaves() {
-    return slaves.stream().map(slave -> new SlaveOrder(slave.keys, slave.node)).toList();
+  /** All hot-spot replicas, those that are being made among them. */
+  public List<HotReplicaOrder> hotReplicas() {
+    return hotReplicas.stream()
+        .map(hotReplica -> new HotReplicaOrder(hotReplica.keys, hotReplica.node))
+        .toList();
   }
 
   /**
@@ -142,8 +148,8 @@ public final class LoadBalance {
 
   // --- what to do
 
-  /** Restructures the histogram and says which slaves to make; most often none. */
-  public List<SlaveOrder> round(long nowNanos, NodeLoads loads, RandomGenerator random) {
+  /** Restructures the histogram and says which hot-spot replicas to make; most often none. */
+  public List<HotReplicaOrder> round(long nowNanos, NodeLoads loads, RandomGenerator random) {
     histogram.restructure(nowNanos);
     if (!trigger.crosses(histogram.load(nowNanos))) {
       return List.of();
@@ -157,19 +163,19 @@ public final class LoadBalance {
             .limit(settings.bucketsPerRound())
             .toList();
     double together = hottest.stream().mapToDouble(bucket -> bucket.rates().reads()).sum();
-    List<SlaveOrder> orders = new ArrayList<>();
+    List<HotReplicaOrder> orders = new ArrayList<>();
     for (Bucket bucket : hottest) {
       double part = bucket.rates().reads() / together;
-      long wanted = Math.round(part * settings.slavesPerRound());
-      for (long i = 0; i < wanted && slaves.size() < settings.slavesMax(); i++) {
+      long wanted = Math.round(part * settings.hotReplicasPerRound());
+      for (long i = 0; i < wanted && hotReplicas.size() < settings.hotReplicasMax(); i++) {
         List<NodeId> nodes = lighter(bucket.keys(), loads);
         if (nodes.isEmpty()) {
           break;
         }
         int few = Math.min(settings.lightest(), nodes.size());
         NodeId node = nodes.get(random.nextInt(few));
-        slaves.add(new Slave(bucket.keys(), node));
-        orders.add(new SlaveOrder(bucket.keys(), node));
+        hotReplicas.add(new HotReplica(bucket.keys(), node));
+        orders.add(new HotReplicaOrder(bucket.keys(), node));
         loads.expect(node, bucket.rates().reads() / (wanted + 1));
       }
     }
@@ -182,18 +188,20 @@ public final class LoadBalance {
   private List<NodeId> lighter(KeyRange keys, NodeLoads loads) {
     Set<NodeId> taken = new TreeSet<>(holders);
     taken.add(self);
-    slaves.stream()
-        .filter(slave -> slave.keys.overlaps(keys))
-        .forEach(slave -> taken.add(slave.node));
+    hotReplicas.stream()
+        .filter(hotReplica -> hotReplica.keys.overlaps(keys))
+        .forEach(hotReplica -> taken.add(hotReplica.node));
     return loads.lighterThan(loads.of(self) / (1 + settings.tolerance()), taken);
   }
 
   /**
-   * The slaves to drop, which are forgotten here: those of keys that for a while have been updated
-   * more than they were read, here and by the slaves together, or hardly read at all.
+   * The hot-spot replicas to drop, which are forgotten here: those of keys that for a while have
+   * been updated more than they were read, here and by the hot-spot replicas together, or hardly
+   * read at all.
    */
-  public List<SlaveOrder> expired(long nowNanos) {
-    List<KeyRange> all = slaves.stream().map(slave -> slave.keys).distinct().toList();
+  public List<HotReplicaOrder> expired(long nowNanos) {
+    List<KeyRange> all =
+        hotReplicas.stream().map(hotReplica -> hotReplica.keys).distinct().toList();
     useless.removeIf(range -> !all.contains(range.keys()) || isUseful(range.keys(), nowNanos));
     for (KeyRange keys : all) {
       if (useless.stream().noneMatch(range -> range.keys().equals(keys))
@@ -201,13 +209,14 @@ public final class LoadBalance {
         useless.add(new Useless(keys, nowNanos));
       }
     }
-    List<SlaveOrder> orders = new ArrayList<>();
+    List<HotReplicaOrder> orders = new ArrayList<>();
     for (Useless range : List.copyOf(useless)) {
       if (nowNanos - range.sinceNanos() >= settings.patienceNanos()) {
         useless.remove(range);
-        slaves.stream()
-            .filter(slave -> slave.keys.equals(range.keys()))
-            .forEach(slave -> orders.add(new SlaveOrder(slave.keys, slave.node)));
+        hotReplicas.stream()
+            .filter(hotReplica -> hotReplica.keys.equals(range.keys()))
+            .forEach(
+                hotReplica -> orders.add(new HotReplicaOrder(hotReplica.keys, hotReplica.node)));
       }
     }
     orders.forEach(order -> lost(order.keys(), order.node()));
@@ -217,9 +226,9 @@ public final class LoadBalance {
   private boolean isUseful(KeyRange keys, long nowNanos) {
     Rates here = histogram.rates(keys, nowNanos);
     double there =
-        slaves.stream()
-            .filter(slave -> slave.keys.equals(keys))
-            .mapToDouble(slave -> slave.reads)
+        hotReplicas.stream()
+            .filter(hotReplica -> hotReplica.keys.equals(keys))
+            .mapToDouble(hotReplica -> hotReplica.reads)
             .sum();
     double reads = here.reads() + there;
     return reads >= here.updates() && reads >= settings.idleRate();
@@ -227,19 +236,19 @@ public final class LoadBalance {
 
   /**
    * Whom to send a reader to instead of answering; absent if this copy answers itself: because its
-   * node is not overloaded, or no lighter one has a slave of all that is asked. Of two slaves drawn
-   * at random the lighter one is taken, so that loads that are a little old do not send everybody
-   * to the same. Only for reads of a read-only request.
+   * node is not overloaded, or no lighter one has a hot-spot replica of all that is asked. Of two
+   * hot-spot replicas drawn at random the lighter one is taken, so that loads that are a little old
+   * do not send everybody to the same. Only for reads of a read-only request.
    */
   public Optional<NodeId> redirect(KeyRange query, NodeLoads loads, RandomGenerator random) {
     double own = loads.of(self);
-    if (slaves.isEmpty() || own <= loads.mean() * (1 + settings.tolerance())) {
+    if (hotReplicas.isEmpty() || own <= loads.mean() * (1 + settings.tolerance())) {
       return Optional.empty();
     }
     List<NodeId> able =
-        slaves.stream()
-            .filter(slave -> slave.ready && slave.keys.contains(query))
-            .map(slave -> slave.node)
+        hotReplicas.stream()
+            .filter(hotReplica -> hotReplica.ready && hotReplica.keys.contains(query))
+            .map(hotReplica -> hotReplica.node)
             .filter(node -> loads.of(node) < own)
             .toList();
     if (able.isEmpty()) {

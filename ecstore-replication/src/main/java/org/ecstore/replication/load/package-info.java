@@ -1,4 +1,4 @@
-/** Replication that follows the load: histograms, the trigger, slaves (rules 24-26). */
+/** Replication that follows the load: histograms, the trigger, hot-spot replicas (rules 24-26). */
 @NullMarked
 package org.ecstore.replication.load;
 

@@ -9,6 +9,7 @@ import java.util.function.BooleanSupplier;
 import org.ecstore.core.map.RangeDescriptor;
 import org.ecstore.core.port.EngineResult;
 import org.ecstore.core.runtime.NodeContext;
+import org.ecstore.core.runtime.RuleSeam;
 import org.ecstore.id.Epoch;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
@@ -59,8 +60,8 @@ public class QuorumCopies {
     }
   }
 
-  private final NodeContext lane;
-  private final LedgerView knowledge;
+  private final NodeContext context;
+  private final LedgerView ledgerView;
   private final CopyTable copies;
   private final CopyStreams streams;
   private final Timing timing;
@@ -68,13 +69,13 @@ public class QuorumCopies {
   private final PositionWaits waiting = new PositionWaits();
 
   public QuorumCopies(
-      NodeContext lane,
-      LedgerView knowledge,
+      NodeContext context,
+      LedgerView ledgerView,
       CopyTable copies,
       CopyStreams streams,
       Timing timing) {
-    this.lane = lane;
-    this.knowledge = knowledge;
+    this.context = context;
+    this.ledgerView = ledgerView;
     this.copies = copies;
     this.streams = streams;
     this.timing = timing;
@@ -104,7 +105,7 @@ public class QuorumCopies {
         askPrimary(standing);
       }
     }
-    waiting.late(lane.nanos()).forEach(Runnable::run);
+    waiting.late(context.nanos()).forEach(Runnable::run);
   }
 
   /** Answers whoever waits for a position that is reached by now. After each batch of events. */
@@ -119,12 +120,12 @@ public class QuorumCopies {
 
   private void askPrimary(Standing standing) {
     Optional<NodeId> primary =
-        knowledge.map().range(standing.copy.id()).map(RangeDescriptor::primary);
+        ledgerView.map().range(standing.copy.id()).map(RangeDescriptor::primary);
     if (standing.asking || standing.through != null || primary.isEmpty()) {
       return;
     }
     standing.asking = true;
-    lane.ask(
+    context.ask(
         primary.get(),
         call -> new Confirm(call, standing.copy.id(), standing.copy.epoch()),
         timing.askNanos(),
@@ -138,7 +139,7 @@ public class QuorumCopies {
 
   private void confirm(NodeId from, Confirm confirm) {
     Optional<Copy> copy = serving(confirm.range(), confirm.epoch());
-    lane.send(
+    context.send(
         from,
         copy.isPresent()
             ? new Confirmed(confirm.call(), copies.closed(copy.get()))
@@ -154,6 +155,7 @@ public class QuorumCopies {
   }
 
   /** Whether a copy may take part in a quorum. */
+  @RuleSeam(13)
   protected boolean isCounted(Copy copy) {
     if (copy.following()) {
       Standing standing = standings.get(copy.id());
@@ -170,22 +172,22 @@ public class QuorumCopies {
   private void probe(NodeId from, Probe probe) {
     Optional<Copy> found = copies.find(probe.range(), probe.epoch()).filter(this::isCounted);
     if (found.isEmpty() || !found.get().keys().contains(probe.key())) {
-      lane.send(from, notCounted(probe.call()));
+      context.send(from, notCounted(probe.call()));
       return;
     }
     Copy copy = found.get();
     Position at = copies.closed(copy);
     List<Held> others = acknowledged(copy);
-    lane.engine(
-        token -> lane.ports().engine().read(token, List.of(probe.key()), at),
+    context.engine(
+        token -> context.ports().engine().read(token, List.of(probe.key()), at),
         result -> {
           if (!(result instanceof EngineResult.Found rows) || isGone(copy, at)) {
-            lane.send(from, notCounted(probe.call()));
+            context.send(from, notCounted(probe.call()));
           } else if (rows.rows().getFirst().isPresent()) {
             var row = rows.rows().getFirst().get();
             CopyAnswer answer =
                 CopyAnswer.present(at, copy.base(), row.version(), row.value(), probe.whole());
-            lane.send(from, new Probed(probe.call(), answer, others));
+            context.send(from, new Probed(probe.call(), answer, others));
           } else {
             absent(from, probe, copy, at, others);
           }
@@ -209,16 +211,16 @@ public class QuorumCopies {
    */
   private void absent(NodeId from, Probe probe, Copy copy, Position at, List<Held> others) {
     List<Bytes> key = List.of(probe.key());
-    lane.engine(
-        token -> lane.ports().engine().newest(token, key, List.of(), Position.ZERO),
+    context.engine(
+        token -> context.ports().engine().newest(token, key, List.of(), Position.ZERO),
         result -> {
           if (!(result instanceof EngineResult.Newer newer) || isGone(copy, at)) {
-            lane.send(from, notCounted(probe.call()));
+            context.send(from, notCounted(probe.call()));
             return;
           }
           Position changed =
               Position.min(at, newer.first().map(found -> found.version()).orElse(copy.base()));
-          lane.send(
+          context.send(
               from, new Probed(probe.call(), CopyAnswer.absent(at, copy.base(), changed), others));
         });
   }
@@ -228,33 +230,33 @@ public class QuorumCopies {
   private void reach(NodeId from, Reach reach) {
     Optional<Copy> found = copies.find(reach.range(), reach.epoch());
     if (found.isEmpty()) {
-      lane.send(from, notCounted(reach.call()));
+      context.send(from, notCounted(reach.call()));
       return;
     }
     Copy copy = found.get();
     BooleanSupplier isThere =
         () -> isCounted(copy) && reach.position().isAtOrBelow(copies.closed(copy));
-    long until = lane.nanos() + timing.askNanos();
+    long until = context.nanos() + timing.askNanos();
     when(
         new PositionWaits.Queue(reach.range(), reach.epoch(), 0),
         reach.position(),
         () -> !copies.isCurrent(copy) || isThere.getAsBoolean(),
         until,
         () ->
-            lane.send(
+            context.send(
                 from,
                 copies.isCurrent(copy) && isThere.getAsBoolean()
                     ? new Reached(reach.call(), copies.closed(copy))
                     : notCounted(reach.call())));
     if (!isThere.getAsBoolean()) {
-      lane.after(timing.graceNanos(), () -> repair(copy, reach.position()));
+      context.after(timing.graceNanos(), () -> repair(copy, reach.position()));
     }
   }
 
   /** What the stream has not brought the ledger has (decision 0011). */
   private void repair(Copy copy, Position position) {
     boolean lags = copies.isCurrent(copy) && copy.following() && position.isAfter(copy.closed());
-    if (lags && position.isAtOrBelow(knowledge.adopted().position())) {
+    if (lags && position.isAtOrBelow(ledgerView.adopted().position())) {
       copies.catchUp(copy, position, () -> {});
     }
   }
@@ -277,9 +279,9 @@ public class QuorumCopies {
   private void await(NodeId from, Await await) {
     Optional<Copy> found = serving(await.range(), await.epoch());
     Optional<RangeDescriptor> range =
-        knowledge.map().range(await.range()).filter(one -> one.epoch().equals(await.epoch()));
+        ledgerView.map().range(await.range()).filter(one -> one.epoch().equals(await.epoch()));
     if (found.isEmpty() || range.isEmpty()) {
-      lane.send(from, notCounted(await.call()));
+      context.send(from, notCounted(await.call()));
       return;
     }
     Copy copy = found.get();
@@ -288,9 +290,9 @@ public class QuorumCopies {
         new PositionWaits.Queue(await.range(), await.epoch(), await.w()),
         await.number(),
         () -> !copies.isCurrent(copy) || holders(copy, members, await.number()) >= await.w(),
-        lane.nanos() + await.waitNanos(),
+        context.nanos() + await.waitNanos(),
         () ->
-            lane.send(
+            context.send(
                 from,
                 copies.isCurrent(copy)
                     ? new Awaited(await.call(), holders(copy, members, await.number()))
@@ -307,6 +309,7 @@ public class QuorumCopies {
   }
 
   /** How many of them have every commit through a number. */
+  @RuleSeam(13)
   protected int holders(Copy copy, List<NodeId> members, Position number) {
     int count = number.isAtOrBelow(copies.closed(copy)) ? 1 : 0;
     for (Held held : acknowledged(copy)) {

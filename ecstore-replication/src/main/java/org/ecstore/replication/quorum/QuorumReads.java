@@ -12,6 +12,7 @@ import java.util.function.Consumer;
 import org.ecstore.core.map.RangeDescriptor;
 import org.ecstore.core.message.NodeMessage;
 import org.ecstore.core.runtime.NodeContext;
+import org.ecstore.core.runtime.RuleSeam;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
@@ -40,13 +41,13 @@ public class QuorumReads {
   /** Times in nanoseconds. */
   public record Timing(long askNanos, long hedgeNanos, long pauseNanos) {}
 
-  private final NodeContext lane;
-  private final LedgerView knowledge;
+  private final NodeContext context;
+  private final LedgerView ledgerView;
   private final Timing timing;
 
-  public QuorumReads(NodeContext lane, LedgerView knowledge, Timing timing) {
-    this.lane = lane;
-    this.knowledge = knowledge;
+  public QuorumReads(NodeContext context, LedgerView ledgerView, Timing timing) {
+    this.context = context;
+    this.ledgerView = ledgerView;
     this.timing = timing;
   }
 
@@ -54,17 +55,19 @@ public class QuorumReads {
   public void get(Bytes key, Quorum quorum, long untilNanos, Consumer<QuorumOutcome> then) {
     Reading reading = new Reading(key, quorum, untilNanos, then);
     // Who calls may have waited until the deadline, or a little longer.
-    long left = Math.max(0, untilNanos - lane.nanos());
-    reading.timeout = Optional.of(lane.after(left, reading::tooLate));
+    long left = Math.max(0, untilNanos - context.nanos());
+    reading.timeout = Optional.of(context.after(left, reading::tooLate));
     reading.attempt();
   }
 
   /** For tests that plant a bug. */
+  @RuleSeam(13)
   protected QuorumTally newTally() {
     return new QuorumTally();
   }
 
   /** Rule 13: whether a version must be on more copies before it is returned. */
+  @RuleSeam(13)
   protected boolean mustWriteBack(Quorum quorum, int holders, int members) {
     return quorum.isStrict() && holders < Math.min(quorum.w(), members);
   }
@@ -76,6 +79,7 @@ public class QuorumReads {
    * instead would not do: who is first changes with the primary, and one that was replaced and does
    * not know it would still be asked.
    */
+  @RuleSeam(13)
   protected int needed(Quorum quorum, int members) {
     return quorum.r() + Math.max(0, members - quorum.n());
   }
@@ -103,7 +107,7 @@ public class QuorumReads {
 
     void attempt() {
       attempts++;
-      Optional<RangeDescriptor> range = knowledge.map().rangeOf(key);
+      Optional<RangeDescriptor> range = ledgerView.map().rangeOf(key);
       if (range.isEmpty()) {
         again("no range is known yet");
         return;
@@ -121,11 +125,11 @@ public class QuorumReads {
 
     void again(String detail) {
       lacking = detail;
-      if (lane.nanos() + timing.pauseNanos() - untilNanos >= 0) {
+      if (context.nanos() + timing.pauseNanos() - untilNanos >= 0) {
         end(new QuorumOutcome.NotNow(detail));
       } else {
         attempts++;
-        lane.after(timing.pauseNanos(), this::attempt);
+        context.after(timing.pauseNanos(), this::attempt);
       }
     }
 
@@ -170,9 +174,9 @@ public class QuorumReads {
     /** This node's own copy first; the others take turns. */
     private List<NodeId> inOrder(List<NodeId> all) {
       List<NodeId> order = new ArrayList<>(all);
-      Collections.rotate(order, lane.ports().random().nextInt(order.size()));
-      if (order.remove(lane.self())) {
-        order.addFirst(lane.self());
+      Collections.rotate(order, context.ports().random().nextInt(order.size()));
+      if (order.remove(context.self())) {
+        order.addFirst(context.self());
       }
       return order;
     }
@@ -185,7 +189,7 @@ public class QuorumReads {
       for (int i = 0; i < needed; i++) {
         probeNext(i == 0);
       }
-      lane.after(timing.hedgeNanos(), this::hedge);
+      context.after(timing.hedgeNanos(), this::hedge);
     }
 
     /** Who does not answer soon is not waited for. */
@@ -201,7 +205,7 @@ public class QuorumReads {
 
     private void probe(NodeId node, boolean whole) {
       asked++;
-      lane.ask(
+      context.ask(
           node,
           call -> new Probe(call, range.id(), range.epoch(), reading.key, whole),
           timing.askNanos(),
@@ -251,7 +255,7 @@ public class QuorumReads {
     private void decide() {
       Optional<String> contradiction = tally.contradiction();
       if (contradiction.isPresent()) {
-        lane.ports().journal().warn(contradiction.get());
+        context.ports().log().warn(contradiction.get());
         reading.end(new QuorumOutcome.NotNow(contradiction.get()));
         return;
       }
@@ -294,7 +298,7 @@ public class QuorumReads {
     }
 
     private void reach(NodeId node, Position position, Consumer<Optional<NodeMessage>> then) {
-      lane.ask(
+      context.ask(
           node,
           call -> new Reach(call, range.id(), range.epoch(), position),
           timing.askNanos(),

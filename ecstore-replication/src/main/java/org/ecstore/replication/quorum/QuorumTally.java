@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.ecstore.core.runtime.RuleSeam;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
@@ -54,6 +55,7 @@ public class QuorumTally {
   }
 
   /** Which of two answers is older. */
+  @RuleSeam(13)
   protected Comparator<CopyAnswer> order() {
     return Comparator.comparing(CopyAnswer::closed);
   }
@@ -83,6 +85,7 @@ public class QuorumTally {
   }
 
   /** Whether the value of one answer may be returned as that of the other. */
+  @RuleSeam(13)
   protected boolean isSameVersion(CopyAnswer one, CopyAnswer other) {
     return one.version().equals(other.version());
   }

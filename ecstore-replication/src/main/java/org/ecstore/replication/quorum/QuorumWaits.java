@@ -24,8 +24,8 @@ import org.ecstore.replication.view.LedgerView;
  * <p>The primary of a range knows by its streams' acknowledgements who has what.
  */
 public final class QuorumWaits {
-  private final NodeContext lane;
-  private final LedgerView knowledge;
+  private final NodeContext context;
+  private final LedgerView ledgerView;
   private final long askNanos;
   private final long pauseNanos;
 
@@ -35,9 +35,9 @@ public final class QuorumWaits {
    * @param askNanos for one question to a primary
    * @param pauseNanos before the next one
    */
-  public QuorumWaits(NodeContext lane, LedgerView knowledge, long askNanos, long pauseNanos) {
-    this.lane = lane;
-    this.knowledge = knowledge;
+  public QuorumWaits(NodeContext context, LedgerView ledgerView, long askNanos, long pauseNanos) {
+    this.context = context;
+    this.ledgerView = ledgerView;
     this.askNanos = askNanos;
     this.pauseNanos = pauseNanos;
   }
@@ -79,7 +79,7 @@ public final class QuorumWaits {
   private void divide(Wait wait, List<Bytes> keys, int known) {
     Map<RangeId, List<Bytes>> byRange = new TreeMap<>();
     for (Bytes key : keys) {
-      Optional<RangeDescriptor> range = knowledge.map().rangeOf(key);
+      Optional<RangeDescriptor> range = ledgerView.map().rangeOf(key);
       if (range.isEmpty()) {
         wait.open++;
         ended(wait, known);
@@ -88,16 +88,16 @@ public final class QuorumWaits {
       byRange.computeIfAbsent(range.get().id(), _ -> new ArrayList<>()).add(key);
     }
     wait.open += byRange.size();
-    byRange.forEach((id, some) -> ask(wait, knowledge.map().range(id).orElseThrow(), some, known));
+    byRange.forEach((id, some) -> ask(wait, ledgerView.map().range(id).orElseThrow(), some, known));
   }
 
   private void ask(Wait wait, RangeDescriptor range, List<Bytes> keys, int known) {
-    long patience = Math.min(askNanos, wait.untilNanos - lane.nanos());
-    if (patience <= 0) {
+    long timeout = Math.min(askNanos, wait.untilNanos - context.nanos());
+    if (timeout <= 0) {
       ended(wait, known);
       return;
     }
-    lane.ask(
+    context.ask(
         range.primary(),
         call ->
             new Await(
@@ -106,18 +106,18 @@ public final class QuorumWaits {
                 range.epoch(),
                 wait.quorum.w(),
                 wait.number,
-                patience - patience / 4),
-        patience,
+                timeout - timeout / 4),
+        timeout,
         answer -> answered(wait, keys, known, answer));
   }
 
   private void answered(Wait wait, List<Bytes> keys, int known, Optional<NodeMessage> answer) {
     int copies =
         answer.isPresent() && answer.get() instanceof Awaited awaited ? awaited.copies() : known;
-    if (copies >= wait.quorum.w() || wait.untilNanos - lane.nanos() <= pauseNanos) {
+    if (copies >= wait.quorum.w() || wait.untilNanos - context.nanos() <= pauseNanos) {
       ended(wait, copies);
     } else {
-      lane.after(
+      context.after(
           pauseNanos,
           () -> {
             divide(wait, keys, copies);

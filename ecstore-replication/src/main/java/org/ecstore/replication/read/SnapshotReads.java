@@ -7,6 +7,7 @@ import java.util.function.LongConsumer;
 import org.ecstore.core.port.Engine.ScanSpec;
 import org.ecstore.core.port.EngineResult;
 import org.ecstore.core.runtime.NodeContext;
+import org.ecstore.core.runtime.RuleSeam;
 import org.ecstore.id.Epoch;
 import org.ecstore.id.MapVersion;
 import org.ecstore.id.Position;
@@ -26,7 +27,7 @@ import org.ecstore.wire.Limits;
  * Reads of one range at a snapshot (rule 10), of a primary or of a copy that follows one. For a
  * primary the position is at or below D when a read comes here; a secondary answers at or below its
  * closed position, which is durable whatever this node knows of D. In order: the copy under that
- * epoch, serving, or following and closed at or above S; S at or above its base; write marks that
+ * epoch, serving, or following and closed at or above S; S at or above its base; write intents that
  * may be numbered at or below S settled and readable; the engine read; then once more that the copy
  * is still this node's and S still at or above its base.
  */
@@ -37,8 +38,8 @@ public class SnapshotReads {
   /** Reads that wait for an epoch at a time. */
   static final int AWAITING_EPOCHS_MAX = 1_000;
 
-  private final NodeContext lane;
-  private final LedgerView knowledge;
+  private final NodeContext context;
+  private final LedgerView ledgerView;
   private final CopyTable copies;
   private final WriteHolds holds;
   private int underWay;
@@ -47,9 +48,10 @@ public class SnapshotReads {
   /** Where and when to read. */
   public record At(RangeId range, Epoch epoch, Position snapshot, long untilNanos) {}
 
-  public SnapshotReads(NodeContext lane, LedgerView knowledge, CopyTable copies, WriteHolds holds) {
-    this.lane = lane;
-    this.knowledge = knowledge;
+  public SnapshotReads(
+      NodeContext context, LedgerView ledgerView, CopyTable copies, WriteHolds holds) {
+    this.context = context;
+    this.ledgerView = ledgerView;
     this.copies = copies;
     this.holds = holds;
   }
@@ -70,7 +72,7 @@ public class SnapshotReads {
         at,
         keys,
         Optional.empty(),
-        token -> lane.ports().engine().read(token, keys, at.snapshot(), Limits.GET_BYTES_MAX),
+        token -> context.ports().engine().read(token, keys, at.snapshot(), Limits.GET_BYTES_MAX),
         then);
   }
 
@@ -80,7 +82,7 @@ public class SnapshotReads {
         at,
         List.of(),
         Optional.of(spec.interval()),
-        token -> lane.ports().engine().scan(token, spec),
+        token -> context.ports().engine().scan(token, spec),
         then);
   }
 
@@ -108,7 +110,7 @@ public class SnapshotReads {
                 interval,
                 at.snapshot(),
                 at.untilNanos(),
-                () -> lane.engine(submit, result -> then.accept(outcome(at, copy, result))),
+                () -> context.engine(submit, result -> then.accept(outcome(at, copy, result))),
                 () -> then.accept(new ReadOutcome.NotNow("waited for a transaction to settle"))));
   }
 
@@ -121,7 +123,7 @@ public class SnapshotReads {
     Runnable again = () -> serving(at, keys, interval, then, go);
     Optional<Copy> found = copies.find(at.range(), at.epoch());
     if (found.isEmpty()) {
-      if (at.epoch().value() > knowledge.map().version().value()) {
+      if (at.epoch().value() > ledgerView.map().version().value()) {
         awaitEpoch(at, again, then);
       } else {
         then.accept(new ReadOutcome.Elsewhere());
@@ -152,13 +154,13 @@ public class SnapshotReads {
   /** An epoch is a client's word: few wait for one, and not for one that is far ahead. */
   private void awaitEpoch(At at, Runnable again, Consumer<ReadOutcome> then) {
     Runnable late = () -> then.accept(new ReadOutcome.NotNow("the range is not known here yet"));
-    long ahead = at.epoch().value() - knowledge.map().version().value();
+    long ahead = at.epoch().value() - ledgerView.map().version().value();
     if (ahead > EPOCHS_AHEAD_MAX || awaitingEpochs >= AWAITING_EPOCHS_MAX) {
       late.run();
       return;
     }
     awaitingEpochs++;
-    knowledge.await(
+    ledgerView.await(
         new ReadPoint(Position.ZERO, new MapVersion(at.epoch().value())),
         at.untilNanos(),
         () -> epochAwaited(again),
@@ -171,31 +173,35 @@ public class SnapshotReads {
   }
 
   /** Rule 10: a copy answers only at or above its base. */
+  @RuleSeam(10)
   protected boolean isBelowBase(Copy copy, Position snapshot) {
     return copy.base().isAfter(snapshot);
   }
 
   /** Rule 10: checked again after the engine read, as pruning raises the base. */
+  @RuleSeam(10)
   protected boolean isBelowBaseByNow(Copy copy, Position snapshot) {
     return isBelowBase(copy, snapshot);
   }
 
   /** Rule 17: bounds are checked again after the engine read; a copy's never change. */
+  @RuleSeam(17)
   protected boolean isStillHere(Copy copy) {
     return copies.isCurrent(copy);
   }
 
   /** Rule 10: a copy that is not the primary answers only at or below its closed position. */
+  @RuleSeam(10)
   protected boolean knows(Copy copy, Position snapshot) {
     return snapshot.isAtOrBelow(copy.closed());
   }
 
   private ReadSource source(Copy copy) {
     return new ReadSource(
-        lane.self(),
+        context.self(),
         copy.following() ? CopyRole.SECONDARY : CopyRole.PRIMARY,
         copies.closed(copy),
-        knowledge.adopted().position(),
+        ledgerView.adopted().position(),
         underWay - 1);
   }
 
@@ -218,7 +224,7 @@ public class SnapshotReads {
       case EngineResult.Pruned other -> throw unexpected(other);
       case EngineResult.Middle other -> throw unexpected(other);
       case EngineResult.Size other -> throw unexpected(other);
-      case EngineResult.Notes other -> throw unexpected(other);
+      case EngineResult.Metadata other -> throw unexpected(other);
     };
   }
 

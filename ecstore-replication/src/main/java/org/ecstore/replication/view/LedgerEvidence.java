@@ -13,14 +13,14 @@ final class LedgerEvidence {
   /** What is asked about fits into any adapter's arithmetic. */
   private static final long ASKED_MAX = 1L << 62;
 
-  private final NodeContext lane;
+  private final NodeContext context;
   private final long unprovenMax;
   private final long askAgainNanos;
   private Position end = Position.ZERO;
   private boolean asking;
 
-  LedgerEvidence(NodeContext lane, long unprovenMax, long askAgainNanos) {
-    this.lane = lane;
+  LedgerEvidence(NodeContext context, long unprovenMax, long askAgainNanos) {
+    this.context = context;
     this.unprovenMax = unprovenMax;
     this.askAgainNanos = askAgainNanos;
   }
@@ -51,8 +51,8 @@ final class LedgerEvidence {
     }
     asking = true;
     Position from = new Position(Math.min(claimed.value(), ASKED_MAX));
-    lane.ledger(
-        token -> lane.ports().ledger().read(token, from, 1),
+    context.ledger(
+        token -> context.ports().ledger().read(token, from, 1),
         result -> {
           Position before = end;
           take(result);
@@ -61,7 +61,7 @@ final class LedgerEvidence {
             grown.run();
           } else {
             // Whatever was claimed is not there: what claims it again is not worth a read each.
-            lane.after(askAgainNanos, () -> asking = false);
+            context.after(askAgainNanos, () -> asking = false);
           }
         });
   }

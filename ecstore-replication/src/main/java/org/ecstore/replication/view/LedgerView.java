@@ -11,6 +11,7 @@ import org.ecstore.check.Check;
 import org.ecstore.core.map.MapChange;
 import org.ecstore.core.map.RangeMap;
 import org.ecstore.core.runtime.NodeContext;
+import org.ecstore.core.runtime.RuleSeam;
 import org.ecstore.id.MapVersion;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
@@ -31,7 +32,7 @@ public class LedgerView {
   private static final int CHANGES_KEPT = 64;
   private static final int WAITING_MAX = 10_000;
 
-  private final NodeContext lane;
+  private final NodeContext context;
   private final long askAgainNanos;
   private final LedgerEvidence evidence;
   private final Deque<MapChange> recent = new ArrayDeque<>();
@@ -53,10 +54,10 @@ public class LedgerView {
    *
    * @param unprovenMax how many positions D may be ahead of what the ledger has said here
    */
-  public LedgerView(NodeContext lane, long askAgainNanos, long unprovenMax) {
-    this.lane = lane;
+  public LedgerView(NodeContext context, long askAgainNanos, long unprovenMax) {
+    this.context = context;
     this.askAgainNanos = askAgainNanos;
-    this.evidence = new LedgerEvidence(lane, unprovenMax, askAgainNanos);
+    this.evidence = new LedgerEvidence(context, unprovenMax, askAgainNanos);
   }
 
   /** (D, M). */
@@ -105,8 +106,9 @@ public class LedgerView {
    * Whether the ledger may go so far, by what it has said here. What this node says to itself comes
    * from its own appends and replays.
    */
+  @RuleSeam(8)
   protected boolean isBelievable(NodeId from, ReadPoint pair) {
-    if (from.equals(lane.self())) {
+    if (from.equals(context.self())) {
       evidence.proven(pair.position());
     }
     return evidence.allows(pair.position());
@@ -130,6 +132,7 @@ public class LedgerView {
   }
 
   /** Rule 8: never D without M. */
+  @RuleSeam(8)
   protected boolean mayAdopt(ReadPoint pair) {
     return pair.mapVersion().isAtOrBelow(map.version());
   }
@@ -147,12 +150,12 @@ public class LedgerView {
   }
 
   private void askForChanges() {
-    if (asking || pendingFrom.isEmpty() || pendingFrom.get().equals(lane.self())) {
+    if (asking || pendingFrom.isEmpty() || pendingFrom.get().equals(context.self())) {
       return;
     }
     asking = true;
-    lane.send(pendingFrom.get(), new MapRequest(map.version()));
-    lane.after(
+    context.send(pendingFrom.get(), new MapRequest(map.version()));
+    context.after(
         askAgainNanos,
         () -> {
           asking = false;
@@ -252,7 +255,7 @@ public class LedgerView {
 
   /** Ends what has waited too long. Called from time to time. */
   public void expire() {
-    long now = lane.nanos();
+    long now = context.nanos();
     List<Runnable> ended = new ArrayList<>();
     takeIf(one -> one.untilNanos() - now <= 0, one -> ended.add(one.late()));
     ended.forEach(Runnable::run);

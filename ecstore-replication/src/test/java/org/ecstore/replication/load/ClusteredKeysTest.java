@@ -12,13 +12,14 @@ import java.util.Random;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
-import org.ecstore.replication.copy.SplitPoints.Marks;
+import org.ecstore.replication.copy.SplitPoints.Keys;
 import org.ecstore.replication.placement.PositionMap;
 import org.junit.jupiter.api.Test;
 
 /**
  * All keys of a range without bounds begin with {@code user}: what of it is small enough for a
- * slave is told by a few keys between equal parts of the data, and not by the first bytes.
+ * hot-spot replica is told by a few keys between equal parts of the data, and not by the first
+ * bytes.
  */
 class ClusteredKeysTest {
   private static final NodeId SELF = new NodeId(1);
@@ -29,12 +30,12 @@ class ClusteredKeysTest {
     return Bytes.utf8("user%06d".formatted(number));
   }
 
-  private static Marks marks() {
-    List<Bytes> cuts = new ArrayList<>();
+  private static Keys keys() {
+    List<Bytes> splitKeys = new ArrayList<>();
     for (int part = 1; part < 16; part++) {
-      cuts.add(user(part * USERS / 16));
+      splitKeys.add(user(part * USERS / 16));
     }
-    return new Marks(Optional.of(user(0)), cuts, Optional.of(user(USERS - 1)));
+    return new Keys(Optional.of(user(0)), splitKeys, Optional.of(user(USERS - 1)));
   }
 
   private static int usersIn(KeyRange keys) {
@@ -45,8 +46,8 @@ class ClusteredKeysTest {
     return count;
   }
 
-  /** The slaves wanted where half of all reads are of one user, and the rest of all. */
-  private static List<SlaveOrder> slaves(PositionMap positions) {
+  /** The hot-spot replicas wanted where half of all reads are of one user, and the rest of all. */
+  private static List<HotReplicaOrder> hotReplicas(PositionMap positions) {
     Random random = new Random(7);
     Histogram histogram = new Histogram(KeyRange.ALL, positions, HistogramSettings.DEFAULT, 0);
     LoadBalance balance = new LoadBalance(SELF, histogram, BalanceSettings.DEFAULT);
@@ -76,27 +77,28 @@ class ClusteredKeysTest {
   }
 
   /**
-   * Between two landmarks bytes are taken for even, which digits are not: twice a bucket's share.
+   * Between two split points bytes are taken for even, which digits are not: twice a bucket's
+   * share.
    */
   @Test
   void noBucketOfAFittedHistogramHoldsMuchMoreThanItSays() {
-    assertTrue(mostUsersOfABucket(marks().positions()) <= USERS / 8);
+    assertTrue(mostUsersOfABucket(keys().positions()) <= USERS / 8);
     assertEquals(USERS, mostUsersOfABucket(PositionMap.FIRST_BYTES));
   }
 
   @Test
-  void slavesAreOfFewKeys() {
-    List<SlaveOrder> orders = slaves(marks().positions());
+  void hotReplicasAreOfFewKeys() {
+    List<HotReplicaOrder> orders = hotReplicas(keys().positions());
     assertTrue(
         orders.stream().anyMatch(order -> order.keys().contains(user(HOT))), orders::toString);
-    for (SlaveOrder order : orders) {
+    for (HotReplicaOrder order : orders) {
       assertTrue(usersIn(order.keys()) <= USERS / 40, order::toString);
     }
   }
 
   @Test
-  void byTheirFirstBytesSlavesWouldBeOfMostKeys() {
-    List<SlaveOrder> orders = slaves(PositionMap.FIRST_BYTES);
+  void byTheirFirstBytesHotReplicasWouldBeOfMostKeys() {
+    List<HotReplicaOrder> orders = hotReplicas(PositionMap.FIRST_BYTES);
     assertFalse(
         orders.stream().allMatch(order -> usersIn(order.keys()) <= USERS / 40), orders::toString);
   }
@@ -104,7 +106,7 @@ class ClusteredKeysTest {
   @Test
   void withoutDataThereIsNothingToFit() {
     assertTrue(
-        new Marks(Optional.empty(), List.of(), Optional.empty())
+        new Keys(Optional.empty(), List.of(), Optional.empty())
             .positions()
             .equals(PositionMap.FIRST_BYTES));
   }

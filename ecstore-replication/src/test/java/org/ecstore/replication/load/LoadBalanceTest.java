@@ -47,42 +47,42 @@ class LoadBalanceTest {
     loads.heard(SELF, balance.load(now));
   }
 
-  private List<SlaveOrder> hotSlaves(LoadBalance balance) {
+  private List<HotReplicaOrder> hotReplicasOf(LoadBalance balance) {
     crowd(balance, 6);
-    List<SlaveOrder> orders = balance.round(now, loads, random);
+    List<HotReplicaOrder> orders = balance.round(now, loads, random);
     orders.forEach(order -> balance.ready(order.keys(), order.node()));
     return orders;
   }
 
   @Test
-  void slavesGoWhereNoCopyIs() {
+  void hotReplicasGoWhereNoCopyIs() {
     LoadBalance balance = balance(BalanceSettings.DEFAULT);
-    List<SlaveOrder> orders = hotSlaves(balance);
+    List<HotReplicaOrder> orders = hotReplicasOf(balance);
     assertFalse(orders.isEmpty());
     TreeSet<NodeId> nodes = new TreeSet<>();
-    for (SlaveOrder order : orders) {
+    for (HotReplicaOrder order : orders) {
       assertEquals(one(HOT), order.keys());
-      assertTrue(nodes.add(order.node()), "one slave on a node: " + orders);
+      assertTrue(nodes.add(order.node()), "one hot-spot replica on a node: " + orders);
     }
     assertFalse(nodes.contains(SELF));
     assertFalse(nodes.contains(new NodeId(7)));
     assertFalse(nodes.contains(new NodeId(13)));
-    assertEquals(orders, balance.slaves());
+    assertEquals(orders, balance.hotReplicas());
   }
 
   @Test
   void budgetIsNotExceeded() {
-    LoadBalance balance = balance(BalanceSettings.DEFAULT.withSlavesMax(3));
-    assertEquals(3, hotSlaves(balance).size());
+    LoadBalance balance = balance(BalanceSettings.DEFAULT.withHotReplicasMax(3));
+    assertEquals(3, hotReplicasOf(balance).size());
     for (int i = 0; i < 10; i++) {
       crowd(balance, 6);
       balance.round(now, loads, random);
     }
-    assertEquals(3, balance.slaves().size());
+    assertEquals(3, balance.hotReplicas().size());
   }
 
   @Test
-  void nodesThatAreNoLighterGetNoSlaves() {
+  void nodesThatAreNoLighterGetNoHotReplicas() {
     LoadBalance balance = balance(BalanceSettings.DEFAULT);
     crowd(balance, 6);
     for (int node = 1; node <= 18; node++) {
@@ -107,19 +107,19 @@ class LoadBalanceTest {
   }
 
   @Test
-  void slavesOfANodeThatIsGoneAreForgotten() {
+  void hotReplicasOfANodeThatIsGoneAreForgotten() {
     LoadBalance balance = balance(BalanceSettings.DEFAULT);
-    List<SlaveOrder> orders = hotSlaves(balance);
+    List<HotReplicaOrder> orders = hotReplicasOf(balance);
     balance.lost(orders.getFirst().node());
-    assertEquals(orders.subList(1, orders.size()), balance.slaves());
+    assertEquals(orders.subList(1, orders.size()), balance.hotReplicas());
     balance.lost(orders.getLast().keys(), orders.getLast().node());
-    assertEquals(orders.subList(1, orders.size() - 1), balance.slaves());
+    assertEquals(orders.subList(1, orders.size() - 1), balance.hotReplicas());
   }
 
   @Test
-  void slavesThatServeAllReadsAreNotTakenForUseless() {
-    LoadBalance balance = balance(BalanceSettings.DEFAULT.withPatience(1, 5 * SECOND));
-    List<SlaveOrder> orders = hotSlaves(balance);
+  void hotReplicasThatServeAllReadsAreNotTakenForUseless() {
+    LoadBalance balance = balance(BalanceSettings.DEFAULT.withTimeout(1, 5 * SECOND));
+    List<HotReplicaOrder> orders = hotReplicasOf(balance);
     for (int i = 0; i < 120; i++) {
       now += SECOND;
       balance.observeUpdate(key(HOT), now);
@@ -130,13 +130,13 @@ class LoadBalanceTest {
     assertEquals(List.of(), balance.expired(now));
     now += 5 * SECOND;
     assertEquals(orders, balance.expired(now));
-    assertEquals(List.of(), balance.slaves());
+    assertEquals(List.of(), balance.hotReplicas());
   }
 
   @Test
-  void slavesThatAreOfUseAgainInTimeAreKept() {
-    LoadBalance balance = balance(BalanceSettings.DEFAULT.withPatience(1, 5 * SECOND));
-    List<SlaveOrder> orders = hotSlaves(balance);
+  void hotReplicasThatAreOfUseAgainInTimeAreKept() {
+    LoadBalance balance = balance(BalanceSettings.DEFAULT.withTimeout(1, 5 * SECOND));
+    List<HotReplicaOrder> orders = hotReplicasOf(balance);
     now += 200 * SECOND;
     assertEquals(List.of(), balance.expired(now));
     orders.forEach(order -> balance.served(order.keys(), order.node(), 100));
@@ -145,16 +145,16 @@ class LoadBalanceTest {
     orders.forEach(order -> balance.served(order.keys(), order.node(), 0));
     now += 4 * SECOND;
     assertEquals(List.of(), balance.expired(now));
-    assertEquals(orders, balance.slaves());
+    assertEquals(orders, balance.hotReplicas());
   }
 
   @Test
-  void readersAreSentToReadySlavesThatHaveAllTheyAskFor() {
+  void readersAreSentToReadyHotReplicasThatHaveAllTheyAskFor() {
     LoadBalance balance = balance(BalanceSettings.DEFAULT);
     crowd(balance, 6);
-    List<SlaveOrder> orders = balance.round(now, loads, random);
+    List<HotReplicaOrder> orders = balance.round(now, loads, random);
     assertEquals(Optional.empty(), balance.redirect(one(HOT), loads, random));
-    SlaveOrder ready = orders.getFirst();
+    HotReplicaOrder ready = orders.getFirst();
     balance.ready(ready.keys(), ready.node());
     assertEquals(Optional.of(ready.node()), balance.redirect(one(HOT), loads, random));
     assertEquals(Optional.empty(), balance.redirect(one(HOT + 1), loads, random));
@@ -162,9 +162,9 @@ class LoadBalanceTest {
   }
 
   @Test
-  void lighterOneOfTwoSlavesIsPreferred() {
+  void lighterOneOfTwoHotReplicasIsPreferred() {
     LoadBalance balance = balance(BalanceSettings.DEFAULT.withSpeed(1, 2));
-    List<SlaveOrder> orders = hotSlaves(balance);
+    List<HotReplicaOrder> orders = hotReplicasOf(balance);
     assertEquals(2, orders.size());
     loads.heard(orders.getFirst().node(), 10);
     loads.heard(orders.getLast().node(), 60);

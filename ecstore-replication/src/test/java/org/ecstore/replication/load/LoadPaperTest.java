@@ -31,7 +31,7 @@ class LoadPaperTest {
   private final NodeLoads loads = new NodeLoads();
   private final Histogram histogram = histogram(10);
   private final LoadBalance balance =
-      new LoadBalance(SELF, histogram, BalanceSettings.DEFAULT.withPatience(0.1, 10 * SECOND));
+      new LoadBalance(SELF, histogram, BalanceSettings.DEFAULT.withTimeout(0.1, 10 * SECOND));
   private long now;
 
   private void idleNeighbours() {
@@ -49,7 +49,7 @@ class LoadPaperTest {
   }
 
   /** Two keys, one asked for three times as often as the other, among random ones. */
-  private List<SlaveOrder> flashCrowd() {
+  private List<HotReplicaOrder> flashCrowd() {
     idleNeighbours();
     for (int i = 0; i < 4000; i++) {
       int drawn = random.nextInt(10);
@@ -121,8 +121,8 @@ class LoadPaperTest {
 
   /** §4.3: "the more load the data range observes, the more replicas created". */
   @Test
-  void hotterRangesGetMoreSlaves() {
-    List<SlaveOrder> orders = flashCrowd();
+  void hotterRangesGetMoreHotReplicas() {
+    List<HotReplicaOrder> orders = flashCrowd();
     long hotter = orders.stream().filter(order -> order.keys().contains(key(HOT))).count();
     long hot = orders.stream().filter(order -> order.keys().contains(key(HOT + 50_000))).count();
     assertTrue(hot >= 1 && hotter >= 2 * hot, orders::toString);
@@ -133,9 +133,10 @@ class LoadPaperTest {
   void lightestNodesAreChosen() {
     double heaviest =
         flashCrowd().stream().mapToDouble(order -> order.node().value()).max().orElseThrow();
-    int slaves = balance.slaves().size();
+    int hotReplicas = balance.hotReplicas().size();
     assertTrue(
-        heaviest <= slaves + BalanceSettings.DEFAULT.lightest() + 1, balance.slaves()::toString);
+        heaviest <= hotReplicas + BalanceSettings.DEFAULT.lightest() + 1,
+        balance.hotReplicas()::toString);
   }
 
   /**
@@ -170,7 +171,9 @@ class LoadPaperTest {
     flashCrowd();
     KeyMeasure measure = new KeyMeasure(ALL, PositionMap.FIRST_BYTES);
     double replicated =
-        balance.slaves().stream().mapToDouble(slave -> measure.share(slave.keys())).sum();
+        balance.hotReplicas().stream()
+            .mapToDouble(hotReplica -> measure.share(hotReplica.keys()))
+            .sum();
     assertTrue(replicated < 0.01, "shares of the range: " + replicated);
   }
 
@@ -187,33 +190,34 @@ class LoadPaperTest {
 
   /** §4.3: if U is larger than Q, the nodes with replicas are told to discard them. */
   @Test
-  void slavesOfWhatIsUpdatedMoreThanReadAreDropped() {
-    List<SlaveOrder> made = flashCrowd();
+  void hotReplicasOfWhatIsUpdatedMoreThanReadAreDropped() {
+    List<HotReplicaOrder> made = flashCrowd();
     assertTrue(made.stream().anyMatch(order -> order.keys().equals(one(HOT))));
     TreeMap<NodeId, Integer> dropped = new TreeMap<>();
     for (int i = 0; i < 60_000; i++) {
       now += SECOND / 1000;
       balance.observeUpdate(key(HOT), now);
       read(one(HOT + 50_000));
-      for (SlaveOrder order : balance.expired(now)) {
+      for (HotReplicaOrder order : balance.expired(now)) {
         assertTrue(
             order.keys().contains(key(HOT))
                 || order.keys().start().compareTo(key(HOT + 50_000)) != 0);
         dropped.merge(order.node(), 1, Integer::sum);
       }
     }
-    assertTrue(balance.slaves().stream().noneMatch(slave -> slave.keys().equals(one(HOT))));
-    assertTrue(balance.slaves().stream().anyMatch(s -> s.keys().contains(key(HOT + 50_000))));
+    assertTrue(
+        balance.hotReplicas().stream().noneMatch(hotReplica -> hotReplica.keys().equals(one(HOT))));
+    assertTrue(balance.hotReplicas().stream().anyMatch(s -> s.keys().contains(key(HOT + 50_000))));
     assertTrue(!dropped.isEmpty());
   }
 
-  /** §4.4: a copy that is overloaded redirects the read to one of its slaves. */
+  /** §4.4: a copy that is overloaded redirects the read to one of its hot-spot replicas. */
   @Test
   void overloadedCopyRedirects() {
-    List<SlaveOrder> made = flashCrowd();
+    List<HotReplicaOrder> made = flashCrowd();
     made.forEach(order -> balance.ready(order.keys(), order.node()));
     NodeId to = balance.redirect(one(HOT), loads, random).orElseThrow();
-    assertTrue(made.contains(new SlaveOrder(one(HOT), to)));
+    assertTrue(made.contains(new HotReplicaOrder(one(HOT), to)));
     for (int node = 2; node <= 18; node++) {
       loads.heard(new NodeId(node), loads.of(SELF));
     }

@@ -13,7 +13,8 @@ import org.ecstore.wire.Limits;
  * @param requestsMax requests of clients under way, together, by weight
  * @param answersMax answers to clients, together
  * @param nodeFramesMax frames of other nodes that are being received, together
- * @param inboxMax what waits for the lane; as much may wait for the way to other nodes, together
+ * @param inboxMax what waits for the event loop; as much may wait for the way to other nodes,
+ *     together
  * @param transactionMax the heaviest transaction that the node takes, by weight; what one
  *     connection holds in a stage is bounded by it too, or by half of the stage's room
  * @param outcomesMax outcomes that are remembered if this node leads; a number, not bytes

@@ -33,7 +33,7 @@ public final class LocalCoordination implements CoordinationService {
   private final DirectoryLock lock;
   private final Map<NodeId, Long> incarnationsFound;
   private final StoredValues stored;
-  private final RateLimitedLog journal;
+  private final RateLimitedLog log;
   private final Thread thread;
   private final Members members = new Members();
   private final Map<String, Set<Handle>> watches = new TreeMap<>();
@@ -47,11 +47,11 @@ public final class LocalCoordination implements CoordinationService {
   /** The disk may hold a change that was answered Unknown; the thread's own. */
   private boolean unsettled;
 
-  private LocalCoordination(DirectoryLock lock, StoredValues stored, OperatorLog journal) {
+  private LocalCoordination(DirectoryLock lock, StoredValues stored, OperatorLog log) {
     this.lock = lock;
     this.incarnationsFound = Map.copyOf(stored.incarnations());
     this.stored = stored;
-    this.journal = new RateLimitedLog(journal, System::nanoTime);
+    this.log = new RateLimitedLog(log, System::nanoTime);
     this.thread = Thread.ofPlatform().name("ecstore-coordination").unstarted(this::run);
   }
 
@@ -61,11 +61,11 @@ public final class LocalCoordination implements CoordinationService {
    * @throws CorruptCoordinationException if the file is damaged
    * @throws org.ecstore.server.file.DirectoryInUseException if it is open already
    */
-  public static LocalCoordination open(Path directory, OperatorLog journal) throws IOException {
+  public static LocalCoordination open(Path directory, OperatorLog log) throws IOException {
     DirectoryLock lock = DirectoryLock.acquire(directory);
     try {
       LocalCoordination coordination =
-          new LocalCoordination(lock, StoredValues.load(directory), journal);
+          new LocalCoordination(lock, StoredValues.load(directory), log);
       if (!StoredValues.isThere(directory)) {
         // From the first start on, so that it can be missed.
         coordination.stored.save();
@@ -267,11 +267,11 @@ public final class LocalCoordination implements CoordinationService {
         unsettled = false;
       }
       CoordinationResult result = work.run();
-      journal.settled();
+      log.settled();
       return result;
     } catch (IOException e) {
       unsettled = true;
-      journal.warn("coordination: cannot write: " + e);
+      log.warn("coordination: cannot write: " + e);
       return new CoordinationResult.Unknown("cannot write: " + e);
     }
   }

@@ -23,12 +23,12 @@ public final class TemporaryDirectory implements AutoCloseable {
   private static final long LOOK_NANOS = 100_000_000;
 
   private final Path path;
-  private final ShutdownHooks.Task ending;
+  private final ShutdownHooks.Task hook;
   private volatile boolean kept;
 
   private TemporaryDirectory(Path path) {
     this.path = path;
-    this.ending = ShutdownHooks.at(ShutdownHooks.Step.FILES, this::removeAtEnd);
+    this.hook = ShutdownHooks.at(ShutdownHooks.Step.FILES, this::removeAtEnd);
   }
 
   /** A new one whose name begins with a prefix. */
@@ -52,7 +52,7 @@ public final class TemporaryDirectory implements AutoCloseable {
       // In its turn: processes that are being ended are found by what is in it.
       return;
     }
-    ending.close();
+    hook.close();
     try {
       remove();
     } catch (IOException | UncheckedIOException e) {

@@ -12,19 +12,19 @@ final class LedgerReader {
   private final LedgerContents contents;
   private final LedgerFiles files;
   private final SpareSegment spare;
-  private final OperatorLog journal;
+  private final OperatorLog log;
   private final CallQueue<Call> queue;
 
   LedgerReader(
       LedgerContents contents,
       LedgerFiles files,
       SpareSegment spare,
-      OperatorLog journal,
+      OperatorLog log,
       int outstandingMax) {
     this.contents = contents;
     this.files = files;
     this.spare = spare;
-    this.journal = new RateLimitedLog(journal, System::nanoTime);
+    this.log = new RateLimitedLog(log, System::nanoTime);
     this.queue = new CallQueue<>(outstandingMax);
   }
 
@@ -85,10 +85,10 @@ final class LedgerReader {
       String damage =
           new CorruptLedgerException(files.path(e.file()), e.offset(), "an unreadable entry")
               .toString();
-      journal.warn(damage);
+      log.warn(damage);
       return new LedgerResult.Failed(damage);
     } catch (IOException e) {
-      journal.warn("ledger: a read or trim failed: " + e);
+      log.warn("ledger: a read or trim failed: " + e);
       return new LedgerResult.Failed(e.toString());
     }
   }

@@ -31,14 +31,14 @@ final class LedgerRecovery {
   private final LedgerFiles files;
   private final UUID cluster;
   private final LedgerClaim claim;
-  private final OperatorLog journal;
+  private final OperatorLog log;
   private final List<Segment> segments = new ArrayList<>();
 
-  LedgerRecovery(LedgerFiles files, UUID cluster, LedgerClaim claim, OperatorLog journal) {
+  LedgerRecovery(LedgerFiles files, UUID cluster, LedgerClaim claim, OperatorLog log) {
     this.files = files;
     this.cluster = cluster;
     this.claim = claim;
-    this.journal = journal;
+    this.log = log;
   }
 
   /**
@@ -179,13 +179,13 @@ final class LedgerRecovery {
     }
     checkReaches(new Position(segment.last()));
     if (length < segment.header().capacity()) {
-      journal.warn(
+      log.warn(
           "ledger: %s was made with %d bytes and has %d"
               .formatted(files.path(segment.name()), segment.header().capacity(), length));
     }
     // In a file that was an older segment's there is always something behind the end.
     if (usedEnd > end && (!segment.header().reused() || reader.isBegun(end))) {
-      journal.warn(
+      log.warn(
           ("ledger: cut the torn tail of %s at offset %d: %d bytes after position %d that were"
                   + " being written when the process ended")
               .formatted(files.path(segment.name()), end, usedEnd - end, segment.last()));

@@ -41,7 +41,7 @@ final class LedgerWriter {
   private final LedgerFiles files;
   private final UUID cluster;
   private final LedgerSettings settings;
-  private final RateLimitedLog journal;
+  private final RateLimitedLog log;
   private final CallQueue<Call> queue;
   private final BatchWriter batchWriter = new BatchWriter();
   private final SecureRandom salts = new SecureRandom();
@@ -70,14 +70,14 @@ final class LedgerWriter {
       SpareSegment spare,
       UUID cluster,
       LedgerSettings settings,
-      OperatorLog journal) {
+      OperatorLog log) {
     this.contents = contents;
     this.active = active;
     this.capacity = capacity;
     this.files = files;
     this.cluster = cluster;
     this.settings = settings;
-    this.journal = new RateLimitedLog(journal, System::nanoTime);
+    this.log = new RateLimitedLog(log, System::nanoTime);
     this.queue = new CallQueue<>(settings.outstandingBytesMax());
     this.spare = spare;
   }
@@ -249,7 +249,7 @@ final class LedgerWriter {
       return doubt("force", e);
     }
     contents.add(entries);
-    journal.settled();
+    log.settled();
     if (active.end() > capacity / 2) {
       spare.prepare();
     }
@@ -273,7 +273,7 @@ final class LedgerWriter {
 
   private LedgerResult outOfSpace(OutOfSpaceException cause) {
     if (!full) {
-      journal.warn("ledger: no room in " + files.path(active.name()).getParent() + ": " + cause);
+      log.warn("ledger: no room in " + files.path(active.name()).getParent() + ": " + cause);
       full = true;
     }
     return new LedgerResult.Rejected(true, "no room for the ledger");
@@ -282,7 +282,7 @@ final class LedgerWriter {
   private LedgerResult doubt(String operation, IOException cause) {
     doubtful = true;
     capacity = active.end();
-    journal.warn(
+    log.warn(
         "ledger: a %s of %s failed, what it was to make durable is in doubt: %s"
             .formatted(operation, files.path(active.name()), cause));
     return new LedgerResult.AppendUnknown("the " + operation + " failed: " + cause);
@@ -335,14 +335,14 @@ final class LedgerWriter {
     } catch (OutOfSpaceException e) {
       return outOfSpace(e);
     } catch (IOException e) {
-      journal.warn("ledger: cannot begin a new segment: " + e);
+      log.warn("ledger: cannot begin a new segment: " + e);
       return new LedgerResult.Rejected(false, "cannot begin a new segment: " + e);
     } finally {
       spare.free();
     }
     contents.add(active);
     if (full) {
-      journal.info("ledger: there is room again");
+      log.info("ledger: there is room again");
       full = false;
     }
     capacity = bytes;

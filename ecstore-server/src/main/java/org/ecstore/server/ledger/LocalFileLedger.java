@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The ledger of a {@link LocalLedgerStore} as one node of the process sees it. Calls come from the
- * node's lane and only enqueue; results go to the node's sink from the threads of the store, which
- * must never block.
+ * node's event loop and only enqueue; results go to the node's sink from the threads of the store,
+ * which must never block.
  *
  * <p>Fencing (rule 6): a fence takes its place in the one queue of the writer thread, behind every
  * append begun before. When its turn comes those are settled, and from then on the store writes

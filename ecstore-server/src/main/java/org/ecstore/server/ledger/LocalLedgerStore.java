@@ -42,15 +42,14 @@ public final class LocalLedgerStore implements LedgerService {
    * Opens a ledger, or creates it where there is none.
    *
    * @param cluster the cluster it must belong to
-   * @param journal is told what was cut off and what fails
+   * @param log is told what was cut off and what fails
    * @throws CorruptLedgerException if something durable cannot be read; nothing was changed
    * @throws WrongLedgerException if it belongs to another cluster or has an unknown format
    * @throws org.ecstore.server.file.DirectoryInUseException if it is open already
    */
   public static LocalLedgerStore open(
-      Path directory, UUID cluster, LedgerSettings settings, OperatorLog journal)
-      throws IOException {
-    return open(directory, cluster, settings, LedgerClaim.NONE, journal);
+      Path directory, UUID cluster, LedgerSettings settings, OperatorLog log) throws IOException {
+    return open(directory, cluster, settings, LedgerClaim.NONE, log);
   }
 
   /**
@@ -60,11 +59,11 @@ public final class LocalLedgerStore implements LedgerService {
    * @throws org.ecstore.server.parts.MixedPartsException if it does not; nothing was changed
    */
   public static LocalLedgerStore open(
-      Path directory, UUID cluster, LedgerSettings settings, LedgerClaim claim, OperatorLog journal)
+      Path directory, UUID cluster, LedgerSettings settings, LedgerClaim claim, OperatorLog log)
       throws IOException {
     DirectoryLock lock = DirectoryLock.acquire(directory);
     try {
-      return open(lock, new DiskFiles(directory), cluster, settings, claim, journal);
+      return open(lock, new DiskFiles(directory), cluster, settings, claim, log);
     } catch (IOException | RuntimeException e) {
       lock.close();
       throw e;
@@ -72,13 +71,9 @@ public final class LocalLedgerStore implements LedgerService {
   }
 
   static LocalLedgerStore open(
-      DirectoryLock lock,
-      LedgerFiles files,
-      UUID cluster,
-      LedgerSettings settings,
-      OperatorLog journal)
+      DirectoryLock lock, LedgerFiles files, UUID cluster, LedgerSettings settings, OperatorLog log)
       throws IOException {
-    return open(lock, files, cluster, settings, LedgerClaim.NONE, journal);
+    return open(lock, files, cluster, settings, LedgerClaim.NONE, log);
   }
 
   private static LocalLedgerStore open(
@@ -87,9 +82,9 @@ public final class LocalLedgerStore implements LedgerService {
       UUID cluster,
       LedgerSettings settings,
       LedgerClaim claim,
-      OperatorLog journal)
+      OperatorLog log)
       throws IOException {
-    List<Segment> segments = new LedgerRecovery(files, cluster, claim, journal).open();
+    List<Segment> segments = new LedgerRecovery(files, cluster, claim, log).open();
     if (segments.isEmpty()) {
       long salt = new SecureRandom().nextLong();
       SegmentHeader first =
@@ -101,9 +96,9 @@ public final class LocalLedgerStore implements LedgerService {
     SpareSegment spare = new SpareSegment(files, settings.segmentBytes());
     LedgerWriter writer =
         new LedgerWriter(
-            contents, active, active.file().length(), files, spare, cluster, settings, journal);
+            contents, active, active.file().length(), files, spare, cluster, settings, log);
     LedgerReader reader =
-        new LedgerReader(contents, files, spare, journal, settings.readsOutstandingMax());
+        new LedgerReader(contents, files, spare, log, settings.readsOutstandingMax());
     LocalLedgerStore store = new LocalLedgerStore(lock, contents, writer, reader);
     store.writerThread.start();
     store.readerThread.start();

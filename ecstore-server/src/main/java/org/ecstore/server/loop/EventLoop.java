@@ -30,9 +30,9 @@ import org.slf4j.LoggerFactory;
  * and always emptied first: each answers a call that the node itself made, so there are never more
  * of them than calls, and a full inbox cannot keep the node from finishing what it began.
  *
- * <p>Whatever the state machine throws is a bug, but for a {@link NodeEndsException}. The lane then
- * stops for good: it does not go on with a state that it does not understand (fail-stop), and the
- * other nodes treat it as crashed.
+ * <p>Whatever the state machine throws is a bug, but for a {@link NodeEndsException}. The event
+ * loop then stops for good: it does not go on with a state that it does not understand (fail-stop),
+ * and the other nodes treat it as crashed.
  */
 public final class EventLoop implements Inbox, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(EventLoop.class);
@@ -47,16 +47,16 @@ public final class EventLoop implements Inbox, AutoCloseable {
   private static final long REQUESTS_NANOS = Duration.ofMillis(5).toNanos();
 
   private final String name;
-  private final LaneLimits limits;
+  private final LoopLimits limits;
   private final Thread thread;
   private final SideWork sideWork;
-  private final LaneTimers timers;
+  private final LoopTimers timers;
   private final Clock clock = System::nanoTime;
 
   private final Queue<Event> completions = new ConcurrentLinkedQueue<>();
   private final Queue<Turns.Offered> inbox = new ConcurrentLinkedQueue<>();
 
-  /** What the lane has taken out of the inbox and not handled yet; it counts as there. */
+  /** What the event loop has taken out of the inbox and not handled yet; it counts as there. */
   private final Turns turns = new Turns();
 
   private final Queue<Runnable> questions = new ConcurrentLinkedQueue<>();
@@ -68,7 +68,7 @@ public final class EventLoop implements Inbox, AutoCloseable {
 
   /**
    * Set before the queues are looked at for the last time, read after something was added to one;
-   * whoever takes it back wakes the lane.
+   * whoever takes it back wakes the event loop.
    */
   private volatile boolean parked;
 
@@ -92,26 +92,26 @@ public final class EventLoop implements Inbox, AutoCloseable {
   private final HandlerTimes times = new HandlerTimes();
   private LateEvents late = LateEvents.HANDLED;
 
-  /** A lane whose thread does nothing else. */
-  public EventLoop(String name, LaneLimits limits) {
+  /** A event loop whose thread does nothing else. */
+  public EventLoop(String name, LoopLimits limits) {
     this(name, limits, new Parking());
   }
 
-  /** A lane whose thread has other work too, which belongs to the lane from now on. */
-  public EventLoop(String name, LaneLimits limits, SideWork sideWork) {
+  /** A event loop whose thread has other work too, which belongs to the event loop from now on. */
+  public EventLoop(String name, LoopLimits limits, SideWork sideWork) {
     this.name = name;
     this.limits = limits;
     this.sideWork = sideWork;
-    this.timers = new LaneTimers(clock);
-    this.thread = Thread.ofPlatform().name("lane-" + name).daemon().unstarted(this::run);
+    this.timers = new LoopTimers(clock);
+    this.thread = Thread.ofPlatform().name("loop-" + name).daemon().unstarted(this::run);
   }
 
-  /** The clock of this lane; any thread may read it. */
+  /** The clock of this event loop; any thread may read it. */
   public Clock clock() {
     return clock;
   }
 
-  /** The timers of this lane, to be used by its state machine only. */
+  /** The timers of this event loop, to be used by its state machine only. */
   public Timers timers() {
     return timers;
   }
@@ -122,7 +122,8 @@ public final class EventLoop implements Inbox, AutoCloseable {
   }
 
   /**
-   * What to call on the lane after each batch: send what was gathered. Before {@link #start} only.
+   * What to call on the event loop after each batch: send what was gathered. Before {@link #start}
+   * only.
    */
   public void afterBatch(Runnable action) {
     afterBatch = action;
@@ -133,18 +134,21 @@ public final class EventLoop implements Inbox, AutoCloseable {
     late = refuses;
   }
 
-  /** Events that kept this lane busy for too long; any thread may call. */
+  /** Events that kept this event loop busy for too long; any thread may call. */
   public LongHandlers longHandlers() {
     return times.seen();
   }
 
-  /** What to call on the lane when a congested inbox has room again. Before {@link #start} only. */
+  /**
+   * What to call on the event loop when a congested inbox has room again. Before {@link #start}
+   * only.
+   */
   public void onRelief(Runnable action) {
     onRelief = action;
   }
 
   /**
-   * What to call on the lane's thread, last, when it stops for whatever cause. Before {@link
+   * What to call on the event loop's thread, last, when it stops for whatever cause. Before {@link
    * #start} only.
    */
   public void onStopped(Runnable action) {
@@ -153,13 +157,13 @@ public final class EventLoop implements Inbox, AutoCloseable {
 
   /** Starts the thread, for the work beside the state machine that is needed to make one. */
   public void begin() {
-    Check.that(began.compareAndSet(false, true), "a lane begins once");
+    Check.that(began.compareAndSet(false, true), "an event loop begins once");
     thread.start();
   }
 
   /** Starts the state machine, whose first call is {@link StateMachine#start}. */
   public void start(StateMachine stateMachine) {
-    Check.that(started.compareAndSet(false, true), "a lane starts once");
+    Check.that(started.compareAndSet(false, true), "an event loop starts once");
     machine = stateMachine;
     if (began.compareAndSet(false, true)) {
       thread.start();
@@ -198,7 +202,8 @@ public final class EventLoop implements Inbox, AutoCloseable {
     boolean congested = isFull(CLIENTS_EIGHTHS);
     if (congested) {
       reliefWanted = true;
-      // The lane may have emptied the inbox between the two lines above and seen no wish for
+      // The event loop may have emptied the inbox between the two lines above and seen no request
+      // for
       // relief.
       congested = isFull(CLIENTS_EIGHTHS);
     }
@@ -228,14 +233,16 @@ public final class EventLoop implements Inbox, AutoCloseable {
     }
   }
 
-  /** Bytes of the rows that an engine has read and the lane has not looked at yet. Any thread. */
+  /**
+   * Bytes of the rows that an engine has read and the event loop has not looked at yet. Any thread.
+   */
   public long rowBytes() {
     return rowBytes.get();
   }
 
   /**
    * Asks something of the state machine on its own thread, between two batches: for operators and
-   * tests. Fails if the lane has stopped.
+   * tests. Fails if the event loop has stopped.
    */
   public <T> CompletableFuture<T> ask(Supplier<T> question) {
     CompletableFuture<T> answer = new CompletableFuture<>();
@@ -277,7 +284,7 @@ public final class EventLoop implements Inbox, AutoCloseable {
     return stopWanted || stopped;
   }
 
-  /** What the state machine threw, if that is why the lane stopped. */
+  /** What the state machine threw, if that is why the event loop stopped. */
   public Optional<Throwable> failure() {
     return Optional.ofNullable(failure);
   }
@@ -352,7 +359,7 @@ public final class EventLoop implements Inbox, AutoCloseable {
     }
   }
 
-  /** Null if the lane is to stop before there is one. */
+  /** Null if the event loop is to stop before there is one. */
   private @Nullable StateMachine awaitMachine() {
     while (machine == null && !stopWanted) {
       sideWork.await(PARK_NANOS_MAX);
@@ -483,6 +490,6 @@ public final class EventLoop implements Inbox, AutoCloseable {
 
   @Override
   public String toString() {
-    return "lane " + name + (stopped ? " (stopped)" : "");
+    return "event loop " + name + (stopped ? " (stopped)" : "");
   }
 }

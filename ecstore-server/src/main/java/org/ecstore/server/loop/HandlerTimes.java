@@ -5,10 +5,10 @@ import java.util.Optional;
 import org.ecstore.core.port.Event;
 
 /**
- * How long a lane was busy with one event: while it is, nothing else on the node goes on. Counts
- * the events that took too long and knows which was the longest; says so in a line where one took
- * so long that clients notice it, of many in a while in one. For the lane's thread; {@link #seen}
- * for any.
+ * How long an event loop was busy with one event: while it is, nothing else on the node goes on.
+ * Counts the events that took too long and knows which was the longest; says so in a line where one
+ * took so long that clients notice it, of many in a while in one. For the event loop's thread;
+ * {@link #seen} for any.
  */
 final class HandlerTimes {
   /** What one event may take. */
@@ -42,13 +42,13 @@ final class HandlerTimes {
     unsaid = LongHandlers.NONE;
     return Optional.of(
         since.count()
-            + " times the lane was busy with one event for 10 ms or more, the longest "
+            + " times the event loop was busy with one event for 10 ms or more, the longest "
             + since.longestNanos() / 1_000_000
             + " ms: "
             + since.longestKind());
   }
 
-  /** All of them since the lane began. */
+  /** All of them since the event loop began. */
   LongHandlers seen() {
     return seen;
   }

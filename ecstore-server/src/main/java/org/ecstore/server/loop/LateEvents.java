@@ -2,7 +2,7 @@ package org.ecstore.server.loop;
 
 import org.ecstore.core.port.Event;
 
-/** What becomes of events that waited in a lane's inbox. Called on the lane. */
+/** What becomes of events that waited in an event loop's inbox. Called on the event loop. */
 @FunctionalInterface
 public interface LateEvents {
   /** Every event is handled, however long it waited. */

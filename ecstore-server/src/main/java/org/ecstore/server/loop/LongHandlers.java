@@ -1,7 +1,7 @@
 package org.ecstore.server.loop;
 
 /**
- * Events that kept a lane busy for too long.
+ * Events that kept an event loop busy for too long.
  *
  * @param count how many
  * @param longestNanos what the longest took

@@ -3,7 +3,7 @@ package org.ecstore.server.loop;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** No work beside the lane's: its thread sleeps until it is woken. */
+/** No work beside the event loop's: its thread sleeps until it is woken. */
 final class Parking implements SideWork {
   private volatile @Nullable Thread thread;
 

@@ -1,28 +1,28 @@
 package org.ecstore.server.loop;
 
 /**
- * What the thread of a lane does beside calling its state machine: work that leads into its inbox,
- * or comes out of it, and need not pass from thread to thread then. The lane looks in between two
- * batches, and waits here while it has nothing to do.
+ * What the thread of an event loop does beside calling its state machine: work that leads into its
+ * inbox, or comes out of it, and need not pass from thread to thread then. The event loop looks in
+ * between two batches, and waits here while it has nothing to do.
  */
 public interface SideWork {
-  /** Nothing: the lane's thread sleeps while it has nothing to do. */
+  /** Nothing: the event loop's thread sleeps while it has nothing to do. */
   static SideWork none() {
     return new Parking();
   }
 
   /**
-   * First of all calls but {@link #wake}, on the lane's thread, or on that of who closes a lane
-   * that never began.
+   * First of all calls but {@link #wake}, on the event loop's thread, or on that of who closes an
+   * event loop that never began.
    */
   void begin();
 
-  /** Does what can be done at once. The lane's thread. */
+  /** Does what can be done at once. The event loop's thread. */
   void runReady();
 
   /**
-   * Waits until there is something to do here, or somebody wakes the lane, or time is over; does
-   * what there is. The lane's thread. May return early.
+   * Waits until there is something to do here, or somebody wakes the event loop, or time is over;
+   * does what there is. The event loop's thread. May return early.
    *
    * @param nanos at least 1
    */

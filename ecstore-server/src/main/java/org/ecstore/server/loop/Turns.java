@@ -8,10 +8,10 @@ import org.ecstore.core.port.Event;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What waits in a lane's inbox, in the order in which it is handled: what other nodes say as it
- * came, and of clients' requests one of each connection in turn. So a client that asks thousands of
- * things at once makes its own answers late, not those of others. What comes from one connection
- * keeps its order. Belongs to the lane's thread.
+ * What waits in an event loop's inbox, in the order in which it is handled: what other nodes say as
+ * it came, and of clients' requests one of each connection in turn. So a client that asks thousands
+ * of things at once makes its own answers late, not those of others. What comes from one connection
+ * keeps its order. Belongs to the event loop's thread.
  */
 final class Turns {
   private final Deque<Offered> others = new ArrayDeque<>();

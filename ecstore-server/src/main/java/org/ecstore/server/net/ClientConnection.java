@@ -32,15 +32,15 @@ import org.ecstore.wire.WireReader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client's TCP connection. Requests are decoded on the event loop and handed to the lane; replies
- * are gathered on the lane and encoded on the event loop, a batch at a time.
+ * A client's TCP connection. Requests are decoded on the event loop and handed to the event loop;
+ * replies are gathered on the event loop and encoded on the event loop, a batch at a time.
  *
  * <p>A request is weighed before it is decoded, and its weight taken from the node's room until it
  * is answered, also when the client is gone by then; one that finds no room is refused. The
- * connection stops reading while the lane's inbox is congested, while too many of this client's
- * calls wait for a reply, and while the client does not read its replies: what the node holds for
- * one client is bounded, whatever the client does. A client that sends what is no message is told
- * so and cut.
+ * connection stops reading while the event loop's inbox is congested, while too many of this
+ * client's calls wait for a reply, and while the client does not read its replies: what the node
+ * holds for one client is bounded, whatever the client does. A client that sends what is no message
+ * is told so and cut.
  */
 final class ClientConnection extends ChannelInboundHandlerAdapter implements ReplyPath {
   /**
@@ -69,7 +69,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Rep
   /** What the requests under way weigh, by their correlation. */
   private final Map<Long, Long> underWay = new HashMap<>();
 
-  /** Lane only. */
+  /** Event loop only. */
   private List<CorrelatedReply> gathered = new ArrayList<>();
 
   /** Requests without an answer since the inbox had room. */
@@ -86,7 +86,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Rep
       Inbox inbox,
       Channel channel,
       FrameDecoder decoder,
-      ConnectionSlots.Seat seat) {
+      ConnectionSlots.Slot slot) {
     this.id = id;
     this.network = network;
     this.settings = network.settings();
@@ -95,7 +95,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Rep
     this.decoder = decoder;
     this.account = decoder.account();
     this.watch = new ConnectionWatch(settings, decoder, this::cut);
-    this.operators = new OperatorDoor(network.secret(), seat, settings.connectionsMax());
+    this.operators = new OperatorDoor(network.secret(), slot, settings.connectionsMax());
   }
 
   @Override
@@ -229,7 +229,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Rep
                 && mayFindRoom());
   }
 
-  /** What is not answered counts until the inbox has had room: it costs the lane as much. */
+  /** What is not answered counts until the inbox has had room: it costs the event loop as much. */
   private boolean mayFindRoom() {
     if (underWay.size() + silent < CALLS_IN_CONGESTION) {
       return true;

@@ -58,26 +58,26 @@ final class ConnectionSlots {
 
   /** Connections of one standing, by address and in the order they came. */
   private static final class Group {
-    private final Map<Bytes, Set<Seat>> byAddress = new HashMap<>();
+    private final Map<Bytes, Set<Slot>> byAddress = new HashMap<>();
     private int size;
 
-    void add(Seat seat) {
-      byAddress.computeIfAbsent(seat.address, _ -> new LinkedHashSet<>()).add(seat);
+    void add(Slot slot) {
+      byAddress.computeIfAbsent(slot.address, _ -> new LinkedHashSet<>()).add(slot);
       size++;
     }
 
-    void remove(Seat seat) {
-      Set<Seat> same = byAddress.get(seat.address);
-      if (same != null && same.remove(seat)) {
+    void remove(Slot slot) {
+      Set<Slot> same = byAddress.get(slot.address);
+      if (same != null && same.remove(slot)) {
         size--;
         if (same.isEmpty()) {
-          byAddress.remove(seat.address);
+          byAddress.remove(slot.address);
         }
       }
     }
 
     int of(Bytes address) {
-      Set<Seat> same = byAddress.get(address);
+      Set<Slot> same = byAddress.get(address);
       return same == null ? 0 : same.size();
     }
 
@@ -85,20 +85,20 @@ final class ConnectionSlots {
       return byAddress.size() + (byAddress.containsKey(address) ? 0 : 1);
     }
 
-    Optional<Set<Seat>> most() {
+    Optional<Set<Slot>> most() {
       return byAddress.values().stream().max(Comparator.comparingInt(Set::size));
     }
   }
 
   /** The place of one connection. */
-  final class Seat {
+  final class Slot {
     private final Bytes address;
     private final Consumer<String> cut;
 
     /** Guarded by the seats. */
     private Standing standing = Standing.GONE;
 
-    private Seat(Bytes address, Consumer<String> cut) {
+    private Slot(Bytes address, Consumer<String> cut) {
       this.address = address;
       this.cut = cut;
     }
@@ -140,18 +140,18 @@ final class ConnectionSlots {
    *
    * @param cut ends it, and is told why; may be called on any thread
    */
-  Seat arrive(InetAddress from, Consumer<String> cut) {
-    Seat seat = new Seat(network(from), cut);
-    Optional<Seat> goes = Optional.empty();
+  Slot arrive(InetAddress from, Consumer<String> cut) {
+    Slot slot = new Slot(network(from), cut);
+    Optional<Slot> goes = Optional.empty();
     synchronized (this) {
       if (group(Standing.UNGREETED).size >= ungreetedMax()) {
         goes = oldestOfMost(Standing.UNGREETED);
       }
       goes.ifPresent(other -> move(other, Standing.GONE));
-      move(seat, Standing.UNGREETED);
+      move(slot, Standing.UNGREETED);
     }
     goes.ifPresent(other -> other.cut.accept("it has not greeted, and others wait to"));
-    return seat;
+    return slot;
   }
 
   private int ungreetedMax() {
@@ -163,56 +163,56 @@ final class ConnectionSlots {
     return Bytes.wrap(address instanceof Inet6Address ? Arrays.copyOf(all, NETWORK_BYTES) : all);
   }
 
-  private boolean sit(Seat seat) {
-    Optional<Seat> goes = Optional.empty();
+  private boolean sit(Slot slot) {
+    Optional<Slot> goes = Optional.empty();
     synchronized (this) {
-      if (seat.standing != Standing.UNGREETED && seat.standing != Standing.TRIAL) {
-        return seat.standing != Standing.GONE;
+      if (slot.standing != Standing.UNGREETED && slot.standing != Standing.TRIAL) {
+        return slot.standing != Standing.GONE;
       }
       Group clients = group(Standing.CLIENT);
       if (clients.size < clientsMax) {
-        move(seat, Standing.CLIENT);
-      } else if (clients.of(seat.address) < clientsMax / clients.addressesWith(seat.address)) {
+        move(slot, Standing.CLIENT);
+      } else if (clients.of(slot.address) < clientsMax / clients.addressesWith(slot.address)) {
         goes = newestOfMost();
         goes.ifPresent(other -> move(other, Standing.GONE));
-        move(seat, Standing.CLIENT);
-      } else if (seat.standing == Standing.UNGREETED) {
+        move(slot, Standing.CLIENT);
+      } else if (slot.standing == Standing.UNGREETED) {
         if (group(Standing.TRIAL).size >= TRIAL_MAX) {
           goes = oldestOfMost(Standing.TRIAL);
           goes.ifPresent(other -> move(other, Standing.GONE));
         }
-        move(seat, Standing.TRIAL);
+        move(slot, Standing.TRIAL);
       }
     }
     goes.ifPresent(other -> other.cut.accept("there is no room, and its address has most of it"));
-    return isClient(seat);
+    return isClient(slot);
   }
 
-  private synchronized boolean isClient(Seat seat) {
-    return seat.standing == Standing.CLIENT;
+  private synchronized boolean isClient(Slot slot) {
+    return slot.standing == Standing.CLIENT;
   }
 
-  private synchronized boolean keep(Seat seat, Standing standing) {
-    if (seat.standing == Standing.GONE || group(standing).size >= KEPT_MAX) {
+  private synchronized boolean keep(Slot slot, Standing standing) {
+    if (slot.standing == Standing.GONE || group(standing).size >= KEPT_MAX) {
       return false;
     }
-    move(seat, standing);
+    move(slot, standing);
     return true;
   }
 
-  private synchronized void move(Seat seat, Standing to) {
-    group(seat.standing).remove(seat);
-    seat.standing = to;
+  private synchronized void move(Slot slot, Standing to) {
+    group(slot.standing).remove(slot);
+    slot.standing = to;
     if (to != Standing.GONE) {
-      group(to).add(seat);
+      group(to).add(slot);
     }
   }
 
-  private Optional<Seat> oldestOfMost(Standing standing) {
+  private Optional<Slot> oldestOfMost(Standing standing) {
     return group(standing).most().flatMap(same -> same.stream().findFirst());
   }
 
-  private Optional<Seat> newestOfMost() {
+  private Optional<Slot> newestOfMost() {
     return group(Standing.CLIENT).most().flatMap(same -> same.stream().reduce((_, last) -> last));
   }
 

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A connection by which another node sends to this one. It says nothing before it has proven that
  * it has the cluster's secret and membership knows it in the incarnation that it greeted as
- * (decision 0035). While the lane's inbox is congested nothing is read from it; what a full inbox
- * refuses is lost, as the protocol allows.
+ * (decision 0035). While the event loop's inbox is congested nothing is read from it; what a full
+ * inbox refuses is lost, as the protocol allows.
  */
 final class InboundPeer extends ChannelInboundHandlerAdapter {
   private static final int MESSAGE_OVERHEAD_BYTES = 256;
@@ -29,7 +29,7 @@ final class InboundPeer extends ChannelInboundHandlerAdapter {
   private final Channel channel;
   private final FrameDecoder decoder;
   private final ConnectionWatch watch;
-  private final ConnectionSlots.Seat seat;
+  private final ConnectionSlots.Slot slot;
   private Stage stage = Stage.HELLO;
   private @Nullable PeerHello hello;
   private @Nullable PeerProofs proofs;
@@ -53,12 +53,12 @@ final class InboundPeer extends ChannelInboundHandlerAdapter {
       Inbox inbox,
       Channel channel,
       FrameDecoder decoder,
-      ConnectionSlots.Seat seat) {
+      ConnectionSlots.Slot slot) {
     this.network = network;
     this.inbox = inbox;
     this.channel = channel;
     this.decoder = decoder;
-    this.seat = seat;
+    this.slot = slot;
     this.watch = new ConnectionWatch(network.settings(), decoder, this::cut);
   }
 
@@ -115,7 +115,7 @@ final class InboundPeer extends ChannelInboundHandlerAdapter {
       throw new MalformedMessageException(
           "who says it is " + greeting.from() + " does not have the secret of this cluster");
     }
-    if (!seat.isNode()) {
+    if (!slot.isNode()) {
       throw new MalformedMessageException(
           "there are " + ConnectionSlots.KEPT_MAX + " nodes already");
     }

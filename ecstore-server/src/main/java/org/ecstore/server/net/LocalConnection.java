@@ -26,8 +26,8 @@ import org.ecstore.server.admission.Stage;
 import org.ecstore.server.loop.Inbox;
 
 /**
- * A client's way to a node of its own process: requests go into the lane's inbox as they are, and
- * replies complete futures at the end of the batch, on the lane.
+ * A client's way to a node of its own process: requests go into the event loop's inbox as they are,
+ * and replies complete futures at the end of the batch, on the event loop.
  */
 final class LocalConnection implements NodeConnection, ReplyPath {
   private final long id;
@@ -42,7 +42,7 @@ final class LocalConnection implements NodeConnection, ReplyPath {
   private final Map<Long, CompletableFuture<ClientReply>> pending = new ConcurrentHashMap<>();
   private volatile boolean closed;
 
-  /** Lane only. */
+  /** Event loop only. */
   private List<CorrelatedReply> gathered = new ArrayList<>();
 
   LocalConnection(long id, NodeNetwork network, Inbox inbox) {

@@ -9,9 +9,9 @@ import java.util.concurrent.TimeUnit;
 import org.ecstore.server.loop.SideWork;
 
 /**
- * Who does the network work of a process's nodes: threads that they share, or each node's lane. A
- * thread beside the lane can work at the same time, but each request and each reply has to wake
- * one, which costs more than the work where there are few processors.
+ * Who does the network work of a process's nodes: threads that they share, or each node's event
+ * loop. A thread beside the event loop can work at the same time, but each request and each reply
+ * has to wake one, which costs more than the work where there are few processors.
  */
 public final class NetLoops implements AutoCloseable {
   private static final int THREADS_MAX = 4;
@@ -28,7 +28,7 @@ public final class NetLoops implements AutoCloseable {
   public static NetLoops start() {
     int processors = Runtime.getRuntime().availableProcessors();
     return processors < PROCESSORS_FOR_THREADS
-        ? onLanes()
+        ? onLoops()
         : onThreads(Math.clamp(processors / 2, 1, THREADS_MAX));
   }
 
@@ -40,17 +40,17 @@ public final class NetLoops implements AutoCloseable {
                 count, new DefaultThreadFactory("ecstore-net", true), NioIoHandler.newFactory())));
   }
 
-  /** No threads: each lane does the network work of its node. */
-  static NetLoops onLanes() {
+  /** No threads: each event loop does the network work of its node. */
+  static NetLoops onLoops() {
     return new NetLoops(Optional.empty());
   }
 
-  /** What one node needs of this, for its lane and its transport. */
+  /** What one node needs of this, for its event loop and its transport. */
   public NodeLoops forNode() {
     if (threads.isPresent()) {
       return new NodeLoops(threads.get(), SideWork.none());
     }
-    LaneLoop loop = new LaneLoop();
+    SharedLoop loop = new SharedLoop();
     return new NodeLoops(loop.group(), loop);
   }
 

@@ -17,7 +17,10 @@ public final class NodeLoops {
     return group;
   }
 
-  /** The part of it that the node's lane has to do; it must have begun before the node listens. */
+  /**
+   * The part of it that the node's event loop has to do; it must have begun before the node
+   * listens.
+   */
   public SideWork sideWork() {
     return sideWork;
   }

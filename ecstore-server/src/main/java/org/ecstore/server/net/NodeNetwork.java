@@ -48,8 +48,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The transport of one node: its port for clients and nodes, and its own connections to other
- * nodes, whose addresses come from membership. The lane gathers messages and replies here and hands
- * out each batch with {@link #flush}.
+ * nodes, whose addresses come from membership. The event loop gathers messages and replies here and
+ * hands out each batch with {@link #flush}.
  */
 public final class NodeNetwork implements Network, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(NodeNetwork.class);
@@ -68,7 +68,7 @@ public final class NodeNetwork implements Network, AutoCloseable {
   private final Admission admission;
 
   private final AtomicLong lastConnection = new AtomicLong();
-  private final ConnectionSlots seats;
+  private final ConnectionSlots slots;
   private final AtomicInteger connections = new AtomicInteger();
   private final LongAdder droppedMessages = new LongAdder();
   private final LongAdder cutConnections = new LongAdder();
@@ -82,7 +82,7 @@ public final class NodeNetwork implements Network, AutoCloseable {
   private volatile BiConsumer<NodeId, Long> onRefused = (_, _) -> {};
   private @Nullable Channel server;
 
-  /** Lane only: what has something gathered, in the order it was first gathered. */
+  /** Event loop only: what has something gathered, in the order it was first gathered. */
   private final Set<ReplyPath> repliesGathered = new LinkedHashSet<>();
 
   private final Set<PeerLink> messagesGathered = new LinkedHashSet<>();
@@ -91,7 +91,7 @@ public final class NodeNetwork implements Network, AutoCloseable {
    * A transport that listens nowhere yet.
    *
    * @param secret by which nodes of the cluster and its operators are known; without one this node
-   *     hears and speaks to no other, and takes no operator's wishes by its port
+   *     hears and speaks to no other, and takes no operator's requests by its port
    * @param loops belongs to the caller
    */
   public NodeNetwork(
@@ -108,7 +108,7 @@ public final class NodeNetwork implements Network, AutoCloseable {
     this.self = self;
     this.secret = secret;
     this.settings = settings;
-    this.seats = new ConnectionSlots(settings.connectionsMax());
+    this.slots = new ConnectionSlots(settings.connectionsMax());
     this.codec = codec;
     this.inbox = inbox;
     this.loops = loops.group();
@@ -156,10 +156,10 @@ public final class NodeNetwork implements Network, AutoCloseable {
       var _ = channel.close();
       return;
     }
-    ConnectionSlots.Seat seat =
-        seats.arrive(channel.remoteAddress().getAddress(), why -> cut(channel, why));
-    channel.closeFuture().addListener(done -> seat.leave());
-    channel.pipeline().addLast(new PreambleHandler(this, seat));
+    ConnectionSlots.Slot slot =
+        slots.arrive(channel.remoteAddress().getAddress(), why -> cut(channel, why));
+    channel.closeFuture().addListener(done -> slot.leave());
+    channel.pipeline().addLast(new PreambleHandler(this, slot));
   }
 
   /** A decoder of what comes by a connection; its bytes count as those of its kind of caller. */
@@ -186,13 +186,13 @@ public final class NodeNetwork implements Network, AutoCloseable {
     var _ = channel.close();
   }
 
-  ClientConnection newClient(Channel channel, FrameDecoder decoder, ConnectionSlots.Seat seat) {
+  ClientConnection newClient(Channel channel, FrameDecoder decoder, ConnectionSlots.Slot slot) {
     return new ClientConnection(
-        lastConnection.incrementAndGet(), this, inbox, channel, decoder, seat);
+        lastConnection.incrementAndGet(), this, inbox, channel, decoder, slot);
   }
 
-  InboundPeer newInboundPeer(Channel channel, FrameDecoder decoder, ConnectionSlots.Seat seat) {
-    return new InboundPeer(this, inbox, channel, decoder, seat);
+  InboundPeer newInboundPeer(Channel channel, FrameDecoder decoder, ConnectionSlots.Slot slot) {
+    return new InboundPeer(this, inbox, channel, decoder, slot);
   }
 
   /** A way into this node from its own process: what a client says there meets no socket. */
@@ -363,7 +363,7 @@ public final class NodeNetwork implements Network, AutoCloseable {
     }
   }
 
-  /** Sends what was gathered since the last call. Lane only, after each batch. */
+  /** Sends what was gathered since the last call. Event loop only, after each batch. */
   public void flush() {
     repliesGathered.forEach(ReplyPath::flush);
     repliesGathered.clear();

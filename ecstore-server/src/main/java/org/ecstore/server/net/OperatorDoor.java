@@ -10,28 +10,28 @@ import org.ecstore.server.secret.OperatorProof;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets requests pass for which there is room, and wishes of operators that come from a holder of
+ * Lets requests pass for which there is room, and requests of operators that come from a holder of
  * the cluster's secret (decision 0035). One for each connection of a client; event loop only.
  */
 final class OperatorDoor {
   private final Optional<ClusterSecret> secret;
-  private final ConnectionSlots.Seat seat;
-  private final int seats;
+  private final ConnectionSlots.Slot slot;
+  private final int slots;
   private @Nullable Bytes challenge;
 
-  OperatorDoor(Optional<ClusterSecret> secret, ConnectionSlots.Seat seat, int seats) {
+  OperatorDoor(Optional<ClusterSecret> secret, ConnectionSlots.Slot slot, int slots) {
     this.secret = secret;
-    this.seat = seat;
-    this.seats = seats;
+    this.slot = slot;
+    this.slots = slots;
   }
 
   /** What is to be said to a request here; absent if it may pass. */
   Optional<ClientReply> answer(ClientRequest request) {
     return switch (request) {
       case ClientRequest.AskChallenge _ -> Optional.of(ask());
-      case ClientRequest.Operate wish -> operate(wish);
+      case ClientRequest.Operate adminRequest -> operate(adminRequest);
       case ClientRequest.Hello _ -> {
-        seat.sit();
+        slot.sit();
         yield Optional.empty();
       }
       // To look costs little, and is what an operator does first.
@@ -40,19 +40,19 @@ final class OperatorDoor {
           ClientRequest.AskDecisions _,
           ClientRequest.ExplainBalance _ ->
           Optional.empty();
-      default -> seat.sit() ? Optional.empty() : Optional.of(noRoom());
+      default -> slot.sit() ? Optional.empty() : Optional.of(noRoom());
     };
   }
 
   private ClientReply noRoom() {
     return new ClientReply.Refused(
-        RefusalCode.OVERLOADED, "there are " + seats + " connections of clients already");
+        RefusalCode.OVERLOADED, "there are " + slots + " connections of clients already");
   }
 
-  private Optional<ClientReply> operate(ClientRequest.Operate wish) {
-    Optional<String> objection = objection(wish);
+  private Optional<ClientReply> operate(ClientRequest.Operate adminRequest) {
+    Optional<String> objection = objection(adminRequest);
     if (objection.isEmpty()) {
-      seat.isOperator();
+      slot.isOperator();
     }
     return objection.map(OperatorDoor::refused);
   }
@@ -63,19 +63,20 @@ final class OperatorDoor {
     return new ClientReply.Challenge(fresh);
   }
 
-  private Optional<String> objection(ClientRequest.Operate wish) {
+  private Optional<String> objection(ClientRequest.Operate adminRequest) {
     Bytes asked = challenge;
     challenge = null;
     if (secret.isEmpty()) {
-      return Optional.of("this node has no secret, so it takes no wishes: see cluster.secret-file");
+      return Optional.of(
+          "this node has no secret, so it takes no requests: see cluster.secret-file");
     }
     if (asked == null) {
-      return Optional.of("a wish without a challenge before it");
+      return Optional.of("a request without a challenge before it");
     }
-    return OperatorProof.isGood(secret.get(), asked, wish)
+    return OperatorProof.isGood(secret.get(), asked, adminRequest)
         ? Optional.empty()
         : Optional.of(
-            "who wishes does not have the secret of this cluster: give its file in --secret-file");
+            "the operator does not have the secret of this cluster: name its file in --secret-file");
   }
 
   private static ClientReply refused(String why) {

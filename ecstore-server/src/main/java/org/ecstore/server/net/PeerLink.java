@@ -62,7 +62,7 @@ final class PeerLink {
   /** What these weigh. */
   private final AtomicLong waitingBytes = new AtomicLong();
 
-  /** Lane only. */
+  /** Event loop only. */
   private List<Envelope> gathered = new ArrayList<>();
 
   private final Deque<Envelope> queue = new ArrayDeque<>();
@@ -103,7 +103,7 @@ final class PeerLink {
     return incarnation == wanted && address.equals(where);
   }
 
-  /** Gathers a message. Lane only. */
+  /** Gathers a message. Event loop only. */
   void send(Envelope envelope) {
     long weight = envelope.body().weight();
     boolean fits =
@@ -118,7 +118,7 @@ final class PeerLink {
     }
   }
 
-  /** Sends what was gathered. Lane only. */
+  /** Sends what was gathered. Event loop only. */
   void flush() {
     List<Envelope> batch = gathered;
     gathered = new ArrayList<>();

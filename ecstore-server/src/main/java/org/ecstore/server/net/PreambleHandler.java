@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class PreambleHandler extends ByteToMessageDecoder {
   private final NodeNetwork network;
-  private final ConnectionSlots.Seat seat;
+  private final ConnectionSlots.Slot slot;
   private @Nullable Future<?> deadline;
   private boolean cut;
 
-  PreambleHandler(NodeNetwork network, ConnectionSlots.Seat seat) {
+  PreambleHandler(NodeNetwork network, ConnectionSlots.Slot slot) {
     this.network = network;
-    this.seat = seat;
+    this.slot = slot;
   }
 
   @Override
@@ -52,8 +52,8 @@ final class PreambleHandler extends ByteToMessageDecoder {
     // Behind this handler, which hands what it has read too much to them when it goes.
     ctx.pipeline().addLast(decoder);
     switch (caller) {
-      case CLIENT -> ctx.pipeline().addLast(network.newClient(ctx.channel(), decoder, seat));
-      case NODE -> ctx.pipeline().addLast(network.newInboundPeer(ctx.channel(), decoder, seat));
+      case CLIENT -> ctx.pipeline().addLast(network.newClient(ctx.channel(), decoder, slot));
+      case NODE -> ctx.pipeline().addLast(network.newInboundPeer(ctx.channel(), decoder, slot));
     }
     ctx.pipeline().remove(this);
   }

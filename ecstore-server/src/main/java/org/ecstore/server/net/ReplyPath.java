@@ -4,10 +4,10 @@ import org.ecstore.protocol.ClientReply;
 
 /** The way back to one client: a TCP connection, or a caller in this process. */
 interface ReplyPath {
-  /** Gathers a reply. Lane only. */
+  /** Gathers a reply. Event loop only. */
   void reply(long correlation, ClientReply reply);
 
-  /** Sends what was gathered. Lane only. */
+  /** Sends what was gathered. Event loop only. */
   void flush();
 
   /** There is room in the inbox again. Any thread. */

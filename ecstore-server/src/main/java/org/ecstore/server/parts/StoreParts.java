@@ -59,7 +59,7 @@ public final class StoreParts {
   }
 
   /** Whether the store was started before, with marks. */
-  public boolean isMarked() {
+  public boolean isPlaced() {
     return mark.isPresent();
   }
 

@@ -7,26 +7,28 @@ import org.ecstore.wire.WireWriter;
 
 /**
  * By what an operator shows that it has the secret: a proof over the node's challenge and over the
- * wish itself, so that who hands the wish on cannot make another of it.
+ * request itself, so that who hands the request on cannot make another of it.
  */
 public final class OperatorProof {
-  private static final String LABEL = "ecStore 1: an operator wishes";
+  private static final String LABEL = "ecStore 1: an operator request";
 
   private OperatorProof() {}
 
-  /** The wish with its proof. */
+  /** The request with its proof. */
   public static ClientRequest.Operate sign(
-      ClusterSecret secret, Bytes challenge, ClientRequest.Operate wish) {
-    return wish.with(over(secret, challenge, wish));
+      ClusterSecret secret, Bytes challenge, ClientRequest.Operate adminRequest) {
+    return adminRequest.with(over(secret, challenge, adminRequest));
   }
 
-  /** Whether a wish has come from a holder of the secret, in answer to this challenge. */
-  public static boolean isGood(ClusterSecret secret, Bytes challenge, ClientRequest.Operate wish) {
-    return ClusterSecret.same(wish.proof(), over(secret, challenge, wish));
+  /** Whether a request has come from a holder of the secret, in answer to this challenge. */
+  public static boolean isGood(
+      ClusterSecret secret, Bytes challenge, ClientRequest.Operate adminRequest) {
+    return ClusterSecret.same(adminRequest.proof(), over(secret, challenge, adminRequest));
   }
 
-  private static Bytes over(ClusterSecret secret, Bytes challenge, ClientRequest.Operate wish) {
-    Bytes said = ClientCodec.encodeRequest(0, wish.with(Bytes.EMPTY));
+  private static Bytes over(
+      ClusterSecret secret, Bytes challenge, ClientRequest.Operate adminRequest) {
+    Bytes said = ClientCodec.encodeRequest(0, adminRequest.with(Bytes.EMPTY));
     return secret.proof(new WireWriter().text(LABEL).bytes(challenge).bytes(said).toBytes());
   }
 }

@@ -21,15 +21,11 @@ public final class FullDisk implements LedgerFiles {
 
   /** Opens a ledger as {@link LocalLedgerStore#open} does. */
   public static LocalLedgerStore open(
-      Path directory,
-      UUID cluster,
-      LedgerSettings settings,
-      OperatorLog journal,
-      AtomicBoolean full)
+      Path directory, UUID cluster, LedgerSettings settings, OperatorLog log, AtomicBoolean full)
       throws IOException {
     DirectoryLock lock = DirectoryLock.acquire(directory);
     FullDisk files = new FullDisk(new DiskFiles(directory), full);
-    return LocalLedgerStore.open(lock, files, cluster, settings, journal);
+    return LocalLedgerStore.open(lock, files, cluster, settings, log);
   }
 
   private void checkRoom() throws IOException {

@@ -27,18 +27,18 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 class EventLoopTest {
-  private static final LaneLimits TIGHT = new LaneLimits(8, 1_000, 4);
+  private static final LoopLimits TIGHT = new LoopLimits(8, 1_000, 4);
 
   private final List<EventLoop> lanes = new ArrayList<>();
 
-  private EventLoop lane(LaneLimits limits) {
-    EventLoop lane = new EventLoop("test", limits);
-    lanes.add(lane);
-    return lane;
+  private EventLoop eventLoop(LoopLimits limits) {
+    EventLoop eventLoop = new EventLoop("test", limits);
+    lanes.add(eventLoop);
+    return eventLoop;
   }
 
   @AfterEach
-  void stopLanes() {
+  void stopLoops() {
     lanes.forEach(EventLoop::close);
   }
 
@@ -85,12 +85,12 @@ class EventLoopTest {
 
   @Test
   void aBatchIsFollowedByOneFlush() throws InterruptedException {
-    EventLoop lane = lane(TIGHT);
+    EventLoop eventLoop = eventLoop(TIGHT);
     Recorder recorder = new Recorder();
     for (int i = 1; i <= 3; i++) {
-      assertTrue(lane.offer(event(i), 1));
+      assertTrue(eventLoop.offer(event(i), 1));
     }
-    lane.start(recorder);
+    eventLoop.start(recorder);
     for (String expected : List.of("start", "1", "2", "3", "flush")) {
       assertEquals(expected, recorder.next());
     }
@@ -98,31 +98,31 @@ class EventLoopTest {
 
   @Test
   void theInboxRefusesBeyondItsNumberOfEvents() {
-    EventLoop lane = lane(TIGHT);
+    EventLoop eventLoop = eventLoop(TIGHT);
     for (int i = 0; i < 8; i++) {
-      assertTrue(lane.offer(event(i), 1));
+      assertTrue(eventLoop.offer(event(i), 1));
     }
-    assertFalse(lane.offer(event(9), 1));
+    assertFalse(eventLoop.offer(event(9), 1));
   }
 
   @Test
   void theInboxRefusesBeyondItsBytesButTakesOneEventOfAnySize() {
-    EventLoop lane = lane(TIGHT);
-    assertTrue(lane.offer(event(1), 5_000));
-    assertFalse(lane.offer(event(2), 1));
+    EventLoop eventLoop = eventLoop(TIGHT);
+    assertTrue(eventLoop.offer(event(1), 5_000));
+    assertFalse(eventLoop.offer(event(2), 1));
   }
 
   @Test
   void completionsComeFirstThoughTheInboxIsFull() throws InterruptedException {
-    EventLoop lane = lane(TIGHT);
+    EventLoop eventLoop = eventLoop(TIGHT);
     Recorder recorder = new Recorder();
-    while (lane.offer(event(1), 1)) {
+    while (eventLoop.offer(event(1), 1)) {
       assertTrue(true);
     }
     for (int i = 0; i < 3; i++) {
-      lane.completions().accept(event(100 + i));
+      eventLoop.completions().accept(event(100 + i));
     }
-    lane.start(recorder);
+    eventLoop.start(recorder);
     for (String expected : List.of("start", "100", "101", "102", "1")) {
       assertEquals(expected, recorder.next());
     }
@@ -130,16 +130,16 @@ class EventLoopTest {
 
   @Test
   void thatAConnectionIsGoneIsNeverRefusedAndComesAfterItsCalls() throws InterruptedException {
-    EventLoop lane = lane(TIGHT);
+    EventLoop eventLoop = eventLoop(TIGHT);
     int offered = 0;
-    while (lane.offer(request(7, offered), 1)) {
+    while (eventLoop.offer(request(7, offered), 1)) {
       offered++;
     }
-    while (lane.offer(event(1), 1)) {
+    while (eventLoop.offer(event(1), 1)) {
       offered++;
     }
-    lane.offerLast(new Event.ClientGone(7));
-    assertEquals(offered, handled(lane, offered + 1).indexOf("7 is gone"));
+    eventLoop.offerLast(new Event.ClientGone(7));
+    assertEquals(offered, handled(eventLoop, offered + 1).indexOf("7 is gone"));
   }
 
   private static Event request(long connection, long correlation) {
@@ -149,7 +149,7 @@ class EventLoopTest {
   }
 
   /** What is handled, as connection and correlation; of others their own word. */
-  private static List<String> handled(EventLoop lane, int events) throws InterruptedException {
+  private static List<String> handled(EventLoop eventLoop, int events) throws InterruptedException {
     Recorder recorder = new Recorder();
     List<String> order = new ArrayList<>();
     recorder.action =
@@ -160,7 +160,7 @@ class EventLoopTest {
                     : event instanceof Event.ClientGone gone
                         ? gone.connection() + " is gone"
                         : ((Event.KeyChanged) event).key());
-    lane.start(recorder);
+    eventLoop.start(recorder);
     for (int seen = 0; seen < events; ) {
       String call = recorder.next();
       seen += call.equals("start") || call.equals("flush") ? 0 : 1;
@@ -170,79 +170,80 @@ class EventLoopTest {
 
   @Test
   void connectionsTakeTurnsAndEachKeepsItsOrder() throws InterruptedException {
-    EventLoop lane = lane(new LaneLimits(100, 1_000, 100));
+    EventLoop eventLoop = eventLoop(new LoopLimits(100, 1_000, 100));
     for (int i = 1; i <= 4; i++) {
-      assertTrue(lane.offer(request(1, i), 1));
+      assertTrue(eventLoop.offer(request(1, i), 1));
     }
-    lane.offerLast(new Event.ClientGone(1));
-    assertTrue(lane.offer(request(2, 1), 1));
-    assertTrue(lane.offer(request(3, 1), 1));
-    assertTrue(lane.offer(request(2, 2), 1));
+    eventLoop.offerLast(new Event.ClientGone(1));
+    assertTrue(eventLoop.offer(request(2, 1), 1));
+    assertTrue(eventLoop.offer(request(3, 1), 1));
+    assertTrue(eventLoop.offer(request(2, 2), 1));
     assertEquals(
-        List.of("1.1", "2.1", "3.1", "1.2", "2.2", "1.3", "1.4", "1 is gone"), handled(lane, 8));
+        List.of("1.1", "2.1", "3.1", "1.2", "2.2", "1.3", "1.4", "1 is gone"),
+        handled(eventLoop, 8));
   }
 
   @Test
   void whatOtherNodesSayGoesBeforeRequests() throws InterruptedException {
-    EventLoop lane = lane(new LaneLimits(100, 1_000, 100));
-    assertTrue(lane.offer(request(1, 1), 1));
-    assertTrue(lane.offer(request(1, 2), 1));
-    assertTrue(lane.offer(event(7), 1));
-    assertEquals(List.of("7", "1.1", "1.2"), handled(lane, 3));
+    EventLoop eventLoop = eventLoop(new LoopLimits(100, 1_000, 100));
+    assertTrue(eventLoop.offer(request(1, 1), 1));
+    assertTrue(eventLoop.offer(request(1, 2), 1));
+    assertTrue(eventLoop.offer(event(7), 1));
+    assertEquals(List.of("7", "1.1", "1.2"), handled(eventLoop, 3));
   }
 
   @Test
   void requestsHaveAPartOfEachBatchHoweverMuchNodesSay() throws InterruptedException {
-    EventLoop lane = lane(new LaneLimits(100, 1_000, 4));
+    EventLoop eventLoop = eventLoop(new LoopLimits(100, 1_000, 4));
     for (int i = 0; i < 20; i++) {
-      assertTrue(lane.offer(event(i), 1));
+      assertTrue(eventLoop.offer(event(i), 1));
     }
-    assertTrue(lane.offer(request(1, 1), 1));
-    assertEquals(4, handled(lane, 21).indexOf("1.1"));
+    assertTrue(eventLoop.offer(request(1, 1), 1));
+    assertEquals(4, handled(eventLoop, 21).indexOf("1.1"));
   }
 
   @Test
   void requestsLeaveRoomForWhatOtherNodesSay() {
-    EventLoop lane = lane(new LaneLimits(16, 1_600, 4));
+    EventLoop eventLoop = eventLoop(new LoopLimits(16, 1_600, 4));
     int requests = 0;
-    while (lane.offer(request(1, requests), 1)) {
+    while (eventLoop.offer(request(1, requests), 1)) {
       requests++;
     }
     assertEquals(12, requests);
-    assertTrue(lane.congested());
-    assertFalse(lane.congestedForNodes());
-    assertTrue(lane.offer(event(1), 1_500));
-    assertTrue(lane.congestedForNodes());
-    assertFalse(lane.offer(request(2, 1), 1));
-    assertTrue(lane.offer(event(2), 1));
+    assertTrue(eventLoop.congested());
+    assertFalse(eventLoop.congestedForNodes());
+    assertTrue(eventLoop.offer(event(1), 1_500));
+    assertTrue(eventLoop.congestedForNodes());
+    assertFalse(eventLoop.offer(request(2, 1), 1));
+    assertTrue(eventLoop.offer(event(2), 1));
   }
 
   @Test
   void reliefIsToldWhenACongestedInboxHasRoomAgain() throws InterruptedException {
-    EventLoop lane = lane(TIGHT);
+    EventLoop eventLoop = eventLoop(TIGHT);
     CountDownLatch relieved = new CountDownLatch(1);
-    lane.onRelief(relieved::countDown);
-    assertFalse(lane.congested());
+    eventLoop.onRelief(relieved::countDown);
+    assertFalse(eventLoop.congested());
     for (int i = 0; i < 4; i++) {
-      assertTrue(lane.offer(event(i), 1));
+      assertTrue(eventLoop.offer(event(i), 1));
     }
-    assertTrue(lane.congested());
-    lane.start(new Recorder());
+    assertTrue(eventLoop.congested());
+    eventLoop.start(new Recorder());
     assertTrue(relieved.await(30, TimeUnit.SECONDS));
-    assertFalse(lane.congested());
+    assertFalse(eventLoop.congested());
   }
 
   @Test
   void nodesAreReadFromAgainThoughClientsKeepHalfOfTheInbox() throws InterruptedException {
-    EventLoop lane = lane(new LaneLimits(16, 1_600, 1));
+    EventLoop eventLoop = eventLoop(new LoopLimits(16, 1_600, 1));
     CountDownLatch relieved = new CountDownLatch(1);
     CountDownLatch held = new CountDownLatch(1);
-    lane.onRelief(relieved::countDown);
+    eventLoop.onRelief(relieved::countDown);
     for (int i = 0; i < 12; i++) {
-      assertTrue(lane.offer(request(i, 1), 1));
+      assertTrue(eventLoop.offer(request(i, 1), 1));
     }
-    assertTrue(lane.offer(event(1), 1_500));
-    assertTrue(lane.congestedForNodes());
+    assertTrue(eventLoop.offer(event(1), 1_500));
+    assertTrue(eventLoop.congestedForNodes());
     Recorder recorder = new Recorder();
     recorder.action =
         event -> {
@@ -251,10 +252,10 @@ class EventLoopTest {
             await(held);
           }
         };
-    lane.start(recorder);
+    eventLoop.start(recorder);
     assertTrue(relieved.await(30, TimeUnit.SECONDS));
-    assertTrue(lane.congested());
-    assertFalse(lane.congestedForNodes());
+    assertTrue(eventLoop.congested());
+    assertFalse(eventLoop.congestedForNodes());
     held.countDown();
   }
 
@@ -268,17 +269,17 @@ class EventLoopTest {
 
   @Test
   void timersFireInTheOrderOfTheirMomentsAndCancelledOnesDoNot() throws InterruptedException {
-    EventLoop lane = lane(TIGHT);
+    EventLoop eventLoop = eventLoop(TIGHT);
     Recorder recorder = new Recorder();
     recorder.onStart =
         () -> {
-          lane.timers().schedule(3, Duration.ofMillis(30).toNanos());
-          lane.timers().schedule(1, 0);
-          lane.timers().schedule(2, Duration.ofMillis(5).toNanos());
-          lane.timers().schedule(4, 0);
-          lane.timers().cancel(4);
+          eventLoop.timers().schedule(3, Duration.ofMillis(30).toNanos());
+          eventLoop.timers().schedule(1, 0);
+          eventLoop.timers().schedule(2, Duration.ofMillis(5).toNanos());
+          eventLoop.timers().schedule(4, 0);
+          eventLoop.timers().cancel(4);
         };
-    lane.start(recorder);
+    eventLoop.start(recorder);
     List<String> fired = new ArrayList<>();
     while (fired.size() < 3) {
       String call = recorder.next();
@@ -291,21 +292,21 @@ class EventLoopTest {
 
   @Test
   void aTimerScheduledAgainIsReplaced() throws InterruptedException {
-    EventLoop lane = lane(TIGHT);
+    EventLoop eventLoop = eventLoop(TIGHT);
     Recorder recorder = new Recorder();
     recorder.onStart =
         () -> {
-          lane.timers().schedule(1, Duration.ofDays(1).toNanos());
-          lane.timers().schedule(1, 0);
+          eventLoop.timers().schedule(1, Duration.ofDays(1).toNanos());
+          eventLoop.timers().schedule(1, 0);
         };
-    lane.start(recorder);
+    eventLoop.start(recorder);
     assertEquals("start", recorder.next());
     assertEquals("timer 1", recorder.next());
   }
 
   @Test
   void whatTheStateMachineThrowsStopsTheLaneForGood() throws InterruptedException {
-    EventLoop lane = lane(TIGHT);
+    EventLoop eventLoop = eventLoop(TIGHT);
     Recorder recorder = new Recorder();
     IllegalStateException bug = new IllegalStateException("planted by a test");
     recorder.action =
@@ -313,46 +314,47 @@ class EventLoopTest {
           throw bug;
         };
     CountDownLatch stopped = new CountDownLatch(1);
-    lane.onStopped(stopped::countDown);
-    lane.start(recorder);
-    assertTrue(lane.offer(event(1), 1));
+    eventLoop.onStopped(stopped::countDown);
+    eventLoop.start(recorder);
+    assertTrue(eventLoop.offer(event(1), 1));
     assertTrue(stopped.await(30, TimeUnit.SECONDS));
-    assertTrue(lane.isStopped());
-    assertSame(bug, lane.failure().orElseThrow());
-    assertFalse(lane.offer(event(2), 1));
-    assertThrows(ExecutionException.class, () -> lane.ask(() -> 1).get());
+    assertTrue(eventLoop.isStopped());
+    assertSame(bug, eventLoop.failure().orElseThrow());
+    assertFalse(eventLoop.offer(event(2), 1));
+    assertThrows(ExecutionException.class, () -> eventLoop.ask(() -> 1).get());
   }
 
   @Test
   void questionsAreAnsweredOnTheLane() throws Exception {
-    EventLoop lane = lane(TIGHT);
+    EventLoop eventLoop = eventLoop(TIGHT);
     Recorder recorder = new Recorder();
-    lane.start(recorder);
-    lane.completions().accept(event(1));
-    Thread asked = lane.ask(Thread::currentThread).get();
-    assertEquals("lane-test", asked.getName());
+    eventLoop.start(recorder);
+    eventLoop.completions().accept(event(1));
+    Thread asked = eventLoop.ask(Thread::currentThread).get();
+    assertEquals("loop-test", asked.getName());
     assertThrows(
         ExecutionException.class,
         () ->
-            lane.ask(
+            eventLoop
+                .ask(
                     () -> {
                       throw new IllegalArgumentException("a bad question");
                     })
                 .get());
-    assertEquals(2, lane.ask(() -> 2).get(), "a bad question harms nobody");
+    assertEquals(2, eventLoop.ask(() -> 2).get(), "a bad question harms nobody");
   }
 
   @Test
   void everyEventOfManyThreadsIsHandledOnceOnOneThread() throws Exception {
-    EventLoop lane = lane(new LaneLimits(64, 1_000_000, 16));
+    EventLoop eventLoop = eventLoop(new LoopLimits(64, 1_000_000, 16));
     Recorder recorder = new Recorder();
-    lane.start(recorder);
+    eventLoop.start(recorder);
     int producers = 4;
     int each = 5_000;
     List<Thread> threads = new ArrayList<>();
     for (int p = 0; p < producers; p++) {
       boolean completes = p % 2 == 0;
-      threads.add(Thread.ofVirtual().start(() -> produce(lane, each, completes)));
+      threads.add(Thread.ofVirtual().start(() -> produce(eventLoop, each, completes)));
     }
     for (Thread thread : threads) {
       thread.join();
@@ -361,16 +363,16 @@ class EventLoopTest {
     while (handled < (long) producers * each) {
       handled += recorder.next().equals("1") ? 1 : 0;
     }
-    assertEquals(1, lane.ask(() -> recorder.threads.stream().distinct().count()).get());
-    assertEquals(producers * each, lane.ask(recorder.threads::size).get());
+    assertEquals(1, eventLoop.ask(() -> recorder.threads.stream().distinct().count()).get());
+    assertEquals(producers * each, eventLoop.ask(recorder.threads::size).get());
   }
 
-  private static void produce(EventLoop lane, int count, boolean completes) {
+  private static void produce(EventLoop eventLoop, int count, boolean completes) {
     for (int i = 0; i < count; i++) {
       if (completes) {
-        lane.completions().accept(event(1));
+        eventLoop.completions().accept(event(1));
       } else {
-        while (!lane.offer(event(1), 10)) {
+        while (!eventLoop.offer(event(1), 10)) {
           Thread.onSpinWait();
         }
       }
@@ -379,11 +381,11 @@ class EventLoopTest {
 
   @Test
   void aClosedLaneIsNotStartedAndHandlesNothing() {
-    EventLoop lane = lane(TIGHT);
-    lane.close();
-    assertTrue(lane.isStopped());
-    assertFalse(lane.offer(event(1), 1));
-    assertThrows(IllegalStateException.class, () -> lane.start(new Recorder()));
+    EventLoop eventLoop = eventLoop(TIGHT);
+    eventLoop.close();
+    assertTrue(eventLoop.isStopped());
+    assertFalse(eventLoop.offer(event(1), 1));
+    assertThrows(IllegalStateException.class, () -> eventLoop.start(new Recorder()));
   }
 
   /** Side work that only writes down what becomes of it. */
@@ -426,18 +428,18 @@ class EventLoopTest {
   @Test
   void sideWorkBeginsBeforeTheStateMachineAndEndsWithTheLane() throws InterruptedException {
     Noted work = new Noted();
-    EventLoop lane = new EventLoop("test", TIGHT, work);
-    lanes.add(lane);
-    lane.onStopped(
+    EventLoop eventLoop = new EventLoop("test", TIGHT, work);
+    lanes.add(eventLoop);
+    eventLoop.onStopped(
         () -> {
           throw new IllegalStateException("planted by a test: whoever is told of the stop fails");
         });
-    lane.begin();
+    eventLoop.begin();
     assertEquals("begin", work.calls.poll(30, TimeUnit.SECONDS));
     Recorder recorder = new Recorder();
-    lane.start(recorder);
+    eventLoop.start(recorder);
     assertEquals("start", recorder.next());
-    lane.close();
+    eventLoop.close();
     assertEquals("end", work.calls.poll(30, TimeUnit.SECONDS));
   }
 }

@@ -6,7 +6,7 @@ import org.ecstore.core.port.Clock;
 import org.ecstore.core.port.Timers;
 import org.ecstore.core.port.TimersContractTest;
 
-/** The timers of a lane keep the port's contract. */
+/** The timers of an event loop keep the port's contract. */
 final class EventLoopTimersContractTest extends TimersContractTest {
   @Override
   protected Fixture newTimers() {
@@ -15,7 +15,7 @@ final class EventLoopTimersContractTest extends TimersContractTest {
 
   private static final class OnAClock implements Fixture {
     private long nowNanos = Long.MAX_VALUE - 20;
-    private final LaneTimers timers = new LaneTimers(() -> nowNanos);
+    private final LoopTimers timers = new LoopTimers(() -> nowNanos);
 
     @Override
     public Timers timers() {

@@ -26,14 +26,15 @@ import org.ecstore.protocol.ClientRequest;
 import org.ecstore.server.admission.Admission;
 import org.ecstore.server.admission.MemoryLimits;
 import org.ecstore.server.loop.EventLoop;
-import org.ecstore.server.loop.LaneLimits;
+import org.ecstore.server.loop.LoopLimits;
 import org.ecstore.server.secret.ClusterSecret;
 import org.ecstore.wire.WireReader;
 import org.ecstore.wire.WireWriter;
 
 /**
- * A real lane and a real transport around a state machine that only answers: a Get with one row for
- * each key, whose value has as many bytes as the last byte of the key says, in units of 64 KiB.
+ * A real event loop and a real transport around a state machine that only answers: a Get with one
+ * row for each key, whose value has as many bytes as the last byte of the key says, in units of 64
+ * KiB.
  */
 final class AnsweringNode implements StateMachine, AutoCloseable {
   static final String CLUSTER = "test-cluster";
@@ -41,14 +42,14 @@ final class AnsweringNode implements StateMachine, AutoCloseable {
   static final int VALUE_UNIT_BYTES = 64 << 10;
 
   final NodeId id;
-  final EventLoop lane;
+  final EventLoop eventLoop;
   final NodeNetwork network;
   final InetSocketAddress address;
 
   /** Everything but client calls. */
   final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
 
-  /** Run on the lane before each client call. */
+  /** Run on the event loop before each client call. */
   volatile Consumer<Event.Called> beforeCall = called -> {};
 
   /** A message for tests. */
@@ -82,10 +83,10 @@ final class AnsweringNode implements StateMachine, AutoCloseable {
   }
 
   AnsweringNode(long id, NetSettings settings, NetLoops loops) throws IOException {
-    this(CLUSTER, id, settings, LaneLimits.DEFAULT, loops);
+    this(CLUSTER, id, settings, LoopLimits.DEFAULT, loops);
   }
 
-  AnsweringNode(String cluster, long id, NetSettings settings, LaneLimits limits, NetLoops loops)
+  AnsweringNode(String cluster, long id, NetSettings settings, LoopLimits limits, NetLoops loops)
       throws IOException {
     this(cluster, Optional.of(SECRET), id, settings, limits, loops);
   }
@@ -94,7 +95,7 @@ final class AnsweringNode implements StateMachine, AutoCloseable {
       String cluster,
       long id,
       NetSettings settings,
-      LaneLimits limits,
+      LoopLimits limits,
       NetLoops loops,
       MemoryLimits memory)
       throws IOException {
@@ -106,7 +107,7 @@ final class AnsweringNode implements StateMachine, AutoCloseable {
       Optional<ClusterSecret> secret,
       long id,
       NetSettings settings,
-      LaneLimits limits,
+      LoopLimits limits,
       NetLoops loops)
       throws IOException {
     this(cluster, secret, id, settings, limits, loops, MemoryLimits.ofThisProcess());
@@ -117,13 +118,13 @@ final class AnsweringNode implements StateMachine, AutoCloseable {
       Optional<ClusterSecret> secret,
       long id,
       NetSettings settings,
-      LaneLimits limits,
+      LoopLimits limits,
       NetLoops loops,
       MemoryLimits memory)
       throws IOException {
     this.id = new NodeId(id);
     NodeLoops own = loops.forNode();
-    lane = new EventLoop("n" + id, limits, own.sideWork());
+    eventLoop = new EventLoop("n" + id, limits, own.sideWork());
     network =
         new NodeNetwork(
             cluster,
@@ -131,16 +132,16 @@ final class AnsweringNode implements StateMachine, AutoCloseable {
             secret,
             settings,
             new EnvelopeCodec(List.of(new NoteCodec())),
-            lane,
+            eventLoop,
             own,
             new Admission(memory));
-    lane.afterBatch(network::flush);
-    lane.onRelief(network::inboxRelieved);
-    lane.onStopped(network::close);
+    eventLoop.afterBatch(network::flush);
+    eventLoop.onRelief(network::inboxRelieved);
+    eventLoop.onStopped(network::close);
     network.incarnation(1);
-    lane.begin();
+    eventLoop.begin();
     address = network.listen(settings.port());
-    lane.start(this);
+    eventLoop.start(this);
   }
 
   Member member(long incarnation) {
@@ -182,7 +183,7 @@ final class AnsweringNode implements StateMachine, AutoCloseable {
                       new NodeId(1), CopyRole.PRIMARY, Position.ZERO, Position.ZERO, 0)));
       case ClientRequest.Status status ->
           throw new IllegalStateException("planted by a test: this node has a bug");
-      case ClientRequest.Operate wish ->
+      case ClientRequest.Operate adminRequest ->
           network.reply(called.call(), new ClientReply.Decided(id, List.of()));
       case ClientRequest.EndSnapshot end -> events.add(called);
       default -> throw new IllegalStateException("no test asks this: " + called.request());
@@ -200,7 +201,7 @@ final class AnsweringNode implements StateMachine, AutoCloseable {
 
   @Override
   public void close() {
-    lane.close();
+    eventLoop.close();
     network.close();
   }
 }

@@ -1,13 +1,13 @@
 package org.ecstore.server.net;
 
-/** The same, where each lane does the network work of its node. */
+/** The same, where each event loop does the network work of its node. */
 class ClientPortOnLanesTest extends ClientPortTest {
   @Override
   NetLoops loops() {
-    return NetLoops.onLanes();
+    return NetLoops.onLoops();
   }
 
-  /** A lane that is held does not read. */
+  /** A event loop that is held does not read. */
   @Override
   void awaitCongestion(AnsweringNode node) {}
 }

@@ -24,7 +24,7 @@ import org.ecstore.protocol.ClientRequest;
 import org.ecstore.protocol.CorrelatedReply;
 import org.ecstore.server.admission.MemoryLimits;
 import org.ecstore.server.admission.Stage;
-import org.ecstore.server.loop.LaneLimits;
+import org.ecstore.server.loop.LoopLimits;
 import org.ecstore.verify.door.RawClient;
 import org.ecstore.wire.Limits;
 import org.ecstore.wire.Preamble;
@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ClientPortTest {
-  private NetLoops loops = NetLoops.onLanes();
+  private NetLoops loops = NetLoops.onLoops();
 
   private final List<AutoCloseable> open = new ArrayList<>();
 
@@ -49,9 +49,9 @@ class ClientPortTest {
     return NetLoops.onThreads(1);
   }
 
-  /** Waits until a lane that is held has so much before it that no more is read. */
+  /** Waits until an event loop that is held has so much before it that no more is read. */
   void awaitCongestion(AnsweringNode node) throws InterruptedException {
-    while (!node.lane.congested()) {
+    while (!node.eventLoop.congested()) {
       Thread.sleep(1);
     }
   }
@@ -339,7 +339,7 @@ class ClientPortTest {
                 AnsweringNode.CLUSTER,
                 1,
                 NetSettings.DEFAULT,
-                new LaneLimits(16, 1 << 20, 4),
+                new LoopLimits(16, 1 << 20, 4),
                 loops));
     open.add(held::countDown);
     RawClient client = closing(RawClient.greeted(node.address));
@@ -350,7 +350,8 @@ class ClientPortTest {
           awaitQuietly(held);
         };
     int calls = 5_000;
-    // Until the lane is held within a call it may still take one from an inbox that was just full.
+    // Until the event loop is held within a call it may still take one from an inbox that was just
+    // full.
     client.send(0, get(0));
     holding.await();
     Thread sender =
@@ -397,7 +398,7 @@ class ClientPortTest {
             AnsweringNode.CLUSTER,
             1,
             NetSettings.DEFAULT,
-            LaneLimits.DEFAULT,
+            LoopLimits.DEFAULT,
             loops,
             new MemoryLimits(bytes, bytes, bytes, bytes, bytes, bytes, bytes)));
   }
@@ -445,6 +446,6 @@ class ClientPortTest {
     client.send(1, new ClientRequest.Status(java.util.Optional.empty()));
     assertTrue(client.closedSilently());
     assertTrue(neighbour.closedSilently());
-    assertTrue(node.lane.failure().isPresent());
+    assertTrue(node.eventLoop.failure().isPresent());
   }
 }

@@ -65,7 +65,7 @@ class FloodTest {
     Event heard;
     do {
       other
-          .lane
+          .eventLoop
           .ask(
               () -> {
                 other.network.send(target.id, ReadPoint.ZERO, new AnsweringNode.Note("hello"));

@@ -1,9 +1,9 @@
 package org.ecstore.server.net;
 
-/** The same, where each lane does the network work of its node. */
+/** The same, where each event loop does the network work of its node. */
 class PeerLinkOnLanesTest extends PeerLinkTest {
   @Override
   NetLoops loops() {
-    return NetLoops.onLanes();
+    return NetLoops.onLoops();
   }
 }

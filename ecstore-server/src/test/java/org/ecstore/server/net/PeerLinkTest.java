@@ -19,7 +19,7 @@ import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
-import org.ecstore.server.loop.LaneLimits;
+import org.ecstore.server.loop.LoopLimits;
 import org.ecstore.verify.door.RawClient;
 import org.ecstore.wire.Preamble;
 import org.junit.jupiter.api.AfterAll;
@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Timeout;
 class PeerLinkTest {
   private static final ReadPoint POINT = new ReadPoint(new Position(12), new MapVersion(3));
 
-  private NetLoops loops = NetLoops.onLanes();
+  private NetLoops loops = NetLoops.onLoops();
 
   private final List<AutoCloseable> open = new ArrayList<>();
 
@@ -71,7 +71,7 @@ class PeerLinkTest {
   }
 
   private static void send(AnsweringNode from, AnsweringNode to, String text) throws Exception {
-    from.lane
+    from.eventLoop
         .ask(
             () -> {
               from.network.send(to.id, POINT, new AnsweringNode.Note(text));
@@ -218,7 +218,7 @@ class PeerLinkTest {
     AnsweringNode stranger =
         closing(
             new AnsweringNode(
-                "another-cluster", 1, NetSettings.DEFAULT, LaneLimits.DEFAULT, loops));
+                "another-cluster", 1, NetSettings.DEFAULT, LoopLimits.DEFAULT, loops));
     AnsweringNode b = node(2);
     stranger.network.members(List.of(b.member(1)));
     while (b.network.cutConnections() == 0) {
@@ -235,7 +235,7 @@ class PeerLinkTest {
     Member moved = new Member(new NodeId(3), 1, new MemberInfo(Addresses.format(b.address)));
     a.network.members(List.of(moved));
     while (b.network.cutConnections() == 0) {
-      a.lane
+      a.eventLoop
           .ask(
               () -> {
                 a.network.send(moved.node(), POINT, new AnsweringNode.Note("for n3"));

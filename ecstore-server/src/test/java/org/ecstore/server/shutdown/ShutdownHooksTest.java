@@ -11,50 +11,50 @@ import org.ecstore.server.shutdown.ShutdownHooks.Step;
 import org.junit.jupiter.api.Test;
 
 class ShutdownHooksTest {
-  private final ShutdownHooks ending = new ShutdownHooks();
+  private final ShutdownHooks hooks = new ShutdownHooks();
   private final List<String> done = new ArrayList<>();
 
   @Test
   void processesEndBeforeFilesGo() {
-    ending.add(Step.FILES, () -> done.add("files"));
-    ending.add(Step.PROCESSES, () -> done.add("processes"));
-    ending.run();
+    hooks.add(Step.FILES, () -> done.add("files"));
+    hooks.add(Step.PROCESSES, () -> done.add("processes"));
+    hooks.run();
     assertEquals(List.of("processes", "files"), done);
   }
 
   @Test
   void whatIsTakenBackIsNotDone() {
-    ending.add(Step.PROCESSES, () -> done.add("ended by itself")).close();
-    ending.add(Step.PROCESSES, () -> done.add("runs"));
-    ending.run();
+    hooks.add(Step.PROCESSES, () -> done.add("ended by itself")).close();
+    hooks.add(Step.PROCESSES, () -> done.add("runs"));
+    hooks.run();
     assertEquals(List.of("runs"), done);
   }
 
   @Test
   void whatFailsDoesNotKeepTheRestFromBeingDone() {
-    ending.add(
+    hooks.add(
         Step.PROCESSES,
         () -> {
           throw new IllegalStateException("does not end");
         });
-    ending.add(Step.PROCESSES, () -> done.add("second"));
-    ending.add(Step.FILES, () -> done.add("files"));
-    ending.run();
+    hooks.add(Step.PROCESSES, () -> done.add("second"));
+    hooks.add(Step.FILES, () -> done.add("files"));
+    hooks.run();
     assertEquals(List.of("second", "files"), done);
   }
 
   @Test
   void nothingIsStartedOnceItHasBegun() throws Exception {
-    assertFalse(ending.isBegun());
-    assertEquals("started", ending.start(() -> "started"));
-    ending.add(
+    assertFalse(hooks.isBegun());
+    assertEquals("started", hooks.start(() -> "started"));
+    hooks.add(
         Step.PROCESSES,
         () ->
             assertThrows(
-                ShutdownHooks.EndingException.class, () -> ending.start(() -> done.add("x"))));
-    ending.run();
-    assertTrue(ending.isBegun());
-    assertThrows(ShutdownHooks.EndingException.class, () -> ending.add(Step.FILES, () -> {}));
+                ShutdownHooks.EndingException.class, () -> hooks.start(() -> done.add("x"))));
+    hooks.run();
+    assertTrue(hooks.isBegun());
+    assertThrows(ShutdownHooks.EndingException.class, () -> hooks.add(Step.FILES, () -> {}));
     assertEquals(List.of(), done);
   }
 }

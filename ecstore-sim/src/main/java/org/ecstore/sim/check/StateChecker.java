@@ -14,7 +14,7 @@ import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.model.Row;
 import org.ecstore.replication.copy.Copy;
-import org.ecstore.replication.hotspot.SlaveHost;
+import org.ecstore.replication.hotspot.HotReplicaHost;
 import org.ecstore.txn.node.Departure;
 import org.ecstore.txn.node.NodeInspection;
 import org.ecstore.txn.node.NodeInspection.CopyView;
@@ -37,8 +37,8 @@ public final class StateChecker {
 
     List<Row> rows(KeyRange keys, Position at);
 
-    /** The slaves that it holds for copies of others. */
-    List<SlaveHost.View> slaves();
+    /** The hot-spot replicas that it holds for copies of others. */
+    List<HotReplicaHost.View> hotReplicas();
   }
 
   /** The promise that a node which stays has a place in the tree (rule 20). */
@@ -68,7 +68,7 @@ public final class StateChecker {
         continue;
       }
       checkAdopted(node, state);
-      node.slaves().forEach(slave -> checkSlave(node, slave));
+      node.hotReplicas().forEach(hotReplica -> checkHotReplica(node, hotReplica));
       for (CopyView copy : state.copies()) {
         checkCopy(node, copy);
         if (copy.state() == Copy.State.SERVING) {
@@ -84,23 +84,33 @@ public final class StateChecker {
     return List.copyOf(findings);
   }
 
-  /** A slave that is filled has what its keys had at its base, and at its closed position. */
-  private void checkSlave(NodeView node, SlaveHost.View slave) {
-    if (!slave.filled()) {
+  /**
+   * A hot-spot replica that is filled has what its keys had at its base, and at its closed
+   * position.
+   */
+  private void checkHotReplica(NodeView node, HotReplicaHost.View hotReplica) {
+    if (!hotReplica.filled()) {
       return;
     }
-    if (slave.closed().value() > model.end()) {
-      found("closed positions never lie (rule 11)", node.id() + " has a slave closed beyond D");
+    if (hotReplica.closed().value() > model.end()) {
+      found(
+          "closed positions never lie (rule 11)",
+          node.id() + " has a hot-spot replica closed beyond D");
       return;
     }
-    for (Position at : List.of(slave.base(), slave.closed())) {
-      List<Row> held = rows(slave.versions(), at);
-      List<Row> expected = model.scan(slave.keys(), at.value());
+    for (Position at : List.of(hotReplica.base(), hotReplica.closed())) {
+      List<Row> held = rows(hotReplica.versions(), at);
+      List<Row> expected = model.scan(hotReplica.keys(), at.value());
       if (!held.equals(expected)) {
         found(
-            "a slave has what its parent has (rule 25)",
+            "a hot-spot replica has what its parent has (rule 25)",
             "%s holds for %s of range %s at %s: %s"
-                .formatted(node.id(), slave.keys(), slave.range(), at, difference(held, expected)));
+                .formatted(
+                    node.id(),
+                    hotReplica.keys(),
+                    hotReplica.range(),
+                    at,
+                    difference(held, expected)));
       }
     }
   }
@@ -220,12 +230,12 @@ public final class StateChecker {
           found(PLACED, node.id() + " has none");
         }
       }
-      if (state.marked() > 0 || state.parked() > 0 || state.committing() > 0) {
+      if (state.holders() > 0 || state.parked() > 0 || state.committing() > 0) {
         found(
             "nothing is held back once all is quiet",
             node.id()
                 + " has "
-                + state.marked()
+                + state.holders()
                 + " marks, "
                 + state.parked()
                 + " parked, "

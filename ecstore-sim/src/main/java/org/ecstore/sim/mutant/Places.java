@@ -23,7 +23,7 @@ import java.util.Set;
 /**
  * The instructions of a method that can be changed, and how. Left out is what cannot show: the
  * conditions and calls of {@code Check}, which hold unless there is a bug already, what is told to
- * the journal, and how objects are printed.
+ * the operator log, and how objects are printed.
  */
 final class Places {
   /**

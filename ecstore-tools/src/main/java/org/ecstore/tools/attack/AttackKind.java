@@ -13,8 +13,8 @@ public enum AttackKind {
   /** Requests of every type that the codec knows, with some bits and bytes changed. */
   MUTATED("requests of every type, real ones and such as the codec draws, with bits changed"),
 
-  /** Greetings of nodes, operators' wishes and positions, of one that has no secret. */
-  FORGED("greetings, wishes and positions of one that has no secret"),
+  /** Greetings of nodes, operators' requests and positions, of one that has no secret. */
+  FORGED("greetings, requests and positions of one that has no secret"),
 
   /** What a node could say that has the secret and is wrong: positions far beyond the ledger. */
   HOLDER("a node with the secret that says what is wrong"),

@@ -24,7 +24,7 @@ import org.ecstore.txn.node.NodeMessages;
 import org.ecstore.verify.door.RawClient;
 
 /**
- * The forger that has no secret: greets as any node of the cluster, wishes as an operator, and
+ * The forger that has no secret: greets as any node of the cluster, requests as an operator, and
  * claims as a client to have seen what the ledger does not have.
  */
 final class Forgery implements Attacker {
@@ -72,7 +72,7 @@ final class Forgery implements Attacker {
 
   private void check(AttackedNode node, ClientReply reply) {
     if (reply instanceof ClientReply.Decided) {
-      finding.accept(node.id() + " obeys a wish without the secret: " + reply);
+      finding.accept(node.id() + " obeys a request without the secret: " + reply);
     }
   }
 
@@ -86,7 +86,8 @@ final class Forgery implements Attacker {
   private ClientRequest claimed(AttackedNode node, SplittableRandom random) {
     return switch (random.nextInt(8)) {
       case 0 -> new ClientRequest.AskChallenge();
-      case 1, 2 -> new ClientRequest.Operate(wish(node, random), random.nextInt(9), proof(random));
+      case 1, 2 ->
+          new ClientRequest.Operate(adminRequest(node, random), random.nextInt(9), proof(random));
       case 3 -> new ClientRequest.Begin(ReadLevel.SESSION, far(random));
       case 4 -> new ClientRequest.BeginAt(far(random).position());
       case 5 -> new ClientRequest.AskOutcome(new TxnId(random.nextLong(), 1), far(random));
@@ -100,7 +101,7 @@ final class Forgery implements Attacker {
     };
   }
 
-  private static AdminRequest wish(AttackedNode node, SplittableRandom random) {
+  private static AdminRequest adminRequest(AttackedNode node, SplittableRandom random) {
     return random.nextBoolean() ? new AdminRequest.Drain(node.id()) : new AdminRequest.Rebalance();
   }
 

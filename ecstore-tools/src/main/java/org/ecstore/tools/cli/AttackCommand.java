@@ -39,7 +39,7 @@ import picocli.CommandLine.Spec;
           + " between accounts, and attacks with one kind after the other: random (random bytes"
           + " before, in and after the greeting), partial (real requests cut short, some held"
           + " open), mutated (requests of every type that the codec knows, with bits changed),"
-          + " forged (greetings of nodes, wishes of operators and positions far beyond, of one"
+          + " forged (greetings of nodes, requests of operators and positions far beyond, of one"
           + " without the secret), holder (a node with the secret that claims positions far beyond"
           + " the ledger), replayed (what a node said, said again), greedy (the largest"
           + " transactions, answers and greetings, repeated keys, intervals that overlap, floods of"

@@ -66,7 +66,7 @@ final class ClusterCommand implements Runnable {
       defaultValue = "120",
       scope = ScopeType.INHERIT,
       description =
-          "Seconds that nodes may take until they serve, or the steward until a wish is done;"
+          "Seconds that nodes may take until they serve, or the steward until a request is done;"
               + " ${DEFAULT-VALUE} if not given.")
   private int waitSeconds;
 
@@ -345,7 +345,7 @@ final class ClusterCommand implements Runnable {
       throws IOException, InterruptedException {
     RangeId id = StewardCommands.range(range);
     Optional<Bytes> key = Optional.ofNullable(at).map(text -> StewardCommands.key("--at", text));
-    return wish(new AdminRequest.Split(id, key));
+    return adminRequest(new AdminRequest.Split(id, key));
   }
 
   @Command(
@@ -360,7 +360,8 @@ final class ClusterCommand implements Runnable {
       @Parameters(paramLabel = "RANGE", description = "As in status: r7.") String one,
       @Parameters(paramLabel = "RANGE", description = "The one before or after it.") String other)
       throws IOException, InterruptedException {
-    return wish(new AdminRequest.Merge(StewardCommands.range(one), StewardCommands.range(other)));
+    return adminRequest(
+        new AdminRequest.Merge(StewardCommands.range(one), StewardCommands.range(other)));
   }
 
   @Command(
@@ -384,7 +385,7 @@ final class ClusterCommand implements Runnable {
           @Nullable String from)
       throws IOException, InterruptedException {
     RangeId id = StewardCommands.range(range);
-    return wish(
+    return adminRequest(
         new AdminRequest.Move(
             id, StewardCommands.node(node), Optional.ofNullable(from).map(StewardCommands::node)));
   }
@@ -401,7 +402,7 @@ final class ClusterCommand implements Runnable {
       })
   int drain(@Parameters(paramLabel = "NODE", description = "The node: 3 or n3.") String node)
       throws IOException, InterruptedException {
-    return wish(new AdminRequest.Drain(StewardCommands.node(node)));
+    return adminRequest(new AdminRequest.Drain(StewardCommands.node(node)));
   }
 
   @Command(
@@ -424,13 +425,13 @@ final class ClusterCommand implements Runnable {
     if (explain) {
       return with(cluster -> new StewardCommands(cluster, this::say, waitSeconds).explainBalance());
     }
-    return wish(new AdminRequest.Rebalance());
+    return adminRequest(new AdminRequest.Rebalance());
   }
 
   @Command(
       name = "decisions",
       description = {
-        "Shows what the steward has decided, on whose wish and why, and what came of it.",
+        "Shows what the steward has decided, on whose request and why, and what came of it.",
         "",
         "The newest is the last line. What an earlier steward has done is shown as the map tells"
             + " it; what it refused or put off is forgotten."
@@ -446,8 +447,9 @@ final class ClusterCommand implements Runnable {
     return with(cluster -> new StewardCommands(cluster, this::say, waitSeconds).decisions(about));
   }
 
-  private int wish(AdminRequest wish) throws IOException, InterruptedException {
-    return with(cluster -> new StewardCommands(cluster, this::say, waitSeconds).wish(wish));
+  private int adminRequest(AdminRequest adminRequest) throws IOException, InterruptedException {
+    return with(
+        cluster -> new StewardCommands(cluster, this::say, waitSeconds).adminRequest(adminRequest));
   }
 
   @Command(name = "down", description = "Ends all nodes at once, without hand-over.")

@@ -12,8 +12,8 @@ import org.ecstore.cluster.process.NodeStatus;
 import org.ecstore.key.KeyText;
 import org.ecstore.model.Route;
 import org.ecstore.protocol.ClientReply.CopyLine;
+import org.ecstore.protocol.ClientReply.HotReplicasSeen;
 import org.ecstore.protocol.ClientReply.Inspected;
-import org.ecstore.protocol.ClientReply.SlavesSeen;
 import org.ecstore.protocol.ClientReply.StatusReport;
 import org.ecstore.server.print.Columns;
 import org.ecstore.tools.cli.RangeHoldings.Held;
@@ -96,7 +96,7 @@ final class ClusterTable {
           "address",
           "roles",
           "ranges",
-          "slaves",
+          "hot replicas",
           "position",
           "map",
           "disk room"
@@ -110,7 +110,7 @@ final class ClusterTable {
             each.address(),
             each.seen().map(ClusterTable::roles).orElse(""),
             each.seen().map(seen -> String.valueOf(seen.copies().size())).orElse("-"),
-            each.seen().map(seen -> held(seen.slaves())).orElse("-"),
+            each.seen().map(seen -> held(seen.hotReplicas())).orElse("-"),
             each.seen().map(seen -> String.valueOf(seen.point().position().value())).orElse("-"),
             each.seen().map(seen -> String.valueOf(seen.point().mapVersion().value())).orElse("-"),
             each.seen().map(ClusterTable::rooms).orElse("-")
@@ -132,14 +132,14 @@ final class ClusterTable {
   }
 
   /** What a node holds for copies of others: how many, how large together, how much read. */
-  private static String held(SlavesSeen slaves) {
-    return slaves.held() == 0
+  private static String held(HotReplicasSeen hotReplicas) {
+    return hotReplicas.held() == 0
         ? "0"
         : "%d (%s, %d/s)"
             .formatted(
-                slaves.held(),
-                size(slaves.bytes()),
-                Math.round(slaves.milliReads() / (double) THOUSAND));
+                hotReplicas.held(),
+                size(hotReplicas.bytes()),
+                Math.round(hotReplicas.milliReads() / (double) THOUSAND));
   }
 
   /** Of each disk that a node writes to: "engine 12.3 GiB, bookie 900 MiB". */
@@ -175,8 +175,18 @@ final class ClusterTable {
     List<String[]> rows = new ArrayList<>();
     rows.add(
         new String[] {
-          "range", "node", "role", "from", "to", "state", "epoch", "base", "closed", "on disk",
-          "behind", "slaves"
+          "range",
+          "node",
+          "role",
+          "from",
+          "to",
+          "state",
+          "epoch",
+          "base",
+          "closed",
+          "on disk",
+          "behind",
+          "hot"
         });
     for (Held one : holdings.shown(filter)) {
       rows.add(
@@ -192,7 +202,7 @@ final class ClusterTable {
             one.position(CopyLine::closed),
             one.position(CopyLine::durable),
             holdings.behind(one),
-            holdings.slaves(one).map(String::valueOf).orElse("-")
+            holdings.hotReplicas(one).map(String::valueOf).orElse("-")
           });
     }
     return Columns.align(rows, width);
@@ -226,7 +236,7 @@ final class ClusterTable {
               .put("to", KeyText.end(one.keys()))
               .put("state", one.state())
               .put("behind", holdings.behind(one));
-      holdings.slaves(one).ifPresent(slaves -> range.put("slaves", slaves));
+      holdings.hotReplicas(one).ifPresent(hotReplicas -> range.put("hotReplicas", hotReplicas));
     }
     object.put("copies", copies);
     ids(object.putArray("unavailable"), holdings.lost());
@@ -253,10 +263,10 @@ final class ClusterTable {
     seen.leader().ifPresent(leader -> node.put("leader", leader.value()));
     node.put("position", seen.point().position().value());
     node.put("mapVersion", seen.point().mapVersion().value());
-    node.putObject("slaves")
-        .put("held", seen.slaves().held())
-        .put("bytes", seen.slaves().bytes())
-        .put("readsPerSecond", seen.slaves().milliReads() / (double) THOUSAND);
+    node.putObject("hotReplicas")
+        .put("held", seen.hotReplicas().held())
+        .put("bytes", seen.hotReplicas().bytes())
+        .put("readsPerSecond", seen.hotReplicas().milliReads() / (double) THOUSAND);
     ArrayNode rooms = node.putArray("diskRooms");
     seen.rooms()
         .forEach(

@@ -20,8 +20,8 @@ import org.ecstore.key.KeyText;
 import org.ecstore.model.Route;
 import org.ecstore.protocol.ClientReply.CopyLine;
 import org.ecstore.protocol.ClientReply.Holders;
+import org.ecstore.protocol.ClientReply.HotReplicasFed;
 import org.ecstore.protocol.ClientReply.Inspected;
-import org.ecstore.protocol.ClientReply.SlavesFed;
 import org.ecstore.protocol.ClientReply.StatusReport;
 import org.ecstore.txn.node.NodeInspection;
 
@@ -169,16 +169,16 @@ final class RangeHoldings {
         .orElse("-");
   }
 
-  /** How many slaves a copy feeds; absent if its node does not answer. */
-  Optional<Integer> slaves(Held one) {
+  /** How many hot-spot replicas a copy feeds; absent if its node does not answer. */
+  Optional<Integer> hotReplicas(Held one) {
     return nodes.stream()
         .filter(node -> node.node() == one.node() && one.copy().isPresent())
         .flatMap(node -> node.seen().stream())
         .map(
             seen ->
-                seen.slaves().fed().stream()
+                seen.hotReplicas().fed().stream()
                     .filter(fed -> fed.range().equals(one.range()))
-                    .mapToInt(SlavesFed::slaves)
+                    .mapToInt(HotReplicasFed::hotReplicas)
                     .sum())
         .findFirst();
   }

@@ -82,18 +82,19 @@ final class StewardCommands {
     return key;
   }
 
-  /** Says the wish and waits until it is done; bad input if it is refused or put off. */
-  void wish(AdminRequest wish) throws IOException, InterruptedException {
-    if (wish instanceof AdminRequest.Drain(var node) && !cluster.nodes().contains(number(node))) {
+  /** Says the request and waits until it is done; bad input if it is refused or put off. */
+  void adminRequest(AdminRequest adminRequest) throws IOException, InterruptedException {
+    if (adminRequest instanceof AdminRequest.Drain(var node)
+        && !cluster.nodes().contains(number(node))) {
       throw new BadInputException("there is no node " + node.value() + " in this cluster");
     }
     long id = new SecureRandom().nextLong(1, Long.MAX_VALUE);
-    WishCall.Outcome outcome =
-        new WishCall(cluster::askSteward, WishCall.Clock.REAL, say, wish, id)
+    AdminCall.Outcome outcome =
+        new AdminCall(cluster::askSteward, AdminCall.Clock.REAL, say, adminRequest, id)
             .untilOver(withinNanos);
     DecisionLine line = outcome.line();
     boolean done = line.outcome().equals(DecisionLine.DONE);
-    if (!done && !(wish instanceof AdminRequest.Drain(var node) && isGone(number(node)))) {
+    if (!done && !(adminRequest instanceof AdminRequest.Drain(var node) && isGone(number(node)))) {
       throw new BadInputException(failed(outcome));
     }
     if (done) {
@@ -101,7 +102,7 @@ final class StewardCommands {
       String came = line.detail().isEmpty() ? line.what() : line.detail();
       say.accept("done at map " + line.map() + ": " + came);
     }
-    if (wish instanceof AdminRequest.Drain(var node)) {
+    if (adminRequest instanceof AdminRequest.Drain(var node)) {
       cluster.drained(number(node));
       say.accept(
           ("node %1$d has nothing any more: \"cluster up\" leaves it out. If its process runs, end it"
@@ -114,7 +115,7 @@ final class StewardCommands {
     return (int) Math.min(node.value(), Integer.MAX_VALUE);
   }
 
-  static String failed(WishCall.Outcome outcome) {
+  static String failed(AdminCall.Outcome outcome) {
     DecisionLine line = outcome.line();
     return line.what()
         + ", "
@@ -150,7 +151,7 @@ final class StewardCommands {
       return;
     }
     List<String[]> rows = new ArrayList<>();
-    rows.add(new String[] {"ago", "map", "wish of", "ranges", "what", "outcome"});
+    rows.add(new String[] {"ago", "map", "request of", "ranges", "what", "outcome"});
     for (DecisionLine line : decided.decisions()) {
       String why = line.why().isEmpty() ? "" : " (" + line.why() + ")";
       String again = line.what() + ": ";

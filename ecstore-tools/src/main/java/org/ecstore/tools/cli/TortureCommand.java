@@ -150,7 +150,7 @@ final class TortureCommand implements Callable<Integer> {
   @Option(
       names = "--forger",
       description =
-          "Let a forger among the clients: it greets as a node, wishes as an operator, claims"
+          "Let a forger among the clients: it greets as a node, requests as an operator, claims"
               + " positions far beyond the ledger, with the secret and without it, replays and"
               + " mutates.")
   private boolean forger;
@@ -420,12 +420,12 @@ final class TortureCommand implements Callable<Integer> {
         .put("stops", report.faulted().stops())
         .put("restarts", report.faulted().restarts())
         .put("joins", report.faulted().joins());
-    ObjectNode wishes = node.putObject("wishes");
+    ObjectNode adminRequests = node.putObject("requests");
     report
-        .wishes()
+        .adminRequests()
         .forEach(
             (kind, count) ->
-                wishes
+                adminRequests
                     .putObject(kind.word())
                     .put("asked", count.asked())
                     .put("done", count.done())
@@ -517,7 +517,7 @@ final class TortureCommand implements Callable<Integer> {
         report.faulted().restarts(),
         report.faulted().joins());
     report
-        .wishes()
+        .adminRequests()
         .forEach(
             (kind, count) ->
                 line(

@@ -33,13 +33,13 @@ public final class HostedBookies implements AutoCloseable {
   }
 
   /** Starts them in a directory. */
-  public static HostedBookies start(Path directory, OperatorLog journal) throws IOException {
+  public static HostedBookies start(Path directory, OperatorLog log) throws IOException {
     EmbeddedZooKeeper zooKeeper =
         EmbeddedZooKeeper.standalone(
             Files.createDirectories(directory.resolve("zookeeper")),
             EmbeddedZooKeeper.LOOPBACK,
             0,
-            journal);
+            log);
     HostedBookies hosted = new HostedBookies(zooKeeper);
     try {
       zooKeeper.awaitReady(START_WITHIN);
@@ -52,7 +52,7 @@ public final class HostedBookies implements AutoCloseable {
 
   /** A ledger of its own for a cluster: each cluster has its own three bookies' metadata. */
   public LedgerService open(
-      Path directory, UUID cluster, LedgerSettings settings, LedgerClaim claim, OperatorLog journal)
+      Path directory, UUID cluster, LedgerSettings settings, LedgerClaim claim, OperatorLog log)
       throws IOException {
     String name = "measured-" + cluster;
     // A cluster that is opened again finds its bookies as they were.
@@ -63,11 +63,11 @@ public final class HostedBookies implements AutoCloseable {
               zooKeeper.connectString(),
               name,
               BookieSettings.of(home, "b" + i, BookieSettings.LOOPBACK, 0),
-              journal));
+              log));
     }
     served.add(cluster);
     return BookKeeperLedger.open(
-        zooKeeper.connectString(), name, cluster, BookKeeperSettings.DEFAULT, journal);
+        zooKeeper.connectString(), name, cluster, BookKeeperSettings.DEFAULT, log);
   }
 
   @Override

@@ -23,8 +23,8 @@ public enum FaultKind {
   /** A node is to hand over all it has; then its process is started anew, and it joins again. */
   LEAVE;
 
-  /** Whether it is a wish of an operator: it may be refused, and does no harm by itself. */
-  public boolean isWish() {
+  /** Whether it is a request of an operator: it may be refused, and does no harm by itself. */
+  public boolean isRequest() {
     return switch (this) {
       case KILL, STOP, RESTART, JOIN -> false;
       case SPLIT, MERGE, MOVE, MOVE_COPY, LEAVE -> true;

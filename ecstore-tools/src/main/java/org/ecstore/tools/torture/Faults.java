@@ -38,7 +38,7 @@ final class Faults {
 
   private final TestedCluster cluster;
   private final Set<FaultKind> kinds;
-  private final Set<FaultKind> wishes;
+  private final Set<FaultKind> adminRequests;
   private final SplittableRandom random;
   private final SplittableRandom wishRandom;
   private final Operator operator;
@@ -65,8 +65,8 @@ final class Faults {
   Faults(TestedCluster cluster, TortureSettings settings, FaultLog log, LongSupplier clock) {
     this.cluster = cluster;
     this.kinds = EnumSet.noneOf(FaultKind.class);
-    this.wishes = EnumSet.noneOf(FaultKind.class);
-    settings.faults().forEach(kind -> (kind.isWish() ? wishes : kinds).add(kind));
+    this.adminRequests = EnumSet.noneOf(FaultKind.class);
+    settings.faults().forEach(kind -> (kind.isRequest() ? adminRequests : kinds).add(kind));
     if (!cluster.pauses()) {
       kinds.remove(FaultKind.STOP);
     }
@@ -93,7 +93,7 @@ final class Faults {
     operating.join();
   }
 
-  /** False if time is over before the next fault, or wish, is due. */
+  /** False if time is over before the next fault, or request, is due. */
   private boolean awaitNext(Set<FaultKind> some, SplittableRandom when, long untilNanos)
       throws InterruptedException {
     long millis = (long) (interval.toMillis() * (0.5 + when.nextDouble()));
@@ -105,17 +105,20 @@ final class Faults {
 
   private void operate(long untilNanos) {
     try {
-      while (awaitNext(wishes, wishRandom, untilNanos)) {
-        FaultKind kind = choose(wishes, wishRandom);
+      while (awaitNext(adminRequests, wishRandom, untilNanos)) {
+        FaultKind kind = choose(adminRequests, wishRandom);
         double which = wishRandom.nextDouble();
         try {
           if (kind == FaultKind.LEAVE) {
             leaver(which).ifPresent(node -> recoveries.execute(() -> leave(node)));
           } else {
-            operator.choose(kind).ifPresent(wish -> recoveries.execute(() -> wish(kind, wish)));
+            operator
+                .choose(kind)
+                .ifPresent(
+                    adminRequest -> recoveries.execute(() -> adminRequest(kind, adminRequest)));
           }
         } catch (IOException | RuntimeException e) {
-          trouble("a wish to " + kind.word(), e);
+          trouble("a request to " + kind.word(), e);
         }
       }
     } catch (InterruptedException e) {
@@ -123,13 +126,13 @@ final class Faults {
     }
   }
 
-  private void wish(FaultKind kind, AdminRequest wish) {
+  private void adminRequest(FaultKind kind, AdminRequest adminRequest) {
     try {
-      operator.ask(kind, wish);
+      operator.ask(kind, adminRequest);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (IOException | RuntimeException e) {
-      trouble(wish.toString(), e);
+      trouble(adminRequest.toString(), e);
     }
   }
 
@@ -363,8 +366,8 @@ final class Faults {
     return List.copyOf(done);
   }
 
-  /** What came of wishes, by kind. */
-  Map<FaultKind, WishCount> wishes() {
+  /** What came of requests, by kind. */
+  Map<FaultKind, RequestCount> adminRequests() {
     return operator.counts();
   }
 

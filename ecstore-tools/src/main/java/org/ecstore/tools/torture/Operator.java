@@ -26,7 +26,7 @@ import org.ecstore.protocol.ClientRequest;
  * #choose}; the rest is safe for use by several threads.
  */
 final class Operator {
-  /** What came of a wish. */
+  /** What came of a request. */
   enum End {
     DONE,
     REFUSED,
@@ -36,10 +36,10 @@ final class Operator {
 
   private static final long LOOK_MILLIS = 300;
 
-  /** The map may be a little old, and no care is taken that a wish can be granted. */
+  /** The map may be a little old, and no care is taken that a request can be granted. */
   private static final double CARELESS_SHARE = 0.25;
 
-  /** Of wishes: another in each run, for a cluster may be tested again. */
+  /** Of requests: another in each run, for a cluster may be tested again. */
   private final long firstId = new SecureRandom().nextLong(1, Long.MAX_VALUE / 2);
 
   private final TestedCluster cluster;
@@ -47,7 +47,7 @@ final class Operator {
   private final FaultLog log;
 
   /** Guarded by this. */
-  private final Map<FaultKind, WishCount> counts = new EnumMap<>(FaultKind.class);
+  private final Map<FaultKind, RequestCount> counts = new EnumMap<>(FaultKind.class);
 
   /** What is asked for and not over, in order. Guarded by this. */
   private final Map<Long, String> open = new LinkedHashMap<>();
@@ -62,7 +62,7 @@ final class Operator {
   }
 
   /**
-   * A wish of a kind about ranges, by the map as nodes know it; absent if nothing comes to mind.
+   * A request of a kind about ranges, by the map as nodes know it; absent if nothing comes to mind.
    */
   Optional<AdminRequest> choose(FaultKind kind) throws IOException {
     Optional<StatusReport> known = cluster.map();
@@ -147,16 +147,16 @@ final class Operator {
   }
 
   /** Asks, and waits for the end of it. */
-  End ask(FaultKind kind, AdminRequest wish) throws IOException, InterruptedException {
+  End ask(FaultKind kind, AdminRequest adminRequest) throws IOException, InterruptedException {
     long number;
     synchronized (this) {
-      counts.merge(kind, WishCount.NONE.withAsked(), (old, _) -> old.withAsked());
+      counts.merge(kind, RequestCount.NONE.withAsked(), (old, _) -> old.withAsked());
       number = ++asked;
-      open.put(number, wish.toString());
+      open.put(number, adminRequest.toString());
     }
-    log.say("wish " + number + ": " + wish);
-    Ended ended = outcome(wish, firstId + number);
-    log.say("wish " + number + ": " + ended.end() + ": " + ended.detail());
+    log.say("request " + number + ": " + adminRequest);
+    Ended ended = outcome(adminRequest, firstId + number);
+    log.say("request " + number + ": " + ended.end() + ": " + ended.detail());
     synchronized (this) {
       counts.computeIfPresent(kind, (_, old) -> old.with(ended.end()));
       open.remove(number);
@@ -170,8 +170,9 @@ final class Operator {
     return new Ended(End.UNHEARD, why);
   }
 
-  private Ended outcome(AdminRequest wish, long id) throws IOException, InterruptedException {
-    Optional<Decided> first = cluster.ask(new ClientRequest.Operate(wish, id));
+  private Ended outcome(AdminRequest adminRequest, long id)
+      throws IOException, InterruptedException {
+    Optional<Decided> first = cluster.ask(new ClientRequest.Operate(adminRequest, id));
     if (first.isEmpty()) {
       return unheard("no steward answers");
     }
@@ -204,12 +205,12 @@ final class Operator {
         .findFirst();
   }
 
-  /** What came of wishes, by kind. */
-  synchronized Map<FaultKind, WishCount> counts() {
+  /** What came of requests, by kind. */
+  synchronized Map<FaultKind, RequestCount> counts() {
     return counts.isEmpty() ? Map.of() : new EnumMap<>(counts);
   }
 
-  /** Wishes that are neither done nor refused nor put off. */
+  /** Requests that are neither done nor refused nor put off. */
   synchronized String open() {
     return open.values().stream().collect(Collectors.joining(", "));
   }

@@ -313,7 +313,7 @@ public final class Torture {
             count(done, FaultKind.STOP),
             count(done, FaultKind.RESTART),
             count(done, FaultKind.JOIN)),
-        faults.wishes(),
+        faults.adminRequests(),
         resumedMillis,
         longestPauseMillis,
         anomalies,

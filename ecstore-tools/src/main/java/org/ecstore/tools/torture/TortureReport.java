@@ -18,7 +18,7 @@ import org.ecstore.verify.check.Report.Verdict;
  * @param answered how many snapshots' reads which kind of copy answered
  * @param quorums what was read and written by quorums
  * @param attacks frames that a forger and a glutton have sent meanwhile
- * @param wishes what came of what the steward was asked for
+ * @param adminRequests what came of what the steward was asked for
  * @param longestPauseMillis the longest time for which one of a few keys could not be written
  * @param anomalies what must not be, the first few of each kind
  * @param undecided why nothing can be said of a part
@@ -35,7 +35,7 @@ public record TortureReport(
     QuorumClients.Counts quorums,
     long attacks,
     Faulted faulted,
-    Map<FaultKind, WishCount> wishes,
+    Map<FaultKind, RequestCount> adminRequests,
     List<Long> takeoverMillis,
     long longestPauseMillis,
     List<Anomaly> anomalies,

@@ -23,7 +23,7 @@ import org.ecstore.key.Bytes;
 import org.ecstore.model.AdminRequest;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientRequest;
-import org.ecstore.server.loop.LaneLimits;
+import org.ecstore.server.loop.LoopLimits;
 import org.ecstore.server.secret.ClusterSecret;
 import org.ecstore.server.secret.OperatorProof;
 import org.ecstore.tools.attack.Forger;
@@ -64,11 +64,11 @@ class NodeDoorTest {
   private AnsweringNode node(long id, Optional<ClusterSecret> secret) throws IOException {
     return closing(
         new AnsweringNode(
-            AnsweringNode.CLUSTER, secret, id, NetSettings.DEFAULT, LaneLimits.DEFAULT, loops));
+            AnsweringNode.CLUSTER, secret, id, NetSettings.DEFAULT, LoopLimits.DEFAULT, loops));
   }
 
   private static void send(AnsweringNode from, NodeId to, String text) throws Exception {
-    from.lane
+    from.eventLoop
         .ask(
             () -> {
               from.network.send(to, POINT, new AnsweringNode.Note(text));

@@ -87,7 +87,7 @@ final class Determinism {
                 .or(named("java.lang.Thread"))
                 .or(named("java.lang.ThreadLocal"))
                 .or(named("java.util.Timer")))
-        .because("a node's logic runs on its lane only");
+        .because("a node's logic runs on its event loop only");
   }
 
   static ArchRule noInputOutput(String root) {

@@ -36,7 +36,7 @@ final class WeakNode implements AutoCloseable {
   enum Weakness {
     /** It answers whoever says that it is a node. */
     BELIEVES_NODES,
-    /** It does what whoever wishes. */
+    /** It does what whoever requests. */
     OBEYS_WISHES,
     /** It takes a greeting of any length. */
     LONG_GREETINGS,

@@ -23,9 +23,9 @@ import org.ecstore.model.Route;
 import org.ecstore.protocol.ClientReply.CopyLine;
 import org.ecstore.protocol.ClientReply.DiskRoom;
 import org.ecstore.protocol.ClientReply.Holders;
+import org.ecstore.protocol.ClientReply.HotReplicasFed;
+import org.ecstore.protocol.ClientReply.HotReplicasSeen;
 import org.ecstore.protocol.ClientReply.Inspected;
-import org.ecstore.protocol.ClientReply.SlavesFed;
-import org.ecstore.protocol.ClientReply.SlavesSeen;
 import org.ecstore.protocol.ClientReply.StatusReport;
 import org.ecstore.txn.node.NodeInspection;
 import org.jspecify.annotations.Nullable;
@@ -45,8 +45,8 @@ class ClusterTableTest {
           List.of(),
           List.of(route(1, LOW, 1), route(2, MIDDLE, 2), route(3, HIGH, 3)),
           List.of(holders(1, 1, 3), holders(2, 1, 1), holders(3, 3, 2)));
-  private static final SlavesSeen SLAVES =
-      new SlavesSeen(4, 70_000, 120_400, List.of(new SlavesFed(new RangeId(2), 3)));
+  private static final HotReplicasSeen HOT_REPLICAS =
+      new HotReplicasSeen(4, 70_000, 120_400, List.of(new HotReplicasFed(new RangeId(2), 3)));
   private static final List<DiskRoom> ROOMS =
       List.of(
           new DiskRoom("engine", 13_207_024_435L, 42_949_672_960L),
@@ -81,7 +81,15 @@ class ClusterTableTest {
   private static NodeStatus node(int node, State state, List<CopyLine> copies) {
     Inspected seen =
         new Inspected(
-            new NodeId(node), 1, "", List.of(), Optional.empty(), POINT, copies, SLAVES, ROOMS);
+            new NodeId(node),
+            1,
+            "",
+            List.of(),
+            Optional.empty(),
+            POINT,
+            copies,
+            HOT_REPLICAS,
+            ROOMS);
     return new NodeStatus(
         node, state, Optional.of(100L + node), "h:" + node, Optional.of(seen), Optional.empty());
   }
@@ -108,17 +116,17 @@ class ClusterTableTest {
   }
 
   @Test
-  void slavesAreShownWithWhoHoldsAndWhoFeedsThem() {
+  void hotReplicasAreShownWithWhoHoldsAndWhoFeedsThem() {
     List<String> lines = ClusterTable.lines(NODES, Optional.of(MAP), 2);
-    assertTrue(lines.get(0).matches(".* ranges +slaves +position .*"), lines::toString);
+    assertTrue(lines.get(0).matches(".* ranges +hot replicas +position .*"), lines::toString);
     assertTrue(lines.get(2).contains(" 4 (69 KiB, 120/s) "), lines::toString);
     ObjectNode object = ClusterTable.json(NODES, Optional.of(MAP), 2, Optional.empty());
-    assertEquals(4, object.path("nodes").path(1).path("slaves").path("held").asInt());
-    assertEquals(70_000, object.path("nodes").path(1).path("slaves").path("bytes").asInt());
-    assertEquals(3, object.path("ranges").path(2).path("slaves").asInt());
+    assertEquals(4, object.path("nodes").path(1).path("hotReplicas").path("held").asInt());
+    assertEquals(70_000, object.path("nodes").path(1).path("hotReplicas").path("bytes").asInt());
+    assertEquals(3, object.path("ranges").path(2).path("hotReplicas").asInt());
     assertEquals(
-        120.4, object.path("nodes").path(1).path("slaves").path("readsPerSecond").asDouble());
-    assertTrue(object.path("ranges").path(0).path("slaves").isMissingNode(), "it is away");
+        120.4, object.path("nodes").path(1).path("hotReplicas").path("readsPerSecond").asDouble());
+    assertTrue(object.path("ranges").path(0).path("hotReplicas").isMissingNode(), "it is away");
   }
 
   @Test

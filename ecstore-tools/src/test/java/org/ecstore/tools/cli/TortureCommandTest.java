@@ -93,7 +93,7 @@ class TortureCommandTest {
             "stops",
             "restarts",
             "joins",
-            "wishes",
+            "requests",
             "takeoverMillis",
             "longestPauseMillis",
             "history",
@@ -105,8 +105,8 @@ class TortureCommandTest {
     assertTrue(report.get("ok").asLong() > 0, out::toString);
     assertTrue(
         report.get("kills").asInt() + report.get("restarts").asInt() > 0, "some node is hurt");
-    assertFalse(report.get("wishes").isEmpty(), "the steward is asked for something");
-    report.get("wishes").forEach(TortureCommandTest::assertEnded);
+    assertFalse(report.get("requests").isEmpty(), "the steward is asked for something");
+    report.get("requests").forEach(TortureCommandTest::assertEnded);
     assertTrue(report.get("quorums").get("writes").asLong() > 0, "some write by quorums");
     assertTrue(report.get("quorums").get("reads").asLong() > 0, "some read by quorums");
     assertTrue(report.get("framesOfAttackers").asLong() > 0, "a forger is there");
@@ -114,15 +114,15 @@ class TortureCommandTest {
     checkAgain(history, workload, isolation, start);
   }
 
-  /** Each wish is done, or there is a reason why not. */
-  private static void assertEnded(JsonNode wishes) {
+  /** Each request is done, or there is a reason why not. */
+  private static void assertEnded(JsonNode adminRequests) {
     assertEquals(
-        wishes.get("asked").asLong(),
-        wishes.get("done").asLong()
-            + wishes.get("refused").asLong()
-            + wishes.get("putOff").asLong()
-            + wishes.get("unheard").asLong(),
-        wishes::toString);
+        adminRequests.get("asked").asLong(),
+        adminRequests.get("done").asLong()
+            + adminRequests.get("refused").asLong()
+            + adminRequests.get("putOff").asLong()
+            + adminRequests.get("unheard").asLong(),
+        adminRequests::toString);
   }
 
   /** The file says the same to who was not there. */

@@ -57,7 +57,7 @@ public final class LoadMeter {
     }
   }
 
-  private final NodeContext lane;
+  private final NodeContext context;
   private final CopyTable copies;
   private final RebalanceSettings settings;
   private final Supplier<Optional<NodeId>> leader;
@@ -69,11 +69,11 @@ public final class LoadMeter {
 
   /** Of the copies of a node, for who leads. */
   public LoadMeter(
-      NodeContext lane,
+      NodeContext context,
       CopyTable copies,
       RebalanceSettings settings,
       Supplier<Optional<NodeId>> leader) {
-    this.lane = lane;
+    this.context = context;
     this.copies = copies;
     this.settings = settings;
     this.leader = leader;
@@ -81,8 +81,8 @@ public final class LoadMeter {
 
   /** Begins to tell. */
   public void start() {
-    lastNanos = lane.nanos();
-    lane.every(settings.periodNanos(), this::period);
+    lastNanos = context.nanos();
+    context.every(settings.periodNanos(), this::period);
   }
 
   private Metered of(Copy copy) {
@@ -115,7 +115,7 @@ public final class LoadMeter {
   public void changed() {
     if (!soon) {
       soon = true;
-      lane.after(
+      context.after(
           Math.max(1, settings.periodNanos() / 10),
           () -> {
             soon = false;
@@ -131,7 +131,7 @@ public final class LoadMeter {
   }
 
   private void period() {
-    long now = lane.nanos();
+    long now = context.nanos();
     double seconds = Math.max(1, now - lastNanos) / SECOND;
     lastNanos = now;
     for (Metered one : metered.values()) {
@@ -175,8 +175,8 @@ public final class LoadMeter {
     }
     sizing = true;
     long written = next.written;
-    lane.engine(
-        token -> lane.ports().engine().size(token, next.copy.keys()),
+    context.engine(
+        token -> context.ports().engine().size(token, next.copy.keys()),
         result -> {
           sizing = false;
           next.sizing = false;
@@ -209,7 +209,7 @@ public final class LoadMeter {
     }
     for (int from = 0; from < news.size(); from += REPORT_MAX) {
       List<CopyLoad> part = news.subList(from, Math.min(news.size(), from + REPORT_MAX));
-      lane.send(to.get(), new LoadReport(List.copyOf(part)));
+      context.send(to.get(), new LoadReport(List.copyOf(part)));
     }
   }
 

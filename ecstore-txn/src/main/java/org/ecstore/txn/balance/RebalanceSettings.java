@@ -3,7 +3,7 @@ package org.ecstore.txn.balance;
 /**
  * When ranges are split, merged and moved without being told to. The same on all nodes.
  *
- * @param automatic whether the steward does so by itself; if not, only on an operator's wish
+ * @param automatic whether the steward does so by itself; if not, only on an operator's request
  * @param periodNanos how often nodes say what their copies hold and have to do, and the steward
  *     thinks of it
  * @param splitBytes a range that holds more is split

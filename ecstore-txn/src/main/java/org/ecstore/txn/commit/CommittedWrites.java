@@ -14,7 +14,7 @@ import org.ecstore.model.KeyWrite;
 import org.ecstore.replication.copy.LedgerReplay;
 
 /**
- * Reads the writes of commits from the ledger, for marks whose decision is known and whose writes
+ * Reads the writes of commits from the ledger, for intents whose decision is known and whose writes
  * did not come (rule 5). After a take-over, or when a coordinator is gone, there are many of them
  * at once; each by itself would read, and hold, about the same part of the ledger. So one reading
  * serves all that are there when it begins, and those that come meanwhile are for the next. A few
@@ -26,13 +26,13 @@ public final class CommittedWrites {
   /** A commit that is wanted, and below which no record of it is. */
   private record Wanted(Position from, Position number, Consumer<Optional<List<KeyWrite>>> taken) {}
 
-  private final NodeContext lane;
+  private final NodeContext context;
   private final List<Wanted> waiting = new ArrayList<>();
   private boolean asked;
   private int readings;
 
-  public CommittedWrites(NodeContext lane) {
-    this.lane = lane;
+  public CommittedWrites(NodeContext context) {
+    this.context = context;
   }
 
   /**
@@ -50,7 +50,7 @@ public final class CommittedWrites {
   private void readSoon() {
     if (!asked && readings < READINGS_MAX && !waiting.isEmpty()) {
       asked = true;
-      lane.atFlush(
+      context.atFlush(
           () -> {
             asked = false;
             new Reading().begin();
@@ -67,7 +67,7 @@ public final class CommittedWrites {
       waiting.forEach(one -> wanted.computeIfAbsent(one.number, _ -> new ArrayList<>(1)).add(one));
       Position from = Collections.min(waiting.stream().map(Wanted::from).toList());
       waiting.clear();
-      replay = new LedgerReplay(lane, from, wanted.lastKey(), this::take, this::ended);
+      replay = new LedgerReplay(context, from, wanted.lastKey(), this::take, this::ended);
     }
 
     void begin() {

@@ -14,6 +14,7 @@ import org.ecstore.core.map.RangeDescriptor;
 import org.ecstore.core.map.RangeMap;
 import org.ecstore.core.message.NodeMessage;
 import org.ecstore.core.runtime.NodeContext;
+import org.ecstore.core.runtime.RuleSeam;
 import org.ecstore.id.MapVersion;
 import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
@@ -39,7 +40,7 @@ import org.ecstore.wire.Limits;
 /**
  * Runs commits for clients (ecStore B.5, Algorithm 2; rules 1, 2, 5): asks every participant to
  * vote, submits to the sequencer, and tells client and participants what the durable record says.
- * Before it submits it may give up and let go of the marks; from the submission on only a record
+ * Before it submits it may give up and let go of the intents; from the submission on only a record
  * decides.
  */
 public class Coordinator {
@@ -108,8 +109,8 @@ public class Coordinator {
     }
   }
 
-  private final NodeContext lane;
-  private final LedgerView knowledge;
+  private final NodeContext context;
+  private final LedgerView ledgerView;
   private final SequencerLink sequencer;
   private final Bounds bounds;
   private final CommitSlots admission;
@@ -117,9 +118,9 @@ public class Coordinator {
   private final Map<TxnId, Boolean> seen = new LinkedHashMap<>();
 
   public Coordinator(
-      NodeContext lane, LedgerView knowledge, SequencerLink sequencer, Bounds bounds) {
-    this.lane = lane;
-    this.knowledge = knowledge;
+      NodeContext context, LedgerView ledgerView, SequencerLink sequencer, Bounds bounds) {
+    this.context = context;
+    this.ledgerView = ledgerView;
     this.sequencer = sequencer;
     this.bounds = bounds;
     this.admission = new CommitSlots(bounds.runningMin(), bounds.runningMax());
@@ -139,17 +140,17 @@ public class Coordinator {
       reply.accept(new ClientReply.OutcomeUnknown("this transaction id was used before"));
       return;
     }
-    if (knowledge.map().version().equals(MapVersion.ZERO)) {
+    if (ledgerView.map().version().equals(MapVersion.ZERO)) {
       reply.accept(aborted(new AbortReason.NotReachable("this node does not know the ranges yet")));
       return;
     }
-    if (!admission.admits(running.size(), lane.nanos())) {
+    if (!admission.admits(running.size(), context.nanos())) {
       String detail = running.size() + " commits run on this node, as many as it ends in time";
       reply.accept(new ClientReply.Refused(RefusalCode.OVERLOADED, detail));
       return;
     }
     Running one = new Running(commit, untilNanos, reply);
-    divide(one, knowledge.map());
+    divide(one, ledgerView.map());
     running.put(one.txn(), one);
     for (Part part : one.parts.values()) {
       askVote(one, part);
@@ -220,14 +221,14 @@ public class Coordinator {
 
   private void askVote(Running one, Part part) {
     Commit commit = one.commit;
-    long patience = Math.min(bounds.voteTimeoutNanos(), one.untilNanos - lane.nanos());
-    lane.ask(
+    long timeout = Math.min(bounds.voteTimeoutNanos(), one.untilNanos - context.nanos());
+    context.ask(
         part.range.primary(),
         call ->
             new VoteRequest(
                 call,
                 commit.txn(),
-                lane.incarnation(),
+                context.incarnation(),
                 commit.point(),
                 commit.isolation(),
                 part.range.id(),
@@ -236,7 +237,7 @@ public class Coordinator {
                 part.intervals,
                 part.writes.stream().map(KeyWrite::key).toList(),
                 part.weight()),
-        Math.max(1, patience),
+        Math.max(1, timeout),
         answer -> voted(one, part, answer));
   }
 
@@ -266,8 +267,8 @@ public class Coordinator {
   private void giveUp(Running one, AbortReason reason) {
     for (Part part : one.parts.values()) {
       if (!part.refused) {
-        lane.send(
-            part.range.primary(), new Release(one.txn(), part.range.id(), lane.incarnation()));
+        context.send(
+            part.range.primary(), new Release(one.txn(), part.range.id(), context.incarnation()));
       }
     }
     finish(one, reason instanceof AbortReason.NoRoom noRoom ? refused(noRoom) : aborted(reason));
@@ -294,11 +295,11 @@ public class Coordinator {
   private void settled(Running one, Outcome outcome) {
     switch (outcome) {
       case Outcome.Committed committed -> {
-        admission.ended(lane.nanos());
+        admission.ended(context.nanos());
         committed(one, committed.number());
       }
       case Outcome.Aborted aborted -> {
-        admission.ended(lane.nanos());
+        admission.ended(context.nanos());
         tell(one, Optional.empty());
         AbortReason reason =
             aborted
@@ -310,16 +311,17 @@ public class Coordinator {
       case Outcome.Expired expired -> finish(one, new ClientReply.OutcomeExpired(expired.floor()));
       case Outcome.NotNow notNow -> {
         admission.away();
-        if (one.untilNanos - lane.nanos() <= bounds.submitAgainNanos()) {
+        if (one.untilNanos - context.nanos() <= bounds.submitAgainNanos()) {
           finish(one, inDoubt(notNow.detail()));
         } else {
-          lane.after(bounds.submitAgainNanos(), () -> submit(one));
+          context.after(bounds.submitAgainNanos(), () -> submit(one));
         }
       }
     }
   }
 
   /** Rule 5: once submitted, no answer in time means that nothing is known. */
+  @RuleSeam(5)
   protected ClientReply inDoubt(String detail) {
     return new ClientReply.OutcomeUnknown(detail);
   }
@@ -327,17 +329,17 @@ public class Coordinator {
   private void committed(Running one, Position number) {
     tell(one, Optional.of(number));
     ReadPoint needed = new ReadPoint(number, one.commit.point().mapVersion());
-    knowledge.await(
+    ledgerView.await(
         needed,
         one.untilNanos,
-        () -> finish(one, new ClientReply.Committed(number, knowledge.adopted())),
+        () -> finish(one, new ClientReply.Committed(number, ledgerView.adopted())),
         () -> finish(one, new ClientReply.OutcomeUnknown("committed, but this node lags behind")));
   }
 
   /** Participants apply and unmark in the background; what gets lost they ask for themselves. */
   private void tell(Running one, Optional<Position> number) {
     for (Part part : one.parts.values()) {
-      lane.send(
+      context.send(
           part.range.primary(),
           new Decided(
               one.txn(), part.range.id(), number, number.isPresent() ? part.writes : List.of()));
@@ -353,6 +355,6 @@ public class Coordinator {
   }
 
   private ClientReply aborted(AbortReason reason) {
-    return new ClientReply.Aborted(reason, knowledge.adopted());
+    return new ClientReply.Aborted(reason, ledgerView.adopted());
   }
 }

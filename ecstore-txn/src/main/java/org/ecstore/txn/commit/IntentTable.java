@@ -17,12 +17,12 @@ import org.ecstore.key.KeyRange;
 import org.ecstore.model.Isolation;
 
 /**
- * The marks on one range: write marks on keys, of transactions that are not decided or committed
- * and not readable yet; read marks on keys and intervals, all of transactions that are not decided
- * (rules 2, 3). A foreign mark in the way is a conflict: nobody waits. One whose number is known is
- * in the way of what a version of that number would be in the way of (decision 0023). Writes of
- * serializable transactions are not in each other's way: their numbers put them in order (decision
- * 0028).
+ * The intents on one range: write intents on keys, of transactions that are not decided or
+ * committed and not readable yet; read intents on keys and intervals, all of transactions that are
+ * not decided (rules 2, 3). A conflicting intent in the way is a conflict: nobody waits. One whose
+ * number is known is in the way of what a version of that number would be in the way of (decision
+ * 0023). Writes of serializable transactions are not in each other's way: their numbers put them in
+ * order (decision 0028).
  */
 public final class IntentTable {
   private static final long SOUGHT_NANOS = 50_000_000;
@@ -37,8 +37,8 @@ public final class IntentTable {
   /** Keys on which one who reads lost to a write, and until when writes keep apart there. */
   private final LinkedHashMap<Bytes, Long> sought = new LinkedHashMap<>();
 
-  /** A foreign mark and the keys it was met on. */
-  public record Foreign(KeyRange keys, TransactionIntents marked) {}
+  /** A conflicting intent and the keys it was met on. */
+  public record Foreign(KeyRange keys, TransactionIntents holder) {}
 
   public IntentTable() {
     this(Comparator.naturalOrder());
@@ -54,7 +54,7 @@ public final class IntentTable {
     return Optional.ofNullable(byTxn.get(txn));
   }
 
-  /** All transactions with marks, in order of their ids. */
+  /** All transactions with intents, in order of their ids. */
   Collection<TransactionIntents> all() {
     return byTxn.values();
   }
@@ -64,72 +64,72 @@ public final class IntentTable {
   }
 
   /**
-   * Enters a transaction that has no marks yet. From now on closed positions stay at or below the D
-   * it noted.
+   * Enters a transaction that has no intents yet. From now on closed positions stay at or below the
+   * D it noted.
    */
-  void enter(TransactionIntents marked) {
-    byTxn.put(marked.txn, marked);
-    if (!marked.writes.isEmpty()) {
-      noted.merge(marked.noted, 1, Integer::sum);
+  void enter(TransactionIntents holder) {
+    byTxn.put(holder.txn, holder);
+    if (!holder.writes.isEmpty()) {
+      noted.merge(holder.noted, 1, Integer::sum);
     }
   }
 
-  /** As the other, for all marks at once. */
+  /** As the other, for all intents at once. */
   public Optional<Foreign> place(
-      TransactionIntents marked, Position readsAt, Optional<Position> writesAt) {
-    enter(marked);
-    return place(marked, readsAt, writesAt, Integer.MAX_VALUE);
+      TransactionIntents holder, Position readsAt, Optional<Position> writesAt) {
+    enter(holder);
+    return place(holder, readsAt, writesAt, Integer.MAX_VALUE);
   }
 
   /**
-   * Tests the next keys of a transaction for foreign marks and marks them, about so many: each key
-   * is tested and marked in one step, which is all that rule 3 needs, for whoever comes second to a
-   * key finds the mark of the first. An interval is marked before what is written in it is looked
-   * through. The first foreign mark in the way, if there is one, ends it.
+   * Tests the next keys of a transaction for conflicting intents and places its own, about so many:
+   * each key is tested and marked in one step, which is all that rule 3 needs, for whoever comes
+   * second to a key finds the intent of the first. An interval is marked before what is written in
+   * it is looked through. The first conflicting intent in the way, if there is one, ends it.
    *
    * @param readsAt the snapshot of reads and intervals
    * @param writesAt where what is written must not have changed since: the snapshot, under snapshot
    *     isolation; absent if it may have, as under the serializable one
    */
   Optional<Foreign> place(
-      TransactionIntents marked, Position readsAt, Optional<Position> writesAt, int most) {
+      TransactionIntents holder, Position readsAt, Optional<Position> writesAt, int most) {
     int left = most;
-    while (left > 0 && marked.writesPlaced < marked.writes.size()) {
-      Bytes key = marked.writes.get(marked.writesPlaced);
+    while (left > 0 && holder.writesPlaced < holder.writes.size()) {
+      Bytes key = holder.writes.get(holder.writesPlaced);
       Optional<Foreign> found =
-          (writesAt.isPresent() ? written(key, writesAt, marked) : writtenAlone(key, marked))
+          (writesAt.isPresent() ? written(key, writesAt, holder) : writtenAlone(key, holder))
               .or(() -> read(key));
       if (found.isPresent()) {
         return found;
       }
-      add(writes, key, marked);
-      marked.writesPlaced++;
+      add(writes, key, holder);
+      holder.writesPlaced++;
       left--;
     }
-    while (left > 0 && marked.readsPlaced < marked.reads.size()) {
-      Bytes key = marked.reads.get(marked.readsPlaced);
-      Optional<Foreign> found = written(key, Optional.of(readsAt), marked);
+    while (left > 0 && holder.readsPlaced < holder.reads.size()) {
+      Bytes key = holder.reads.get(holder.readsPlaced);
+      Optional<Foreign> found = written(key, Optional.of(readsAt), holder);
       if (found.isPresent()) {
         return found;
       }
-      add(reads, key, marked);
-      marked.readsPlaced++;
+      add(reads, key, holder);
+      holder.readsPlaced++;
       left--;
     }
-    return placeIntervals(marked, readsAt, left);
+    return placeIntervals(holder, readsAt, left);
   }
 
-  private Optional<Foreign> placeIntervals(TransactionIntents marked, Position readsAt, int most) {
+  private Optional<Foreign> placeIntervals(TransactionIntents holder, Position readsAt, int most) {
     int left = most;
-    while (left > 0 && !marked.isPlaced()) {
-      if (marked.searchFrom.isEmpty()) {
-        KeyRange next = marked.intervals.get(marked.scanned.size());
-        marked.scanned.add(intervals.add(next, marked));
-        marked.searchFrom = Optional.of(next.start());
+    while (left > 0 && !holder.isPlaced()) {
+      if (holder.searchFrom.isEmpty()) {
+        KeyRange next = holder.intervals.get(holder.scanned.size());
+        holder.scanned.add(intervals.add(next, holder));
+        holder.searchFrom = Optional.of(next.start());
         left--;
       }
-      KeyRange interval = marked.intervals.get(marked.scanned.size() - 1);
-      Bytes from = marked.searchFrom.orElseThrow();
+      KeyRange interval = holder.intervals.get(holder.scanned.size() - 1);
+      Bytes from = holder.searchFrom.orElseThrow();
       Optional<Bytes> goesOn = Optional.empty();
       for (Bytes key : writes.tailMap(from, true).keySet()) {
         if (!interval.isBelowEnd(key)) {
@@ -139,23 +139,23 @@ public final class IntentTable {
           goesOn = Optional.of(key);
           break;
         }
-        Optional<Foreign> found = written(key, Optional.of(readsAt), marked);
+        Optional<Foreign> found = written(key, Optional.of(readsAt), holder);
         if (found.isPresent()) {
           return found;
         }
         left--;
       }
-      marked.searchFrom = goesOn;
+      holder.searchFrom = goesOn;
     }
     return Optional.empty();
   }
 
   private Optional<Foreign> written(Bytes key, Optional<Position> at, TransactionIntents own) {
-    for (TransactionIntents marked : on(writes, key)) {
+    for (TransactionIntents holder : on(writes, key)) {
       boolean inTheWay =
-          marked.number.isEmpty() || at.filter(marked.number.get()::isAfter).isPresent();
-      if (inTheWay && marked != own) {
-        return Optional.of(new Foreign(KeyRange.single(key), marked));
+          holder.number.isEmpty() || at.filter(holder.number.get()::isAfter).isPresent();
+      if (inTheWay && holder != own) {
+        return Optional.of(new Foreign(KeyRange.single(key), holder));
       }
     }
     return Optional.empty();
@@ -166,28 +166,28 @@ public final class IntentTable {
    * is sought.
    */
   private Optional<Foreign> writtenAlone(Bytes key, TransactionIntents own) {
-    for (TransactionIntents marked : on(writes, key)) {
-      boolean inTheWay = marked.isolation == Isolation.SNAPSHOT || sought.containsKey(key);
-      if (marked.number.isEmpty() && inTheWay && marked != own) {
-        return Optional.of(new Foreign(KeyRange.single(key), marked));
+    for (TransactionIntents holder : on(writes, key)) {
+      boolean inTheWay = holder.isolation == Isolation.SNAPSHOT || sought.containsKey(key);
+      if (holder.number.isEmpty() && inTheWay && holder != own) {
+        return Optional.of(new Foreign(KeyRange.single(key), holder));
       }
     }
     return Optional.empty();
   }
 
-  private static Collection<TransactionIntents> on(TreeMap<Bytes, KeyIntents> marks, Bytes key) {
-    KeyIntents there = marks.get(key);
+  private static Collection<TransactionIntents> on(TreeMap<Bytes, KeyIntents> intents, Bytes key) {
+    KeyIntents there = intents.get(key);
     return there == null ? List.of() : there.all();
   }
 
-  private static void add(TreeMap<Bytes, KeyIntents> to, Bytes key, TransactionIntents marked) {
-    to.computeIfAbsent(key, _ -> new KeyIntents()).add(marked);
+  private static void add(TreeMap<Bytes, KeyIntents> to, Bytes key, TransactionIntents holder) {
+    to.computeIfAbsent(key, _ -> new KeyIntents()).add(holder);
   }
 
-  /** Whether a transaction has a write mark on a key. */
-  boolean isWrittenBy(Bytes key, TransactionIntents marked) {
+  /** Whether a transaction has a write intent on a key. */
+  boolean isWrittenBy(Bytes key, TransactionIntents holder) {
     KeyIntents there = writes.get(key);
-    return there != null && there.contains(marked);
+    return there != null && there.contains(holder);
   }
 
   /**
@@ -214,76 +214,76 @@ public final class IntentTable {
   private Optional<Foreign> read(Bytes key) {
     KeyIntents readers = reads.get(key);
     return (readers == null ? intervals.on(key) : readers.all().stream().findFirst())
-        .map(marked -> new Foreign(KeyRange.single(key), marked));
+        .map(holder -> new Foreign(KeyRange.single(key), holder));
   }
 
   /** A transaction is committed: what it wrote counts as a version of this number. */
-  void committed(TransactionIntents marked, Position number) {
-    marked.number = Optional.of(number);
+  void committed(TransactionIntents holder, Position number) {
+    holder.number = Optional.of(number);
   }
 
-  /** Takes all marks of a transaction away; false if they are gone already. */
-  public boolean remove(TransactionIntents marked) {
-    takeAway(marked, Integer.MAX_VALUE);
-    return leave(marked);
+  /** Takes all intents of a transaction away; false if they are gone already. */
+  public boolean remove(TransactionIntents holder) {
+    takeAway(holder, Integer.MAX_VALUE);
+    return leave(holder);
   }
 
-  /** Takes marks of a transaction away, about so many; true once none is left. */
-  boolean takeAway(TransactionIntents marked, int most) {
-    int left = most - takeReads(marked, most);
-    while (left > 0 && marked.writesPlaced > 0) {
-      remove(writes, marked.writes.get(--marked.writesPlaced), marked);
+  /** Takes intents of a transaction away, about so many; true once none is left. */
+  boolean takeAway(TransactionIntents holder, int most) {
+    int left = most - takeReads(holder, most);
+    while (left > 0 && holder.writesPlaced > 0) {
+      remove(writes, holder.writes.get(--holder.writesPlaced), holder);
       left--;
     }
-    return marked.writesPlaced == 0 && !hasReads(marked);
+    return holder.writesPlaced == 0 && !hasReads(holder);
   }
 
-  /** Takes marks of what a transaction has read away, so many at most; how many. */
-  int takeReads(TransactionIntents marked, int most) {
+  /** Takes intents of what a transaction has read away, so many at most; how many. */
+  int takeReads(TransactionIntents holder, int most) {
     int taken = 0;
-    while (taken < most && marked.readsPlaced > 0) {
-      remove(reads, marked.reads.get(--marked.readsPlaced), marked);
+    while (taken < most && holder.readsPlaced > 0) {
+      remove(reads, holder.reads.get(--holder.readsPlaced), holder);
       taken++;
     }
-    while (taken < most && !marked.scanned.isEmpty()) {
-      intervals.remove(marked.scanned.removeLast());
+    while (taken < most && !holder.scanned.isEmpty()) {
+      intervals.remove(holder.scanned.removeLast());
       taken++;
     }
     return taken;
   }
 
-  boolean hasReads(TransactionIntents marked) {
-    return marked.readsPlaced > 0 || !marked.scanned.isEmpty();
+  boolean hasReads(TransactionIntents holder) {
+    return holder.readsPlaced > 0 || !holder.scanned.isEmpty();
   }
 
-  /** Forgets a transaction whose marks are taken away; false if it was forgotten before. */
-  boolean leave(TransactionIntents marked) {
-    if (!byTxn.remove(marked.txn, marked)) {
+  /** Forgets a transaction whose intents are taken away; false if it was forgotten before. */
+  boolean leave(TransactionIntents holder) {
+    if (!byTxn.remove(holder.txn, holder)) {
       return false;
     }
-    if (!marked.writes.isEmpty()) {
-      noted.computeIfPresent(marked.noted, (_, count) -> count == 1 ? null : count - 1);
+    if (!holder.writes.isEmpty()) {
+      noted.computeIfPresent(holder.noted, (_, count) -> count == 1 ? null : count - 1);
     }
     return true;
   }
 
   private static void remove(
-      TreeMap<Bytes, KeyIntents> from, Bytes key, TransactionIntents marked) {
+      TreeMap<Bytes, KeyIntents> from, Bytes key, TransactionIntents holder) {
     KeyIntents there = from.get(key);
     if (there != null) {
-      there.remove(marked);
+      there.remove(holder);
       if (there.isEmpty()) {
         from.remove(key);
       }
     }
   }
 
-  /** The least D noted with a write mark. */
+  /** The least D noted with a write intent. */
   Optional<Position> leastNoted() {
     return noted.isEmpty() ? Optional.empty() : Optional.of(noted.firstKey());
   }
 
-  /** Write marks on the keys or in the interval that may turn out at or below a position. */
+  /** Write intents on the keys or in the interval that may turn out at or below a position. */
   Set<TransactionIntents> mayBeAtOrBelow(
       List<Bytes> keys, Optional<KeyRange> interval, Position position) {
     Set<TransactionIntents> found = new LinkedHashSet<>();
@@ -306,10 +306,10 @@ public final class IntentTable {
   }
 
   private static void addThose(
-      Collection<TransactionIntents> marks, Position position, Set<TransactionIntents> to) {
-    for (TransactionIntents marked : marks) {
-      if (marked.mayBeAtOrBelow(position)) {
-        to.add(marked);
+      Collection<TransactionIntents> intents, Position position, Set<TransactionIntents> to) {
+    for (TransactionIntents holder : intents) {
+      if (holder.mayBeAtOrBelow(position)) {
+        to.add(holder);
       }
     }
   }

@@ -7,36 +7,36 @@ import org.ecstore.id.TxnId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The marks of one kind on one key, in the order they came. Nearly always there is one; of many, as
- * on a key that all write, each is found without looking at the others.
+ * The intents of one kind on one key, in the order they came. Nearly always there is one; of many,
+ * as on a key that all write, each is found without looking at the others.
  */
 final class KeyIntents {
   private @Nullable TransactionIntents only;
   private @Nullable LinkedHashMap<TxnId, TransactionIntents> several;
 
-  void add(TransactionIntents marked) {
+  void add(TransactionIntents holder) {
     if (several != null) {
-      several.put(marked.txn, marked);
+      several.put(holder.txn, holder);
     } else if (only == null) {
-      only = marked;
+      only = holder;
     } else {
       several = new LinkedHashMap<>();
       several.put(only.txn, only);
-      several.put(marked.txn, marked);
+      several.put(holder.txn, holder);
       only = null;
     }
   }
 
-  void remove(TransactionIntents marked) {
+  void remove(TransactionIntents holder) {
     if (several != null) {
-      several.remove(marked.txn, marked);
-    } else if (only == marked) {
+      several.remove(holder.txn, holder);
+    } else if (only == holder) {
       only = null;
     }
   }
 
-  boolean contains(TransactionIntents marked) {
-    return several == null ? only == marked : several.get(marked.txn) == marked;
+  boolean contains(TransactionIntents holder) {
+    return several == null ? only == holder : several.get(holder.txn) == holder;
   }
 
   Collection<TransactionIntents> all() {

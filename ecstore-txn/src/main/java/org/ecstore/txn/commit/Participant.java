@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 import org.ecstore.core.port.Engine.VersionedWrite;
 import org.ecstore.core.port.EngineResult;
 import org.ecstore.core.runtime.NodeContext;
+import org.ecstore.core.runtime.RuleSeam;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
@@ -34,23 +35,24 @@ import org.ecstore.txn.sequencer.SequencerLink;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The primary's part in a commit: mark, check, vote; then apply or forget (rules 2, 3, 5, 10, 11).
+ * The primary's part in a commit: place intents, check, vote; then apply or forget (rules 2, 3, 5,
+ * 10, 11).
  *
- * <p>Marks are placed in the step that tests for foreign ones; versions are checked after. So of
- * two transactions in each other's way one always meets the other's mark, or its versions. A write
- * mark stays until its writes are readable, and keeps the closed position below its number.
+ * <p>Intents are placed in the step that tests for conflicting ones; versions are checked after. So
+ * of two transactions in each other's way one always meets the other's intent, or its versions. A
+ * write intent stays until its writes are readable, and keeps the closed position below its number.
  *
- * <p>Marks fall away when: the coordinator lets go before it submitted anything; the vote is no; a
- * durable record has decided and, for a commit, the writes are readable; the copy is retired, whose
- * successor replays the ledger through its own epoch record.
+ * <p>Intents fall away when: the coordinator lets go before it submitted anything; the vote is no;
+ * a durable record has decided and, for a commit, the writes are readable; the copy is retired,
+ * whose successor replays the ledger through its own epoch record.
  */
 public class Participant implements WriteHolds {
   private static final int WAITING_MAX = 10_000;
-  private static final int MARKS_MAX = 100_000;
+  private static final int INTENT_HOLDERS_MAX = 100_000;
   private static final int ASKING_MAX = 1_000;
   private static final long WRITES_WAITING_MAX = 200_000;
 
-  /** Told of each commit's writes when they are readable, before their marks go. */
+  /** Told of each commit's writes when they are readable, before their intents go. */
   @FunctionalInterface
   public interface ReadableWrites {
     void applied(Copy copy, Position number, List<VersionedWrite> writes);
@@ -61,25 +63,25 @@ public class Participant implements WriteHolds {
    *
    * @param stepItems keys that are marked, unmarked, or looked up in the engine in one step; a
    *     transaction of more goes on in the next one, behind what has come meanwhile
-   * @param markedBytesMax what transactions with marks may weigh together; their values are not
+   * @param intentBytesMax what transactions with intents may weigh together; their values are not
    *     here before they are decided, but cannot be refused then
    */
   public record Timing(
-      long voteWaitNanos, long settleNanos, long nudgeNanos, int stepItems, long markedBytesMax) {
+      long voteWaitNanos, long settleNanos, long nudgeNanos, int stepItems, long intentBytesMax) {
     /** One without a bound of memory. */
     public Timing(long voteWaitNanos, long settleNanos, long nudgeNanos, int stepItems) {
       this(voteWaitNanos, settleNanos, nudgeNanos, stepItems, Long.MAX_VALUE);
     }
 
     /** The same with another bound of memory. */
-    public Timing withMarkedBytes(long bytesMax) {
+    public Timing withIntentBytes(long bytesMax) {
       return new Timing(voteWaitNanos, settleNanos, nudgeNanos, stepItems, bytesMax);
     }
   }
 
   private static final class Table {
     final Copy copy;
-    final IntentTable marks = new IntentTable();
+    final IntentTable intents = new IntentTable();
 
     Table(Copy copy) {
       this.copy = copy;
@@ -88,10 +90,10 @@ public class Participant implements WriteHolds {
 
   /** A vote under way, and what it knows its transaction by. */
   private record Voting(
-      NodeId coordinator, VoteRequest request, Table table, TransactionIntents marked) {}
+      NodeId coordinator, VoteRequest request, Table table, TransactionIntents holder) {}
 
-  private final NodeContext lane;
-  private final LedgerView knowledge;
+  private final NodeContext context;
+  private final LedgerView ledgerView;
   private final EngineWriter writer;
   private final SequencerLink sequencer;
   private final Timing timing;
@@ -100,25 +102,25 @@ public class Participant implements WriteHolds {
   private final SettledWaits waits = new SettledWaits(WAITING_MAX);
   private @Nullable CopyTable copyTable;
   private ReadableWrites readable = (_, _, _) -> {};
-  private int marks;
+  private int holding;
   private long markedBytes;
   private int asking;
 
   public Participant(
-      NodeContext lane,
-      LedgerView knowledge,
+      NodeContext context,
+      LedgerView ledgerView,
       EngineWriter writer,
       SequencerLink sequencer,
       Timing timing) {
-    this.lane = lane;
-    this.knowledge = knowledge;
+    this.context = context;
+    this.ledgerView = ledgerView;
     this.writer = writer;
     this.sequencer = sequencer;
     this.timing = timing;
-    this.committedWrites = new CommittedWrites(lane);
+    this.committedWrites = new CommittedWrites(context);
   }
 
-  /** The copies, which in turn ask this participant for its write marks. */
+  /** The copies, which in turn ask this participant for its write intents. */
   public void copies(CopyTable table) {
     copyTable = table;
   }
@@ -132,25 +134,25 @@ public class Participant implements WriteHolds {
     return Objects.requireNonNull(copyTable, "wired before the first event");
   }
 
-  /** A copy serves from now on, without marks. */
+  /** A copy serves from now on, without intents. */
   public void acquired(Copy copy) {
     tables.put(copy.id(), new Table(copy));
   }
 
-  /** A copy is retired: its marks go, its waiters try elsewhere. */
+  /** A copy is retired: its intents go, its waiters try elsewhere. */
   public void retired(Copy copy) {
     Table table = tables.get(copy.id());
     if (table != null && table.copy == copy) {
       tables.remove(copy.id());
-      table.marks.all().forEach(this::gone);
-      waits.retired(table.marks);
+      table.intents.all().forEach(this::gone);
+      waits.retired(table.intents);
     }
   }
 
   /** Takes a request to vote; the reply goes to the coordinator. */
   public void vote(NodeId coordinator, VoteRequest request) {
-    long until = lane.nanos() + timing.voteWaitNanos();
-    knowledge.await(
+    long until = context.nanos() + timing.voteWaitNanos();
+    ledgerView.await(
         request.point(),
         until,
         () -> voteAtPoint(coordinator, request, until),
@@ -178,24 +180,25 @@ public class Participant implements WriteHolds {
               () -> no(coordinator, request, new AbortReason.NotReachable("range is recovering")));
       return;
     }
-    Optional<TransactionIntents> again = table.marks.find(request.txn());
+    Optional<TransactionIntents> again = table.intents.find(request.txn());
     if (again.isPresent()) {
       voteAgain(coordinator, request, again.get());
       return;
     }
-    mark(coordinator, request, table);
+    placeIntents(coordinator, request, table);
   }
 
-  private void voteAgain(NodeId coordinator, VoteRequest request, TransactionIntents marked) {
-    switch (marked.phase) {
+  private void voteAgain(NodeId coordinator, VoteRequest request, TransactionIntents holder) {
+    switch (holder.phase) {
       case CHECKING -> {}
       case VOTED, APPLYING ->
-          lane.send(coordinator, new VoteReply(request.call(), request.txn(), Optional.empty()));
-      case UNMARKING -> no(coordinator, request, new AbortReason.NotReachable("was released"));
+          context.send(coordinator, new VoteReply(request.call(), request.txn(), Optional.empty()));
+      case DROPPING_INTENTS ->
+          no(coordinator, request, new AbortReason.NotReachable("was released"));
     }
   }
 
-  private void mark(NodeId coordinator, VoteRequest request, Table table) {
+  private void placeIntents(NodeId coordinator, VoteRequest request, Table table) {
     if (table.copy.base().isAfter(request.point().position())) {
       no(coordinator, request, new AbortReason.TooOld(table.copy.base()));
       return;
@@ -207,7 +210,7 @@ public class Participant implements WriteHolds {
           new AbortReason.NotReachable(writer.trouble().orElse("too many writes wait")));
       return;
     }
-    if (marks >= MARKS_MAX) {
+    if (holding >= INTENT_HOLDERS_MAX) {
       no(coordinator, request, new AbortReason.NotReachable("too many transactions in doubt"));
       return;
     }
@@ -220,27 +223,30 @@ public class Participant implements WriteHolds {
       no(coordinator, request, new AbortReason.RangeChanged(request.range()));
       return;
     }
-    table.marks.forgetSought(lane.nanos());
-    TransactionIntents marked =
+    table.intents.forgetSought(context.nanos());
+    TransactionIntents holder =
         new TransactionIntents(
             request.txn(),
             coordinator,
             request.coordinatorIncarnation(),
             request.point(),
-            markedFor(request),
+            guards(request),
             request.reads(),
             request.intervals(),
             request.writes(),
-            knowledge.adopted().position());
-    marked.askAtNanos = lane.nanos() + timing.settleNanos();
-    marked.weight = request.room();
-    table.marks.enter(marked);
-    marks++;
-    markedBytes += marked.weight;
-    place(new Voting(coordinator, request, table, marked));
+            ledgerView.adopted().position());
+    holder.askAtNanos = context.nanos() + timing.settleNanos();
+    holder.weight = request.room();
+    table.intents.enter(holder);
+    holding++;
+    markedBytes += holder.weight;
+    place(new Voting(coordinator, request, table, holder));
   }
 
-  /** Rule 3: each key is tested for foreign marks and marked in one step, some keys at a time. */
+  /**
+   * Rule 3: each key is tested for conflicting intents and gets its own in one step, some keys at a
+   * time.
+   */
   private void place(Voting vote) {
     if (isOver(vote)) {
       no(vote, new AbortReason.RangeChanged(vote.request.range()));
@@ -249,36 +255,37 @@ public class Participant implements WriteHolds {
     Optional<IntentTable.Foreign> foreign = inTheWay(vote);
     if (foreign.isPresent()) {
       conflict(vote, foreign.get());
-    } else if (isMarked(vote.marked)) {
+    } else if (isPlaced(vote.holder)) {
       check(vote, 0, 0);
     } else {
-      lane.after(1, () -> place(vote));
+      context.after(1, () -> place(vote));
     }
   }
 
-  /** Rule 3: versions are checked once every mark is placed. */
-  protected boolean isMarked(TransactionIntents marked) {
-    return marked.isPlaced();
+  /** Rule 3: versions are checked once every intent is placed. */
+  @RuleSeam(3)
+  protected boolean isPlaced(TransactionIntents holder) {
+    return holder.isPlaced();
   }
 
-  /** Whether the marks went, or the copy did, while the vote went on. */
+  /** Whether the intents went, or the copy did, while the vote went on. */
   private boolean isOver(Voting vote) {
-    return vote.marked.phase != TransactionIntents.Phase.CHECKING
-        || vote.table.marks.find(vote.marked.txn).orElse(null) != vote.marked
+    return vote.holder.phase != TransactionIntents.Phase.CHECKING
+        || vote.table.intents.find(vote.holder.txn).orElse(null) != vote.holder
         || tables.get(vote.request.range()) != vote.table;
   }
 
   private void conflict(Voting vote, IntentTable.Foreign foreign) {
-    TransactionIntents other = foreign.marked();
+    TransactionIntents other = foreign.holder();
     Bytes key = foreign.keys().start();
-    IntentTable table = vote.table.marks;
+    IntentTable table = vote.table.intents;
     if (other.number.isEmpty()
         && table.isWrittenBy(key, other)
         && mustFindUnchanged(vote.request)) {
-      table.seek(key, lane.nanos());
+      table.seek(key, context.nanos());
     }
-    other.askAtNanos = Math.min(other.askAtNanos, lane.nanos() + timing.nudgeNanos());
-    unmark(vote.table, vote.marked);
+    other.askAtNanos = Math.min(other.askAtNanos, context.nanos() + timing.nudgeNanos());
+    dropIntents(vote.table, vote.holder);
     no(
         vote,
         new AbortReason.Conflict(
@@ -287,24 +294,24 @@ public class Participant implements WriteHolds {
 
   /** What is marked must be taken when it is decided: there must be room for it before. */
   private Optional<AbortReason> noRoom(long weight) {
-    long max = timing.markedBytesMax();
+    long max = timing.intentBytesMax();
     if (weight > max) {
       String detail =
-          "a part of " + weight + " bytes, where " + lane.self() + " has room for " + max;
+          "a part of " + weight + " bytes, where " + context.self() + " has room for " + max;
       return Optional.of(new AbortReason.NoRoom(detail, false));
     }
     if (markedBytes + weight > max) {
-      String detail = markedBytes + " bytes of transactions are under way on " + lane.self();
+      String detail = markedBytes + " bytes of transactions are under way on " + context.self();
       return Optional.of(new AbortReason.NoRoom(detail, true));
     }
     return Optional.empty();
   }
 
-  /** Rule 3: marks that are not decided, and versions above S that are not readable yet. */
+  /** Rule 3: intents that are not decided, and versions above S that are not readable yet. */
   private Optional<IntentTable.Foreign> inTheWay(Voting vote) {
     Position snapshot = seenBy(vote.request);
-    return vote.table.marks.place(
-        vote.marked,
+    return vote.table.intents.place(
+        vote.holder,
         snapshot,
         vote.request.isolation() == Isolation.SNAPSHOT ? Optional.of(snapshot) : Optional.empty(),
         timing.stepItems());
@@ -316,12 +323,14 @@ public class Participant implements WriteHolds {
         || !request.intervals().isEmpty();
   }
 
-  /** What the marks of a transaction keep others from. */
-  protected Isolation markedFor(VoteRequest request) {
+  /** What the intents of a transaction keep others from. */
+  @RuleSeam(3)
+  protected Isolation guards(VoteRequest request) {
     return request.isolation();
   }
 
   /** Up to where a transaction has seen what was committed. */
+  @RuleSeam(3)
   protected Position seenBy(VoteRequest request) {
     return request.point().position();
   }
@@ -352,9 +361,10 @@ public class Participant implements WriteHolds {
       yes(vote);
       return;
     }
-    lane.engine(
+    context.engine(
         token ->
-            lane.ports()
+            context
+                .ports()
                 .engine()
                 .newest(
                     token,
@@ -365,6 +375,7 @@ public class Participant implements WriteHolds {
   }
 
   /** Rule 3: intervals scanned have no version above S, which is what keeps phantoms out. */
+  @RuleSeam(3)
   protected List<KeyRange> intervalsToCheck(VoteRequest request) {
     return request.isolation() == Isolation.SERIALIZABLE ? request.intervals() : List.of();
   }
@@ -394,7 +405,7 @@ public class Participant implements WriteHolds {
       reason = Optional.of(new AbortReason.TooOld(base));
     }
     if (reason.isPresent()) {
-      unmark(vote.table, vote.marked);
+      dropIntents(vote.table, vote.holder);
       no(vote, reason.get());
     } else {
       more.run();
@@ -403,12 +414,13 @@ public class Participant implements WriteHolds {
 
   private void yes(Voting vote) {
     VoteRequest request = vote.request;
-    vote.marked.phase = TransactionIntents.Phase.VOTED;
+    vote.holder.phase = TransactionIntents.Phase.VOTED;
     voted(request.range(), request.txn());
-    lane.send(vote.coordinator, new VoteReply(request.call(), request.txn(), Optional.empty()));
+    context.send(vote.coordinator, new VoteReply(request.call(), request.txn(), Optional.empty()));
   }
 
-  /** Called in the step of a yes, which changes no mark. */
+  /** Called in the step of a yes, which changes no intent. */
+  @RuleSeam(2)
   protected void voted(RangeId range, org.ecstore.id.TxnId txn) {}
 
   private void no(Voting vote, AbortReason reason) {
@@ -416,7 +428,7 @@ public class Participant implements WriteHolds {
   }
 
   private void no(NodeId coordinator, VoteRequest request, AbortReason reason) {
-    lane.send(coordinator, new VoteReply(request.call(), request.txn(), Optional.of(reason)));
+    context.send(coordinator, new VoteReply(request.call(), request.txn(), Optional.of(reason)));
   }
 
   /** The coordinator gave up before it submitted anything. */
@@ -426,12 +438,12 @@ public class Participant implements WriteHolds {
       return;
     }
     table
-        .marks
+        .intents
         .find(release.txn())
-        .filter(marked -> marked.coordinator.equals(from))
-        .filter(marked -> marked.coordinatorIncarnation == release.coordinatorIncarnation())
-        .filter(marked -> marked.phase != TransactionIntents.Phase.APPLYING)
-        .ifPresent(marked -> unmark(table, marked));
+        .filter(holder -> holder.coordinator.equals(from))
+        .filter(holder -> holder.coordinatorIncarnation == release.coordinatorIncarnation())
+        .filter(holder -> holder.phase != TransactionIntents.Phase.APPLYING)
+        .ifPresent(holder -> dropIntents(table, holder));
   }
 
   /** A durable record has decided. */
@@ -440,20 +452,20 @@ public class Participant implements WriteHolds {
     if (table == null) {
       return;
     }
-    Optional<TransactionIntents> found = table.marks.find(decided.txn());
+    Optional<TransactionIntents> found = table.intents.find(decided.txn());
     if (found.isPresent()) {
       if (decided.number().isPresent()) {
         committed(table, found.get(), decided.number().get(), decided.writes());
       } else if (found.get().phase != TransactionIntents.Phase.APPLYING) {
-        unmark(table, found.get());
+        dropIntents(table, found.get());
       }
     }
   }
 
   private void committed(
-      Table table, TransactionIntents marked, Position number, List<KeyWrite> all) {
-    if (marked.phase == TransactionIntents.Phase.APPLYING
-        || marked.phase == TransactionIntents.Phase.UNMARKING) {
+      Table table, TransactionIntents holder, Position number, List<KeyWrite> all) {
+    if (holder.phase == TransactionIntents.Phase.APPLYING
+        || holder.phase == TransactionIntents.Phase.DROPPING_INTENTS) {
       return;
     }
     List<VersionedWrite> writes = new ArrayList<>();
@@ -463,72 +475,73 @@ public class Participant implements WriteHolds {
       }
     }
     if (writes.isEmpty() || number.isAtOrBelow(copies().closed(table.copy))) {
-      unmark(table, marked);
+      dropIntents(table, holder);
       return;
     }
-    marked.phase = TransactionIntents.Phase.APPLYING;
-    table.marks.committed(marked, number);
-    takeReads(table, marked);
+    holder.phase = TransactionIntents.Phase.APPLYING;
+    table.intents.committed(holder, number);
+    takeReads(table, holder);
     apply(
         writes,
         () -> {
           if (tables.get(table.copy.id()) == table) {
             readable.applied(table.copy, number, writes);
           }
-          unmark(table, marked);
+          dropIntents(table, holder);
         });
-    waits.numbered(marked, number);
+    waits.numbered(holder, number);
   }
 
   /** What a committed transaction read is in nobody's way any more. */
-  private void takeReads(Table table, TransactionIntents marked) {
-    table.marks.takeReads(marked, timing.stepItems());
-    if (table.marks.hasReads(marked)) {
-      lane.after(1, () -> takeReads(table, marked));
+  private void takeReads(Table table, TransactionIntents holder) {
+    table.intents.takeReads(holder, timing.stepItems());
+    if (table.intents.hasReads(holder)) {
+      context.after(1, () -> takeReads(table, holder));
     }
   }
 
-  /** Rule 2: the mark goes only when the writes are readable. */
-  protected void apply(List<VersionedWrite> writes, Runnable unmark) {
-    writer.apply(writes, List.of(), unmark);
+  /** Rule 2: the intent goes only when the writes are readable. */
+  @RuleSeam(2)
+  protected void apply(List<VersionedWrite> writes, Runnable dropIntents) {
+    writer.apply(writes, List.of(), dropIntents);
   }
 
-  private void unmark(Table table, TransactionIntents marked) {
-    if (marked.phase != TransactionIntents.Phase.UNMARKING) {
-      marked.phase = TransactionIntents.Phase.UNMARKING;
-      takeAway(table, marked);
+  private void dropIntents(Table table, TransactionIntents holder) {
+    if (holder.phase != TransactionIntents.Phase.DROPPING_INTENTS) {
+      holder.phase = TransactionIntents.Phase.DROPPING_INTENTS;
+      takeAway(table, holder);
     }
   }
 
-  private void takeAway(Table table, TransactionIntents marked) {
-    if (table.marks.takeAway(marked, timing.stepItems())) {
+  private void takeAway(Table table, TransactionIntents holder) {
+    if (table.intents.takeAway(holder, timing.stepItems())) {
       boolean isHere = tables.get(table.copy.id()) == table;
-      if (table.marks.leave(marked) && isHere) {
-        gone(marked);
+      if (table.intents.leave(holder) && isHere) {
+        gone(holder);
       }
-      waits.gone(marked);
+      waits.gone(holder);
     } else {
-      lane.after(1, () -> takeAway(table, marked));
+      context.after(1, () -> takeAway(table, holder));
     }
   }
 
-  private void gone(TransactionIntents marked) {
-    marks--;
-    markedBytes -= marked.weight;
+  private void gone(TransactionIntents holder) {
+    holding--;
+    markedBytes -= holder.weight;
   }
 
-  /** Drops a transaction's marks on a range; for tests that plant a bug. */
-  protected final void dropMarks(RangeId range, org.ecstore.id.TxnId txn) {
+  /** Drops a transaction's intents on a range; for tests that plant a bug. */
+  protected final void dropIntents(RangeId range, org.ecstore.id.TxnId txn) {
     Table table = tables.get(range);
     if (table != null) {
-      table.marks.find(txn).filter(table.marks::remove).ifPresent(this::gone);
+      table.intents.find(txn).filter(table.intents::remove).ifPresent(this::gone);
     }
   }
 
   @Override
   public Optional<Position> leastNoted(Copy copy) {
     Table table = tables.get(copy.id());
-    return table != null && table.copy == copy ? table.marks.leastNoted() : Optional.empty();
+    return table != null && table.copy == copy ? table.intents.leastNoted() : Optional.empty();
   }
 
   @Override
@@ -545,61 +558,61 @@ public class Participant implements WriteHolds {
       ready.run();
       return;
     }
-    Set<TransactionIntents> inTheWay = table.marks.mayBeAtOrBelow(keys, interval, position);
+    Set<TransactionIntents> inTheWay = table.intents.mayBeAtOrBelow(keys, interval, position);
     if (inTheWay.isEmpty()) {
       ready.run();
     } else {
-      long askAt = lane.nanos() + timing.nudgeNanos();
-      inTheWay.forEach(marked -> marked.askAtNanos = Math.min(marked.askAtNanos, askAt));
-      waits.add(table.marks, inTheWay, position, untilNanos, ready, late);
+      long askAt = context.nanos() + timing.nudgeNanos();
+      inTheWay.forEach(holder -> holder.askAtNanos = Math.min(holder.askAtNanos, askAt));
+      waits.add(table.intents, inTheWay, position, untilNanos, ready, late);
     }
   }
 
-  /** Ends reads that waited too long, and asks about marks left in doubt. Called now and then. */
+  /** Ends reads that waited too long, and asks about intents left in doubt. Called now and then. */
   public void tick() {
-    long now = lane.nanos();
+    long now = context.nanos();
     waits.expire(now);
     for (Table table : List.copyOf(tables.values())) {
-      for (TransactionIntents marked : List.copyOf(table.marks.all())) {
-        if (marked.askAtNanos - now <= 0
+      for (TransactionIntents holder : List.copyOf(table.intents.all())) {
+        if (holder.askAtNanos - now <= 0
             && asking < ASKING_MAX
-            && !marked.asking
-            && marked.phase != TransactionIntents.Phase.APPLYING
-            && marked.phase != TransactionIntents.Phase.UNMARKING) {
-          ask(table, marked);
+            && !holder.asking
+            && holder.phase != TransactionIntents.Phase.APPLYING
+            && holder.phase != TransactionIntents.Phase.DROPPING_INTENTS) {
+          ask(table, holder);
         }
       }
     }
   }
 
-  private void ask(Table table, TransactionIntents marked) {
-    marked.asking = true;
+  private void ask(Table table, TransactionIntents holder) {
+    holder.asking = true;
     asking++;
     sequencer.ask(
-        marked.txn,
-        marked.point.position(),
+        holder.txn,
+        holder.point.position(),
         Asker.PARTICIPANT,
         outcome -> {
-          marked.asking = false;
+          holder.asking = false;
           asking--;
-          marked.askAtNanos = lane.nanos() + timing.settleNanos();
-          if (table.marks.find(marked.txn).orElse(null) == marked) {
-            settle(table, marked, outcome);
+          holder.askAtNanos = context.nanos() + timing.settleNanos();
+          if (table.intents.find(holder.txn).orElse(null) == holder) {
+            settle(table, holder, outcome);
           }
         });
   }
 
-  private void settle(Table table, TransactionIntents marked, Outcome outcome) {
+  private void settle(Table table, TransactionIntents holder, Outcome outcome) {
     switch (outcome) {
-      case Outcome.Committed committed -> fetchWrites(table, marked, committed.number());
-      case Outcome.Aborted aborted -> unmark(table, marked);
+      case Outcome.Committed committed -> fetchWrites(table, holder, committed.number());
+      case Outcome.Aborted aborted -> dropIntents(table, holder);
       // A number would be above the noted D, hence at or above F, whose outcomes are kept: the
       // transaction is in no record and will be in none (rule 7).
       case Outcome.Expired expired -> {
-        if (marked.writes.isEmpty() || expired.floor().isAtOrBelow(marked.noted.next())) {
-          unmark(table, marked);
+        if (holder.writes.isEmpty() || expired.floor().isAtOrBelow(holder.noted.next())) {
+          dropIntents(table, holder);
         } else {
-          lane.ports().journal().warn("outcome of " + marked.txn + " expired while marked");
+          context.ports().log().warn("outcome of " + holder.txn + " expired while marked");
         }
       }
       case Outcome.NotNow notNow -> {}
@@ -607,31 +620,31 @@ public class Participant implements WriteHolds {
   }
 
   /** The ledger is the database: what the coordinator did not send is read from there. */
-  private void fetchWrites(Table table, TransactionIntents marked, Position number) {
+  private void fetchWrites(Table table, TransactionIntents holder, Position number) {
     // A request to vote that came again, late: the decision was known here when it did.
-    boolean wasDecided = number.isAtOrBelow(marked.noted);
-    if (marked.writes.isEmpty() || wasDecided) {
-      unmark(table, marked);
+    boolean wasDecided = number.isAtOrBelow(holder.noted);
+    if (holder.writes.isEmpty() || wasDecided) {
+      dropIntents(table, holder);
       return;
     }
-    marked.asking = true;
+    holder.asking = true;
     committedWrites.fetch(
-        marked.noted.next(),
+        holder.noted.next(),
         number,
         writes -> {
-          marked.asking = false;
-          if (writes.isPresent() && table.marks.find(marked.txn).orElse(null) == marked) {
-            committed(table, marked, number, writes.get());
+          holder.asking = false;
+          if (writes.isPresent() && table.intents.find(holder.txn).orElse(null) == holder) {
+            committed(table, holder, number, writes.get());
           }
         });
   }
 
-  /** Transactions with marks on this node. */
-  public int marked() {
-    return tables.values().stream().mapToInt(table -> table.marks.all().size()).sum();
+  /** Transactions with intents on this node. */
+  public int holders() {
+    return tables.values().stream().mapToInt(table -> table.intents.all().size()).sum();
   }
 
-  /** Reads that wait for a mark. */
+  /** Reads that wait for an intent. */
   public int parked() {
     return waits.size();
   }

@@ -7,12 +7,12 @@ import java.util.Set;
 import org.ecstore.id.Position;
 
 /**
- * Reads that wait for marks in their way. Each knows its marks and each mark its reads, so that a
- * mark that goes is looked up by those alone that wait for it. No mark comes in the way later: one
- * that is placed after a read began at a position turns out above it (rule 10).
+ * Reads that wait for intents in their way. Each knows its intents and each intent its reads, so
+ * that an intent that goes is looked up by those alone that wait for it. No intent comes in the way
+ * later: one that is placed after a read began at a position turns out above it (rule 10).
  */
 final class SettledWaits {
-  /** A read that waits until all marks in its way are out of it. */
+  /** A read that waits until all intents in its way are out of it. */
   static final class Waiting {
     private final IntentTable table;
     private final Set<TransactionIntents> inTheWay;
@@ -48,7 +48,7 @@ final class SettledWaits {
     return waiting.size();
   }
 
-  /** Runs {@code ready} once no mark is in the way; {@code late} then, or if too many wait. */
+  /** Runs {@code ready} once no intent is in the way; {@code late} then, or if too many wait. */
   void add(
       IntentTable table,
       Collection<TransactionIntents> inTheWay,
@@ -63,25 +63,25 @@ final class SettledWaits {
     Waiting one =
         new Waiting(table, new LinkedHashSet<>(inTheWay), position, untilNanos, ready, late);
     waiting.add(one);
-    one.inTheWay.forEach(marked -> marked.awaitedBy.add(one));
+    one.inTheWay.forEach(holder -> holder.awaitedBy.add(one));
   }
 
   /** The number of a transaction is known: reads below it need not wait for it. */
-  void numbered(TransactionIntents marked, Position number) {
+  void numbered(TransactionIntents holder, Position number) {
     outOfTheWay(
-        marked, marked.awaitedBy.stream().filter(one -> number.isAfter(one.position)).toList());
+        holder, holder.awaitedBy.stream().filter(one -> number.isAfter(one.position)).toList());
   }
 
-  /** The marks of a transaction are gone. */
-  void gone(TransactionIntents marked) {
-    outOfTheWay(marked, List.copyOf(marked.awaitedBy));
+  /** The intents of a transaction are gone. */
+  void gone(TransactionIntents holder) {
+    outOfTheWay(holder, List.copyOf(holder.awaitedBy));
   }
 
-  private void outOfTheWay(TransactionIntents marked, List<Waiting> of) {
+  private void outOfTheWay(TransactionIntents holder, List<Waiting> of) {
     List<Waiting> ready =
         of.stream()
-            .filter(one -> marked.awaitedBy.remove(one))
-            .filter(one -> one.inTheWay.remove(marked) && one.inTheWay.isEmpty())
+            .filter(one -> holder.awaitedBy.remove(one))
+            .filter(one -> one.inTheWay.remove(holder) && one.inTheWay.isEmpty())
             .filter(waiting::remove)
             .toList();
     ready.forEach(one -> one.ready.run());
@@ -103,6 +103,6 @@ final class SettledWaits {
 
   private void forget(Waiting one) {
     waiting.remove(one);
-    one.inTheWay.forEach(marked -> marked.awaitedBy.remove(one));
+    one.inTheWay.forEach(holder -> holder.awaitedBy.remove(one));
   }
 }

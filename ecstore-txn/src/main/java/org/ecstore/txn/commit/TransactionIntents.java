@@ -14,18 +14,18 @@ import org.ecstore.key.KeyRange;
 import org.ecstore.model.AbortReason;
 import org.ecstore.model.Isolation;
 
-/** The marks of one transaction on one range. */
+/** The intents of one transaction on one range. */
 public final class TransactionIntents {
   /** How far the transaction has come on this range. */
   enum Phase {
-    /** Marks being placed, then versions checked. */
+    /** Intents being placed, then versions checked. */
     CHECKING,
     /** Voted yes; the decision is not known. */
     VOTED,
     /** Committed; the writes are on their way into the engine. */
     APPLYING,
-    /** Marks being taken away; those still there are in nobody's way for long. */
-    UNMARKING
+    /** Intents being taken away; those still there are in nobody's way for long. */
+    DROPPING_INTENTS
   }
 
   final TxnId txn;
@@ -37,7 +37,7 @@ public final class TransactionIntents {
   final List<KeyRange> intervals;
   final List<Bytes> writes;
 
-  /** The D this node knew when it placed the marks: a commit number will be greater (rule 10). */
+  /** The D this node knew when it placed the intents: a commit number will be greater (rule 10). */
   final Position noted;
 
   Phase phase = Phase.CHECKING;
@@ -45,7 +45,7 @@ public final class TransactionIntents {
   Optional<AbortReason> no = Optional.empty();
   long askAtNanos;
 
-  /** What the transaction takes of this node's memory until the mark goes. */
+  /** What the transaction takes of this node's memory until the intent goes. */
   long weight;
 
   boolean asking;
@@ -62,11 +62,11 @@ public final class TransactionIntents {
   /** Where the search of the last interval marked goes on for writes in it. */
   Optional<Bytes> searchFrom = Optional.empty();
 
-  /** Reads that wait for these marks. */
+  /** Reads that wait for these intents. */
   final Set<SettledWaits.Waiting> awaitedBy = new LinkedHashSet<>();
 
   /**
-   * Marks to place.
+   * Intents to place.
    *
    * @param isolation what the transaction is validated for: under snapshot isolation nobody else
    *     may write what it writes before it is decided
@@ -93,7 +93,7 @@ public final class TransactionIntents {
     this.noted = noted;
   }
 
-  /** Whether every mark is placed, and no foreign one was in the way. */
+  /** Whether every intent is placed, and no foreign one was in the way. */
   boolean isPlaced() {
     return writesPlaced == writes.size()
         && readsPlaced == reads.size()

@@ -1,4 +1,4 @@
-/** The commit trip: coordinator, participant, marks (rules 1-5). */
+/** The commit trip: coordinator, participant, intents (rules 1-5). */
 @NullMarked
 package org.ecstore.txn.commit;
 

@@ -15,6 +15,7 @@ import org.ecstore.model.KeyWrite;
 import org.ecstore.protocol.ClientFields;
 import org.ecstore.protocol.KeyOrder;
 import org.ecstore.protocol.StewardFields;
+import org.ecstore.txn.message.TxnMessage.AdminRequestTold;
 import org.ecstore.txn.message.TxnMessage.Ask;
 import org.ecstore.txn.message.TxnMessage.Asker;
 import org.ecstore.txn.message.TxnMessage.BalanceReply;
@@ -46,7 +47,6 @@ import org.ecstore.txn.message.TxnMessage.StrongRequest;
 import org.ecstore.txn.message.TxnMessage.Submit;
 import org.ecstore.txn.message.TxnMessage.VoteReply;
 import org.ecstore.txn.message.TxnMessage.VoteRequest;
-import org.ecstore.txn.message.TxnMessage.WishRequest;
 import org.ecstore.wire.Limits;
 import org.ecstore.wire.MalformedMessageException;
 import org.ecstore.wire.WireReader;
@@ -146,8 +146,8 @@ public final class TxnCodec implements MessageCodec<TxnMessage> {
       case LeaveAnswer(var incarnation, var possible, var detail) ->
           out.varint(LEAVE_ANSWER).varint(incarnation).bool(possible).text(detail);
       case DepartWanted(var incarnation) -> out.varint(DEPART_WANTED).varint(incarnation);
-      case WishRequest(var call, var wish, var id) -> {
-        StewardFields.writeWish(out.varint(WISH_REQUEST).i64(call), wish);
+      case AdminRequestTold(var call, var adminRequest, var id) -> {
+        StewardFields.writeAdminRequest(out.varint(WISH_REQUEST).i64(call), adminRequest);
         out.varint(id);
       }
       case DecisionsRequest(var call, var range) ->
@@ -228,7 +228,8 @@ public final class TxnCodec implements MessageCodec<TxnMessage> {
       case LEAVE_ANSWER -> new LeaveAnswer(in.natural(), in.bool(), in.text());
       case BUILT_HELD -> new BuiltHeld(in.rangeId());
       case BUILT_UNUSED -> new BuiltUnused(in.rangeId());
-      case WISH_REQUEST -> new WishRequest(in.i64(), StewardFields.readWish(in), in.natural());
+      case WISH_REQUEST ->
+          new AdminRequestTold(in.i64(), StewardFields.readAdminRequest(in), in.natural());
       case DECISIONS_REQUEST -> new DecisionsRequest(in.i64(), in.optional(WireReader::rangeId));
       case DECISIONS_REPLY ->
           new DecisionsReply(in.i64(), in.bool(), in.list(StewardFields::readDecision));

@@ -24,7 +24,7 @@ import org.ecstore.protocol.RequestWeight;
 /** Messages between the transaction strata of two nodes. */
 public sealed interface TxnMessage extends NodeMessage {
   /**
-   * Mark, check and vote (rule 2), as to one range.
+   * Intent, check and vote (rule 2), as to one range.
    *
    * @param room what the transaction takes of the range's node until its writes are in the engine:
    *     {@link RequestWeight}
@@ -49,10 +49,10 @@ public sealed interface TxnMessage extends NodeMessage {
     }
   }
 
-  /** Yes, or why not. A no leaves no marks. */
+  /** Yes, or why not. A no leaves no intents. */
   record VoteReply(long call, TxnId txn, Optional<AbortReason> no) implements TxnMessage, Reply {}
 
-  /** The coordinator gave up before it submitted anything: drop the marks (rule 5). */
+  /** The coordinator gave up before it submitted anything: drop the intents (rule 5). */
   record Release(TxnId txn, RangeId range, long coordinatorIncarnation) implements TxnMessage {}
 
   /** A durable record has decided: the commit number and this range's writes, or an abort. */
@@ -93,7 +93,7 @@ public sealed interface TxnMessage extends NodeMessage {
   /** To the sequencer: what became of this transaction? Absent a record, it aborts it (rule 5). */
   record Ask(long call, TxnId txn, Position snapshot, Asker asker) implements TxnMessage {}
 
-  /** In whose doubt a question is: clients may make ids up, participants hold marks of theirs. */
+  /** In whose doubt a question is: clients may make ids up, participants hold intents of theirs. */
   enum Asker {
     CLIENT,
     PARTICIPANT
@@ -124,7 +124,7 @@ public sealed interface TxnMessage extends NodeMessage {
    * To the sequencer, now and then: what the ledger and old versions are still needed for. {@code
    * leastPin} is the lowest stamp of a transfer or of a copy not yet in the map; {@code leastLease}
    * the oldest snapshot in use. What an unsettled transaction may still need is above the closed
-   * positions, which its marks hold back (rule 11). Numbered, so that a late one is not taken for
+   * positions, which its intents hold back (rule 11). Numbered, so that a late one is not taken for
    * the newest.
    */
   record Report(
@@ -178,7 +178,7 @@ public sealed interface TxnMessage extends NodeMessage {
   record DepartWanted(long incarnation) implements TxnMessage {}
 
   /** To the steward: an operator wants this. */
-  record WishRequest(long call, AdminRequest wish, long id) implements TxnMessage {}
+  record AdminRequestTold(long call, AdminRequest adminRequest, long id) implements TxnMessage {}
 
   /** To the steward: what have you decided, about a range or at all? */
   record DecisionsRequest(long call, Optional<RangeId> range) implements TxnMessage {}

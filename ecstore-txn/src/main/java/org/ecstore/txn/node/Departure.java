@@ -6,6 +6,7 @@ import java.util.function.Supplier;
 import org.ecstore.core.map.RangeMap;
 import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.core.runtime.NodeContext;
+import org.ecstore.core.runtime.RuleSeam;
 import org.ecstore.id.MapVersion;
 import org.ecstore.replication.copy.CopyBuilder;
 import org.ecstore.replication.copy.CopyTable;
@@ -16,15 +17,15 @@ import org.ecstore.txn.message.TxnMessage.LeaveAnswer;
 /**
  * The safe departure of this node (ecStore §5.4): it tells the steward that it wants to leave until
  * its ranges are handed over, serving them to the last; then it takes no new work, lets commits
- * that it coordinates end, and says that it may be stopped. The wish lasts as long as the process:
- * a node that is killed and started again is as any other.
+ * that it coordinates end, and says that it may be stopped. The request lasts as long as the
+ * process: a node that is killed and started again is as any other.
  *
  * <p>Ranges come to a node only by copies it has built itself. So one that has no copy and builds
  * none, and owns nothing by the map it knows, will never be found to own something by a later one.
  */
 public class Departure {
-  private final NodeContext lane;
-  private final LedgerView knowledge;
+  private final NodeContext context;
+  private final LedgerView ledgerView;
   private final CopyTable copies;
   private final CopyBuilder builder;
   private final Coordinator coordinator;
@@ -34,14 +35,14 @@ public class Departure {
   private Optional<LeaveAnswer> answer = Optional.empty();
 
   public Departure(
-      NodeContext lane,
-      LedgerView knowledge,
+      NodeContext context,
+      LedgerView ledgerView,
       CopyTable copies,
       CopyBuilder builder,
       Coordinator coordinator,
       Supplier<List<Member>> members) {
-    this.lane = lane;
-    this.knowledge = knowledge;
+    this.context = context;
+    this.ledgerView = ledgerView;
     this.copies = copies;
     this.builder = builder;
     this.coordinator = coordinator;
@@ -84,7 +85,7 @@ public class Departure {
     answer = Optional.empty();
   }
 
-  void callOff() {
+  void cancel() {
     wanted = false;
     drained = false;
   }
@@ -99,21 +100,22 @@ public class Departure {
   }
 
   /** Whether nothing is left to hand over. */
+  @RuleSeam(20)
   protected boolean hasHandedOver() {
-    return !knowledge.map().version().equals(MapVersion.ZERO)
-        && !ownsAny(knowledge.map())
+    return !ledgerView.map().version().equals(MapVersion.ZERO)
+        && !ownsAny(ledgerView.map())
         && copies.all().isEmpty()
         && !builder.building();
   }
 
   /** Whether the map names this node as primary of some range. */
   protected final boolean ownsAny(RangeMap map) {
-    return map.ranges().stream().anyMatch(range -> range.primary().equals(lane.self()));
+    return map.ranges().stream().anyMatch(range -> range.primary().equals(context.self()));
   }
 
   /** What the steward said of it. */
   void answered(LeaveAnswer news) {
-    if (wanted && news.incarnation() == lane.incarnation()) {
+    if (wanted && news.incarnation() == context.incarnation()) {
       answer = Optional.of(news);
     }
   }
@@ -127,7 +129,7 @@ public class Departure {
           ? progress(Stage.DEPARTED, "")
           : progress(Stage.LEAVING, coordinator.running() + " commits are under way");
     }
-    boolean alone = members.get().stream().allMatch(member -> member.node().equals(lane.self()));
+    boolean alone = members.get().stream().allMatch(member -> member.node().equals(context.self()));
     if (alone) {
       return progress(Stage.NOBODY_TAKES_OVER, "no other node is there");
     }

@@ -31,39 +31,39 @@ final class Gateway {
   private static final int COMMIT_MILLIS_MAX = 60_000;
   private static final int ASKING_MAX = 2_000;
 
-  private final NodeContext lane;
+  private final NodeContext context;
   private final NodeSettings settings;
-  private final LedgerView knowledge;
+  private final LedgerView ledgerView;
   private final SequencerLink sequencer;
   private final ReadHandler reading;
   private final Coordinator coordinator;
   private final ReadBarrier positions;
-  private final SnapshotBegins starts;
-  private final KeyLocator lookup;
+  private final SnapshotBegins begins;
+  private final KeyLocator locator;
   private final Departure departure;
   private final Leases leases;
   private int asking;
 
   Gateway(
-      NodeContext lane,
+      NodeContext context,
       NodeSettings settings,
-      LedgerView knowledge,
+      LedgerView ledgerView,
       SequencerLink sequencer,
       ReadBarrier positions,
-      SnapshotBegins starts,
+      SnapshotBegins begins,
       ReadHandler reading,
       Coordinator coordinator,
-      KeyLocator lookup,
+      KeyLocator locator,
       Departure departure) {
-    this.lane = lane;
+    this.context = context;
     this.settings = settings;
-    this.knowledge = knowledge;
+    this.ledgerView = ledgerView;
     this.sequencer = sequencer;
     this.coordinator = coordinator;
     this.positions = positions;
-    this.starts = starts;
+    this.begins = begins;
     this.reading = reading;
-    this.lookup = lookup;
+    this.locator = locator;
     this.departure = departure;
     this.leases = new Leases(settings.leaseNanos());
   }
@@ -79,7 +79,7 @@ final class Gateway {
     switch (request) {
       case ClientRequest.Hello hello -> hello(call, hello);
       case ClientRequest.Locate(var key) ->
-          lookup.locate(
+          locator.locate(
               key,
               until(),
               (route, hops) -> located(call, route, hops),
@@ -95,7 +95,7 @@ final class Gateway {
       case ClientRequest.Status(var keys) -> status(call, keys);
       // What needs one is asked by a port, which answers this itself.
       case ClientRequest.AskChallenge _ ->
-          refuse(call, RefusalCode.BAD_REQUEST, "wishes need no proof here");
+          refuse(call, RefusalCode.BAD_REQUEST, "requests need no proof here");
       case ClientRequest.Inspect _,
           ClientRequest.Explain _,
           ClientRequest.Operate _,
@@ -146,14 +146,14 @@ final class Gateway {
     List<Route> routes = new ArrayList<>();
     for (KeyWrite write : ascending) {
       if (routes.isEmpty() || !routes.getLast().keys().isBelowEnd(write.key())) {
-        routes.addAll(lookup.routes(KeyRange.single(write.key())));
+        routes.addAll(locator.routes(KeyRange.single(write.key())));
       }
     }
     return routes;
   }
 
   private void located(ClientCall call, Route route, int hops) {
-    Optional<String> gone = lookup.allGone(route);
+    Optional<String> gone = locator.allGone(route);
     if (gone.isPresent()) {
       refuse(call, RefusalCode.UNAVAILABLE, gone.get());
     } else {
@@ -162,11 +162,11 @@ final class Gateway {
   }
 
   private long until() {
-    return lane.nanos() + settings.requestNanos();
+    return context.nanos() + settings.requestNanos();
   }
 
   private void reply(ClientCall call, ClientReply reply) {
-    lane.ports().network().reply(call, reply);
+    context.ports().network().reply(call, reply);
   }
 
   void refuse(ClientCall call, RefusalCode code, String detail) {
@@ -186,12 +186,12 @@ final class Gateway {
       reply(
           call,
           new ClientReply.Welcome(
-              PROTOCOL_VERSION, settings.clusterId(), lane.self(), settings.transactionMax()));
+              PROTOCOL_VERSION, settings.clusterId(), context.self(), settings.transactionMax()));
     }
   }
 
   private void begin(ClientCall call, ReadLevel level, ReadPoint token) {
-    starts.start(
+    begins.start(
         level,
         token,
         until(),
@@ -210,7 +210,7 @@ final class Gateway {
    * (decision 0022).
    */
   private void beginWith(ClientCall call, ClientRequest.BeginWith begin) {
-    starts.startNear(
+    begins.startNear(
         begin.level(),
         begin.token(),
         reading.closedHere(begin.read()),
@@ -231,7 +231,7 @@ final class Gateway {
   }
 
   private void begun(ClientCall call, ReadPoint point) {
-    Optional<Long> lease = leases.grant(call.connection(), point, lane.nanos());
+    Optional<Long> lease = leases.grant(call.connection(), point, context.nanos());
     if (lease.isEmpty()) {
       refuse(call, RefusalCode.OVERLOADED, "too many snapshots are open on this node");
     } else {
@@ -244,12 +244,12 @@ final class Gateway {
     positions.reach(
         point,
         until(),
-        () -> begun(call, new ReadPoint(position, knowledge.adopted().mapVersion())),
+        () -> begun(call, new ReadPoint(position, ledgerView.adopted().mapVersion())),
         refused -> reply(call, refused));
   }
 
   private void renew(ClientCall call, long lease) {
-    Optional<ReadPoint> point = leases.renew(call.connection(), lease, lane.nanos());
+    Optional<ReadPoint> point = leases.renew(call.connection(), lease, context.nanos());
     if (point.isPresent()) {
       reply(call, new ClientReply.Begun(point.get(), lease, leases.millis()));
     } else {
@@ -268,10 +268,10 @@ final class Gateway {
       refuse(call, RefusalCode.BAD_REQUEST, disorder.get());
       return;
     }
-    long patience = Math.max(1, Math.min(commit.timeoutMillis(), COMMIT_MILLIS_MAX));
-    long until = lane.nanos() + patience * 1_000_000L;
+    long timeout = Math.max(1, Math.min(commit.timeoutMillis(), COMMIT_MILLIS_MAX));
+    long until = context.nanos() + timeout * 1_000_000L;
     // While the client still listens: what is not begun by then is known not to be.
-    long begunUntil = until - patience * 1_000_000L / 4;
+    long begunUntil = until - timeout * 1_000_000L / 4;
     positions.reach(
         commit.point(),
         begunUntil,
@@ -320,16 +320,16 @@ final class Gateway {
   private void outcome(ClientCall call, Outcome outcome) {
     switch (outcome) {
       case Outcome.Committed(var number) ->
-          knowledge.await(
+          ledgerView.await(
               new ReadPoint(number, MapVersion.ZERO),
               until(),
-              () -> reply(call, new ClientReply.Committed(number, knowledge.adopted())),
+              () -> reply(call, new ClientReply.Committed(number, ledgerView.adopted())),
               () -> reply(call, new ClientReply.OutcomeUnknown("this node lags behind")));
       case Outcome.Aborted(var changed) ->
           reply(
               call,
               new ClientReply.Aborted(
-                  new org.ecstore.model.AbortReason.SettledByAsker(), knowledge.adopted()));
+                  new org.ecstore.model.AbortReason.SettledByAsker(), ledgerView.adopted()));
       case Outcome.Expired(var floor) -> reply(call, new ClientReply.OutcomeExpired(floor));
       case Outcome.NotNow(var detail) -> reply(call, new ClientReply.OutcomeUnknown(detail));
     }
@@ -337,7 +337,7 @@ final class Gateway {
 
   private void status(ClientCall call, Optional<KeyRange> keys) {
     List<ClientReply.NodeLine> nodes =
-        lookup.members().stream()
+        locator.members().stream()
             .map(
                 member ->
                     new ClientReply.NodeLine(
@@ -350,9 +350,9 @@ final class Gateway {
     reply(
         call,
         new ClientReply.StatusReport(
-            knowledge.adopted(),
+            ledgerView.adopted(),
             nodes,
-            lookup.routes(keys.orElse(KeyRange.ALL)),
-            lookup.holders(keys.orElse(KeyRange.ALL))));
+            locator.routes(keys.orElse(KeyRange.ALL)),
+            locator.holders(keys.orElse(KeyRange.ALL))));
   }
 }

@@ -38,8 +38,8 @@ final class KeyLocator {
 
   private record Pending(long untilNanos, BiConsumer<Route, Integer> found, Runnable late) {}
 
-  private final NodeContext lane;
-  private final LedgerView knowledge;
+  private final NodeContext context;
+  private final LedgerView ledgerView;
   private final CopyTable copies;
   private final boolean cold;
   private final Map<Long, Pending> pending = new HashMap<>();
@@ -49,9 +49,9 @@ final class KeyLocator {
   private long linksVersion;
   private long lastCall;
 
-  KeyLocator(NodeContext lane, LedgerView knowledge, CopyTable copies, boolean cold) {
-    this.lane = lane;
-    this.knowledge = knowledge;
+  KeyLocator(NodeContext context, LedgerView ledgerView, CopyTable copies, boolean cold) {
+    this.context = context;
+    this.ledgerView = ledgerView;
     this.copies = copies;
     this.cold = cold;
   }
@@ -66,9 +66,9 @@ final class KeyLocator {
 
   /** Reads the cluster state, and again whenever it changes. */
   void watchLinks() {
-    lane.ports().coordination().watch(Steward.KEY);
-    lane.coordination(
-        token -> lane.ports().coordination().get(token, Steward.KEY),
+    context.ports().coordination().watch(Steward.KEY);
+    context.coordination(
+        token -> context.ports().coordination().get(token, Steward.KEY),
         result -> {
           // Answers may overtake one another, and a read may be stale.
           if (result instanceof CoordinationResult.Stored stored
@@ -78,8 +78,8 @@ final class KeyLocator {
             ClusterState read = ClusterStateCodec.decode(stored.value().get());
             state = Optional.of(read);
             links =
-                read.tree().contains(lane.self())
-                    ? Optional.of(read.tree().links(lane.self()))
+                read.tree().contains(context.self())
+                    ? Optional.of(read.tree().links(context.self()))
                     : Optional.empty();
           }
         });
@@ -101,7 +101,7 @@ final class KeyLocator {
   /** What this node knows of an interval, as routes. */
   List<Route> routes(KeyRange keys) {
     List<Route> routes = new ArrayList<>();
-    for (RangeDescriptor range : knowledge.map().overlapping(keys)) {
+    for (RangeDescriptor range : ledgerView.map().overlapping(keys)) {
       routes.add(route(range));
     }
     return routes;
@@ -109,7 +109,7 @@ final class KeyLocator {
 
   /** Who has the ranges of an interval beside their primaries, and whom they belong to. */
   List<ClientReply.Holders> holders(KeyRange keys) {
-    return knowledge.map().overlapping(keys).stream()
+    return ledgerView.map().overlapping(keys).stream()
         .map(
             range ->
                 new ClientReply.Holders(
@@ -119,7 +119,7 @@ final class KeyLocator {
 
   /** What to say of a range if no node that has a copy of it is there. */
   Optional<String> allGone(Route route) {
-    return knowledge
+    return ledgerView
         .map()
         .range(route.range())
         .map(range -> Stream.concat(Stream.of(range.primary()), range.secondaries().stream()))
@@ -154,7 +154,7 @@ final class KeyLocator {
 
   /** What the map says of a key. */
   Optional<Route> route(Bytes key) {
-    return knowledge.map().rangeOf(key).map(this::route);
+    return ledgerView.map().rangeOf(key).map(this::route);
   }
 
   /**
@@ -170,14 +170,14 @@ final class KeyLocator {
 
   /** Finds the owner of a key. */
   void locate(Bytes key, long untilNanos, BiConsumer<Route, Integer> found, Runnable late) {
-    Optional<RangeDescriptor> range = knowledge.map().rangeOf(key);
+    Optional<RangeDescriptor> range = ledgerView.map().rangeOf(key);
     if (range.isPresent() && !cold) {
       found.accept(route(range.get()), 0);
       return;
     }
-    long call = (lane.incarnation() << 32) + ++lastCall;
+    long call = (context.incarnation() << 32) + ++lastCall;
     pending.put(call, new Pending(untilNanos, found, late));
-    locate(lane.self(), new LocateRequest(call, lane.self(), lane.incarnation(), key, 0));
+    locate(context.self(), new LocateRequest(call, context.self(), context.incarnation(), key, 0));
   }
 
   /**
@@ -190,10 +190,15 @@ final class KeyLocator {
         copies.all().stream().filter(copy -> owns(copy, request.key())).findFirst();
     if (own.isPresent()) {
       Copy copy = own.get();
-      lane.send(
+      context.send(
           request.asker(),
           new LocateReply(
-              request.call(), copy.id(), copy.epoch(), copy.keys(), lane.self(), request.hops()));
+              request.call(),
+              copy.id(),
+              copy.epoch(),
+              copy.keys(),
+              context.self(),
+              request.hops()));
       return;
     }
     if (request.hops() >= HOPS_MAX || links.isEmpty()) {
@@ -202,7 +207,7 @@ final class KeyLocator {
     Optional<NodeId> next =
         links.get().nextHop(request.key(), from).map(Place::node).filter(this::isMember);
     if (next.isPresent()) {
-      lane.send(
+      context.send(
           next.get(),
           new LocateRequest(
               request.call(),
@@ -211,12 +216,12 @@ final class KeyLocator {
               request.key(),
               request.hops() + 1));
     } else {
-      knowledge
+      ledgerView
           .map()
           .rangeOf(request.key())
           .ifPresent(
               range ->
-                  lane.send(
+                  context.send(
                       request.asker(),
                       new LocateReply(
                           request.call(),
@@ -238,11 +243,11 @@ final class KeyLocator {
         switch (copy.state()) {
           case REPLAYING, SERVING -> true;
           case WAITING ->
-              knowledge
+              ledgerView
                   .map()
                   .range(copy.id())
                   .filter(range -> range.epoch().equals(copy.epoch()))
-                  .filter(range -> range.primary().equals(lane.self()))
+                  .filter(range -> range.primary().equals(context.self()))
                   .isPresent();
           case FOLLOWING, BUILDING, BUILT, RETIRED, LOST -> false;
         };
@@ -254,7 +259,7 @@ final class KeyLocator {
     Pending waiting = pending.remove(reply.call());
     if (waiting != null) {
       Route route =
-          knowledge
+          ledgerView
               .map()
               .range(reply.range())
               .filter(range -> range.epoch().equals(reply.epoch()))
@@ -273,7 +278,7 @@ final class KeyLocator {
 
   /** Ends searches that take too long. */
   void expire() {
-    long now = lane.nanos();
+    long now = context.nanos();
     List<Runnable> ended = new ArrayList<>();
     Consumer<Pending> note = one -> ended.add(one.late());
     pending

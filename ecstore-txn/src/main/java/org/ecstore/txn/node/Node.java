@@ -35,10 +35,10 @@ import org.ecstore.replication.copy.EngineWriter;
 import org.ecstore.replication.copy.Holdings;
 import org.ecstore.replication.copy.Pruner;
 import org.ecstore.replication.copy.SplitPoints;
-import org.ecstore.replication.hotspot.SlaveHost;
-import org.ecstore.replication.hotspot.SlaveMessage;
-import org.ecstore.replication.hotspot.SlaveStreams;
-import org.ecstore.replication.hotspot.Slaves;
+import org.ecstore.replication.hotspot.HotReplicaHost;
+import org.ecstore.replication.hotspot.HotReplicaMessage;
+import org.ecstore.replication.hotspot.HotReplicaStreams;
+import org.ecstore.replication.hotspot.HotReplicas;
 import org.ecstore.replication.message.ReplicationMessage;
 import org.ecstore.replication.quorum.QuorumMessage;
 import org.ecstore.replication.read.SnapshotReads;
@@ -71,8 +71,8 @@ public final class Node implements StateMachine {
   private static final int STANDBYS = 2;
 
   private final NodeSettings settings;
-  private final NodeContext lane;
-  private final LedgerView knowledge;
+  private final NodeContext context;
+  private final LedgerView ledgerView;
   private final EngineWriter writer;
   private final SequencerLink sequencerLink;
   private final Participant participant;
@@ -80,8 +80,8 @@ public final class Node implements StateMachine {
   private final CopySource source;
   private final CopyStreams streams;
   private final CopyFollower follower;
-  private final SplitPoints landmarks;
-  private final Slaves slaves;
+  private final SplitPoints splitPoints;
+  private final HotReplicas hotReplicas;
   private final LoadMeter meter;
   private final CopyBuilder builder;
   private final Pruner pruner;
@@ -90,7 +90,7 @@ public final class Node implements StateMachine {
   private final Sequencer sequencer;
   private final Steward steward;
   private final LeaderWatch leaderWatch;
-  private final KeyLocator lookup;
+  private final KeyLocator locator;
   private final Departure departure;
   private final Gateway gateway;
   private final NodeViews views;
@@ -106,68 +106,77 @@ public final class Node implements StateMachine {
 
   public Node(NodeId self, NodeSettings settings, NodeParts parts, Ports ports) {
     this.settings = settings;
-    lane = new NodeContext(self, ports);
-    knowledge = parts.knowledge(lane, settings);
-    writer = new EngineWriter(lane);
-    sequencerLink = new SequencerLink(lane, settings.askNanos());
-    participant = parts.participant(lane, knowledge, writer, sequencerLink, settings);
-    copies = parts.copies(lane, knowledge, writer, participant, new CopyEvents());
+    context = new NodeContext(self, ports);
+    ledgerView = parts.ledgerView(context, settings);
+    writer = new EngineWriter(context);
+    sequencerLink = new SequencerLink(context, settings.askNanos());
+    participant = parts.participant(context, ledgerView, writer, sequencerLink, settings);
+    copies = parts.copies(context, ledgerView, writer, participant, new CopyEvents());
     participant.copies(copies);
-    source = parts.source(lane, copies, settings);
-    streams = parts.streams(lane, knowledge, copies, settings);
-    follower = parts.follower(lane, copies, writer, settings);
-    landmarks = new SplitPoints(lane);
-    slaves = parts.slaves(lane, knowledge, copies, landmarks, settings, this::present);
-    follower.listen(slaves);
-    meter = new LoadMeter(lane, copies, settings.balance(), sequencerLink::leader);
+    source = parts.source(context, copies, settings);
+    streams = parts.streams(context, ledgerView, copies, settings);
+    follower = parts.follower(context, copies, writer, settings);
+    splitPoints = new SplitPoints(context);
+    hotReplicas =
+        parts.hotReplicas(context, ledgerView, copies, splitPoints, settings, this::present);
+    follower.listen(hotReplicas);
+    meter = new LoadMeter(context, copies, settings.balance(), sequencerLink::leader);
     participant.onReadable(
         (copy, number, writes) -> {
           streams.applied(copy, number, writes);
-          slaves.applied(copy, number, writes);
+          hotReplicas.applied(copy, number, writes);
           meter.updated(copy, writes);
         });
-    builder = new CopyBuilder(lane, copies, writer, settings.askNanos());
-    pruner = parts.pruner(lane, copies, writer, settings);
-    ReadBarrier positions = new ReadBarrier(lane, knowledge, sequencerLink);
+    builder = new CopyBuilder(context, copies, writer, settings.askNanos());
+    pruner = parts.pruner(context, copies, writer, settings);
+    ReadBarrier positions = new ReadBarrier(context, ledgerView, sequencerLink);
     quorums =
         new Quorums(
-            lane,
-            knowledge,
+            context,
+            ledgerView,
             positions,
-            parts.quorumCopies(lane, knowledge, copies, streams, settings),
-            parts.quorumReads(lane, knowledge, settings),
+            parts.quorumCopies(context, ledgerView, copies, streams, settings),
+            parts.quorumReads(context, ledgerView, settings),
             settings);
-    coordinator = parts.coordinator(lane, knowledge, sequencerLink, settings);
-    lookup = new KeyLocator(lane, knowledge, copies, settings.coldRouting());
+    coordinator = parts.coordinator(context, ledgerView, sequencerLink, settings);
+    locator = new KeyLocator(context, ledgerView, copies, settings.coldRouting());
     sequencer =
-        parts.sequencer(lane, knowledge, settings, lookup::members, this::sequencerActivated);
-    leaderWatch = parts.leaderWatch(lane);
-    steward = parts.steward(lane, sequencer, lookup::members, settings);
-    standingBack = new StandingBack(lane);
-    departure = parts.departure(lane, knowledge, copies, builder, coordinator, lookup::members);
-    SnapshotReads reads = parts.reads(lane, knowledge, copies, participant);
+        parts.sequencer(context, ledgerView, settings, locator::members, this::sequencerActivated);
+    leaderWatch = parts.leaderWatch(context);
+    steward = parts.steward(context, sequencer, locator::members, settings);
+    standingBack = new StandingBack(context);
+    departure =
+        parts.departure(context, ledgerView, copies, builder, coordinator, locator::members);
+    SnapshotReads reads = parts.reads(context, ledgerView, copies, participant);
     gateway =
         new Gateway(
-            lane,
+            context,
             settings,
-            knowledge,
+            ledgerView,
             sequencerLink,
             positions,
-            parts.starts(lane, knowledge, copies, sequencerLink, positions, settings),
+            parts.begins(context, ledgerView, copies, sequencerLink, positions, settings),
             new ReadHandler(
-                lane, settings, reads, positions, lookup, slaves, landmarks, meter::read),
+                context,
+                settings,
+                reads,
+                positions,
+                locator,
+                hotReplicas,
+                splitPoints,
+                meter::read),
             coordinator,
-            lookup,
+            locator,
             departure);
-    views = new NodeViews(lane, sequencerLink, lookup, slaves, parts);
-    operators = new Operators(lane, sequencerLink, steward, settings.askNanos());
-    lane.pointFrom(knowledge::adopted);
-    knowledge.onMapChange(copies::reconcile);
-    knowledge.onMapChange(slaves::reconcile);
-    knowledge.onMapChange(lookup::watchLinks);
-    knowledge.onMapChange(this::reportSoon);
-    knowledge.onMapChange(this::askForEpochs);
-    knowledge.onMapChange(meter::changed);
+    views = new NodeViews(context, sequencerLink, locator, hotReplicas, parts);
+    operators = new Operators(context, sequencerLink, steward, settings.askNanos());
+    context.pointFrom(ledgerView::adopted);
+    ledgerView.onMapChange(copies::reconcile);
+    ledgerView.onMapChange(hotReplicas::reconcile);
+    ledgerView.onMapChange(locator::watchLinks);
+    ledgerView.onMapChange(this::reportSoon);
+    ledgerView.onMapChange(this::askForEpochs);
+    ledgerView.onMapChange(meter::changed);
   }
 
   private final class CopyEvents implements CopyTable.Listener {
@@ -181,13 +190,13 @@ public final class Node implements StateMachine {
     public void retired(Copy copy) {
       participant.retired(copy);
       streams.retired(copy);
-      slaves.retired(copy);
-      landmarks.retired(copy);
+      hotReplicas.retired(copy);
+      splitPoints.retired(copy);
     }
 
     @Override
     public void interrupted(Copy copy) {
-      slaves.interrupted(copy);
+      hotReplicas.interrupted(copy);
     }
 
     @Override
@@ -202,44 +211,45 @@ public final class Node implements StateMachine {
   }
 
   private void announce() {
-    lane.coordination(
+    context.coordination(
         token ->
-            lane.ports()
+            context
+                .ports()
                 .coordination()
-                .join(token, lane.self(), new MemberInfo(settings.address(), settings.host())),
+                .join(token, context.self(), new MemberInfo(settings.address(), settings.host())),
         result -> {
           if (result instanceof CoordinationResult.Joined joined) {
-            lane.incarnation(joined.incarnation());
+            context.incarnation(joined.incarnation());
             recover();
           } else {
-            lane.after(settings.askNanos(), this::announce);
+            context.after(settings.askNanos(), this::announce);
           }
         });
   }
 
   private void recover() {
-    lane.engine(
-        token -> lane.ports().engine().notes(token),
+    context.engine(
+        token -> context.ports().engine().metadata(token),
         result -> {
-          if (result instanceof EngineResult.Notes notes) {
-            recovered(notes);
+          if (result instanceof EngineResult.Metadata metadata) {
+            recovered(metadata);
           } else {
-            lane.after(settings.askNanos(), this::recover);
+            context.after(settings.askNanos(), this::recover);
           }
         });
   }
 
-  private void recovered(EngineResult.Notes notes) {
-    Holdings held = Holdings.of(notes.notes());
-    if (held.incarnation() >= lane.incarnation()) {
+  private void recovered(EngineResult.Metadata metadata) {
+    Holdings held = Holdings.of(metadata.metadata());
+    if (held.incarnation() >= context.incarnation()) {
       throw new WrongPartsException(
           ("coordination is older than the engine of %s: it gives incarnation %d, which the engine"
                   + " was used in before (it has had %d). Nothing was served. Restore coordination"
                   + " together with the engine; or take the engine's directory away, to be filled from"
                   + " the other copies")
-              .formatted(lane.self(), lane.incarnation(), held.incarnation()));
+              .formatted(context.self(), context.incarnation(), held.incarnation()));
     }
-    copies.load(notes.notes());
+    copies.load(metadata.metadata());
     writer.load(held);
     sequencer.mustReach(held.through());
     // What a killed process had written is there, but perhaps not on the disk yet: notes are
@@ -262,8 +272,8 @@ public final class Node implements StateMachine {
       begin();
       return;
     }
-    lane.ledger(
-        token -> lane.ports().ledger().read(token, through, 1),
+    context.ledger(
+        token -> context.ports().ledger().read(token, through, 1),
         result -> {
           boolean found =
               result instanceof LedgerResult.Trimmed
@@ -279,11 +289,11 @@ public final class Node implements StateMachine {
 
   private void foundOut(Position through, Optional<ReadPoint> durable) {
     if (ready || durable.isEmpty()) {
-      lane.after(settings.askNanos(), () -> findInLedger(through));
+      context.after(settings.askNanos(), () -> findInLedger(through));
     } else if (through.isAtOrBelow(durable.get().position())) {
       begin();
     } else {
-      throw Sequencer.ledgerTooShort(lane.self(), through, durable.get().position());
+      throw Sequencer.ledgerTooShort(context.self(), through, durable.get().position());
     }
   }
 
@@ -292,25 +302,25 @@ public final class Node implements StateMachine {
       return;
     }
     ready = true;
-    writer.apply(List.of(), List.of(Holdings.incarnationNote(lane.incarnation())), () -> {});
-    lookup.watchLinks();
-    lane.every(settings.tickNanos(), this::tick);
-    lane.every(settings.heartbeatNanos(), sequencer::heartbeat);
-    lane.every(settings.persistNanos(), () -> copies.persist(this::report));
-    lane.every(settings.housekeepNanos(), sequencer::housekeep);
-    lane.every(settings.askNanos(), this::askForPlace);
-    lane.every(settings.askNanos(), this::standBack);
-    lane.every(settings.tickNanos(), streams::heartbeat);
-    lane.every(settings.tickNanos(), slaves::tick);
-    slaves.start();
+    writer.apply(List.of(), List.of(Holdings.incarnationEntry(context.incarnation())), () -> {});
+    locator.watchLinks();
+    context.every(settings.tickNanos(), this::tick);
+    context.every(settings.heartbeatNanos(), sequencer::heartbeat);
+    context.every(settings.persistNanos(), () -> copies.persist(this::report));
+    context.every(settings.housekeepNanos(), sequencer::housekeep);
+    context.every(settings.askNanos(), this::askForPlace);
+    context.every(settings.askNanos(), this::standBack);
+    context.every(settings.tickNanos(), streams::heartbeat);
+    context.every(settings.tickNanos(), hotReplicas::tick);
+    hotReplicas.start();
     meter.start();
-    lane.every(settings.askNanos(), steward::tend);
+    context.every(settings.askNanos(), steward::tend);
     lead();
     askForPlace();
   }
 
   private List<NodeId> present() {
-    return lookup.members().stream().map(Member::node).toList();
+    return locator.members().stream().map(Member::node).toList();
   }
 
   private void lead() {
@@ -330,7 +340,7 @@ public final class Node implements StateMachine {
     return succession.stream()
         .filter(node -> leader.isPresent() && !node.equals(leader.get()))
         .limit(STANDBYS)
-        .anyMatch(lane.self()::equals);
+        .anyMatch(context.self()::equals);
   }
 
   private void sequencerActivated() {
@@ -338,17 +348,17 @@ public final class Node implements StateMachine {
   }
 
   private void tick() {
-    knowledge.expire();
+    ledgerView.expire();
     copies.expire();
     participant.tick();
     quorums.tick();
-    lookup.expire();
-    gateway.leases().expire(lane.nanos());
-    leaderWatch.look(standsBy() ? sequencerLink.leader() : Optional.empty(), lookup.members());
+    locator.expire();
+    gateway.leases().expire(context.nanos());
+    leaderWatch.look(standsBy() ? sequencerLink.leader() : Optional.empty(), locator.members());
   }
 
   private void standBack() {
-    standingBack.tend(departure.isDrained(), leading, present().equals(List.of(lane.self())));
+    standingBack.tend(departure.isDrained(), leading, present().equals(List.of(context.self())));
   }
 
   /** Whatever this node still lacks: the map, epochs for its ranges, a place in the overlay. */
@@ -357,19 +367,19 @@ public final class Node implements StateMachine {
     if (!ready || leader.isEmpty()) {
       return;
     }
-    if (knowledge.map().version().equals(MapVersion.ZERO)) {
-      if (!leader.get().equals(lane.self())) {
-        lane.send(leader.get(), new ReplicationMessage.MapRequest(MapVersion.ZERO));
+    if (ledgerView.map().version().equals(MapVersion.ZERO)) {
+      if (!leader.get().equals(context.self())) {
+        context.send(leader.get(), new ReplicationMessage.MapRequest(MapVersion.ZERO));
       }
     } else if (copies.wantsEpochs()) {
-      lane.send(leader.get(), new EpochsWanted(lane.incarnation()));
+      context.send(leader.get(), new EpochsWanted(context.incarnation()));
     } else if (departure.wanted()) {
-      lane.send(leader.get(), new LeaveWanted(lane.incarnation()));
-    } else if (!departure.ownsAny(knowledge.map()) || lookup.isOutside()) {
-      lane.send(leader.get(), new JoinWanted(lane.incarnation()));
+      context.send(leader.get(), new LeaveWanted(context.incarnation()));
+    } else if (!departure.ownsAny(ledgerView.map()) || locator.isOutside()) {
+      context.send(leader.get(), new JoinWanted(context.incarnation()));
     }
     for (RangeId id : builder.built()) {
-      lane.send(leader.get(), new BuiltHeld(id));
+      context.send(leader.get(), new BuiltHeld(id));
     }
   }
 
@@ -386,12 +396,12 @@ public final class Node implements StateMachine {
    */
   public void depart() {
     departure.begin();
-    lane.after(1, this::askForPlace);
+    context.after(1, this::askForPlace);
   }
 
   /** The node stays after all; what it has handed over by now it does not get back. */
   public void stay() {
-    departure.callOff();
+    departure.cancel();
   }
 
   /** How the departure stands. */
@@ -414,7 +424,7 @@ public final class Node implements StateMachine {
   private void reportSoon() {
     if (ready && !reporting) {
       reporting = true;
-      lane.after(
+      context.after(
           settings.tickNanos(),
           () -> {
             reporting = false;
@@ -441,19 +451,19 @@ public final class Node implements StateMachine {
         case WAITING, RETIRED, LOST -> {}
       }
     }
-    lane.send(leader.get(), new Report(++reports, held, pin, gateway.leases().least()));
+    context.send(leader.get(), new Report(++reports, held, pin, gateway.leases().least()));
   }
 
   @Override
   public void on(Event event) {
-    if (!lane.complete(event)) {
+    if (!context.complete(event)) {
       handle(event);
     }
     deliverLocal();
   }
 
   private void deliverLocal() {
-    for (Envelope own = lane.nextLocal(); own != null; own = lane.nextLocal()) {
+    for (Envelope own = context.nextLocal(); own != null; own = context.nextLocal()) {
       deliver(own);
     }
   }
@@ -461,11 +471,11 @@ public final class Node implements StateMachine {
   private void handle(Event event) {
     switch (event) {
       case Event.Delivered(var envelope) -> {
-        if (envelope.to().equals(lane.self())) {
+        if (envelope.to().equals(context.self())) {
           if (ready) {
             deliver(envelope);
           } else if (envelope.body() instanceof Reply reply) {
-            lane.replied(envelope.from(), reply);
+            context.replied(envelope.from(), reply);
           }
         }
       }
@@ -487,7 +497,7 @@ public final class Node implements StateMachine {
       }
       case Event.ClientGone(var connection) -> gateway.leases().endAll(connection);
       case Event.MembersChanged(var members, var order) -> {
-        lookup.members(members);
+        locator.members(members);
         succession = order;
         steward.tend();
         // Who stands by may be another now; who leads is not news of members.
@@ -497,7 +507,7 @@ public final class Node implements StateMachine {
       }
       case Event.LeaderHinted(var leader) -> {
         sequencerLink.leader(leader);
-        leading = leader.equals(Optional.of(lane.self()));
+        leading = leader.equals(Optional.of(context.self()));
         if (leading && recovered) {
           begin();
         }
@@ -507,11 +517,11 @@ public final class Node implements StateMachine {
       }
       case Event.KeyChanged(var key) -> {
         if (ready && key.equals(Steward.KEY)) {
-          lookup.watchLinks();
+          locator.watchLinks();
         }
       }
       // Whatever it leads or has promised ends here: whoever came after it stands for the node.
-      case Event.Displaced(var by) -> throw new DisplacedException(lane.self(), by);
+      case Event.Displaced(var by) -> throw new DisplacedException(context.self(), by);
       case Event.TimerFired _ -> {}
       case Event.EngineDone _ -> {}
       case Event.LedgerDone _ -> {}
@@ -523,7 +533,7 @@ public final class Node implements StateMachine {
     NodeId from = envelope.from();
     leaderWatch.heard(from, envelope.fromIncarnation());
     switch (envelope.body()) {
-      case ReplicationMessage.MapNews news -> knowledge.learn(from, news, envelope.point());
+      case ReplicationMessage.MapNews news -> ledgerView.learn(from, news, envelope.point());
       case ReplicationMessage message -> {
         learn(envelope);
         replicate(from, message);
@@ -532,9 +542,9 @@ public final class Node implements StateMachine {
         learn(envelope);
         quorums.delivered(from, message);
       }
-      case SlaveMessage message -> {
+      case HotReplicaMessage message -> {
         learn(envelope);
-        slaves.take(from, message);
+        hotReplicas.take(from, message);
       }
       case TxnMessage message -> {
         learn(envelope);
@@ -543,22 +553,24 @@ public final class Node implements StateMachine {
       default -> throw new IllegalStateException("a message of no stratum: " + envelope.body());
     }
     if (envelope.body() instanceof Reply reply) {
-      lane.replied(from, reply);
+      context.replied(from, reply);
     }
   }
 
   private void learn(Envelope envelope) {
-    if (!envelope.from().equals(lane.self())) {
-      knowledge.offer(envelope.from(), envelope.point());
+    if (!envelope.from().equals(context.self())) {
+      ledgerView.offer(envelope.from(), envelope.point());
     }
   }
 
   private void replicate(NodeId from, ReplicationMessage message) {
     switch (message) {
-      case ReplicationMessage.MapRequest(var have) -> lane.send(from, knowledge.newsSince(have));
+      case ReplicationMessage.MapRequest(var have) ->
+          context.send(from, ledgerView.newsSince(have));
       case ReplicationMessage.CopyFetch fetch -> source.fetch(from, fetch);
       case ReplicationMessage.CopyDone(var transfer) -> source.done(from, transfer);
-      case ReplicationMessage.MiddleRequest request -> source.middle(from, request, slaves::middle);
+      case ReplicationMessage.MiddleRequest request ->
+          source.middle(from, request, hotReplicas::middle);
       case ReplicationMessage.StreamUpdate update -> follower.update(from, update);
       case ReplicationMessage.StreamAck ack -> streams.acknowledged(from, ack);
       case ReplicationMessage.MapNews _ -> {}
@@ -580,9 +592,9 @@ public final class Node implements StateMachine {
       case TxnMessage.ConfirmRequest request -> sequencer.confirm(from, request);
       case TxnMessage.Heartbeat beat -> {
         pruner.floor(beat.versionFloor());
-        slaves.floor(beat.versionFloor());
+        hotReplicas.floor(beat.versionFloor());
         // One above D is learned from a later heartbeat, when D has come.
-        if (beat.checkpoint().isAtOrBelow(knowledge.adopted().position())) {
+        if (beat.checkpoint().isAtOrBelow(ledgerView.adopted().position())) {
           sequencer.checkpointAt(beat.checkpoint());
         }
         heardOf(new Heard(from, envelope.fromIncarnation()));
@@ -598,19 +610,19 @@ public final class Node implements StateMachine {
       case TxnMessage.JoinWanted(var incarnation) -> steward.joinWanted(from, incarnation);
       case TxnMessage.LeaveWanted(var incarnation) -> steward.leaveWanted(from, incarnation);
       case TxnMessage.DepartWanted(var incarnation) -> {
-        if (incarnation == lane.incarnation()) {
+        if (incarnation == context.incarnation()) {
           departure.drain();
-          lane.after(1, this::askForPlace);
+          context.after(1, this::askForPlace);
         }
       }
       case TxnMessage.LeaveAnswer answer -> departure.answered(answer);
-      case TxnMessage.WishRequest request -> operators.wished(from, request);
+      case TxnMessage.AdminRequestTold request -> operators.adminRequested(from, request);
       case TxnMessage.DecisionsRequest request -> operators.asked(from, request);
       case TxnMessage.BuiltHeld(var id) -> steward.builtHeld(from, id);
       case TxnMessage.BuiltUnused(var id) -> afterMap(envelope, () -> builder.dropUnused(id));
       case TxnMessage.BuildRequest request -> afterMap(envelope, () -> build(from, request));
-      case TxnMessage.LocateRequest request -> lookup.locate(from, request);
-      case TxnMessage.LocateReply reply -> lookup.located(reply);
+      case TxnMessage.LocateRequest request -> locator.locate(from, request);
+      case TxnMessage.LocateReply reply -> locator.located(reply);
       case TxnMessage.VoteReply _ -> {}
       case TxnMessage.OutcomeReply _ -> {}
       case TxnMessage.PositionReply _ -> {}
@@ -626,12 +638,12 @@ public final class Node implements StateMachine {
    */
   private void afterMap(Envelope envelope, Runnable action) {
     ReadPoint point = new ReadPoint(Position.ZERO, envelope.point().mapVersion());
-    knowledge.await(point, lane.nanos() + settings.requestNanos(), action, () -> {});
+    ledgerView.await(point, context.nanos() + settings.requestNanos(), action, () -> {});
   }
 
   private void build(NodeId from, TxnMessage.BuildRequest request) {
     if (departure.wanted()) {
-      lane.send(from, new BuildReply(request.call(), Optional.empty()));
+      context.send(from, new BuildReply(request.call(), Optional.empty()));
       return;
     }
     builder.build(
@@ -641,7 +653,7 @@ public final class Node implements StateMachine {
             request.source(),
             request.sourceRange(),
             request.sourceEpoch()),
-        stamp -> lane.send(from, new BuildReply(request.call(), stamp)));
+        stamp -> context.send(from, new BuildReply(request.call(), stamp)));
   }
 
   @Override
@@ -649,7 +661,7 @@ public final class Node implements StateMachine {
     quorums.flush();
     // What it has sent to this node itself is handled in this step.
     deliverLocal();
-    lane.flush();
+    context.flush();
   }
 
   /** The node's state, for checkers and operators. */
@@ -666,17 +678,17 @@ public final class Node implements StateMachine {
               copies.closed(copy),
               copy.durableClosed()));
     }
-    ReadPoint adopted = knowledge.adopted();
+    ReadPoint adopted = ledgerView.adopted();
     return new NodeInspection(
         ready,
         !sequencer.active() || steward.isReady(),
-        lookup.hasPlace(),
-        lane.incarnation(),
+        locator.hasPlace(),
+        context.incarnation(),
         adopted,
         sequencer.state(),
         views,
-        participant.marked(),
-        participant.parked() + knowledge.parked() + copies.parked() + quorums.parked(),
+        participant.holders(),
+        participant.parked() + ledgerView.parked() + copies.parked() + quorums.parked(),
         coordinator.running(),
         writer.waitingWrites(),
         pruner.pruned(),
@@ -690,24 +702,26 @@ public final class Node implements StateMachine {
    * What an operator wants of the steward here, and what that has decided. Called between two
    * events, as an event would be.
    */
-  public Decision wish(AdminRequest wish) {
-    return wish(wish, 0);
+  public Decision adminRequest(AdminRequest adminRequest) {
+    return adminRequest(adminRequest, 0);
   }
 
-  /** As above, of a wish that is known by its id when it is told again. */
-  public Decision wish(AdminRequest wish, long id) {
-    lane.after(1, () -> {});
-    return steward.wish(wish, id);
+  /** As above, of a request that is known by its id when it is told again. */
+  public Decision adminRequest(AdminRequest adminRequest, long id) {
+    context.after(1, () -> {});
+    return steward.adminRequest(adminRequest, id);
   }
 
-  /** The slaves that this node holds for copies of others, for checkers and operators. */
-  public List<SlaveHost.View> slavesHeld() {
-    return slaves.host().views();
+  /**
+   * The hot-spot replicas that this node holds for copies of others, for checkers and operators.
+   */
+  public List<HotReplicaHost.View> hotReplicasHeld() {
+    return hotReplicas.host().views();
   }
 
-  /** The slaves of this node's copies, for checkers and operators. */
-  public List<SlaveStreams.View> slavesFed() {
-    return slaves.fed();
+  /** The hot-spot replicas of this node's copies, for checkers and operators. */
+  public List<HotReplicaStreams.View> hotReplicasFed() {
+    return hotReplicas.fed();
   }
 
   /** How the cluster is balanced, if this node's steward knows. */

@@ -30,7 +30,7 @@ public record NodeInspection(
     ReadPoint adopted,
     Sequencer.State sequencer,
     List<CopyView> copies,
-    int marked,
+    int holders,
     int parked,
     int committing,
     long writesWaiting,

@@ -5,10 +5,14 @@ package org.ecstore.txn.node;
  *
  * @param transactionMax the heaviest transaction of a client; 0 for each within the published
  *     limits
- * @param markedMax transactions with marks here, until their writes are in the engine
+ * @param intentHoldersMax transactions with intents here, until their writes are in the engine
  * @param recordsMax records that the sequencer has numbered and not handed to the ledger
  * @param streamsMax writes kept for secondaries that lag
  * @param outcomesMax outcomes that a sequencer remembers; a number, not bytes
  */
 public record NodeMemory(
-    long transactionMax, long markedMax, long recordsMax, long streamsMax, long outcomesMax) {}
+    long transactionMax,
+    long intentHoldersMax,
+    long recordsMax,
+    long streamsMax,
+    long outcomesMax) {}

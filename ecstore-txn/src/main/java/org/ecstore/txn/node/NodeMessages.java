@@ -2,7 +2,7 @@ package org.ecstore.txn.node;
 
 import java.util.List;
 import org.ecstore.core.message.MessageCodec;
-import org.ecstore.replication.hotspot.SlaveCodec;
+import org.ecstore.replication.hotspot.HotReplicaCodec;
 import org.ecstore.replication.message.ReplicationCodec;
 import org.ecstore.replication.quorum.QuorumCodec;
 import org.ecstore.txn.message.TxnCodec;
@@ -13,6 +13,7 @@ public final class NodeMessages {
 
   /** Their codecs. */
   public static List<MessageCodec<?>> codecs() {
-    return List.of(new ReplicationCodec(), new SlaveCodec(), new TxnCodec(), new QuorumCodec());
+    return List.of(
+        new ReplicationCodec(), new HotReplicaCodec(), new TxnCodec(), new QuorumCodec());
   }
 }

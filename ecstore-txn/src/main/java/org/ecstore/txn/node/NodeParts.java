@@ -15,9 +15,9 @@ import org.ecstore.replication.copy.EngineWriter;
 import org.ecstore.replication.copy.Pruner;
 import org.ecstore.replication.copy.SplitPoints;
 import org.ecstore.replication.copy.WriteHolds;
-import org.ecstore.replication.hotspot.SlaveHost;
-import org.ecstore.replication.hotspot.SlaveStreams;
-import org.ecstore.replication.hotspot.Slaves;
+import org.ecstore.replication.hotspot.HotReplicaHost;
+import org.ecstore.replication.hotspot.HotReplicaStreams;
+import org.ecstore.replication.hotspot.HotReplicas;
 import org.ecstore.replication.quorum.QuorumCopies;
 import org.ecstore.replication.quorum.QuorumReads;
 import org.ecstore.replication.read.SnapshotReads;
@@ -41,135 +41,139 @@ public class NodeParts {
     return List.of();
   }
 
-  public LedgerView knowledge(NodeContext lane, NodeSettings settings) {
-    return new LedgerView(lane, settings.askNanos(), settings.unprovenMax());
+  public LedgerView ledgerView(NodeContext context, NodeSettings settings) {
+    return new LedgerView(context, settings.askNanos(), settings.unprovenMax());
   }
 
   public CopyTable copies(
-      NodeContext lane,
-      LedgerView knowledge,
+      NodeContext context,
+      LedgerView ledgerView,
       EngineWriter writer,
       WriteHolds holds,
       CopyTable.Listener listener) {
-    return new CopyTable(lane, knowledge, writer, holds, listener);
+    return new CopyTable(context, ledgerView, writer, holds, listener);
   }
 
   public SnapshotReads reads(
-      NodeContext lane, LedgerView knowledge, CopyTable copies, WriteHolds holds) {
-    return new SnapshotReads(lane, knowledge, copies, holds);
+      NodeContext context, LedgerView ledgerView, CopyTable copies, WriteHolds holds) {
+    return new SnapshotReads(context, ledgerView, copies, holds);
   }
 
-  public CopySource source(NodeContext lane, CopyTable copies, NodeSettings settings) {
-    return new CopySource(lane, copies, settings.leaseNanos(), settings.transfers());
+  public CopySource source(NodeContext context, CopyTable copies, NodeSettings settings) {
+    return new CopySource(context, copies, settings.leaseNanos(), settings.transfers());
   }
 
-  public SnapshotBegins starts(
-      NodeContext lane,
-      LedgerView knowledge,
+  public SnapshotBegins begins(
+      NodeContext context,
+      LedgerView ledgerView,
       CopyTable copies,
       SequencerLink sequencer,
       ReadBarrier positions,
       NodeSettings settings) {
-    return new SnapshotBegins(lane, knowledge, copies, sequencer, positions, settings.tickNanos());
+    return new SnapshotBegins(
+        context, ledgerView, copies, sequencer, positions, settings.tickNanos());
   }
 
   public CopyStreams streams(
-      NodeContext lane, LedgerView knowledge, CopyTable copies, NodeSettings settings) {
-    return new CopyStreams(lane, knowledge, copies, settings.askNanos(), settings.streams());
+      NodeContext context, LedgerView ledgerView, CopyTable copies, NodeSettings settings) {
+    return new CopyStreams(context, ledgerView, copies, settings.askNanos(), settings.streams());
   }
 
   public Pruner pruner(
-      NodeContext lane, CopyTable copies, EngineWriter writer, NodeSettings settings) {
-    return new Pruner(lane, copies, writer, settings.pruneNanos());
+      NodeContext context, CopyTable copies, EngineWriter writer, NodeSettings settings) {
+    return new Pruner(context, copies, writer, settings.pruneNanos());
   }
 
   public CopyFollower follower(
-      NodeContext lane, CopyTable copies, EngineWriter writer, NodeSettings settings) {
-    return new CopyFollower(lane, copies, writer, settings.streams().keptTogetherBytesMax());
+      NodeContext context, CopyTable copies, EngineWriter writer, NodeSettings settings) {
+    return new CopyFollower(context, copies, writer, settings.streams().keptTogetherBytesMax());
   }
 
   public QuorumCopies quorumCopies(
-      NodeContext lane,
-      LedgerView knowledge,
+      NodeContext context,
+      LedgerView ledgerView,
       CopyTable copies,
       CopyStreams streams,
       NodeSettings settings) {
-    return new QuorumCopies(lane, knowledge, copies, streams, settings.quorumCopies());
+    return new QuorumCopies(context, ledgerView, copies, streams, settings.quorumCopies());
   }
 
-  public QuorumReads quorumReads(NodeContext lane, LedgerView knowledge, NodeSettings settings) {
-    return new QuorumReads(lane, knowledge, settings.quorumReads());
+  public QuorumReads quorumReads(
+      NodeContext context, LedgerView ledgerView, NodeSettings settings) {
+    return new QuorumReads(context, ledgerView, settings.quorumReads());
   }
 
-  public SlaveHost slaveHost(NodeContext lane, LedgerView knowledge, NodeSettings settings) {
-    return new SlaveHost(lane, knowledge, settings.slaves(), settings.askNanos());
+  public HotReplicaHost hotReplicaHost(
+      NodeContext context, LedgerView ledgerView, NodeSettings settings) {
+    return new HotReplicaHost(context, ledgerView, settings.hotReplicas(), settings.askNanos());
   }
 
-  public SlaveStreams slaveStreams(NodeContext lane, CopyTable copies, NodeSettings settings) {
-    return new SlaveStreams(lane, copies, settings.slaves(), settings.askNanos());
+  public HotReplicaStreams hotReplicaStreams(
+      NodeContext context, CopyTable copies, NodeSettings settings) {
+    return new HotReplicaStreams(context, copies, settings.hotReplicas(), settings.askNanos());
   }
 
-  /** The slaves, of the two parts above. */
-  public final Slaves slaves(
-      NodeContext lane,
-      LedgerView knowledge,
+  /** The hot-spot replicas, of the two parts above. */
+  public final HotReplicas hotReplicas(
+      NodeContext context,
+      LedgerView ledgerView,
       CopyTable copies,
-      SplitPoints landmarks,
+      SplitPoints splitPoints,
       NodeSettings settings,
       Supplier<List<NodeId>> nodes) {
-    return new Slaves(
-        lane,
-        knowledge,
+    return new HotReplicas(
+        context,
+        ledgerView,
         copies,
-        slaveHost(lane, knowledge, settings),
-        slaveStreams(lane, copies, settings),
-        landmarks,
-        settings.slaves(),
+        hotReplicaHost(context, ledgerView, settings),
+        hotReplicaStreams(context, copies, settings),
+        splitPoints,
+        settings.hotReplicas(),
         nodes);
   }
 
   public Participant participant(
-      NodeContext lane,
-      LedgerView knowledge,
+      NodeContext context,
+      LedgerView ledgerView,
       EngineWriter writer,
       SequencerLink sequencer,
       NodeSettings settings) {
-    return new Participant(lane, knowledge, writer, sequencer, settings.participant());
+    return new Participant(context, ledgerView, writer, sequencer, settings.participant());
   }
 
   public Coordinator coordinator(
-      NodeContext lane, LedgerView knowledge, SequencerLink sequencer, NodeSettings settings) {
-    return new Coordinator(lane, knowledge, sequencer, settings.coordinator());
+      NodeContext context, LedgerView ledgerView, SequencerLink sequencer, NodeSettings settings) {
+    return new Coordinator(context, ledgerView, sequencer, settings.coordinator());
   }
 
   public Sequencer sequencer(
-      NodeContext lane,
-      LedgerView knowledge,
+      NodeContext context,
+      LedgerView ledgerView,
       NodeSettings settings,
       Supplier<List<Member>> members,
       Runnable activated) {
-    return new Sequencer(lane, knowledge, settings.sequencer(), members, activated);
+    return new Sequencer(context, ledgerView, settings.sequencer(), members, activated);
   }
 
-  public LeaderWatch leaderWatch(NodeContext lane) {
-    return new LeaderWatch(lane);
+  public LeaderWatch leaderWatch(NodeContext context) {
+    return new LeaderWatch(context);
   }
 
   public Steward steward(
-      NodeContext lane,
+      NodeContext context,
       Sequencer sequencer,
       Supplier<List<Member>> members,
       NodeSettings settings) {
-    return new Steward(lane, sequencer, members, settings.steward(), settings.balance());
+    return new Steward(context, sequencer, members, settings.steward(), settings.balance());
   }
 
   public Departure departure(
-      NodeContext lane,
-      LedgerView knowledge,
+      NodeContext context,
+      LedgerView ledgerView,
       CopyTable copies,
       CopyBuilder builder,
       Coordinator coordinator,
       Supplier<List<Member>> members) {
-    return new Departure(lane, knowledge, copies, builder, coordinator, members);
+    return new Departure(context, ledgerView, copies, builder, coordinator, members);
   }
 }

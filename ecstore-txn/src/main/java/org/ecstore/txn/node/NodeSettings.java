@@ -5,7 +5,7 @@ import org.ecstore.core.ledger.RecordParts;
 import org.ecstore.key.Bytes;
 import org.ecstore.replication.copy.CopySource;
 import org.ecstore.replication.copy.CopyStreams;
-import org.ecstore.replication.hotspot.SlaveSettings;
+import org.ecstore.replication.hotspot.HotReplicaSettings;
 import org.ecstore.replication.quorum.QuorumCopies;
 import org.ecstore.replication.quorum.QuorumReads;
 import org.ecstore.txn.balance.RebalanceSettings;
@@ -34,7 +34,7 @@ import org.ecstore.txn.steward.Steward;
  * @param coldRouting look keys up link by link, as a node without a map does
  * @param streams what may be kept for secondaries that lag
  * @param transfers what of a copy is sent at a time
- * @param slaves when busy parts of ranges get slaves on other nodes
+ * @param hotReplicas when busy parts of ranges get hot-spot replicas on other nodes
  * @param balance when ranges are split, merged and moved by size and by load
  * @param transactionMax the heaviest transaction that the node takes, which it tells its clients; 0
  *     if that is each within the published limits
@@ -58,7 +58,7 @@ public record NodeSettings(
     Steward.Settings steward,
     CopyStreams.Bounds streams,
     CopySource.Bounds transfers,
-    SlaveSettings slaves,
+    HotReplicaSettings hotReplicas,
     RebalanceSettings balance,
     long transactionMax) {
   private static final long MILLI = 1_000_000L;
@@ -98,7 +98,7 @@ public record NodeSettings(
             100 * MILLI, 2 * SECOND, 600 * SECOND, List.of(), 1, 60 * SECOND, 5 * SECOND),
         CopyStreams.Bounds.DEFAULT,
         CopySource.Bounds.DEFAULT,
-        SlaveSettings.DEFAULT,
+        HotReplicaSettings.DEFAULT,
         RebalanceSettings.DEFAULT,
         0);
   }
@@ -169,7 +169,7 @@ public record NodeSettings(
    * @param longFailureNanos after which copies of a node that is gone are made anew
    * @param settledNanos for which a node must be back before ranges go back to it
    */
-  public NodeSettings withPatience(long longFailureNanos, long settledNanos) {
+  public NodeSettings withTimeout(long longFailureNanos, long settledNanos) {
     return with(
         new Steward.Settings(
             steward.retryNanos(),
@@ -183,22 +183,22 @@ public record NodeSettings(
 
   /** With searches from link to link, or by the map. */
   public NodeSettings withColdRouting(boolean cold) {
-    return with(host, cold, sequencer, steward, slaves, balance);
+    return with(host, cold, sequencer, steward, hotReplicas, balance);
   }
 
   /** On a machine of this label. */
   public NodeSettings withHost(String label) {
-    return with(label, coldRouting, sequencer, steward, slaves, balance);
+    return with(label, coldRouting, sequencer, steward, hotReplicas, balance);
   }
 
-  /** With other slaves, or none. */
-  public NodeSettings withSlaves(SlaveSettings other) {
+  /** With other hot-spot replicas, or none. */
+  public NodeSettings withHotReplicas(HotReplicaSettings other) {
     return with(host, coldRouting, sequencer, steward, other, balance);
   }
 
   /** With another balance. */
   public NodeSettings withBalance(RebalanceSettings other) {
-    return with(host, coldRouting, sequencer, steward, slaves, other);
+    return with(host, coldRouting, sequencer, steward, hotReplicas, other);
   }
 
   /** With versions kept so long, whether or not a lease asks for it. */
@@ -211,7 +211,7 @@ public record NodeSettings(
             sequencer.checkpointRecords(),
             retentionNanos,
             sequencer.floorStep());
-    return with(host, coldRouting, bounds, steward, slaves, balance);
+    return with(host, coldRouting, bounds, steward, hotReplicas, balance);
   }
 
   /** With bounds that a node's heap can keep. */
@@ -235,7 +235,7 @@ public record NodeSettings(
         askNanos,
         unprovenMax,
         coldRouting,
-        participant.withMarkedBytes(memory.markedMax()),
+        participant.withIntentBytes(memory.intentHoldersMax()),
         coordinator,
         new Sequencer.Bounds(
             appender,
@@ -250,13 +250,13 @@ public record NodeSettings(
             Math.min(streams.keptBytesMax(), memory.streamsMax()),
             Math.min(streams.keptTogetherBytesMax(), memory.streamsMax())),
         transfers,
-        slaves,
+        hotReplicas,
         balance,
         memory.transactionMax());
   }
 
   private NodeSettings with(Steward.Settings with) {
-    return with(host, coldRouting, sequencer, with, slaves, balance);
+    return with(host, coldRouting, sequencer, with, hotReplicas, balance);
   }
 
   private NodeSettings with(
@@ -264,7 +264,7 @@ public record NodeSettings(
       boolean cold,
       Sequencer.Bounds sequencerThen,
       Steward.Settings stewardThen,
-      SlaveSettings slavesThen,
+      HotReplicaSettings hotReplicasThen,
       RebalanceSettings balanceThen) {
     return new NodeSettings(
         clusterId,
@@ -285,7 +285,7 @@ public record NodeSettings(
         stewardThen,
         streams,
         transfers,
-        slavesThen,
+        hotReplicasThen,
         balanceThen,
         transactionMax);
   }

@@ -11,8 +11,8 @@ import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientReply.CopyLine;
 import org.ecstore.protocol.ClientReply.NodeLine;
 import org.ecstore.protocol.ClientRequest;
-import org.ecstore.replication.hotspot.SlaveStreams;
-import org.ecstore.replication.hotspot.Slaves;
+import org.ecstore.replication.hotspot.HotReplicaStreams;
+import org.ecstore.replication.hotspot.HotReplicas;
 import org.ecstore.txn.node.NodeInspection.CopyView;
 import org.ecstore.txn.sequencer.SequencerLink;
 
@@ -20,10 +20,10 @@ import org.ecstore.txn.sequencer.SequencerLink;
 final class NodeViews {
   private static final double THOUSAND = 1000.0;
 
-  private final NodeContext lane;
+  private final NodeContext context;
   private final SequencerLink sequencer;
-  private final KeyLocator lookup;
-  private final Slaves slaves;
+  private final KeyLocator locator;
+  private final HotReplicas hotReplicas;
   private final NodeParts parts;
 
   /**
@@ -32,50 +32,51 @@ final class NodeViews {
    * @param parts that know what its process hosts beside it
    */
   NodeViews(
-      NodeContext lane,
+      NodeContext context,
       SequencerLink sequencer,
-      KeyLocator lookup,
-      Slaves slaves,
+      KeyLocator locator,
+      HotReplicas hotReplicas,
       NodeParts parts) {
-    this.lane = lane;
+    this.context = context;
     this.sequencer = sequencer;
-    this.lookup = lookup;
-    this.slaves = slaves;
+    this.locator = locator;
+    this.hotReplicas = hotReplicas;
     this.parts = parts;
   }
 
   void inspected(ClientCall call, NodeInspection seen) {
     List<String> roles = new ArrayList<>(seen.roles());
     roles.addAll(parts.hosted());
-    lane.ports()
+    context
+        .ports()
         .network()
         .reply(
             call,
             new ClientReply.Inspected(
-                lane.self(),
+                context.self(),
                 seen.incarnation(),
                 seen.waitsFor().orElse(""),
                 roles,
                 sequencer.leader(),
                 seen.adopted(),
                 seen.copies().stream().map(copy -> line(seen, copy)).toList(),
-                slaves(),
+                hotReplicas(),
                 parts.rooms()));
   }
 
-  private ClientReply.SlavesSeen slaves() {
+  private ClientReply.HotReplicasSeen hotReplicas() {
     TreeMap<RangeId, Integer> fed = new TreeMap<>();
-    for (SlaveStreams.View slave : slaves.fed()) {
-      if (slave.filled()) {
-        fed.merge(slave.range(), 1, Integer::sum);
+    for (HotReplicaStreams.View hotReplica : hotReplicas.fed()) {
+      if (hotReplica.filled()) {
+        fed.merge(hotReplica.range(), 1, Integer::sum);
       }
     }
-    return new ClientReply.SlavesSeen(
-        slaves.host().count(),
-        slaves.host().bytes(),
-        Math.round(slaves.host().reads() * THOUSAND),
+    return new ClientReply.HotReplicasSeen(
+        hotReplicas.host().count(),
+        hotReplicas.host().bytes(),
+        Math.round(hotReplicas.host().reads() * THOUSAND),
         fed.entrySet().stream()
-            .map(each -> new ClientReply.SlavesFed(each.getKey(), each.getValue()))
+            .map(each -> new ClientReply.HotReplicasFed(each.getKey(), each.getValue()))
             .toList());
   }
 
@@ -89,15 +90,16 @@ final class NodeViews {
     Optional<NodeLine> next =
         own.isPresent()
             ? Optional.empty()
-            : lookup
+            : locator
                 .nextHop(explain.key(), explain.from())
-                .map(node -> new NodeLine(node, lookup.address(node), ""));
-    lane.ports()
+                .map(node -> new NodeLine(node, locator.address(node), ""));
+    context
+        .ports()
         .network()
         .reply(
             call,
             new ClientReply.Explained(
-                lane.self(), seen.adopted(), own, next, lookup.route(explain.key())));
+                context.self(), seen.adopted(), own, next, locator.route(explain.key())));
   }
 
   private static boolean isPrimary(CopyView copy) {

@@ -13,34 +13,34 @@ import org.ecstore.model.RefusalCode;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientReply.DecisionLine;
 import org.ecstore.protocol.ClientRequest;
+import org.ecstore.txn.message.TxnMessage.AdminRequestTold;
 import org.ecstore.txn.message.TxnMessage.BalanceReply;
 import org.ecstore.txn.message.TxnMessage.BalanceRequest;
 import org.ecstore.txn.message.TxnMessage.DecisionsReply;
 import org.ecstore.txn.message.TxnMessage.DecisionsRequest;
-import org.ecstore.txn.message.TxnMessage.WishRequest;
 import org.ecstore.txn.sequencer.SequencerLink;
 import org.ecstore.txn.steward.Decision;
 import org.ecstore.txn.steward.Steward;
 
-/** Hands operators' wishes and questions to the steward, wherever it is, and its answers back. */
+/** Hands operators' requests and questions to the steward, wherever it is, and its answers back. */
 final class Operators {
   /** Of all decisions so many of the newest go into one answer. */
   private static final int ANSWER_MAX = 1000;
 
-  private final NodeContext lane;
+  private final NodeContext context;
   private final SequencerLink sequencer;
   private final Steward steward;
   private final long askNanos;
 
-  Operators(NodeContext lane, SequencerLink sequencer, Steward steward, long askNanos) {
-    this.lane = lane;
+  Operators(NodeContext context, SequencerLink sequencer, Steward steward, long askNanos) {
+    this.context = context;
     this.sequencer = sequencer;
     this.steward = steward;
     this.askNanos = askNanos;
   }
 
   void operate(ClientCall client, ClientRequest.Operate operate) {
-    ask(client, call -> new WishRequest(call, operate.wish(), operate.id()));
+    ask(client, call -> new AdminRequestTold(call, operate.adminRequest(), operate.id()));
   }
 
   void decisions(ClientCall client, ClientRequest.AskDecisions ask) {
@@ -53,7 +53,7 @@ final class Operators {
       refuse(client, "no node leads at present");
       return;
     }
-    lane.ask(
+    context.ask(
         leader.get(),
         question,
         askNanos,
@@ -76,7 +76,7 @@ final class Operators {
       refuse(client, "no node leads at present");
       return;
     }
-    lane.ask(
+    context.ask(
         leader.get(),
         BalanceRequest::new,
         askNanos,
@@ -95,7 +95,7 @@ final class Operators {
 
   /** At the steward. */
   void asked(NodeId from, BalanceRequest request) {
-    lane.send(from, new BalanceReply(request.call(), steward.balance()));
+    context.send(from, new BalanceReply(request.call(), steward.balance()));
   }
 
   private void refuse(ClientCall client, String why) {
@@ -103,16 +103,16 @@ final class Operators {
   }
 
   private void reply(ClientCall client, ClientReply reply) {
-    lane.ports().network().reply(client, reply);
+    context.ports().network().reply(client, reply);
   }
 
   /** At the steward. */
-  void wished(NodeId from, WishRequest request) {
+  void adminRequested(NodeId from, AdminRequestTold request) {
     if (steward.isReady()) {
-      Decision decision = steward.wish(request.wish(), request.id());
-      lane.send(from, new DecisionsReply(request.call(), true, List.of(line(decision))));
+      Decision decision = steward.adminRequest(request.adminRequest(), request.id());
+      context.send(from, new DecisionsReply(request.call(), true, List.of(line(decision))));
     } else {
-      lane.send(from, new DecisionsReply(request.call(), false, List.of()));
+      context.send(from, new DecisionsReply(request.call(), false, List.of()));
     }
   }
 
@@ -122,7 +122,7 @@ final class Operators {
         steward.decisions().stream().filter(one -> isAbout(one, request.range())).toList();
     List<DecisionLine> newest =
         about.stream().skip(Math.max(0, about.size() - ANSWER_MAX)).map(this::line).toList();
-    lane.send(from, new DecisionsReply(request.call(), steward.isReady(), newest));
+    context.send(from, new DecisionsReply(request.call(), steward.isReady(), newest));
   }
 
   private static boolean isAbout(Decision decision, Optional<RangeId> range) {
@@ -134,7 +134,7 @@ final class Operators {
         one.number(),
         one.nanos() == 0
             ? Optional.empty()
-            : Optional.of(Math.max(0, (lane.nanos() - one.nanos()) / 1_000_000)),
+            : Optional.of(Math.max(0, (context.nanos() - one.nanos()) / 1_000_000)),
         one.map().value(),
         one.cause().name().toLowerCase(Locale.ROOT),
         one.ranges(),

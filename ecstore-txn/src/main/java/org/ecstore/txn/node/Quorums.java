@@ -20,26 +20,26 @@ import org.ecstore.replication.view.LedgerView;
 final class Quorums {
   private static final int MILLIS_MAX = 60_000;
 
-  private final NodeContext lane;
-  private final LedgerView knowledge;
+  private final NodeContext context;
+  private final LedgerView ledgerView;
   private final ReadBarrier positions;
   private final QuorumCopies copies;
   private final QuorumReads reads;
   private final QuorumWaits waits;
 
   Quorums(
-      NodeContext lane,
-      LedgerView knowledge,
+      NodeContext context,
+      LedgerView ledgerView,
       ReadBarrier positions,
       QuorumCopies copies,
       QuorumReads reads,
       NodeSettings settings) {
-    this.lane = lane;
-    this.knowledge = knowledge;
+    this.context = context;
+    this.ledgerView = ledgerView;
     this.positions = positions;
     this.copies = copies;
     this.reads = reads;
-    this.waits = new QuorumWaits(lane, knowledge, settings.askNanos(), settings.tickNanos());
+    this.waits = new QuorumWaits(context, ledgerView, settings.askNanos(), settings.tickNanos());
   }
 
   void tick() {
@@ -80,12 +80,12 @@ final class Quorums {
   }
 
   private void reply(ClientCall call, ClientReply reply) {
-    lane.ports().network().reply(call, reply);
+    context.ports().network().reply(call, reply);
   }
 
   private long until(int timeoutMillis) {
     long millis = Math.max(1, Math.min(timeoutMillis, MILLIS_MAX));
-    return lane.nanos() + millis * 1_000_000L;
+    return context.nanos() + millis * 1_000_000L;
   }
 
   /** By the map of what the client has seen: copies that were the key's before have not. */
@@ -113,7 +113,7 @@ final class Quorums {
         yield new ClientReply.QuorumValue(
             found.row(),
             found.at(),
-            knowledge.adopted().position(),
+            ledgerView.adopted().position(),
             answered,
             found.writtenBack(),
             !quorum.isStrict());

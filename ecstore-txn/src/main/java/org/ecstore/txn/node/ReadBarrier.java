@@ -27,17 +27,17 @@ public final class ReadBarrier {
   private static final long BREATH_NANOS = 1_000_000L;
   private static final long PAUSE_NANOS = 10_000_000L;
 
-  private final NodeContext lane;
-  private final LedgerView knowledge;
+  private final NodeContext context;
+  private final LedgerView ledgerView;
   private final SequencerLink sequencer;
   private long untilNanos;
   private boolean asking;
   private int waiting;
 
   /** Those of a node. */
-  public ReadBarrier(NodeContext lane, LedgerView knowledge, SequencerLink sequencer) {
-    this.lane = lane;
-    this.knowledge = knowledge;
+  public ReadBarrier(NodeContext context, LedgerView ledgerView, SequencerLink sequencer) {
+    this.context = context;
+    this.ledgerView = ledgerView;
     this.sequencer = sequencer;
   }
 
@@ -47,7 +47,7 @@ public final class ReadBarrier {
    */
   public void reach(
       ReadPoint point, long until, Runnable ready, Consumer<ClientReply.Refused> refused) {
-    if (knowledge.covers(point)) {
+    if (ledgerView.covers(point)) {
       ready.run();
       return;
     }
@@ -56,7 +56,7 @@ public final class ReadBarrier {
       return;
     }
     waiting++;
-    knowledge.await(
+    ledgerView.await(
         point, until, () -> ended(ready), () -> ended(() -> refused.accept(NOT_REACHED)));
     if (waiting == 1 || until - untilNanos > 0) {
       untilNanos = until;
@@ -79,10 +79,10 @@ public final class ReadBarrier {
    */
   private void confirm() {
     sequencer.confirm(
-        knowledge.adopted().position().next(),
+        ledgerView.adopted().position().next(),
         granted -> {
-          if (waiting > 0 && untilNanos - lane.nanos() > 0) {
-            lane.after(granted.isPresent() ? BREATH_NANOS : PAUSE_NANOS, this::confirm);
+          if (waiting > 0 && untilNanos - context.nanos() > 0) {
+            context.after(granted.isPresent() ? BREATH_NANOS : PAUSE_NANOS, this::confirm);
           } else {
             asking = false;
           }

@@ -16,8 +16,8 @@ import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientRequest;
 import org.ecstore.replication.copy.Copy;
 import org.ecstore.replication.copy.SplitPoints;
-import org.ecstore.replication.hotspot.SlaveStreams;
-import org.ecstore.replication.hotspot.Slaves;
+import org.ecstore.replication.hotspot.HotReplicaStreams;
+import org.ecstore.replication.hotspot.HotReplicas;
 import org.ecstore.replication.read.ReadOutcome;
 import org.ecstore.replication.read.SnapshotReads;
 import org.ecstore.wire.Limits;
@@ -35,36 +35,36 @@ final class ReadHandler {
 
   private static final int CUT_BYTES_MAX = 16 << 10;
 
-  private final NodeContext lane;
+  private final NodeContext context;
   private final NodeSettings settings;
   private final SnapshotReads reads;
   private final ReadBarrier positions;
-  private final KeyLocator lookup;
-  private final Slaves slaves;
-  private final SplitPoints landmarks;
+  private final KeyLocator locator;
+  private final HotReplicas hotReplicas;
+  private final SplitPoints splitPoints;
   private final Consumer<Copy> counted;
 
   ReadHandler(
-      NodeContext lane,
+      NodeContext context,
       NodeSettings settings,
       SnapshotReads reads,
       ReadBarrier positions,
-      KeyLocator lookup,
-      Slaves slaves,
-      SplitPoints landmarks,
+      KeyLocator locator,
+      HotReplicas hotReplicas,
+      SplitPoints splitPoints,
       Consumer<Copy> counted) {
-    this.lane = lane;
+    this.context = context;
     this.settings = settings;
     this.reads = reads;
     this.positions = positions;
-    this.lookup = lookup;
-    this.slaves = slaves;
-    this.landmarks = landmarks;
+    this.locator = locator;
+    this.hotReplicas = hotReplicas;
+    this.splitPoints = splitPoints;
     this.counted = counted;
   }
 
   private long until() {
-    return lane.nanos() + settings.requestNanos();
+    return context.nanos() + settings.requestNanos();
   }
 
   private static void refuse(Consumer<ClientReply> then, RefusalCode code, String detail) {
@@ -76,7 +76,7 @@ final class ReadHandler {
     Optional<Copy> copy = reads.live(read.range(), read.epoch());
     return copy.isPresent()
         ? copy.filter(Copy::following).map(Copy::closed)
-        : slaves.host().closed(read.range(), read.epoch());
+        : hotReplicas.host().closed(read.range(), read.epoch());
   }
 
   /** Answers a read. */
@@ -108,19 +108,19 @@ final class ReadHandler {
           }
         };
     Optional<Copy> copy = reads.live(get.range(), get.epoch());
-    Optional<ReadOutcome> slave =
+    Optional<ReadOutcome> hotReplica =
         copy.isPresent()
             ? Optional.empty()
-            : slaves.host().get(get.range(), get.epoch(), get.keys(), at.snapshot());
-    if (slave.isPresent()) {
-      answer.accept(slave.get());
+            : hotReplicas.host().get(get.range(), get.epoch(), get.keys(), at.snapshot());
+    if (hotReplica.isPresent()) {
+      answer.accept(hotReplica.get());
     } else if (get.keys().isEmpty()
         || !shared(then, copy, KeyRange.spanning(get.keys()), at, get.mayRedirect())) {
       reach(get.point(), at, then, () -> reads.get(at, get.keys(), answer));
     }
   }
 
-  /** Counts a read, and sends it on to a slave where that is better (rule 26). */
+  /** Counts a read, and sends it on to a hot-spot replica where that is better (rule 26). */
   private boolean shared(
       Consumer<ClientReply> then,
       Optional<Copy> copy,
@@ -130,15 +130,15 @@ final class ReadHandler {
     if (copy.isEmpty()) {
       return false;
     }
-    Optional<SlaveStreams.View> other =
-        mayRedirect ? slaves.redirect(copy.get(), span, at.snapshot()) : Optional.empty();
+    Optional<HotReplicaStreams.View> other =
+        mayRedirect ? hotReplicas.redirect(copy.get(), span, at.snapshot()) : Optional.empty();
     if (other.isEmpty()) {
-      slaves.read(copy.get(), span);
+      hotReplicas.read(copy.get(), span);
       counted.accept(copy.get());
       return false;
     }
     NodeId node = other.get().node();
-    then.accept(new ClientReply.Redirect(node, lookup.address(node), other.get().keys()));
+    then.accept(new ClientReply.Redirect(node, locator.address(node), other.get().keys()));
     return true;
   }
 
@@ -173,15 +173,17 @@ final class ReadHandler {
               && (rows.complete() || !rows.rows().isEmpty())) {
             then.accept(
                 new ClientReply.Scanned(
-                    rows.rows(), covered(scan, rows), rows.source(), cuts(scan, copy, rows)));
+                    rows.rows(), covered(scan, rows), rows.source(), splitKeys(scan, copy, rows)));
           } else {
             failed(then, outcome, List.of(scan.interval()));
           }
         };
-    Optional<ReadOutcome> slave =
-        copy.isPresent() ? Optional.empty() : slaves.host().scan(scan.range(), scan.epoch(), spec);
-    if (slave.isPresent()) {
-      answer.accept(slave.get());
+    Optional<ReadOutcome> hotReplica =
+        copy.isPresent()
+            ? Optional.empty()
+            : hotReplicas.host().scan(scan.range(), scan.epoch(), spec);
+    if (hotReplica.isPresent()) {
+      answer.accept(hotReplica.get());
     } else if (!shared(then, copy, scan.interval(), at, scan.mayRedirect())) {
       reach(scan.point(), at, then, () -> reads.scan(at, spec, answer));
     }
@@ -203,17 +205,19 @@ final class ReadHandler {
    * the data, and not the bounds of a histogram's buckets: these are narrow where much is read, and
    * leave the rest, which is most of a long scan, in one.
    */
-  private List<Bytes> cuts(ClientRequest.Scan scan, Optional<Copy> copy, ReadOutcome.Rows rows) {
+  private List<Bytes> splitKeys(
+      ClientRequest.Scan scan, Optional<Copy> copy, ReadOutcome.Rows rows) {
     boolean isFull = rows.rows().size() < scan.recordsMax();
     if (rows.complete() || copy.isEmpty() || !(isFull || rows.rows().size() >= LONG_RECORDS)) {
       return List.of();
     }
-    List<Bytes> cuts = landmarks.of(copy.get()).map(SplitPoints.Marks::cuts).orElse(List.of());
-    long bytes = cuts.stream().mapToLong(Bytes::length).sum();
+    List<Bytes> splitKeys =
+        splitPoints.of(copy.get()).map(SplitPoints.Keys::splitKeys).orElse(List.of());
+    long bytes = splitKeys.stream().mapToLong(Bytes::length).sum();
     KeyRange covered = covered(scan, rows);
     boolean divide =
-        cuts.stream().anyMatch(cut -> scan.interval().contains(cut) && !covered.contains(cut));
-    return divide && bytes <= CUT_BYTES_MAX ? cuts : List.of();
+        splitKeys.stream().anyMatch(cut -> scan.interval().contains(cut) && !covered.contains(cut));
+    return divide && bytes <= CUT_BYTES_MAX ? splitKeys : List.of();
   }
 
   private void failed(Consumer<ClientReply> then, ReadOutcome outcome, List<KeyRange> asked) {
@@ -222,7 +226,7 @@ final class ReadHandler {
           then.accept(
               new ClientReply.WrongRange(
                   asked.stream()
-                      .flatMap(keys -> lookup.routes(keys).stream())
+                      .flatMap(keys -> locator.routes(keys).stream())
                       .distinct()
                       .toList()));
       case ReadOutcome.Behind(var source) -> then.accept(new ClientReply.Behind(source));

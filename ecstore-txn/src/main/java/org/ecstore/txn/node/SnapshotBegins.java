@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.ecstore.core.runtime.NodeContext;
+import org.ecstore.core.runtime.RuleSeam;
 import org.ecstore.id.MapVersion;
 import org.ecstore.id.Position;
 import org.ecstore.id.ReadPoint;
@@ -66,8 +67,8 @@ public class SnapshotBegins {
     }
   }
 
-  private final NodeContext lane;
-  private final LedgerView knowledge;
+  private final NodeContext context;
+  private final LedgerView ledgerView;
   private final CopyTable copies;
   private final SequencerLink sequencer;
   private final ReadBarrier positions;
@@ -83,14 +84,14 @@ public class SnapshotBegins {
    * @param localNanos how old a local snapshot's position may be
    */
   public SnapshotBegins(
-      NodeContext lane,
-      LedgerView knowledge,
+      NodeContext context,
+      LedgerView ledgerView,
       CopyTable copies,
       SequencerLink sequencer,
       ReadBarrier positions,
       long localNanos) {
-    this.lane = lane;
-    this.knowledge = knowledge;
+    this.context = context;
+    this.ledgerView = ledgerView;
     this.copies = copies;
     this.sequencer = sequencer;
     this.positions = positions;
@@ -107,7 +108,7 @@ public class SnapshotBegins {
     Waiting asker = new Waiting(token, untilNanos, then, refused);
     switch (level.kind()) {
       case LOCAL ->
-          knowledge.await(
+          ledgerView.await(
               SOME_MAP,
               untilNanos,
               () -> then.accept(local()),
@@ -136,15 +137,16 @@ public class SnapshotBegins {
     if (level.kind() == ReadLevel.Kind.SESSION
         && closedHere.isPresent()
         && hasSeenNoMore(known, closedHere.get())) {
-      then.accept(at(Position.min(closedHere.get(), knowledge.adopted().position())));
+      then.accept(at(Position.min(closedHere.get(), ledgerView.adopted().position())));
     } else {
       start(level, token, untilNanos, then, refused);
     }
   }
 
   /** Whether a session that has seen a point may begin where a copy is closed. */
+  @RuleSeam(9)
   protected boolean hasSeenNoMore(ReadPoint seen, Position closed) {
-    return knowledge.covers(seen) && seen.position().isAtOrBelow(closed);
+    return ledgerView.covers(seen) && seen.position().isAtOrBelow(closed);
   }
 
   /**
@@ -157,14 +159,14 @@ public class SnapshotBegins {
    * looked again.
    */
   private ReadPoint local() {
-    long now = lane.nanos();
+    long now = context.nanos();
     Local known =
         local
             .filter(one -> one.copyChanges() == copies.changes())
             .filter(one -> now - one.nanos() < localNanos)
             .orElseGet(() -> new Local(now, copies.changes(), readableHere()));
     local = Optional.of(known);
-    return at(known.position().orElse(knowledge.adopted().position()));
+    return at(known.position().orElse(ledgerView.adopted().position()));
   }
 
   private Optional<Position> readableHere() {
@@ -182,14 +184,16 @@ public class SnapshotBegins {
   }
 
   /** What the session has seen, to be waited for. */
+  @RuleSeam(9)
   protected ReadPoint seen(ReadPoint token) {
     return token;
   }
 
   /** A position that holds all that was acknowledged longer ago than a lag, if one is at hand. */
+  @RuleSeam(9)
   protected Optional<Position> freshWithin(long lagNanos) {
     return fresh
-        .filter(answer -> lane.nanos() - answer.askedNanos() <= lagNanos)
+        .filter(answer -> context.nanos() - answer.askedNanos() <= lagNanos)
         .map(Fresh::position);
   }
 
@@ -199,14 +203,14 @@ public class SnapshotBegins {
   }
 
   private ReadPoint at(Position position) {
-    return new ReadPoint(position, knowledge.adopted().mapVersion());
+    return new ReadPoint(position, ledgerView.adopted().mapVersion());
   }
 
   private void session(Waiting asker) {
     positions.reach(
         withSomeMap(seen(asker.token())),
         asker.untilNanos(),
-        () -> asker.then().accept(knowledge.adopted()),
+        () -> asker.then().accept(ledgerView.adopted()),
         asker.refused());
   }
 
@@ -243,13 +247,14 @@ public class SnapshotBegins {
    * Whether a question that was sent before serves who asks now: who wants all that was
    * acknowledged until now waits for one that is sent later (rule 9).
    */
+  @RuleSeam(9)
   protected boolean serves(long askedNanos, Optional<Long> lagNanos) {
-    return lagNanos.isPresent() && lane.nanos() - askedNanos <= lagNanos.get();
+    return lagNanos.isPresent() && context.nanos() - askedNanos <= lagNanos.get();
   }
 
   /** The sequencer appends before it answers, so that one who is deposed cannot (rule 9). */
   private void send(List<Asker> askers) {
-    Question question = new Question(lane.nanos(), askers);
+    Question question = new Question(context.nanos(), askers);
     underWay = Optional.of(question);
     sequencer.strong(answer -> answered(question, answer));
   }
@@ -271,7 +276,7 @@ public class SnapshotBegins {
   }
 
   private void reached(Asker asker, ReadPoint point, long askedNanos) {
-    knowledge.await(
+    ledgerView.await(
         point,
         asker.waiting().untilNanos(),
         () -> {

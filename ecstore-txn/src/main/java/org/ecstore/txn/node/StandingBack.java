@@ -12,13 +12,13 @@ final class StandingBack {
   /** So long one leads that had to, before it looks whether others are there again. */
   private static final long AGAIN_NANOS = 60_000_000_000L;
 
-  private final NodeContext lane;
+  private final NodeContext context;
   private boolean asking;
   private boolean done;
   private long againNanos;
 
-  StandingBack(NodeContext lane) {
-    this.lane = lane;
+  StandingBack(NodeContext context) {
+    this.context = context;
   }
 
   /**
@@ -33,18 +33,18 @@ final class StandingBack {
       done = false;
       return;
     }
-    boolean enough = done && (!leads || againNanos - lane.nanos() > 0);
+    boolean enough = done && (!leads || againNanos - context.nanos() > 0);
     if (asking || alone || enough) {
       return;
     }
     asking = true;
-    lane.coordination(
-        token -> lane.ports().coordination().standBack(token),
+    context.coordination(
+        token -> context.ports().coordination().standBack(token),
         result -> {
           asking = false;
           if (result instanceof CoordinationResult.Leader) {
             done = true;
-            againNanos = lane.nanos() + AGAIN_NANOS;
+            againNanos = context.nanos() + AGAIN_NANOS;
           }
         });
   }

@@ -12,6 +12,7 @@ import org.ecstore.core.ledger.RecordParts;
 import org.ecstore.core.port.Ledger.LedgerEntry;
 import org.ecstore.core.port.LedgerResult;
 import org.ecstore.core.runtime.NodeContext;
+import org.ecstore.core.runtime.RuleSeam;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
 
@@ -34,7 +35,7 @@ public class Appender {
 
   private record Waiter(Runnable durable, Consumer<String> lost) {}
 
-  private final NodeContext lane;
+  private final NodeContext context;
   private final Bounds bounds;
   private final Runnable advanced;
   private final Consumer<String> failed;
@@ -60,8 +61,12 @@ public class Appender {
    * nothing more is appended then.
    */
   public Appender(
-      NodeContext lane, Bounds bounds, Position last, Runnable advanced, Consumer<String> failed) {
-    this.lane = lane;
+      NodeContext context,
+      Bounds bounds,
+      Position last,
+      Runnable advanced,
+      Consumer<String> failed) {
+    this.context = context;
     this.bounds = bounds;
     this.advanced = advanced;
     this.failed = failed;
@@ -142,6 +147,7 @@ public class Appender {
   }
 
   /** Rule 5: no answer rests on a record that is not durable. */
+  @RuleSeam(5)
   protected boolean acknowledged(Position position) {
     return position.value() <= durable;
   }
@@ -149,7 +155,7 @@ public class Appender {
   private void askFlush() {
     if (!flushAsked) {
       flushAsked = true;
-      lane.atFlush(
+      context.atFlush(
           () -> {
             flushAsked = false;
             flush();
@@ -172,7 +178,7 @@ public class Appender {
       firstPending += records.size();
       inFlight++;
       entryBegun.accept(records.size());
-      lane.ledger(token -> lane.ports().ledger().append(token, entry), this::appended);
+      context.ledger(token -> context.ports().ledger().append(token, entry), this::appended);
     }
   }
 

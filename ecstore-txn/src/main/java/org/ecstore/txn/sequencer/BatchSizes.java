@@ -26,7 +26,7 @@ public record BatchSizes(long entries, long records, List<Long> byPowerOfTwo) {
     return entries == 0 ? 0 : (double) records / entries;
   }
 
-  /** Counts entries. Owned by one lane. */
+  /** Counts entries. Owned by one event loop. */
   static final class Count {
     private final long[] byPower = new long[POWERS];
     private long entries;

@@ -27,11 +27,11 @@ public class LeaderWatch {
   /** Who looks so late was busy or frozen, and begins to listen anew. */
   private static final long LATE_NANOS = 200_000_000L;
 
-  private final NodeContext lane;
+  private final NodeContext context;
   private final Map<NodeId, Long> heardNanos = new TreeMap<>();
 
   /** Of nodes that were suspected in vain. */
-  private final Map<NodeId, LeaderTimeout> patience = new TreeMap<>();
+  private final Map<NodeId, LeaderTimeout> timeout = new TreeMap<>();
 
   private Optional<Member> watched = Optional.empty();
   private Optional<Member> suspected = Optional.empty();
@@ -41,21 +41,22 @@ public class LeaderWatch {
   private long lookedNanos;
   private long falseAlarms;
 
-  public LeaderWatch(NodeContext lane) {
-    this.lane = lane;
+  public LeaderWatch(NodeContext context) {
+    this.context = context;
   }
 
   /** A node has said something. */
   public void heard(NodeId from, long incarnation) {
-    long now = lane.nanos();
+    long now = context.nanos();
     long silent = now - silentSinceNanos;
     heardNanos.put(from, now);
     if (suspected.filter(one -> isOf(one, from, incarnation)).isPresent()) {
       suspected = Optional.empty();
       falseAlarms++;
-      patience.computeIfAbsent(from, _ -> new LeaderTimeout()).suspectedInVain(silent, now);
-      lane.ports()
-          .journal()
+      timeout.computeIfAbsent(from, _ -> new LeaderTimeout()).suspectedInVain(silent, now);
+      context
+          .ports()
+          .log()
           .warn(
               "%s was silent for %d ms and is not gone: suspected in vain %d times"
                   .formatted(from, silent / 1_000_000, falseAlarms));
@@ -73,7 +74,7 @@ public class LeaderWatch {
    * @param members all that are there
    */
   public void look(Optional<NodeId> leader, List<Member> members) {
-    long now = lane.nanos();
+    long now = context.nanos();
     boolean late = now - lookedNanos > LATE_NANOS;
     lookedNanos = now;
     Optional<Member> leading = leader.flatMap(node -> find(members, node));
@@ -96,7 +97,7 @@ public class LeaderWatch {
     long silent = now - lastWord(leading.node());
     if (silent > ASK_NANOS && now - askedNanos > ASK_NANOS) {
       askedNanos = now;
-      members.stream().filter(member -> !member.node().equals(lane.self())).forEach(this::ask);
+      members.stream().filter(member -> !member.node().equals(context.self())).forEach(this::ask);
     }
     if (silent > borneNanos(leading.node(), silent, now) && hearsOthers(leading, members, now)) {
       suspect(leading, silent);
@@ -105,7 +106,7 @@ public class LeaderWatch {
   }
 
   private long borneNanos(NodeId leading, long silent, long now) {
-    LeaderTimeout with = patience.get(leading);
+    LeaderTimeout with = timeout.get(leading);
     if (with == null) {
       return LeaderTimeout.FIRST_NANOS;
     }
@@ -119,7 +120,7 @@ public class LeaderWatch {
 
   /** Any answer is a word. */
   private void ask(Member member) {
-    lane.ask(
+    context.ask(
         member.node(),
         call -> new ConfirmRequest(call, Position.ZERO),
         LeaderTimeout.FIRST_NANOS,
@@ -127,10 +128,10 @@ public class LeaderWatch {
   }
 
   /** Whether this node is not the one that is cut off, as far as it can tell. */
-  protected boolean hearsOthers(Member leading, List<Member> members, long now) {
+  private boolean hearsOthers(Member leading, List<Member> members, long now) {
     return members.stream()
         .map(Member::node)
-        .filter(node -> !node.equals(lane.self()) && !node.equals(leading.node()))
+        .filter(node -> !node.equals(context.self()) && !node.equals(leading.node()))
         .map(heardNanos::get)
         .anyMatch(heard -> heard != null && now - heard < LeaderTimeout.FIRST_NANOS);
   }
@@ -140,13 +141,14 @@ public class LeaderWatch {
     if (suspected.filter(leading::equals).isEmpty()) {
       suspected = Optional.of(leading);
       silentSinceNanos = lastWord(leading.node());
-      lane.ports()
-          .journal()
+      context
+          .ports()
+          .log()
           .warn(
               "%s leads and has been silent for %d ms: another is to lead"
                   .formatted(leading.node(), silent / 1_000_000));
     }
-    lane.ports().coordination().suspect(leading.node(), leading.incarnation());
+    context.ports().coordination().suspect(leading.node(), leading.incarnation());
   }
 
   /** How often a leader was suspected that lived. */

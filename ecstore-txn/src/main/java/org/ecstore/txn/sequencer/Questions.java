@@ -11,7 +11,7 @@ import org.ecstore.txn.message.TxnMessage.Asker;
  * commit is taken any more. An asker that is refused asks again.
  *
  * <p>Clients and participants have a bucket each: clients that make ids up must not keep
- * participants from settling the marks that stand in the way of everybody else. While less than
+ * participants from settling the intents that stand in the way of everybody else. While less than
  * half of the clients' is left, those of each node that asks for them have a share: clients of one
  * node must not keep the others' from asking.
  */
@@ -19,7 +19,7 @@ final class Questions {
   /** A client asks for an outcome without a record only where its commit was lost on the way. */
   static final Rate OF_CLIENTS = new Rate(5_000, 500);
 
-  /** A participant asks for each mark whose coordinator is gone. */
+  /** A participant asks for each intent whose coordinator is gone. */
   static final Rate OF_PARTICIPANTS = new Rate(20_000, 2_000);
 
   /** Of what clients may ask, for the clients of one node, while there is little. */

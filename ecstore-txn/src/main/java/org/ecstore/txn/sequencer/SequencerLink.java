@@ -29,7 +29,7 @@ import org.ecstore.txn.message.TxnMessage.Submit;
  * 6); no answer in time means that nothing is known (rule 5).
  */
 public final class SequencerLink {
-  private final NodeContext lane;
+  private final NodeContext context;
   private final long timeoutNanos;
   private final Set<Question> open = new LinkedHashSet<>();
   private Optional<NodeId> leader = Optional.empty();
@@ -51,8 +51,8 @@ public final class SequencerLink {
       List<RangeVote> votes,
       List<KeyWrite> writes) {}
 
-  public SequencerLink(NodeContext lane, long timeoutNanos) {
-    this.lane = lane;
+  public SequencerLink(NodeContext context, long timeoutNanos) {
+    this.context = context;
     this.timeoutNanos = timeoutNanos;
   }
 
@@ -74,12 +74,12 @@ public final class SequencerLink {
 
   private void ask(LongFunction<NodeMessage> request, Consumer<Optional<NodeMessage>> then) {
     if (leader.isEmpty()) {
-      lane.after(timeoutNanos / 4, () -> then.accept(Optional.empty()));
+      context.after(timeoutNanos / 4, () -> then.accept(Optional.empty()));
       return;
     }
     Question question = new Question(then);
     open.add(question);
-    lane.ask(leader.get(), request, timeoutNanos, reply -> answer(question, reply));
+    context.ask(leader.get(), request, timeoutNanos, reply -> answer(question, reply));
   }
 
   private void answer(Question question, Optional<NodeMessage> reply) {
@@ -95,8 +95,8 @@ public final class SequencerLink {
             new Submit(
                 call,
                 submission.txn(),
-                lane.self(),
-                lane.incarnation(),
+                context.self(),
+                context.incarnation(),
                 submission.point(),
                 submission.isolation(),
                 submission.votes(),

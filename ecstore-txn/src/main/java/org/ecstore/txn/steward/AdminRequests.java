@@ -34,22 +34,23 @@ final class AdminRequests {
 
   private static final long LATER_NANOS = 60_000_000_000L;
 
-  private record Waiting(AdminRequest wish, long id, long decision, int steps, long untilNanos) {
+  private record Waiting(
+      AdminRequest adminRequest, long id, long decision, int steps, long untilNanos) {
     Waiting afterAStep(long until) {
-      return new Waiting(wish, id, decision, steps - 1, until);
+      return new Waiting(adminRequest, id, decision, steps - 1, until);
     }
 
     /** A step gives a range another id, if it is done. */
     Waiting renamed(RangeId old, RangeId now) {
       AdminRequest of =
-          wish instanceof AdminRequest.Merge(var one, var other)
+          adminRequest instanceof AdminRequest.Merge(var one, var other)
               ? new AdminRequest.Merge(one.equals(old) ? now : one, other.equals(old) ? now : other)
-              : wish;
+              : adminRequest;
       return new Waiting(of, id, decision, steps, untilNanos);
     }
   }
 
-  /** A wish, and what brings it nearer. */
+  /** A request, and what brings it nearer. */
   private record Step(Waiting of, Move move) {
     Waiting over(ClusterState state) {
       return state.ranges().range(move.movedId()).isPresent()
@@ -75,37 +76,44 @@ final class AdminRequests {
   }
 
   /** The answer of a node that is not the steward. */
-  static Decision notHere(AdminRequest wish, String why) {
+  static Decision notHere(AdminRequest adminRequest, String why) {
     return new Decision(
         0,
         0,
         MapVersion.ZERO,
         Cause.OPERATOR,
-        ranges(wish),
-        words(wish),
+        ranges(adminRequest),
+        words(adminRequest),
         "",
         Outcome.REFUSED,
         why,
         0);
   }
 
-  /** Takes a wish, with an id or 0; the number of the decision about it. */
-  long add(Steward steward, AdminRequest wish, long id) {
+  /** Takes a request, with an id or 0; the number of the decision about it. */
+  long add(Steward steward, AdminRequest adminRequest, long id) {
     long decision =
         steward
             .decided()
-            .open(steward.lane().nanos(), Cause.OPERATOR, ranges(wish), words(wish), "", id);
+            .open(
+                steward.context().nanos(),
+                Cause.OPERATOR,
+                ranges(adminRequest),
+                words(adminRequest),
+                "",
+                id);
     if (waiting.size() >= WAITING_MAX) {
-      refuse(steward, decision, WAITING_MAX + " other wishes wait");
+      refuse(steward, decision, WAITING_MAX + " other requests wait");
     } else {
-      int steps = wish instanceof AdminRequest.Rebalance ? BALANCE_STEPS_MAX : STEPS_MAX;
-      waiting.addLast(new Waiting(wish, id, decision, steps, steward.lane().nanos() + LATER_NANOS));
+      int steps = adminRequest instanceof AdminRequest.Rebalance ? BALANCE_STEPS_MAX : STEPS_MAX;
+      waiting.addLast(
+          new Waiting(adminRequest, id, decision, steps, steward.context().nanos() + LATER_NANOS));
     }
     return decision;
   }
 
-  private static List<RangeId> ranges(AdminRequest wish) {
-    return switch (wish) {
+  private static List<RangeId> ranges(AdminRequest adminRequest) {
+    return switch (adminRequest) {
       case AdminRequest.Split(var range, _) -> List.of(range);
       case AdminRequest.Merge(var one, var other) -> List.of(one, other);
       case AdminRequest.Move(var range, _, _) -> List.of(range);
@@ -113,8 +121,8 @@ final class AdminRequests {
     };
   }
 
-  private static String words(AdminRequest wish) {
-    return switch (wish) {
+  private static String words(AdminRequest adminRequest) {
+    return switch (adminRequest) {
       case AdminRequest.Split(var range, var at) ->
           "split range " + range + at.map(key -> " at " + KeyText.brief(key)).orElse("");
       case AdminRequest.Merge(var one, var other) -> "merge ranges " + one + " and " + other;
@@ -133,7 +141,7 @@ final class AdminRequests {
     return drains.containsKey(node) && steward.liveIncarnation(node).isEmpty();
   }
 
-  /** The next move that a wish asks for; refuses what cannot be. */
+  /** The next move that a request asks for; refuses what cannot be. */
   Optional<Move> next(Steward steward, ClusterState state) {
     drain(steward, state);
     underWay.ifPresent(step -> goesOn(step.over(state)));
@@ -141,30 +149,30 @@ final class AdminRequests {
     Optional<Move> next = Optional.empty();
     while (next.isEmpty() && !waiting.isEmpty()) {
       Waiting first = waiting.removeFirst();
-      Optional<Decision> done = steward.decided().doneOfWish(first.id());
+      Optional<Decision> done = steward.decided().doneOfRequest(first.id());
       if (done.isPresent()) {
-        // An earlier steward's last change, recorded since the wish was told again.
+        // An earlier steward's last change, recorded since the request was told again.
         steward.decided().end(first.decision(), Outcome.DONE, done.get().map(), done.get().what());
         continue;
       }
-      switch (new RequestedMove(steward, state).answer(first.wish())) {
+      switch (new RequestedMove(steward, state).answer(first.adminRequest())) {
         case RequestedMove.Answer.Refused(String why) -> refuse(steward, first.decision(), why);
         case RequestedMove.Answer.Granted(Move move) -> {
           move.decision(first.decision());
-          move.wish(first.id());
+          move.adminRequest(first.id());
           next = Optional.of(move);
         }
         case RequestedMove.Answer.First(Move move) -> {
           if (first.steps() == 0) {
             refuse(steward, first.decision(), "it does not come to an end");
           } else {
-            long until = steward.lane().nanos() + LATER_NANOS;
+            long until = steward.context().nanos() + LATER_NANOS;
             underWay = Optional.of(new Step(first.afterAStep(until), move));
             next = Optional.of(move);
           }
         }
         case RequestedMove.Answer.Later(String why) -> {
-          if (first.untilNanos() - steward.lane().nanos() <= 0) {
+          if (first.untilNanos() - steward.context().nanos() <= 0) {
             refuse(steward, first.decision(), why);
           } else {
             later.add(first);
@@ -243,7 +251,7 @@ final class AdminRequests {
       } else if (!steward.wantsToLeave(node)) {
         steward
             .liveIncarnation(node)
-            .ifPresent(incarnation -> steward.lane().send(node, new DepartWanted(incarnation)));
+            .ifPresent(incarnation -> steward.context().send(node, new DepartWanted(incarnation)));
       }
     }
   }

@@ -29,7 +29,7 @@ final class CutKey {
    */
   static void find(Move move, boolean byLoad, Consumer<Bytes> then) {
     KeyRange keys = move.source().keys();
-    move.lane()
+    move.context()
         .ask(
             move.source().primary(),
             call -> new MiddleRequest(call, move.source().id(), move.source().epoch(), byLoad),

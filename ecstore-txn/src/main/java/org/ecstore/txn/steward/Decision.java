@@ -5,7 +5,7 @@ import org.ecstore.id.MapVersion;
 import org.ecstore.id.RangeId;
 
 /**
- * What the steward has decided, on whose wish and why, and what came of it.
+ * What the steward has decided, on whose request and why, and what came of it.
  *
  * @param number counts what the steward of one node decides; that of another counts anew
  * @param nanos when, by the clock of the steward's node, for people; 0 if an earlier steward
@@ -15,7 +15,7 @@ import org.ecstore.id.RangeId;
  * @param what is to be done
  * @param why with the figures that led to it
  * @param detail of the outcome
- * @param wish the id of the wish that it is about; 0 if there is none
+ * @param adminRequest the id of the request that it is about; 0 if there is none
  */
 public record Decision(
     long number,
@@ -27,12 +27,12 @@ public record Decision(
     String why,
     Outcome outcome,
     String detail,
-    long wish) {
+    long adminRequest) {
   public Decision {
     ranges = List.copyOf(ranges);
   }
 
-  /** On whose wish. */
+  /** On whose request. */
   public enum Cause {
     /** By command. */
     OPERATOR,
@@ -64,13 +64,13 @@ public record Decision(
   }
 
   Decision ended(Outcome now, MapVersion version, String text) {
-    return new Decision(number, nanos, version, cause, ranges, what, why, now, text, wish);
+    return new Decision(number, nanos, version, cause, ranges, what, why, now, text, adminRequest);
   }
 
   /** The same with what it waits for, while it is not over. */
   Decision waiting(String text) {
     return new Decision(
-        number, nanos, map, cause, ranges, what, why, Outcome.UNDER_WAY, text, wish);
+        number, nanos, map, cause, ranges, what, why, Outcome.UNDER_WAY, text, adminRequest);
   }
 
   @Override

@@ -20,12 +20,12 @@ import org.ecstore.txn.steward.Decision.Outcome;
 final class Decisions {
   private static final int KEPT = 1000;
 
-  private final OperatorLog journal;
+  private final OperatorLog log;
   private final List<Decision> kept = new ArrayList<>();
   private long last;
 
-  Decisions(OperatorLog journal) {
-    this.journal = journal;
+  Decisions(OperatorLog log) {
+    this.log = log;
   }
 
   /** Starts anew, with what is known of earlier stewards; numbers go on. */
@@ -43,11 +43,21 @@ final class Decisions {
     return open(nanos, cause, ranges, what, why, 0);
   }
 
-  /** As above, on a wish with an id. */
-  long open(long nanos, Cause cause, List<RangeId> ranges, String what, String why, long wish) {
+  /** As above, on a request with an id. */
+  long open(
+      long nanos, Cause cause, List<RangeId> ranges, String what, String why, long adminRequest) {
     Decision made =
         new Decision(
-            ++last, nanos, MapVersion.ZERO, cause, ranges, what, why, Outcome.UNDER_WAY, "", wish);
+            ++last,
+            nanos,
+            MapVersion.ZERO,
+            cause,
+            ranges,
+            what,
+            why,
+            Outcome.UNDER_WAY,
+            "",
+            adminRequest);
     add(made);
     return made.number();
   }
@@ -69,17 +79,23 @@ final class Decisions {
     }
   }
 
-  /** What has come of a wish with an id; absent if nothing is known of it. */
-  Optional<Decision> ofWish(long wish) {
+  /** What has come of a request with an id; absent if nothing is known of it. */
+  Optional<Decision> ofRequest(long adminRequest) {
     Optional<Decision> latest =
-        kept.stream().filter(one -> wish != 0 && one.wish() == wish).reduce((_, later) -> later);
-    return doneOfWish(wish).or(() -> latest);
+        kept.stream()
+            .filter(one -> adminRequest != 0 && one.adminRequest() == adminRequest)
+            .reduce((_, later) -> later);
+    return doneOfRequest(adminRequest).or(() -> latest);
   }
 
   /** As above, if it is done. */
-  Optional<Decision> doneOfWish(long wish) {
+  Optional<Decision> doneOfRequest(long adminRequest) {
     return kept.stream()
-        .filter(one -> wish != 0 && one.wish() == wish && one.outcome() == Outcome.DONE)
+        .filter(
+            one ->
+                adminRequest != 0
+                    && one.adminRequest() == adminRequest
+                    && one.outcome() == Outcome.DONE)
         .findFirst();
   }
 
@@ -110,7 +126,7 @@ final class Decisions {
         "",
         Outcome.DONE,
         "",
-        reason.wish());
+        reason.adminRequest());
   }
 
   Decision of(long number) {
@@ -137,7 +153,7 @@ final class Decisions {
     }
   }
 
-  /** Says of an open one what it waits for; for those who ask, not for the journal. */
+  /** Says of an open one what it waits for; for those who ask, not for the operator log. */
   void note(long number, String detail) {
     kept.replaceAll(
         one ->
@@ -147,6 +163,6 @@ final class Decisions {
   }
 
   private void say(Decision one) {
-    journal.info("steward: " + one);
+    log.info("steward: " + one);
   }
 }

@@ -199,7 +199,7 @@ class FailOver {
   }
 
   private boolean isGoneForLong(NodeId node) {
-    return steward.wishes().isTakenOut(steward, node)
+    return steward.adminRequests().isTakenOut(steward, node)
         || presence.isGoneFor(node, steward.longFailureNanos());
   }
 

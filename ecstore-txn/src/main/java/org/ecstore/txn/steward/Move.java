@@ -35,7 +35,7 @@ abstract class Move {
   private final RangeId movedId;
   private final long untilNanos;
   private long decision;
-  private long wish;
+  private long adminRequest;
 
   /**
    * A move to a node in one incarnation.
@@ -54,7 +54,7 @@ abstract class Move {
     this.targetIncarnation = targetIncarnation;
     this.source = source;
     this.movedId = new RangeId(reserved);
-    this.untilNanos = steward.lane().nanos() + steward.settings().buildTimeoutNanos();
+    this.untilNanos = steward.context().nanos() + steward.settings().buildTimeoutNanos();
   }
 
   /** Says which keys move, by {@link #build}, now or after asking. */
@@ -63,7 +63,7 @@ abstract class Move {
   /** What is to be done, in words. */
   abstract String purpose();
 
-  /** On whose wish. */
+  /** On whose request. */
   abstract Decision.Cause cause();
 
   /** Why, with figures. */
@@ -79,7 +79,7 @@ abstract class Move {
 
   /** The seats once the keys have moved. */
   PrimaryPreferences seatsAfter(ClusterState state, KeyRange keys) {
-    return state.seats();
+    return state.preferences();
   }
 
   /** The change is recorded. */
@@ -111,17 +111,17 @@ abstract class Move {
     decision = number;
   }
 
-  /** The wish that is done with it has this id; 0 if there is none. */
-  final void wish(long id) {
-    wish = id;
+  /** The request that is done with it has this id; 0 if there is none. */
+  final void adminRequest(long id) {
+    adminRequest = id;
   }
 
   final Steward steward() {
     return steward;
   }
 
-  final NodeContext lane() {
-    return steward.lane();
+  final NodeContext context() {
+    return steward.context();
   }
 
   final NodeId target() {
@@ -161,7 +161,7 @@ abstract class Move {
       place(keys, Position.ZERO);
       return;
     }
-    lane()
+    context()
         .ask(
             target,
             call ->
@@ -174,7 +174,7 @@ abstract class Move {
                     answer.isPresent() && answer.get() instanceof BuildReply reply
                         ? reply.stamp()
                         : Optional.empty();
-                if (answer.isEmpty() && isLive() && untilNanos - lane().nanos() > 0) {
+                if (answer.isEmpty() && isLive() && untilNanos - context().nanos() > 0) {
                   build(keys);
                 } else if (stamp.isPresent() && steward.pin(movedId, stamp.get())) {
                   place(keys, stamp.get());
@@ -238,7 +238,7 @@ abstract class Move {
                         source.secondaries())));
     descriptors.add(moved);
     String because = why().isEmpty() ? "" : ", " + why();
-    Reason reason = new Reason(cause(), wish, outcome(keys, stamp) + because);
+    Reason reason = new Reason(cause(), adminRequest, outcome(keys, stamp) + because);
     List<RangeId> old = retired().stream().map(RangeDescriptor::id).toList();
     MapChange change = new MapChange(version, old, descriptors, reason.toString());
     return Optional.of(state.after(change, tree.get()).withSeats(seatsAfter(state, keys)));

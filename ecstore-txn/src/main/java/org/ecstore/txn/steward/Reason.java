@@ -5,12 +5,13 @@ import org.ecstore.txn.steward.Decision.Cause;
 
 /**
  * Why the map was changed, as its record in the ledger says: {@code size: split range r2: ...}.
- * Where an operator's wish with an id was done, the id is in it, {@code operator 00000000075bcd15:
- * ...}: so whoever is steward next knows that the wish is done when it is told again.
+ * Where an operator's request with an id was done, the id is in it, {@code operator
+ * 00000000075bcd15: ...}: so whoever is steward next knows that the request is done when it is told
+ * again.
  *
- * @param wish 0 if there is none
+ * @param adminRequest 0 if there is none
  */
-record Reason(Cause cause, long wish, String text) {
+record Reason(Cause cause, long adminRequest, String text) {
   private static final int DIGITS = 16;
   private static final String SEPARATOR = ": ";
 
@@ -38,7 +39,7 @@ record Reason(Cause cause, long wish, String text) {
 
   @Override
   public String toString() {
-    String of = wish == 0 ? "" : " " + HexFormat.of().toHexDigits(wish);
+    String of = adminRequest == 0 ? "" : " " + HexFormat.of().toHexDigits(adminRequest);
     return cause.word() + of + SEPARATOR + text;
   }
 }

@@ -24,7 +24,7 @@ import org.ecstore.txn.steward.Decision.Cause;
 
 /**
  * Turns what would balance the cluster into moves, one at a time (rule 21): by itself every now and
- * then, or on an operator's wish one after the other until nothing is left.
+ * then, or on an operator's request one after the other until nothing is left.
  */
 final class Rebalance {
   private final Steward steward;
@@ -84,13 +84,13 @@ final class Rebalance {
 
   private List<Proposal> proposals(ClusterState state, Balancer.Aim aim) {
     loads.keepOnly(range -> state.ranges().range(range).isPresent());
-    return balancer.proposals(state, loads, new Seen(), aim, steward.lane().nanos());
+    return balancer.proposals(state, loads, new Seen(), aim, steward.context().nanos());
   }
 
   /** What is to be done next, without being told to. */
   Optional<Move> next(ClusterState state) {
     Optional<Move> begun = goesOn(state);
-    long now = steward.lane().nanos();
+    long now = steward.context().nanos();
     if (begun.isPresent() || !settings.automatic() || nextNanos - now > 0) {
       return begun;
     }
@@ -103,7 +103,7 @@ final class Rebalance {
   }
 
   /** What comes next of what an operator wants. */
-  RequestedMove.Answer wished(ClusterState state) {
+  RequestedMove.Answer adminRequested(ClusterState state) {
     Optional<Move> move = goesOn(state).or(() -> first(state, Balancer.Aim.EVEN));
     if (move.isPresent()) {
       return new RequestedMove.Answer.First(move.get());
@@ -151,7 +151,7 @@ final class Rebalance {
               .liveIncarnation(light)
               .flatMap(
                   incarnation -> {
-                    long until = steward.lane().nanos() + steward.settings().buildTimeoutNanos();
+                    long until = steward.context().nanos() + steward.settings().buildTimeoutNanos();
                     rejoining.put(light, new Beside(loaded, incarnation, why, until));
                     return leave(state, light);
                   });
@@ -162,7 +162,7 @@ final class Rebalance {
 
   /** Whoever has begun to give up its place goes on. */
   private Optional<Move> goesOn(ClusterState state) {
-    long now = steward.lane().nanos();
+    long now = steward.context().nanos();
     rejoining
         .entrySet()
         .removeIf(
@@ -219,13 +219,13 @@ final class Rebalance {
 
   Balance explain(ClusterState state) {
     return new Balance(
-        steward.lane().self(),
+        steward.context().self(),
         settings.automatic(),
         balancer.shares(state, loads).stream().map(Rebalance::line).toList(),
         steps(state));
   }
 
-  /** What an operator's wish would do, each thing once. */
+  /** What an operator's request would do, each thing once. */
   private List<BalanceStep> steps(ClusterState state) {
     Map<String, BalanceStep> steps = new LinkedHashMap<>();
     for (Proposal one : proposals(state, Balancer.Aim.EVEN)) {

@@ -55,10 +55,10 @@ final class Relocate extends Move {
   @Override
   PrimaryPreferences seatsAfter(ClusterState state, KeyRange keys) {
     if (!ofPrimary()) {
-      return state.seats();
+      return state.preferences();
     }
     boolean belongs = state.ownerOf(source()).equals(target());
-    return state.seats().with(keys, belongs ? Optional.empty() : Optional.of(target()));
+    return state.preferences().with(keys, belongs ? Optional.empty() : Optional.of(target()));
   }
 
   @Override

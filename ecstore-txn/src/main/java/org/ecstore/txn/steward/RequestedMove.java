@@ -14,7 +14,7 @@ import org.ecstore.txn.steward.Decision.Cause;
 
 /** Turns what an operator wants into a move, as the state is now, or says why it cannot be. */
 final class RequestedMove {
-  /** What comes of a wish. */
+  /** What comes of a request. */
   sealed interface Answer {
     /** It cannot be. */
     record Refused(String why) implements Answer {}
@@ -43,13 +43,13 @@ final class RequestedMove {
     this.state = state;
   }
 
-  Answer answer(AdminRequest wish) {
-    return switch (wish) {
+  Answer answer(AdminRequest adminRequest) {
+    return switch (adminRequest) {
       case AdminRequest.Split(var range, var at) -> split(range, at);
       case AdminRequest.Merge(var one, var other) -> merge(one, other);
       case AdminRequest.Move(var range, var to, var from) -> move(range, to, from);
       case AdminRequest.Drain(var node) -> drain(node);
-      case AdminRequest.Rebalance _ -> steward.rebalance().wished(state);
+      case AdminRequest.Rebalance _ -> steward.rebalance().adminRequested(state);
     };
   }
 
@@ -99,7 +99,7 @@ final class RequestedMove {
     }
     Optional<String> unreported = Merge.unreported(steward, left, right);
     if (unreported.isPresent()) {
-      // A copy that was just moved, by this very wish perhaps, is reported before long.
+      // A copy that was just moved, by this very request perhaps, is reported before long.
       return new Answer.Later(unreported.get());
     }
     if (!Merge.holders(left).equals(Merge.holders(right))) {

@@ -89,7 +89,7 @@ final class Shift extends Move {
 
   @Override
   PrimaryPreferences seatsAfter(ClusterState state, KeyRange keys) {
-    return state.seats().with(keys, Optional.empty());
+    return state.preferences().with(keys, Optional.empty());
   }
 
   @Override

@@ -29,7 +29,7 @@ import org.ecstore.txn.sequencer.Sequencer;
 final class StateChanges {
   private record Loaded(long version, ClusterState state) {}
 
-  private final NodeContext lane;
+  private final NodeContext context;
   private final Sequencer sequencer;
   private final long retryNanos;
   private final Decisions decisions;
@@ -41,8 +41,8 @@ final class StateChanges {
   private long term;
 
   /** Changes of nothing yet. */
-  StateChanges(NodeContext lane, Sequencer sequencer, long retryNanos, Decisions decisions) {
-    this.lane = lane;
+  StateChanges(NodeContext context, Sequencer sequencer, long retryNanos, Decisions decisions) {
+    this.context = context;
     this.sequencer = sequencer;
     this.retryNanos = retryNanos;
     this.decisions = decisions;
@@ -86,8 +86,8 @@ final class StateChanges {
     loading = true;
     loaded = Optional.empty();
     long mine = term;
-    lane.coordination(
-        token -> lane.ports().coordination().get(token, Steward.KEY),
+    context.coordination(
+        token -> context.ports().coordination().get(token, Steward.KEY),
         result -> {
           if (isOver(mine)) {
             return;
@@ -96,7 +96,7 @@ final class StateChanges {
           if (result instanceof CoordinationResult.Stored stored) {
             take(stored);
           } else {
-            lane.after(retryNanos, this::load);
+            context.after(retryNanos, this::load);
           }
         });
   }
@@ -118,13 +118,14 @@ final class StateChanges {
       if (recorded.equals(MapVersion.ZERO)) {
         bootstrap();
       } else {
-        lane.ports()
-            .journal()
+        context
+            .ports()
+            .log()
             .warn(
                 "coordination has lost the cluster state, which the ledger knows at map "
                     + recorded
                     + ": restore it before ranges can change");
-        lane.after(retryNanos * 100, this::load);
+        context.after(retryNanos * 100, this::load);
       }
       return;
     }
@@ -139,8 +140,8 @@ final class StateChanges {
   private void fenceState(long version, Bytes value) {
     loading = true;
     long mine = term;
-    lane.coordination(
-        token -> lane.ports().coordination().compareAndSet(token, Steward.KEY, version, value),
+    context.coordination(
+        token -> context.ports().coordination().compareAndSet(token, Steward.KEY, version, value),
         result -> {
           if (isOver(mine)) {
             return;
@@ -149,7 +150,7 @@ final class StateChanges {
           if (result instanceof CoordinationResult.Swapped swapped) {
             complete(swapped.version(), ClusterStateCodec.decode(value));
           } else {
-            lane.after(retryNanos, this::load);
+            context.after(retryNanos, this::load);
           }
         });
   }
@@ -169,7 +170,7 @@ final class StateChanges {
           () -> {
             if (mine == term) {
               changing = false;
-              decisions.done(state.lastChange().get(), lane.nanos());
+              decisions.done(state.lastChange().get(), context.nanos());
               ready(now);
             }
           },
@@ -192,7 +193,7 @@ final class StateChanges {
               throw apart("newer than", stands, recorded);
             }
           });
-      lane.after(retryNanos, this::load);
+      context.after(retryNanos, this::load);
     }
   }
 
@@ -214,13 +215,13 @@ final class StateChanges {
     RangeId first = new RangeId(1);
     RangeDescriptor all =
         new RangeDescriptor(
-            first, KeyRange.ALL, new Epoch(1), lane.self(), lane.incarnation(), List.of());
+            first, KeyRange.ALL, new Epoch(1), context.self(), context.incarnation(), List.of());
     MapChange change =
         new MapChange(
-            new MapVersion(1), List.of(), List.of(all), "membership: first node " + lane.self());
+            new MapVersion(1), List.of(), List.of(all), "membership: first node " + context.self());
     ClusterState state =
         new ClusterState(
-            RangeMap.EMPTY.apply(change), BatonTree.single(lane.self()), Optional.of(change), 2);
+            RangeMap.EMPTY.apply(change), BatonTree.single(context.self()), Optional.of(change), 2);
     swap(0, state, change, () -> {}, () -> {}, 0);
   }
 
@@ -275,9 +276,10 @@ final class StateChanges {
     loaded = Optional.empty();
     sequencer.forbidTrim();
     long mine = term;
-    lane.coordination(
+    context.coordination(
         token ->
-            lane.ports()
+            context
+                .ports()
                 .coordination()
                 .compareAndSet(token, Steward.KEY, expected, ClusterStateCodec.encode(next)),
         result -> {
@@ -289,7 +291,7 @@ final class StateChanges {
           } else {
             changing = false;
             failed.run();
-            lane.after(retryNanos, this::load);
+            context.after(retryNanos, this::load);
           }
         });
   }
@@ -321,7 +323,7 @@ final class StateChanges {
           if (mine == term) {
             changing = false;
             if (decision == 0) {
-              decisions.done(change, lane.nanos());
+              decisions.done(change, context.nanos());
             } else {
               decisions.end(
                   decision,

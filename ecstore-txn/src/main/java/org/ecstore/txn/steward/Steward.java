@@ -12,6 +12,7 @@ import org.ecstore.core.overlay.ClusterState;
 import org.ecstore.core.overlay.JoinPlan;
 import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.core.runtime.NodeContext;
+import org.ecstore.core.runtime.RuleSeam;
 import org.ecstore.id.Epoch;
 import org.ecstore.id.MapVersion;
 import org.ecstore.id.NodeId;
@@ -38,7 +39,9 @@ public class Steward {
   /** Where the cluster state is kept in coordination. */
   public static final String KEY = "cluster";
 
-  /** A wish to leave is forgotten after so many times an answer's time without being repeated. */
+  /**
+   * A request to leave is forgotten after so many times an answer's time without being repeated.
+   */
   private static final int WISH_ASKS = 5;
 
   private static final int QUIET_DOUBLINGS_MAX = 10;
@@ -72,7 +75,7 @@ public class Steward {
 
   private record Wish(long incarnation, long untilNanos) {}
 
-  private final NodeContext lane;
+  private final NodeContext context;
   private final Sequencer sequencer;
   private final Supplier<List<Member>> members;
 
@@ -82,7 +85,7 @@ public class Steward {
   private final Map<NodeId, Long> incarnations = new TreeMap<>();
   private final Settings settings;
   private final Decisions decisions;
-  private final AdminRequests wishes = new AdminRequests();
+  private final AdminRequests adminRequests = new AdminRequests();
   private final StateChanges changes;
   private Optional<Move> move = Optional.empty();
   private final OfMembers<Long> epochsWanted = new OfMembers<>();
@@ -95,18 +98,18 @@ public class Steward {
   private long quietUntilNanos;
 
   public Steward(
-      NodeContext lane,
+      NodeContext context,
       Sequencer sequencer,
       Supplier<List<Member>> members,
       Settings settings,
       RebalanceSettings balance) {
-    this.lane = lane;
+    this.context = context;
     this.sequencer = sequencer;
     this.members = members;
     this.settings = settings;
     this.balancing = balance;
-    this.decisions = new Decisions(lane.ports().journal());
-    this.changes = new StateChanges(lane, sequencer, settings.retryNanos(), decisions);
+    this.decisions = new Decisions(context.ports().log());
+    this.changes = new StateChanges(context, sequencer, settings.retryNanos(), decisions);
   }
 
   /** The sequencer on this node has taken over: so does the steward. */
@@ -114,9 +117,9 @@ public class Steward {
     move = Optional.empty();
     presence.clear();
     putOff = 0;
-    quietUntilNanos = lane.nanos();
+    quietUntilNanos = context.nanos();
     decisions.begin(sequencer.recentChanges());
-    wishes.clear();
+    adminRequests.clear();
     rebalance().clear();
     changes.start(this::mustComplete, this::ready);
   }
@@ -128,12 +131,13 @@ public class Steward {
   }
 
   /** Rule 15: no further change while the last one is unrecorded. */
+  @RuleSeam(15)
   protected boolean mustComplete() {
     return true;
   }
 
   private void ready() {
-    lane.after(1, this::tend);
+    context.after(1, this::tend);
     epochsWanted.takeAll().forEach(this::epochsWanted);
   }
 
@@ -239,7 +243,7 @@ public class Steward {
     }
     leaving.put(
         node,
-        new Wish(incarnation, lane.nanos() + WISH_ASKS * settings.askTimeoutNanos()),
+        new Wish(incarnation, context.nanos() + WISH_ASKS * settings.askTimeoutNanos()),
         members());
     if (!sequencer.active()) {
       return;
@@ -282,26 +286,26 @@ public class Steward {
    */
   public void tend() {
     Optional<ClusterState> known = changes.state();
-    if (known.isEmpty() || !isLive(lane.self(), lane.incarnation())) {
+    if (known.isEmpty() || !isLive(context.self(), context.incarnation())) {
       return;
     }
     ClusterState state = known.get();
     FailOver failOver = new FailOver(this, presence);
-    failOver.look(state, members.get(), lane.nanos());
+    failOver.look(state, members.get(), context.nanos());
     awaitsReports = failOver.lacksReports(state);
     if (failOver.mayHelp(state)) {
       changes.change(failOver::replaced, () -> {}, () -> {});
       return;
     }
-    if (!mayMove(lane.self(), lane.incarnation())) {
+    if (!mayMove(context.self(), context.incarnation())) {
       return;
     }
     if (failOver.maySpare(state)) {
       changes.change(failOver::spared, () -> {}, () -> {});
       return;
     }
-    Optional<Move> next = wishes.next(this, state);
-    if (next.isEmpty() && quietUntilNanos - lane.nanos() <= 0) {
+    Optional<Move> next = adminRequests.next(this, state);
+    if (next.isEmpty() && quietUntilNanos - context.nanos() <= 0) {
       next = failOver.next(state).or(() -> rebalance().next(state));
     }
     next.ifPresent(this::begin);
@@ -332,45 +336,47 @@ public class Steward {
   }
 
   /** What an operator wants; what was decided about it. */
-  public Decision wish(AdminRequest wish) {
-    return wish(wish, 0);
+  public Decision adminRequest(AdminRequest adminRequest) {
+    return adminRequest(adminRequest, 0);
   }
 
   /**
    * As above.
    *
-   * @param id of the wish: of one that is known, from here or as done by an earlier steward, the
+   * @param id of the request: of one that is known, from here or as done by an earlier steward, the
    *     answer is what has come of it, and nothing else happens; 0 if it has none
    */
-  public Decision wish(AdminRequest wish, long id) {
+  public Decision adminRequest(AdminRequest adminRequest, long id) {
     if (!isReady()) {
-      return AdminRequests.notHere(wish, lane.self() + " does not lead, or not yet");
+      return AdminRequests.notHere(adminRequest, context.self() + " does not lead, or not yet");
     }
     noteDrains();
-    Optional<Decision> known = decisions.ofWish(id);
+    Optional<Decision> known = decisions.ofRequest(id);
     if (known.isPresent()) {
       return known.get();
     }
-    long decision = wishes.add(this, wish, id);
+    long decision = adminRequests.add(this, adminRequest, id);
     tend();
     return decisions.of(decision);
   }
 
   private void noteDrains() {
-    changes.state().ifPresent(state -> wishes.noteDrains(this, state, move.map(Move::purpose)));
+    changes
+        .state()
+        .ifPresent(state -> adminRequests.noteDrains(this, state, move.map(Move::purpose)));
   }
 
   private void answer(NodeId node, long incarnation, boolean possible, String detail) {
-    wishes.told(node, detail);
-    lane.send(node, new LeaveAnswer(incarnation, possible, detail));
+    adminRequests.told(node, detail);
+    context.send(node, new LeaveAnswer(incarnation, possible, detail));
   }
 
   /** Whether a node has said of late, in its present incarnation, that it wants to leave. */
   boolean wantsToLeave(NodeId node) {
     return leaving
         .get(node)
-        .filter(wish -> wish.untilNanos() - lane.nanos() > 0)
-        .filter(wish -> isLive(node, wish.incarnation()))
+        .filter(adminRequest -> adminRequest.untilNanos() - context.nanos() > 0)
+        .filter(adminRequest -> isLive(node, adminRequest.incarnation()))
         .isPresent();
   }
 
@@ -387,7 +393,7 @@ public class Steward {
             || id.value() >= known.get().nextRangeId()
             || known.get().ranges().range(id).isPresent();
     if (!mayBePlaced) {
-      lane.send(holder, new BuiltUnused(id));
+      context.send(holder, new BuiltUnused(id));
     }
   }
 
@@ -404,7 +410,8 @@ public class Steward {
     if (started.decision() == 0) {
       List<RangeId> ranges = started.retired().stream().map(RangeDescriptor::id).toList();
       started.decision(
-          decisions.open(lane.nanos(), started.cause(), ranges, started.purpose(), started.why()));
+          decisions.open(
+              context.nanos(), started.cause(), ranges, started.purpose(), started.why()));
     }
     changes.reserveIds(
         () -> {
@@ -440,8 +447,8 @@ public class Steward {
     return sequencer.reported(range, holder);
   }
 
-  NodeContext lane() {
-    return lane;
+  NodeContext context() {
+    return context;
   }
 
   Settings settings() {
@@ -457,6 +464,7 @@ public class Steward {
   }
 
   /** Keeps the ledger from a stamp on until the change that rests on it is recorded. */
+  @RuleSeam(17)
   protected boolean pin(RangeId id, Position stamp) {
     return sequencer.pin(id, stamp);
   }
@@ -473,7 +481,7 @@ public class Steward {
       decisions.end(one.decision(), Decision.Outcome.PUT_OFF, MapVersion.ZERO, trouble);
     }
     waitLonger(!trouble.isEmpty());
-    lane.after(settings.retryNanos(), this::tend);
+    context.after(settings.retryNanos(), this::tend);
   }
 
   /**
@@ -483,16 +491,18 @@ public class Steward {
    */
   private void waitLonger(boolean wasPutOff) {
     putOff = wasPutOff ? putOff + 1 : 0;
-    quietUntilNanos = lane.nanos() + (wasPutOff ? quietNanos(putOff) : 0);
+    quietUntilNanos = context.nanos() + (wasPutOff ? quietNanos(putOff) : 0);
   }
 
   /** How long to want nothing after having been put off so many times in a row. */
+  @RuleSeam(20)
   protected long quietNanos(int times) {
     long wait = settings.retryNanos() << Math.min(times, QUIET_DOUBLINGS_MAX);
     return Math.min(settings.askTimeoutNanos(), wait);
   }
 
   /** Whether a copy that is closed there has enough of what was durable a moment ago to serve. */
+  @RuleSeam(16)
   protected boolean isCloseEnough(Position closed, Position momentAgo) {
     return momentAgo.isAtOrBelow(closed);
   }
@@ -510,8 +520,8 @@ public class Steward {
     return made;
   }
 
-  AdminRequests wishes() {
-    return wishes;
+  AdminRequests adminRequests() {
+    return adminRequests;
   }
 
   Decisions decided() {

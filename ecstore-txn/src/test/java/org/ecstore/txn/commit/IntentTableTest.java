@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Who is in whose way: each pair of a transaction with marks on a key and one that comes. */
+/** Who is in whose way: each pair of a transaction with intents on a key and one that comes. */
 class IntentTableTest {
   private static final Bytes KEY = Bytes.utf8("k");
   private static final KeyRange AROUND = KeyRange.of(Bytes.utf8("a"), Bytes.utf8("z"));
@@ -27,7 +27,7 @@ class IntentTableTest {
     return touched ? List.of(KEY) : List.of();
   }
 
-  private static TransactionIntents marked(long id, String does, Isolation isolation) {
+  private static TransactionIntents holder(long id, String does, Isolation isolation) {
     return new TransactionIntents(
         new TxnId(1, id),
         new NodeId(1),
@@ -74,20 +74,20 @@ class IntentTableTest {
       Isolation secondFor,
       boolean sentAway) {
     IntentTable table = new IntentTable();
-    TransactionIntents there = marked(1, first, firstFor);
+    TransactionIntents there = holder(1, first, firstFor);
     assertEquals(Optional.empty(), table.place(there, SNAPSHOT, Optional.empty()));
     if (number > 0) {
       table.committed(there, new Position(number));
       table.takeReads(there, 10);
     }
-    TransactionIntents comes = marked(2, second, secondFor);
+    TransactionIntents comes = holder(2, second, secondFor);
     Optional<TransactionIntents> inTheWay =
         table
             .place(
                 comes,
                 SNAPSHOT,
                 secondFor == Isolation.SNAPSHOT ? Optional.of(SNAPSHOT) : Optional.empty())
-            .map(IntentTable.Foreign::marked);
+            .map(IntentTable.Foreign::holder);
     assertEquals(sentAway ? Optional.of(there) : Optional.empty(), inTheWay);
   }
 
@@ -95,7 +95,7 @@ class IntentTableTest {
   @Test
   void writesOfAKeyThatIsSoughtKeepApartForAWhile() {
     IntentTable table = new IntentTable();
-    table.place(marked(1, "w", Isolation.SERIALIZABLE), SNAPSHOT, Optional.empty());
+    table.place(holder(1, "w", Isolation.SERIALIZABLE), SNAPSHOT, Optional.empty());
     assertFalse(isSentAway(table));
     table.seek(KEY, 0);
     table.forgetSought(49_000_000);
@@ -105,7 +105,7 @@ class IntentTableTest {
   }
 
   private static boolean isSentAway(IntentTable table) {
-    TransactionIntents comes = marked(2, "w", Isolation.SERIALIZABLE);
+    TransactionIntents comes = holder(2, "w", Isolation.SERIALIZABLE);
     boolean sentAway = table.place(comes, SNAPSHOT, Optional.empty()).isPresent();
     table.remove(comes);
     return sentAway;

@@ -12,16 +12,16 @@ class LeaderTimeoutTest {
   private static final long MILLI = 1_000_000L;
   private static final long SECOND = 1_000 * MILLI;
 
-  private final LeaderTimeout patience = new LeaderTimeout();
+  private final LeaderTimeout timeout = new LeaderTimeout();
   private long now;
 
   /** The node is silent for so long and goes on; whether it was suspected. */
   private boolean pause(long nanos) {
     now += nanos;
-    boolean suspected = nanos > patience.nanos(now);
-    patience.silent(nanos, now);
+    boolean suspected = nanos > timeout.nanos(now);
+    timeout.silent(nanos, now);
     if (suspected) {
-      patience.suspectedInVain(nanos, now);
+      timeout.suspectedInVain(nanos, now);
     }
     return suspected;
   }
@@ -42,7 +42,7 @@ class LeaderTimeoutTest {
   void pausesThatTwiceTheTimeWouldNotHaveBorneAreBorneFromTheThirdOn(long zero) {
     now = zero;
     assertEquals(2, suspicions(100, 1_500 * MILLI, 20 * SECOND));
-    assertEquals(2 * SECOND, patience.nanos(now));
+    assertEquals(2 * SECOND, timeout.nanos(now));
   }
 
   @Test
@@ -53,10 +53,10 @@ class LeaderTimeoutTest {
   @Test
   void oneLongFreezeChangesNothing() {
     assertEquals(true, pause(3 * SECOND));
-    assertEquals(LeaderTimeout.FIRST_NANOS, patience.nanos(now));
+    assertEquals(LeaderTimeout.FIRST_NANOS, timeout.nanos(now));
     // Another one so much later has nothing to do with it.
     assertEquals(10, suspicions(10, 3 * SECOND, LeaderTimeout.AGAIN_NANOS + 4 * SECOND));
-    assertEquals(LeaderTimeout.FIRST_NANOS, patience.nanos(now));
+    assertEquals(LeaderTimeout.FIRST_NANOS, timeout.nanos(now));
   }
 
   /** What both need, and no more. */
@@ -65,26 +65,26 @@ class LeaderTimeoutTest {
     assertEquals(true, pause(3_500 * MILLI));
     now += 10 * SECOND;
     assertEquals(true, pause(1_500 * MILLI));
-    assertEquals(2 * SECOND, patience.nanos(now));
+    assertEquals(2 * SECOND, timeout.nanos(now));
   }
 
   @Test
   void pausesBeyondTheMostAreNeverBorne() {
     assertEquals(100, suspicions(100, 5 * SECOND, 20 * SECOND));
-    assertEquals(LeaderTimeout.FIRST_NANOS, patience.nanos(now));
+    assertEquals(LeaderTimeout.FIRST_NANOS, timeout.nanos(now));
     assertEquals(2, suspicions(100, 4 * SECOND, 20 * SECOND));
-    assertEquals(LeaderTimeout.FIRST_NANOS << LeaderTimeout.DOUBLINGS_MAX, patience.nanos(now));
+    assertEquals(LeaderTimeout.FIRST_NANOS << LeaderTimeout.DOUBLINGS_MAX, timeout.nanos(now));
   }
 
   @Test
   void timeThatIsNotNeededAnyMoreIsHalvedAgainAndAgain() {
     assertEquals(2, suspicions(10, 1_500 * MILLI, 20 * SECOND));
     now += LeaderTimeout.UNNEEDED_NANOS;
-    assertEquals(2 * SECOND, patience.nanos(now));
+    assertEquals(2 * SECOND, timeout.nanos(now));
     now += SECOND;
-    assertEquals(SECOND, patience.nanos(now));
-    assertEquals(SECOND, patience.nanos(now + LeaderTimeout.UNNEEDED_NANOS - SECOND));
+    assertEquals(SECOND, timeout.nanos(now));
+    assertEquals(SECOND, timeout.nanos(now + LeaderTimeout.UNNEEDED_NANOS - SECOND));
     now += LeaderTimeout.UNNEEDED_NANOS;
-    assertEquals(LeaderTimeout.FIRST_NANOS, patience.nanos(now));
+    assertEquals(LeaderTimeout.FIRST_NANOS, timeout.nanos(now));
   }
 }

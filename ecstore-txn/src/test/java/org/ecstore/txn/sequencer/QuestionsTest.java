@@ -48,7 +48,7 @@ class QuestionsTest {
     assertEquals(OF_CLIENTS.burst(), admittedOf(30_000, 3_600 * SECOND));
   }
 
-  /** Who holds a mark in the way of others is answered however many ids clients make up. */
+  /** Who holds an intent in the way of others is answered however many ids clients make up. */
   @Test
   void clientsThatAskWithoutEndDoNotKeepParticipantsFromAsking() {
     admittedOf(2 * OF_CLIENTS.burst(), 0);

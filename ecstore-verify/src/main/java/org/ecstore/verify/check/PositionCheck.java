@@ -111,18 +111,19 @@ final class PositionCheck {
   }
 
   private void checkStarts(List<History.Moment> moments) {
-    Knowledge knowledge = new Knowledge();
+    Knowledge ledgerView = new Knowledge();
     Known[] required = new Known[attempts.size()];
     for (History.Moment moment : moments) {
       int at = moment.attempt();
       Attempt attempt = attempts.get(at);
       if (moment.begins()) {
-        required[at] = knowledge.required(promise.level(attempt), attempt.process(), moment.time());
+        required[at] =
+            ledgerView.required(promise.level(attempt), attempt.process(), moment.time());
       } else if (attempt.snapshot().isPresent() && attempt.isOk()) {
         long snapshot = attempt.snapshot().getAsLong();
         checkStart(attempt, snapshot, required[at]);
         long newest = Math.max(snapshot, attempt.number().orElse(snapshot));
-        knowledge.learn(newest, at, attempt.process(), moment.time());
+        ledgerView.learn(newest, at, attempt.process(), moment.time());
       }
     }
   }

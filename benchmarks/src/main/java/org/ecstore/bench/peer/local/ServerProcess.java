@@ -25,12 +25,12 @@ public final class ServerProcess {
 
   private final Process process;
   private final Path output;
-  private final ShutdownHooks.Task ending;
+  private final ShutdownHooks.Task hook;
 
   private ServerProcess(Process process, Path output) {
     this.process = process;
     this.output = output;
-    this.ending = ShutdownHooks.at(ShutdownHooks.Step.PROCESSES, this::endNow);
+    this.hook = ShutdownHooks.at(ShutdownHooks.Step.PROCESSES, this::endNow);
   }
 
   /**
@@ -147,7 +147,7 @@ public final class ServerProcess {
       process.destroyForcibly();
       process.waitFor();
     }
-    ending.close();
+    hook.close();
   }
 
   /** There is nothing in it that anybody wants. */

@@ -14,18 +14,18 @@ import org.ecstore.client.ManualSnapshot;
 import org.ecstore.client.Table;
 import org.ecstore.key.Tuple;
 import org.ecstore.model.CopyRole;
+import org.ecstore.protocol.ClientReply.HotReplicasFed;
+import org.ecstore.protocol.ClientReply.HotReplicasSeen;
 import org.ecstore.protocol.ClientReply.Inspected;
-import org.ecstore.protocol.ClientReply.SlavesFed;
-import org.ecstore.protocol.ClientReply.SlavesSeen;
-import org.ecstore.replication.hotspot.SlaveSettings;
+import org.ecstore.replication.hotspot.HotReplicaSettings;
 import org.ecstore.server.ReplicationSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Rules 24 to 26 on processes: load makes a slave, and it answers. */
+/** Rules 24 to 26 on processes: load makes a hot-spot replica, and it answers. */
 @Timeout(300)
-class SlavesProcessTest {
+class HotReplicasProcessTest {
   private static final Table<String> WORDS = Table.of("words", Codec.utf8());
   private static final Tuple KEY = Tuple.of("popular");
   private static final EcStoreOptions PATIENT =
@@ -34,10 +34,10 @@ class SlavesProcessTest {
 
   @TempDir private Path directory;
 
-  private static List<SlavesSeen> slaves(ProcessCluster cluster) throws Exception {
+  private static List<HotReplicasSeen> hotReplicas(ProcessCluster cluster) throws Exception {
     return cluster.status().stream()
         .flatMap(node -> node.seen().stream())
-        .map(Inspected::slaves)
+        .map(Inspected::hotReplicas)
         .toList();
   }
 
@@ -48,32 +48,41 @@ class SlavesProcessTest {
     }
   }
 
-  /** Whether reads are answered by a slave, and the nodes say so. */
+  /** Whether reads are answered by a hot-spot replica, and the nodes say so. */
   private static boolean isSeen(ProcessCluster cluster) throws Exception {
-    List<SlavesSeen> seen = slaves(cluster);
+    List<HotReplicasSeen> seen = hotReplicas(cluster);
     return seen.stream().anyMatch(node -> node.held() > 0 && node.milliReads() > 0)
-        && seen.stream().flatMap(node -> node.fed().stream()).mapToInt(SlavesFed::slaves).sum() > 0;
+        && seen.stream()
+                .flatMap(node -> node.fed().stream())
+                .mapToInt(HotReplicasFed::hotReplicas)
+                .sum()
+            > 0;
   }
 
   @Test
-  void slavesComeWithTheLoad() throws Exception {
+  void hotReplicasComeWithTheLoad() throws Exception {
     NewCluster made =
         NewCluster.DEFAULT.withReplication(
-            ReplicationSettings.DEFAULT.withCopies(1).withSlaves(SlaveSettings.of(8 << 20, 20)));
+            ReplicationSettings.DEFAULT
+                .withCopies(1)
+                .withHotReplicas(HotReplicaSettings.of(8 << 20, 20)));
     try (ProcessCluster cluster = ProcessCluster.in(directory, Duration.ofMinutes(2), made)) {
       try {
         cluster.up(2, _ -> {});
         try (EcStore store = EcStore.connect(cluster.addresses(), PATIENT)) {
           store.execute(tx -> tx.put(WORDS, KEY, "said"));
           assertTrue(
-              slaves(cluster).stream().allMatch(SlavesSeen.NONE::equals), "nothing is read yet");
-          int bySlaves = 0;
+              hotReplicas(cluster).stream().allMatch(HotReplicasSeen.NONE::equals),
+              "nothing is read yet");
+          int byHotReplicas = 0;
           boolean seen = false;
           for (int i = 0; i < READS && !seen; i++) {
-            bySlaves += read(store) == CopyRole.SLAVE ? 1 : 0;
-            seen = bySlaves > 0 && i % 500 == 0 && isSeen(cluster);
+            byHotReplicas += read(store) == CopyRole.HOT_REPLICA ? 1 : 0;
+            seen = byHotReplicas > 0 && i % 500 == 0 && isSeen(cluster);
           }
-          assertTrue(seen, "of reads by slaves: " + bySlaves + ", and " + slaves(cluster));
+          assertTrue(
+              seen,
+              "of reads by hot-spot replicas: " + byHotReplicas + ", and " + hotReplicas(cluster));
         }
       } finally {
         cluster.down();

@@ -10,8 +10,8 @@ import org.ecstore.key.KeyRange;
 import org.ecstore.model.Route;
 import org.ecstore.protocol.ClientReply;
 
-/** The slaves that a client was told of, remembered for longer than is good for it. */
-final class SimSlaves {
+/** The hot-spot replicas that a client was told of, remembered for longer than is good for it. */
+final class SimHotReplicas {
   private static final int KNOWN_MAX = 20;
 
   private record Known(RangeId range, Epoch epoch, KeyRange keys, NodeId node) {}
@@ -25,16 +25,19 @@ final class SimSlaves {
     }
   }
 
-  /** Who may have a slave of an interval. */
+  /** Who may have a hot-spot replica of an interval. */
   Optional<NodeId> find(Route route, KeyRange span) {
     return known.stream()
-        .filter(slave -> slave.range().equals(route.range()))
-        .filter(slave -> slave.epoch().equals(route.epoch()) && slave.keys().contains(span))
+        .filter(hotReplica -> hotReplica.range().equals(route.range()))
+        .filter(
+            hotReplica ->
+                hotReplica.epoch().equals(route.epoch()) && hotReplica.keys().contains(span))
         .map(Known::node)
         .findFirst();
   }
 
   void failed(Route route, NodeId node) {
-    known.removeIf(slave -> slave.range().equals(route.range()) && slave.node().equals(node));
+    known.removeIf(
+        hotReplica -> hotReplica.range().equals(route.range()) && hotReplica.node().equals(node));
   }
 }

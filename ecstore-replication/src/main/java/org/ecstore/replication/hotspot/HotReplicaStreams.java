@@ -8,6 +8,7 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.ecstore.core.port.Engine.VersionedWrite;
 import org.ecstore.core.runtime.NodeContext;
+import org.ecstore.core.runtime.RuleSeam;
 import org.ecstore.id.Epoch;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
@@ -17,23 +18,23 @@ import org.ecstore.replication.copy.Copy;
 import org.ecstore.replication.copy.CopyFollower;
 import org.ecstore.replication.copy.CopyTable;
 import org.ecstore.replication.copy.KeptWrites;
-import org.ecstore.replication.hotspot.SlaveMessage.LoadNews;
-import org.ecstore.replication.hotspot.SlaveMessage.SlaveAck;
-import org.ecstore.replication.hotspot.SlaveMessage.SlaveDrop;
-import org.ecstore.replication.hotspot.SlaveMessage.SlaveGone;
-import org.ecstore.replication.hotspot.SlaveMessage.SlaveOffer;
-import org.ecstore.replication.hotspot.SlaveMessage.SlaveUpdate;
+import org.ecstore.replication.hotspot.HotReplicaMessage.HotReplicaAck;
+import org.ecstore.replication.hotspot.HotReplicaMessage.HotReplicaDrop;
+import org.ecstore.replication.hotspot.HotReplicaMessage.HotReplicaGone;
+import org.ecstore.replication.hotspot.HotReplicaMessage.HotReplicaOffer;
+import org.ecstore.replication.hotspot.HotReplicaMessage.HotReplicaUpdate;
+import org.ecstore.replication.hotspot.HotReplicaMessage.LoadNews;
 
 /**
- * The slaves of a node's copies, primary or secondary, on other nodes: created, fed and dropped
- * here (ecStore §4.2, rules 11, 25). A slave is offered its keys, fetches them at a stamp, and is
- * then fed every write above the stamp, one update on its way at a time.
+ * The hot-spot replicas of a node's copies, primary or secondary, on other nodes: created, fed and
+ * dropped here (ecStore §4.2, rules 11, 25). A hot-spot replica is offered its keys, fetches them
+ * at a stamp, and is then fed every write above the stamp, one update on its way at a time.
  *
- * <p>Why nothing is lost between fetch and feed: a slave is offered only when the copy is closed
- * through all that was readable in it when the keeping of writes for that slave began. Its stamp is
- * a closed position read later; each write above it has been kept.
+ * <p>Why nothing is lost between fetch and feed: a hot-spot replica is offered only when the copy
+ * is closed through all that was readable in it when the keeping of writes for that hot-spot
+ * replica began. Its stamp is a closed position read later; each write above it has been kept.
  */
-public class SlaveStreams implements CopyFollower.Listener {
+public class HotReplicaStreams implements CopyFollower.Listener {
   private static final long UPDATE_BYTES_MAX = 1 << 20;
 
   private static final class Fed {
@@ -58,16 +59,19 @@ public class SlaveStreams implements CopyFollower.Listener {
     }
   }
 
-  /** Told what becomes of slaves. */
+  /** Told what becomes of hot-spot replicas. */
   public interface Listener {
-    /** A slave is filled and goes on, and serves so many reads per second. */
+    /** A hot-spot replica is filled and goes on, and serves so many reads per second. */
     void serves(Copy copy, KeyRange keys, NodeId node, double reads);
 
-    /** A slave is no more. */
+    /** A hot-spot replica is no more. */
     void lost(Copy copy, KeyRange keys, NodeId node);
   }
 
-  /** A slave that is fed from here, for people and for what decides about slaves. */
+  /**
+   * A hot-spot replica that is fed from here, for people and for what decides about hot-spot
+   * replicas.
+   */
   public record View(
       long number, NodeId node, RangeId range, Epoch epoch, KeyRange keys, boolean filled) {}
 
@@ -80,11 +84,11 @@ public class SlaveStreams implements CopyFollower.Listener {
         public void lost(Copy copy, KeyRange keys, NodeId node) {}
       };
 
-  private final NodeContext lane;
+  private final NodeContext context;
   private final CopyTable copies;
-  private final SlaveSettings settings;
+  private final HotReplicaSettings settings;
   private final long againNanos;
-  private final Map<Long, Fed> slaves = new TreeMap<>();
+  private final Map<Long, Fed> hotReplicas = new TreeMap<>();
 
   /** Those that have something to be sent, or soon will. */
   private final Map<Long, Fed> busy = new TreeMap<>();
@@ -97,12 +101,13 @@ public class SlaveStreams implements CopyFollower.Listener {
   private Listener listener = NOBODY;
 
   /**
-   * The slaves of a node's copies.
+   * The hot-spot replicas of a node's copies.
    *
    * @param againNanos after which what was not acknowledged is sent again
    */
-  public SlaveStreams(NodeContext lane, CopyTable copies, SlaveSettings settings, long againNanos) {
-    this.lane = lane;
+  public HotReplicaStreams(
+      NodeContext context, CopyTable copies, HotReplicaSettings settings, long againNanos) {
+    this.context = context;
     this.copies = copies;
     this.settings = settings;
     this.againNanos = againNanos;
@@ -119,33 +124,34 @@ public class SlaveStreams implements CopyFollower.Listener {
       listener.lost(copy, keys, node);
       return;
     }
-    long number = (lane.incarnation() << 32) + ++created;
+    long number = (context.incarnation() << 32) + ++created;
     Position from = readable.getOrDefault(copy.id(), copies.closed(copy));
-    slaves.put(number, new Fed(number, node, copy, keys, from, lane.nanos()));
-    offerIfClosed(slaves.get(number));
+    hotReplicas.put(number, new Fed(number, node, copy, keys, from, context.nanos()));
+    offerIfClosed(hotReplicas.get(number));
   }
 
   /** Whether what comes to be readable in a copy comes by here. */
+  @RuleSeam(25)
   protected boolean hasAllPassBy(Copy copy) {
     return !copies.isCatchingUp(copy);
   }
 
-  /** A slave has no use any more. */
+  /** A hot-spot replica has no use any more. */
   public void drop(long number) {
-    Fed gone = slaves.remove(number);
+    Fed gone = hotReplicas.remove(number);
     if (gone != null) {
-      lane.send(gone.to, new SlaveDrop(number));
+      context.send(gone.to, new HotReplicaDrop(number));
       listener.lost(gone.copy, gone.keys, gone.to);
     }
   }
 
-  /** The slaves of some keys of a copy on a node have no use any more. */
+  /** The hot-spot replicas of some keys of a copy on a node have no use any more. */
   public void drop(Copy copy, KeyRange keys, NodeId node) {
     dropAll(fed -> fed.copy.equals(copy) && fed.keys.equals(keys) && fed.to.equals(node));
   }
 
   private void dropAll(Predicate<Fed> gone) {
-    for (Fed fed : List.copyOf(slaves.values())) {
+    for (Fed fed : List.copyOf(hotReplicas.values())) {
       if (gone.test(fed)) {
         drop(fed.number);
       }
@@ -158,35 +164,41 @@ public class SlaveStreams implements CopyFollower.Listener {
     dropAll(fed -> fed.copy.equals(copy));
   }
 
-  /** A secondary that takes writes from the ledger, which do not come by here, has no slaves. */
+  /**
+   * A secondary that takes writes from the ledger, which do not come by here, has no hot-spot
+   * replicas.
+   */
   public void interrupted(Copy copy) {
     retired(copy);
   }
 
-  /** A message from the node of a slave. */
-  public void take(NodeId from, SlaveMessage message) {
+  /** A message from the node of a hot-spot replica. */
+  public void take(NodeId from, HotReplicaMessage message) {
     switch (message) {
-      case SlaveAck ack -> acknowledged(from, ack);
-      case SlaveGone(var number, var reason) -> {
-        Fed fed = slaves.get(number);
+      case HotReplicaAck ack -> acknowledged(from, ack);
+      case HotReplicaGone(var number, var reason) -> {
+        Fed fed = hotReplicas.get(number);
         if (fed != null && fed.to.equals(from)) {
-          slaves.remove(number);
+          hotReplicas.remove(number);
           listener.lost(fed.copy, fed.keys, from);
-          lane.ports().journal().info("slave of " + fed.keys + " on " + from + " ends: " + reason);
+          context
+              .ports()
+              .log()
+              .info("hot-spot replica of " + fed.keys + " on " + from + " ends: " + reason);
         }
       }
-      case SlaveOffer _, SlaveUpdate _, SlaveDrop _, LoadNews _ ->
+      case HotReplicaOffer _, HotReplicaUpdate _, HotReplicaDrop _, LoadNews _ ->
           throw new IllegalArgumentException("not for a copy");
     }
   }
 
-  private void acknowledged(NodeId from, SlaveAck ack) {
-    Fed fed = slaves.get(ack.slave());
+  private void acknowledged(NodeId from, HotReplicaAck ack) {
+    Fed fed = hotReplicas.get(ack.hotReplica());
     if (fed == null || !fed.to.equals(from)) {
-      lane.send(from, new SlaveDrop(ack.slave()));
+      context.send(from, new HotReplicaDrop(ack.hotReplica()));
       return;
     }
-    fed.heardNanos = lane.nanos();
+    fed.heardNanos = context.nanos();
     fed.underWay = false;
     fed.acked = Optional.of(ack.closed());
     fed.kept.forgetThrough(ack.closed());
@@ -198,7 +210,8 @@ public class SlaveStreams implements CopyFollower.Listener {
     }
   }
 
-  /** Whether the slave lacks writes that are not kept any more. */
+  /** Whether the hot-spot replica lacks writes that are not kept any more. */
+  @RuleSeam(25)
   protected boolean isMissing(Position from, Position closed) {
     return from.isAfter(closed);
   }
@@ -209,7 +222,7 @@ public class SlaveStreams implements CopyFollower.Listener {
    */
   public void applied(Copy copy, Position number, List<VersionedWrite> writes) {
     readable.merge(copy.id(), number, Position::max);
-    for (Fed fed : List.copyOf(slaves.values())) {
+    for (Fed fed : List.copyOf(hotReplicas.values())) {
       if (fed.copy.equals(copy)) {
         List<VersionedWrite> own =
             writes.stream().filter(write -> fed.keys.contains(write.key())).toList();
@@ -238,7 +251,7 @@ public class SlaveStreams implements CopyFollower.Listener {
     busy.put(fed.number, fed);
     if (!pumping) {
       pumping = true;
-      lane.atFlush(
+      context.atFlush(
           () -> {
             pumping = false;
             busy.values().removeIf(one -> one.kept.isEmpty() || !isFed(one));
@@ -248,14 +261,14 @@ public class SlaveStreams implements CopyFollower.Listener {
   }
 
   private boolean isFed(Fed fed) {
-    return fed.equals(slaves.get(fed.number));
+    return fed.equals(hotReplicas.get(fed.number));
   }
 
-  /** Offers, heartbeats, what was lost once more; slaves that are silent end. */
+  /** Offers, heartbeats, what was lost once more; hot-spot replicas that are silent end. */
   public void tick() {
-    long now = lane.nanos();
+    long now = context.nanos();
     dropAll(fed -> now - fed.heardNanos > settings.silenceNanos() || !copies.isCurrent(fed.copy));
-    for (Fed fed : slaves.values()) {
+    for (Fed fed : hotReplicas.values()) {
       if (fed.offered) {
         pump(fed, true);
       } else {
@@ -267,17 +280,19 @@ public class SlaveStreams implements CopyFollower.Listener {
   private void offerIfClosed(Fed fed) {
     if (mayOffer(copies.closed(fed.copy), fed.kept.from())) {
       fed.offered = true;
-      lane.send(fed.to, new SlaveOffer(fed.number, fed.copy.id(), fed.copy.epoch(), fed.keys));
+      context.send(
+          fed.to, new HotReplicaOffer(fed.number, fed.copy.id(), fed.copy.epoch(), fed.keys));
     }
   }
 
   /** Whether a stamp taken from now on is above all that was readable before writes were kept. */
+  @RuleSeam(25)
   protected boolean mayOffer(Position closed, Position from) {
     return from.isAtOrBelow(closed);
   }
 
   private void pump(Fed fed, boolean idle) {
-    boolean free = !fed.underWay || fed.againNanos - lane.nanos() <= 0;
+    boolean free = !fed.underWay || fed.againNanos - context.nanos() <= 0;
     if (fed.acked.isEmpty() || !free) {
       return;
     }
@@ -290,23 +305,26 @@ public class SlaveStreams implements CopyFollower.Listener {
         fed.kept.between(previous, Position.max(closed, previous), UPDATE_BYTES_MAX);
     if (idle || !part.writes().isEmpty()) {
       fed.underWay = true;
-      fed.againNanos = lane.nanos() + againNanos;
-      lane.send(fed.to, new SlaveUpdate(fed.number, previous, part.through(), part.writes()));
+      fed.againNanos = context.nanos() + againNanos;
+      context.send(
+          fed.to, new HotReplicaUpdate(fed.number, previous, part.through(), part.writes()));
     }
   }
 
-  /** A slave of the copy on a node that can answer a read, as far as it is known here. */
+  /**
+   * A hot-spot replica of the copy on a node that can answer a read, as far as it is known here.
+   */
   public Optional<View> answering(Copy copy, NodeId node, KeyRange span, Position at) {
-    return slaves.values().stream()
+    return hotReplicas.values().stream()
         .filter(fed -> fed.copy.equals(copy) && fed.to.equals(node) && fed.keys.contains(span))
         .filter(fed -> fed.acked.filter(at::isAtOrBelow).isPresent())
         .findFirst()
-        .map(SlaveStreams::view);
+        .map(HotReplicaStreams::view);
   }
 
   /** What is fed from here. */
   public List<View> views() {
-    return slaves.values().stream().map(SlaveStreams::view).toList();
+    return hotReplicas.values().stream().map(HotReplicaStreams::view).toList();
   }
 
   private static View view(Fed fed) {

@@ -21,7 +21,7 @@ import org.ecstore.protocol.ClientRequest;
 import org.junit.jupiter.api.Test;
 
 /** A steward by script: each answer is given once, the last one for ever. */
-class WishCallTest {
+class AdminCallTest {
   private static final long SECOND = 1_000_000_000L;
   private static final long ID = 4711;
   private static final NodeId ONE = new NodeId(1);
@@ -29,7 +29,9 @@ class WishCallTest {
   private static final AdminRequest SPLIT =
       new AdminRequest.Split(new RangeId(2), Optional.empty());
 
-  /** What the steward on a node says of the wish; nobody says anything if there is no outcome. */
+  /**
+   * What the steward on a node says of the request; nobody says anything if there is no outcome.
+   */
   private record Said(NodeId steward, String outcome, String detail) {}
 
   private static final Said SILENCE = new Said(ONE, "", "");
@@ -39,8 +41,8 @@ class WishCallTest {
   private final List<String> said = new ArrayList<>();
   private long now;
 
-  private final WishCall.Clock clock =
-      new WishCall.Clock() {
+  private final AdminCall.Clock clock =
+      new AdminCall.Clock() {
         @Override
         public long nanos() {
           return now;
@@ -71,9 +73,9 @@ class WishCallTest {
     return new DecisionLine(5, Optional.of(1L), 9, cause, List.of(), what, "", outcome, detail);
   }
 
-  private WishCall.Outcome call(Said... answers) throws IOException, InterruptedException {
+  private AdminCall.Outcome call(Said... answers) throws IOException, InterruptedException {
     script.addAll(List.of(answers));
-    return new WishCall(this::answer, clock, said::add, SPLIT, ID).untilOver(60 * SECOND);
+    return new AdminCall(this::answer, clock, said::add, SPLIT, ID).untilOver(60 * SECOND);
   }
 
   @Test
@@ -90,7 +92,7 @@ class WishCallTest {
         said);
   }
 
-  private void assertOneWish(int times) {
+  private void assertOneRequest(int times) {
     assertEquals(times, heard.size());
     assertTrue(
         heard.stream().allMatch(one -> one.equals(new ClientRequest.Operate(SPLIT, ID))),
@@ -99,11 +101,11 @@ class WishCallTest {
 
   @Test
   void answerThatDoesNotComeIsAskedForAgainAsTheSameWish() throws Exception {
-    WishCall.Outcome outcome =
+    AdminCall.Outcome outcome =
         call(SILENCE, SILENCE, new Said(ONE, "under way", ""), new Said(ONE, "done", "r8 and r9"));
     assertEquals("r8 and r9", outcome.line().detail());
     assertEquals(Optional.empty(), outcome.earlier());
-    assertOneWish(4);
+    assertOneRequest(4);
     assertEquals(
         List.of(
             "the steward is not reached: node 3 does not answer; asking again", "split: under way"),
@@ -112,15 +114,16 @@ class WishCallTest {
 
   @Test
   void nextStewardIsToldTheSameWishAndTheOperatorIsToldSo() throws Exception {
-    WishCall.Outcome outcome =
+    AdminCall.Outcome outcome =
         call(
             new Said(ONE, "under way", ""),
             SILENCE,
             new Said(TWO, "under way", ""),
             new Said(TWO, "refused", "there is no range r2"));
-    assertOneWish(4);
+    assertOneRequest(4);
     assertTrue(
-        said.contains("n2 is steward now, in place of n1: it was told the wish"), said::toString);
+        said.contains("n2 is steward now, in place of n1: it was told the request"),
+        said::toString);
     assertEquals(
         "split, refused: there is no range r2 (n1, steward before, may have done it: see cluster"
             + " status)",

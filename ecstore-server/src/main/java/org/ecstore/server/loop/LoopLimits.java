@@ -1,7 +1,7 @@
 package org.ecstore.server.loop;
 
 /**
- * Bounds of a lane.
+ * Bounds of an event loop.
  *
  * @param inboxEventsMax events that wait; the inbox is congested from half of it on, for nodes from
  *     seven eighths
@@ -9,13 +9,13 @@ package org.ecstore.server.loop;
  *     not full
  * @param batchEventsMax events handled before what they gathered is flushed
  */
-public record LaneLimits(int inboxEventsMax, long inboxBytesMax, int batchEventsMax) {
+public record LoopLimits(int inboxEventsMax, long inboxBytesMax, int batchEventsMax) {
   /** For a node with a heap of a few hundred megabytes. */
-  public static final LaneLimits DEFAULT = new LaneLimits(16_384, 64L << 20, 1_024);
+  public static final LoopLimits DEFAULT = new LoopLimits(16_384, 64L << 20, 1_024);
 
   /** The same with no more bytes than so many. */
-  public LaneLimits withBytes(long bytesMax) {
-    return new LaneLimits(inboxEventsMax, Math.min(inboxBytesMax, bytesMax), batchEventsMax);
+  public LoopLimits withBytes(long bytesMax) {
+    return new LoopLimits(inboxEventsMax, Math.min(inboxBytesMax, bytesMax), batchEventsMax);
   }
 
   /** Of events there may be so many where another is to come; a quarter is not for requests. */
@@ -28,9 +28,9 @@ public record LaneLimits(int inboxEventsMax, long inboxBytesMax, int batchEvents
     return isRequest ? inboxBytesMax - inboxBytesMax / 4 : inboxBytesMax;
   }
 
-  public LaneLimits {
+  public LoopLimits {
     if (inboxEventsMax < 2 || inboxBytesMax < 2 || batchEventsMax < 1) {
-      throw new IllegalArgumentException("limits of a lane must be positive");
+      throw new IllegalArgumentException("limits of an event loop must be positive");
     }
   }
 }

@@ -4,18 +4,19 @@ import org.ecstore.replication.load.BalanceSettings;
 import org.ecstore.replication.load.HistogramSettings;
 
 /**
- * Bounds of slaves, and when there are any.
+ * Bounds of hot-spot replicas, and when there are any.
  *
- * @param heldMax slaves that a node holds for others; with 0 it neither holds nor makes any
+ * @param heldMax hot-spot replicas that a node holds for others; with 0 it neither holds nor makes
+ *     any
  * @param heldBytesMax keys, values and what goes with them that they take together
- * @param keptBytesMax writes that a copy keeps for a slave that has not acknowledged them; who lags
- *     further behind is dropped
+ * @param keptBytesMax writes that a copy keeps for a hot-spot replica that has not acknowledged
+ *     them; who lags further behind is dropped
  * @param silenceNanos after which one end takes the other for gone
- * @param periodNanos how often loads are told and slaves thought of
+ * @param periodNanos how often loads are told and hot-spot replicas thought of
  * @param lookFrom with what part of the load that makes it busy a copy is looked at closely, with a
  *     histogram; with 0 each that is read is
  */
-public record SlaveSettings(
+public record HotReplicaSettings(
     int heldMax,
     long heldBytesMax,
     long keptBytesMax,
@@ -27,8 +28,8 @@ public record SlaveSettings(
   private static final long SECOND = 1_000_000_000L;
 
   /** What is used where nothing else is said. */
-  public static final SlaveSettings DEFAULT =
-      new SlaveSettings(
+  public static final HotReplicaSettings DEFAULT =
+      new HotReplicaSettings(
           1_000,
           64L << 20,
           4L << 20,
@@ -38,15 +39,15 @@ public record SlaveSettings(
           HistogramSettings.DEFAULT,
           BalanceSettings.DEFAULT.withUnitLoad(1_000));
 
-  /** No slaves. */
-  public static final SlaveSettings NONE =
-      new SlaveSettings(
+  /** No hot-spot replicas. */
+  public static final HotReplicaSettings NONE =
+      new HotReplicaSettings(
           0, 0, 0, SECOND, SECOND, 0, HistogramSettings.DEFAULT, BalanceSettings.DEFAULT);
 
   /**
    * With room for so much, for copies that serve so many reads per second, and the usual factor.
    */
-  public static SlaveSettings of(long heldBytes, double reads) {
+  public static HotReplicaSettings of(long heldBytes, double reads) {
     return of(heldBytes, reads, DEFAULT.balance.thresholdFactor());
   }
 
@@ -54,12 +55,12 @@ public record SlaveSettings(
    * With room for so much, and for copies that serve so many reads per second.
    *
    * @param heldBytes with 0 there are none
-   * @param factor lambda, by which the load grows until there are more slaves (rule 25)
+   * @param factor lambda, by which the load grows until there are more hot-spot replicas (rule 25)
    */
-  public static SlaveSettings of(long heldBytes, double reads, double factor) {
+  public static HotReplicaSettings of(long heldBytes, double reads, double factor) {
     return heldBytes == 0
         ? NONE
-        : new SlaveSettings(
+        : new HotReplicaSettings(
             DEFAULT.heldMax,
             heldBytes,
             DEFAULT.keptBytesMax,
@@ -74,7 +75,7 @@ public record SlaveSettings(
     return histogram.halfLifeNanos();
   }
 
-  /** Whether there are slaves at all. */
+  /** Whether there are hot-spot replicas at all. */
   public boolean enabled() {
     return heldMax > 0;
   }

@@ -7,10 +7,10 @@ import java.util.concurrent.TimeUnit;
 import org.ecstore.server.loop.SideWork;
 
 /**
- * An event loop that runs on the thread of a lane: a request that arrives is handled, and what is
- * ready goes out, without waking another thread.
+ * An event loop that runs on the thread of an event loop: a request that arrives is handled, and
+ * what is ready goes out, without waking another thread.
  */
-final class LaneLoop implements SideWork {
+final class SharedLoop implements SideWork {
   /** How long closing channels may take until they are left to the system. */
   private static final long END_NANOS_MAX = 2_000_000_000L;
 
@@ -39,7 +39,7 @@ final class LaneLoop implements SideWork {
   public void wake() {
     // A task and not only a wake-up: one of these that comes between two waits would be lost.
     if (!loop.isShuttingDown() && !loop.inEventLoop()) {
-      loop.execute(LaneLoop::nothing);
+      loop.execute(SharedLoop::nothing);
     }
   }
 

@@ -16,43 +16,43 @@ import org.ecstore.replication.copy.SplitPoints;
 import org.ecstore.replication.view.LedgerView;
 
 /**
- * All about slaves on one node: those it holds for others, those of its own copies, and when there
- * are any (ecStore §4.2, §4.3, rules 24-26).
+ * All about hot-spot replicas on one node: those it holds for others, those of its own copies, and
+ * when there are any (ecStore §4.2, §4.3, rules 24-26).
  */
-public final class Slaves implements CopyFollower.Listener {
-  private final NodeContext lane;
-  private final SlaveSettings settings;
-  private final SlaveHost host;
-  private final SlaveStreams streams;
+public final class HotReplicas implements CopyFollower.Listener {
+  private final NodeContext context;
+  private final HotReplicaSettings settings;
+  private final HotReplicaHost host;
+  private final HotReplicaStreams streams;
   private final LoadSharing sharing;
 
   /** Wires host and streams together. */
-  public Slaves(
-      NodeContext lane,
-      LedgerView knowledge,
+  public HotReplicas(
+      NodeContext context,
+      LedgerView ledgerView,
       CopyTable copies,
-      SlaveHost host,
-      SlaveStreams streams,
-      SplitPoints landmarks,
-      SlaveSettings settings,
+      HotReplicaHost host,
+      HotReplicaStreams streams,
+      SplitPoints splitPoints,
+      HotReplicaSettings settings,
       Supplier<List<NodeId>> nodes) {
-    this.lane = lane;
+    this.context = context;
     this.settings = settings;
     this.host = host;
     this.streams = streams;
     this.sharing =
-        new LoadSharing(lane, knowledge, copies, streams, host, landmarks, settings, nodes);
+        new LoadSharing(context, ledgerView, copies, streams, host, splitPoints, settings, nodes);
   }
 
-  /** Begins to think of slaves once a period. */
+  /** Begins to think of hot-spot replicas once a period. */
   public void start() {
     if (settings.enabled()) {
-      lane.every(settings.periodNanos(), sharing::tick);
+      context.every(settings.periodNanos(), sharing::tick);
     }
   }
 
-  /** The slaves held here, to be read. */
-  public SlaveHost host() {
+  /** The hot-spot replicas held here, to be read. */
+  public HotReplicaHost host() {
     return host;
   }
 
@@ -63,12 +63,15 @@ public final class Slaves implements CopyFollower.Listener {
   }
 
   /** Takes a message. */
-  public void take(NodeId from, SlaveMessage message) {
+  public void take(NodeId from, HotReplicaMessage message) {
     switch (message) {
-      case SlaveMessage.SlaveOffer _, SlaveMessage.SlaveUpdate _, SlaveMessage.SlaveDrop _ ->
+      case HotReplicaMessage.HotReplicaOffer _,
+          HotReplicaMessage.HotReplicaUpdate _,
+          HotReplicaMessage.HotReplicaDrop _ ->
           host.take(from, message);
-      case SlaveMessage.SlaveAck _, SlaveMessage.SlaveGone _ -> streams.take(from, message);
-      case SlaveMessage.LoadNews news -> sharing.news(news);
+      case HotReplicaMessage.HotReplicaAck _, HotReplicaMessage.HotReplicaGone _ ->
+          streams.take(from, message);
+      case HotReplicaMessage.LoadNews news -> sharing.news(news);
     }
   }
 
@@ -116,12 +119,12 @@ public final class Slaves implements CopyFollower.Listener {
   }
 
   /** Whom to send a read-only request on to, if not to answer it here. */
-  public Optional<SlaveStreams.View> redirect(Copy copy, KeyRange span, Position at) {
+  public Optional<HotReplicaStreams.View> redirect(Copy copy, KeyRange span, Position at) {
     return sharing.redirect(copy, span, at);
   }
 
-  /** The slaves of this node's copies. */
-  public List<SlaveStreams.View> fed() {
+  /** The hot-spot replicas of this node's copies. */
+  public List<HotReplicaStreams.View> fed() {
     return streams.views();
   }
 }

@@ -25,8 +25,8 @@ import org.ecstore.model.Isolation;
 import org.ecstore.model.ReadLevel;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientRequest;
-import org.ecstore.replication.hotspot.SlaveSettings;
-import org.ecstore.replication.hotspot.SlaveStreams;
+import org.ecstore.replication.hotspot.HotReplicaSettings;
+import org.ecstore.replication.hotspot.HotReplicaStreams;
 import org.ecstore.sim.history.SimKeys;
 import org.ecstore.txn.node.Node;
 import org.ecstore.txn.node.NodeInspection.CopyView;
@@ -37,12 +37,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A few keys are read much more than all others (ecStore §4.3, rules 24-26): they get slaves, which
- * answer, are kept up to date, and go when nobody reads them any more. With the settings that a
- * node has by default, but for how much is much.
+ * A few keys are read much more than all others (ecStore §4.3, rules 24-26): they get hot-spot
+ * replicas, which answer, are kept up to date, and go when nobody reads them any more. With the
+ * settings that a node has by default, but for how much is much.
  */
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
-final class SlavesSimTest {
+final class HotReplicasSimTest {
   private static final long MILLI = SwarmSettings.MILLI;
   private static final long SECOND = SwarmSettings.SECOND;
   private static final Duration DEADLINE = Duration.ofSeconds(60);
@@ -51,13 +51,14 @@ final class SlavesSimTest {
   private final SessionToken session = new SessionToken(ReadPoint.ZERO);
   private World world = new World(0, new Trace(null));
   private SimCluster cluster =
-      new SimCluster(world, CalmCluster.settings(1, 1), NodeMutation.RIGHT, SlavesSimTest::node);
+      new SimCluster(
+          world, CalmCluster.settings(1, 1), NodeMutation.RIGHT, HotReplicasSimTest::node);
   private final Map<CopyRole, Integer> answers = new EnumMap<>(CopyRole.class);
 
   private static NodeSettings node(NodeId id) {
     return NodeSettings.defaults("sim", ClientInSim.address(id))
         .withCopies(2)
-        .withSlaves(SlaveSettings.of(64 << 20, 100))
+        .withHotReplicas(HotReplicaSettings.of(64 << 20, 100))
         .withSplitHints(List.of(SimKeys.bound(60), SimKeys.bound(120), SimKeys.bound(180)));
   }
 
@@ -65,7 +66,10 @@ final class SlavesSimTest {
     world = new World(seed, new Trace(null));
     cluster =
         new SimCluster(
-            world, CalmCluster.settings(6, 20 * MILLI), NodeMutation.RIGHT, SlavesSimTest::node);
+            world,
+            CalmCluster.settings(6, 20 * MILLI),
+            NodeMutation.RIGHT,
+            HotReplicasSimTest::node);
     cluster.hosts().forEach(SimHost::start);
     ClientInSim client = new ClientInSim(world, cluster.network(), cluster.hosts());
     client.pause(60 * SECOND);
@@ -97,11 +101,11 @@ final class SlavesSimTest {
     }
   }
 
-  private List<SlaveStreams.View> slaves() {
-    List<SlaveStreams.View> all = new ArrayList<>();
+  private List<HotReplicaStreams.View> hotReplicas() {
+    List<HotReplicaStreams.View> all = new ArrayList<>();
     for (SimHost host : cluster.hosts()) {
       if (host.isUp() && host.machine() instanceof Node node) {
-        all.addAll(node.slavesFed());
+        all.addAll(node.hotReplicasFed());
       }
     }
     return all;
@@ -109,26 +113,27 @@ final class SlavesSimTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3})
-  void whatIsReadMuchGetsSlavesWhichAnswerAndGoAgain(long seed) {
+  void whatIsReadMuchGetsHotReplicasWhichAnswerAndGoAgain(long seed) {
     try (Backend backend = connect(seed)) {
       for (int place = 10; place < 250; place++) {
         write(backend, Bytes.utf8("%03dcold".formatted(place)), place);
       }
       write(backend, HOT, 1);
       readFor(backend, 30 * SECOND, 1);
-      List<SlaveStreams.View> made = slaves();
+      List<HotReplicaStreams.View> made = hotReplicas();
       assertTrue(
-          made.stream().anyMatch(slave -> slave.filled() && slave.keys().contains(HOT)),
+          made.stream()
+              .anyMatch(hotReplica -> hotReplica.filled() && hotReplica.keys().contains(HOT)),
           made::toString);
       write(backend, HOT, 2);
       answers.clear();
       readFor(backend, 5 * SECOND, 2);
-      assertTrue(answers.getOrDefault(CopyRole.SLAVE, 0) > 100, answers::toString);
+      assertTrue(answers.getOrDefault(CopyRole.HOT_REPLICA, 0) > 100, answers::toString);
       CalmCluster.run(world, 180 * SECOND);
-      assertEquals(List.of(), slaves(), "nobody reads them any more");
+      assertEquals(List.of(), hotReplicas(), "nobody reads them any more");
       for (SimHost host : cluster.hosts()) {
         if (host.machine() instanceof Node node) {
-          assertEquals(List.of(), node.slavesHeld());
+          assertEquals(List.of(), node.hotReplicasHeld());
         }
       }
     }
@@ -160,12 +165,12 @@ final class SlavesSimTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3})
-  void slavesOfANodeThatIsGoneEnd(long seed) {
+  void hotReplicasOfANodeThatIsGoneEnd(long seed) {
     try (Backend backend = connect(seed)) {
       write(backend, HOT, 1);
       readFor(backend, 30 * SECOND, 1);
       for (SimHost host : cluster.hosts()) {
-        if (host.machine() instanceof Node node && !node.slavesFed().isEmpty()) {
+        if (host.machine() instanceof Node node && !node.hotReplicasFed().isEmpty()) {
           host.crash();
           break;
         }
@@ -174,7 +179,8 @@ final class SlavesSimTest {
       List<NodeId> up = cluster.hosts().stream().filter(SimHost::isUp).map(SimHost::id).toList();
       for (SimHost host : cluster.hosts()) {
         if (host.isUp() && host.machine() instanceof Node node) {
-          node.slavesHeld().forEach(slave -> assertTrue(up.contains(slave.parent())));
+          node.hotReplicasHeld()
+              .forEach(hotReplica -> assertTrue(up.contains(hotReplica.parent())));
         }
       }
       write(backend, HOT, 2);

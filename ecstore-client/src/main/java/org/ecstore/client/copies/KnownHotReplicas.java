@@ -15,11 +15,11 @@ import org.ecstore.model.Route;
 import org.ecstore.protocol.ClientReply;
 
 /**
- * The slaves that busy copies have sent this client to (rule 26): remembered for a while, so that a
- * busy copy is not asked each time only to say the same. Nothing rests on it: a slave that is no
- * more says so. Safe for use by several threads.
+ * The hot-spot replicas that busy copies have sent this client to (rule 26): remembered for a
+ * while, so that a busy copy is not asked each time only to say the same. Nothing rests on it: a
+ * hot-spot replica that is no more says so. Safe for use by several threads.
  */
-final class KnownSlaves {
+final class KnownHotReplicas {
   private static final long REMEMBERED_NANOS = 10_000_000_000L;
   private static final int RANGE_MAX = 64;
   private static final int RANGES_MAX = 10_000;
@@ -71,7 +71,7 @@ final class KnownSlaves {
     return covering;
   }
 
-  /** Where keys that slaves of the range have begin and end, its own bounds left out. */
+  /** Where keys that hot-spot replicas of the range have begin and end, its own bounds left out. */
   NavigableSet<Bytes> bounds(Route route, long nowNanos) {
     NavigableSet<Bytes> bounds = new TreeSet<>();
     for (Known known : byRange.getOrDefault(route.range(), List.of())) {
@@ -84,7 +84,7 @@ final class KnownSlaves {
     return bounds;
   }
 
-  /** A node did not answer for the range as a slave. */
+  /** A node did not answer for the range as a hot-spot replica. */
   void forget(Route route, NodeId node) {
     byRange.computeIfPresent(
         route.range(),

@@ -9,16 +9,16 @@ import org.ecstore.core.port.Timers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The timers of one lane, kept and fired on its thread. A token has one timer: to schedule it again
- * replaces it.
+ * The timers of one event loop, kept and fired on its thread. A token has one timer: to schedule it
+ * again replaces it.
  */
-final class LaneTimers implements Timers {
+final class LoopTimers implements Timers {
   private final Clock clock;
   private final TreeSet<Timer> byDue = new TreeSet<>();
   private final Map<Long, Timer> byToken = new HashMap<>();
   private long scheduled;
 
-  LaneTimers(Clock clock) {
+  LoopTimers(Clock clock) {
     this.clock = clock;
   }
 

@@ -12,12 +12,12 @@ import org.ecstore.protocol.ClientReply.DecisionLine;
 import org.ecstore.protocol.ClientRequest;
 
 /**
- * Tells the steward a wish and waits until it is over. The wish has an id, so it is told again
- * where no answer comes, and to whoever is steward next, and is still one wish: what the steward
- * has heard already it does not do again, and what an earlier one has done the next one finds in
- * the map's last changes.
+ * Tells the steward a request and waits until it is over. The request has an id, so it is told
+ * again where no answer comes, and to whoever is steward next, and is still one request: what the
+ * steward has heard already it does not do again, and what an earlier one has done the next one
+ * finds in the map's last changes.
  */
-final class WishCall {
+final class AdminCall {
   private static final long LOOK_MILLIS = 500;
 
   /** The way to the steward. */
@@ -54,7 +54,7 @@ final class WishCall {
   /**
    * What came of it.
    *
-   * @param earlier who was steward when the wish was told first, if another one has answered
+   * @param earlier who was steward when the request was told first, if another one has answered
    */
   record Outcome(DecisionLine line, Optional<NodeId> earlier) {}
 
@@ -67,15 +67,15 @@ final class WishCall {
   private String told = "";
 
   /**
-   * A wish that has not been told yet.
+   * A request that has not been told yet.
    *
-   * @param id that no other wish has
+   * @param id that no other request has
    */
-  WishCall(Link link, Clock clock, Consumer<String> say, AdminRequest wish, long id) {
+  AdminCall(Link link, Clock clock, Consumer<String> say, AdminRequest adminRequest, long id) {
     this.link = link;
     this.clock = clock;
     this.say = say;
-    this.request = new ClientRequest.Operate(wish, id);
+    this.request = new ClientRequest.Operate(adminRequest, id);
   }
 
   /**
@@ -113,7 +113,7 @@ final class WishCall {
 
   private String late(Optional<String> what, String now) {
     if (what.isEmpty()) {
-      return now + " has not helped: the wish may have been heard or not, see cluster decisions";
+      return now + " has not helped: the request may have been heard or not, see cluster decisions";
     }
     String steward = this.steward.map(NodeId::toString).orElse("the steward");
     return what.get()
@@ -125,7 +125,8 @@ final class WishCall {
   private void noteSteward(NodeId now) {
     if (steward.isPresent() && !steward.get().equals(now)) {
       earlier = earlier.or(() -> steward);
-      say.accept(now + " is steward now, in place of " + steward.get() + ": it was told the wish");
+      say.accept(
+          now + " is steward now, in place of " + steward.get() + ": it was told the request");
     }
     steward = Optional.of(now);
   }

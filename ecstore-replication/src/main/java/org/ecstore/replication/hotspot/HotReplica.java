@@ -20,7 +20,7 @@ import org.ecstore.replication.load.DecayedRates;
  * A part of a copy of another node, in memory. It can read every commit to its keys numbered above
  * its base through its closed position; what was there at its base it has as of then.
  */
-final class Slave {
+final class HotReplica {
   private static final int VERSION_OVERHEAD_BYTES = 96;
 
   /** Who feeds it, and its number there. */
@@ -49,7 +49,7 @@ final class Slave {
   private long heardNanos;
   private final DecayedRates served;
 
-  Slave(Id id, RangeId range, Epoch epoch, KeyRange keys, long halfLifeNanos, long nanos) {
+  HotReplica(Id id, RangeId range, Epoch epoch, KeyRange keys, long halfLifeNanos, long nanos) {
     this.id = id;
     this.range = range;
     this.epoch = epoch;

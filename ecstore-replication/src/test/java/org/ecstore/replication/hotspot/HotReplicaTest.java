@@ -15,13 +15,18 @@ import org.ecstore.key.KeyRange;
 import org.ecstore.model.Row;
 import org.junit.jupiter.api.Test;
 
-class SlaveTest {
+class HotReplicaTest {
   private static final int KEYS = 100;
   private static final int VERSIONS = 10;
 
-  private final Slave slave =
-      new Slave(
-          new Slave.Id(new NodeId(1), 1), new RangeId(1), new Epoch(1), KeyRange.ALL, 1_000, 0);
+  private final HotReplica hotReplica =
+      new HotReplica(
+          new HotReplica.Id(new NodeId(1), 1),
+          new RangeId(1),
+          new Epoch(1),
+          KeyRange.ALL,
+          1_000,
+          0);
 
   private static Bytes key(int number) {
     return Bytes.utf8("k%03d".formatted(number));
@@ -29,34 +34,38 @@ class SlaveTest {
 
   /** Each key is written at 10, 20, 30 and so on; the value is the position. */
   private void write() {
-    slave.fill(new Position(1));
+    hotReplica.fill(new Position(1));
     for (int version = 1; version <= VERSIONS; version++) {
       for (int number = 0; number < KEYS; number++) {
-        slave.put(
+        hotReplica.put(
             new VersionedWrite(
                 key(number),
                 new Position(10L * version),
                 Optional.of(Bytes.utf8("%03d".formatted(10 * version)))));
       }
     }
-    slave.close(new Position(10L * VERSIONS));
+    hotReplica.close(new Position(10L * VERSIONS));
   }
 
   private String valueAt(int number, long position) {
-    return slave.read(key(number), new Position(position)).map(Row::value).orElseThrow().toString();
+    return hotReplica
+        .read(key(number), new Position(position))
+        .map(Row::value)
+        .orElseThrow()
+        .toString();
   }
 
   @Test
   void oldVersionsGoInBoundedSteps() {
     write();
-    assertFalse(slave.isPrunable());
-    slave.raiseBase(new Position(55));
-    assertEquals(new Position(55), slave.base(), "nobody reads below from now on");
+    assertFalse(hotReplica.isPrunable());
+    hotReplica.raiseBase(new Position(55));
+    assertEquals(new Position(55), hotReplica.base(), "nobody reads below from now on");
     int steps = 0;
-    int before = slave.all().size();
-    while (slave.isPrunable()) {
-      slave.pruneSome(30, KEYS);
-      int now = slave.all().size();
+    int before = hotReplica.all().size();
+    while (hotReplica.isPrunable()) {
+      hotReplica.pruneSome(30, KEYS);
+      int now = hotReplica.all().size();
       assertTrue(before - now <= 30 + VERSIONS, "a step is bounded");
       before = now;
       steps++;
@@ -65,45 +74,45 @@ class SlaveTest {
         assertEquals(Bytes.utf8("100").toString(), valueAt(number, 100));
       }
     }
-    assertEquals(KEYS * 6, slave.all().size(), "the last at or below the floor stays");
+    assertEquals(KEYS * 6, hotReplica.all().size(), "the last at or below the floor stays");
     assertTrue(steps >= KEYS * 4 / (30 + VERSIONS), steps + " steps");
   }
 
   @Test
   void aStepLooksAtSoManyKeysAlsoWhereNothingIsOld() {
     write();
-    slave.raiseBase(new Position(10));
+    hotReplica.raiseBase(new Position(10));
     int steps = 0;
-    while (slave.isPrunable()) {
-      slave.pruneSome(30, 7);
+    while (hotReplica.isPrunable()) {
+      hotReplica.pruneSome(30, 7);
       steps++;
     }
     assertEquals((KEYS + 6) / 7, steps);
-    assertEquals(KEYS * VERSIONS, slave.all().size());
+    assertEquals(KEYS * VERSIONS, hotReplica.all().size());
   }
 
   @Test
   void aFloorThatMovesMeanwhileBeginsAnotherRound() {
     write();
-    long all = slave.bytes();
-    slave.raiseBase(new Position(30));
-    slave.pruneSome(30, 7);
-    slave.raiseBase(new Position(1_000));
-    assertEquals(new Position(100), slave.base(), "not above where it is closed");
-    while (slave.isPrunable()) {
-      slave.pruneSome(30, 7);
+    long all = hotReplica.bytes();
+    hotReplica.raiseBase(new Position(30));
+    hotReplica.pruneSome(30, 7);
+    hotReplica.raiseBase(new Position(1_000));
+    assertEquals(new Position(100), hotReplica.base(), "not above where it is closed");
+    while (hotReplica.isPrunable()) {
+      hotReplica.pruneSome(30, 7);
     }
-    assertEquals(KEYS, slave.all().size());
-    assertEquals(all / VERSIONS, slave.bytes(), "all versions are equally large");
-    slave.raiseBase(new Position(50));
-    assertFalse(slave.isPrunable(), "a base does not fall");
+    assertEquals(KEYS, hotReplica.all().size());
+    assertEquals(all / VERSIONS, hotReplica.bytes(), "all versions are equally large");
+    hotReplica.raiseBase(new Position(50));
+    assertFalse(hotReplica.isPrunable(), "a base does not fall");
   }
 
   @Test
   void whatIsNotFilledKeepsAll() {
-    slave.put(new VersionedWrite(key(1), new Position(1), Optional.of(Bytes.utf8("v"))));
-    slave.raiseBase(new Position(100));
-    assertFalse(slave.isPrunable());
-    assertEquals(Position.ZERO, slave.base());
+    hotReplica.put(new VersionedWrite(key(1), new Position(1), Optional.of(Bytes.utf8("v"))));
+    hotReplica.raiseBase(new Position(100));
+    assertFalse(hotReplica.isPrunable());
+    assertEquals(Position.ZERO, hotReplica.base());
   }
 }

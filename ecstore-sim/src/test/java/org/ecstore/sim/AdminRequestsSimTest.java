@@ -28,9 +28,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Operators' wishes that are told more than once, and what is said of them. */
+/** Operators' requests that are told more than once, and what is said of them. */
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
-final class WishesSimTest {
+final class AdminRequestsSimTest {
   private static final long MILLI = SwarmSettings.MILLI;
   private static final long SECOND = SwarmSettings.SECOND;
   private static final long ID = 77;
@@ -70,9 +70,9 @@ final class WishesSimTest {
         .orElseThrow();
   }
 
-  private Decision wish(AdminRequest wish, long id) {
+  private Decision adminRequest(AdminRequest adminRequest, long id) {
     if (leader().machine() instanceof Node node) {
-      return node.wish(wish, id);
+      return node.adminRequest(adminRequest, id);
     }
     throw new AssertionError("the leader is not up");
   }
@@ -85,31 +85,32 @@ final class WishesSimTest {
   void wishIsDoneOnceHoweverOftenItIsTold() {
     start();
     AdminRequest split = new AdminRequest.Split(served().getFirst().id(), Optional.of(AT));
-    Decision first = wish(split, ID);
-    assertEquals(first, wish(split, ID));
+    Decision first = adminRequest(split, ID);
+    assertEquals(first, adminRequest(split, ID));
     CalmCluster.run(world, 5 * SECOND);
     int ranges = served().size();
-    Decision done = wish(split, ID);
+    Decision done = adminRequest(split, ID);
     assertEquals(first.number(), done.number());
     assertEquals(Outcome.DONE, done.outcome(), done::toString);
     CalmCluster.run(world, 5 * SECOND);
     assertEquals(ranges, served().size());
 
-    Decision other = wish(split, ID + 1);
+    Decision other = adminRequest(split, ID + 1);
     assertEquals(Outcome.REFUSED, other.outcome(), "the range is no more");
-    assertEquals(other, wish(split, ID + 1));
-    Decision without = wish(split, 0);
-    assertTrue(without.number() > other.number() && wish(split, 0).number() > without.number());
+    assertEquals(other, adminRequest(split, ID + 1));
+    Decision without = adminRequest(split, 0);
+    assertTrue(
+        without.number() > other.number() && adminRequest(split, 0).number() > without.number());
   }
 
-  /** At every moment of a split its steward dies, and the next one is told the wish again. */
+  /** At every moment of a split its steward dies, and the next one is told the request again. */
   @ParameterizedTest
   @ValueSource(longs = {0, 1, 2, 4, 6, 8, 10, 12, 15, 20, 25, 30, 60, 200})
   void wishToldAgainToTheNextStewardIsDoneOnce(long afterMillis) {
     start();
     List<CopyView> before = served();
     AdminRequest split = new AdminRequest.Split(before.getFirst().id(), Optional.of(AT));
-    assertEquals(Outcome.UNDER_WAY, wish(split, ID).outcome());
+    assertEquals(Outcome.UNDER_WAY, adminRequest(split, ID).outcome());
     CalmCluster.run(world, afterMillis * MILLI);
     SimHost first = leader();
     first.crash();
@@ -117,11 +118,11 @@ final class WishesSimTest {
     while (told == 0) {
       CalmCluster.run(world, 5 * MILLI);
       // 0 while it does not lead, or not yet.
-      told = leader().isUp() ? wish(split, ID).number() : 0;
+      told = leader().isUp() ? adminRequest(split, ID).number() : 0;
     }
     assertNotEquals(first.id(), leader().id());
     CalmCluster.run(world, 20 * SECOND);
-    Decision done = wish(split, ID);
+    Decision done = adminRequest(split, ID);
     assertEquals(Outcome.DONE, done.outcome(), done::toString);
     assertEquals(before.size() + 1, served().size(), () -> served().toString());
     assertEquals(KeyRange.of(Bytes.EMPTY, AT), served().getFirst().keys());
@@ -132,26 +133,26 @@ final class WishesSimTest {
   void whatWasDoneNamesTheNewRangesAndTheirKeysAsTheShellDoes() {
     start();
     CopyView first = served().getFirst();
-    wish(new AdminRequest.Split(first.id(), Optional.of(AT)), ID);
+    adminRequest(new AdminRequest.Split(first.id(), Optional.of(AT)), ID);
     CalmCluster.run(world, 5 * SECOND);
     RangeId low = served().get(0).id();
     RangeId high = served().get(1).id();
-    Decision split = wish(new AdminRequest.Split(first.id(), Optional.of(AT)), ID);
+    Decision split = adminRequest(new AdminRequest.Split(first.id(), Optional.of(AT)), ID);
     assertEquals("split range " + first.id() + " at " + KeyText.of(AT), split.what());
     assertEquals(
         "split range %s: %s is below (0, 0, 0), %s from it on".formatted(first.id(), low, high),
         split.detail());
 
     AdminRequest both = new AdminRequest.Merge(low, high);
-    wish(both, ID + 1);
+    adminRequest(both, ID + 1);
     CalmCluster.run(world, 5 * SECOND);
     assertEquals(
         "merge ranges %s and %s: they are %s, %s"
             .formatted(low, high, served().getFirst().id(), KeyText.brief(first.keys())),
-        wish(both, ID + 1).detail());
+        adminRequest(both, ID + 1).detail());
 
     Decision outside =
-        wish(new AdminRequest.Split(served().getLast().id(), Optional.of(Bytes.EMPTY)), 0);
+        adminRequest(new AdminRequest.Split(served().getLast().id(), Optional.of(Bytes.EMPTY)), 0);
     assertTrue(outside.detail().startsWith("key () does not split range"), outside::toString);
   }
 
@@ -162,25 +163,26 @@ final class WishesSimTest {
     List<CopyView> served = served();
     CopyView left = served.get(served.size() - 2);
     CopyView right = served.getLast();
-    String alone = wish(new AdminRequest.Merge(left.id(), right.id()), 0).detail();
+    String alone = adminRequest(new AdminRequest.Merge(left.id(), right.id()), 0).detail();
     assertTrue(alone.contains("keeps the last range that belongs to it"), alone);
 
-    wish(new AdminRequest.Split(right.id(), Optional.empty()), 0);
+    adminRequest(new AdminRequest.Split(right.id(), Optional.empty()), 0);
     CalmCluster.run(world, 5 * SECOND);
     CopyView lower = served().get(served().size() - 2);
-    String why = wish(new AdminRequest.Merge(left.id(), lower.id()), 0).detail();
+    String why = adminRequest(new AdminRequest.Merge(left.id(), lower.id()), 0).detail();
     Matcher advice = MOVE.matcher(why);
     assertTrue(advice.find(), why);
     assertEquals(lower.id().value(), Long.parseLong(advice.group(1)), why);
-    wish(
+    adminRequest(
         new AdminRequest.Move(
             lower.id(), new NodeId(Long.parseLong(advice.group(2))), Optional.empty()),
         0);
     CalmCluster.run(world, 20 * SECOND);
     AdminRequest merge = new AdminRequest.Merge(range(left.keys()).id(), range(lower.keys()).id());
-    wish(merge, ID);
+    adminRequest(merge, ID);
     CalmCluster.run(world, 30 * SECOND);
-    assertEquals(Outcome.DONE, wish(merge, ID).outcome(), () -> wish(merge, ID).toString());
+    assertEquals(
+        Outcome.DONE, adminRequest(merge, ID).outcome(), () -> adminRequest(merge, ID).toString());
     range(KeyRange.between(left.keys().start(), lower.keys().end()));
     assertEquals(List.of(), world.violations());
   }

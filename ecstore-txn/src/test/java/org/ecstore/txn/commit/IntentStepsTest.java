@@ -17,7 +17,7 @@ import org.ecstore.model.Isolation;
 import org.junit.jupiter.api.Test;
 
 /** How much of a large transaction is done in one step, counted in comparisons of keys. */
-class MarkStepsTest {
+class IntentStepsTest {
   private static final int KEYS = 20_000;
   private static final int STEP = 100;
 
@@ -39,10 +39,10 @@ class MarkStepsTest {
   }
 
   private static List<Bytes> keys() {
-    return IntStream.range(0, KEYS).mapToObj(MarkStepsTest::key).toList();
+    return IntStream.range(0, KEYS).mapToObj(IntentStepsTest::key).toList();
   }
 
-  private static TransactionIntents marked(
+  private static TransactionIntents holder(
       long id, List<Bytes> reads, List<KeyRange> intervals, List<Bytes> writes) {
     return new TransactionIntents(
         new TxnId(1, id),
@@ -56,12 +56,12 @@ class MarkStepsTest {
         SNAPSHOT);
   }
 
-  private int placedInSteps(TransactionIntents marked) {
-    table.enter(marked);
+  private int placedInSteps(TransactionIntents holder) {
+    table.enter(holder);
     int steps = 0;
-    while (!marked.isPlaced()) {
+    while (!holder.isPlaced()) {
       comparisons = 0;
-      assertEquals(Optional.empty(), table.place(marked, SNAPSHOT, Optional.of(SNAPSHOT), STEP));
+      assertEquals(Optional.empty(), table.place(holder, SNAPSHOT, Optional.of(SNAPSHOT), STEP));
       assertTrue(comparisons <= COMPARISONS_MAX, () -> comparisons + " comparisons in one step");
       steps++;
     }
@@ -70,7 +70,7 @@ class MarkStepsTest {
 
   @Test
   void marksArePlacedAndTakenAwaySomeAtATime() {
-    TransactionIntents large = marked(1, keys(), List.of(), keys());
+    TransactionIntents large = holder(1, keys(), List.of(), keys());
     assertEquals(2 * KEYS / STEP, placedInSteps(large));
     int steps = 1;
     comparisons = 0;
@@ -85,65 +85,65 @@ class MarkStepsTest {
     assertTrue(table.isEmpty());
     assertEquals(
         Optional.empty(),
-        table.place(marked(2, List.of(), List.of(), keys()), SNAPSHOT, Optional.of(SNAPSHOT)));
+        table.place(holder(2, List.of(), List.of(), keys()), SNAPSHOT, Optional.of(SNAPSHOT)));
   }
 
   @Test
   void anIntervalIsSearchedSomeKeysAtATimeAndItsMarkIsThereFromTheFirst() {
-    TransactionIntents written = marked(1, List.of(), List.of(), keys());
+    TransactionIntents written = holder(1, List.of(), List.of(), keys());
     table.place(written, SNAPSHOT, Optional.of(SNAPSHOT));
     table.committed(written, SNAPSHOT);
-    TransactionIntents scans = marked(2, List.of(), List.of(KeyRange.ALL), List.of());
+    TransactionIntents scans = holder(2, List.of(), List.of(KeyRange.ALL), List.of());
     table.enter(scans);
     assertEquals(Optional.empty(), table.place(scans, SNAPSHOT, Optional.of(SNAPSHOT), STEP));
     assertFalse(scans.isPlaced());
-    TransactionIntents comes = marked(3, List.of(), List.of(), List.of(key(KEYS + 1)));
+    TransactionIntents comes = holder(3, List.of(), List.of(), List.of(key(KEYS + 1)));
     assertEquals(
         Optional.of(scans),
-        table.place(comes, SNAPSHOT, Optional.empty()).map(IntentTable.Foreign::marked));
+        table.place(comes, SNAPSHOT, Optional.empty()).map(IntentTable.Foreign::holder));
     table.remove(comes);
     table.remove(scans);
-    assertTrue(placedInSteps(marked(4, List.of(), List.of(KeyRange.ALL), List.of())) > KEYS / STEP);
+    assertTrue(placedInSteps(holder(4, List.of(), List.of(KeyRange.ALL), List.of())) > KEYS / STEP);
   }
 
   @Test
   void aKeyOfTheLastStepIsInTheWayOfAForeignMark() {
-    TransactionIntents there = marked(1, List.of(key(KEYS - 1)), List.of(), List.of());
+    TransactionIntents there = holder(1, List.of(key(KEYS - 1)), List.of(), List.of());
     table.place(there, SNAPSHOT, Optional.empty());
-    TransactionIntents comes = marked(2, List.of(), List.of(), keys());
+    TransactionIntents comes = holder(2, List.of(), List.of(), keys());
     table.enter(comes);
     Optional<IntentTable.Foreign> found = Optional.empty();
     while (found.isEmpty()) {
       assertFalse(comes.isPlaced());
       found = table.place(comes, SNAPSHOT, Optional.empty(), STEP);
     }
-    assertEquals(there, found.get().marked());
+    assertEquals(there, found.get().holder());
     table.remove(comes);
     assertEquals(
         Optional.empty(),
-        table.place(marked(3, List.of(key(0)), List.of(), List.of()), SNAPSHOT, Optional.empty()));
+        table.place(holder(3, List.of(key(0)), List.of(), List.of()), SNAPSHOT, Optional.empty()));
   }
 
   @Test
   void whatATransactionReadsAndWritesItselfIsNotInItsWay() {
-    TransactionIntents own = marked(1, keys(), List.of(KeyRange.ALL), keys());
+    TransactionIntents own = holder(1, keys(), List.of(KeyRange.ALL), keys());
     assertTrue(placedInSteps(own) >= 2 * KEYS / STEP);
     assertTrue(table.remove(own));
   }
 
   @Test
   void ofManyMarksOnOneKeyEachIsTakenAwayByItself() {
-    KeyIntents marks = new KeyIntents();
+    KeyIntents intents = new KeyIntents();
     List<TransactionIntents> all =
         IntStream.range(0, 100)
-            .mapToObj(id -> marked(id, List.of(), List.of(), List.of(key(1))))
+            .mapToObj(id -> holder(id, List.of(), List.of(), List.of(key(1))))
             .toList();
-    all.forEach(marks::add);
-    assertEquals(all, List.copyOf(marks.all()));
-    all.stream().skip(1).forEach(marks::remove);
-    assertEquals(List.of(all.getFirst()), List.copyOf(marks.all()));
-    assertFalse(marks.contains(all.getLast()));
-    marks.remove(all.getFirst());
-    assertTrue(marks.isEmpty());
+    all.forEach(intents::add);
+    assertEquals(all, List.copyOf(intents.all()));
+    all.stream().skip(1).forEach(intents::remove);
+    assertEquals(List.of(all.getFirst()), List.copyOf(intents.all()));
+    assertFalse(intents.contains(all.getLast()));
+    intents.remove(all.getFirst());
+    assertTrue(intents.isEmpty());
   }
 }

@@ -1,17 +1,17 @@
 package org.ecstore.bench.model;
 
 import org.ecstore.replication.load.DecayedRates;
-import org.ecstore.replication.load.SlaveOrder;
+import org.ecstore.replication.load.HotReplicaOrder;
 
-/** A slave of some keys of a copy. */
-final class ModelSlave {
+/** A hot-spot replica of some keys of a copy. */
+final class ModelHotReplica {
   final ModelCopy parent;
-  final SlaveOrder order;
+  final HotReplicaOrder order;
   final ModelNode node;
   final DecayedRates served;
   boolean there = true;
 
-  ModelSlave(ModelCopy parent, SlaveOrder order, ModelNode node, DecayedRates served) {
+  ModelHotReplica(ModelCopy parent, HotReplicaOrder order, ModelNode node, DecayedRates served) {
     this.parent = parent;
     this.order = order;
     this.node = node;

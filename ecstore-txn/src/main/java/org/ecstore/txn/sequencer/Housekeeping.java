@@ -1,0 +1,228 @@
+package org.ecstore.txn.sequencer;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.ecstore.core.ledger.LedgerRecord;
+import org.ecstore.core.ledger.LedgerRecord.Settled;
+import org.ecstore.core.map.RangeDescriptor;
+import org.ecstore.core.port.Coordination.Member;
+import org.ecstore.core.runtime.NodeContext;
+import org.ecstore.id.NodeId;
+import org.ecstore.id.Position;
+import org.ecstore.id.RangeId;
+import org.ecstore.replication.view.LedgerView;
+import org.ecstore.txn.message.TxnMessage.Heartbeat;
+import org.ecstore.txn.message.TxnMessage.Report;
+
+/**
+ * Keeps the ledger short: moves the version floor (rule 14), writes checkpoints and trims what is
+ * below them (rule 7), never above what a node or the steward still needs.
+ */
+final class Housekeeping {
+  private record Sample(long nanos, Position durable) {}
+
+  private final NodeContext context;
+  private final LedgerView ledgerView;
+  private final SequencerState sequencer;
+  private final SequencerRules rules;
+  private final Sequencer.Bounds bounds;
+  private final Supplier<List<Member>> members;
+
+  /** What nodes still need. */
+  private final Reports reports = new Reports();
+
+  /** D at earlier moments, oldest first, as far as the retention reaches. */
+  private final Deque<Sample> samples = new ArrayDeque<>();
+
+  /** What changes of the map under way still need, by the range that they are about. */
+  private final Map<RangeId, Position> pins = new TreeMap<>();
+
+  /** The highest floor that is in the ledger, durable or not. */
+  private Position versionFloorAppended = Position.ZERO;
+
+  /** Below this position the ledger is trimmed, or will be. */
+  private Position trimmed = Position.ZERO;
+
+  /** Not while a change of the map is under way, or may be. */
+  private boolean trimAllowed;
+
+  /** One checkpoint at a time. */
+  private boolean checkpointing;
+
+  Housekeeping(
+      NodeContext context,
+      LedgerView ledgerView,
+      SequencerState sequencer,
+      SequencerRules rules,
+      Sequencer.Bounds bounds,
+      Supplier<List<Member>> members) {
+    this.context = context;
+    this.ledgerView = ledgerView;
+    this.sequencer = sequencer;
+    this.rules = rules;
+    this.bounds = bounds;
+    this.members = members;
+  }
+
+  /** What an earlier term has left is void; the ledger begins at a position now. */
+  void clear(Position first) {
+    reports.clear();
+    pins.clear();
+    samples.clear();
+    trimAllowed = false;
+    checkpointing = false;
+    trimmed = first;
+  }
+
+  /** The ledger was read to its end. */
+  void begin() {
+    trimAllowed = false;
+    versionFloorAppended = sequencer.memory().versionFloor();
+  }
+
+  void trimAllowed(boolean allowed) {
+    trimAllowed = allowed;
+  }
+
+  /** As {@link Sequencer#pin} says. */
+  boolean pin(RangeId range, Position stamp) {
+    if (stamp.value() < trimmed.value() - 1 || stamp.isAfter(sequencer.appender().durable())) {
+      return false;
+    }
+    pins.put(range, stamp);
+    return true;
+  }
+
+  void unpin(RangeId range) {
+    pins.remove(range);
+  }
+
+  void report(NodeId from, long incarnation, Report report) {
+    reports.take(from, incarnation, report);
+  }
+
+  Optional<Position> reported(RangeDescriptor range, NodeId holder) {
+    return reports.closed(range, holder);
+  }
+
+  /** Says D and the floors to all members. */
+  void heartbeat() {
+    if (sequencer.active()) {
+      Heartbeat beat =
+          new Heartbeat(
+              rules.toldFloor(versionFloorAppended),
+              sequencer.memory().outcomeFloor(),
+              sequencer.newestCheckpoint());
+      for (Member member : members.get()) {
+        context.send(member.node(), beat);
+      }
+    }
+  }
+
+  /** Moves the version floor, writes checkpoints, trims. */
+  void run() {
+    if (sequencer.active() && trimAllowed) {
+      moveVersionFloor();
+      checkpoint();
+    }
+  }
+
+  private void moveVersionFloor() {
+    long now = context.nanos();
+    samples.addLast(new Sample(now, sequencer.appender().durable()));
+    Position old = Position.ZERO;
+    while (!samples.isEmpty() && now - samples.peek().nanos() >= bounds.retentionNanos()) {
+      old = samples.remove().durable();
+    }
+    if (!old.isAfter(Position.ZERO) || !reports.complete(members.get())) {
+      return;
+    }
+    Position floor = Position.min(old, reports.leastLease(members.get()).orElse(old));
+    floor = Position.min(floor, leastPin().orElse(floor));
+    if (floor.value() >= versionFloorAppended.value() + bounds.floorStep()) {
+      versionFloorAppended = floor;
+      Position recorded = floor;
+      Position at = sequencer.appender().append(new LedgerRecord.VersionFloor(floor));
+      sequencer
+          .appender()
+          .whenDurable(at, () -> sequencer.memory().versionFloor(recorded), detail -> {});
+    }
+  }
+
+  private Optional<Position> leastPin() {
+    Optional<Position> reported = reports.leastPin(members.get());
+    Optional<Position> mine = pins.values().stream().min(Position::compareTo);
+    if (reported.isPresent() && mine.isPresent()) {
+      return Optional.of(Position.min(reported.get(), mine.get()));
+    }
+    return reported.isPresent() ? reported : mine;
+  }
+
+  /** The position below which no copy, reader or change of the map needs the ledger any more. */
+  Optional<Position> unneeded() {
+    return reports
+        .leastClosed(ledgerView.map())
+        .filter(_ -> sequencer.memory().map().version().equals(ledgerView.map().version()))
+        .filter(_ -> reports.complete(members.get()))
+        .map(closed -> Position.min(closed, leastPin().orElse(closed)))
+        .map(closed -> Position.min(closed.next(), sequencer.appender().durable()));
+  }
+
+  private void checkpoint() {
+    Optional<Position> below = rules.trimmable();
+    if (checkpointing
+        || below.isEmpty()
+        || below.get().value() < trimmed.value() + checkpointStep()) {
+      return;
+    }
+    checkpointing = true;
+    Position trim = below.get();
+    // Below this nothing that has not been appended by now is accepted any more (pin).
+    trimmed = trim;
+    Position floor = rules.nextOutcomeFloor(trim);
+    LedgerState memory = sequencer.memory();
+    List<Settled> remembered =
+        memory.outcomes().values().stream()
+            .filter(settled -> settled.number().value() >= floor.value())
+            .toList();
+    Position from = sequencer.appender().next();
+    Position at =
+        sequencer
+            .appender()
+            .append(
+                new LedgerRecord.Checkpoint(memory.map(), versionFloorAppended, floor, remembered));
+    long mine = sequencer.term();
+    sequencer
+        .appender()
+        .whenDurable(
+            at,
+            () -> {
+              if (mine == sequencer.term()) {
+                checkpointing = false;
+                memory.checkpointed(at, floor);
+                sequencer.checkpointAt(from);
+                context.ledger(token -> context.ports().ledger().trim(token, trim), result -> {});
+              }
+            },
+            detail -> checkpointing = false);
+  }
+
+  /** Whether copies that lag keep so many outcomes from being forgotten that few more fit. */
+  boolean isPressed() {
+    return sequencer.active()
+        && sequencer.memory().outcomes().size() >= bounds.outcomesMax() / 4 * 3;
+  }
+
+  /** By how far the ledger must be trimmable again for another checkpoint. */
+  private long checkpointStep() {
+    int outcomes = sequencer.memory().outcomes().size();
+    return outcomes >= bounds.outcomesMax()
+        ? 1
+        : Math.max(bounds.checkpointRecords(), outcomes / 4);
+  }
+}

@@ -1,0 +1,109 @@
+package org.ecstore.txn.sequencer;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.ecstore.core.ledger.LedgerRecord.RangeVote;
+import org.ecstore.core.ledger.LedgerRecord.Settled;
+import org.ecstore.core.runtime.NodeContext;
+import org.ecstore.core.runtime.RuleSeam;
+import org.ecstore.id.Position;
+import org.ecstore.id.RangeId;
+import org.ecstore.id.TxnId;
+import org.ecstore.replication.copy.LedgerReplay;
+import org.ecstore.txn.message.Outcome;
+
+/**
+ * What the protocol's rules ask of a sequencer, each in a method of its own, so that a test can
+ * plant a bug against it and show that the simulator finds it.
+ */
+public abstract class SequencerRules {
+  private final NodeContext context;
+  private final Sequencer.Bounds bounds;
+  private final SequencerState state;
+
+  SequencerRules(NodeContext context, Sequencer.Bounds bounds, SequencerState state) {
+    this.context = context;
+    this.bounds = bounds;
+    this.state = state;
+  }
+
+  /** The appender after a position. */
+  @RuleSeam({1, 6})
+  protected Appender newAppender(
+      NodeContext on,
+      Appender.Bounds within,
+      Position last,
+      Runnable grown,
+      Consumer<String> failed) {
+    return new Appender(on, within, last, grown, failed);
+  }
+
+  /** What reads the ledger for this node. */
+  @RuleSeam(6)
+  protected LedgerReplay newReplay(
+      Position from, Position target, LedgerReplay.Chunks chunks, Consumer<LedgerReplay.End> end) {
+    return new LedgerReplay(context, from, target, chunks, end);
+  }
+
+  /** From the newest checkpoint, if it is there still; what has been read beyond it is kept. */
+  @RuleSeam({6, 7})
+  protected Position startOfReplay(Position first, Position last) {
+    Position newest = state.newestCheckpoint();
+    return newest.isAtOrBelow(last) ? Position.max(first, newest) : first;
+  }
+
+  /** Rule 6: to the end that the fence has found, not to what this node had heard of. */
+  @RuleSeam(6)
+  protected Position replayTarget(Position fenced) {
+    return fenced;
+  }
+
+  /** Rule 5: an id that has a record is decided. */
+  @RuleSeam(5)
+  protected Optional<Settled> decided(TxnId txn) {
+    return Optional.ofNullable(state.memory().outcomes().get(txn));
+  }
+
+  /** F: below it outcomes are forgotten (rule 7). */
+  @RuleSeam(7)
+  protected Position outcomeFloor() {
+    return state.memory().outcomeFloor();
+  }
+
+  /** Rules 5 and 6: an append that came back as anything but durable says nothing. */
+  @RuleSeam({5, 6})
+  protected Outcome lost(String detail) {
+    return new Outcome.NotNow(detail);
+  }
+
+  /** Rule 4: the first vote whose epoch is not the range's by all earlier records. */
+  @RuleSeam(4)
+  protected Optional<RangeId> changedRange(List<RangeVote> votes) {
+    return state.memory().changedRange(votes);
+  }
+
+  /** Rule 14: the version floor that nodes may rely on is the one that is durable. */
+  @RuleSeam(14)
+  protected Position toldFloor(Position appended) {
+    return state.memory().versionFloor();
+  }
+
+  /**
+   * F: low enough for every snapshot in use, as far as that keeps the outcomes within their bound;
+   * never above the trim position (rule 7).
+   */
+  @RuleSeam(7)
+  protected Position nextOutcomeFloor(Position trim) {
+    long next = state.appender().next().value();
+    Position kept = new Position(Math.max(0, next - bounds.outcomesKept()));
+    // The other half is for what comes until the next checkpoint.
+    Position bound = new Position(Math.max(0, next - bounds.outcomesMax() / 2));
+    Position wanted = Position.max(Position.min(state.memory().versionFloor(), kept), bound);
+    return Position.max(state.memory().outcomeFloor(), Position.min(trim, wanted));
+  }
+
+  /** The position below which the ledger is not needed any more, if that is known (rule 14). */
+  @RuleSeam(14)
+  protected abstract Optional<Position> trimmable();
+}
