@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
-import org.ecstore.engines.je.JeSettings;
+import org.ecstore.engines.EngineSettings;
 import org.ecstore.id.NodeId;
 import org.ecstore.server.coordination.LocalCoordination;
 import org.ecstore.server.ledger.LedgerClaim;
@@ -27,11 +27,11 @@ final class ClusterParts implements AutoCloseable {
 
   private final Path directory;
   private final UUID cluster;
-  private final JeSettings settings;
+  private final EngineSettings settings;
   private final StoreParts marks;
   private final Map<NodeId, OpenedEngine> engines = new TreeMap<>();
 
-  private ClusterParts(Path directory, UUID cluster, JeSettings settings, StoreParts marks) {
+  private ClusterParts(Path directory, UUID cluster, EngineSettings settings, StoreParts marks) {
     this.directory = directory;
     this.cluster = cluster;
     this.settings = settings;
@@ -43,12 +43,13 @@ final class ClusterParts implements AutoCloseable {
    *
    * @throws MixedPartsException if they do not belong together
    */
-  static ClusterParts open(Path directory, UUID cluster, JeSettings settings) throws IOException {
+  static ClusterParts open(Path directory, UUID cluster, EngineSettings settings)
+      throws IOException {
     StoreParts marks = StoreParts.open(directory, STORE, true, Optional.of(cluster));
     ClusterParts parts = new ClusterParts(directory, cluster, settings, marks);
     boolean checked = false;
     try {
-      parts.checkIntents();
+      parts.checkPartMarks();
       checked = true;
       return parts;
     } finally {
@@ -58,7 +59,7 @@ final class ClusterParts implements AutoCloseable {
     }
   }
 
-  private void checkIntents() throws IOException {
+  private void checkPartMarks() throws IOException {
     Optional<UUID> id = Optional.of(cluster);
     for (String name : LocalCluster.SHARED) {
       marks.check(name, directory.resolve(name), id);

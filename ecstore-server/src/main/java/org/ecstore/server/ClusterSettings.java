@@ -2,7 +2,7 @@ package org.ecstore.server;
 
 import java.time.Duration;
 import java.util.List;
-import org.ecstore.engines.je.JeSettings;
+import org.ecstore.engines.EngineSettings;
 import org.ecstore.key.Bytes;
 import org.ecstore.server.ledger.LedgerSettings;
 import org.ecstore.server.loop.LoopLimits;
@@ -25,7 +25,7 @@ public record ClusterSettings(
     List<Bytes> splitHints,
     NetSettings net,
     LoopLimits loopLimits,
-    JeSettings engine,
+    EngineSettings engine,
     LedgerSettings ledger,
     ReplicationSettings replication,
     Duration versionsKept,
@@ -37,7 +37,7 @@ public record ClusterSettings(
           List.of(),
           NetSettings.DEFAULT,
           LoopLimits.DEFAULT,
-          JeSettings.DEFAULT.withCacheBytes(engineCacheBytes()),
+          EngineSettings.DEFAULT.withCacheBytes(engineCacheBytes()),
           LedgerSettings.DEFAULT,
           ReplicationSettings.DEFAULT,
           Duration.ofNanos(NodeSettings.RETENTION_NANOS),
@@ -82,7 +82,7 @@ public record ClusterSettings(
   }
 
   /** The same with other engines. */
-  public ClusterSettings withEngine(JeSettings other) {
+  public ClusterSettings withEngine(EngineSettings other) {
     return new ClusterSettings(
         nodes, splitHints, net, loopLimits, other, ledger, replication, versionsKept, startWithin);
   }

@@ -17,7 +17,7 @@ import org.ecstore.core.port.Event;
 import org.ecstore.core.port.NodeEndsException;
 import org.ecstore.core.port.OperatorLog;
 import org.ecstore.core.port.Ports;
-import org.ecstore.engines.je.JeEngine;
+import org.ecstore.engines.OpenEngine;
 import org.ecstore.id.NodeId;
 import org.ecstore.server.admission.Admission;
 import org.ecstore.server.admission.MemoryLimits;
@@ -52,7 +52,7 @@ public final class NodeRuntime implements AutoCloseable {
   private final ClusterServices site;
   private final EventLoop eventLoop;
   private final NodeNetwork network;
-  private final JeEngine engine;
+  private final OpenEngine engine;
   private final Node node;
   private final String address;
 
@@ -61,7 +61,7 @@ public final class NodeRuntime implements AutoCloseable {
       ClusterServices site,
       EventLoop eventLoop,
       NodeNetwork network,
-      JeEngine engine,
+      OpenEngine engine,
       Node node,
       String address) {
     this.id = id;
@@ -139,7 +139,7 @@ public final class NodeRuntime implements AutoCloseable {
             eventLoop,
             loops,
             admission);
-    JeEngine engine =
+    OpenEngine engine =
         opened.begin(
             eventLoop.completions(), () -> admission.hasRoomForAnswers(eventLoop.rowBytes()));
     try {
@@ -197,7 +197,11 @@ public final class NodeRuntime implements AutoCloseable {
   }
 
   private static Ports ports(
-      NodeId id, ClusterServices site, EventLoop eventLoop, NodeNetwork network, JeEngine engine) {
+      NodeId id,
+      ClusterServices site,
+      EventLoop eventLoop,
+      NodeNetwork network,
+      OpenEngine engine) {
     return new Ports(
         eventLoop.clock(),
         eventLoop.timers(),

@@ -5,8 +5,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.ecstore.check.Check;
 import org.ecstore.core.port.Event;
-import org.ecstore.engines.je.JeEngine;
-import org.ecstore.engines.je.JeSettings;
+import org.ecstore.engines.EngineKinds;
+import org.ecstore.engines.EngineSettings;
+import org.ecstore.engines.OpenEngine;
 import org.ecstore.id.NodeId;
 import org.ecstore.replication.copy.Holdings;
 import org.ecstore.server.admission.MemoryLimits;
@@ -23,17 +24,19 @@ import org.jspecify.annotations.Nullable;
 public final class OpenedEngine implements AutoCloseable {
   private final NodeId node;
   private final Path directory;
-  private final JeEngine engine;
+  private final OpenEngine engine;
   private final Holdings holdings;
   private volatile @Nullable Consumer<Event> sink;
   private volatile BooleanSupplier room = () -> true;
   private boolean begun;
 
-  private OpenedEngine(NodeId node, Path directory, JeSettings settings) {
+  private OpenedEngine(NodeId node, Path directory, EngineSettings settings) {
     this.node = node;
     this.directory = directory;
-    JeSettings bounded = settings.withBatchBytes(MemoryLimits.ofThisProcess().requestsMax());
-    this.engine = JeEngine.open(directory, bounded, this::deliver, () -> room.getAsBoolean());
+    EngineSettings bounded = settings.withBatchBytes(MemoryLimits.ofThisProcess().requestsMax());
+    this.engine =
+        EngineKinds.named(settings.kind())
+            .open(directory, bounded, this::deliver, () -> room.getAsBoolean());
     try {
       this.holdings = Holdings.of(engine.metadataNow());
     } catch (RuntimeException e) {
@@ -47,7 +50,7 @@ public final class OpenedEngine implements AutoCloseable {
    *
    * @throws org.ecstore.engines.EngineOpenException if the directory is in use or unreadable
    */
-  public static OpenedEngine open(NodeId node, Path directory, JeSettings settings) {
+  public static OpenedEngine open(NodeId node, Path directory, EngineSettings settings) {
     return new OpenedEngine(node, directory, settings);
   }
 
@@ -104,7 +107,7 @@ public final class OpenedEngine implements AutoCloseable {
    *
    * @param hasRoom whether there is room for another result with rows
    */
-  JeEngine begin(Consumer<Event> results, BooleanSupplier hasRoom) {
+  OpenEngine begin(Consumer<Event> results, BooleanSupplier hasRoom) {
     sink = results;
     room = hasRoom;
     begun = true;

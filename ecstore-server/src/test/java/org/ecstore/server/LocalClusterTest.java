@@ -29,7 +29,7 @@ import org.ecstore.client.Table;
 import org.ecstore.client.error.SnapshotTooOldException;
 import org.ecstore.client.error.UnavailableException;
 import org.ecstore.core.runtime.NodeContext;
-import org.ecstore.engines.je.JeSettings;
+import org.ecstore.engines.EngineSettings;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.Tuple;
@@ -63,7 +63,7 @@ class LocalClusterTest {
                   .mapToObj(key -> Tuple.of(key).encode(WORDS.keys().start()))
                   .toList())
           .withLedger(LedgerSettings.DEFAULT.withSegmentBytes(4 << 20))
-          .withEngine(JeSettings.DEFAULT.withCacheBytes(32 << 20));
+          .withEngine(EngineSettings.DEFAULT.withCacheBytes(32 << 20));
 
   private static final EcStoreOptions PATIENT =
       EcStoreOptions.DEFAULT.deadline(Duration.ofSeconds(90)).readLevel(ReadLevel.STRONG);

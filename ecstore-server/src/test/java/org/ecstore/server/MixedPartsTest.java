@@ -129,7 +129,7 @@ class MixedPartsTest {
   }
 
   /** As if the store had been made before its parts said to which store they belong. */
-  private void forgetIntents() throws IOException {
+  private void forgetPartMarks() throws IOException {
     try (Stream<Path> all = Files.walk(directory())) {
       for (Path file : all.filter(f -> f.getFileName().toString().equals(MARK)).toList()) {
         Files.delete(file);
@@ -198,7 +198,7 @@ class MixedPartsTest {
     }
     restore(LEDGER);
     assertRefused("ledger", "ends at position", "restore the whole directory");
-    forgetIntents();
+    forgetPartMarks();
     assertRefused("ledger", "ends at position", "restore the whole directory");
   }
 
@@ -253,7 +253,7 @@ class MixedPartsTest {
       file.truncate(half);
     }
     assertRefused("ledger", "ends at position");
-    forgetIntents();
+    forgetPartMarks();
     assertRefused("ledger", "ends at position");
   }
 
@@ -304,7 +304,7 @@ class MixedPartsTest {
     }
     copy(temp.resolve("other").resolve(LEDGER), part(LEDGER));
     assertRefused("ledger", "belongs to");
-    forgetIntents();
+    forgetPartMarks();
     assertRefused("ledger", "belongs to");
   }
 
@@ -331,7 +331,7 @@ class MixedPartsTest {
     write("k", "new");
     restore(COORDINATION);
     assertRefused(COORDINATION, "older");
-    forgetIntents();
+    forgetPartMarks();
     assertRefused(COORDINATION, "older");
   }
 
@@ -343,7 +343,7 @@ class MixedPartsTest {
     restore(COORDINATION);
     delete(part(ENGINE));
     assertRefused(COORDINATION, "older");
-    forgetIntents();
+    forgetPartMarks();
     assertRefused("cluster state", "older");
   }
 
@@ -412,7 +412,7 @@ class MixedPartsTest {
     trim();
     restore(ENGINE);
     assertRefused("the engine in", "ends at position", "the ledger begins after position");
-    forgetIntents();
+    forgetPartMarks();
     assertRefused("the engine in", "ends at position", "the ledger begins after position");
   }
 
@@ -505,7 +505,7 @@ class MixedPartsTest {
       put(store, "k", "new");
     }
     restore(LEDGER);
-    forgetIntents();
+    forgetPartMarks();
     Map<String, Integer> ledger = contents(part(LEDGER));
     assertRefusedElsewhere(1, "the ledger ends at position", "the engine of n1 holds records");
     assertEquals(ledger, contents(part(LEDGER)), "nothing was appended");
@@ -523,7 +523,7 @@ class MixedPartsTest {
       }
     }
     restore(LEDGER);
-    forgetIntents();
+    forgetPartMarks();
     // The first to start leads, and its engine says nothing against the ledger.
     delete(part(ENGINE));
     assertRefusedElsewhere(2, "the ledger ends at position", "the engine of n2 holds records");
@@ -548,7 +548,7 @@ class MixedPartsTest {
     keep(COORDINATION);
     write("k", "new");
     restore(COORDINATION);
-    forgetIntents();
+    forgetPartMarks();
     delete(part(ENGINE));
     assertRefusedElsewhere(1, "the cluster state in coordination is older than the ledger");
   }
@@ -567,7 +567,7 @@ class MixedPartsTest {
   @Test
   void aStoreMadeBeforePartsWereMarkedIsAdopted() throws Exception {
     write("k", "old");
-    forgetIntents();
+    forgetPartMarks();
     assertEquals("old", read("k"));
     try (Stream<Path> all = Files.walk(directory())) {
       List<Path> marks = all.filter(f -> f.getFileName().toString().equals(MARK)).toList();
@@ -587,11 +587,11 @@ class MixedPartsTest {
     assertRefused("ledger");
     copy(temp.resolve("newer").resolve(LEDGER), part(LEDGER));
     restore(COORDINATION);
-    forgetIntents();
+    forgetPartMarks();
     delete(part(ENGINE));
     assertRefused("cluster state", "older");
     copy(temp.resolve("newer").resolve(COORDINATION), part(COORDINATION));
-    forgetIntents();
+    forgetPartMarks();
     assertEquals("new", read("k"));
   }
 }

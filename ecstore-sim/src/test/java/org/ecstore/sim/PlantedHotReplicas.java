@@ -7,7 +7,6 @@ import org.ecstore.id.Position;
 import org.ecstore.replication.copy.Copy;
 import org.ecstore.replication.copy.CopyTable;
 import org.ecstore.replication.hotspot.HotReplicaHost;
-import org.ecstore.replication.hotspot.HotReplicaMessage.HotReplicaUpdate;
 import org.ecstore.replication.hotspot.HotReplicaStreams;
 import org.ecstore.replication.view.LedgerView;
 import org.ecstore.txn.node.NodeParts;
@@ -21,22 +20,7 @@ public final class PlantedHotReplicas implements PlantSource {
     PlantSource.add(all, "hot-replica-answers-beyond-closed", new AnswersBeyondClosed());
     PlantSource.add(all, "hot-replica-offered-too-early", new OfferedTooEarly());
     PlantSource.add(all, "hot-replica-of-a-copy-that-catches-up", new CreatedWhileCatchingUp());
-    PlantSource.add(all, "hot-replica-skips-an-update", new SkipsAnUpdate());
     return all;
-  }
-
-  /** Against rule 11: an update closes a hot-spot replica, whatever came before it. */
-  private static final class SkipsAnUpdate extends NodeParts {
-    @Override
-    public HotReplicaHost hotReplicaHost(
-        NodeContext context, LedgerView ledgerView, NodeSettings settings) {
-      return new HotReplicaHost(context, ledgerView, settings.hotReplicas(), settings.askNanos()) {
-        @Override
-        protected boolean isContiguous(Position closed, HotReplicaUpdate update) {
-          return true;
-        }
-      };
-    }
   }
 
   /** Against rule 10: a hot-spot replica answers at any position. */

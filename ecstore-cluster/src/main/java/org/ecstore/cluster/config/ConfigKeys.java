@@ -3,12 +3,15 @@ package org.ecstore.cluster.config;
 import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.ecstore.engines.EngineKinds;
+import org.ecstore.engines.EngineSettings;
 
 /** Every key there is. What the documents and the command line say of keys is made from these. */
 final class ConfigKeys {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.-]{0,63}");
   private static final Pattern HOST = Pattern.compile("[A-Za-z0-9:][A-Za-z0-9.:_%-]{0,254}");
   private static final Pattern SECRET = Pattern.compile("\\s*\\S[^\\x00\\n]{30,1022}\\S\\s*");
+  private static final Pattern ENGINES = Pattern.compile(String.join("|", EngineKinds.names()));
   private static final Pattern PATH = Pattern.compile("[^\\x00\\n]+");
   private static final String ADDRESS = "[A-Za-z0-9][A-Za-z0-9._-]*:[0-9]{1,5}";
   private static final Pattern ADDRESSES = Pattern.compile(ADDRESS + "(," + ADDRESS + ")*");
@@ -218,7 +221,7 @@ final class ConfigKeys {
           "How long a node must be back before the ranges that others served for it go back to it."
               + " The same on all nodes.");
 
-  static final ConfigKey<Long> SLAVES_MEMORY =
+  static final ConfigKey<Long> HOT_REPLICAS_MEMORY =
       ConfigKey.of(
           "hot-replicas.memory",
           ValueKind.size(0, 1L << 40),
@@ -227,7 +230,7 @@ final class ConfigKeys {
               + " other nodes may take. With \"0MiB\" the node holds none, and its own copies get"
               + " none.");
 
-  static final ConfigKey<Long> SLAVES_THRESHOLD =
+  static final ConfigKey<Long> HOT_REPLICAS_THRESHOLD =
       ConfigKey.of(
           "hot-replicas.threshold",
           ValueKind.number(1, 1_000_000_000),
@@ -235,7 +238,7 @@ final class ConfigKeys {
           "From how many reads per second on the busiest keys of a copy get hot-spot replicas on nodes that"
               + " have less to do.");
 
-  static final ConfigKey<Double> SLAVES_THRESHOLD_FACTOR =
+  static final ConfigKey<Double> HOT_REPLICAS_THRESHOLD_FACTOR =
       ConfigKey.of(
           "hot-replicas.threshold-factor",
           ValueKind.decimal(1.1, 100),
@@ -311,6 +314,13 @@ final class ConfigKeys {
           ValueKind.text("a path", PATH),
           "node.directory/bookie",
           "Where the bookie keeps its data.");
+
+  static final ConfigKey<String> ENGINE_KIND =
+      ConfigKey.of(
+          "engine.kind",
+          ValueKind.text("one of " + String.join(", ", EngineKinds.names()), ENGINES),
+          EngineSettings.DEFAULT_KIND,
+          "The storage engine of this node. It stays what it was when the directory was made.");
 
   static final ConfigKey<Long> ENGINE_CACHE =
       ConfigKey.of(
@@ -390,9 +400,9 @@ final class ConfigKeys {
           REPLICATION_COPIES,
           REPLICATION_LONG_FAILURE,
           REPLICATION_SETTLE,
-          SLAVES_MEMORY,
-          SLAVES_THRESHOLD,
-          SLAVES_THRESHOLD_FACTOR,
+          HOT_REPLICAS_MEMORY,
+          HOT_REPLICAS_THRESHOLD,
+          HOT_REPLICAS_THRESHOLD_FACTOR,
           BALANCE_AUTOMATIC,
           BALANCE_SPLIT_SIZE,
           BALANCE_SPLIT_RATE,
@@ -402,6 +412,7 @@ final class ConfigKeys {
           BOOKIE_ENABLED,
           BOOKIE_PORT,
           BOOKIE_DIRECTORY,
+          ENGINE_KIND,
           ENGINE_CACHE,
           STOP_TIMEOUT,
           LOG_LEVEL,

@@ -15,6 +15,7 @@ import org.ecstore.cluster.config.ConfigKeys.CoordinationKind;
 import org.ecstore.cluster.config.ConfigKeys.LedgerKind;
 import org.ecstore.cluster.config.ConfigReader.Given;
 import org.ecstore.cluster.zookeeper.EnsembleMember;
+import org.ecstore.engines.EngineSettings;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.server.secret.ClusterSecret;
@@ -119,6 +120,7 @@ final class ConfigValues {
             balance(),
             value(ConfigKeys.VERSIONS_KEPT, Duration.ZERO),
             bookie(directory, listen),
+            value(ConfigKeys.ENGINE_KIND, EngineSettings.DEFAULT_KIND),
             value(ConfigKeys.ENGINE_CACHE, 0L),
             value(ConfigKeys.STOP_TIMEOUT, Duration.ZERO),
             new ServerConfig.Log(
@@ -367,9 +369,9 @@ final class ConfigValues {
         onZooKeeper() ? number(ConfigKeys.REPLICATION_COPIES) : 1,
         value(ConfigKeys.REPLICATION_LONG_FAILURE, Duration.ZERO),
         value(ConfigKeys.REPLICATION_SETTLE, Duration.ZERO),
-        value(ConfigKeys.SLAVES_MEMORY, 0L),
-        value(ConfigKeys.SLAVES_THRESHOLD, 1L),
-        value(ConfigKeys.SLAVES_THRESHOLD_FACTOR, 2.0));
+        value(ConfigKeys.HOT_REPLICAS_MEMORY, 0L),
+        value(ConfigKeys.HOT_REPLICAS_THRESHOLD, 1L),
+        value(ConfigKeys.HOT_REPLICAS_THRESHOLD_FACTOR, 2.0));
   }
 
   private ServerConfig.Balance balance() {

@@ -17,6 +17,7 @@ import org.ecstore.server.secret.SecretSource;
  * @param splitHints keys that say where the data will be
  * @param directory of the node; absolute
  * @param host a label of the machine, or of whatever fails as one
+ * @param engineKind the name of the storage engine
  * @param versionsKept how long the store can still be read as it was
  * @param stopWithin how long a safe departure may take
  */
@@ -34,6 +35,7 @@ public record ServerConfig(
     Balance balance,
     Duration versionsKept,
     Optional<Bookie> bookie,
+    String engineKind,
     long engineCacheBytes,
     Duration stopWithin,
     Log log) {

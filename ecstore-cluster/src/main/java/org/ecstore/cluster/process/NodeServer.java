@@ -29,6 +29,7 @@ import org.ecstore.cluster.zookeeper.ZooKeeperStartException;
 import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.core.port.NodeEndsException;
 import org.ecstore.core.port.OperatorLog;
+import org.ecstore.engines.EngineSettings;
 import org.ecstore.protocol.ClientReply.DiskRoom;
 import org.ecstore.replication.hotspot.HotReplicaSettings;
 import org.ecstore.server.ClusterServices;
@@ -138,7 +139,7 @@ public final class NodeServer implements AutoCloseable {
     }
     Optional<ClusterSecret> secret = secret();
     NodeHome home = opening(NodeHome.open(config.directory(), config.node(), config.clusterName()));
-    StoreParts parts = checkIntents(home);
+    StoreParts parts = checkPartMarks(home);
     OpenedEngine engine = home.hasEngine() ? engine(home) : null;
     Optional<CoordinationService> coordination =
         switch (config.coordination()) {
@@ -187,7 +188,7 @@ public final class NodeServer implements AutoCloseable {
   }
 
   /** What the node is made of must belong together before any of it is opened. */
-  private StoreParts checkIntents(NodeHome home) throws IOException {
+  private StoreParts checkPartMarks(NodeHome home) throws IOException {
     Optional<UUID> known = home.cluster();
     boolean isAlone = config.coordination() instanceof Coordination.Local;
     StoreParts parts =
@@ -516,7 +517,10 @@ public final class NodeServer implements AutoCloseable {
         .withSplitHints(config.splitHints())
         .withVersionsKept(config.versionsKept())
         .withNet(NetSettings.DEFAULT.withHost(config.listen().host()))
-        .withEngine(ClusterSettings.DEFAULT.engine().withCacheBytes(config.engineCacheBytes()));
+        .withEngine(
+            EngineSettings.DEFAULT
+                .withKind(config.engineKind())
+                .withCacheBytes(config.engineCacheBytes()));
   }
 
   private static OperatorLog log(String what) {

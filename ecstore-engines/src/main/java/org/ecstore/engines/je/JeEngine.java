@@ -11,6 +11,7 @@ import org.ecstore.core.port.EngineProfile;
 import org.ecstore.core.port.EngineResult;
 import org.ecstore.core.port.Event;
 import org.ecstore.engines.EngineOpenException;
+import org.ecstore.engines.OpenEngine;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
@@ -24,7 +25,7 @@ import org.ecstore.key.KeyRange;
  * <p>A volume without room fails batches with {@code outOfSpace}, while reads go on; as soon as
  * there is room, batches succeed again. See {@link JeSettings} for what is bounded.
  */
-public final class JeEngine implements Engine, AutoCloseable {
+public final class JeEngine implements OpenEngine {
   private static final EngineProfile PROFILE = new EngineProfile("je", true, true, false, true);
 
   /** Reads of more than this are not such as others can wait for. */
@@ -96,11 +97,7 @@ public final class JeEngine implements Engine, AutoCloseable {
     OpenDirectories.release(directory);
   }
 
-  /**
-   * All metadata, as {@link #metadata} gives them. Blocks: for who looks before the engine is used.
-   *
-   * @throws EngineOpenException if they cannot be read
-   */
+  @Override
   public List<MetadataEntry> metadataNow() {
     EngineResult result = access.read(JeStore::metadata);
     if (result instanceof EngineResult.Metadata metadata) {

@@ -202,8 +202,7 @@ public class HotReplicaHost {
   }
 
   /** Rule 11: whether nothing is missing between what is here and what comes. */
-  @RuleSeam(11)
-  protected boolean isContiguous(Position closed, HotReplicaUpdate update) {
+  private static boolean isContiguous(Position closed, HotReplicaUpdate update) {
     return update.previous().isAtOrBelow(closed);
   }
 

@@ -175,18 +175,8 @@ final class ClusterTable {
     List<String[]> rows = new ArrayList<>();
     rows.add(
         new String[] {
-          "range",
-          "node",
-          "role",
-          "from",
-          "to",
-          "state",
-          "epoch",
-          "base",
-          "closed",
-          "on disk",
-          "behind",
-          "hot"
+          "range", "node", "role", "from", "to", "state", "epoch", "base", "closed", "on disk",
+          "behind", "hot"
         });
     for (Held one : holdings.shown(filter)) {
       rows.add(

@@ -1,0 +1,44 @@
+package org.ecstore.engines;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class EngineKindsTest {
+  @Test
+  void aKindIsFoundByItsName() {
+    assertEquals(List.of("je"), EngineKinds.names());
+    assertEquals("je", EngineKinds.named(EngineSettings.DEFAULT_KIND).name());
+  }
+
+  @Test
+  void anUnknownKindIsRefusedAndThoseThatThereAreAreNamed() {
+    IllegalArgumentException refused =
+        assertThrows(IllegalArgumentException.class, () -> EngineKinds.named("rocks"));
+    assertEquals("there is no engine \"rocks\" here, only: je", refused.getMessage());
+  }
+
+  @Test
+  void eachKindOpensADirectoryOnceAndAgainWhenItIsClosed(@TempDir Path directory) {
+    for (String name : EngineKinds.names()) {
+      Path own = directory.resolve(name);
+      EngineSettings settings = EngineSettings.DEFAULT.withKind(name).withCacheBytes(8 << 20);
+      for (int i = 0; i < 2; i++) {
+        try (OpenEngine engine = open(name, own, settings)) {
+          assertEquals(List.of(), engine.metadataNow());
+          assertTrue(engine.profile().persistent(), name);
+          assertThrows(EngineOpenException.class, () -> open(name, own, settings).close());
+        }
+      }
+    }
+  }
+
+  private static OpenEngine open(String name, Path directory, EngineSettings settings) {
+    return EngineKinds.named(name).open(directory, settings, event -> {}, () -> true);
+  }
+}
