@@ -2,6 +2,7 @@ package org.ecstore.client.kryo;
 
 import com.esotericsoftware.kryo.io.Input;
 import com.esotericsoftware.kryo.io.KryoBufferUnderflowException;
+import java.util.Arrays;
 import org.ecstore.key.Bytes;
 
 /**
@@ -13,6 +14,22 @@ import org.ecstore.key.Bytes;
 final class BoundedInput extends Input {
   BoundedInput(Bytes bytes) {
     super(bytes.array(), 0, bytes.length());
+  }
+
+  static BoundedInput of(byte[] bytes) {
+    return new BoundedInput(Bytes.wrap(bytes));
+  }
+
+  /** Passes over bytes if they are what comes next. */
+  boolean skipIfNext(byte[] expected) {
+    int end = position + expected.length;
+    boolean next =
+        expected.length <= remaining()
+            && Arrays.equals(buffer, position, end, expected, 0, expected.length);
+    if (next) {
+      position = end;
+    }
+    return next;
   }
 
   int remaining() {

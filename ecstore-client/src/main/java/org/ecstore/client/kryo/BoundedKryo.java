@@ -3,26 +3,26 @@ package org.ecstore.client.kryo;
 import com.esotericsoftware.kryo.Serializer;
 import com.esotericsoftware.kryo.io.KryoBufferOverflowException;
 import com.esotericsoftware.kryo.io.Output;
-import com.esotericsoftware.kryo.serializers.DefaultSerializers;
-import com.esotericsoftware.kryo.serializers.RecordSerializer;
 import java.lang.reflect.RecordComponent;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.ecstore.key.Bytes;
 import org.ecstore.wire.Limits;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values as bytes by Kryo, within bounds: a version byte, the number of the value's class, and what
- * Kryo makes of it. Records, enums and arrays of the application are registered with a number of
- * their own, from {@link #APPLICATION_ID_MIN} up; {@link JdkTypes} come with theirs.
+ * Values as bytes by Kryo, within bounds: a byte that names the format, the number of the value's
+ * class, and the value. Records, enums and arrays of the application are registered with a number
+ * of their own, from {@link #APPLICATION_ID_MIN} up; {@link JdkTypes} come with theirs. Before the
+ * first value of a registered type stands its {@link Definition}: a fingerprint, and the ids of its
+ * components, by which a class that has changed since finds what is its own.
  *
  * <p>Bytes may come from anyone. A class name never is on the wire, so only registered types are
  * ever made; lengths are checked against the bytes that are left before anything is allocated;
@@ -30,15 +30,18 @@ import org.jspecify.annotations.Nullable;
  * written twice, a cycle is refused for its depth. (With references a few bytes could describe a
  * value that takes years to hash.)
  *
- * <p>What is part of the format and must stay as it is: numbers, the names and types of a record's
- * components, the order of an enum's constants (new ones at the end).
+ * <p>What is part of the format and must stay as it is, or be declared by the annotations of {@link
+ * org.ecstore.client.schema}: numbers, simple names of types, names of components and constants,
+ * types of components. Order is of no account. Format 1, without definitions, is still read.
  *
- * <p>Any thread may call. Kryo's instances, which are not safe, are kept in a small pool; one that
- * does not come back to where it began is thrown away.
+ * <p>Any thread may call. Kryo's instances, which are not safe, are kept in a small pool.
  */
 public final class BoundedKryo {
-  /** The first byte of every value. */
-  public static final int VERSION = 1;
+  /** The first byte of every value that is written. */
+  public static final int FORMAT = 2;
+
+  /** The first byte of values without definitions, which are read for ever. */
+  static final int FIRST_FORMAT = 1;
 
   /** The least number for a class of the application. */
   public static final int APPLICATION_ID_MIN = 100;
@@ -51,20 +54,18 @@ public final class BoundedKryo {
   /** Kryo reads by recursion: deeper ones could take the whole stack. */
   private static final int DEPTH_MAX_MAX = 256;
 
-  private static final int IDLE_MAX = 8;
-
   private final Map<Integer, Class<?>> classes;
+  private final Map<Integer, Shapes> shapes;
   private final int bytesMax;
   private final int depthMax;
-
-  /** Kryos not in use; its own lock. */
-  private final Deque<StrictKryo> idle = new ArrayDeque<>();
+  private final KryoPool pool = new KryoPool(() -> newKryo(Shapes::written));
+  private final KryoPool firstFormatPool = new KryoPool(() -> newKryo(Shapes::first));
 
   private BoundedKryo(Builder builder) {
     classes = new TreeMap<>(builder.classes);
+    shapes = new TreeMap<>(builder.shapes);
     bytesMax = builder.bytesMax;
     depthMax = builder.depthMax;
-    idle.push(newKryo());
   }
 
   /** Starts with the types every one knows. */
@@ -75,6 +76,7 @@ public final class BoundedKryo {
   /** What a {@link BoundedKryo} is to know, and its limits. */
   public static final class Builder {
     private final Map<Integer, Class<?>> classes = new LinkedHashMap<>();
+    private final Map<Integer, Shapes> shapes = new LinkedHashMap<>();
     private int bytesMax = Limits.VALUE_BYTES_MAX;
     private int depthMax = DEPTH_MAX;
 
@@ -83,9 +85,10 @@ public final class BoundedKryo {
     /**
      * Registers a record, an enum or an array of either under a number that it keeps for ever.
      *
-     * @throws IllegalArgumentException if it is of another kind, class or number are taken, or a
-     *     component is a collection of a class that could not be read back: declare it as List,
-     *     Set, Map, SortedSet or SortedMap
+     * @throws IllegalArgumentException if it is of another kind, class, number or stored name are
+     *     taken, what it declares by annotations contradicts itself, or a component is a collection
+     *     of a class that could not be read back: declare it as List, Set, Map, SortedSet or
+     *     SortedMap
      */
     public Builder register(Class<?> type, int id) {
       if (id < APPLICATION_ID_MIN || id > APPLICATION_ID_MAX) {
@@ -109,8 +112,22 @@ public final class BoundedKryo {
         throw new IllegalArgumentException(
             type.getName() + " is not a record, an enum or an array of objects");
       }
+      requireOwnName(type);
+      shapes.put(id, Shapes.of(type));
       classes.put(id, type);
       return this;
+    }
+
+    private void requireOwnName(Class<?> type) {
+      for (Class<?> other : classes.values()) {
+        if (StoredNames.of(other).equals(StoredNames.of(type))) {
+          throw new IllegalArgumentException(
+              type.getName()
+                  + " and "
+                  + other.getName()
+                  + " are stored under one name: give one another @StoredAs");
+        }
+      }
     }
 
     /** The longest value, in bytes; {@link Limits#VALUE_BYTES_MAX} if not said. */
@@ -176,10 +193,10 @@ public final class BoundedKryo {
    *     or too deep
    */
   public Bytes encode(Object value) {
-    StrictKryo kryo = borrow();
+    StrictKryo kryo = pool.borrow(0);
     try {
       Output out = new Output(Math.min(256, bytesMax), bytesMax);
-      out.writeByte(VERSION);
+      out.writeByte(FORMAT);
       kryo.writeClassAndObject(out, value);
       return Bytes.wrap(out.toBytes());
     } catch (KryoBufferOverflowException e) {
@@ -187,7 +204,7 @@ public final class BoundedKryo {
     } catch (RuntimeException e) {
       throw asSerialException("cannot write a " + value.getClass().getName(), e);
     } finally {
-      giveBack(kryo);
+      pool.giveBack(kryo);
     }
   }
 
@@ -213,12 +230,9 @@ public final class BoundedKryo {
   }
 
   private @Nullable Object read(BoundedInput in) {
-    StrictKryo kryo = borrow();
+    KryoPool kryos = poolFor(in);
+    StrictKryo kryo = kryos.borrow(in.remaining());
     try {
-      int version = in.readByteUnsigned();
-      if (version != VERSION) {
-        throw new SerialException("unknown version of a value: " + version);
-      }
       Object value = kryo.readClassAndObject(in);
       if (in.remaining() > 0) {
         throw new SerialException("trailing bytes: " + in.remaining());
@@ -227,8 +241,22 @@ public final class BoundedKryo {
     } catch (RuntimeException e) {
       throw asSerialException("bytes that are not a value", e);
     } finally {
-      giveBack(kryo);
+      kryos.giveBack(kryo);
     }
+  }
+
+  private KryoPool poolFor(BoundedInput in) {
+    if (in.remaining() == 0) {
+      throw new SerialException("no bytes where a value is expected");
+    }
+    int format = in.readByteUnsigned();
+    return switch (format) {
+      case FORMAT -> pool;
+      case FIRST_FORMAT -> firstFormatPool;
+      default ->
+          throw new SerialException(
+              "unknown format of a value: " + format + "; a later ecStore may have written it");
+    };
   }
 
   /** Kryo wraps what was thrown beneath; ours is found again, so that the reason comes first. */
@@ -241,36 +269,9 @@ public final class BoundedKryo {
     return new SerialException(what + ": " + thrown.getMessage(), thrown);
   }
 
-  private StrictKryo borrow() {
-    synchronized (idle) {
-      StrictKryo kryo = idle.poll();
-      if (kryo != null) {
-        return kryo;
-      }
-    }
-    return newKryo();
-  }
-
-  private void giveBack(StrictKryo kryo) {
-    synchronized (idle) {
-      if (kryo.getDepth() == 0 && idle.size() < IDLE_MAX) {
-        idle.push(kryo);
-      }
-    }
-  }
-
-  private StrictKryo newKryo() {
+  private StrictKryo newKryo(Function<Shapes, Supplier<Serializer<?>>> format) {
     StrictKryo kryo = new StrictKryo(depthMax);
-    classes.forEach((id, type) -> kryo.register(type, serializerOf(type), id));
+    shapes.forEach((id, shape) -> kryo.register(classes.get(id), format.apply(shape).get(), id));
     return kryo;
-  }
-
-  private static Serializer<?> serializerOf(Class<?> type) {
-    if (type.isRecord()) {
-      return new RecordSerializer<>(type);
-    } else if (type.isEnum()) {
-      return new DefaultSerializers.EnumSerializer(type.asSubclass(Enum.class));
-    }
-    return new ContainerSerializers.OfArray();
   }
 }

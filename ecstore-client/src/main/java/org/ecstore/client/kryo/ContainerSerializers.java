@@ -40,9 +40,11 @@ final class ContainerSerializers {
 
   private static <C extends Collection<@Nullable Object>> C readElements(
       Kryo kryo, Input in, C elements) {
-    for (int left = readCount(in); left > 0; left--) {
+    int count = readCount(in);
+    for (int left = count; left > 0; left--) {
       elements.add(kryo.readClassAndObject(in));
     }
+    requireAll(kryo, count, elements.size());
     return elements;
   }
 
@@ -56,11 +58,25 @@ final class ContainerSerializers {
 
   private static <M extends Map<@Nullable Object, @Nullable Object>> M readEntries(
       Kryo kryo, Input in, M entries) {
-    for (int left = readCount(in); left > 0; left--) {
+    int count = readCount(in);
+    for (int left = count; left > 0; left--) {
       Object key = kryo.readClassAndObject(in);
       entries.put(key, kryo.readClassAndObject(in));
     }
+    requireAll(kryo, count, entries.size());
     return entries;
+  }
+
+  /** Records that differ by a removed component only are equal without it. */
+  private static void requireAll(Kryo kryo, int stored, int kept) {
+    if (kept < stored && ((StrictKryo) kryo).hasEvolved()) {
+      throw new SerialException(
+          "of "
+              + stored
+              + " elements of a stored set, or keys of a map, only "
+              + kept
+              + " still differ: keep the components by which they do");
+    }
   }
 
   private static void requireNaturalOrder(@Nullable Object comparator) {
@@ -131,21 +147,29 @@ final class ContainerSerializers {
     }
   }
 
+  static void writeArray(Kryo kryo, Output out, Object[] array) {
+    out.writeVarInt(array.length, true);
+    for (Object element : array) {
+      kryo.writeClassAndObject(out, element);
+    }
+  }
+
+  static Object[] readArray(Kryo kryo, Input in, Class<?> type) {
+    List<@Nullable Object> elements = readElements(kryo, in, new ArrayList<@Nullable Object>());
+    Object[] array = (Object[]) Array.newInstance(type.getComponentType(), elements.size());
+    return elements.toArray(array);
+  }
+
   /** Arrays of anything but primitives. */
   static final class OfArray extends Serializer<Object[]> {
     @Override
     public void write(Kryo kryo, Output out, Object[] array) {
-      out.writeVarInt(array.length, true);
-      for (Object element : array) {
-        kryo.writeClassAndObject(out, element);
-      }
+      writeArray(kryo, out, array);
     }
 
     @Override
     public Object[] read(Kryo kryo, Input in, Class<? extends Object[]> type) {
-      List<@Nullable Object> elements = readElements(kryo, in, new ArrayList<@Nullable Object>());
-      Object[] array = (Object[]) Array.newInstance(type.getComponentType(), elements.size());
-      return elements.toArray(array);
+      return readArray(kryo, in, type);
     }
   }
 

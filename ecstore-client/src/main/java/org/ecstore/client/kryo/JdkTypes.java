@@ -44,6 +44,14 @@ final class JdkTypes {
   /** Kryo's own numbers, which depend on its version: 0 to 8. */
   private static final int KRYO_IDS = 9;
 
+  static final int LIST = 30;
+  static final int SET = 31;
+  static final int MAP = 32;
+  static final int SORTED_SET = 33;
+  static final int SORTED_MAP = 34;
+  static final int OPTIONAL = 35;
+  static final int STRING_ARRAY = 48;
+
   private JdkTypes() {}
 
   static void register(Kryo kryo) {
@@ -77,12 +85,12 @@ final class JdkTypes {
   }
 
   private static void registerCollections(Kryo kryo) {
-    add(kryo, 30, List.class, new ContainerSerializers.OfList());
-    add(kryo, 31, Set.class, new ContainerSerializers.OfSet());
-    add(kryo, 32, Map.class, new ContainerSerializers.OfMap());
-    add(kryo, 33, SortedSet.class, new ContainerSerializers.OfSortedSet());
-    add(kryo, 34, SortedMap.class, new ContainerSerializers.OfSortedMap());
-    add(kryo, 35, Optional.class, new OptionalSerializers.OptionalSerializer());
+    add(kryo, LIST, List.class, new ContainerSerializers.OfList());
+    add(kryo, SET, Set.class, new ContainerSerializers.OfSet());
+    add(kryo, MAP, Map.class, new ContainerSerializers.OfMap());
+    add(kryo, SORTED_SET, SortedSet.class, new ContainerSerializers.OfSortedSet());
+    add(kryo, SORTED_MAP, SortedMap.class, new ContainerSerializers.OfSortedMap());
+    add(kryo, OPTIONAL, Optional.class, new OptionalSerializers.OptionalSerializer());
   }
 
   private static void registerArrays(Kryo kryo) {
@@ -94,7 +102,7 @@ final class JdkTypes {
     add(kryo, 45, double[].class, new DefaultArraySerializers.DoubleArraySerializer());
     add(kryo, 46, boolean[].class, new ContainerSerializers.OfBooleans());
     add(kryo, 47, char[].class, new DefaultArraySerializers.CharArraySerializer());
-    add(kryo, 48, String[].class, new ContainerSerializers.OfArray());
+    add(kryo, STRING_ARRAY, String[].class, new ContainerSerializers.OfArray());
   }
 
   private static void add(Kryo kryo, int id, Class<?> type, Serializer<?> serializer) {

@@ -2,6 +2,7 @@ package org.ecstore.client.kryo;
 
 import com.esotericsoftware.kryo.Kryo;
 import com.esotericsoftware.kryo.Registration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -11,16 +12,89 @@ import java.util.SortedSet;
 /**
  * A Kryo that knows the classes it was told of and no others. Collections go by their interface:
  * any list is written as a list and read as an ArrayList, so that the many classes that hide behind
- * {@code List.of} and its like never show in stored bytes.
+ * {@code List.of} and its like never show in stored bytes. Besides, it counts what one value may
+ * take; {@link #begin} comes before each.
  */
 @SuppressWarnings("rawtypes")
 final class StrictKryo extends Kryo {
+  private static final int DEFAULTS_MIN = 1_000;
+  private static final int DEFAULTS_PER_BYTE = 32;
+
+  private final int depthMax;
+
+  /** Types of this value that have no number any more, met where something is skipped. */
+  private final Map<Integer, StoredType> unregistered = new HashMap<>();
+
+  private long value;
+  private int skipDepth;
+  private long defaultsLeft;
+  private boolean evolved;
+
   StrictKryo(int depthMax) {
     super(new StrictClasses(), null);
     setRegistrationRequired(true);
     setOptimizedGenerics(false);
     setMaxDepth(depthMax);
+    this.depthMax = depthMax;
     JdkTypes.register(this);
+  }
+
+  /** Begins a value, to be read from so many bytes or written. */
+  void begin(int bytes) {
+    value++;
+    skipDepth = 0;
+    defaultsLeft = DEFAULTS_MIN + (long) bytes * DEFAULTS_PER_BYTE;
+    evolved = false;
+    unregistered.clear();
+  }
+
+  /** The number of the value that is read or written. */
+  long value() {
+    return value;
+  }
+
+  /** Says that part of the value is of a type that has changed since. */
+  void evolve() {
+    evolved = true;
+  }
+
+  boolean hasEvolved() {
+    return evolved;
+  }
+
+  /** Counts components that take room and no bytes: a few bytes could stand for very many. */
+  void countDefaults(int components) {
+    defaultsLeft -= components;
+    if (defaultsLeft < 0) {
+      throw new SerialException("a value of too many records without components");
+    }
+  }
+
+  /** Goes into a part that is skipped, no deeper than into one that is read. */
+  void descend() {
+    skipDepth++;
+    if (getDepth() + skipDepth > depthMax) {
+      throw new SerialException("Max depth exceeded: " + depthMax);
+    }
+  }
+
+  void ascend() {
+    skipDepth--;
+  }
+
+  /** What this value says of a type of an application, registered or not. */
+  StoredType storedType(int number, BoundedInput in) {
+    Registration registration = getRegistration(number);
+    if (registration != null
+        && registration.getSerializer() instanceof DefinedSerializer<?> serializer) {
+      return serializer.stored(this, in);
+    }
+    StoredType known = unregistered.get(number);
+    if (known == null) {
+      known = new StoredType(Definition.read(in));
+      unregistered.put(number, known);
+    }
+    return known;
   }
 
   @Override

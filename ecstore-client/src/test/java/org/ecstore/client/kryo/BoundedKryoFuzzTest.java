@@ -3,34 +3,62 @@ package org.ecstore.client.kryo;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import org.ecstore.key.Bytes;
 import org.ecstore.wire.Mutations;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class BoundedKryoFuzzTest {
-  private static final int INPUTS = 100_000;
+  private static final int INPUTS = 60_000;
+
+  /** Inputs are of some hundred bytes; a length that is believed takes more at once. */
+  private static final long ALLOCATED_MAX = 8L << 20;
+
+  @ParameterizedTest
+  @ValueSource(ints = {BoundedKryo.FIRST_FORMAT, BoundedKryo.FORMAT})
+  void noBytesDoHarmAsAValue(int format) {
+    List<Bytes> valid = new ArrayList<>(Samples.goldenBytes(format).values());
+    attack(Samples.builder().build(), new Mutations(format, valid));
+  }
 
   @Test
-  void noBytesDoHarmAsAValue() {
-    BoundedKryo kryo = Samples.builder().build();
+  void noBytesDoHarmToTypesThatHaveChanged() {
+    BoundedKryo before = Samples.builder().register(Evolutions.Was.Duo.class, 200).build();
+    BoundedKryo after =
+        BoundedKryo.builder()
+            .register(Evolutions.WithoutA.Duo.class, 200)
+            .register(Samples.User.class, 100)
+            .register(Samples.Color.class, 101)
+            .build();
     List<Bytes> valid = new ArrayList<>();
-    Samples.golden().forEach(golden -> valid.add(kryo.encode(golden.value())));
-    Samples.arrays().forEach(array -> valid.add(kryo.encode(array)));
-    valid.add(kryo.encode(Samples.golden().stream().map(Samples.Golden::value).toList()));
-    Mutations mutations = new Mutations(1, valid);
+    for (Object each : Samples.golden().values()) {
+      valid.add(before.encode(new Evolutions.Was.Duo(each, Samples.ANN)));
+    }
+    attack(after, new Mutations(3, valid));
+  }
+
+  private static void attack(BoundedKryo kryo, Mutations mutations) {
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     int passed = 0;
     int refused = 0;
     for (int i = 0; i < INPUTS; i++) {
       Bytes encoded = mutations.next();
       Object value = null;
+      long allocated = threads.getCurrentThreadAllocatedBytes();
       try {
         value = kryo.decode(encoded, Object.class);
       } catch (SerialException expected) {
         refused++;
       } catch (RuntimeException e) {
         fail("input " + i + ": " + encoded, e);
+      }
+      if (threads.getCurrentThreadAllocatedBytes() - allocated > ALLOCATED_MAX) {
+        fail("input " + i + " takes too much room: " + encoded);
       }
       if (value != null) {
         kryo.encode(value);

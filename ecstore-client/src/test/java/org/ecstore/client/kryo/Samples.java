@@ -1,17 +1,23 @@
 package org.ecstore.client.kryo;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
-import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -63,69 +69,225 @@ final class Samples {
         .register(Tree.class, 102)
         .register(Pair.class, 103)
         .register(Even.class, 104)
-        .register(User[].class, 105);
+        .register(User[].class, 105)
+        .register(Everything.class, 106)
+        .register(Wide.class, 107);
   }
 
   static final User ANN = new User("Ann", 41, Optional.of("a@b"), List.of("Bob"), Color.GREEN);
 
-  /** A value and its bytes in hexadecimal. */
-  record Golden(Object value, String hex) {}
+  static final User BOB = new User("Bob", 7, Optional.empty(), List.of(), Color.RED);
 
-  /** Values with the hexadecimal bytes they have for ever. */
-  static List<Golden> golden() {
-    List<Golden> golden = new ArrayList<>();
-    golden.add(new Golden(true, "010c01"));
-    golden.add(new Golden((byte) -2, "010dfe"));
-    golden.add(new Golden((short) -2, "010efeff"));
-    golden.add(new Golden('x', "010f7800"));
-    golden.add(new Golden(-2, "011003"));
-    golden.add(new Golden(300L, "0111d804"));
-    golden.add(new Golden(1.5f, "01120000c03f"));
-    golden.add(new Golden(1.5d, "0113000000000000f83f"));
-    golden.add(new Golden("", "011481"));
-    golden.add(new Golden("abc", "01146162e3"));
-    golden.add(new Golden("h\u00e9\ud83d\ude00", "01148568c3a9eda0bdedb880"));
-    golden.add(new Golden(BigInteger.valueOf(1000), "01150303e8"));
-    golden.add(new Golden(new BigDecimal("12.34"), "01160304d204"));
-    golden.add(
-        new Golden(
-            UUID.fromString("00112233-4455-6677-8899-aabbccddeeff"),
-            "01177766554433221100ffeeddccbbaa9988"));
-    golden.add(new Golden(Bytes.of(1, 0xff), "01180201ff"));
-    golden.add(new Golden(List.of("a", 1), "0120021482611002"));
-    golden.add(new Golden(Arrays.asList("a", null), "01200214826100"));
-    golden.add(new Golden(new LinkedHashSet<>(List.of("b", "a")), "012102148262148261"));
-    golden.add(new Golden(Map.of("k", 1), "01220114826b1002"));
-    golden.add(new Golden(new TreeSet<>(List.of("b", "a")), "012302148261148262"));
-    golden.add(new Golden(new TreeMap<>(Map.of("k", 1)), "01240114826b1002"));
-    golden.add(new Golden(Optional.of("x"), "0125148278"));
-    golden.add(new Golden(Optional.empty(), "012500"));
-    golden.add(new Golden(Instant.ofEpochSecond(1_800_000_000L, 5), "013480a4a7da0605"));
-    golden.add(new Golden(Duration.ofMillis(1500), "0135010000000000000080cab5ee01"));
-    golden.add(new Golden(LocalDate.of(2026, 11, 20), "0136ea0f0b14"));
-    golden.add(new Golden(LocalTime.of(12, 30, 1), "01370c1efe"));
-    golden.add(new Golden(LocalDateTime.of(2026, 11, 20, 12, 30), "0138ea0f0b140ce1"));
-    golden.add(new Golden(Color.RED, "016701"));
-    golden.add(new Golden(Color.GREEN, "016702"));
-    golden.add(new Golden(ANN, "0166526702200114426fe201146140e2416eee"));
-    golden.add(new Golden(new Tree(new Tree(null, null, 1), null, 2), "0168010000020004"));
-    golden.add(new Golden(new Pair(new Pair(null, "x"), List.of()), "016969001482782000"));
+  /** A component of each kind. */
+  record Everything(
+      boolean flag,
+      byte small,
+      short medium,
+      char letter,
+      int number,
+      long large,
+      float single,
+      double precise,
+      @Nullable String text,
+      @Nullable Integer boxed,
+      Instant when,
+      Bytes bytes,
+      Map<String, User> users,
+      @Nullable Color color,
+      @Nullable User user) {}
+
+  static final Everything EVERYTHING =
+      new Everything(
+          true,
+          (byte) 1,
+          (short) -2,
+          'x',
+          3,
+          -4L,
+          1.5f,
+          -2.5,
+          null,
+          5,
+          Instant.ofEpochSecond(6, 7),
+          Bytes.of(8, 9),
+          Map.of("ann", ANN),
+          Color.RED,
+          null);
+
+  record Wide(
+      long c0,
+      long c1,
+      long c2,
+      long c3,
+      long c4,
+      long c5,
+      long c6,
+      long c7,
+      long c8,
+      long c9,
+      long c10,
+      long c11,
+      long c12,
+      long c13,
+      long c14,
+      long c15,
+      long c16,
+      long c17,
+      long c18,
+      long c19,
+      long c20,
+      long c21,
+      long c22,
+      long c23,
+      long c24,
+      long c25,
+      long c26,
+      long c27,
+      long c28,
+      long c29,
+      long c30,
+      long c31,
+      long c32,
+      long c33,
+      long c34,
+      long c35,
+      long c36,
+      long c37,
+      long c38,
+      long c39,
+      long c40,
+      long c41,
+      long c42,
+      long c43,
+      long c44,
+      long c45,
+      long c46,
+      long c47,
+      long c48,
+      long c49,
+      long c50,
+      long c51,
+      long c52,
+      long c53,
+      long c54,
+      long c55,
+      long c56,
+      long c57,
+      long c58,
+      long c59,
+      long c60,
+      long c61,
+      long c62,
+      long c63,
+      long c64,
+      long c65,
+      long c66,
+      long c67,
+      long c68,
+      long c69,
+      long c70,
+      long c71,
+      long c72,
+      long c73,
+      long c74,
+      long c75,
+      long c76,
+      long c77,
+      long c78,
+      long c79,
+      long c80,
+      long c81,
+      long c82,
+      long c83,
+      long c84,
+      long c85,
+      long c86,
+      long c87,
+      long c88,
+      long c89,
+      long c90,
+      long c91,
+      long c92,
+      long c93,
+      long c94,
+      long c95,
+      long c96,
+      long c97,
+      long c98,
+      long c99) {}
+
+  /** Values by the names under which their bytes are kept for ever. */
+  static Map<String, Object> golden() {
+    Map<String, Object> golden = new LinkedHashMap<>();
+    golden.put("true", true);
+    golden.put("byte -2", (byte) -2);
+    golden.put("short -2", (short) -2);
+    golden.put("char x", 'x');
+    golden.put("int -2", -2);
+    golden.put("long 300", 300L);
+    golden.put("float 1.5", 1.5f);
+    golden.put("double 1.5", 1.5d);
+    golden.put("String empty", "");
+    golden.put("String abc", "abc");
+    golden.put("String of one, two and four bytes of UTF-8", "h\u00e9\ud83d\ude00");
+    golden.put("BigInteger 1000", BigInteger.valueOf(1000));
+    golden.put("BigDecimal 12.34", new BigDecimal("12.34"));
+    golden.put(
+        "UUID 00112233-4455-6677-8899-aabbccddeeff",
+        UUID.fromString("00112233-4455-6677-8899-aabbccddeeff"));
+    golden.put("Bytes 01ff", Bytes.of(1, 0xff));
+    golden.put("List a, 1", List.of("a", 1));
+    golden.put("List a, null", Arrays.asList("a", null));
+    golden.put("Set b, a", new LinkedHashSet<>(List.of("b", "a")));
+    golden.put("Map k to 1", Map.of("k", 1));
+    golden.put("SortedSet a, b", new TreeSet<>(List.of("b", "a")));
+    golden.put("SortedMap k to 1", new TreeMap<>(Map.of("k", 1)));
+    golden.put("Optional x", Optional.of("x"));
+    golden.put("Optional empty", Optional.empty());
+    golden.put("Instant 1800000000.000000005", Instant.ofEpochSecond(1_800_000_000L, 5));
+    golden.put("Duration 1.5 s", Duration.ofMillis(1500));
+    golden.put("LocalDate 2026-11-20", LocalDate.of(2026, 11, 20));
+    golden.put("LocalTime 12:30:01", LocalTime.of(12, 30, 1));
+    golden.put("LocalDateTime 2026-11-20T12:30", LocalDateTime.of(2026, 11, 20, 12, 30));
+    golden.put("Color RED", Color.RED);
+    golden.put("Color GREEN", Color.GREEN);
+    golden.put("User Ann", ANN);
+    golden.put("Tree of two", new Tree(new Tree(null, null, 1), null, 2));
+    golden.put("Pair of a Pair and a List", new Pair(new Pair(null, "x"), List.of()));
+    golden.put("byte[] 1, -1", new byte[] {1, -1});
+    golden.put("short[] 1, -1", new short[] {1, -1});
+    golden.put("int[] 1, -1", new int[] {1, -1});
+    golden.put("long[] 1, -1", new long[] {1, -1});
+    golden.put("float[] 1, -1", new float[] {1, -1});
+    golden.put("double[] 1, -1", new double[] {1, -1});
+    golden.put("boolean[] true, false", new boolean[] {true, false});
+    golden.put("char[] a, ffff", new char[] {'a', '\uffff'});
+    golden.put("String[] a, b", new String[] {"a", "b"});
+    golden.put("User[] Ann", new User[] {ANN});
+    golden.put("Everything", EVERYTHING);
+    golden.put("List of constants", List.of(Color.GREEN, Color.RED, Color.GREEN));
+    golden.put("List of Users", List.of(ANN, BOB));
     return golden;
   }
 
-  /** Arrays, which have no equals, with their bytes. */
-  static List<Object> arrays() {
-    return List.of(
-        new byte[] {1, -1},
-        new short[] {1, -1},
-        new int[] {1, -1},
-        new long[] {1, -1},
-        new float[] {1, -1},
-        new double[] {1, -1},
-        new boolean[] {true, false},
-        new char[] {'a', '\uffff'},
-        new String[] {"a", "b"},
-        new User[] {ANN});
+  /** The bytes of values by name, in a format. */
+  static Map<String, Bytes> goldenBytes(int format) {
+    Map<String, Bytes> golden = new LinkedHashMap<>();
+    try (InputStream file = Samples.class.getResourceAsStream("format-" + format + ".txt")) {
+      for (String line :
+          new String(Objects.requireNonNull(file).readAllBytes(), StandardCharsets.UTF_8)
+              .lines()
+              .toList()) {
+        if (!line.startsWith("#")) {
+          int colon = line.lastIndexOf(": ");
+          byte[] bytes = HexFormat.of().parseHex(line.substring(colon + 2));
+          golden.put(line.substring(0, colon), Bytes.wrap(bytes));
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return golden;
   }
 
   /** Collections of classes that must not show in the bytes. */
