@@ -8,9 +8,7 @@ import org.ecstore.wire.Limits;
 
 /**
  * Java records as values, by Kryo. Every record and enum is registered: bytes from the store only
- * ever become types that the application named, and a class may be renamed or moved, since only its
- * number is stored. What must stay as it is: the numbers, the names and types of a record's
- * components, the order of an enum's constants.
+ * ever become types that the application named.
  *
  * <pre>{@code
  * record Address(String street, String city) {}
@@ -18,6 +16,23 @@ import org.ecstore.wire.Limits;
  *
  * static final Table<User> USERS = Table.of("users", KryoCodec.of(User.class, Address.class));
  * }</pre>
+ *
+ * <p>Components and constants are stored by name, so their order may change and types may move to
+ * other packages. Of what is stored
+ *
+ * <ul>
+ *   <li>a component that was added is null, 0 or false, and empty if it is an Optional or is
+ *       declared as a List, Set, Map or the like;
+ *   <li>a component that was removed is skipped, if {@link org.ecstore.client.schema.Removed} says
+ *       so;
+ *   <li>a component, constant or type that was renamed is found by its former name in {@link
+ *       org.ecstore.client.schema.StoredAs};
+ *   <li>an integer, or a float, may become a wider one, and a primitive its box or the reverse;
+ *   <li>anything else is refused by {@link #decode}, before a value is made of it.
+ * </ul>
+ *
+ * <p>Values that were stored before there were names are still read. They are told apart by their
+ * first byte, and do not show such changes: see {@link org.ecstore.client.schema.OriginalShape}.
  *
  * <p>Safe for use by several threads.
  *
@@ -36,7 +51,8 @@ public final class KryoCodec<V> implements Codec<V> {
    * Values of a record or enum and of others within it, numbered in the order given: 100, 101, and
    * so on. More are added at the end.
    *
-   * @throws WrongArgumentException if one is neither a record, an enum nor an array of them
+   * @throws WrongArgumentException if one is neither a record, an enum nor an array of them, two
+   *     are stored under one name, or what one declares of its storage contradicts itself
    */
   public static <V> KryoCodec<V> of(Class<V> type, Class<?>... within) {
     // Longer values than the store takes are written all the same, for the limit to be named there.
@@ -75,13 +91,19 @@ public final class KryoCodec<V> implements Codec<V> {
     }
   }
 
+  /**
+   * A stored value.
+   *
+   * @throws WrongArgumentException if it is none of this type, or the type has changed since in a
+   *     way that is not declared; the detail {@code why} says what to declare
+   */
   @Override
   public V decode(Bytes encoded) {
     try {
       return kryo.decode(encoded, type);
     } catch (SerialException e) {
       throw new WrongArgumentException(
-          "the stored value is none of this codec", e, "type", type.getName(), "why", why(e));
+          "this codec cannot read the stored value", e, "type", type.getName(), "why", why(e));
     }
   }
 

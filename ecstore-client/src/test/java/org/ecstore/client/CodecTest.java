@@ -44,6 +44,24 @@ class CodecTest {
     assertThrows(WrongArgumentException.class, () -> KryoCodec.of(Inner.class, Inner.class));
   }
 
+  static final class Renamed {
+    record Inner(String text, List<Long> counts) {}
+  }
+
+  @Test
+  void aRecordThatHasChangedIsToldWhatToDeclare() {
+    Bytes stored = KryoCodec.of(Inner.class).encode(new Inner("t", List.of(5L)));
+    WrongArgumentException failure =
+        assertThrows(
+            WrongArgumentException.class, () -> KryoCodec.of(Renamed.Inner.class).decode(stored));
+    assertEquals(
+        "1 of the 2 components of a stored "
+            + Renamed.Inner.class.getName()
+            + " are unknown to it: declare what was renamed by @StoredAs(\"former name\") (not"
+            + " stored: counts) and what was removed by @Removed(\"name\")",
+        failure.details().get("why"));
+  }
+
   @Test
   void textThatUtf8CannotHoldIsRefusedAndNotChanged() {
     Codec<String> codec = Codec.utf8();

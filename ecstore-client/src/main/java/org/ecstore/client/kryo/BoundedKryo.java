@@ -58,6 +58,7 @@ public final class BoundedKryo {
   private final Map<Integer, Shapes> shapes;
   private final int bytesMax;
   private final int depthMax;
+  private final boolean firstFormat;
   private final KryoPool pool = new KryoPool(() -> newKryo(Shapes::written));
   private final KryoPool firstFormatPool = new KryoPool(() -> newKryo(Shapes::first));
 
@@ -66,6 +67,7 @@ public final class BoundedKryo {
     shapes = new TreeMap<>(builder.shapes);
     bytesMax = builder.bytesMax;
     depthMax = builder.depthMax;
+    firstFormat = builder.firstFormat;
   }
 
   /** Starts with the types every one knows. */
@@ -79,6 +81,7 @@ public final class BoundedKryo {
     private final Map<Integer, Shapes> shapes = new LinkedHashMap<>();
     private int bytesMax = Limits.VALUE_BYTES_MAX;
     private int depthMax = DEPTH_MAX;
+    private boolean firstFormat = true;
 
     private Builder() {}
 
@@ -147,6 +150,15 @@ public final class BoundedKryo {
         throw new IllegalArgumentException("depth " + depth + " is not from 1 to " + DEPTH_MAX_MAX);
       }
       depthMax = depth;
+      return this;
+    }
+
+    /**
+     * Refuses values of format 1, which do not say what they are of: for where none are left, or
+     * never were any.
+     */
+    public Builder withoutFirstFormat() {
+      firstFormat = false;
       return this;
     }
 
@@ -250,13 +262,15 @@ public final class BoundedKryo {
       throw new SerialException("no bytes where a value is expected");
     }
     int format = in.readByteUnsigned();
-    return switch (format) {
-      case FORMAT -> pool;
-      case FIRST_FORMAT -> firstFormatPool;
-      default ->
-          throw new SerialException(
-              "unknown format of a value: " + format + "; a later ecStore may have written it");
-    };
+    if (format == FORMAT) {
+      return pool;
+    } else if (format != FIRST_FORMAT) {
+      throw new SerialException(
+          "unknown format of a value: " + format + "; a later ecStore may have written it");
+    } else if (!firstFormat) {
+      throw new SerialException("a value of format 1, which this codec was told not to read");
+    }
+    return firstFormatPool;
   }
 
   /** Kryo wraps what was thrown beneath; ours is found again, so that the reason comes first. */

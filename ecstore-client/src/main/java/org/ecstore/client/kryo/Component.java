@@ -21,6 +21,10 @@ final class Component {
   private final Class<?> type;
   private final Class<?> boxed;
   private final Type genericType;
+
+  /** The type with what is within it; boxed, as values are here. */
+  private final Type elementsOf;
+
   private final FieldKind kind;
   private final int idWord;
   private final @Nullable Object defaultValue;
@@ -36,6 +40,7 @@ final class Component {
     this.type = component.getType();
     this.boxed = DeclaredTypes.boxed(type);
     this.genericType = component.getGenericType();
+    this.elementsOf = type.isPrimitive() ? boxed : genericType;
     this.kind = FieldKind.of(type);
     this.idWord = StoredNames.idWord(StoredNames.of(record), storedName);
     this.defaultValue = DeclaredTypes.defaultOf(type);
@@ -107,11 +112,11 @@ final class Component {
 
   /** A value that may have been written under another type. */
   @Nullable Object changed(@Nullable Object stored) {
-    Object value = DeclaredTypes.widened(type, stored);
+    Object value = DeclaredTypes.widened(boxed, stored);
     if (value == null && type.isPrimitive()) {
       throw new SerialException(
           this + " was stored as null and is of type " + type + ": declare it " + boxed.getName());
-    } else if (!DeclaredTypes.fits(type, value) || !DeclaredTypes.fits(genericType, value)) {
+    } else if (!DeclaredTypes.fits(boxed, value) || !DeclaredTypes.fits(elementsOf, value)) {
       throw mistyped(stored);
     }
     return value;

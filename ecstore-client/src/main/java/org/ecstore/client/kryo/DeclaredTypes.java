@@ -27,12 +27,12 @@ final class DeclaredTypes {
     return MethodType.methodType(type).wrap().returnType();
   }
 
-  /** Whether a value is of a type, elements and entries of containers included. */
+  /** Whether a value is of a type, no primitive, elements and entries of containers included. */
   static boolean fits(Type declared, @Nullable Object value) {
     if (value == null) {
       return true;
     } else if (declared instanceof Class<?> plain) {
-      return boxed(plain).isInstance(value);
+      return plain.isInstance(value);
     } else if (declared instanceof ParameterizedType with) {
       return fits(with.getRawType(), value) && argumentsFit(with.getActualTypeArguments(), value);
     } else if (declared instanceof WildcardType wildcard) {
@@ -61,9 +61,8 @@ final class DeclaredTypes {
     return true;
   }
 
-  /** The same number in a wider type, or the value itself. */
-  static @Nullable Object widened(Class<?> declared, @Nullable Object value) {
-    Class<?> target = boxed(declared);
+  /** The same number in a wider type, which is no primitive, or the value itself. */
+  static @Nullable Object widened(Class<?> target, @Nullable Object value) {
     if (value instanceof Float number && target == Double.class) {
       return number.doubleValue();
     } else if (value instanceof Number number && isNarrower(value.getClass(), target)) {

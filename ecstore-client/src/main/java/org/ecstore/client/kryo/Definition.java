@@ -20,6 +20,9 @@ final class Definition {
   static final int ENUM = 1;
   static final int ARRAY = 2;
 
+  /** A constructor takes no more. */
+  private static final int COMPONENTS_MAX = 255;
+
   private static final int FORM_BITS = 2;
   private static final int FORM_MASK = (1 << FORM_BITS) - 1;
   private static final int KIND_MASK = (1 << StoredNames.KIND_BITS) - 1;
@@ -63,6 +66,9 @@ final class Definition {
       throw new SerialException("an unknown form of type: " + head);
     } else if (form == ENUM) {
       return new Definition(ENUM, 0);
+    }
+    if (count > COMPONENTS_MAX) {
+      throw new SerialException("a record of " + count + " components");
     }
     int fingerprint = in.readInt();
     int[] words = in.readInts(count);

@@ -44,7 +44,16 @@ final class FirstFormat {
 
   /** A record's components as they were, and those they became. */
   static final class Records {
-    private record Step(String name, Class<?> type, @Nullable Component component) {}
+    private record Step(String name, Class<?> original, @Nullable Component component) {
+      /** The type that is registered: an enum or record of the original shape is not. */
+      Class<?> type() {
+        Component now = component;
+        if (now != null && (original.isEnum() || original.isRecord())) {
+          return now.type();
+        }
+        return original;
+      }
+    }
 
     private final RecordShape shape;
     private final boolean readable;
@@ -105,7 +114,7 @@ final class FirstFormat {
       }
       @Nullable Object[] arguments = new Object[shape.components().size()];
       for (Step step : steps) {
-        Object value = read(kryo, in, step.type);
+        Object value = read(kryo, in, step);
         if (step.component != null) {
           arguments[step.component.index()] = step.component.changed(value);
         }
@@ -125,11 +134,13 @@ final class FirstFormat {
       }
     }
 
-    private static @Nullable Object read(StrictKryo kryo, Input in, Class<?> type) {
-      if (type.isPrimitive()) {
-        return kryo.readObject(in, type);
+    private static @Nullable Object read(StrictKryo kryo, Input in, Step step) {
+      if (step.original.isPrimitive()) {
+        return kryo.readObject(in, step.original);
       }
-      return kryo.isFinal(type) ? kryo.readObjectOrNull(in, type) : kryo.readClassAndObject(in);
+      return kryo.isFinal(step.original)
+          ? kryo.readObjectOrNull(in, step.type())
+          : kryo.readClassAndObject(in);
     }
 
     /** A serializer for one Kryo. */

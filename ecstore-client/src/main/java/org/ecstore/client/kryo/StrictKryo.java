@@ -23,7 +23,7 @@ final class StrictKryo extends Kryo {
   private final int depthMax;
 
   /** Types of this value that have no number any more, met where something is skipped. */
-  private final Map<Integer, StoredType> unregistered = new HashMap<>();
+  private Map<Integer, StoredType> unregistered = new HashMap<>();
 
   private long value;
   private int skipDepth;
@@ -45,7 +45,9 @@ final class StrictKryo extends Kryo {
     skipDepth = 0;
     defaultsLeft = DEFAULTS_MIN + (long) bytes * DEFAULTS_PER_BYTE;
     evolved = false;
-    unregistered.clear();
+    if (!unregistered.isEmpty()) {
+      unregistered = new HashMap<>();
+    }
   }
 
   /** The number of the value that is read or written. */

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class BoundedKryoFuzzTest {
-  private static final int INPUTS = 60_000;
+  private static final int INPUTS = 40_000;
 
   /** Inputs are of some hundred bytes; a length that is believed takes more at once. */
   private static final long ALLOCATED_MAX = 8L << 20;

@@ -220,8 +220,9 @@ class BoundedKryoTest {
   void definitionsThatAreNoneAreRefused() {
     assertRefused("unknown form of type: 3", () -> kryo.decode(defined(3), Object.class));
     assertRefused("unknown form of type: 5", () -> kryo.decode(defined(5), Object.class));
-    assertRefused("a length of", () -> kryo.decode(defined(1 << 30), Object.class));
-    assertRefused("a length of", () -> kryo.decode(defined(-4), Object.class));
+    assertRefused("of 256 components", () -> kryo.decode(defined(256 << 2), Object.class));
+    assertRefused("components", () -> kryo.decode(defined(-4), Object.class));
+    assertRefused("a length of 255", () -> kryo.decode(defined(255 << 2), Object.class));
     int id = StoredNames.idWord("Even", "number");
     for (int second : new int[] {id | 1, id - 16, 0}) {
       assertRefused(

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of stored values when their types change. */
 class EvolutionTest {
@@ -464,6 +466,16 @@ class EvolutionTest {
     assertArrayEquals(new Evolutions.Much.User[] {bob}, read.all());
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {BoundedKryo.FIRST_FORMAT, BoundedKryo.FORMAT})
+  void keptBytesAreReadByALaterRecord(int format) {
+    Bytes kept = Objects.requireNonNull(Samples.goldenBytes(format).get("User Ann"));
+    assertEquals(
+        new Evolutions.Later.User(
+            List.of(), Samples.Color.GREEN, List.of("Bob"), Optional.of("a@b"), "Ann"),
+        kryo(List.of(Evolutions.Later.User.class, Samples.Color.class)).decode(kept, Object.class));
+  }
+
   @Test
   void constantsOfFormatOneAreReadByTheOriginalOrder() {
     FirstFormatWriter writer = new FirstFormatWriter(Was.Car.class, Was.Color.class);
@@ -480,6 +492,8 @@ class EvolutionTest {
   @Test
   void formatOneIsRefusedWhereItCannotBeTold() {
     Bytes stored = new FirstFormatWriter(Was.User.class).encode(ANN);
+    BoundedKryo.Builder users = BoundedKryo.builder().register(Was.User.class, 100);
+    assertTrue(refusal(users.withoutFirstFormat().build(), stored).contains("not to read"));
     assertTrue(
         refusal(kryo(List.of(Evolutions.Less.User.class)), stored)
             .contains("does not say where they are: declare @OriginalShape"));

@@ -288,6 +288,18 @@ final class Evolutions {
     record Car(String color, List<String> more) {}
   }
 
+  /** A later one of {@link Samples}. */
+  static final class Later {
+    @Removed("age")
+    @OriginalShape(Samples.User.class)
+    record User(
+        List<String> aliases,
+        Samples.Color color,
+        List<String> friends,
+        @StoredAs("mail") Optional<String> address,
+        @StoredAs("name") String title) {}
+  }
+
   /** Everything at once, with values of format 1 in the store. */
   static final class Much {
     @Removed("age")
@@ -300,11 +312,18 @@ final class Evolutions {
     @OriginalShape(Was.Color.class)
     enum Color {
       BLACK,
-      BLUE,
+      BLUE {
+        @Override
+        public String toString() {
+          return "blue";
+        }
+      },
       @StoredAs("RED")
       CRIMSON
     }
 
+    /** Its colour was of a final class, and is not since a constant has a body. */
+    @OriginalShape(Was.Car.class)
     record Car(Color color, List<Color> more) {}
 
     @Removed("y")
