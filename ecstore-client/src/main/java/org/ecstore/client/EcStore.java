@@ -3,10 +3,8 @@ package org.ecstore.client;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
-import java.util.ServiceLoader;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -23,7 +21,6 @@ import org.ecstore.client.routing.ClientTime;
 import org.ecstore.client.routing.SessionToken;
 import org.ecstore.client.session.Backend;
 import org.ecstore.client.spi.Connector;
-import org.ecstore.client.spi.EmbeddedStoreProvider;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.KeyRange;
 import org.ecstore.model.Isolation;
@@ -119,9 +116,12 @@ public final class EcStore implements Session, AutoCloseable {
 
   /**
    * A store in this JVM: one node that keeps its data in a directory, which is made if it is not
-   * there. Opens no ports. Needs the server artifact (ecstore-server, Java 25) on the class path.
+   * there. Opens no ports. Needs the artifact ecstore-embedded on the class path, and Java 25: on
+   * 17 to 24 that artifact finds a Java 25 on this machine and has the node run on it, as a process
+   * beside this one with a port on the loopback address.
    *
-   * @throws UnavailableException if it is not, or another process has the directory open
+   * @throws UnavailableException if it is not there, no Java 25 is, or another process has the
+   *     directory open
    */
   public static EcStore open(Path directory) {
     return open(directory, EcStoreOptions.DEFAULT);
@@ -129,16 +129,7 @@ public final class EcStore implements Session, AutoCloseable {
 
   /** As {@link #open(Path)}. */
   public static EcStore open(Path directory, EcStoreOptions options) {
-    Iterator<EmbeddedStoreProvider> providers =
-        ServiceLoader.load(EmbeddedStoreProvider.class).iterator();
-    if (!providers.hasNext()) {
-      throw new UnavailableException(
-          "an embedded store needs the artifact org.ecstore:ecstore-server on the class path",
-          null,
-          "directory",
-          directory);
-    }
-    return over(providers.next().open(directory), options);
+    return over(EmbeddedStores.open(directory), options);
   }
 
   /** A store over a way to its nodes that the caller gives; it is closed with the store. */

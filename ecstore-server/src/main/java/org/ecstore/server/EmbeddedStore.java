@@ -23,6 +23,15 @@ public final class EmbeddedStore implements EmbeddedStoreProvider {
 
   @Override
   public Connector open(Path directory) {
+    return new LocalConnector(start(directory, false));
+  }
+
+  /**
+   * Its one node.
+   *
+   * @param listening whether it opens a port, on the loopback address
+   */
+  static LocalCluster start(Path directory, boolean listening) {
     try {
       TreeSet<NodeId> nodes = LocalCluster.nodesIn(directory);
       if (nodes.size() > 1) {
@@ -36,8 +45,7 @@ public final class EmbeddedStore implements EmbeddedStoreProvider {
             nodes.size());
       }
       ClusterSettings settings = ClusterSettings.DEFAULT.withNodes(1);
-      return new LocalConnector(
-          LocalCluster.start(directory, settings, false, LocalCluster.Seams.NONE));
+      return LocalCluster.start(directory, settings, listening, LocalCluster.Seams.NONE);
     } catch (FileSystemException e) {
       throw new UnavailableException(
           "the directory cannot be used: " + FileErrors.reason(e),

@@ -15,6 +15,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.ecstore.key.Bytes;
 import org.ecstore.wire.Limits;
+import org.ecstore.wire.UnsafeAccess;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +38,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Any thread may call. Kryo's instances, which are not safe, are kept in a small pool.
  */
 public final class BoundedKryo {
+  static {
+    UnsafeAccess.avoid("kryo.unsafe", "false");
+  }
+
   /** The first byte of every value that is written. */
   public static final int FORMAT = 2;
 

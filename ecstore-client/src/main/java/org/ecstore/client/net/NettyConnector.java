@@ -1,8 +1,7 @@
 package org.ecstore.client.net;
 
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -16,12 +15,18 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.client.spi.Connector;
 import org.ecstore.client.spi.NodeConnection;
+import org.ecstore.wire.UnsafeAccess;
 
 /**
  * Connections over TCP. All of a store's connections share two daemon threads; names of hosts are
- * looked up on others, since that may take long. Safe for use by several threads.
+ * looked up on others, since that may take long. Safe for use by several threads. Runs on Netty 4.1
+ * and 4.2, whichever the application has (decision 0041).
  */
 public final class NettyConnector implements Connector {
+  static {
+    UnsafeAccess.avoid("io.netty.noUnsafe", "true");
+  }
+
   private static final int THREADS = 2;
   private static final int RESOLUTIONS_MAX = 256;
 
@@ -43,11 +48,7 @@ public final class NettyConnector implements Connector {
     }
     this.seeds = List.copyOf(seeds);
     this.connectTimeout = connectTimeout;
-    this.group =
-        new MultiThreadIoEventLoopGroup(
-            THREADS,
-            new DefaultThreadFactory("ecstore-client-net", true),
-            NioIoHandler.newFactory());
+    this.group = newGroup();
     this.resolver =
         new ThreadPoolExecutor(
             THREADS,
@@ -57,6 +58,12 @@ public final class NettyConnector implements Connector {
             new LinkedBlockingQueue<>(RESOLUTIONS_MAX),
             new DefaultThreadFactory("ecstore-client-names", true));
     resolver.allowCoreThreadTimeOut(true);
+  }
+
+  /** By a class that Netty 4.1 and 4.2 both have; 4.2 makes of it what it wants instead. */
+  @SuppressWarnings("deprecation")
+  private static EventLoopGroup newGroup() {
+    return new NioEventLoopGroup(THREADS, new DefaultThreadFactory("ecstore-client-net", true));
   }
 
   @Override

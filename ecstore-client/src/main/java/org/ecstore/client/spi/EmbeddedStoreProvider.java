@@ -3,8 +3,8 @@ package org.ecstore.client.spi;
 import java.nio.file.Path;
 
 /**
- * Opens a store in this JVM. The server artifact has one; {@code EcStore.open} finds it through
- * {@link java.util.ServiceLoader}.
+ * Opens a store in this JVM, or beside it. The artifact ecstore-embedded brings them along; {@code
+ * EcStore.open} finds them through {@link java.util.ServiceLoader} and takes the first that works.
  */
 public interface EmbeddedStoreProvider {
   /**
@@ -15,4 +15,9 @@ public interface EmbeddedStoreProvider {
    *     or its content cannot be read
    */
   Connector open(Path directory);
+
+  /** Whether it can do so on this Java; if not, the next provider is asked. */
+  default boolean worksHere() {
+    return true;
+  }
 }

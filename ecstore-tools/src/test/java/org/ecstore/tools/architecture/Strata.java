@@ -27,6 +27,7 @@ final class Strata {
     VERIFY,
     SIM,
     SERVER,
+    EMBEDDED,
     CLUSTER,
     TOOLS;
 
@@ -41,6 +42,7 @@ final class Strata {
         case VERIFY -> List.of("verify..");
         case SIM -> List.of("sim..");
         case SERVER -> List.of("server..");
+        case EMBEDDED -> List.of("embedded..");
         case CLUSTER -> List.of("cluster..");
         case TOOLS -> List.of("tools..");
       };
@@ -54,6 +56,7 @@ final class Strata {
         case TXN -> List.of(WIRE, CORE, REPLICATION);
         case SIM -> List.of(WIRE, CORE, REPLICATION, TXN, ENGINES, VERIFY);
         case SERVER -> List.of(WIRE, CORE, REPLICATION, TXN, ENGINES, CLIENT);
+        case EMBEDDED -> List.of(WIRE, CLIENT);
         case CLUSTER -> List.of(WIRE, CORE, REPLICATION, TXN, ENGINES, CLIENT, SERVER);
         case TOOLS ->
             List.of(WIRE, CORE, REPLICATION, TXN, ENGINES, CLIENT, VERIFY, SIM, SERVER, CLUSTER);

@@ -51,7 +51,7 @@ class ScriptsTest {
       assertTrue(Files.isExecutable(root.resolve(script)), script);
     }
     copyFromCheckout("ecstore-cluster/src/main/resources/org/ecstore/cluster/process/node.options");
-    Files.writeString(root.resolve("pom.xml"), "<project/>");
+    Files.writeString(root.resolve("pom.xml"), "<project>\n  <version>1</version>\n</project>\n");
     Path sources = Files.createDirectories(root.resolve("ecstore-tools/src/main/java"));
     Files.writeString(sources.resolve("Main.java"), "class Main {}");
     Files.writeString(root.resolve("ecstore-tools/pom.xml"), "<project/>");
@@ -65,6 +65,7 @@ class ScriptsTest {
         mkdir -p '%2$s/ecstore-cluster/target/quick/classes'
         touch '%2$s/ecstore-tools/target/quick/ecstore-tools-1.jar'
         touch '%2$s/ecstore-tools/target/quick/ecstore-tools-1-tests.jar'
+        touch '%2$s/ecstore-tools/target/quick/ecstore-tools-0.jar'
         printf '%%s' '%1$s/some library.jar' > '%2$s/ecstore-tools/target/quick/classpath.txt'
         """
             .formatted(temp, root));
@@ -151,6 +152,7 @@ class ScriptsTest {
             root.toRealPath().resolve("ecstore-tools/target/quick/ecstore-tools-1.jar").toString()),
         run.out());
     assertFalse(run.out().contains("-tests"), run.out());
+    assertFalse(run.out().contains("ecstore-tools-0.jar"), "of an earlier release: " + run.out());
     assertFalse(run.out().contains("test-classes"), run.out());
   }
 

@@ -1,0 +1,68 @@
+package org.ecstore.embedded;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.ecstore.client.error.UnavailableException;
+import org.ecstore.client.net.NettyConnector;
+import org.ecstore.client.spi.Connector;
+import org.ecstore.client.spi.EmbeddedStoreProvider;
+import org.ecstore.client.spi.NodeConnection;
+
+/**
+ * {@code EcStore.open} on a Java that is too old for a node: the node runs on a newer one of this
+ * machine, as a process of its own with a port on the loopback address, and ends with the store or
+ * with this process. For the tests of applications on Java 17.
+ */
+public final class StoreOnAnotherJava implements EmbeddedStoreProvider {
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
+
+  @Override
+  public boolean worksHere() {
+    return Runtime.version().feature() < NewerJava.NEEDED;
+  }
+
+  @Override
+  public Connector open(Path directory) {
+    Path java =
+        NewerJava.find()
+            .orElseThrow(
+                () ->
+                    new UnavailableException(
+                        "the node of an embedded store needs Java "
+                            + NewerJava.NEEDED
+                            + " and there is none on this machine: install one, or name it in "
+                            + NewerJava.VARIABLE,
+                        null,
+                        "java",
+                        Runtime.version().feature()));
+    try {
+      NodeOnAnotherJava node = NodeOnAnotherJava.start(java, directory);
+      return new ChildConnector(node, new NettyConnector(List.of(node.address()), CONNECT_TIMEOUT));
+    } catch (IOException e) {
+      throw new UnavailableException(
+          String.valueOf(e.getMessage()), e, "directory", directory, "java", java);
+    }
+  }
+
+  /** The way to the node in the other process; closing it ends the process. */
+  private record ChildConnector(NodeOnAnotherJava node, NettyConnector network)
+      implements Connector {
+    @Override
+    public List<String> seeds() {
+      return network.seeds();
+    }
+
+    @Override
+    public NodeConnection connect(String address) {
+      return network.connect(address);
+    }
+
+    @Override
+    public void close() {
+      network.close();
+      node.close();
+    }
+  }
+}
