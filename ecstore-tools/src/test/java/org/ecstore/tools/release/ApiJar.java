@@ -1,0 +1,94 @@
+package org.ecstore.tools.release;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassModel;
+import java.lang.classfile.ClassTransform;
+import java.lang.classfile.CodeModel;
+import java.lang.classfile.FieldModel;
+import java.lang.classfile.MethodModel;
+import java.lang.classfile.MethodTransform;
+import java.lang.reflect.AccessFlag;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+
+/** The classes that applications are compiled against, without code, as one jar. */
+final class ApiJar {
+  /** Packages whose public classes applications may name. */
+  static final List<String> PACKAGES =
+      List.of("client", "client/error", "client/kryo", "client/spi", "id", "key", "model");
+
+  private static final Path CHECKOUT = Path.of("..").toAbsolutePath().normalize();
+  private static final ClassFile CLASS_FILE =
+      ClassFile.of(ClassFile.DebugElementsOption.DROP_DEBUG);
+
+  private ApiJar() {}
+
+  /** Writes what this checkout has, always the same bytes for the same classes. */
+  static void write(Path jar, Predicate<MethodModel> kept) throws IOException {
+    try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(jar))) {
+      for (Map.Entry<String, byte[]> each : classes(kept).entrySet()) {
+        ZipEntry entry = new ZipEntry(each.getKey());
+        entry.setTime(0);
+        out.putNextEntry(entry);
+        out.write(each.getValue());
+      }
+    }
+  }
+
+  private static Map<String, byte[]> classes(Predicate<MethodModel> kept) throws IOException {
+    Map<String, byte[]> found = new TreeMap<>();
+    for (String module : List.of("ecstore-wire", "ecstore-client")) {
+      Path root = CHECKOUT.resolve(module).resolve("target/classes");
+      for (String name : PACKAGES) {
+        Path folder = root.resolve("org/ecstore").resolve(name);
+        if (Files.isDirectory(folder)) {
+          classesIn(folder)
+              .forEach(file -> found.put(root.relativize(file).toString(), strip(file, kept)));
+        }
+      }
+    }
+    return found;
+  }
+
+  private static List<Path> classesIn(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.filter(file -> file.toString().endsWith(".class")).toList();
+    }
+  }
+
+  private static byte[] strip(Path file, Predicate<MethodModel> kept) {
+    try {
+      ClassModel parsed = CLASS_FILE.parse(Files.readAllBytes(file));
+      return CLASS_FILE.transformClass(parsed, withoutInsides(kept));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static ClassTransform withoutInsides(Predicate<MethodModel> kept) {
+    return ClassTransform.dropping(
+            element ->
+                switch (element) {
+                  case MethodModel method -> isHidden(method.flags().flags()) || !kept.test(method);
+                  case FieldModel field -> isHidden(field.flags().flags());
+                  default -> false;
+                })
+        .andThen(
+            ClassTransform.transformingMethods(
+                MethodTransform.dropping(CodeModel.class::isInstance)));
+  }
+
+  private static boolean isHidden(Set<AccessFlag> flags) {
+    return !flags.contains(AccessFlag.PUBLIC) && !flags.contains(AccessFlag.PROTECTED);
+  }
+}
