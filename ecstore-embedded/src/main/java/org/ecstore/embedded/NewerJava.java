@@ -1,5 +1,6 @@
 package org.ecstore.embedded;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,8 +54,11 @@ final class NewerJava {
         homes.add(Path.of(named));
       }
     }
+    onPath(environment).ifPresent(homes::add);
     for (String folder : environment.getOrDefault("ECSTORE_JDK_DIRS", USUAL).split(" ", -1)) {
-      homes.addAll(in(Path.of(folder)));
+      if (!folder.isEmpty()) {
+        homes.addAll(in(Path.of(folder)));
+      }
     }
     Path user = Path.of(environment.getOrDefault("HOME", "/nonexistent"));
     for (String folder :
@@ -65,6 +69,22 @@ final class NewerJava {
       homes.add(bundle.resolve("Contents/Home"));
     }
     return homes;
+  }
+
+  /** The home of the java that a shell would start, through links. */
+  private static Optional<Path> onPath(Map<String, String> environment) {
+    for (String folder :
+        environment.getOrDefault("PATH", "").split(Pattern.quote(File.pathSeparator), -1)) {
+      Path java = Path.of(folder).resolve("java");
+      if (!folder.isEmpty() && Files.isExecutable(java)) {
+        try {
+          return Optional.of(java.toRealPath().resolve("../..").normalize());
+        } catch (IOException e) {
+          return Optional.empty();
+        }
+      }
+    }
+    return Optional.empty();
   }
 
   private static List<Path> in(Path folder) {

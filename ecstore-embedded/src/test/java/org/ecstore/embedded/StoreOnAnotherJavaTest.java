@@ -91,6 +91,17 @@ class StoreOnAnotherJavaTest {
                 directory + "/jdks/named")));
   }
 
+  @Test
+  void theJavaOfAShellIsFoundThroughItsLink() throws IOException {
+    Path java = java("linked", "25.0.1");
+    Path links = Files.createDirectories(directory.resolve("links"));
+    Files.createSymbolicLink(links.resolve("java"), java);
+    assertEquals(
+        Optional.of(java.toRealPath()),
+        NewerJava.find(
+            Map.of("PATH", "/nonexistent" + File.pathSeparator + links, "ECSTORE_JDK_DIRS", "")));
+  }
+
   private Optional<Path> found() {
     return NewerJava.find(Map.of("ECSTORE_JDK_DIRS", directory + "/jdks"));
   }
