@@ -1,5 +1,7 @@
 package org.ecstore.client;
 
+import java.nio.ByteBuffer;
+import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.key.Bytes;
 
 /**
@@ -54,5 +56,46 @@ public interface Codec<V> {
    */
   static Codec<String> utf8() {
     return new Utf8Codec();
+  }
+
+  /** Values are whole numbers: 8 bytes, the highest first. */
+  static Codec<Long> longs() {
+    return new Codec<>() {
+      @Override
+      public Bytes encode(Long value) {
+        return Bytes.wrap(ByteBuffer.allocate(Long.BYTES).putLong(value).array());
+      }
+
+      @Override
+      public Long decode(Bytes encoded) {
+        if (encoded.length() != Long.BYTES) {
+          throw new WrongArgumentException(
+              "the value is no number of 8 bytes", null, "bytes", encoded.length());
+        }
+        return ByteBuffer.wrap(encoded.array()).getLong();
+      }
+    };
+  }
+
+  /**
+   * There is nothing but keys: values take no bytes. See {@link Transaction#put(Table,
+   * org.ecstore.key.Tuple)}.
+   */
+  static Codec<Nothing> nothing() {
+    return new Codec<>() {
+      @Override
+      public Bytes encode(Nothing value) {
+        return Bytes.EMPTY;
+      }
+
+      @Override
+      public Nothing decode(Bytes encoded) {
+        if (encoded.length() > 0) {
+          throw new WrongArgumentException(
+              "there is a value where only keys are stored", null, "bytes", encoded.length());
+        }
+        return Nothing.NOTHING;
+      }
+    };
   }
 }

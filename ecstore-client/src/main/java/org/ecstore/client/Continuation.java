@@ -10,9 +10,10 @@ import org.ecstore.key.KeyRange;
 import org.ecstore.wire.WireWriter;
 
 /**
- * Where a scan stopped: its snapshot and the last key returned. As a token it carries a checksum of
- * the scan's range and direction, so that it is not taken for one of another scan by mistake. It is
- * no secret and needs none: the rest is always cut from the range of the scan that resumes.
+ * Where a scan stopped: its snapshot and the last key returned. As a token it is sealed, and
+ * carries a checksum of the scan's range and direction, so that it is not taken for one of another
+ * scan by mistake. It grants nothing: the rest is always cut from the range of the scan that
+ * resumes.
  */
 record Continuation(ReadPoint point, Optional<Bytes> last) {
   /** What a token belongs to. */
@@ -40,12 +41,9 @@ record Continuation(ReadPoint point, Optional<Bytes> last) {
     }
   }
 
-  static Continuation parse(String token, Scope scope) {
-    Tokens.Content content = Tokens.parse(token);
-    if (content.scope().isEmpty()) {
-      throw new WrongArgumentException("the token is not of a scan", null);
-    }
-    if (content.scope().get() != scope.checksum()) {
+  static Continuation parse(String token, Scope scope, PageTokens tokens) {
+    PageTokens.Content content = tokens.parse(token);
+    if (content.scope() != scope.checksum()) {
       throw new WrongArgumentException(
           "the token is of a scan of another range or direction", null);
     }
@@ -56,7 +54,7 @@ record Continuation(ReadPoint point, Optional<Bytes> last) {
     return new Continuation(content.point(), content.last());
   }
 
-  String format(Scope scope) {
-    return Tokens.format(new Tokens.Content(point, Optional.of(scope.checksum()), last));
+  String format(Scope scope, PageTokens tokens) {
+    return tokens.format(new PageTokens.Content(point, scope.checksum(), last));
   }
 }

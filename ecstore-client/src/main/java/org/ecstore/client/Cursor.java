@@ -20,6 +20,7 @@ public final class Cursor<V> implements Iterator<Entry<V>> {
   private final Table<V> table;
   private final Continuation.Scope scope;
   private final BytesReads reads;
+  private final PageTokens tokens;
   private final @Nullable BytesScan scan;
   private final boolean ordered;
   private long wanted;
@@ -29,6 +30,7 @@ public final class Cursor<V> implements Iterator<Entry<V>> {
 
   Cursor(
       BytesReads reads,
+      PageTokens tokens,
       Table<V> table,
       Continuation.Scope scope,
       boolean ordered,
@@ -37,6 +39,7 @@ public final class Cursor<V> implements Iterator<Entry<V>> {
     this.table = table;
     this.scope = scope;
     this.reads = reads;
+    this.tokens = tokens;
     this.ordered = ordered;
     this.last = last;
     this.wanted = limit;
@@ -71,7 +74,8 @@ public final class Cursor<V> implements Iterator<Entry<V>> {
   /**
    * A token to go on behind the last record returned, in this or another process, at the same
    * snapshot ({@link Session#readAt}) or another: see {@link Scan#resume}. Absent if the range is
-   * at its end; after a limit was reached there may or may not be more.
+   * at its end; after a limit was reached there may or may not be more, which {@link Scan#page}
+   * finds out. The token shows no key: it is sealed ({@link EcStoreOptions#tokenKey}).
    *
    * @throws WrongArgumentException if the scan is unordered: what it has not returned is no
    *     interval
@@ -82,6 +86,6 @@ public final class Cursor<V> implements Iterator<Entry<V>> {
     }
     return exhausted
         ? Optional.empty()
-        : Optional.of(new Continuation(reads.point(), last).format(scope));
+        : Optional.of(new Continuation(reads.point(), last).format(scope, tokens));
   }
 }

@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -36,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * static final Table<String> GREETINGS = Table.of("greetings", Codec.utf8());
  *
- * try (EcStore store = EcStore.connect("localhost:7400")) {
+ * try (EcStore store = EcStore.connect("localhost")) {
  *   store.execute(tx -> tx.put(GREETINGS, Tuple.of("en"), "Hello"));
  *   Optional<String> hello = store.read(snapshot -> snapshot.get(GREETINGS, Tuple.of("en")));
  * }
@@ -44,10 +43,17 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The store is itself a {@link Session} that all its users share: each sees what the others have
  * written. {@link #session()} makes separate ones.
+ *
+ * @see org.ecstore.key.Tuple keys
+ * @see ReadLevel how fresh what is read is
+ * @see Isolation what a commit validates
  */
 public final class EcStore implements Session, AutoCloseable {
   /** A node that is there greets long before; another is asked sooner. */
   private static final Duration CONNECT_TIMEOUT_MAX = Duration.ofSeconds(2);
+
+  /** How many names {@link #tables} gives at most. */
+  public static final int TABLES_MAX = 1_000;
 
   private static final int ASYNC_THREADS = 64;
   private static final int ASYNC_QUEUE = 4096;
@@ -55,7 +61,7 @@ public final class EcStore implements Session, AutoCloseable {
   private final Backend backend;
   private final EcStoreOptions options;
   private final Optional<ExecutorService> ownExecutor;
-  private final Executor executor;
+  private final OpenStore open;
   private final TypedSession shared;
 
   private EcStore(Connector connector, EcStoreOptions options, ClientTime time) {
@@ -71,7 +77,16 @@ public final class EcStore implements Session, AutoCloseable {
             options.readAhead());
     this.ownExecutor =
         options.executor().isPresent() ? Optional.empty() : Optional.of(newExecutor());
-    this.executor = options.executor().orElseGet(ownExecutor::orElseThrow);
+    this.open =
+        new OpenStore(
+            backend,
+            options.executor().orElseGet(ownExecutor::orElseThrow),
+            new PageTokens(
+                options
+                    .tokenKey()
+                    .<PageTokens.KeySource>map(key -> key::array)
+                    .orElseGet(() -> new StoredTokenKey(backend, options))),
+            new RunningWork());
     this.shared = newSession(options.sessionToken());
   }
 
@@ -96,7 +111,8 @@ public final class EcStore implements Session, AutoCloseable {
   /**
    * A store on a cluster.
    *
-   * @param addresses of one or more of its nodes, as {@code host:port,host:port}
+   * @param addresses of one or more of its nodes, as {@code host:port,host:port}; a host without a
+   *     port is asked at 7420
    * @throws WrongArgumentException if that is not what they are
    * @throws UnavailableException if none of them answers before the deadline
    */
@@ -172,12 +188,11 @@ public final class EcStore implements Session, AutoCloseable {
   }
 
   private TypedSession newSession(Optional<String> token) {
-    ReadPoint start = token.map(text -> Tokens.parse(text).point()).orElse(ReadPoint.ZERO);
-    return newSession(start);
+    return newSession(token.map(open.tokens()::point).orElse(ReadPoint.ZERO));
   }
 
   private TypedSession newSession(ReadPoint start) {
-    return new TypedSession(backend, executor, options, new SessionToken(start));
+    return new TypedSession(open, options, new SessionToken(start));
   }
 
   /**
@@ -195,6 +210,14 @@ public final class EcStore implements Session, AutoCloseable {
     return shared.quorum(quorum);
   }
 
+  /**
+   * The names of the tables that have a record, in order, as the shell shows them: {@link
+   * #TABLES_MAX} of them at most. Asks the store once for each.
+   */
+  public List<String> tables() {
+    return shared.tables(TABLES_MAX);
+  }
+
   /** What transactions came to since the store was opened. */
   public Counters counters() {
     CommitCounters counters = backend.counters();
@@ -206,7 +229,11 @@ public final class EcStore implements Session, AutoCloseable {
         counters.unknownCount());
   }
 
-  /** Nodes, and ranges with their homes, as one node knows them: for people. */
+  /**
+   * Nodes, and ranges with their copies, as one node knows them: {@link
+   * ClientReply.StatusReport#nodes}, {@link ClientReply.StatusReport#ranges}. Ranges without a
+   * primary that lives are among them. For people and for checks; no part of reading or writing.
+   */
   public ClientReply.StatusReport status() {
     return backend.status(Optional.empty());
   }

@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.client.read.ReadAhead;
+import org.ecstore.key.Bytes;
 import org.ecstore.model.Isolation;
 import org.ecstore.model.ReadLevel;
 
@@ -16,6 +17,9 @@ public final class EcStoreOptions {
   /** What a store does if it is not told otherwise; each option says it. */
   public static final EcStoreOptions DEFAULT = new EcStoreOptions();
 
+  /** Longer ones do not fit the client's clock, or hide a mistake. */
+  private static final Duration LONGEST = Duration.ofDays(365);
+
   private Duration requestTimeout = Duration.ofSeconds(5);
   private Duration deadline = Duration.ofSeconds(30);
   private Duration backoffFirst = Duration.ofMillis(2);
@@ -25,6 +29,7 @@ public final class EcStoreOptions {
   private ReadAhead readAhead = ReadAhead.DEFAULT;
   private Optional<Executor> executor = Optional.empty();
   private Optional<String> sessionToken = Optional.empty();
+  private Optional<Bytes> tokenKey = Optional.empty();
 
   private EcStoreOptions() {}
 
@@ -39,12 +44,14 @@ public final class EcStoreOptions {
     copy.readAhead = readAhead;
     copy.executor = executor;
     copy.sessionToken = sessionToken;
+    copy.tokenKey = tokenKey;
     return copy;
   }
 
   private static Duration positive(Duration duration, String name) {
-    if (duration.isNegative() || duration.isZero()) {
-      throw new WrongArgumentException("the duration is not positive", null, name, duration);
+    if (duration.isNegative() || duration.isZero() || duration.compareTo(LONGEST) > 0) {
+      throw new WrongArgumentException(
+          "the duration is not above zero and at most 365 days", null, name, duration);
     }
     return duration;
   }
@@ -71,7 +78,7 @@ public final class EcStoreOptions {
    * max}: 2 and 500 milliseconds.
    */
   public EcStoreOptions backoff(Duration first, Duration max) {
-    if (max.compareTo(positive(first, "first")) < 0) {
+    if (positive(max, "max").compareTo(positive(first, "first")) < 0) {
       throw new WrongArgumentException(
           "the longest back-off is shorter than the first", null, "first", first, "max", max);
     }
@@ -133,6 +140,28 @@ public final class EcStoreOptions {
     return copy;
   }
 
+  /**
+   * What seals the tokens of pages ({@link Page#next}, {@link Cursor#continuation}), so that the
+   * browsers that hold them learn no keys and can change nothing: by default a key that the store
+   * keeps itself, in its table {@code ecstore}, and makes with the first token. It is then the same
+   * in all processes and after restarts, and known to all who can read the store. Tokens sealed
+   * with one key are refused with another.
+   *
+   * @param key 16 or more random bytes, the same wherever tokens are to be understood
+   */
+  public EcStoreOptions tokenKey(byte[] key) {
+    if (key.length < TokenSeal.KEY_BYTES_MIN) {
+      throw new WrongArgumentException(
+          "a token key is of " + TokenSeal.KEY_BYTES_MIN + " or more bytes",
+          null,
+          "bytes",
+          key.length);
+    }
+    EcStoreOptions copy = copy();
+    copy.tokenKey = Optional.of(Bytes.copyOf(key));
+    return copy;
+  }
+
   Duration requestTimeout() {
     return requestTimeout;
   }
@@ -167,5 +196,9 @@ public final class EcStoreOptions {
 
   Optional<String> sessionToken() {
     return sessionToken;
+  }
+
+  Optional<Bytes> tokenKey() {
+    return tokenKey;
   }
 }

@@ -29,6 +29,7 @@ import org.ecstore.key.KeyRange;
  */
 public final class Scan<V> implements Iterable<Entry<V>> {
   private final BytesReads reads;
+  private final PageTokens tokens;
   private final Table<V> table;
   private final KeyRange keys;
   private final boolean reverse;
@@ -38,6 +39,7 @@ public final class Scan<V> implements Iterable<Entry<V>> {
 
   private Scan(
       BytesReads reads,
+      PageTokens tokens,
       Table<V> table,
       KeyRange keys,
       boolean reverse,
@@ -45,6 +47,7 @@ public final class Scan<V> implements Iterable<Entry<V>> {
       long limit,
       Optional<String> after) {
     this.reads = reads;
+    this.tokens = tokens;
     this.table = table;
     this.keys = keys;
     this.reverse = reverse;
@@ -53,13 +56,13 @@ public final class Scan<V> implements Iterable<Entry<V>> {
     this.after = after;
   }
 
-  Scan(BytesReads reads, Table<V> table, TupleRange range) {
-    this(reads, table, range.in(table), false, true, Long.MAX_VALUE, Optional.empty());
+  Scan(BytesReads reads, PageTokens tokens, Table<V> table, TupleRange range) {
+    this(reads, tokens, table, range.in(table), false, true, Long.MAX_VALUE, Optional.empty());
   }
 
   /** The other way round: from the greatest key to the least; twice is forward again. */
   public Scan<V> reverse() {
-    return new Scan<>(reads, table, keys, !reverse, ordered, limit, after);
+    return new Scan<>(reads, tokens, table, keys, !reverse, ordered, limit, after);
   }
 
   /**
@@ -71,7 +74,7 @@ public final class Scan<V> implements Iterable<Entry<V>> {
     if (records < 0) {
       throw new WrongArgumentException("the limit is negative", null, "limit", records);
     }
-    return new Scan<>(reads, table, keys, reverse, ordered, records, after);
+    return new Scan<>(reads, tokens, table, keys, reverse, ordered, records, after);
   }
 
   /**
@@ -84,7 +87,7 @@ public final class Scan<V> implements Iterable<Entry<V>> {
    * @throws WrongArgumentException when the scan starts, if it is none of such a scan
    */
   public Scan<V> resume(String token) {
-    return new Scan<>(reads, table, keys, reverse, ordered, limit, Optional.of(token));
+    return new Scan<>(reads, tokens, table, keys, reverse, ordered, limit, Optional.of(token));
   }
 
   /**
@@ -93,12 +96,16 @@ public final class Scan<V> implements Iterable<Entry<V>> {
    * Cursor#continuation} and no {@link #page}.
    */
   public Scan<V> unordered() {
-    return new Scan<>(reads, table, keys, reverse, false, limit, after);
+    return new Scan<>(reads, tokens, table, keys, reverse, false, limit, after);
   }
 
   /** Starts the scan. */
   public Cursor<V> cursor() {
-    return new Cursor<>(reads, table, scope(), ordered, last(), limit);
+    return cursor(limit);
+  }
+
+  private Cursor<V> cursor(long records) {
+    return new Cursor<>(reads, tokens, table, scope(), ordered, last(), records);
   }
 
   private Continuation.Scope scope() {
@@ -107,7 +114,7 @@ public final class Scan<V> implements Iterable<Entry<V>> {
 
   /** The key to go on behind, if this resumes. */
   private Optional<Bytes> last() {
-    return after.flatMap(token -> Continuation.parse(token, scope()).last());
+    return after.flatMap(token -> Continuation.parse(token, scope(), tokens).last());
   }
 
   /** As {@link #cursor}. */
@@ -133,7 +140,9 @@ public final class Scan<V> implements Iterable<Entry<V>> {
   }
 
   /**
-   * All records, the limit at most, with a token for those behind them: for a page of a site.
+   * All records, the limit at most, with a token for those behind them if there are any: for a page
+   * of a site. A record behind the limit is looked for, so that no last page is empty; in a
+   * transaction it is validated like those of the page.
    *
    * @throws WrongArgumentException if this is unordered
    */
@@ -141,15 +150,18 @@ public final class Scan<V> implements Iterable<Entry<V>> {
     if (!ordered) {
       throw new WrongArgumentException("an unordered scan has no pages", null);
     }
-    Cursor<V> cursor = cursor();
+    Cursor<V> cursor = cursor(limit == Long.MAX_VALUE ? limit : limit + 1);
     List<Entry<V>> entries = new ArrayList<>();
-    cursor.forEachRemaining(entries::add);
-    return new Page<>(entries, cursor.continuation());
+    while (entries.size() < limit && cursor.hasNext()) {
+      entries.add(cursor.next());
+    }
+    return new Page<>(entries, cursor.hasNext() ? cursor.continuation() : Optional.empty());
   }
 
   /** The first record, in order even if this is unordered. */
   public Optional<Entry<V>> first() {
-    Cursor<V> cursor = new Cursor<>(reads, table, scope(), true, last(), Math.min(1, limit));
+    Cursor<V> cursor =
+        new Cursor<>(reads, tokens, table, scope(), true, last(), Math.min(1, limit));
     return cursor.hasNext() ? Optional.of(cursor.next()) : Optional.empty();
   }
 

@@ -18,7 +18,11 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Session {
   /**
-   * Runs work in a transaction, commits, and returns what came of it.
+   * Runs work in a transaction, commits, and returns what came of it. The work hands its {@link
+   * Transaction} on to all that belongs to it: a transact of the same store on the same thread
+   * within it is refused, as a {@link org.ecstore.client.error.WrongArgumentException}. What is
+   * meant to be a transaction of its own, as a line of an audit log, is one of {@link #begin}. A
+   * {@link #read} within it is of a snapshot of its own, and not validated by the commit.
    *
    * @throws X if the work does; the transaction is then rolled back
    * @throws org.ecstore.client.error.EcStoreException if it could not be done; only {@link

@@ -1,5 +1,6 @@
 package org.ecstore.client;
 
+import java.util.Optional;
 import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.client.session.BytesTransaction;
 import org.ecstore.key.Bytes;
@@ -27,13 +28,14 @@ public final class Table<V> {
   private Table(String name, Codec<V> codec) {
     this.name = name;
     this.codec = codec;
-    this.prefix = Tuple.of(name).encode();
+    this.prefix = prefix(name);
   }
 
   /**
    * A table.
    *
-   * @throws WrongArgumentException if the name is empty or longer than {@link #NAME_LENGTH_MAX}
+   * @throws WrongArgumentException if the name is empty, longer than {@link #NAME_LENGTH_MAX}, or
+   *     no text that UTF-8 can hold
    */
   public static <V> Table<V> of(String name, Codec<V> codec) {
     if (name.isEmpty() || name.length() > NAME_LENGTH_MAX) {
@@ -41,6 +43,15 @@ public final class Table<V> {
           "a table's name is of 1 to " + NAME_LENGTH_MAX + " characters", null, "name", name);
     }
     return new Table<>(name, codec);
+  }
+
+  private static Bytes prefix(String name) {
+    try {
+      return Tuple.of(name).encode();
+    } catch (IllegalArgumentException e) {
+      throw new WrongArgumentException(
+          "the table's name has half of a pair of surrogates", e, "name", name);
+    }
   }
 
   /** Its name. */
@@ -85,6 +96,18 @@ public final class Table<V> {
   @Override
   public String toString() {
     return "table " + name;
+  }
+
+  /** The name of the table that a key of the store is of; absent if it is of none. */
+  static Optional<String> nameIn(Bytes key) {
+    try {
+      Tuple tuple = Tuple.decode(key);
+      return tuple.size() > 0 && tuple.element(0) instanceof String name
+          ? Optional.of(name)
+          : Optional.empty();
+    } catch (MalformedTupleException e) {
+      return Optional.empty();
+    }
   }
 
   /** The bytes of a value; a codec that gives none is told so, with the table it is for. */

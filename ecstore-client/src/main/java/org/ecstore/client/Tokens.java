@@ -2,19 +2,19 @@ package org.ecstore.client;
 
 import java.util.Arrays;
 import java.util.Base64;
-import java.util.Optional;
 import java.util.zip.CRC32C;
 import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.id.ReadPoint;
-import org.ecstore.key.Bytes;
 import org.ecstore.wire.MalformedMessageException;
 import org.ecstore.wire.WireReader;
 import org.ecstore.wire.WireWriter;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Tokens that an application may hand to another process: a point and, of a scan, where it stopped.
- * Text that needs no escaping in a URL, with a version and a checksum against damage. Not signed: a
- * token grants nothing, and the store checks every position that comes from a client (rule 9).
+ * Tokens of sessions and snapshots, which an application may hand to another process: a point and
+ * no more. Text that needs no escaping in a URL, with a version and a checksum against damage. Not
+ * sealed: a point names no data and grants nothing, and the store checks every position that comes
+ * from a client (rule 9). Tokens of pages have keys in them: {@link PageTokens}.
  */
 final class Tokens {
   private static final int VERSION = 1;
@@ -22,51 +22,59 @@ final class Tokens {
 
   private Tokens() {}
 
-  /** What a token says. The last two are of a scan only. */
-  record Content(ReadPoint point, Optional<Integer> scope, Optional<Bytes> last) {}
-
   static String format(ReadPoint point) {
-    return format(new Content(point, Optional.empty(), Optional.empty()));
-  }
-
-  static String format(Content content) {
-    WireWriter writer =
-        new WireWriter()
-            .u8(VERSION)
-            .point(content.point())
-            .optional(content.scope(), WireWriter::i32)
-            .optional(content.last(), WireWriter::bytes);
+    WireWriter writer = new WireWriter().u8(VERSION).point(point);
     writer.i32(checksum(writer.toByteArray(), writer.length()));
-    return Base64.getUrlEncoder().withoutPadding().encodeToString(writer.toByteArray());
+    return text(writer.toByteArray());
   }
 
   /**
-   * What a token says.
+   * The point of a token.
    *
    * @throws WrongArgumentException if it is none
    */
-  static Content parse(String token) {
+  static ReadPoint parse(String token) {
+    byte[] bytes = bytes(token);
+    int length = bytes.length - CHECKSUM_BYTES;
+    if (length < 1
+        || new WireReader(bytes, length, bytes.length).i32() != checksum(bytes, length)) {
+      throw damaged(null);
+    }
     try {
-      byte[] bytes = Base64.getUrlDecoder().decode(token);
-      int length = bytes.length - CHECKSUM_BYTES;
-      if (length < 1
-          || new WireReader(bytes, length, bytes.length).i32() != checksum(bytes, length)) {
-        throw new WrongArgumentException("the token is damaged, or none", null);
-      }
       WireReader reader = new WireReader(bytes, 0, length);
       int version = reader.u8();
       if (version != VERSION) {
         throw new WrongArgumentException(
             "the token is of another version", null, "version", version, "known", VERSION);
       }
-      Content content =
-          new Content(
-              reader.point(), reader.optional(WireReader::i32), reader.optional(WireReader::bytes));
+      ReadPoint point = reader.point();
       reader.expectEnd();
-      return content;
-    } catch (IllegalArgumentException | MalformedMessageException e) {
-      throw new WrongArgumentException("the token is damaged, or none", e);
+      return point;
+    } catch (MalformedMessageException e) {
+      throw damaged(e);
     }
+  }
+
+  /** As text for a URL. */
+  static String text(byte[] token) {
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(token);
+  }
+
+  /**
+   * What {@link #text} was made of.
+   *
+   * @throws WrongArgumentException if it is no such text
+   */
+  static byte[] bytes(String token) {
+    try {
+      return Base64.getUrlDecoder().decode(token);
+    } catch (IllegalArgumentException e) {
+      throw damaged(e);
+    }
+  }
+
+  static WrongArgumentException damaged(@Nullable Throwable cause) {
+    return new WrongArgumentException("the token is damaged, or none", cause);
   }
 
   private static int checksum(byte[] bytes, int length) {

@@ -15,6 +15,11 @@ public interface Transaction extends Snapshot {
   /** Writes a value, whether the key is there or not. */
   <V> void put(Table<V> table, Tuple key, V value);
 
+  /** Writes a key of a table of {@link Codec#nothing}, whether it is there or not. */
+  default void put(Table<Nothing> table, Tuple key) {
+    put(table, key, Nothing.NOTHING);
+  }
+
   /**
    * Writes a value where there is none.
    *

@@ -1,22 +1,29 @@
 package org.ecstore.client;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import org.ecstore.client.commit.Commits;
 import org.ecstore.client.error.EcStoreException;
 import org.ecstore.client.error.UnavailableException;
+import org.ecstore.client.read.ScanShape;
 import org.ecstore.client.retry.Deadline;
 import org.ecstore.client.retry.RerunRules;
 import org.ecstore.client.routing.SessionToken;
 import org.ecstore.client.routing.TimeLimit;
+import org.ecstore.client.scan.BytesScan;
 import org.ecstore.client.session.Backend;
 import org.ecstore.client.session.BytesSnapshot;
 import org.ecstore.client.session.BytesTransaction;
+import org.ecstore.id.Position;
 import org.ecstore.id.ReadPoint;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
+import org.ecstore.key.Tuple;
 import org.ecstore.model.Isolation;
 import org.ecstore.model.Quorum;
 import org.ecstore.model.ReadLevel;
@@ -24,14 +31,14 @@ import org.jspecify.annotations.Nullable;
 
 /** A session: what it has seen, and the loop that runs work until it is done. */
 final class TypedSession implements Session {
+  private final OpenStore store;
   private final Backend backend;
-  private final Executor executor;
   private final EcStoreOptions options;
   private final SessionToken seen;
 
-  TypedSession(Backend backend, Executor executor, EcStoreOptions options, SessionToken seen) {
-    this.backend = backend;
-    this.executor = executor;
+  TypedSession(OpenStore store, EcStoreOptions options, SessionToken seen) {
+    this.store = store;
+    this.backend = store.backend();
     this.options = options;
     this.seen = seen;
   }
@@ -45,6 +52,16 @@ final class TypedSession implements Session {
   @Override
   public <T extends @Nullable Object, X extends Exception> Committed<T> transactWithCommit(
       TransactionWork<T, X> work) throws X {
+    store.running().begin();
+    try {
+      return untilCommitted(work);
+    } finally {
+      store.running().end();
+    }
+  }
+
+  private <T extends @Nullable Object, X extends Exception> Committed<T> untilCommitted(
+      TransactionWork<T, X> work) throws X {
     Deadline deadline = deadline();
     RerunRules rules = new RerunRules(backend.cluster().backoff(), deadline);
     while (true) {
@@ -55,7 +72,7 @@ final class TypedSession implements Session {
               seen,
               new TimeLimit(options.deadline(), Optional.of(deadline)));
       try {
-        T result = work.run(new TypedTransaction(raw));
+        T result = work.run(new TypedTransaction(raw, store.tokens()));
         raw.commit();
         return new Committed<>(result, raw.done().map(Commits.Done::number));
       } catch (EcStoreException failure) {
@@ -76,7 +93,7 @@ final class TypedSession implements Session {
     TimeLimit limit = each();
     while (true) {
       try (BytesSnapshot raw = backend.snapshot(options.readLevel(), seen, limit)) {
-        return work.run(new TypedSnapshot(raw));
+        return work.run(new TypedSnapshot(raw, store.tokens()));
       } catch (EcStoreException failure) {
         waitOrThrow(rules, failure);
         limit = new TimeLimit(options.deadline(), Optional.of(deadline));
@@ -132,14 +149,16 @@ final class TypedSession implements Session {
   private <T extends @Nullable Object> CompletableFuture<T> start(Blocking<T> blocking) {
     CompletableFuture<T> future = new CompletableFuture<>();
     try {
-      executor.execute(
-          () -> {
-            try {
-              future.complete(blocking.run());
-            } catch (Throwable failure) {
-              future.completeExceptionally(failure);
-            }
-          });
+      store
+          .executor()
+          .execute(
+              () -> {
+                try {
+                  future.complete(blocking.run());
+                } catch (Throwable failure) {
+                  future.completeExceptionally(failure);
+                }
+              });
     } catch (RejectedExecutionException e) {
       backend.cluster().checkOpen();
       throw new UnavailableException("too much asynchronous work is waiting", e);
@@ -153,25 +172,46 @@ final class TypedSession implements Session {
         backend.transaction(options.readLevel(), options.isolation(), seen, each());
     // Begun when it is asked for, and not when it happens to be read.
     var unused = raw.point();
-    return new TypedTransaction(raw);
+    return new TypedTransaction(raw, store.tokens());
   }
 
   @Override
   public ManualSnapshot snapshot() {
     BytesSnapshot raw = backend.snapshot(options.readLevel(), seen, each());
     var unused = raw.point();
-    return new TypedSnapshot(raw);
+    return new TypedSnapshot(raw, store.tokens());
   }
 
   @Override
   public ManualSnapshot snapshotAt(String token) {
-    return new TypedSnapshot(
-        backend.snapshotAt(Tokens.parse(token).point().position(), seen, each()));
+    Position position = store.tokens().point(token).position();
+    return new TypedSnapshot(backend.snapshotAt(position, seen, each()), store.tokens());
   }
 
   /** What this session has seen. */
   ReadPoint seen() {
     return seen.point();
+  }
+
+  /** Names of tables that have a record: the first of its keys says which is looked for next. */
+  List<String> tables(int max) {
+    List<String> names = new ArrayList<>();
+    try (BytesSnapshot raw = backend.snapshot(options.readLevel(), seen, each())) {
+      Optional<KeyRange> rest = Optional.of(KeyRange.from(Bytes.EMPTY));
+      while (rest.isPresent() && names.size() < max) {
+        BytesScan.Found found = raw.scan(rest.get(), new ScanShape(false, true, true)).next(1);
+        if (found == null) {
+          return names;
+        }
+        Optional<String> name = Table.nameIn(found.key());
+        name.ifPresent(names::add);
+        rest =
+            name.map(text -> Tuple.of(text).prefixRange().end())
+                .orElse(Optional.of(found.key().successor()))
+                .map(KeyRange::from);
+      }
+    }
+    return names;
   }
 
   /** Quorums of copies; commits advance what this session has seen. */
@@ -181,17 +221,17 @@ final class TypedSession implements Session {
 
   @Override
   public Session with(Isolation isolation) {
-    return new TypedSession(backend, executor, options.isolation(isolation), seen);
+    return new TypedSession(store, options.isolation(isolation), seen);
   }
 
   @Override
   public Session with(ReadLevel level) {
-    return new TypedSession(backend, executor, options.readLevel(level), seen);
+    return new TypedSession(store, options.readLevel(level), seen);
   }
 
   @Override
   public Session within(Duration deadline) {
-    return new TypedSession(backend, executor, options.deadline(deadline), seen);
+    return new TypedSession(store, options.deadline(deadline), seen);
   }
 
   @Override

@@ -15,9 +15,11 @@ import org.ecstore.key.Tuple;
 /** Tables and types over the bytes of a snapshot. */
 final class TypedSnapshot implements ManualSnapshot {
   private final BytesSnapshot raw;
+  private final PageTokens tokens;
 
-  TypedSnapshot(BytesSnapshot raw) {
+  TypedSnapshot(BytesSnapshot raw, PageTokens tokens) {
     this.raw = raw;
+    this.tokens = tokens;
   }
 
   static <V> Optional<V> get(BytesReads raw, Table<V> table, Tuple key) {
@@ -48,7 +50,7 @@ final class TypedSnapshot implements ManualSnapshot {
 
   @Override
   public <V> Scan<V> scan(Table<V> table, TupleRange range) {
-    return new Scan<>(raw, table, range);
+    return new Scan<>(raw, tokens, table, range);
   }
 
   @Override

@@ -13,9 +13,11 @@ import org.ecstore.key.Tuple;
 /** Tables and types over the bytes of a transaction. */
 final class TypedTransaction implements ManualTransaction {
   private final BytesTransaction raw;
+  private final PageTokens tokens;
 
-  TypedTransaction(BytesTransaction raw) {
+  TypedTransaction(BytesTransaction raw, PageTokens tokens) {
     this.raw = raw;
+    this.tokens = tokens;
   }
 
   @Override
@@ -30,7 +32,7 @@ final class TypedTransaction implements ManualTransaction {
 
   @Override
   public <V> Scan<V> scan(Table<V> table, TupleRange range) {
-    return new Scan<>(raw, table, range);
+    return new Scan<>(raw, tokens, table, range);
   }
 
   @Override

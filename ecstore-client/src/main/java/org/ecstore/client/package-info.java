@@ -1,4 +1,30 @@
-/** The Java API: a store, its sessions, transactions, snapshots and typed tables. */
+/**
+ * The Java API: a store, its sessions, transactions, snapshots and typed tables. It begins with
+ * {@link org.ecstore.client.EcStore#connect(String)}.
+ *
+ * <table>
+ *   <caption>What an application meets that is not in this package</caption>
+ *   <tr><td>{@link org.ecstore.key.Tuple}</td><td>a key</td></tr>
+ *   <tr><td>{@link org.ecstore.key.Bytes}</td><td>a value of {@code Codec.bytes()}</td></tr>
+ *   <tr><td>{@link org.ecstore.model.ReadLevel}</td><td>how fresh a snapshot is</td></tr>
+ *   <tr><td>{@link org.ecstore.model.Isolation}</td><td>what a commit validates</td></tr>
+ *   <tr><td>{@link org.ecstore.model.Quorum}</td><td>how many copies take part</td></tr>
+ *   <tr><td>{@link org.ecstore.protocol.ClientReply.StatusReport}</td>
+ *       <td>what {@code EcStore.status()} gives: nodes and ranges</td></tr>
+ *   <tr><td>{@link org.ecstore.id.Position}</td><td>the number of a commit</td></tr>
+ *   <tr><td>{@link org.ecstore.client.copies.AnsweredBy}</td><td>which copy answered</td></tr>
+ *   <tr><td>{@link org.ecstore.client.error.EcStoreException}</td><td>what went wrong</td></tr>
+ * </table>
+ *
+ * <p>Whatever a method of this package throws by itself is an {@link
+ * org.ecstore.client.error.EcStoreException}, but for what Java's contracts ask for: {@link
+ * NullPointerException} for null, and {@link java.util.NoSuchElementException} of an iterator at
+ * its end. What the caller's own work, codec or executor throws comes through as it is. Keys and
+ * levels are values that know nothing of a store: {@link org.ecstore.key.Tuple} and {@link
+ * org.ecstore.model.ReadLevel} refuse what cannot be one as Java's own values do, with {@link
+ * IllegalArgumentException} and {@link IndexOutOfBoundsException}. A bug of the library is an
+ * {@link IllegalStateException}.
+ */
 @NullMarked
 package org.ecstore.client;
 

@@ -30,7 +30,7 @@ class ClientExamplesTest {
   record User(String name, Instant since) {}
 
   static final Table<User> USERS = Table.of("users", KryoCodec.of(User.class));
-  static final Table<String> FRIENDS = Table.of("friends", Codec.utf8());
+  static final Table<Nothing> FRIENDS = Table.of("friends", Codec.nothing());
 
   private final FakeTime time = new FakeTime(1);
   private final EcStore store =
@@ -62,8 +62,8 @@ class ClientExamplesTest {
           if (tx.get(FRIENDS, Tuple.of(a, b)).isPresent()) {
             return false;
           }
-          tx.put(FRIENDS, Tuple.of(a, b), "");
-          tx.put(FRIENDS, Tuple.of(b, a), "");
+          tx.put(FRIENDS, Tuple.of(a, b));
+          tx.put(FRIENDS, Tuple.of(b, a));
           return true;
         });
   }
@@ -108,6 +108,51 @@ class ClientExamplesTest {
             token, snapshot -> snapshot.scan(USERS).reverse().limit(3).resume(token).page());
     assertEquals(Optional.empty(), second.next());
     assertEquals("alice", second.entries().get(0).value().name());
+  }
+
+  record Post(String text) {}
+
+  static final Table<Post> POSTS = Table.of("posts", KryoCodec.of(Post.class));
+  static final Table<Long> VISITS = Table.of("visits", Codec.longs());
+
+  /** The newest come first where the time is part of the key and the scan goes backward. */
+  @Test
+  void theNewestPostsOfAnAuthor() {
+    for (int day = 1; day <= 5; day++) {
+      Instant when = Instant.EPOCH.plus(Duration.ofDays(day));
+      Post post = new Post("day " + day);
+      store.execute(
+          tx -> {
+            tx.put(POSTS, Tuple.of("alice", when), post);
+            tx.put(POSTS, Tuple.of("bob", when.plusSeconds(1)), new Post("another's"));
+          });
+    }
+    Page<Post> newest = store.read(s -> s.scan(POSTS, Tuple.of("alice")).reverse().limit(3).page());
+    assertEquals(
+        List.of("day 5", "day 4", "day 3"),
+        newest.entries().stream().map(entry -> entry.value().text()).toList());
+    assertTrue(newest.hasMore());
+    String token = newest.next().get();
+    Page<Post> older =
+        store.read(s -> s.scan(POSTS, Tuple.of("alice")).reverse().limit(3).resume(token).page());
+    assertEquals(
+        List.of("day 2", "day 1"),
+        older.entries().stream().map(entry -> entry.value().text()).toList());
+    assertFalse(older.hasMore());
+  }
+
+  @Test
+  void count() {
+    for (int visit = 1; visit <= 3; visit++) {
+      long visits =
+          store.transact(
+              tx -> {
+                long count = tx.get(VISITS, Tuple.of("alice")).orElse(0L) + 1;
+                tx.put(VISITS, Tuple.of("alice"), count);
+                return count;
+              });
+      assertEquals(visit, visits);
+    }
   }
 
   @Test

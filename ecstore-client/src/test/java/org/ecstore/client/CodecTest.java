@@ -74,6 +74,20 @@ class CodecTest {
     assertThrows(WrongArgumentException.class, () -> codec.decode(Bytes.of(0xff, 0x61)));
   }
 
+  @Test
+  void longsAreEightBytesAndNothingIsNone() {
+    Codec<Long> longs = Codec.longs();
+    for (long number : new long[] {0, 1, -1, Long.MIN_VALUE, Long.MAX_VALUE}) {
+      assertEquals(8, longs.encode(number).length());
+      assertEquals(number, longs.decode(longs.encode(number)));
+    }
+    assertThrows(WrongArgumentException.class, () -> longs.decode(Bytes.utf8("1234567")));
+    Codec<Nothing> nothing = Codec.nothing();
+    assertEquals(Bytes.EMPTY, nothing.encode(Nothing.NOTHING));
+    assertEquals(Nothing.NOTHING, nothing.decode(Bytes.EMPTY));
+    assertThrows(WrongArgumentException.class, () -> nothing.decode(Bytes.of(0)));
+  }
+
   /** As an application's own might be. */
   @SuppressWarnings("NullAway")
   private static final class NullCodec implements Codec<String> {

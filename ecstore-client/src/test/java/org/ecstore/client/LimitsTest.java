@@ -183,7 +183,7 @@ class LimitsTest {
     assertThrows(WrongArgumentException.class, () -> TupleRange.between(key(2), key(2)));
     assertThrows(WrongArgumentException.class, () -> TupleRange.before(Tuple.EMPTY));
     assertThrows(WrongArgumentException.class, () -> store.read(s -> s.scan(WORDS).limit(-1)));
-    assertThrows(WrongArgumentException.class, () -> EcStore.connect("localhost"));
+    assertThrows(WrongArgumentException.class, () -> EcStore.connect("localhost:"));
     assertThrows(WrongArgumentException.class, () -> store.session("no token"));
     assertThrows(
         WrongArgumentException.class, () -> EcStoreOptions.DEFAULT.deadline(Duration.ZERO));

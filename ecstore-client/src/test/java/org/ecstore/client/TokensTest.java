@@ -1,11 +1,15 @@
 package org.ecstore.client;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.ecstore.client.StoreFixture.WORDS;
 import static org.ecstore.client.StoreFixture.key;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
@@ -22,39 +26,137 @@ import org.junit.jupiter.api.Test;
 class TokensTest {
   private static final ReadPoint POINT = new ReadPoint(new Position(12345), new MapVersion(6));
 
+  private static final PageTokens PAGES = new PageTokens(() -> "0123456789abcdef".getBytes(UTF_8));
+
   @Test
   void tokensSayWhatTheyWereMadeOf() {
-    for (Tokens.Content content :
-        List.of(
-            new Tokens.Content(POINT, Optional.empty(), Optional.empty()),
-            new Tokens.Content(POINT, Optional.of(-7), Optional.empty()),
-            new Tokens.Content(POINT, Optional.of(7), Optional.of(Bytes.of(0, 0xff))))) {
-      String token = Tokens.format(content);
-      assertEquals(content, Tokens.parse(token));
-      assertTrue(token.matches("[A-Za-z0-9_-]+"), token);
+    String session = Tokens.format(POINT);
+    assertEquals(POINT, Tokens.parse(session));
+    assertEquals(POINT, PAGES.point(session));
+    for (int length = 0; length < 40; length++) {
+      byte[] key = new byte[length];
+      Arrays.fill(key, (byte) length);
+      for (Optional<Bytes> last : List.of(Optional.<Bytes>empty(), Optional.of(Bytes.wrap(key)))) {
+        PageTokens.Content content = new PageTokens.Content(POINT, -7, last);
+        String token = PAGES.format(content);
+        assertEquals(content, PAGES.parse(token));
+        assertEquals(POINT, PAGES.point(token));
+        assertTrue(token.matches("[A-Za-z0-9_-]+"), token);
+      }
     }
   }
 
   @Test
   void aDamagedTokenIsNoToken() {
-    String token =
-        Tokens.format(new Tokens.Content(POINT, Optional.of(7), Optional.of(Bytes.utf8("key"))));
+    refused(Tokens.format(POINT));
+    refused(PAGES.format(new PageTokens.Content(POINT, 7, Optional.of(Bytes.utf8("key")))));
+    Random random = new Random(1);
+    for (int i = 0; i < 1000; i++) {
+      byte[] noise = new byte[random.nextInt(60)];
+      random.nextBytes(noise);
+      if (noise.length > 0 && random.nextBoolean()) {
+        noise[0] = 2;
+      }
+      String text = Base64.getUrlEncoder().encodeToString(noise);
+      assertThrows(WrongArgumentException.class, () -> PAGES.point(text), text);
+    }
+  }
+
+  /** Whatever one character is changed to, and wherever it is cut. */
+  private static void refused(String token) {
     for (int i = 0; i < token.length() - 1; i++) {
       for (char other : new char[] {'A', 'z', '5', '!', ' '}) {
         if (token.charAt(i) != other) {
           String damaged = token.substring(0, i) + other + token.substring(i + 1);
-          assertThrows(WrongArgumentException.class, () -> Tokens.parse(damaged), damaged);
+          assertThrows(WrongArgumentException.class, () -> PAGES.point(damaged), damaged);
         }
       }
       String cut = token.substring(0, i);
-      assertThrows(WrongArgumentException.class, () -> Tokens.parse(cut), cut);
+      assertThrows(WrongArgumentException.class, () -> PAGES.point(cut), cut);
     }
-    Random random = new Random(1);
-    for (int i = 0; i < 1000; i++) {
-      byte[] noise = new byte[random.nextInt(40)];
-      random.nextBytes(noise);
-      String text = Base64.getUrlEncoder().encodeToString(noise);
-      assertThrows(WrongArgumentException.class, () -> Tokens.parse(text), text);
+  }
+
+  /** What a browser could find in a token with what it knows: Base64, and a guess of the key. */
+  @Test
+  void aPageTokenShowsNoKey() {
+    try (StoreFixture fixture = new StoreFixture(1)) {
+      Table<Nothing> mails = Table.of("mails", Codec.nothing());
+      fixture.store.execute(
+          tx -> {
+            tx.put(mails, Tuple.of("alice@example.org"));
+            tx.put(mails, Tuple.of("bob@example.org"));
+          });
+      String token = fixture.store.read(s -> s.scan(mails).limit(1).page()).next().orElseThrow();
+      String seen = new String(Base64.getUrlDecoder().decode(token), ISO_8859_1);
+      for (String part : List.of("alice", "example", "mails", "org")) {
+        assertFalse(seen.contains(part), seen);
+      }
+    }
+  }
+
+  @Test
+  void allProcessesOfAStoreUnderstandEachOthersTokensAndThoseOfOthersDoNot() {
+    try (StoreFixture one = new StoreFixture(1);
+        StoreFixture other = new StoreFixture(2)) {
+      String token = tokenOf(one.store);
+      EcStore sibling = EcStore.over(one.cluster, EcStoreOptions.DEFAULT, one.time);
+      assertEquals(
+          1, sibling.<Long, RuntimeException>read(s -> s.scan(WORDS).resume(token).count()));
+      tokenOf(other.store);
+      assertThrows(
+          WrongArgumentException.class,
+          () -> other.store.read(s -> s.scan(WORDS).resume(token).count()));
+    }
+  }
+
+  @Test
+  void aTokenKeyOfTheApplicationIsUsedInPlaceOfTheStores() {
+    EcStoreOptions given = EcStoreOptions.DEFAULT.tokenKey("of the application".getBytes(UTF_8));
+    try (StoreFixture fixture = new StoreFixture(1, given)) {
+      String token = tokenOf(fixture.store);
+      assertEquals(
+          Optional.empty(),
+          fixture.store.read(s -> s.get(StoredTokenKey.TABLE, StoredTokenKey.KEY)),
+          "nothing is written then");
+      EcStore usual = EcStore.over(fixture.cluster, EcStoreOptions.DEFAULT, fixture.time);
+      assertThrows(
+          WrongArgumentException.class, () -> usual.read(s -> s.scan(WORDS).resume(token).count()));
+    }
+    assertThrows(WrongArgumentException.class, () -> EcStoreOptions.DEFAULT.tokenKey(new byte[15]));
+  }
+
+  private static String tokenOf(EcStore store) {
+    store.execute(
+        tx -> {
+          tx.put(WORDS, key(1), "a");
+          tx.put(WORDS, key(2), "b");
+        });
+    return store.read(s -> s.scan(WORDS).limit(1).page()).next().orElseThrow();
+  }
+
+  @Test
+  void aPageWhoseLimitIsReachedAtTheEndIsTheLastOne() {
+    try (StoreFixture fixture = new StoreFixture(1)) {
+      EcStore store = fixture.store;
+      store.execute(
+          tx -> {
+            for (int i = 0; i < 6; i++) {
+              tx.put(WORDS, key(i), "w");
+            }
+          });
+      for (boolean reverse : new boolean[] {false, true}) {
+        try (ManualSnapshot snapshot = store.snapshot()) {
+          Scan<String> all = snapshot.scan(WORDS);
+          Scan<String> scan = (reverse ? all.reverse() : all).limit(3);
+          Page<String> first = scan.page();
+          assertEquals(3, first.entries().size());
+          assertTrue(first.hasMore());
+          Page<String> second = scan.resume(first.next().orElseThrow()).page();
+          assertEquals(3, second.entries().size());
+          assertFalse(second.hasMore(), "there is no empty page behind it");
+          assertTrue(scan.limit(0).page().hasMore());
+        }
+      }
     }
   }
 
@@ -129,13 +231,19 @@ class TokensTest {
     }
   }
 
+  private static byte[] storedKey(EcStore store) {
+    return store.read(s -> s.get(StoredTokenKey.TABLE, StoredTokenKey.KEY)).orElseThrow().array();
+  }
+
   @Test
   void aForgedTokenDoesNotLeaveTheScansRange() {
     try (StoreFixture fixture = new StoreFixture(1)) {
       try (ManualSnapshot snapshot = fixture.store.snapshot()) {
+        PageTokens pages = new PageTokens(() -> storedKey(fixture.store));
+        tokenOf(fixture.store);
         TupleRange range = TupleRange.prefix(Tuple.of("mine"));
         Continuation.Scope scope = new Continuation.Scope(range.in(WORDS), true);
-        String forged = new Continuation(POINT, Optional.of(Bytes.of(0xff))).format(scope);
+        String forged = new Continuation(POINT, Optional.of(Bytes.of(0xff))).format(scope, pages);
         assertThrows(
             WrongArgumentException.class,
             () -> snapshot.scan(WORDS, range).reverse().resume(forged).cursor());

@@ -1,7 +1,6 @@
 package org.ecstore.server;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.List;
@@ -76,7 +75,7 @@ public final class EmbeddedStore implements EmbeddedStoreProvider {
       try {
         cluster.close();
       } catch (IOException e) {
-        throw new UncheckedIOException("cannot close the store", e);
+        throw new UnavailableException("the store did not close in order", e);
       }
     }
   }

@@ -82,7 +82,7 @@ final class AdminRequestsSimTest {
   }
 
   @Test
-  void wishIsDoneOnceHoweverOftenItIsTold() {
+  void requestIsDoneOnceHoweverOftenItIsTold() {
     start();
     AdminRequest split = new AdminRequest.Split(served().getFirst().id(), Optional.of(AT));
     Decision first = adminRequest(split, ID);
@@ -106,7 +106,7 @@ final class AdminRequestsSimTest {
   /** At every moment of a split its steward dies, and the next one is told the request again. */
   @ParameterizedTest
   @ValueSource(longs = {0, 1, 2, 4, 6, 8, 10, 12, 15, 20, 25, 30, 60, 200})
-  void wishToldAgainToTheNextStewardIsDoneOnce(long afterMillis) {
+  void requestToldAgainToTheNextStewardIsDoneOnce(long afterMillis) {
     start();
     List<CopyView> before = served();
     AdminRequest split = new AdminRequest.Split(before.getFirst().id(), Optional.of(AT));

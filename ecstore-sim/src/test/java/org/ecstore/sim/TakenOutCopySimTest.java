@@ -94,7 +94,7 @@ final class TakenOutCopySimTest {
         .orElseThrow();
   }
 
-  private void wishToMove(NodeId to) {
+  private void askToMove(NodeId to) {
     assertInstanceOf(Node.class, leader().machine())
         .adminRequest(
             new AdminRequest.Move(placed(serving()).orElseThrow().id(), to, Optional.empty()));
@@ -114,7 +114,7 @@ final class TakenOutCopySimTest {
     SimHost former =
         cluster.hosts().stream().filter(host -> host != leader()).findFirst().orElseThrow();
     if (serving() != former) {
-      wishToMove(former.id());
+      askToMove(former.id());
       CalmCluster.run(world, 8 * SECOND);
     }
     assertEquals(former, serving());
@@ -124,7 +124,7 @@ final class TakenOutCopySimTest {
             .filter(host -> host != leader() && host != former)
             .findFirst()
             .orElseThrow();
-    wishToMove(next.id());
+    askToMove(next.id());
     while (copies(next).noneMatch(copy -> copy.state() == Copy.State.BUILT)) {
       assertTrue(world.scheduler().step(Long.MAX_VALUE));
     }

@@ -53,7 +53,7 @@ final class SmallBankCommand implements Callable<Integer> {
       paramLabel = "D",
       defaultValue = HOTSPOT,
       description =
-          "Of the customers that come: hotspot, where a few of them are 90 %, or uniform."
+          "Of the customers that come: hotspot, where a few of them are 90 %%, or uniform."
               + " ${DEFAULT-VALUE}.")
   private String distribution = "";
 

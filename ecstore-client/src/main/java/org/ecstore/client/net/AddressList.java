@@ -5,14 +5,19 @@ import java.util.ArrayList;
 import java.util.List;
 import org.ecstore.client.error.WrongArgumentException;
 
-/** AddressList as people write them: {@code host:port}, an IPv6 host in brackets. */
+/**
+ * AddressList as people write them: {@code host:port} or {@code host}, an IPv6 host in brackets.
+ */
 public final class AddressList {
+  /** The port of a node that is told no other, and of an address that names none. */
+  public static final int DEFAULT_PORT = 7420;
+
   private static final int PORT_MAX = 65535;
 
   private AddressList() {}
 
   /**
-   * One or more addresses with commas between them.
+   * One or more addresses with commas between them, each with its port.
    *
    * @throws WrongArgumentException if they are not
    */
@@ -20,8 +25,7 @@ public final class AddressList {
     List<String> parsed = new ArrayList<>();
     for (String each : addresses.split(",", -1)) {
       String address = each.strip();
-      var unused = toSocketAddress(address);
-      parsed.add(address);
+      parsed.add(text(toSocketAddress(address)));
     }
     return parsed;
   }
@@ -32,17 +36,21 @@ public final class AddressList {
    * @throws WrongArgumentException if it is none
    */
   public static InetSocketAddress toSocketAddress(String address) {
-    int colon = address.lastIndexOf(':');
-    if (colon > 0) {
-      String host = address.substring(0, colon);
-      int port = port(address.substring(colon + 1));
-      boolean bracketed = host.startsWith("[") && host.endsWith("]") && host.length() > 2;
-      if (port > 0 && (bracketed || host.chars().noneMatch(c -> ":[]".indexOf(c) >= 0))) {
-        return InetSocketAddress.createUnresolved(
-            bracketed ? host.substring(1, host.length() - 1) : host, port);
-      }
+    boolean named = address.endsWith("]") || address.indexOf(':') < 0;
+    int colon = named ? address.length() : address.lastIndexOf(':');
+    String host = address.substring(0, colon);
+    int port = named ? DEFAULT_PORT : port(address.substring(colon + 1));
+    boolean bracketed = host.startsWith("[") && host.endsWith("]") && host.length() > 2;
+    if (host.isEmpty() || port < 1 || !(bracketed || isHost(host))) {
+      throw new WrongArgumentException(
+          "not an address like host or host:port", null, "address", address);
     }
-    throw new WrongArgumentException("not an address like host:port", null, "address", address);
+    return InetSocketAddress.createUnresolved(
+        bracketed ? host.substring(1, host.length() - 1) : host, port);
+  }
+
+  private static boolean isHost(String host) {
+    return host.chars().noneMatch(c -> ":[]/".indexOf(c) >= 0 || Character.isWhitespace(c));
   }
 
   /** An address, looked up or not, as {@link #parse} takes it. */

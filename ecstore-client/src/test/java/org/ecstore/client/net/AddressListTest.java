@@ -21,13 +21,20 @@ class AddressListTest {
   }
 
   @Test
+  void aHostWithoutAPortIsAskedAtThePortThatNodesHave() {
+    assertEquals(
+        List.of("localhost:7420", "[::1]:7420", "b:1"), AddressList.parse("localhost, [::1],b:1"));
+  }
+
+  @Test
   void anythingElseIsNamed() {
     for (String wrong :
         List.of(
             "",
             ",",
-            "a",
             "a:",
+            "a b",
+            "http://a",
             ":1",
             "a:0",
             "a:65536",

@@ -3,6 +3,7 @@ package org.ecstore.cluster.config;
 import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.ecstore.client.net.AddressList;
 import org.ecstore.engines.EngineKinds;
 import org.ecstore.engines.EngineSettings;
 
@@ -93,7 +94,7 @@ final class ConfigKeys {
       ConfigKey.of(
           "listen.port",
           ValueKind.number(0, PORT_MAX),
-          "7420",
+          String.valueOf(AddressList.DEFAULT_PORT),
           "The port to listen on; 0 for any that is free.");
 
   static final ConfigKey<String> LISTEN_ADVERTISE =
@@ -323,10 +324,10 @@ final class ConfigKeys {
           "The storage engine of this node. It stays what it was when the directory was made.");
 
   static final ConfigKey<Long> ENGINE_CACHE =
-      ConfigKey.of(
+      ConfigKey.open(
           "engine.cache",
           ValueKind.size(8L << 20, 1L << 40),
-          "64MiB",
+          "an eighth of the heap",
           "The engine's cache, within the heap of the process.");
 
   static final ConfigKey<Duration> STOP_TIMEOUT =

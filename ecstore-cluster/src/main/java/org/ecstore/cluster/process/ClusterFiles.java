@@ -84,13 +84,18 @@ final class ClusterFiles {
 
   /** The flags of a node's virtual machine: those of a small one where there are none. */
   List<String> flags(int node) throws IOException {
-    Path file = home(node).resolve(FLAGS);
+    Path file = flagsFile(node);
     return Files.exists(file)
         ? Files.readAllLines(file).stream()
             .map(String::strip)
             .filter(flag -> !flag.isEmpty())
             .toList()
         : NodeResources.SMALL.flags();
+  }
+
+  /** Where the flags of a node's virtual machine are. */
+  Path flagsFile(int node) {
+    return home(node).resolve(FLAGS);
   }
 
   Path log(int node) {
@@ -170,7 +175,8 @@ final class ClusterFiles {
       ports.taken(config(node).listen().port());
       config(node).bookie().ifPresent(bookie -> ports.taken(bookie.port()));
     }
-    Shape shape = Shape.of(config(there.first()), there.first(), made.resources());
+    Shape shape =
+        Shape.of(config(there.first()), there.first(), made.resourcesOf(there.size() + count));
     for (int i = 0; i < count; i++) {
       int node = there.last() + 1;
       write(node, shape, ports);
@@ -199,7 +205,7 @@ final class ClusterFiles {
           Math.min(2, ensemble),
           made.splitHints(),
           replication,
-          made.resources());
+          made.resourcesOf(nodes));
     }
 
     private static ServerConfig.Replication replication(int nodes, ReplicationSettings wanted) {
@@ -294,10 +300,7 @@ final class ClusterFiles {
         [bookie]
         enabled = true
         port = %d
-
-        [engine]
-        cache = "%s"
-        """
+        %s"""
             .formatted(
                 shape.cluster(),
                 node,
@@ -311,8 +314,13 @@ final class ClusterFiles {
                 ConfigText.duration(shape.replication().longFailure()),
                 ConfigText.duration(shape.replication().settle()),
                 ports.next(),
-                shape.resources().cache());
+                engine(shape.resources()));
     write(node, text, shape.resources());
+  }
+
+  /** Nothing where the cache follows from the heap. */
+  private static String engine(NodeResources resources) {
+    return resources.isCacheOfHeap() ? "" : "\n[engine]\ncache = \"" + resources.cache() + "\"\n";
   }
 
   private void writeStandalone(FreePorts ports) throws IOException {

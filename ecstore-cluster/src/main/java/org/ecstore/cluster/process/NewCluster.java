@@ -1,6 +1,7 @@
 package org.ecstore.cluster.process;
 
 import java.util.List;
+import java.util.Optional;
 import org.ecstore.key.Bytes;
 import org.ecstore.server.ReplicationSettings;
 
@@ -10,6 +11,7 @@ import org.ecstore.server.ReplicationSettings;
  * @param splitHints keys that say where its data will be
  * @param replication copies of ranges; each node counts as on a host of its own
  * @param resources of each of its processes
+ * @param machine whose memory and processors the processes share, in place of the resources said
  * @param standalone whether it is one node for ever, with a ledger and a map in files of its own,
  *     without ZooKeeper and bookies
  */
@@ -17,10 +19,12 @@ public record NewCluster(
     List<Bytes> splitHints,
     ReplicationSettings replication,
     NodeResources resources,
+    Optional<Machine> machine,
     boolean standalone) {
   /** As clusters are unless told otherwise. */
   public static final NewCluster DEFAULT =
-      new NewCluster(List.of(), ReplicationSettings.DEFAULT, NodeResources.SMALL, false);
+      new NewCluster(
+          List.of(), ReplicationSettings.DEFAULT, NodeResources.SMALL, Optional.empty(), false);
 
   public NewCluster {
     splitHints = List.copyOf(splitHints);
@@ -28,21 +32,31 @@ public record NewCluster(
 
   /** The same with hints. */
   public NewCluster withSplitHints(List<Bytes> hints) {
-    return new NewCluster(hints, replication, resources, standalone);
+    return new NewCluster(hints, replication, resources, machine, standalone);
   }
 
   /** The same with other copies. */
   public NewCluster withReplication(ReplicationSettings other) {
-    return new NewCluster(splitHints, other, resources, standalone);
+    return new NewCluster(splitHints, other, resources, machine, standalone);
   }
 
   /** The same with other processes. */
   public NewCluster withResources(NodeResources other) {
-    return new NewCluster(splitHints, replication, other, standalone);
+    return new NewCluster(splitHints, replication, other, Optional.empty(), standalone);
+  }
+
+  /** The same with processes that share a machine, beside what else there is on it. */
+  public NewCluster on(Machine shared) {
+    return new NewCluster(splitHints, replication, resources, Optional.of(shared), standalone);
+  }
+
+  /** What each process gets if there are so many. */
+  NodeResources resourcesOf(int nodes) {
+    return machine.map(shared -> NodeResources.of(shared, nodes)).orElse(resources);
   }
 
   /** The same as one node for ever. */
   public NewCluster asStandalone() {
-    return new NewCluster(splitHints, replication, resources, true);
+    return new NewCluster(splitHints, replication, resources, machine, true);
   }
 }

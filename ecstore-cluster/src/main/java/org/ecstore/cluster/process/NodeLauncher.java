@@ -69,6 +69,7 @@ final class NodeLauncher {
    * @throws ProcessClusterException if its guard does not start it
    */
   void launch(int node) throws IOException, InterruptedException {
+    checkOptions(node);
     List<String> command = new ArrayList<>();
     setsid.ifPresent(program -> command.add(program.toString()));
     if (guards.isPresent()) {
@@ -93,6 +94,27 @@ final class NodeLauncher {
     }
   }
 
+  private static Path java() {
+    return Path.of(System.getProperty("java.home"), "bin", "java");
+  }
+
+  private static List<String> givenOptions() {
+    return Optional.ofNullable(System.getenv(OPTIONS))
+        .filter(options -> !options.isBlank())
+        .map(options -> List.of(options.strip().split("\\s+", -1)))
+        .orElse(List.of());
+  }
+
+  /** A guard would start again and again what cannot start. */
+  private void checkOptions(int node) throws IOException, InterruptedException {
+    List<String> given = givenOptions();
+    if (!given.isEmpty()) {
+      List<String> flags = new ArrayList<>(JvmFlags.beside(files.flags(node), given));
+      flags.addAll(given);
+      JvmFlags.mustStart(java(), flags, OPTIONS + " and " + files.flagsFile(node));
+    }
+  }
+
   /** Until the process of a node that a guard starts is known; or the guard has ended with it. */
   private void awaitNoted(int node, OwnProcess guard) throws IOException, InterruptedException {
     long deadline = System.nanoTime() + NOTED_WITHIN.toNanos();
@@ -107,16 +129,15 @@ final class NodeLauncher {
 
   /** The process of a node, or its guard, with the node's command behind what is there already. */
   private ProcessBuilder builder(int node, List<String> command) throws IOException {
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(files.flags(node));
+    List<String> given = givenOptions();
+    command.add(java().toString());
+    command.addAll(JvmFlags.beside(files.flags(node), given));
     command.addAll(NodeFlags.read());
     Optional.ofNullable(System.getProperty(AOT_CACHE))
         .ifPresent(
             cache ->
                 command.addAll(List.of("-XX:AOTCache=" + cache, "-Xlog:aot=off", "-Xlog:cds=off")));
-    Optional.ofNullable(System.getenv(OPTIONS))
-        .filter(options -> !options.isBlank())
-        .ifPresent(options -> command.addAll(List.of(options.strip().split("\\s+", -1))));
+    command.addAll(given);
     command.addAll(List.of(NodeProcess.class.getName(), files.configFile(node).toString()));
     ProcessBuilder builder =
         new ProcessBuilder(command)

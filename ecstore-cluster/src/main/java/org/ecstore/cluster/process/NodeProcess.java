@@ -2,10 +2,12 @@ package org.ecstore.cluster.process;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.Charset;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.ecstore.cluster.config.ConfigReader;
 import org.ecstore.cluster.config.InvalidConfigException;
 import org.ecstore.cluster.config.ServerConfig;
@@ -16,6 +18,8 @@ import org.ecstore.server.file.FileErrors;
 
 /** One node from its configuration to its end, with the exit status of its process. */
 public final class NodeProcess {
+  private static final long MEBI = 1 << 20;
+
   private final PrintWriter out;
   private final PrintWriter err;
 
@@ -78,8 +82,12 @@ public final class NodeProcess {
     try (NodeServer server = started.get()) {
       if (server.awaitServing()) {
         out.printf(
-            "serving on %s as node %d of cluster %s (%s)%n",
-            server.address(), config.node().value(), config.clusterName(), server.cluster());
+            "serving on %s as node %d of cluster %s (%s), with %s%n",
+            server.address(),
+            config.node().value(),
+            config.clusterName(),
+            server.cluster(),
+            resources(config));
         out.flush();
       }
       server.runUntilStopped();
@@ -92,6 +100,21 @@ public final class NodeProcess {
       }
       return server.failure().isPresent() ? ExitStatus.BROKEN : ExitStatus.OK;
     }
+  }
+
+  /** What the process has, as it was chosen or given. */
+  private static String resources(ServerConfig config) {
+    String collectors =
+        ManagementFactory.getGarbageCollectorMXBeans().stream()
+            .map(bean -> bean.getName().split(" ", 2)[0])
+            .distinct()
+            .collect(Collectors.joining(" and "));
+    return "heap %d MiB, engine cache %d MiB, %d processors, collector %s"
+        .formatted(
+            Runtime.getRuntime().maxMemory() / MEBI,
+            NodeServer.engineCacheBytes(config) / MEBI,
+            Runtime.getRuntime().availableProcessors(),
+            collectors);
   }
 
   /** Where the log is on standard error it has the same line. */

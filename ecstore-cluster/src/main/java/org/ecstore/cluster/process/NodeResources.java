@@ -14,6 +14,23 @@ import java.util.List;
 public record NodeResources(
     long heapBytesMin, long heapBytesMax, long cacheBytes, String collector) {
   private static final long MEBI = 1 << 20;
+  private static final long GIBI = 1 << 30;
+
+  /** Of the memory, nodes' heaps take at most this part; the rest is for files and buffers. */
+  private static final int HEAPS_PART = 4;
+
+  /** What a node holds for others takes up to eight tenths of its heap (docs/limits.md). */
+  private static final int CACHE_PART = 8;
+
+  private static final long HEAP_MIN = 256 * MEBI;
+
+  /** Above it references take twice the room. */
+  private static final long HEAP_MAX = 31 * GIBI;
+
+  private static final long CACHE_MIN = 8 * MEBI;
+
+  /** A collector that stops the world moves a GiB within the time in which a node is missed. */
+  private static final long SERIAL_HEAP_MAX = GIBI;
 
   /** For several processes that share a small machine. */
   public static final NodeResources SMALL =
@@ -24,6 +41,32 @@ public record NodeResources(
       throw new IllegalArgumentException(
           "a heap of " + heapBytesMax + " bytes cannot hold what it shall hold");
     }
+  }
+
+  /**
+   * What each of some nodes gets that share a machine: together a quarter of its memory for heaps,
+   * of each an eighth for the engine's cache, and the collector that fits heap and processors.
+   */
+  public static NodeResources of(Machine machine, int nodes) {
+    long heap =
+        Math.clamp(machine.memoryBytes() / HEAPS_PART / nodes / MEBI * MEBI, HEAP_MIN, HEAP_MAX);
+    String collector =
+        heap > SERIAL_HEAP_MAX && machine.processors() > 1 ? "G1GC" : SMALL.collector();
+    return new NodeResources(
+        Math.max(SMALL.heapBytesMin(), heap / CACHE_PART / MEBI * MEBI),
+        heap,
+        cacheOf(heap),
+        collector);
+  }
+
+  /** The engine's cache where none is configured, in bytes, of a heap of some bytes. */
+  public static long cacheOf(long heapBytes) {
+    return Math.max(CACHE_MIN, heapBytes / CACHE_PART);
+  }
+
+  /** Whether the cache follows from the heap, so that it need not be configured. */
+  boolean isCacheOfHeap() {
+    return cacheBytes == cacheOf(heapBytesMax);
   }
 
   public List<String> flags() {

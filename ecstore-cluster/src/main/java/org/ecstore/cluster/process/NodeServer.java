@@ -520,7 +520,7 @@ public final class NodeServer implements AutoCloseable {
         .withEngine(
             EngineSettings.DEFAULT
                 .withKind(config.engineKind())
-                .withCacheBytes(config.engineCacheBytes()));
+                .withCacheBytes(engineCacheBytes(config)));
   }
 
   private static OperatorLog log(String what) {
@@ -665,5 +665,11 @@ public final class NodeServer implements AutoCloseable {
     if (failed != null) {
       throw failed;
     }
+  }
+
+  /** What is configured, or what follows from the heap. */
+  static long engineCacheBytes(ServerConfig config) {
+    long configured = config.engineCacheBytes();
+    return configured > 0 ? configured : NodeResources.cacheOf(Runtime.getRuntime().maxMemory());
   }
 }

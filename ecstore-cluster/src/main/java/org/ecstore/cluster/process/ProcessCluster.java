@@ -432,6 +432,11 @@ public final class ProcessCluster implements AutoCloseable {
     return eyes.process(node).map(OwnProcess::pid);
   }
 
+  /** The flags of a node's virtual machine that are its own, as its directory has them. */
+  public String flags(int node) throws IOException {
+    return String.join(" ", files.flags(node));
+  }
+
   /** What its nodes know each other by. */
   public ClusterSecret secret() throws IOException {
     return SecretFile.read(secretFile.orElse(files.secretFile()));

@@ -17,7 +17,7 @@ import org.ecstore.key.Tuple;
  * node that joins then takes over the keys on one side of such a key.
  */
 public final class SplitHints {
-  private static final Pattern WISH = Pattern.compile("(?<table>[^:,]+?)(:(?<keys>[^:,]+))?");
+  private static final Pattern HINT = Pattern.compile("(?<table>[^:,]+?)(:(?<keys>[^:,]+))?");
   private static final Pattern NUMBER = Pattern.compile("[1-9][0-9]{0,17}");
   private static final int PARTS = 32;
 
@@ -33,16 +33,16 @@ public final class SplitHints {
    * text first, which is cut at its first letter; those of {@code TABLE:uuid} a random UUID; those
    * of {@code TABLE:N} a number from 0 to N.
    *
-   * @param adminRequests of this kind, with commas in between
+   * @param tables of this kind, with commas in between
    * @return sorted keys
    * @throws IllegalArgumentException with what is wrong, if one is not of this kind
    */
-  public static List<Bytes> parse(String adminRequests) {
+  public static List<Bytes> parse(String tables) {
     TreeSet<Bytes> hints = new TreeSet<>();
-    for (String adminRequest : adminRequests.split(",", -1)) {
-      Matcher matcher = WISH.matcher(adminRequest.strip());
+    for (String hint : tables.split(",", -1)) {
+      Matcher matcher = HINT.matcher(hint.strip());
       if (!matcher.matches()) {
-        throw unlike(adminRequest);
+        throw unlike(hint);
       }
       Bytes table = Table.of(matcher.group("table"), Codec.bytes()).keys().start();
       if (!hints.add(table)) {
@@ -51,13 +51,13 @@ public final class SplitHints {
       }
       String keys = matcher.group("keys");
       if (keys != null) {
-        cuts(adminRequest, keys).forEach(tuple -> hints.add(tuple.encode(table)));
+        cuts(hint, keys).forEach(tuple -> hints.add(tuple.encode(table)));
       }
     }
     return List.copyOf(hints);
   }
 
-  private static List<Tuple> cuts(String adminRequest, String keys) {
+  private static List<Tuple> cuts(String hint, String keys) {
     List<Tuple> cuts = new ArrayList<>();
     if (keys.equals("text")) {
       LongStream.rangeClosed('a', 'z').mapToObj(SplitHints::text).forEach(cuts::add);
@@ -72,7 +72,7 @@ public final class SplitHints {
         cuts.add(Tuple.of(most / PARTS * part + most % PARTS * part / PARTS));
       }
     } else {
-      throw unlike(adminRequest);
+      throw unlike(hint);
     }
     return cuts;
   }
@@ -81,8 +81,8 @@ public final class SplitHints {
     return Tuple.of(String.valueOf((char) letter));
   }
 
-  private static IllegalArgumentException unlike(String adminRequest) {
+  private static IllegalArgumentException unlike(String hint) {
     return new IllegalArgumentException(
-        "\"" + adminRequest + "\" is none of TABLE, TABLE:text, TABLE:uuid and TABLE:N");
+        "\"" + hint + "\" is none of TABLE, TABLE:text, TABLE:uuid and TABLE:N");
   }
 }

@@ -49,7 +49,7 @@ class Membership {
   private final OperatorLog log;
 
   /** Who of this process should be announced. */
-  private final Map<NodeId, Wish> adminRequests = new TreeMap<>();
+  private final Map<NodeId, Joining> joinings = new TreeMap<>();
 
   private final Map<NodeId, Long> suspectedNanos = new TreeMap<>();
   private List<MemberEntry> announced = List.of();
@@ -61,7 +61,7 @@ class Membership {
   private boolean readAgain;
 
   /** What a member of this process is, and what it was told last on this connection. */
-  private static final class Wish {
+  private static final class Joining {
     private final Handle handle;
     private final Member member;
     private final Call join;
@@ -69,7 +69,7 @@ class Membership {
     private Event.@Nullable MembersChanged members;
     private @Nullable NodeId leader;
 
-    Wish(Handle handle, Member member, Call join) {
+    Joining(Handle handle, Member member, Call join) {
       this.handle = handle;
       this.member = member;
       this.join = join;
@@ -94,10 +94,10 @@ class Membership {
     connection++;
     reading = false;
     readAgain = false;
-    for (Wish adminRequest : adminRequests.values()) {
-      adminRequest.announcing = false;
-      adminRequest.members = null;
-      adminRequest.leader = null;
+    for (Joining joining : joinings.values()) {
+      joining.announcing = false;
+      joining.members = null;
+      joining.leader = null;
     }
     read();
   }
@@ -151,7 +151,7 @@ class Membership {
 
   /** The node has its incarnation; it is told once it is announced. */
   private void joined(Call call, Handle handle, Member member) {
-    Wish before = adminRequests.get(member.node());
+    Joining before = joinings.get(member.node());
     if (!call.isOpen()) {
       return;
     }
@@ -159,24 +159,24 @@ class Membership {
       call.unknown("the node has joined again meanwhile");
       return;
     }
-    Wish adminRequest = new Wish(handle, member, call);
-    adminRequests.put(member.node(), adminRequest);
+    Joining joining = new Joining(handle, member, call);
+    joinings.put(member.node(), joining);
     if (before != null && !before.handle.equals(handle)) {
       tellDisplaced(before, member.incarnation());
     } else if (before != null) {
       before.join.unknown("the node has joined again meanwhile");
     }
-    call.ifUnknown(() -> adminRequests.remove(member.node(), adminRequest));
+    call.ifUnknown(() -> joinings.remove(member.node(), joining));
     read();
   }
 
   /** A node has ended: it is a member no more, and hears no more. */
   void end(NodeId node) {
-    Wish adminRequest = adminRequests.remove(node);
-    if (adminRequest == null) {
+    Joining joining = joinings.remove(node);
+    if (joining == null) {
       return;
     }
-    adminRequest.join.unknown("the node was ended");
+    joining.join.unknown("the node was ended");
     session.get().ifPresent(this::removeStrays);
   }
 
@@ -185,7 +185,7 @@ class Membership {
     Optional<ZooKeeperSession> now = session.get();
     long nanos = worker.nanos();
     suspectedNanos.values().removeIf(then -> nanos - then > sessionTime.toNanos());
-    if (now.isEmpty() || adminRequests.containsKey(node) || suspectedNanos.containsKey(node)) {
+    if (now.isEmpty() || joinings.containsKey(node) || suspectedNanos.containsKey(node)) {
       return;
     }
     for (MemberEntry entry : announced) {
@@ -266,8 +266,8 @@ class Membership {
       return;
     }
     announced = parse(names);
-    for (Wish adminRequest : List.copyOf(adminRequests.values())) {
-      settle(now.get(), adminRequest);
+    for (Joining joining : List.copyOf(joinings.values())) {
+      settle(now.get(), joining);
     }
     removeStrays(now.get());
     tell();
@@ -282,8 +282,8 @@ class Membership {
   }
 
   /** Announces a member that is not. */
-  private void settle(ZooKeeperSession now, Wish adminRequest) {
-    Member member = adminRequest.member;
+  private void settle(ZooKeeperSession now, Joining joining) {
+    Member member = joining.member;
     long newest =
         announced.stream()
             .map(MemberEntry::member)
@@ -292,27 +292,27 @@ class Membership {
             .max()
             .orElse(0);
     if (newest > member.incarnation()) {
-      displaced(adminRequest, newest);
-    } else if (announced.stream().anyMatch(entry -> isEntryOf(entry, adminRequest, now))) {
-      adminRequest.join.answer(new CoordinationResult.Joined(member.incarnation()));
-    } else if (!adminRequest.announcing) {
-      announce(now, adminRequest);
+      displaced(joining, newest);
+    } else if (announced.stream().anyMatch(entry -> isEntryOf(entry, joining, now))) {
+      joining.join.answer(new CoordinationResult.Joined(member.incarnation()));
+    } else if (!joining.announcing) {
+      announce(now, joining);
     }
   }
 
-  private static boolean isEntryOf(MemberEntry entry, Wish adminRequest, ZooKeeperSession now) {
+  private static boolean isEntryOf(MemberEntry entry, Joining joining, ZooKeeperSession now) {
     return entry.session() == now.id()
-        && entry.isOf(adminRequest.member.node(), adminRequest.member.incarnation());
+        && entry.isOf(joining.member.node(), joining.member.incarnation());
   }
 
-  private void announce(ZooKeeperSession now, Wish adminRequest) {
-    adminRequest.announcing = true;
+  private void announce(ZooKeeperSession now, Joining joining) {
+    joining.announcing = true;
     long asked = connection;
     now.client()
         .multi(
-            steps(now, adminRequest.member, seniority(adminRequest.member)),
+            steps(now, joining.member, seniority(joining.member)),
             (int code, String _, Object _, List<OpResult> results) ->
-                worker.execute(() -> announced(asked, adminRequest, code, results)));
+                worker.execute(() -> announced(asked, joining, code, results)));
   }
 
   /** Replaces whatever entry a member has by one, in one step. */
@@ -340,25 +340,25 @@ class Membership {
    */
   void standBack(Call call, Handle handle) {
     Optional<ZooKeeperSession> now = session.get();
-    Wish adminRequest = adminRequests.get(handle.self());
+    Joining joining = joinings.get(handle.self());
     if (now.isEmpty()
-        || adminRequest == null
-        || !adminRequest.handle.equals(handle)
-        || adminRequest.announcing
-        || announced.stream().noneMatch(entry -> isEntryOf(entry, adminRequest, now.get()))) {
+        || joining == null
+        || !joining.handle.equals(handle)
+        || joining.announcing
+        || announced.stream().noneMatch(entry -> isEntryOf(entry, joining, now.get()))) {
       call.unknown("it is no member at present");
       return;
     }
-    adminRequest.announcing = true;
+    joining.announcing = true;
     long asked = connection;
     now.get()
         .client()
         .multi(
-            steps(now.get(), adminRequest.member, OptionalInt.empty()),
+            steps(now.get(), joining.member, OptionalInt.empty()),
             (int code, String _, Object _, List<OpResult> results) ->
                 worker.execute(
                     () -> {
-                      announced(asked, adminRequest, code, results);
+                      announced(asked, joining, code, results);
                       stoodBack(call, code);
                     }));
   }
@@ -383,16 +383,16 @@ class Membership {
   }
 
   private void announced(
-      long asked, Wish adminRequest, int code, @Nullable List<OpResult> results) {
+      long asked, Joining joining, int code, @Nullable List<OpResult> results) {
     if (asked != connection) {
       return;
     }
-    adminRequest.announcing = false;
+    joining.announcing = false;
     if (ZooKeeperSession.is(code, Code.OK)) {
-      adminRequest.join.answer(new CoordinationResult.Joined(adminRequest.member.incarnation()));
+      joining.join.answer(new CoordinationResult.Joined(joining.member.incarnation()));
       read();
     } else if (isCheckFailed(results)) {
-      displaced(adminRequest, adminRequest.member.incarnation() + 1);
+      displaced(joining, joining.member.incarnation() + 1);
     } else {
       // What was to be deleted is gone already, or the connection is, and the next one reads.
       readLater();
@@ -408,21 +408,21 @@ class Membership {
   }
 
   /** By an incarnation, or a later one. */
-  private void displaced(Wish adminRequest, long by) {
-    if (adminRequests.remove(adminRequest.member.node(), adminRequest)) {
-      tellDisplaced(adminRequest, by);
+  private void displaced(Joining joining, long by) {
+    if (joinings.remove(joining.member.node(), joining)) {
+      tellDisplaced(joining, by);
       log.warn(
           "coordination: %s was started again elsewhere; its incarnation %d is no member any more"
-              .formatted(adminRequest.member.node(), adminRequest.member.incarnation()));
+              .formatted(joining.member.node(), joining.member.incarnation()));
     }
   }
 
   /** One that was announced hears of it and ends; one that was not may try to join once more. */
-  private static void tellDisplaced(Wish adminRequest, long by) {
-    boolean wasMember = !adminRequest.join.isOpen();
-    adminRequest.join.unknown("the node has joined again elsewhere");
+  private static void tellDisplaced(Joining joining, long by) {
+    boolean wasMember = !joining.join.isOpen();
+    joining.join.unknown("the node has joined again elsewhere");
     if (wasMember) {
-      adminRequest.handle.tell(new Event.Displaced(by));
+      joining.handle.tell(new Event.Displaced(by));
     }
   }
 
@@ -430,8 +430,8 @@ class Membership {
   private void removeStrays(ZooKeeperSession now) {
     for (MemberEntry entry : announced) {
       if (entry.session() == now.id()
-          && adminRequests.values().stream()
-              .noneMatch(adminRequest -> isEntryOf(entry, adminRequest, now))) {
+          && joinings.values().stream()
+              .noneMatch(joining -> isEntryOf(entry, joining, now))) {
         delete(now, entry);
       }
     }
@@ -461,10 +461,10 @@ class Membership {
     Map<NodeId, MemberEntry> entries = newest(announced);
     List<Member> members = entries.values().stream().map(MemberEntry::member).toList();
     List<NodeId> succession = successionOf(entries.values());
-    for (Wish adminRequest : adminRequests.values()) {
+    for (Joining joining : joinings.values()) {
       // One that is not announced yet hears of it when it is.
-      if (!adminRequest.join.isOpen() && members.contains(adminRequest.member)) {
-        tell(adminRequest, new Event.MembersChanged(members, succession));
+      if (!joining.join.isOpen() && members.contains(joining.member)) {
+        tell(joining, new Event.MembersChanged(members, succession));
       }
     }
   }
@@ -503,15 +503,15 @@ class Membership {
         .toList();
   }
 
-  private static void tell(Wish adminRequest, Event.MembersChanged members) {
-    if (!members.equals(adminRequest.members)) {
-      adminRequest.members = members;
-      adminRequest.handle.tell(members);
+  private static void tell(Joining joining, Event.MembersChanged members) {
+    if (!members.equals(joining.members)) {
+      joining.members = members;
+      joining.handle.tell(members);
     }
     NodeId leader = members.succession().getFirst();
-    if (!leader.equals(adminRequest.leader)) {
-      adminRequest.leader = leader;
-      adminRequest.handle.tell(new Event.LeaderHinted(Optional.of(leader)));
+    if (!leader.equals(joining.leader)) {
+      joining.leader = leader;
+      joining.handle.tell(new Event.LeaderHinted(Optional.of(leader)));
     }
   }
 }

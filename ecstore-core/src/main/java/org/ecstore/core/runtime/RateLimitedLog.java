@@ -4,12 +4,12 @@ import org.ecstore.core.port.Clock;
 import org.ecstore.core.port.OperatorLog;
 import org.ecstore.core.port.Repeats;
 
-/** A journal that says what {@link Repeats} lets through. For one thread. */
+/** An operator log that says what {@link Repeats} lets through. For one thread. */
 public final class RateLimitedLog implements OperatorLog {
   private final OperatorLog log;
   private final Repeats repeats;
 
-  /** Over the journal that lines go to. */
+  /** Over the operator log that lines go to. */
   public RateLimitedLog(OperatorLog log, Clock clock) {
     this.log = log;
     this.repeats = new Repeats(clock);

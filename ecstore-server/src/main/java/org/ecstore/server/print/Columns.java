@@ -23,6 +23,16 @@ public final class Columns {
    * clipped. They are longer where there are too many columns for that.
    */
   public static List<String> align(List<String[]> rows, int width) {
+    return align(rows, width, -1);
+  }
+
+  /**
+   * As above.
+   *
+   * @param middle the column whose cells lose their middle, where beginning and end tell them
+   *     apart; -1 for none
+   */
+  public static List<String> align(List<String[]> rows, int width, int middle) {
     int columns = rows.isEmpty() ? 0 : rows.getFirst().length;
     int[] widths = new int[columns];
     for (String[] row : rows) {
@@ -35,7 +45,7 @@ public final class Columns {
     for (String[] row : rows) {
       StringBuilder line = new StringBuilder();
       for (int i = 0; i < columns; i++) {
-        String cell = clipped(row[i], widths[i]);
+        String cell = i == middle ? pinched(row[i], widths[i]) : clipped(row[i], widths[i]);
         line.append(GAP).append(cell).repeat(' ', widths[i] - cell.length());
       }
       lines.add(line.toString().stripTrailing());
@@ -58,6 +68,16 @@ public final class Columns {
       }
       widths[widest]--;
     }
+  }
+
+  /** Two thirds of what there is room for from the beginning, the rest from the end. */
+  private static String pinched(String cell, int width) {
+    if (cell.length() <= width) {
+      return cell;
+    }
+    int kept = width - CLIPPED.length();
+    int end = kept / 3;
+    return cell.substring(0, kept - end) + CLIPPED + cell.substring(cell.length() - end);
   }
 
   private static String clipped(String cell, int width) {

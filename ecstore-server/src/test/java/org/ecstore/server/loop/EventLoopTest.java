@@ -29,17 +29,17 @@ import org.junit.jupiter.api.Timeout;
 class EventLoopTest {
   private static final LoopLimits TIGHT = new LoopLimits(8, 1_000, 4);
 
-  private final List<EventLoop> lanes = new ArrayList<>();
+  private final List<EventLoop> loops = new ArrayList<>();
 
   private EventLoop eventLoop(LoopLimits limits) {
     EventLoop eventLoop = new EventLoop("test", limits);
-    lanes.add(eventLoop);
+    loops.add(eventLoop);
     return eventLoop;
   }
 
   @AfterEach
   void stopLoops() {
-    lanes.forEach(EventLoop::close);
+    loops.forEach(EventLoop::close);
   }
 
   private static Event event(long token) {
@@ -305,7 +305,7 @@ class EventLoopTest {
   }
 
   @Test
-  void whatTheStateMachineThrowsStopsTheLaneForGood() throws InterruptedException {
+  void whatTheStateMachineThrowsStopsTheLoopForGood() throws InterruptedException {
     EventLoop eventLoop = eventLoop(TIGHT);
     Recorder recorder = new Recorder();
     IllegalStateException bug = new IllegalStateException("planted by a test");
@@ -325,7 +325,7 @@ class EventLoopTest {
   }
 
   @Test
-  void questionsAreAnsweredOnTheLane() throws Exception {
+  void questionsAreAnsweredOnTheLoop() throws Exception {
     EventLoop eventLoop = eventLoop(TIGHT);
     Recorder recorder = new Recorder();
     eventLoop.start(recorder);
@@ -380,7 +380,7 @@ class EventLoopTest {
   }
 
   @Test
-  void aClosedLaneIsNotStartedAndHandlesNothing() {
+  void aClosedLoopIsNotStartedAndHandlesNothing() {
     EventLoop eventLoop = eventLoop(TIGHT);
     eventLoop.close();
     assertTrue(eventLoop.isStopped());
@@ -419,7 +419,7 @@ class EventLoopTest {
   }
 
   @Test
-  void sideWorkOfALaneThatNeverBeganIsEnded() {
+  void sideWorkOfALoopThatNeverBeganIsEnded() {
     Noted work = new Noted();
     new EventLoop("test", TIGHT, work).close();
     assertEquals(List.of("begin", "end"), List.copyOf(work.calls));
@@ -429,7 +429,7 @@ class EventLoopTest {
   void sideWorkBeginsBeforeTheStateMachineAndEndsWithTheLane() throws InterruptedException {
     Noted work = new Noted();
     EventLoop eventLoop = new EventLoop("test", TIGHT, work);
-    lanes.add(eventLoop);
+    loops.add(eventLoop);
     eventLoop.onStopped(
         () -> {
           throw new IllegalStateException("planted by a test: whoever is told of the stop fails");

@@ -4,10 +4,14 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.ecstore.cluster.process.ClusterLook;
 import org.ecstore.cluster.process.ExitStatus;
+import org.ecstore.cluster.process.Machine;
 import org.ecstore.cluster.process.NewCluster;
 import org.ecstore.cluster.process.ProcessCluster;
 import org.ecstore.cluster.process.ProcessClusterException;
@@ -18,6 +22,7 @@ import org.ecstore.key.Bytes;
 import org.ecstore.model.AdminRequest;
 import org.ecstore.server.file.DirectoryInUseException;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -36,6 +41,14 @@ import picocli.CommandLine.Spec;
           + " first three of them (of fewer nodes: the first) host ZooKeeper, and every one a"
           + " bookie. Nodes run on until they are stopped; one that ends by itself is started"
           + " again."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  ecstore cluster up --dir data --nodes 3    makes a cluster in data, or starts it again",
+      "  ecstore shell --dir data                   reads and writes it",
+      "  ecstore cluster status --dir data          shows its nodes and ranges",
+      "  ecstore cluster kill 2 --dir data          ends a node as a crash would",
+      "  ecstore cluster down --dir data            ends all nodes; their data stay"
     })
 final class ClusterCommand implements Runnable {
   private static final int NODES_MAX = 32;
@@ -56,8 +69,8 @@ final class ClusterCommand implements Runnable {
       paramLabel = "N",
       scope = ScopeType.INHERIT,
       description =
-          "up: how many nodes there shall be, beside those drained, and not fewer than there are;"
-              + " as many as there are, or 3, if not given.")
+          "How many nodes there shall be, beside those drained, and not fewer than there are; as"
+              + " many as there are, or 3, if not given.")
   private @Nullable Integer nodes;
 
   @Option(
@@ -74,9 +87,7 @@ final class ClusterCommand implements Runnable {
       names = "--secret-file",
       paramLabel = "FILE",
       scope = ScopeType.INHERIT,
-      description =
-          "split, merge, move, drain, rebalance: the file with the cluster's secret;"
-              + " DIR/cluster.secret if not given.")
+      description = "The file with the cluster's secret; DIR/cluster.secret if not given.")
   private @Nullable Path secretFile;
 
   @Spec private CommandSpec spec;
@@ -87,6 +98,35 @@ final class ClusterCommand implements Runnable {
         spec.commandLine(),
         "cluster what: up, status, kill, start, stop, pause, resume, add, down, split, merge, move,"
             + " drain, rebalance, decisions?");
+  }
+
+  /** The commands that tell the steward something. */
+  private static final List<String> OF_THE_STEWARD =
+      List.of("split", "merge", "move", "drain", "rebalance");
+
+  /** Which of the options that all commands inherit only some of them have. */
+  private static final Map<String, List<String>> ONLY_OF =
+      Map.of(
+          "--nodes",
+          List.of("up"),
+          "--wait",
+          Stream.concat(Stream.of("up", "start", "add"), OF_THE_STEWARD.stream()).toList(),
+          "--secret-file",
+          OF_THE_STEWARD);
+
+  /** The command line of this, in which no command has options of another. */
+  static CommandLine commandLine() {
+    CommandLine line = new CommandLine(new ClusterCommand());
+    for (Map.Entry<String, CommandLine> each : line.getSubcommands().entrySet()) {
+      CommandSpec command = each.getValue().getCommandSpec();
+      ONLY_OF.forEach(
+          (option, commands) -> {
+            if (!commands.contains(each.getKey())) {
+              command.remove(command.findOption(option));
+            }
+          });
+    }
+    return line;
   }
 
   /** Something to do with the cluster. */
@@ -105,7 +145,7 @@ final class ClusterCommand implements Runnable {
   /** For a cluster that is there. */
   private int with(Work work) throws IOException, InterruptedException {
     return with(
-        NewCluster.DEFAULT,
+        NewCluster.DEFAULT.on(Machine.here()),
         cluster -> {
           if (cluster.nodes().isEmpty()) {
             throw new BadInputException("there is no cluster in " + directory);
@@ -150,7 +190,16 @@ final class ClusterCommand implements Runnable {
         "",
         "Which node gets which keys is settled while there is no data to go by. Unless --spread"
             + " says more, tables with other first letters are in other ranges, and each table is"
-            + " in one."
+            + " in one.",
+        "",
+        "Heap, cache and collector of the nodes follow from the memory and processors of the"
+            + " machine, shared out among them; jvm.options and ecstore.toml in DIR/node-N say what"
+            + " was chosen, and ECSTORE_JAVA_OPTS has the last word on the heap and collector."
+      },
+      footerHeading = "%nExamples:%n",
+      footer = {
+        "  ecstore cluster up --dir data",
+        "  ecstore cluster up --dir data --nodes 5 --spread users:uuid,visits:100000"
       })
   int up(
       @Option(
@@ -173,7 +222,10 @@ final class ClusterCommand implements Runnable {
           @Nullable Integer copies)
       throws IOException, InterruptedException {
     return with(
-        NewCluster.DEFAULT.withSplitHints(hints(spread)).withReplication(Copies.of(copies)),
+        NewCluster.DEFAULT
+            .withSplitHints(hints(spread))
+            .withReplication(Copies.of(copies))
+            .on(Machine.here()),
         cluster -> {
           if (copies != null && !cluster.nodes().isEmpty()) {
             throw new BadInputException(
@@ -195,6 +247,9 @@ final class ClusterCommand implements Runnable {
                 "--nodes must be from 1 to " + NODES_MAX + ", not " + count);
           }
           cluster.up(count, this::say);
+          say("each node has " + cluster.flags(cluster.nodes().getFirst()));
+          say("read and write it by: ecstore shell --dir " + directory);
+          say("end it by:            ecstore cluster down --dir " + directory);
           say(cluster.addresses());
         });
   }
@@ -221,7 +276,7 @@ final class ClusterCommand implements Runnable {
       @Option(
               names = "--range",
               paramLabel = "RANGE",
-              description = "Only the copies of this range: r7.")
+              description = "Only the copies of this range: r7. Or a key in it.")
           @Nullable String range,
       @Option(
               names = "--node",
@@ -236,16 +291,22 @@ final class ClusterCommand implements Runnable {
                       + " x'0aff'.")
           @Nullable String key)
       throws IOException, InterruptedException {
-    StatusFilter filter =
-        new StatusFilter(
-            Optional.ofNullable(range).map(StewardCommands::range),
-            Optional.ofNullable(node).map(StewardCommands::node).map(NodeId::value),
-            Optional.ofNullable(key).map(text -> StewardCommands.key("--key", text)));
-    if (json && !filter.isAll()) {
+    boolean all = range == null && node == null && key == null;
+    if (json && !all) {
       throw new BadInputException("--json is of everything: leave --range, --node and --key out");
     }
+    Optional<Long> only = Optional.ofNullable(node).map(StewardCommands::node).map(NodeId::value);
+    Optional<Bytes> holding =
+        Optional.ofNullable(key).map(text -> StewardCommands.key("--key", text));
     return with(
         cluster -> {
+          StatusFilter filter =
+              new StatusFilter(
+                  range == null
+                      ? Optional.empty()
+                      : Optional.of(RangeNames.of(cluster, this::say).find(range)),
+                  only,
+                  holding);
           ClusterLook seen = cluster.look(LOOK_WITHIN);
           if (json) {
             say(
@@ -334,7 +395,10 @@ final class ClusterCommand implements Runnable {
             + " ids, which the last line says."
       })
   int split(
-      @Parameters(paramLabel = "RANGE", description = "As in status: r7.") String range,
+      @Parameters(
+              paramLabel = "RANGE",
+              description = "As in status: r7; or a key in it, as in the shell: \"(users, m)\".")
+          String range,
       @Option(
               names = "--at",
               paramLabel = "KEY",
@@ -343,9 +407,8 @@ final class ClusterCommand implements Runnable {
                       + " x'0aff'.")
           @Nullable String at)
       throws IOException, InterruptedException {
-    RangeId id = StewardCommands.range(range);
     Optional<Bytes> key = Optional.ofNullable(at).map(text -> StewardCommands.key("--at", text));
-    return adminRequest(new AdminRequest.Split(id, key));
+    return adminRequest(ranges -> new AdminRequest.Split(ranges.find(range), key));
   }
 
   @Command(
@@ -357,11 +420,12 @@ final class ClusterCommand implements Runnable {
             + " ranges of two nodes the refusal says which move comes first."
       })
   int merge(
-      @Parameters(paramLabel = "RANGE", description = "As in status: r7.") String one,
-      @Parameters(paramLabel = "RANGE", description = "The one before or after it.") String other)
+      @Parameters(paramLabel = "RANGE", description = "As in status: r7; or a key in it.")
+          String one,
+      @Parameters(paramLabel = "RANGE", description = "The one before or after it, or a key in it.")
+          String other)
       throws IOException, InterruptedException {
-    return adminRequest(
-        new AdminRequest.Merge(StewardCommands.range(one), StewardCommands.range(other)));
+    return adminRequest(ranges -> new AdminRequest.Merge(ranges.find(one), ranges.find(other)));
   }
 
   @Command(
@@ -375,7 +439,10 @@ final class ClusterCommand implements Runnable {
             + " moved again."
       })
   int move(
-      @Parameters(paramLabel = "RANGE", description = "As in status: r7.") String range,
+      @Parameters(
+              paramLabel = "RANGE",
+              description = "As in status: r7; or a key in it, as in the shell: \"(users, m)\".")
+          String range,
       @Parameters(paramLabel = "NODE", description = "The node to move it to: 3 or n3.")
           String node,
       @Option(
@@ -384,10 +451,9 @@ final class ClusterCommand implements Runnable {
               description = "Move the secondary copy that is on this node, not the primary one.")
           @Nullable String from)
       throws IOException, InterruptedException {
-    RangeId id = StewardCommands.range(range);
-    return adminRequest(
-        new AdminRequest.Move(
-            id, StewardCommands.node(node), Optional.ofNullable(from).map(StewardCommands::node)));
+    NodeId to = StewardCommands.node(node);
+    Optional<NodeId> source = Optional.ofNullable(from).map(StewardCommands::node);
+    return adminRequest(ranges -> new AdminRequest.Move(ranges.find(range), to, source));
   }
 
   @Command(
@@ -402,7 +468,8 @@ final class ClusterCommand implements Runnable {
       })
   int drain(@Parameters(paramLabel = "NODE", description = "The node: 3 or n3.") String node)
       throws IOException, InterruptedException {
-    return adminRequest(new AdminRequest.Drain(StewardCommands.node(node)));
+    NodeId drained = StewardCommands.node(node);
+    return adminRequest(_ -> new AdminRequest.Drain(drained));
   }
 
   @Command(
@@ -425,7 +492,7 @@ final class ClusterCommand implements Runnable {
     if (explain) {
       return with(cluster -> new StewardCommands(cluster, this::say, waitSeconds).explainBalance());
     }
-    return adminRequest(new AdminRequest.Rebalance());
+    return adminRequest(_ -> new AdminRequest.Rebalance());
   }
 
   @Command(
@@ -447,17 +514,46 @@ final class ClusterCommand implements Runnable {
     return with(cluster -> new StewardCommands(cluster, this::say, waitSeconds).decisions(about));
   }
 
-  private int adminRequest(AdminRequest adminRequest) throws IOException, InterruptedException {
-    return with(
-        cluster -> new StewardCommands(cluster, this::say, waitSeconds).adminRequest(adminRequest));
+  /** Makes an admin request, once it is known which ranges there are. */
+  private interface Wanted {
+    AdminRequest of(RangeNames ranges) throws IOException;
   }
 
-  @Command(name = "down", description = "Ends all nodes at once, without hand-over.")
+  private int adminRequest(Wanted wanted) throws IOException, InterruptedException {
+    return with(
+        cluster -> {
+          AdminRequest adminRequest = wanted.of(RangeNames.of(cluster, this::say));
+          new StewardCommands(cluster, this::say, waitSeconds).adminRequest(adminRequest);
+        });
+  }
+
+  @Command(
+      name = "down",
+      description = {
+        "Ends all nodes at once, without hand-over.",
+        "",
+        "Data, logs and configurations stay in DIR: up starts the same cluster again. Nothing that"
+            + " was acknowledged is lost. To be rid of it all, delete DIR afterwards."
+      })
   int down() throws IOException, InterruptedException {
     return with(
         cluster -> {
+          List<String> running = new ArrayList<>();
+          for (int node : cluster.nodes()) {
+            if (cluster.isRunning(node)) {
+              running.add(String.valueOf(node));
+            }
+          }
+          if (!running.isEmpty()) {
+            say("ending node" + (running.size() == 1 ? " " : "s ") + String.join(", ", running));
+          }
           cluster.down();
-          say("no node runs any more");
+          say(
+              running.isEmpty()
+                  ? "no node was running"
+                  : "no node runs any more; their data stay in "
+                      + directory
+                      + ", and \"ecstore cluster up\" starts them again");
         });
   }
 }

@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.ecstore.cluster.process.NodeStatus;
+import org.ecstore.id.RangeId;
 import org.ecstore.key.KeyText;
 import org.ecstore.model.Route;
 import org.ecstore.protocol.ClientReply.CopyLine;
@@ -21,6 +22,10 @@ import org.ecstore.tools.cli.RangeHoldings.Held;
 /** How the processes of a cluster are, as text and as JSON. */
 final class ClusterTable {
   private static final long THOUSAND = 1000;
+
+  /** The column of keys: of long ones those that differ only at their end are told apart. */
+  private static final int FROM = 1;
+
   private static final long KIBI = 1 << 10;
   private static final long MEBI = 1 << 20;
   private static final long GIBI = 1 << 30;
@@ -65,6 +70,11 @@ final class ClusterTable {
     if (!filter.isAll() && holdings.shown(filter).isEmpty()) {
       lines.add("  no copy fits");
     }
+    map.ifPresent(
+        report ->
+            lines.add(
+                "  map version %d; each range goes up to where the next begins"
+                    .formatted(report.point().mapVersion().value())));
     holdings.notes(filter).forEach(note -> lines.add("  " + note));
     if (map.isEmpty()) {
       lines.add("  no node that answers knows all ranges: there may be others");
@@ -90,16 +100,7 @@ final class ClusterTable {
     List<String[]> nodes = new ArrayList<>();
     nodes.add(
         new String[] {
-          "node",
-          "state",
-          "pid",
-          "address",
-          "roles",
-          "ranges",
-          "hot replicas",
-          "position",
-          "map",
-          "disk room"
+          "node", "state", "pid", "address", "roles", "ranges", "hot replicas", "position", "disk room"
         });
     for (NodeStatus each : all) {
       nodes.add(
@@ -112,7 +113,6 @@ final class ClusterTable {
             each.seen().map(seen -> String.valueOf(seen.copies().size())).orElse("-"),
             each.seen().map(seen -> held(seen.hotReplicas())).orElse("-"),
             each.seen().map(seen -> String.valueOf(seen.point().position().value())).orElse("-"),
-            each.seen().map(seen -> String.valueOf(seen.point().mapVersion().value())).orElse("-"),
             each.seen().map(ClusterTable::rooms).orElse("-")
           });
     }
@@ -142,13 +142,15 @@ final class ClusterTable {
                 Math.round(hotReplicas.milliReads() / (double) THOUSAND));
   }
 
-  /** Of each disk that a node writes to: "engine 12.3 GiB, bookie 900 MiB". */
+  /** Of each disk that a node writes to: "engine 12.3 GiB, bookie 900 MiB"; of one "12.3 GiB". */
   private static String rooms(Inspected seen) {
-    return seen.rooms().isEmpty()
-        ? "-"
-        : seen.rooms().stream()
-            .map(room -> room.of() + " " + size(room.bytesFree()))
-            .collect(Collectors.joining(", "));
+    List<String> sizes = seen.rooms().stream().map(room -> size(room.bytesFree())).toList();
+    if (sizes.stream().distinct().count() < 2) {
+      return sizes.isEmpty() ? "-" : sizes.getFirst();
+    }
+    return seen.rooms().stream()
+        .map(room -> room.of() + " " + size(room.bytesFree()))
+        .collect(Collectors.joining(", "));
   }
 
   private static String size(long bytes) {
@@ -175,27 +177,26 @@ final class ClusterTable {
     List<String[]> rows = new ArrayList<>();
     rows.add(
         new String[] {
-          "range", "node", "role", "from", "to", "state", "epoch", "base", "closed", "on disk",
-          "behind", "hot"
+          "range", "from", "node", "role", "state", "epoch", "closed", "behind", "hot"
         });
+    Optional<RangeId> above = Optional.empty();
     for (Held one : holdings.shown(filter)) {
+      boolean again = above.equals(Optional.of(one.range()));
+      above = Optional.of(one.range());
       rows.add(
           new String[] {
             one.range().toString(),
+            again ? "" : KeyText.start(one.keys()),
             String.valueOf(one.node()),
             one.role(),
-            KeyText.start(one.keys()),
-            KeyText.end(one.keys()),
             one.state(),
             String.valueOf(one.epoch().value()),
-            one.position(CopyLine::base),
             one.position(CopyLine::closed),
-            one.position(CopyLine::durable),
             holdings.behind(one),
             holdings.hotReplicas(one).map(String::valueOf).orElse("-")
           });
     }
-    return Columns.align(rows, width);
+    return Columns.align(rows, width, FROM);
   }
 
   /** One object with everything. */

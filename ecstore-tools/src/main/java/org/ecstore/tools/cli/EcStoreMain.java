@@ -43,7 +43,7 @@ public final class EcStoreMain {
         .addSubcommand(new TortureCommand())
         .addSubcommand(new AttackCommand())
         .addSubcommand(new NightlyCommand())
-        .addSubcommand(new ClusterCommand())
+        .addSubcommand(ClusterCommand.commandLine())
         .addSubcommand(new ShellCommand());
     ServiceLoader.load(MoreCommands.class)
         .forEach(more -> commandLine.addSubcommand(more.command()));

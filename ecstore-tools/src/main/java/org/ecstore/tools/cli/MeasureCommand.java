@@ -33,7 +33,9 @@ import picocli.CommandLine.Spec;
       "For commits and recovery, clusters of several nodes run in this process, on the kinds of "
           + "ledger asked for, and are measured in turn, so that what else the machine does falls "
           + "on all of them. For take-overs and fail-overs the nodes are processes, which are killed."
-    })
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {"  ecstore measure takeover"})
 final class MeasureCommand implements Runnable {
   private static final String COPIES =
       "Copies of each range; 3, or as many as there are nodes if these are fewer, if not given.";

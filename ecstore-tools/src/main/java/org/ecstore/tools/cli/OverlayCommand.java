@@ -22,7 +22,9 @@ import picocli.CommandLine.Spec;
       "Grows a BATON tree to N nodes by random joins and leaves, grows it on by half, shrinks it back "
           + "to N, and routes from every node with that node's own links only. Exit status 1 if a "
           + "route is longer than 1.44 log2 N + 2 hops."
-    })
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {"  ecstore overlay --nodes 10000"})
 final class OverlayCommand implements Callable<Integer> {
   private static final int NODES_MAX = 100_000;
 

@@ -35,6 +35,11 @@ import picocli.CommandLine.Spec;
           + " clients over TCP, scans all users forward and backward meanwhile, adds a node while"
           + " the work goes on, and checks that every friendship is symmetric and none is lost."
           + " Exit status 1 if one is not."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  ecstore quickstart",
+      "  ecstore quickstart --edges friends.txt --clients 16 --dir data"
     })
 final class QuickstartCommand implements Callable<Integer> {
   private static final int NODES_MAX = 32;
@@ -66,8 +71,12 @@ final class QuickstartCommand implements Callable<Integer> {
   @Option(
       names = "--clients",
       paramLabel = "N",
-      defaultValue = "16",
-      description = "Clients that befriend at the same time; ${DEFAULT-VALUE} if not given.")
+      description =
+          "Clients that befriend at the same time; if not given one for 16 friendships, up to 16. More"
+              + " of them on a small graph want the same users at once, and conflict.")
+  private @Nullable Integer wanted;
+
+  /** As many as wanted, or as the graph has work for. */
   private int clients;
 
   @Option(names = "--json", description = "Print one JSON object as the last line instead.")
@@ -78,8 +87,11 @@ final class QuickstartCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     inBounds("--nodes", nodes, NODES_MAX);
-    inBounds("--clients", clients, CLIENTS_MAX);
+    if (wanted != null) {
+      inBounds("--clients", wanted, CLIENTS_MAX);
+    }
     SocialGraph graph = graph();
+    clients = wanted == null ? Quickstart.clientsFor(graph) : wanted;
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
     if (graph.duplicates() + graph.selfEdges() > 0) {

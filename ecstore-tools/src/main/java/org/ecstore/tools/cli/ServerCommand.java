@@ -33,6 +33,11 @@ import picocli.CommandLine.Spec;
           + " elsewhere; with these it is not to be started again as it is. Any other: it failed,"
           + " or met what may pass (a full disk, a port still in use), and is to be started again."
           + " docs/operations.md has a unit for systemd that does so."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  ecstore server --config /etc/ecstore/node.toml",
+      "  ecstore server --keys                             all keys there are"
     })
 final class ServerCommand implements Callable<Integer> {
   @Option(names = "--config", paramLabel = "FILE", description = "The configuration, in TOML.")

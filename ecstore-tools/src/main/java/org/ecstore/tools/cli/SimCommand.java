@@ -37,6 +37,11 @@ import picocli.CommandLine.Spec;
       "  ecstore sim --mutants --count 10            ten mutants, drawn by seeds 1 to 10",
       "  ecstore sim --mutants --count 10 --seed 11  the next ten",
       "  ecstore sim --mutants --rule 11 --json      of classes that cite rule 11",
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  ecstore sim --seeds 200",
+      "  ecstore sim --first-seed 4711 --seeds 1 --verbose   one run again, with all that happened"
     })
 final class SimCommand implements Callable<Integer> {
   private static final int THREADS_MAX = 64;

@@ -3,7 +3,6 @@ package org.ecstore.tools.quickstart;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
@@ -20,10 +19,9 @@ final class Befriending {
   private static final long MICROS_MAX = TimeUnit.MINUTES.toMicros(10);
 
   private final EcStore store;
-  private final List<Friendship> pairs;
+  private final Meetings meetings;
   private final Progress progress;
   private final int heldBack;
-  private final AtomicInteger next = new AtomicInteger();
   private final CountDownLatch middle;
   private final CountDownLatch released = new CountDownLatch(1);
   private final LongAdder committed = new LongAdder();
@@ -32,7 +30,7 @@ final class Befriending {
 
   Befriending(EcStore store, List<Friendship> pairs, int clients, Progress progress) {
     this.store = store;
-    this.pairs = List.copyOf(pairs);
+    this.meetings = new Meetings(pairs);
     this.progress = progress;
     this.heldBack = Math.min(clients, pairs.size() / 2);
     this.middle = new CountDownLatch(Math.max(1, pairs.size() / 3));
@@ -40,11 +38,15 @@ final class Befriending {
 
   /** What one client does until all friendships are made. */
   void runClient() throws InterruptedException {
-    for (int i = next.getAndIncrement(); i < pairs.size(); i = next.getAndIncrement()) {
-      if (i >= pairs.size() - heldBack) {
-        released.await();
+    for (var pair = meetings.take(); pair.isPresent(); pair = meetings.take()) {
+      try {
+        if (meetings.left() < heldBack) {
+          released.await();
+        }
+        befriend(pair.get());
+      } finally {
+        meetings.over(pair.get());
       }
-      befriend(pairs.get(i));
       middle.countDown();
       progress.step(1);
     }

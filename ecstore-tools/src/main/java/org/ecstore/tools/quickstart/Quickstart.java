@@ -72,6 +72,11 @@ public final class Quickstart {
   /** A node that joined while the work went on, and how long that took. */
   public record Newcomer(NodeId node, Duration took) {}
 
+  /** How many clients a graph has work for without needless conflicts. */
+  public static int clientsFor(SocialGraph graph) {
+    return Meetings.clientsFor(graph);
+  }
+
   public Quickstart(SocialGraph graph, Path directory, int nodes, int clients, Progress progress) {
     this.graph = graph;
     this.directory = directory;

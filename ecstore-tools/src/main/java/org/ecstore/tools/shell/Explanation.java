@@ -3,6 +3,7 @@ package org.ecstore.tools.shell;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -14,7 +15,6 @@ import org.ecstore.client.net.NettyConnector;
 import org.ecstore.client.spi.NodeConnection;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;
-import org.ecstore.key.KeyRange;
 import org.ecstore.key.KeyText;
 import org.ecstore.key.Tuple;
 import org.ecstore.model.ReadLevel;
@@ -50,28 +50,28 @@ final class Explanation implements AutoCloseable {
   List<String> of(Table<Bytes> table, Tuple key, ReadLevel level) {
     Bytes stored = key.encode(Tuple.of(table.name()).encode());
     List<String> lines = new ArrayList<>();
-    lines.add("key      " + KeyText.of(stored));
+    lines.add("key      " + KeyText.of(stored) + " of table " + table.name());
     List<Stop> way = new ArrayList<>();
     Optional<String> broken = walk(stored, way);
     if (way.isEmpty()) {
       throw new ShellException("no node answers: " + broken.orElse(""));
     }
     Stop last = way.getLast();
-    Optional<Route> inMap = way.getFirst().said().inMap();
-    lines.add(
-        "map      "
-            + inMap
-                .map(route -> described(route, way.getFirst().said()))
-                .orElse(way.getFirst().said().node() + " has no map yet"));
-    lines.add("way      " + way(way) + broken.map(reason -> "; then " + reason).orElse(""));
+    way.getFirst()
+        .said()
+        .inMap()
+        .ifPresentOrElse(
+            route -> lines.addAll(described(route, way.getFirst().said())),
+            () -> lines.add("range    " + way.getFirst().said().node() + " has no map yet"));
+    lines.add("found    " + way(way) + broken.map(reason -> "; then " + reason).orElse(""));
     last.said()
         .copy()
         .ifPresentOrElse(
             copy -> {
               lines.add("copy     " + described(last.said().node(), copy));
-              lines.add("answers  " + whether(last.said(), copy, level));
+              lines.add("reads    " + whether(last.said(), copy, level));
             },
-            () -> lines.add("copy     none was found that is in the map"));
+            () -> lines.add("copy     no node that was reached has one: see cluster status"));
     return lines;
   }
 
@@ -134,86 +134,80 @@ final class Explanation implements AutoCloseable {
     }
   }
 
-  private static String described(Route route, Explained by) {
-    return "range "
-        + route.range()
-        + " epoch "
-        + route.epoch().value()
-        + ", "
-        + bounds(route.keys())
-        + ", primary "
-        + route.primary()
-        + (route.address().isEmpty() ? ", which is not there" : " at " + route.address())
-        + " (map version "
-        + by.point().mapVersion().value()
-        + " of "
-        + by.node()
-        + ")";
-  }
-
-  private static String bounds(KeyRange keys) {
-    return "from " + KeyText.start(keys) + " to " + KeyText.end(keys);
+  private static List<String> described(Route route, Explained by) {
+    String served =
+        route.address().isEmpty()
+            ? "by nobody now: " + route.primary() + " is not there"
+            : "by " + route.primary() + " at " + route.address();
+    return List.of(
+        "range    " + route.range() + ", " + KeyText.brief(route.keys()),
+        "served   "
+            + served
+            + ", since change "
+            + route.epoch().value()
+            + " of the range (its epoch; map version "
+            + by.point().mapVersion().value()
+            + ")");
   }
 
   private static String way(List<Stop> way) {
     List<String> nodes = way.stream().map(stop -> stop.said().node().toString()).toList();
     int hops = way.size() - 1;
-    return String.join(" -> ", nodes)
-        + (hops == 0
-            ? ", which was asked first"
-            : " by links of the overlay, " + hops + (hops == 1 ? " hop" : " hops"));
+    return hops == 0
+        ? "on " + nodes.getFirst() + ", the node that was asked first"
+        : "by the nodes' links, without a map: "
+            + String.join(" -> ", nodes)
+            + ", "
+            + hops
+            + (hops == 1 ? " hop" : " hops");
   }
 
   private static String described(NodeId node, CopyLine copy) {
     return "on "
         + node
-        + ", range "
-        + copy.range()
-        + " epoch "
-        + copy.epoch().value()
         + ", "
-        + copy.state()
-        + ", base "
-        + copy.base().value()
-        + ", closed "
-        + copy.closed().value();
+        + inWords(copy.state())
+        + "; has all commits up to number "
+        + copy.closed().value()
+        + (copy.base().value() == 0
+            ? ""
+            : ", and answers for moments from " + copy.base().value() + " on");
   }
 
-  /** Rules 9 and 10, for this copy now. */
+  private static String inWords(String state) {
+    return switch (state) {
+      case "waiting" -> "waiting: its node is back, and the steward has not confirmed it yet";
+      case "replaying" -> "replaying: it reads the commits that it lacks from the ledger";
+      case "following" -> "following: a secondary copy that gets what its primary writes";
+      case "serving" -> "serving: it takes reads and writes";
+      default -> state;
+    };
+  }
+
+  /** Whether this copy would answer a read of some freshness now, and from when on. */
   private static String whether(Explained said, CopyLine copy, ReadLevel level) {
-    switch (copy.state()) {
-      case "waiting" -> {
-        return "not yet: the node has come back and waits for a new epoch (rule 19)";
-      }
-      case "replaying" -> {
-        return "not yet: the ledger is replayed through the record of its epoch (rule 10)";
-      }
-      default -> {}
+    if (copy.state().equals("waiting") || copy.state().equals("replaying")) {
+      return "are answered by it once it serves";
     }
     long durable = said.point().position().value();
-    String start =
-        switch (level.kind()) {
-          case LOCAL -> "local reads begin at the least closed position of the node they begin on";
+    return "at level "
+        + level.toString().toLowerCase(Locale.ROOT)
+        + " "
+        + switch (level.kind()) {
+          case LOCAL -> "see what the node that is asked has now, and never wait";
           case BOUNDED ->
-              "bounded reads begin at a position that the sequencer gave within the last "
+              "see all that was committed more than "
                   + level.lagMillis()
-                  + " ms";
+                  + " ms ago, which the sequencer is asked for at most that often";
           case SESSION ->
-              "session reads begin at what the session has seen, or at the position of the node"
-                  + " they begin on (here "
+              "see all that this shell has seen or written, and wait for a copy that has it; its"
+                  + " node is at commit "
                   + durable
-                  + ")";
+                  + " now";
           case STRONG ->
-              "strong reads begin at a position that the sequencer gives after an append begun"
-                  + " later than they";
+              "see all that was committed before they began, for which the sequencer is asked each"
+                  + " time";
         };
-    return "as the primary, which has replayed the ledger through its epoch's record: "
-        + start
-        + "; any from "
-        + copy.base().value()
-        + " on is answered once the node has reached it, those up to "
-        + copy.closed().value()
-        + " without a look at write marks";
   }
 
   @Override

@@ -2,7 +2,6 @@ package org.ecstore.tools.shell;
 
 import java.util.List;
 import org.ecstore.key.Bytes;
-import org.ecstore.key.Tuple;
 
 /**
  * A key as the shell takes it: a tuple, {@code (users, alice)}, text, or bytes, {@code x'0aff'}.
@@ -24,7 +23,7 @@ public final class KeyWord {
     return switch (words.getFirst()) {
       case Words.Word.Parenthesized(var tuple) -> tuple.encode();
       case Words.Word.Hex(var bytes) -> bytes;
-      case Words.Word.Text(var plain, _) -> Tuple.of(plain).encode();
+      case Words.Word.Text word -> Words.key(word).encode();
     };
   }
 

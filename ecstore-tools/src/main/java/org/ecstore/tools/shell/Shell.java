@@ -75,9 +75,25 @@ public final class Shell implements AutoCloseable {
     return open != null;
   }
 
-  /** The names of tables that were used. */
+  /** The names of tables that were used, and of those that are there. */
   TreeSet<String> tables() {
-    return tables;
+    TreeSet<String> known = new TreeSet<>(tables);
+    try {
+      known.addAll(store.tables());
+    } catch (EcStoreException _) {
+      // Completion goes on with what was used.
+    }
+    return known;
+  }
+
+  private void showTables() {
+    List<String> names = store.tables();
+    names.forEach(name -> out.println(Shown.key(Tuple.of(name))));
+    if (names.isEmpty()) {
+      out.println("(none: a table is there as soon as something is put into it)");
+    } else if (names.size() == EcStore.TABLES_MAX) {
+      out.println("... there may be more");
+    }
   }
 
   /**
@@ -122,6 +138,7 @@ public final class Shell implements AutoCloseable {
         long count = read(snapshot -> snapshot.count(table(rest), prefix(rest)));
         out.println(count);
       }
+      case TABLES -> showTables();
       case BEGIN -> begin(rest);
       case COMMIT -> commit();
       case ABORT -> abort();
@@ -145,15 +162,7 @@ public final class Shell implements AutoCloseable {
   }
 
   private static Tuple key(List<Word> rest) {
-    return tuple(rest.get(1));
-  }
-
-  private static Tuple tuple(Word word) {
-    return switch (word) {
-      case Word.Text text -> Tuple.of(text.text());
-      case Word.Parenthesized parenthesized -> parenthesized.tuple();
-      case Word.Hex hex -> Tuple.of(hex.bytes());
-    };
+    return Words.key(rest.get(1));
   }
 
   private static Bytes value(Word word) {
@@ -165,7 +174,7 @@ public final class Shell implements AutoCloseable {
   }
 
   private static TupleRange prefix(List<Word> rest) {
-    return rest.size() < 2 ? TupleRange.all() : TupleRange.prefix(tuple(rest.get(1)));
+    return rest.size() < 2 ? TupleRange.all() : TupleRange.prefix(Words.key(rest.get(1)));
   }
 
   private Session session() {
@@ -236,7 +245,7 @@ public final class Shell implements AutoCloseable {
     List<Word> left = new ArrayList<>(rest.subList(1, rest.size()));
     TupleRange range = TupleRange.all();
     if (!left.isEmpty() && !isOption(left.getFirst())) {
-      range = TupleRange.prefix(tuple(left.removeFirst()));
+      range = TupleRange.prefix(Words.key(left.removeFirst()));
     }
     boolean reverse = false;
     long limit = SCAN_LIMIT;
@@ -267,7 +276,18 @@ public final class Shell implements AutoCloseable {
     Columns.align(rows).forEach(line -> out.println(line.substring(2)));
     if (found.size() > limit) {
       out.println("... there are more: limit N shows them");
+    } else if (found.isEmpty()) {
+      out.println(nothingIn(table));
     }
+  }
+
+  /** Why a scan found nothing: perhaps the name is misspelt. */
+  private String nothingIn(Table<Bytes> table) {
+    if (open != null || store.tables().contains(table.name())) {
+      return NOTHING;
+    }
+    tables.remove(table.name());
+    return "(none: there is no table " + table.name() + "; tables shows those there are)";
   }
 
   private static boolean isOption(Word word) {
@@ -427,8 +447,13 @@ public final class Shell implements AutoCloseable {
       }
       Columns.align(rows).forEach(out::println);
       out.println();
-      out.println("  A key or value is a word, text in quotes, bytes as x'0aff', or a tuple as");
-      out.println("  (alice, 42, null): in a tuple, what looks like a number is one.");
+      out.println(
+          "  A key is a tuple, as (alice, 42, null), or one element: 42 is (42), as Tuple.of(42)");
+      out.println(
+          "  in a program; alice is (alice). What looks like a number, a UUID, an instant or null");
+      out.println(
+          "  is one, and is text in quotes: \"42\". Bytes are x'0aff'. A value is text, bytes or");
+      out.println("  a tuple; a word of it is text, whatever it looks like.");
       return;
     }
     String name = rest.getFirst() instanceof Word.Text text ? text.text() : "";

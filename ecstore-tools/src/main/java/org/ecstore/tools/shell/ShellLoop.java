@@ -113,7 +113,7 @@ public final class ShellLoop {
     }
   }
 
-  /** Commands first, then tables that were used, then what may follow. */
+  /** Commands first, then tables, then what may follow. */
   static void complete(Shell shell, ParsedLine line, List<Candidate> candidates) {
     if (line.wordIndex() == 0) {
       for (ShellVerb command : ShellVerb.values()) {
@@ -141,7 +141,7 @@ public final class ShellLoop {
       case LEVEL -> place == 1 ? List.of("bounded", "local", "session", "strong") : List.of();
       case QUORUM -> place == 1 ? List.of("off") : List.of();
       case HELP -> List.of(ShellVerb.values()).stream().map(ShellVerb::written).toList();
-      case COMMIT, ABORT, STATUS, HISTORY, QUIT -> List.of();
+      case TABLES, COMMIT, ABORT, STATUS, HISTORY, QUIT -> List.of();
     };
   }
 }

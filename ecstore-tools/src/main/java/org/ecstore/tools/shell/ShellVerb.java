@@ -17,6 +17,7 @@ enum ShellVerb {
       "The records of a table in the order of keys, those that begin with the tuple PREFIX; 100 of"
           + " them unless a limit says otherwise."),
   COUNT("count TABLE [PREFIX]", 1, 2, "How many records scan would find without a limit."),
+  TABLES("tables", 0, 0, "The tables that have a record."),
   BEGIN(
       "begin [serializable|snapshot]",
       0,

@@ -17,17 +17,23 @@ import org.ecstore.model.Quorum;
 final class Shown {
   private Shown() {}
 
-  /** A key: one text as it is typed, anything else as a tuple. */
+  /** A key as it is typed: one text without quotes, one other element alone, else a tuple. */
   static String key(Tuple key) {
-    return key.size() == 1 && key.element(0) instanceof String text && isPlain(text)
-        ? text
-        : KeyText.of(key);
+    if (key.size() != 1) {
+      return KeyText.of(key);
+    }
+    Object element = key.element(0);
+    if (element instanceof String text) {
+      return isPlain(text) ? text : KeyText.quoted(text);
+    }
+    return element instanceof Bytes bytes ? KeyText.hex(bytes) : String.valueOf(element);
   }
 
   private static boolean isPlain(String text) {
     return !text.isEmpty()
         && "(\"'#".indexOf(text.charAt(0)) < 0
         && !text.startsWith("x'")
+        && Words.isText(text)
         && text.chars().noneMatch(c -> Character.isWhitespace(c) || !KeyText.isPrinted((char) c));
   }
 

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * Cuts a line into words. A word is text up to a blank; text in quotes, {@code "two words"} or
  * {@code 'two words'}, with a backslash before a quote or itself, or before {@code u000a}; bytes,
  * {@code x'0aff'}; or a tuple in parentheses with commas between its elements, {@code (alice, 3,
- * null)}. Within a tuple a plain word is a number if it looks like one, null, a UUID, an instant as
- * {@code 2026-01-31T10:00:00Z}, or else text.
+ * null)}. Within a tuple, and as a key, a plain word is a number if it looks like one, null, a
+ * UUID, an instant as {@code 2026-01-31T10:00:00Z}, or else text.
  */
 final class Words {
   private static final Pattern NUMBER = Pattern.compile("[+-]?[0-9]{1,19}");
@@ -163,6 +163,23 @@ final class Words {
       throw new ShellException("an element of the tuple is empty: empty text is \"\"");
     }
     return plain(text);
+  }
+
+  /** The key that a word is: of one element unless it stands in parentheses. */
+  static Tuple key(Word word) {
+    return switch (word) {
+      case Word.Text(var text, var plain) -> Tuple.of(plain ? plain(text) : (Object) text);
+      case Word.Parenthesized(var tuple) -> tuple;
+      case Word.Hex(var bytes) -> Tuple.of(bytes);
+    };
+  }
+
+  /** Whether a text is text also where it stands without quotes. */
+  static boolean isText(String text) {
+    return !NUMBER.matcher(text).matches()
+        && !UUID_TEXT.matcher(text).matches()
+        && !INSTANT.matcher(text).matches()
+        && !text.equals("null");
   }
 
   private static @Nullable Object plain(String text) {

@@ -38,7 +38,7 @@ class NodeDoorTest {
   private static final ReadPoint FAR =
       new ReadPoint(new Position(Long.MAX_VALUE - 5), MapVersion.ZERO);
   private static final ReadPoint POINT = new ReadPoint(new Position(12), new MapVersion(3));
-  private static final ClientRequest.Operate WISH =
+  private static final ClientRequest.Operate REQUEST =
       new ClientRequest.Operate(new AdminRequest.Rebalance(), 7);
 
   private final NetLoops loops = NetLoops.onThreads(1);
@@ -251,11 +251,11 @@ class NodeDoorTest {
   @Test
   void aWishNeedsTheSecret() throws Exception {
     RawClient client = closing(RawClient.greeted(node(1).address));
-    assertTrue(refusal(client.call(1, WISH)).contains("without a challenge"));
+    assertTrue(refusal(client.call(1, REQUEST)).contains("without a challenge"));
     Bytes challenge = challenge(client);
     ClusterSecret other = ClusterSecret.random();
     assertTrue(
-        refusal(client.call(2, OperatorProof.sign(other, challenge, WISH)))
+        refusal(client.call(2, OperatorProof.sign(other, challenge, REQUEST)))
             .contains("does not have the secret"));
   }
 
@@ -264,11 +264,11 @@ class NodeDoorTest {
     AnsweringNode node = node(1);
     RawClient client = closing(RawClient.greeted(node.address));
     ClientRequest.Operate signed =
-        OperatorProof.sign(AnsweringNode.SECRET, challenge(client), WISH);
+        OperatorProof.sign(AnsweringNode.SECRET, challenge(client), REQUEST);
     ClientRequest.Operate another =
         new ClientRequest.Operate(new AdminRequest.Drain(new NodeId(3)), 7, signed.proof());
     assertTrue(refusal(client.call(2, another)).contains("does not have the secret"));
-    ClientRequest.Operate good = OperatorProof.sign(AnsweringNode.SECRET, challenge(client), WISH);
+    ClientRequest.Operate good = OperatorProof.sign(AnsweringNode.SECRET, challenge(client), REQUEST);
     assertInstanceOf(ClientReply.Decided.class, client.call(3, good));
     assertTrue(refusal(client.call(4, good)).contains("without a challenge"));
   }

@@ -4,12 +4,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.ecstore.cluster.process.ExitStatus;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -65,6 +70,51 @@ class EcStoreMainTest {
     commandLine()
         .getSubcommands()
         .forEach((name, _) -> assertEquals(ExitStatus.OK, run(name, "--help"), name));
+  }
+
+  private String help(String... command) {
+    out.getBuffer().setLength(0);
+    List<String> words = new ArrayList<>(List.of(command));
+    words.add("--help");
+    assertEquals(ExitStatus.OK, run(words.toArray(String[]::new)));
+    return out.toString();
+  }
+
+  @Test
+  void helpOfACommandHasNoOptionsOfAnother() {
+    for (String command : List.of("status", "kill", "stop", "down", "pause", "decisions")) {
+      String help = help("cluster", command);
+      assertTrue(help.contains("--dir"), help);
+      for (String option : List.of("--nodes", "--wait", "--secret-file")) {
+        assertFalse(help.contains(option), help);
+      }
+      assertEquals(ExitStatus.BAD_INPUT, run("cluster", command, "--nodes", "3"), command);
+    }
+    assertTrue(help("cluster", "up").contains("--nodes=N"));
+    assertTrue(help("cluster", "move").contains("--secret-file=FILE"));
+    assertFalse(help("cluster", "up").contains("--secret-file"));
+  }
+
+  @Test
+  void helpHasExamples() {
+    for (String command : List.of("quickstart", "cluster", "server", "shell", "sim", "torture")) {
+      assertTrue(help(command).contains("Examples:\n  ecstore " + command), command);
+    }
+    assertTrue(help("cluster", "up").contains("Examples:\n  ecstore cluster up --dir"));
+  }
+
+  @Test
+  void shellWithoutANodeSaysAtOnceHowToStartOne() throws IOException {
+    int port;
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = socket.getLocalPort();
+    }
+    assertEquals(ExitStatus.BAD_INPUT, run("shell", "127.0.0.1:" + port));
+    String said = err.toString();
+    assertEquals(1, said.lines().count(), said);
+    assertTrue(said.contains("no node listens at 127.0.0.1:" + port), said);
+    assertTrue(said.contains("\"ecstore cluster up --dir DIR\""), said);
+    assertFalse(said.contains("tries"), said);
   }
 
   @Test

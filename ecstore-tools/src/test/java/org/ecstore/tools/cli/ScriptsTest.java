@@ -88,6 +88,9 @@ class ScriptsTest {
         case "${ECSTORE_JAVA_OPTS:-}" in
           -XX:AOTCacheOutput=*) echo classes > "${ECSTORE_JAVA_OPTS#*=}" ;;
         esac
+        case $* in
+          *org.ecstore.cluster.process.NodeFlags*) echo -Xmx77m; exit ;;
+        esac
         pwd
         for argument in "$@"; do echo "$argument"; done
         """);
@@ -138,7 +141,8 @@ class ScriptsTest {
     Run run = run(elsewhere, launcher(), "quickstart", "--edges", "my edges.txt");
 
     assertEquals(0, run.status(), run.err());
-    assertEquals("building ecStore (first run)...", run.err().strip());
+    assertTrue(run.err().startsWith("building ecStore (first run: "), run.err());
+    assertEquals(1, run.err().lines().count(), run.err());
     List<String> lines = run.out().lines().toList();
     assertEquals(elsewhere.toRealPath().toString(), lines.get(0));
     int main = lines.indexOf("org.ecstore.tools.cli.EcStoreMain");
@@ -159,7 +163,9 @@ class ScriptsTest {
   @Test
   void nodesHaveTheSameFlagsHoweverTheyAreStarted() throws Exception {
     List<String> lines = run(temp, launcher(), "server", "--config", "x").out().lines().toList();
-    assertEquals(NodeFlags.read(), lines.subList(1, lines.indexOf("-cp")));
+    List<String> expected = new ArrayList<>(NodeFlags.read());
+    expected.add("-Xmx77m");
+    assertEquals(expected, lines.subList(1, lines.indexOf("-cp")));
     Path cache = root.toRealPath().resolve("target/quick/ecstore.aot");
     Files.writeString(cache, "classes");
     List<String> warm = run(temp, launcher(), "server", "--config", "x").out().lines().toList();
@@ -309,12 +315,37 @@ class ScriptsTest {
 
   @Test
   void failedBuildIsShownAndStartsNothing() throws Exception {
-    script(tools.resolve("mvn"), "echo '[ERROR] no such symbol'\nexit 1\n");
+    script(tools.resolve("mvn"), "echo a library\necho '[ERROR] no such symbol'\nexit 1\n");
     Run run = run(temp, launcher());
     assertEquals(3, run.status());
     assertEquals("", run.out());
     assertTrue(run.err().contains("[ERROR] no such symbol"), run.err());
-    assertTrue(run.err().endsWith("ecstore: the build failed, see above\n"), run.err());
+    assertFalse(run.err().contains("a library"), run.err());
+    Path log = root.toRealPath().resolve("target/quick/ecstore.build.log");
+    assertTrue(run.err().endsWith("ecstore: the build failed: " + log + " says all\n"), run.err());
+    assertTrue(Files.readString(log).contains("a library"));
+  }
+
+  @Test
+  void buildSaysHowFarItIs() throws Exception {
+    Path mvn = tools.resolve("mvn");
+    String build = Files.readString(mvn).replace("#!/bin/sh\n", "");
+    script(
+        mvn,
+        """
+        for i in $(seq 120); do echo "Downloaded from here: a library"; done
+        echo '[INFO] Building ecstore-wire 0.1.0-SNAPSHOT                      [2/13]'
+        echo '[INFO] Building jar: ecstore-wire.jar'
+        """
+            + build);
+    Run run = run(temp, launcher());
+    assertEquals(0, run.status(), run.err());
+    assertEquals(
+        List.of(
+            "  50 files of libraries fetched",
+            "  100 files of libraries fetched",
+            "  [2/13] ecstore-wire"),
+        run.err().lines().skip(1).toList());
   }
 
   @Test

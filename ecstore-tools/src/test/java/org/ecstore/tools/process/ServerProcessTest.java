@@ -29,7 +29,7 @@ class ServerProcessTest {
   private static final Table<String> WORDS = Table.of("words", Codec.utf8());
   private static final Pattern SERVING =
       Pattern.compile(
-          "serving on (127\\.0\\.0\\.1:\\d+) as node (\\d+) of cluster test \\((.*)\\)");
+          "serving on (127\\.0\\.0\\.1:\\d+) as node (\\d+) of cluster test \\(([^)]*)\\), with heap .*");
 
   @TempDir private Path temp;
 

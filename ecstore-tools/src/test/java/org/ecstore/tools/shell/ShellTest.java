@@ -207,13 +207,22 @@ class ShellTest {
     assertTrue(script("explain t a\nexplain t z\nlevel strong\nexplain t z\n"), err::toString);
     String text = out.toString();
     assertTrue(text.contains("key      (\"t\", \"a\")"), text);
-    assertTrue(text.contains(", primary n1 at ") && text.contains(", primary n2 at "), text);
-    assertTrue(text.contains("by links of the overlay, 1 hop"), text);
-    assertTrue(text.contains("which was asked first"), text);
-    assertTrue(text.contains("serving, base "), text);
+    assertTrue(text.contains("served   by n1 at ") && text.contains("served   by n2 at "), text);
+    assertTrue(text.contains("by the nodes' links, without a map: n1 -> n2, 1 hop"), text);
+    assertTrue(text.contains("the node that was asked first"), text);
+    assertTrue(text.contains("serving: it takes reads and writes; has all commits up to "), text);
+    for (String inner : List.of("rule ", "closed position", "write marks", "base ")) {
+      assertFalse(
+          text.lines()
+              .filter(line -> !line.startsWith("read  "))
+              .toList()
+              .toString()
+              .contains(inner),
+          text);
+    }
     assertTrue(text.contains("read     by n1 (primary) at "), text);
     assertTrue(text.contains(" behind: no other copy is known to answer"), text);
-    assertTrue(text.contains("session reads begin") && text.contains("strong reads begin"), text);
+    assertTrue(text.contains("at level session see") && text.contains("at level strong see"), text);
   }
 
   @Test
@@ -229,11 +238,36 @@ class ShellTest {
   }
 
   @Test
+  void tablesAreKnownInANewSession() throws IOException {
+    assertTrue(script("put seen-before x 1\n"), err::toString);
+    assertTrue(script("tables\n"), err::toString);
+    assertTrue(out.toString().contains("\nseen-before\n"), out::toString);
+    try (Shell fresh =
+        new Shell(store, AddressList.parse(cluster.addresses()), new PrintWriter(out, true))) {
+      assertTrue(ShellLoop.options(fresh, ShellVerb.SCAN, 1).contains("seen-before"));
+    }
+  }
+
+  @Test
+  void scanOfATableThatIsNotThereSaysSo() throws IOException {
+    assertTrue(script("put there x 1\nscan nosuch\nscan there y\n"), err::toString);
+    assertEquals(
+        "committed\n(none: there is no table nosuch; tables shows those there are)\n(none)\n",
+        out.toString());
+  }
+
+  @Test
+  void numberIsTheSameKeyAloneAndInParentheses() throws IOException {
+    assertTrue(script("put n 42 a\nget n (42)\nget n \"42\"\nscan n\n"), err::toString);
+    assertEquals("committed\na\n(none)\n42  a\n", out.toString());
+  }
+
+  @Test
   void completionKnowsCommandsTablesAndOptions() throws IOException {
     try (Shell shell =
         new Shell(store, AddressList.parse(cluster.addresses()), new PrintWriter(out, true))) {
       assertTrue(shell.run("put words x 1").isEmpty());
-      assertEquals(List.of("words"), ShellLoop.options(shell, ShellVerb.GET, 1));
+      assertTrue(ShellLoop.options(shell, ShellVerb.GET, 1).contains("words"));
       assertEquals(List.of("limit", "reverse"), ShellLoop.options(shell, ShellVerb.SCAN, 2));
       assertTrue(ShellLoop.options(shell, ShellVerb.HELP, 1).contains("explain"));
     }

@@ -66,7 +66,7 @@ class WordsTest {
   @Test
   void shownKeysAreReadAgain() {
     Random random = new Random(11);
-    String letters = "ab #(),'\"\\x7u00e9\u00e9 \n\u202e";
+    String letters = "ab #(),'\"\\x7u00e9\u00e9 \n\u202e-12";
     for (int round = 0; round < 2_000; round++) {
       Object[] elements = new Object[1 + random.nextInt(3)];
       for (int i = 0; i < elements.length; i++) {
@@ -83,14 +83,26 @@ class WordsTest {
       }
       Tuple key = Tuple.of(elements);
       String shown = Shown.key(key);
-      Tuple read =
-          switch (Words.of("get " + shown).get(1)) {
-            case Word.Text text -> Tuple.of(text.text());
-            case Word.Parenthesized parenthesized -> parenthesized.tuple();
-            case Word.Hex hex -> Tuple.of(hex.bytes());
-          };
+      Tuple read = Words.key(Words.of("get " + shown).get(1));
       assertEquals(key, read, shown);
     }
+  }
+
+  /** As {@code Tuple.of} in a program. */
+  @Test
+  void keyOfOneElementIsThatElement() {
+    UUID id = new UUID(1, 2);
+    for (String both : List.of("42", "-7", "alice", "null", id.toString())) {
+      assertEquals(
+          Words.key(Words.of("(" + both + ")").getFirst()),
+          Words.key(Words.of(both).getFirst()),
+          both);
+    }
+    assertEquals(Tuple.of(42), Words.key(Words.of("42").getFirst()));
+    assertEquals(Tuple.of("42"), Words.key(Words.of("\"42\"").getFirst()));
+    assertEquals("42", Shown.key(Tuple.of(42)));
+    assertEquals("\"42\"", Shown.key(Tuple.of("42")));
+    assertEquals("alice", Shown.key(Tuple.of("alice")));
   }
 
   @Test

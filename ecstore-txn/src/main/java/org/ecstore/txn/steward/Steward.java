@@ -42,7 +42,7 @@ public class Steward {
   /**
    * A request to leave is forgotten after so many times an answer's time without being repeated.
    */
-  private static final int WISH_ASKS = 5;
+  private static final int LEAVE_ASKS = 5;
 
   private static final int QUIET_DOUBLINGS_MAX = 10;
 
@@ -73,7 +73,7 @@ public class Steward {
     }
   }
 
-  private record Wish(long incarnation, long untilNanos) {}
+  private record Leaving(long incarnation, long untilNanos) {}
 
   private final NodeContext context;
   private final Sequencer sequencer;
@@ -89,7 +89,7 @@ public class Steward {
   private final StateChanges changes;
   private Optional<Move> move = Optional.empty();
   private final OfMembers<Long> epochsWanted = new OfMembers<>();
-  private final OfMembers<Wish> leaving = new OfMembers<>();
+  private final OfMembers<Leaving> leaving = new OfMembers<>();
   private final MembershipTracker presence = new MembershipTracker();
   private final RebalanceSettings balancing;
   private @Nullable Rebalance rebalance;
@@ -243,7 +243,7 @@ public class Steward {
     }
     leaving.put(
         node,
-        new Wish(incarnation, context.nanos() + WISH_ASKS * settings.askTimeoutNanos()),
+        new Leaving(incarnation, context.nanos() + LEAVE_ASKS * settings.askTimeoutNanos()),
         members());
     if (!sequencer.active()) {
       return;

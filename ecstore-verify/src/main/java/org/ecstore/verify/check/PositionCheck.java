@@ -111,19 +111,19 @@ final class PositionCheck {
   }
 
   private void checkStarts(List<History.Moment> moments) {
-    Knowledge ledgerView = new Knowledge();
+    Knowledge known = new Knowledge();
     Known[] required = new Known[attempts.size()];
     for (History.Moment moment : moments) {
       int at = moment.attempt();
       Attempt attempt = attempts.get(at);
       if (moment.begins()) {
         required[at] =
-            ledgerView.required(promise.level(attempt), attempt.process(), moment.time());
+            known.required(promise.level(attempt), attempt.process(), moment.time());
       } else if (attempt.snapshot().isPresent() && attempt.isOk()) {
         long snapshot = attempt.snapshot().getAsLong();
         checkStart(attempt, snapshot, required[at]);
         long newest = Math.max(snapshot, attempt.number().orElse(snapshot));
-        ledgerView.learn(newest, at, attempt.process(), moment.time());
+        known.learn(newest, at, attempt.process(), moment.time());
       }
     }
   }

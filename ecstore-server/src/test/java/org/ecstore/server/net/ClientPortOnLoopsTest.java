@@ -1,7 +1,7 @@
 package org.ecstore.server.net;
 
 /** The same, where each event loop does the network work of its node. */
-class ClientPortOnLanesTest extends ClientPortTest {
+class ClientPortOnLoopsTest extends ClientPortTest {
   @Override
   NetLoops loops() {
     return NetLoops.onLoops();

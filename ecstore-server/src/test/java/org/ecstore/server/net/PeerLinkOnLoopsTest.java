@@ -1,7 +1,7 @@
 package org.ecstore.server.net;
 
 /** The same, where each event loop does the network work of its node. */
-class PeerLinkOnLanesTest extends PeerLinkTest {
+class PeerLinkOnLoopsTest extends PeerLinkTest {
   @Override
   NetLoops loops() {
     return NetLoops.onLoops();

@@ -1,0 +1,74 @@
+package org.ecstore.cluster.process;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+
+/** Flags of a virtual machine that come from two sides: ours, and those that an operator gives. */
+final class JvmFlags {
+  private static final Pattern COLLECTOR = Pattern.compile("-XX:[+-]Use\\w+GC");
+  private static final Pattern HEAP =
+      Pattern.compile("-Xmx.*|-XX:MaxHeapSize=.*|-XX:(Max)?RAM(Percentage|Fraction)?=.*");
+  private static final Pattern HEAP_FIRST =
+      Pattern.compile("-Xms.*|-XX:InitialHeapSize=.*|-XX:InitialRAM(Percentage|Fraction)=.*");
+  private static final Pattern DIRECT = Pattern.compile("-XX:MaxDirectMemorySize=.*");
+  private static final long ANSWER_SECONDS = 20;
+
+  private JvmFlags() {}
+
+  /**
+   * Our flags without those that the given ones replace: a virtual machine refuses two collectors,
+   * and a first heap above the largest one.
+   */
+  static List<String> beside(List<String> own, List<String> given) {
+    boolean heap = any(given, HEAP);
+    return own.stream()
+        .filter(flag -> !(matches(flag, COLLECTOR) && any(given, COLLECTOR)))
+        .filter(flag -> !(matches(flag, HEAP) && heap))
+        .filter(flag -> !(matches(flag, HEAP_FIRST) && (heap || any(given, HEAP_FIRST))))
+        .filter(flag -> !(matches(flag, DIRECT) && (heap || any(given, DIRECT))))
+        .toList();
+  }
+
+  private static boolean any(List<String> flags, Pattern which) {
+    return flags.stream().anyMatch(flag -> matches(flag, which));
+  }
+
+  private static boolean matches(String flag, Pattern which) {
+    return which.matcher(flag).matches();
+  }
+
+  /**
+   * Whether a virtual machine starts with some flags: it is started, to end at once.
+   *
+   * @throws ProcessClusterException if it does not; it says why, and where the flags are from
+   */
+  static void mustStart(Path java, List<String> flags, String source)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of(java.toString()));
+    command.addAll(flags);
+    command.add("-version");
+    Process tried = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String said = new String(tried.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    if (!tried.waitFor(ANSWER_SECONDS, TimeUnit.SECONDS)) {
+      tried.destroyForcibly();
+      return;
+    }
+    if (tried.exitValue() != 0) {
+      throw new ProcessClusterException(
+          "Java does not start with the flags of " + source + ": " + reason(said));
+    }
+  }
+
+  /** Without what it says of every reason. */
+  private static String reason(String said) {
+    return said.lines()
+        .filter(line -> !line.isBlank() && !line.startsWith("Error occurred"))
+        .findFirst()
+        .orElse("it gives no reason");
+  }
+}
