@@ -135,7 +135,7 @@ public final class NodeRuntime implements AutoCloseable {
             id,
             site.secret(),
             settings.net(),
-            new EnvelopeCodec(NodeMessages.codecs()),
+            new EnvelopeCodec(NodeMessages.tables()),
             eventLoop,
             loops,
             admission);

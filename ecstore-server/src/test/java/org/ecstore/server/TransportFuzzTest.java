@@ -31,9 +31,9 @@ import org.ecstore.model.ReadLevel;
 import org.ecstore.model.Route;
 import org.ecstore.protocol.ClientCodec;
 import org.ecstore.protocol.ClientRequest;
+import org.ecstore.protocol.ProtocolVersions;
 import org.ecstore.server.net.Addresses;
 import org.ecstore.verify.door.RawClient;
-import org.ecstore.wire.Preamble;
 import org.ecstore.wire.WireWriter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -122,7 +122,7 @@ class TransportFuzzTest {
     TxnId txn = new TxnId(random.nextLong(), 1);
     List<ClientRequest> requests =
         List.of(
-            new ClientRequest.Hello(Preamble.PROTOCOL_VERSION, "fuzz"),
+            new ClientRequest.Hello(ProtocolVersions.SPOKEN, "fuzz"),
             new ClientRequest.Locate(key),
             new ClientRequest.Begin(ReadLevel.SESSION, point),
             new ClientRequest.Begin(ReadLevel.STRONG, point),

@@ -9,7 +9,7 @@ import org.ecstore.txn.node.NodeMessages;
 
 /** What goes over the wire in production goes through the same bytes here. */
 final class RealCodecs implements SimNetwork.Codecs {
-  private final EnvelopeCodec envelopes = new EnvelopeCodec(NodeMessages.codecs());
+  private final EnvelopeCodec envelopes = new EnvelopeCodec(NodeMessages.tables());
 
   @Override
   public Envelope transfer(Envelope envelope) {

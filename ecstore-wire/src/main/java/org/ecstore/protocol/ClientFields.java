@@ -1,6 +1,5 @@
 package org.ecstore.protocol;
 
-import java.util.Optional;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.model.AbortReason;
@@ -14,8 +13,10 @@ import org.ecstore.model.Route;
 import org.ecstore.model.Row;
 import org.ecstore.wire.Limits;
 import org.ecstore.wire.MalformedMessageException;
+import org.ecstore.wire.MessageTable;
 import org.ecstore.wire.WireReader;
 import org.ecstore.wire.WireWriter;
+import org.ecstore.wire.WriteKind;
 
 /**
  * The bytes of the values that requests and replies are made of; messages between nodes that carry
@@ -28,12 +29,40 @@ public final class ClientFields {
   /** Copies of one range that a route names. */
   private static final int COPIES_MAX = 1 << 10;
 
-  private static final int CONFLICT = 1;
-  private static final int TOO_OLD = 2;
-  private static final int RANGE_CHANGED = 3;
-  private static final int SETTLED_BY_ASKER = 4;
-  private static final int NOT_REACHABLE = 5;
-  private static final int NO_ROOM = 6;
+  /** Why transactions abort; the numbers are fixed for ever. */
+  private static final MessageTable<AbortReason> ABORT_REASONS =
+      MessageTable.of(AbortReason.class, "abort reason", 1, 63)
+          .row(
+              1,
+              AbortReason.Conflict.class,
+              ClientFields::writeConflict,
+              ClientFields::readConflict)
+          .row(
+              2,
+              AbortReason.TooOld.class,
+              (out, tooOld) -> out.position(tooOld.base()),
+              in -> new AbortReason.TooOld(in.position()))
+          .row(
+              3,
+              AbortReason.RangeChanged.class,
+              (out, changed) -> out.rangeId(changed.range()),
+              in -> new AbortReason.RangeChanged(in.rangeId()))
+          .row(
+              4,
+              AbortReason.SettledByAsker.class,
+              (out, settled) -> {},
+              in -> new AbortReason.SettledByAsker())
+          .row(
+              5,
+              AbortReason.NotReachable.class,
+              (out, notReachable) -> out.text(notReachable.detail()),
+              in -> new AbortReason.NotReachable(in.text()))
+          .row(
+              6,
+              AbortReason.NoRoom.class,
+              (out, noRoom) -> out.text(noRoom.detail()).bool(noRoom.ever()),
+              in -> new AbortReason.NoRoom(in.text(), in.bool()))
+          .build();
 
   private ClientFields() {}
 
@@ -67,13 +96,11 @@ public final class ClientFields {
   }
 
   public static void writeKeyWrite(WireWriter out, KeyWrite write) {
-    out.bytes(write.key()).optional(write.value(), WireWriter::bytes);
+    WriteKind.write(out.bytes(write.key()), write.value());
   }
 
   public static KeyWrite readKeyWrite(WireReader in) {
-    Bytes key = readKey(in);
-    Optional<Bytes> value = in.optional(ClientFields::readValue);
-    return new KeyWrite(key, value);
+    return new KeyWrite(readKey(in), WriteKind.read(in, Limits.VALUE_BYTES_MAX));
   }
 
   public static void writeRow(WireWriter out, Row row) {
@@ -194,40 +221,24 @@ public final class ClientFields {
   }
 
   public static void writeAbortReason(WireWriter out, AbortReason reason) {
-    if (reason instanceof AbortReason.Conflict conflict) {
-      out.u8(CONFLICT).rangeId(conflict.range()).range(conflict.keys());
-      out.optional(conflict.other(), WireWriter::txn);
-      out.optional(conflict.version(), WireWriter::position);
-    } else if (reason instanceof AbortReason.TooOld tooOld) {
-      out.u8(TOO_OLD).position(tooOld.base());
-    } else if (reason instanceof AbortReason.RangeChanged changed) {
-      out.u8(RANGE_CHANGED).rangeId(changed.range());
-    } else if (reason instanceof AbortReason.SettledByAsker) {
-      out.u8(SETTLED_BY_ASKER);
-    } else if (reason instanceof AbortReason.NotReachable notReachable) {
-      out.u8(NOT_REACHABLE).text(notReachable.detail());
-    } else if (reason instanceof AbortReason.NoRoom noRoom) {
-      out.u8(NO_ROOM).text(noRoom.detail()).bool(noRoom.ever());
-    } else {
-      throw new IllegalStateException("an abort reason without a codec: " + reason);
-    }
+    ABORT_REASONS.writeNested(out, reason);
   }
 
   public static AbortReason readAbortReason(WireReader in) {
-    int number = in.u8();
-    return switch (number) {
-      case CONFLICT ->
-          new AbortReason.Conflict(
-              in.rangeId(),
-              readInterval(in),
-              in.optional(WireReader::txn),
-              in.optional(WireReader::position));
-      case TOO_OLD -> new AbortReason.TooOld(in.position());
-      case RANGE_CHANGED -> new AbortReason.RangeChanged(in.rangeId());
-      case SETTLED_BY_ASKER -> new AbortReason.SettledByAsker();
-      case NOT_REACHABLE -> new AbortReason.NotReachable(in.text());
-      case NO_ROOM -> new AbortReason.NoRoom(in.text(), in.bool());
-      default -> throw new MalformedMessageException("unknown abort reason: " + number);
-    };
+    return ABORT_REASONS.readNested(in);
+  }
+
+  private static void writeConflict(WireWriter out, AbortReason.Conflict conflict) {
+    out.rangeId(conflict.range()).range(conflict.keys());
+    out.optional(conflict.other(), WireWriter::txn);
+    out.optional(conflict.version(), WireWriter::position);
+  }
+
+  private static AbortReason.Conflict readConflict(WireReader in) {
+    return new AbortReason.Conflict(
+        in.rangeId(),
+        readInterval(in),
+        in.optional(WireReader::txn),
+        in.optional(WireReader::position));
   }
 }

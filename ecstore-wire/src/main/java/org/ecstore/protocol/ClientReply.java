@@ -20,6 +20,7 @@ public sealed interface ClientReply {
   /**
    * To {@link ClientRequest.Hello}.
    *
+   * @param protocolVersion the highest that both sides speak
    * @param transactionMax the heaviest transaction that the node takes, in bytes and {@link
    *     org.ecstore.wire.Limits#ITEM_HEAP_BYTES} for each item; 0 if it takes all within the
    *     published limits

@@ -18,8 +18,28 @@ import org.ecstore.model.ReadLevel;
 
 /** What a client asks a node. Every request but {@link EndSnapshot} has exactly one reply. */
 public sealed interface ClientRequest {
-  /** The first message on a connection. */
-  record Hello(int protocolVersion, String clientName) implements ClientRequest {}
+  /**
+   * The first message on a connection.
+   *
+   * @param protocolVersion the highest version that the client speaks
+   * @param lowestVersion the lowest
+   */
+  record Hello(int protocolVersion, String clientName, int lowestVersion) implements ClientRequest {
+    /** From a client of one version. */
+    public Hello(int protocolVersion, String clientName) {
+      this(protocolVersion, clientName, protocolVersion);
+    }
+
+    /** From a client of some versions. */
+    public Hello(ProtocolVersions versions, String clientName) {
+      this(versions.highest(), clientName, versions.lowest());
+    }
+
+    /** What the client speaks. */
+    public ProtocolVersions versions() {
+      return new ProtocolVersions(lowestVersion, protocolVersion);
+    }
+  }
 
   /** Who serves this key? */
   record Locate(Bytes key) implements ClientRequest {}

@@ -5,15 +5,21 @@ import org.ecstore.model.KeyWrite;
 import org.ecstore.wire.Limits;
 import org.ecstore.wire.MalformedMessageException;
 import org.ecstore.wire.WireReader;
+import org.ecstore.wire.WriteKind;
 
 /**
- * About how much memory a request takes on a node until it is answered: its bytes, and {@link
- * Limits#ITEM_HEAP_BYTES} for each key or interval in it. Found without decoding it, so that a node
- * knows it before it allocates anything.
+ * About how much memory a request takes on a node until it is answered: its bytes, optional fields
+ * included, and {@link Limits#ITEM_HEAP_BYTES} for each key or interval in it. Found without
+ * decoding it, so that a node knows it before it allocates anything.
  */
 public final class RequestWeight {
-  /** Of a request without any key. */
-  public static final int LEAST = 256;
+  /** Of a request without any key: its objects, and those of its {@link RequestOptions}. */
+  public static final int LEAST = 384;
+
+  private static final int GET = RequestTable.ROWS.numberOf(ClientRequest.Get.class);
+  private static final int COMMIT = RequestTable.ROWS.numberOf(ClientRequest.Commit.class);
+  private static final int BEGIN_WITH = RequestTable.ROWS.numberOf(ClientRequest.BeginWith.class);
+  private static final int QUORUM_WAIT = RequestTable.ROWS.numberOf(ClientRequest.QuorumWait.class);
 
   private final WireReader in;
   private long items;
@@ -87,26 +93,26 @@ public final class RequestWeight {
     in.u8();
     int type = in.u8();
     in.varint();
-    if (type == RequestCodec.BEGIN_WITH) {
+    if (type == BEGIN_WITH) {
       ClientFields.readReadLevel(in);
       in.point();
       type = in.u8();
     }
-    if (type == RequestCodec.GET) {
+    if (type == GET) {
       in.point();
       in.rangeId();
       in.epoch();
       keys();
-    } else if (type == RequestCodec.QUORUM_WAIT) {
+    } else if (type == QUORUM_WAIT) {
       in.position();
       keys();
-    } else if (type == RequestCodec.COMMIT) {
+    } else if (type == COMMIT) {
       in.txn();
       in.point();
       in.u8();
       keys();
-      pairs();
-      pairs();
+      intervals();
+      writes();
     }
   }
 
@@ -117,12 +123,21 @@ public final class RequestWeight {
     }
   }
 
-  /** A key, and perhaps the end of an interval or a value. */
-  private void pairs() {
+  private void intervals() {
     for (int left = in.count(); left > 0; left--) {
       items++;
       in.skipBytes();
       if (in.bool()) {
+        in.skipBytes();
+      }
+    }
+  }
+
+  private void writes() {
+    for (int left = in.count(); left > 0; left--) {
+      items++;
+      in.skipBytes();
+      if (in.u8() != WriteKind.DELETE) {
         in.skipBytes();
       }
     }

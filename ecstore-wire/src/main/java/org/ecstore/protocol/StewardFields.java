@@ -6,18 +6,44 @@ import org.ecstore.model.AdminRequest;
 import org.ecstore.protocol.ClientReply.Balance;
 import org.ecstore.protocol.ClientReply.BalanceShare;
 import org.ecstore.protocol.ClientReply.BalanceStep;
+import org.ecstore.protocol.ClientReply.Decided;
 import org.ecstore.protocol.ClientReply.DecisionLine;
-import org.ecstore.wire.MalformedMessageException;
+import org.ecstore.wire.MessageTable;
 import org.ecstore.wire.WireReader;
 import org.ecstore.wire.WireWriter;
 
 /** The bytes of requests and decisions, between clients and nodes as between nodes. */
 public final class StewardFields {
-  private static final int SPLIT = 1;
-  private static final int MERGE = 2;
-  private static final int MOVE = 3;
-  private static final int DRAIN = 4;
-  private static final int REBALANCE = 5;
+  /** What an operator may want; the numbers are fixed for ever. */
+  private static final MessageTable<AdminRequest> ADMIN_REQUESTS =
+      MessageTable.of(AdminRequest.class, "type of request", 1, 63)
+          .row(
+              1,
+              AdminRequest.Split.class,
+              (out, split) -> out.rangeId(split.range()).optional(split.at(), WireWriter::bytes),
+              in -> new AdminRequest.Split(in.rangeId(), in.optional(ClientFields::readKey)))
+          .row(
+              2,
+              AdminRequest.Merge.class,
+              (out, merge) -> out.rangeId(merge.one()).rangeId(merge.other()),
+              in -> new AdminRequest.Merge(in.rangeId(), in.rangeId()))
+          .row(
+              3,
+              AdminRequest.Move.class,
+              (out, move) ->
+                  out.rangeId(move.range()).node(move.to()).optional(move.from(), WireWriter::node),
+              in -> new AdminRequest.Move(in.rangeId(), in.node(), in.optional(WireReader::node)))
+          .row(
+              4,
+              AdminRequest.Drain.class,
+              (out, drain) -> out.node(drain.node()),
+              in -> new AdminRequest.Drain(in.node()))
+          .row(
+              5,
+              AdminRequest.Rebalance.class,
+              (out, rebalance) -> {},
+              in -> new AdminRequest.Rebalance())
+          .build();
 
   /** Ranges of one decision. */
   private static final int RANGES_MAX = 1 << 16;
@@ -28,32 +54,20 @@ public final class StewardFields {
   private StewardFields() {}
 
   public static void writeAdminRequest(WireWriter out, AdminRequest adminRequest) {
-    if (adminRequest instanceof AdminRequest.Split split) {
-      out.u8(SPLIT).rangeId(split.range()).optional(split.at(), WireWriter::bytes);
-    } else if (adminRequest instanceof AdminRequest.Merge merge) {
-      out.u8(MERGE).rangeId(merge.one()).rangeId(merge.other());
-    } else if (adminRequest instanceof AdminRequest.Move move) {
-      out.u8(MOVE).rangeId(move.range()).node(move.to()).optional(move.from(), WireWriter::node);
-    } else if (adminRequest instanceof AdminRequest.Drain drain) {
-      out.u8(DRAIN).node(drain.node());
-    } else if (adminRequest instanceof AdminRequest.Rebalance) {
-      out.u8(REBALANCE);
-    } else {
-      throw new IllegalStateException("a request without a codec: " + adminRequest);
-    }
+    ADMIN_REQUESTS.writeNested(out, adminRequest);
   }
 
   /** A request. */
   public static AdminRequest readAdminRequest(WireReader in) {
-    int type = in.u8();
-    return switch (type) {
-      case SPLIT -> new AdminRequest.Split(in.rangeId(), in.optional(ClientFields::readKey));
-      case MERGE -> new AdminRequest.Merge(in.rangeId(), in.rangeId());
-      case MOVE -> new AdminRequest.Move(in.rangeId(), in.node(), in.optional(WireReader::node));
-      case DRAIN -> new AdminRequest.Drain(in.node());
-      case REBALANCE -> new AdminRequest.Rebalance();
-      default -> throw new MalformedMessageException("unknown type of request: " + type);
-    };
+    return ADMIN_REQUESTS.readNested(in);
+  }
+
+  static void writeDecided(WireWriter out, Decided decided) {
+    out.node(decided.steward()).list(decided.decisions(), StewardFields::writeDecision);
+  }
+
+  static Decided readDecided(WireReader in) {
+    return new Decided(in.node(), in.list(ReplyFields.LINES_MAX, StewardFields::readDecision));
   }
 
   public static void writeBalance(WireWriter out, Balance balance) {

@@ -39,6 +39,18 @@ public final class Limits {
   /** Bytes of a challenge, and of the proof that answers it. */
   public static final int PROOF_BYTES_MAX = 64;
 
+  /** Optional fields of one message, those of unknown tags included. */
+  public static final int OPTIONAL_FIELDS_MAX = 16;
+
+  /** Bytes of the optional fields of one message, with their tags and lengths. */
+  public static final int OPTIONAL_BYTES_MAX = 8 << 10;
+
+  /** Bytes of the name by which an application tells its requests from those of others. */
+  public static final int APPLICATION_BYTES_MAX = 64;
+
+  /** Bytes of what a client reports of itself with a request. */
+  public static final int REPORT_BYTES_MAX = 4 << 10;
+
   private Limits() {}
 
   /**

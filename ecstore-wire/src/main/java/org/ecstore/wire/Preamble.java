@@ -4,21 +4,25 @@ import org.ecstore.key.Bytes;
 
 /**
  * The first bytes of a connection, sent by the side that opens it: four bytes that say ecStore, the
- * version of the protocol, and who is calling. They are not framed, so that a stranger is told
- * apart before any of its bytes is taken for a length.
+ * version of the framing, and who is calling. They are not framed, so that a stranger is told apart
+ * before any of its bytes is taken for a length.
  */
 public final class Preamble {
-  /** The version of the client protocol and of the protocol between nodes. */
-  public static final int PROTOCOL_VERSION = 1;
+  /**
+   * The version of the framing: that lengths and bodies follow, and how they are laid out. It is
+   * not the version of the messages: clients agree on one in their greeting ({@code
+   * ProtocolVersions}), behind the preamble.
+   */
+  public static final int FRAMING_VERSION = 1;
 
   /** Bytes of a preamble. */
   public static final int LENGTH = 6;
 
   /** Sent by a client. */
-  public static final Bytes CLIENT = Bytes.of('e', 'c', 'S', 't', PROTOCOL_VERSION, 'C');
+  public static final Bytes CLIENT = Bytes.of('e', 'c', 'S', 't', FRAMING_VERSION, 'C');
 
   /** Sent by a node. */
-  public static final Bytes NODE = Bytes.of('e', 'c', 'S', 't', PROTOCOL_VERSION, 'N');
+  public static final Bytes NODE = Bytes.of('e', 'c', 'S', 't', FRAMING_VERSION, 'N');
 
   private static final int MAGIC_BYTES = 4;
 
@@ -41,9 +45,9 @@ public final class Preamble {
           "not an ecStore client: the connection begins with \"" + first + "\"");
     }
     int version = first.at(MAGIC_BYTES) & 0xff;
-    if (version != PROTOCOL_VERSION) {
+    if (version != FRAMING_VERSION) {
       throw new MalformedMessageException(
-          "protocol version " + version + " is not spoken here, only " + PROTOCOL_VERSION);
+          "framing version " + version + " is not spoken here, only " + FRAMING_VERSION);
     }
     if (first.equals(CLIENT)) {
       return Caller.CLIENT;

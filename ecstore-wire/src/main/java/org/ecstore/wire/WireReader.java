@@ -47,6 +47,22 @@ public final class WireReader {
     }
   }
 
+  /** Where in its array it reads next. */
+  int at() {
+    return at;
+  }
+
+  /** Passes by some bytes. */
+  void skip(int count) {
+    need(count);
+    at += count;
+  }
+
+  /** A reader of a part of the same array, from an index to before another. */
+  WireReader part(int from, int to) {
+    return new WireReader(buffer, from, to);
+  }
+
   public int u8() {
     need(1);
     return buffer[at++] & 0xff;
@@ -123,14 +139,34 @@ public final class WireReader {
 
   /** Passes by what {@link #bytes()} would read. */
   public void skipBytes() {
-    int length = count();
-    at += length;
+    skip(count());
   }
 
   public String text() {
     int length = count();
     String value = new String(buffer, at, length, StandardCharsets.UTF_8);
     at += length;
+    return value;
+  }
+
+  /** All bytes that are left, without a length, so many at most. */
+  public Bytes rest(int bytesMax) {
+    int length = remaining();
+    if (length > bytesMax) {
+      throw MalformedMessageException.tooLarge(
+          length + " bytes where " + bytesMax + " are allowed");
+    }
+    skip(length);
+    return Bytes.wrap(Arrays.copyOfRange(buffer, end - length, end));
+  }
+
+  /** As {@link #rest}, of nothing but UTF-8. */
+  public String restAsText(int bytesMax) {
+    byte[] utf8 = rest(bytesMax).array();
+    String value = new String(utf8, StandardCharsets.UTF_8);
+    if (!Arrays.equals(utf8, value.getBytes(StandardCharsets.UTF_8))) {
+      throw new MalformedMessageException("text that is not UTF-8");
+    }
     return value;
   }
 

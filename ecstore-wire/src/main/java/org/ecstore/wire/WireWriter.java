@@ -113,6 +113,11 @@ public final class WireWriter {
     return raw(utf8);
   }
 
+  /** UTF-8 text without its length. */
+  public WireWriter rawText(String value) {
+    return raw(value.getBytes(StandardCharsets.UTF_8));
+  }
+
   /** A presence byte and, if present, the value. */
   public <T> WireWriter optional(Optional<T> value, BiConsumer<WireWriter, T> writer) {
     bool(value.isPresent());

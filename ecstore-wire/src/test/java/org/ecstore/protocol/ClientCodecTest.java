@@ -1,11 +1,13 @@
 package org.ecstore.protocol;
 
+import static java.util.stream.Collectors.toSet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -36,6 +38,7 @@ import org.ecstore.model.Route;
 import org.ecstore.model.Row;
 import org.ecstore.wire.Limits;
 import org.ecstore.wire.MalformedMessageException;
+import org.ecstore.wire.MessageTable;
 import org.ecstore.wire.WireWriter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -292,19 +295,9 @@ class ClientCodecTest {
     REQUESTS.keySet().forEach(request -> seen.add(request.getClass()));
     REPLIES.keySet().forEach(reply -> seen.add(reply.getClass()));
     List<Class<?>> all = new ArrayList<>();
-    addRecords(ClientRequest.class, all);
-    addRecords(ClientReply.class, all);
+    RequestTable.rows().forEach(row -> all.add(row.type()));
+    ReplyTable.rows().forEach(row -> all.add(row.type()));
     assertTrue(seen.containsAll(all), () -> "without golden bytes: " + minus(all, seen));
-  }
-
-  private static void addRecords(Class<?> sealed, List<Class<?>> to) {
-    for (Class<?> permitted : sealed.getPermittedSubclasses()) {
-      if (permitted.isInterface()) {
-        addRecords(permitted, to);
-      } else {
-        to.add(permitted);
-      }
-    }
   }
 
   private static List<Class<?>> minus(List<Class<?>> all, Set<Class<?>> seen) {
@@ -318,11 +311,8 @@ class ClientCodecTest {
     for (long seed = 0; seed < 20_000; seed++) {
       RandomMessages random = new RandomMessages(seed);
       String which = "seed " + seed;
-      ClientRequest request = random.request();
-      assertEquals(
-          new CorrelatedRequest(seed, request),
-          ClientCodec.decodeRequest(ClientCodec.encodeRequest(seed, request)),
-          which);
+      CorrelatedRequest request = random.correlated(seed);
+      assertEquals(request, ClientCodec.decodeRequest(ClientCodec.encodeRequest(request)), which);
       ClientReply reply = random.reply();
       assertEquals(
           new CorrelatedReply(-seed, reply),
@@ -354,24 +344,122 @@ class ClientCodecTest {
   }
 
   @Test
-  void whatSaysNothingIsLeftOutAtTheEndOfARefusalAndAWelcome() {
-    ClientReply refused = new ClientReply.Refused(RefusalCode.OVERLOADED, "", 300);
+  void everyRowHasARandomMessage() {
+    RandomMessages random = new RandomMessages(1);
     assertEquals(
-        "014bac020300ac02",
-        HexFormat.of().formatHex(ClientCodec.encodeReply(CORRELATION, refused).array()));
-    ClientReply welcome = new ClientReply.Welcome(1, "c", new NodeId(7), 300);
+        RequestTable.rows().stream().map(MessageTable.Row::type).collect(toSet()),
+        random.requestTypes());
     assertEquals(
-        "0141ac0200000001016307ac02",
-        HexFormat.of().formatHex(ClientCodec.encodeReply(CORRELATION, welcome).array()));
-    for (ClientReply reply : List.of(refused, welcome)) {
-      Bytes body = ClientCodec.encodeReply(CORRELATION, reply);
-      assertEquals(reply, ClientCodec.decodeReply(body).reply());
-      assertThrows(
-          MalformedMessageException.class,
-          () -> ClientCodec.decodeReply(body.slice(0, body.length() - 1)));
-      assertThrows(
-          MalformedMessageException.class, () -> ClientCodec.decodeReply(body.successor()));
+        ReplyTable.rows().stream().map(MessageTable.Row::type).collect(toSet()),
+        random.replyTypes());
+  }
+
+  /** A reply that answers nothing has no use, and what answers is a reply. */
+  @Test
+  void everyReplyAnswersSomething() {
+    Set<Class<?>> answers = new HashSet<>(Set.of(ClientReply.Refused.class));
+    RequestTable.rows().forEach(row -> answers.addAll(row.answers()));
+    assertEquals(ReplyTable.rows().stream().map(MessageTable.Row::type).collect(toSet()), answers);
+  }
+
+  @Test
+  void noMessageIsOfAVersionThatIsNotSpoken() {
+    assertEquals(
+        ProtocolVersions.SPOKEN.highest(),
+        Math.max(RequestTable.ROWS.version(), ReplyTable.ROWS.version()));
+  }
+
+  private static final Bytes TRACE =
+      Bytes.wrap(HexFormat.of().parseHex("0102030405060708090a0b0c0d0e0f10111213141516171801"));
+
+  @Test
+  void bytesOfOptionalFieldsNeverChange() {
+    assertReply(new ClientReply.Refused(RefusalCode.OVERLOADED, "", 300), "014bac0203001102ac02");
+    assertReply(
+        new ClientReply.Welcome(1, "c", new NodeId(7), 300), "0141ac02000000010163071002ac02");
+    assertRequest(
+        new CorrelatedRequest(CORRELATION, new ClientRequest.Hello(2, "me", 1)),
+        "0101ac0200000002026d65" + "100101");
+    RequestOptions all =
+        new RequestOptions(
+            Optional.of("shop"),
+            Optional.of(Bytes.of(7, 8)),
+            Optional.of(
+                new TraceContext(0x0102030405060708L, 0x090a0b0c0d0e0f10L, 0x1112131415161718L, 1)),
+            Optional.of(300L));
+    String options =
+        "010473686f70" + "02020708" + "0319" + HexFormat.of().formatHex(TRACE.array()) + "0402ac02";
+    assertRequest(
+        new CorrelatedRequest(CORRELATION, new ClientRequest.Inspect(), all), "010cac02" + options);
+    assertRequest(
+        new CorrelatedRequest(CORRELATION, new ClientRequest.Hello(2, "me", 1), all),
+        "0101ac0200000002026d65" + options + "100101");
+  }
+
+  private static void assertRequest(CorrelatedRequest request, String hex) {
+    Bytes body = ClientCodec.encodeRequest(request);
+    assertEquals(hex, HexFormat.of().formatHex(body.array()));
+    assertEquals(request, ClientCodec.decodeRequest(body));
+  }
+
+  private static void assertReply(ClientReply reply, String hex) {
+    Bytes body = ClientCodec.encodeReply(CORRELATION, reply);
+    assertEquals(hex, HexFormat.of().formatHex(body.array()));
+    assertEquals(reply, ClientCodec.decodeReply(body).reply());
+  }
+
+  @Test
+  void unknownOptionalFieldsArePassedBy() {
+    Bytes unknown = Bytes.of(9, 2, 1, 1, 200, 1, 0);
+    for (ClientRequest request : REQUESTS.keySet()) {
+      Bytes body = ClientCodec.encodeRequest(CORRELATION, request).concat(unknown);
+      assertEquals(request, ClientCodec.decodeRequest(body).request());
+      assertEquals(RequestOptions.NONE, ClientCodec.decodeRequest(body).options());
     }
+    for (ClientReply reply : REPLIES.keySet()) {
+      Bytes body = ClientCodec.encodeReply(CORRELATION, reply).concat(unknown);
+      assertEquals(reply, ClientCodec.decodeReply(body).reply());
+    }
+  }
+
+  @Test
+  void knownOptionalFieldsAreHeldToTheirLimits() {
+    assertMessage("65 bytes where 64", () -> decodeWith(1, new byte[65]));
+    assertMessage("not UTF-8", () -> decodeWith(1, new byte[] {(byte) 0xc3}));
+    assertMessage("4097 bytes where 4096", () -> decodeWith(2, new byte[4097]));
+    assertMessage("ends early", () -> decodeWith(3, new byte[24]));
+    assertMessage("trailing bytes: 1", () -> decodeWith(3, TRACE.successor().array()));
+    assertMessage("id of zeros", () -> decodeWith(3, new byte[25]));
+    assertMessage("trailing bytes: 1", () -> decodeWith(4, new byte[2]));
+    decodeWith(1, new byte[64]);
+    decodeWith(2, new byte[4096]);
+    decodeWith(3, TRACE.array());
+  }
+
+  private static CorrelatedRequest decodeWith(int tag, byte[] value) {
+    Bytes body = ClientCodec.encodeRequest(CORRELATION, new ClientRequest.Inspect());
+    WireWriter field = new WireWriter().varint(tag).varint(value.length).raw(value);
+    return ClientCodec.decodeRequest(body.concat(field.toBytes()));
+  }
+
+  @Test
+  void operandsAreRefusedByTheirName() {
+    WireWriter out = new WireWriter();
+    out.u8(ClientCodec.VERSION).u8(9).varint(1).txn(TXN).point(POINT).u8(1).varint(0).varint(0);
+    out.varint(1).bytes(Bytes.utf8("k"));
+    Bytes head = out.toBytes();
+    assertMessage(
+        "operands are not supported by this version",
+        () -> ClientCodec.decodeRequest(head.concat(Bytes.of(2, 1, 0, 0))));
+    assertMessage(
+        "unknown kind of write: 3",
+        () -> ClientCodec.decodeRequest(head.concat(Bytes.of(3, 1, 0, 0))));
+  }
+
+  @Test
+  void aReadWithinABeginMustBeOne() {
+    Bytes body = Bytes.of(1, 17, 1, 2, 0, 0, 17);
+    assertMessage("BeginWith where only Read", () -> ClientCodec.decodeRequest(body));
   }
 
   @Test

@@ -1,8 +1,11 @@
 package org.ecstore.protocol;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
 import org.ecstore.id.Epoch;
@@ -29,137 +32,244 @@ import org.ecstore.model.Row;
 /** Random requests and replies of every type, from a seed. */
 final class RandomMessages {
   private final SplittableRandom random;
+  private final Map<Class<?>, Supplier<ClientRequest>> requests = new LinkedHashMap<>();
+  private final Map<Class<?>, Supplier<ClientReply>> replies = new LinkedHashMap<>();
 
   RandomMessages(long seed) {
     random = new SplittableRandom(seed);
+    addSnapshots();
+    addQuestions();
+    addAnswers();
+    addOutcomes();
+    addReports();
   }
 
+  private <T extends ClientRequest> void request(Class<T> type, Supplier<T> maker) {
+    requests.put(type, maker::get);
+  }
+
+  private <T extends ClientReply> void reply(Class<T> type, Supplier<T> maker) {
+    replies.put(type, maker::get);
+  }
+
+  /** The classes of requests that are made. */
+  Set<Class<?>> requestTypes() {
+    return requests.keySet();
+  }
+
+  /** The classes of replies that are made. */
+  Set<Class<?>> replyTypes() {
+    return replies.keySet();
+  }
+
+  /** One of any type. */
   ClientRequest request() {
-    return switch (random.nextInt(20)) {
-      case 0 -> new ClientRequest.Hello(random.nextInt(), text());
-      case 1 -> new ClientRequest.Locate(bytes());
-      case 2 -> new ClientRequest.Begin(level(), point());
-      case 3 -> new ClientRequest.BeginAt(position());
-      case 4 -> new ClientRequest.RenewSnapshot(random.nextLong());
-      case 5 -> new ClientRequest.EndSnapshot(random.nextLong());
-      case 6, 7 -> read();
-      case 17 -> new ClientRequest.BeginWith(level(), point(), read());
-      case 8 ->
-          new ClientRequest.Commit(
-              txn(),
-              point(),
-              oneOf(Isolation.values()),
-              ascending(),
-              KeyRange.merged(list(this::interval)),
-              ascending().stream().map(key -> new KeyWrite(key, maybe(this::bytes))).toList(),
-              naturalInt());
-      case 9 -> new ClientRequest.AskOutcome(txn(), point());
-      case 10 -> new ClientRequest.Inspect();
-      case 11 -> new ClientRequest.Explain(bytes(), maybe(this::node));
-      case 12 -> new ClientRequest.Operate(adminRequest(), naturalInt(), bytes());
-      case 18 -> new ClientRequest.AskChallenge();
-      case 13 -> new ClientRequest.AskDecisions(maybe(this::rangeId));
-      case 14 -> new ClientRequest.QuorumGet(bytes(), quorum(), point(), naturalInt());
-      case 16 -> new ClientRequest.ExplainBalance();
-      case 15 ->
-          new ClientRequest.QuorumWait(position(), list(this::bytes), quorum(), naturalInt());
-      default -> new ClientRequest.Status(maybe(this::interval));
-    };
+    return oneOf(requests);
+  }
+
+  /** One of any type. */
+  ClientReply reply() {
+    return oneOf(replies);
+  }
+
+  private <T> T oneOf(Map<Class<?>, Supplier<T>> makers) {
+    return List.copyOf(makers.values()).get(random.nextInt(makers.size())).get();
+  }
+
+  /** A request with a number, and with what half of them say beside. */
+  CorrelatedRequest correlated(long correlation) {
+    return new CorrelatedRequest(
+        correlation, request(), random.nextBoolean() ? RequestOptions.NONE : options());
+  }
+
+  private RequestOptions options() {
+    return new RequestOptions(
+        maybe(this::text), maybe(this::bytes), maybe(this::trace), maybe(this::natural));
+  }
+
+  private TraceContext trace() {
+    return new TraceContext(
+        random.nextLong(), 1 + natural() / 2, 1 + natural() / 2, random.nextInt(256));
+  }
+
+  private void addSnapshots() {
+    request(ClientRequest.Hello.class, this::hello);
+    request(ClientRequest.Begin.class, () -> new ClientRequest.Begin(level(), point()));
+    request(ClientRequest.BeginAt.class, () -> new ClientRequest.BeginAt(position()));
+    request(
+        ClientRequest.RenewSnapshot.class,
+        () -> new ClientRequest.RenewSnapshot(random.nextLong()));
+    request(
+        ClientRequest.EndSnapshot.class, () -> new ClientRequest.EndSnapshot(random.nextLong()));
+    request(ClientRequest.Get.class, this::get);
+    request(ClientRequest.Scan.class, this::scan);
+    request(
+        ClientRequest.BeginWith.class,
+        () -> new ClientRequest.BeginWith(level(), point(), random.nextBoolean() ? get() : scan()));
+    request(
+        ClientRequest.Commit.class,
+        () ->
+            new ClientRequest.Commit(
+                txn(),
+                point(),
+                oneOf(Isolation.values()),
+                ascending(),
+                KeyRange.merged(list(this::interval)),
+                ascending().stream().map(key -> new KeyWrite(key, maybe(this::bytes))).toList(),
+                naturalInt()));
+    request(ClientRequest.AskOutcome.class, () -> new ClientRequest.AskOutcome(txn(), point()));
+  }
+
+  private ClientRequest.Hello hello() {
+    int highest = random.nextInt();
+    return random.nextBoolean()
+        ? new ClientRequest.Hello(highest, text())
+        : new ClientRequest.Hello(highest, text(), naturalInt());
+  }
+
+  private void addQuestions() {
+    request(ClientRequest.Locate.class, () -> new ClientRequest.Locate(bytes()));
+    request(ClientRequest.Inspect.class, ClientRequest.Inspect::new);
+    request(
+        ClientRequest.Explain.class, () -> new ClientRequest.Explain(bytes(), maybe(this::node)));
+    request(
+        ClientRequest.Operate.class,
+        () -> new ClientRequest.Operate(adminRequest(), naturalInt(), bytes()));
+    request(ClientRequest.AskChallenge.class, ClientRequest.AskChallenge::new);
+    request(
+        ClientRequest.AskDecisions.class,
+        () -> new ClientRequest.AskDecisions(maybe(this::rangeId)));
+    request(
+        ClientRequest.QuorumGet.class,
+        () -> new ClientRequest.QuorumGet(bytes(), quorum(), point(), naturalInt()));
+    request(
+        ClientRequest.QuorumWait.class,
+        () -> new ClientRequest.QuorumWait(position(), list(this::bytes), quorum(), naturalInt()));
+    request(ClientRequest.ExplainBalance.class, ClientRequest.ExplainBalance::new);
+    request(ClientRequest.Status.class, () -> new ClientRequest.Status(maybe(this::interval)));
   }
 
   private List<Bytes> ascending() {
     return list(this::bytes).stream().sorted().distinct().toList();
   }
 
-  private ClientRequest.Read read() {
-    return random.nextBoolean()
-        ? new ClientRequest.Get(
-            point(), rangeId(), epoch(), list(this::bytes), random.nextBoolean())
-        : new ClientRequest.Scan(
-            point(),
-            rangeId(),
-            epoch(),
-            interval(),
-            random.nextBoolean(),
-            naturalInt(),
-            random.nextBoolean(),
-            random.nextBoolean());
+  private ClientRequest.Get get() {
+    return new ClientRequest.Get(
+        point(), rangeId(), epoch(), list(this::bytes), random.nextBoolean());
   }
 
-  private ClientReply.Answered answered() {
-    return random.nextBoolean()
-        ? new ClientReply.Values(list(() -> maybe(this::row)), source())
-        : new ClientReply.Scanned(list(this::row), interval(), source(), list(this::bytes));
+  private ClientRequest.Scan scan() {
+    return new ClientRequest.Scan(
+        point(),
+        rangeId(),
+        epoch(),
+        interval(),
+        random.nextBoolean(),
+        naturalInt(),
+        random.nextBoolean(),
+        random.nextBoolean());
+  }
+
+  private ClientReply.Values values() {
+    return new ClientReply.Values(list(() -> maybe(this::row)), source());
+  }
+
+  private ClientReply.Scanned scanned() {
+    return new ClientReply.Scanned(list(this::row), interval(), source(), list(this::bytes));
   }
 
   private ClientReply.Begun begun() {
     return new ClientReply.Begun(point(), random.nextLong(), naturalInt());
   }
 
-  ClientReply reply() {
-    return switch (random.nextInt(22)) {
-      case 18 ->
-          new ClientReply.Balance(
-              node(),
-              random.nextBoolean(),
-              list(
-                  () ->
-                      new ClientReply.BalanceShare(
-                          node(), natural(), maybe(this::natural), natural(), natural())),
-              list(() -> new ClientReply.BalanceStep(text(), text())));
-      case 0 -> new ClientReply.Welcome(random.nextInt(), text(), node(), natural());
-      case 1 -> new ClientReply.Located(route(), naturalInt());
-      case 2 -> begun();
-      case 3, 4 -> answered();
-      case 19 -> new ClientReply.BegunWith(begun(), answered());
-      case 20 -> new ClientReply.Challenge(bytes());
-      case 5 -> new ClientReply.Committed(position(), point());
-      case 13 -> new ClientReply.Behind(source());
-      case 17 -> new ClientReply.Redirect(node(), text(), interval());
-      case 6 -> new ClientReply.Aborted(abortReason(), point());
-      case 7 -> new ClientReply.OutcomeUnknown(text());
-      case 8 -> new ClientReply.OutcomeExpired(position());
-      case 9 -> new ClientReply.WrongRange(list(this::route));
-      case 10 -> new ClientReply.Refused(oneOf(RefusalCode.values()), text(), naturalInt());
-      case 11 ->
-          new ClientReply.Inspected(
-              node(),
-              random.nextLong(),
-              text(),
-              list(this::text),
-              maybe(this::node),
-              point(),
-              list(this::copyLine),
-              new ClientReply.HotReplicasSeen(
-                  naturalInt(),
-                  natural(),
-                  natural(),
-                  list(() -> new ClientReply.HotReplicasFed(rangeId(), naturalInt()))),
-              list(() -> new ClientReply.DiskRoom(text(), natural(), natural())));
-      case 12 ->
-          new ClientReply.Explained(
-              node(),
-              point(),
-              maybe(this::copyLine),
-              maybe(() -> new ClientReply.NodeLine(node(), text(), text())),
-              maybe(this::route));
-      case 14 -> new ClientReply.Decided(node(), list(this::decision));
-      case 15 ->
-          new ClientReply.QuorumValue(
-              maybe(this::row),
-              position(),
-              position(),
-              list(() -> new ClientReply.AnsweringCopy(node(), position())),
-              random.nextBoolean(),
-              random.nextBoolean());
-      case 16 -> new ClientReply.QuorumReached(naturalInt());
-      default ->
-          new ClientReply.StatusReport(
-              point(),
-              list(() -> new ClientReply.NodeLine(node(), text(), text())),
-              list(this::route),
-              list(() -> new ClientReply.Holders(rangeId(), maybe(this::node), list(this::node))));
-    };
+  private void addAnswers() {
+    reply(
+        ClientReply.Welcome.class,
+        () -> new ClientReply.Welcome(random.nextInt(), text(), node(), natural()));
+    reply(ClientReply.Located.class, () -> new ClientReply.Located(route(), naturalInt()));
+    reply(ClientReply.Begun.class, this::begun);
+    reply(ClientReply.Values.class, this::values);
+    reply(ClientReply.Scanned.class, this::scanned);
+    reply(
+        ClientReply.BegunWith.class,
+        () -> new ClientReply.BegunWith(begun(), random.nextBoolean() ? values() : scanned()));
+    reply(ClientReply.Challenge.class, () -> new ClientReply.Challenge(bytes()));
+    reply(ClientReply.Behind.class, () -> new ClientReply.Behind(source()));
+    reply(ClientReply.Redirect.class, () -> new ClientReply.Redirect(node(), text(), interval()));
+    reply(ClientReply.WrongRange.class, () -> new ClientReply.WrongRange(list(this::route)));
+    reply(
+        ClientReply.Refused.class,
+        () -> new ClientReply.Refused(oneOf(RefusalCode.values()), text(), naturalInt()));
+  }
+
+  private void addOutcomes() {
+    reply(ClientReply.Committed.class, () -> new ClientReply.Committed(position(), point()));
+    reply(ClientReply.Aborted.class, () -> new ClientReply.Aborted(abortReason(), point()));
+    reply(ClientReply.OutcomeUnknown.class, () -> new ClientReply.OutcomeUnknown(text()));
+    reply(ClientReply.OutcomeExpired.class, () -> new ClientReply.OutcomeExpired(position()));
+    reply(
+        ClientReply.QuorumValue.class,
+        () ->
+            new ClientReply.QuorumValue(
+                maybe(this::row),
+                position(),
+                position(),
+                list(() -> new ClientReply.AnsweringCopy(node(), position())),
+                random.nextBoolean(),
+                random.nextBoolean()));
+    reply(ClientReply.QuorumReached.class, () -> new ClientReply.QuorumReached(naturalInt()));
+  }
+
+  private void addReports() {
+    reply(ClientReply.Inspected.class, this::inspected);
+    reply(
+        ClientReply.Explained.class,
+        () ->
+            new ClientReply.Explained(
+                node(),
+                point(),
+                maybe(this::copyLine),
+                maybe(() -> new ClientReply.NodeLine(node(), text(), text())),
+                maybe(this::route)));
+    reply(
+        ClientReply.StatusReport.class,
+        () ->
+            new ClientReply.StatusReport(
+                point(),
+                list(() -> new ClientReply.NodeLine(node(), text(), text())),
+                list(this::route),
+                list(
+                    () ->
+                        new ClientReply.Holders(rangeId(), maybe(this::node), list(this::node)))));
+    reply(ClientReply.Decided.class, () -> new ClientReply.Decided(node(), list(this::decision)));
+    reply(
+        ClientReply.Balance.class,
+        () ->
+            new ClientReply.Balance(
+                node(),
+                random.nextBoolean(),
+                list(
+                    () ->
+                        new ClientReply.BalanceShare(
+                            node(), natural(), maybe(this::natural), natural(), natural())),
+                list(() -> new ClientReply.BalanceStep(text(), text()))));
+  }
+
+  private ClientReply.Inspected inspected() {
+    return new ClientReply.Inspected(
+        node(),
+        random.nextLong(),
+        text(),
+        list(this::text),
+        maybe(this::node),
+        point(),
+        list(this::copyLine),
+        new ClientReply.HotReplicasSeen(
+            naturalInt(),
+            natural(),
+            natural(),
+            list(() -> new ClientReply.HotReplicasFed(rangeId(), naturalInt()))),
+        list(() -> new ClientReply.DiskRoom(text(), natural(), natural())));
   }
 
   private AdminRequest adminRequest() {

@@ -3,6 +3,7 @@ package org.ecstore.protocol;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.reflect.RecordComponent;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -48,6 +49,48 @@ class RequestWeightTest {
                     new KeyWrite(KEY, Optional.of(Bytes.EMPTY))),
                 9)));
     assertEquals(0, items(new ClientRequest.Hello(1, "name")));
+  }
+
+  /** So a new request with lists of keys cannot be forgotten, on the wire or within a process. */
+  @Test
+  void everyListOfAnyRequestHasItsWeight() {
+    RandomMessages random = new RandomMessages(5);
+    for (int i = 0; i < 5_000; i++) {
+      CorrelatedRequest correlated = random.correlated(i);
+      ClientRequest request = correlated.request();
+      int elements = elements(request);
+      assertEquals(elements, items(request), request::toString);
+      long leastInProcess = RequestWeight.of(0, elements);
+      assertTrue(RequestWeight.of(request) >= leastInProcess, request::toString);
+      int beside =
+          ClientCodec.encodeRequest(correlated).length()
+              - ClientCodec.encodeRequest(i, request).length();
+      assertEquals(
+          RequestWeight.of(ClientCodec.encodeRequest(i, request)) + beside,
+          RequestWeight.of(ClientCodec.encodeRequest(correlated)));
+    }
+  }
+
+  /** Elements of all lists of a record and of the records within. */
+  private static int elements(Object record) {
+    int found = 0;
+    for (RecordComponent component : record.getClass().getRecordComponents()) {
+      Object value = valueOf(record, component);
+      if (value instanceof List<?> list) {
+        found += list.size();
+      } else if (value instanceof ClientRequest) {
+        found += elements(value);
+      }
+    }
+    return found;
+  }
+
+  private static Object valueOf(Object record, RecordComponent component) {
+    try {
+      return component.getAccessor().invoke(record);
+    } catch (ReflectiveOperationException e) {
+      throw new LinkageError(component.getName(), e);
+    }
   }
 
   @Test

@@ -40,7 +40,7 @@ class PreambleTest {
     assertMessage("not an ecStore client", () -> Preamble.read(Bytes.EMPTY));
     assertMessage("not an ecStore client", () -> Preamble.read(Preamble.CLIENT.slice(0, 5)));
     assertMessage("not an ecStore client", () -> Preamble.read(Preamble.CLIENT.successor()));
-    assertMessage("protocol version 2", () -> Preamble.read(Bytes.of('e', 'c', 'S', 't', 2, 'C')));
+    assertMessage("framing version 2", () -> Preamble.read(Bytes.of('e', 'c', 'S', 't', 2, 'C')));
     assertMessage("neither", () -> Preamble.read(Bytes.of('e', 'c', 'S', 't', 1, 'X')));
   }
 

@@ -36,6 +36,7 @@ import org.ecstore.protocol.ClientCodec;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientRequest;
 import org.ecstore.protocol.CorrelatedReply;
+import org.ecstore.protocol.ProtocolVersions;
 import org.ecstore.wire.Frames;
 import org.ecstore.wire.Preamble;
 import org.jspecify.annotations.Nullable;
@@ -91,6 +92,7 @@ final class NettyConnection implements NodeConnection {
   private final Executor resolver;
   private final Duration connectTimeout;
   private final Predicate<String> isSameCluster;
+  private final ProtocolVersions versions;
   private final AtomicLong lastCorrelation = new AtomicLong(HELLO);
   private final AtomicInteger calls = new AtomicInteger();
   private final AtomicLong callBytes = new AtomicLong();
@@ -141,13 +143,15 @@ final class NettyConnection implements NodeConnection {
       EventLoop loop,
       Executor resolver,
       Duration connectTimeout,
-      Predicate<String> isSameCluster) {
+      Predicate<String> isSameCluster,
+      ProtocolVersions versions) {
     this.address = address;
     this.name = AddressList.text(address);
     this.loop = loop;
     this.resolver = resolver;
     this.connectTimeout = connectTimeout;
     this.isSameCluster = isSameCluster;
+    this.versions = versions;
   }
 
   @Override
@@ -389,7 +393,7 @@ final class NettyConnection implements NodeConnection {
       }
       var unusedPreamble =
           context.write(Unpooled.wrappedBuffer(Preamble.CLIENT.array()), context.voidPromise());
-      ClientRequest hello = new ClientRequest.Hello(Preamble.PROTOCOL_VERSION, "java");
+      ClientRequest hello = new ClientRequest.Hello(versions, "java");
       write(context.channel(), encode(HELLO, hello));
     }
 
@@ -437,7 +441,7 @@ final class NettyConnection implements NodeConnection {
 
   private void welcome(ClientReply reply) {
     if (reply instanceof ClientReply.Welcome welcome
-        && welcome.protocolVersion() == Preamble.PROTOCOL_VERSION) {
+        && versions.contains(welcome.protocolVersion())) {
       if (isSameCluster.test(welcome.clusterId())) {
         state = State.READY;
         transactionMax = welcome.transactionMax();

@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.client.spi.Connector;
 import org.ecstore.client.spi.NodeConnection;
+import org.ecstore.protocol.ProtocolVersions;
 import org.ecstore.wire.UnsafeAccess;
 
 /**
@@ -32,6 +33,7 @@ public final class NettyConnector implements Connector {
 
   private final List<String> seeds;
   private final Duration connectTimeout;
+  private final ProtocolVersions versions;
   private final EventLoopGroup group;
   private final ThreadPoolExecutor resolver;
   private final Set<NettyConnection> connections = ConcurrentHashMap.newKeySet();
@@ -43,11 +45,17 @@ public final class NettyConnector implements Connector {
    * @param seeds addresses of nodes, as {@code host:port}
    */
   public NettyConnector(List<String> seeds, Duration connectTimeout) {
+    this(seeds, connectTimeout, ProtocolVersions.SPOKEN);
+  }
+
+  /** As a client that speaks these versions of the protocol. */
+  NettyConnector(List<String> seeds, Duration connectTimeout, ProtocolVersions versions) {
     if (seeds.isEmpty()) {
       throw new WrongArgumentException("no address to connect to", null);
     }
     this.seeds = List.copyOf(seeds);
     this.connectTimeout = connectTimeout;
+    this.versions = versions;
     this.group = newGroup();
     this.resolver =
         new ThreadPoolExecutor(
@@ -75,7 +83,8 @@ public final class NettyConnector implements Connector {
   public NodeConnection connect(String address) {
     InetSocketAddress to = AddressList.toSocketAddress(address);
     NettyConnection connection =
-        new NettyConnection(to, group.next(), resolver, connectTimeout, this::isSameCluster);
+        new NettyConnection(
+            to, group.next(), resolver, connectTimeout, this::isSameCluster, versions);
     connections.add(connection);
     return connection;
   }

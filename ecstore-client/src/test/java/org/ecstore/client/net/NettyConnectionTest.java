@@ -36,8 +36,8 @@ import org.ecstore.model.Route;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientRequest;
 import org.ecstore.protocol.CorrelatedRequest;
+import org.ecstore.protocol.ProtocolVersions;
 import org.ecstore.wire.Limits;
-import org.ecstore.wire.Preamble;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -249,7 +249,8 @@ class NettyConnectionTest {
   void aNodeThatIsNoneOrSpeaksAnotherVersionGetsNoCalls() {
     for (ClientReply wrong :
         List.of(
-            new ClientReply.Welcome(Preamble.PROTOCOL_VERSION + 1, "cluster", new NodeId(1)),
+            new ClientReply.Welcome(
+                ProtocolVersions.SPOKEN.highest() + 1, "cluster", new NodeId(1)),
             new ClientReply.Refused(RefusalCode.BAD_REQUEST, "another version"))) {
       try (TestServer server =
               new TestServer((peer, request) -> peer.reply(request.correlation(), wrong));
@@ -262,13 +263,78 @@ class NettyConnectionTest {
     }
   }
 
+  private static final ProtocolVersions ONE_AND_TWO = new ProtocolVersions(1, 2);
+
+  private static NettyConnector speaking(ProtocolVersions versions, TestServer server) {
+    return new NettyConnector(List.of(server.address()), LONG, versions);
+  }
+
+  /** As a node of version 1 does. */
+  private static void greetAsOne(TestServer.Peer peer, CorrelatedRequest request) {
+    if (request.request() instanceof ClientRequest.Hello hello) {
+      ProtocolVersions one = new ProtocolVersions(1, 1);
+      peer.reply(
+          request.correlation(),
+          one.highestCommon(hello.versions())
+              .<ClientReply>map(
+                  version -> new ClientReply.Welcome(version, "cluster", new NodeId(1)))
+              .orElseGet(
+                  () ->
+                      new ClientReply.Refused(
+                          RefusalCode.BAD_REQUEST, one.refusalOf(hello.versions()))));
+    } else {
+      echo(peer, request);
+    }
+  }
+
+  @Test
+  void aClientOfSeveralVersionsAgreesOnOneWithAnOlderNode() throws Exception {
+    try (TestServer server = new TestServer(NettyConnectionTest::greetAsOne);
+        NettyConnector connector = speaking(ONE_AND_TWO, server)) {
+      assertEquals("k", echoed(connector.connect(server.address()).call(locate("k"), LONG)));
+    }
+  }
+
+  @Test
+  void aClientThatIsTooNewForANodeSaysSoByBothVersions() {
+    try (TestServer server = new TestServer(NettyConnectionTest::greetAsOne);
+        NettyConnector connector = speaking(new ProtocolVersions(2, 2), server)) {
+      CallFailedException failed =
+          failure(connector.connect(server.address()).call(locate("k"), LONG));
+      assertEquals(Kind.NOT_SENT, failed.kind());
+      String why = String.valueOf(failed.getMessage());
+      assertTrue(
+          why.contains("this node speaks protocol version 1, the client version 2"), () -> why);
+    }
+  }
+
+  @Test
+  void aWelcomeOfAnyVersionOfTheClientIsTaken() throws Exception {
+    for (int version : new int[] {1, 2}) {
+      TestServer.Script node =
+          (peer, request) -> {
+            if (request.request() instanceof ClientRequest.Hello) {
+              peer.reply(
+                  request.correlation(),
+                  new ClientReply.Welcome(version, "cluster", new NodeId(1)));
+            } else {
+              echo(peer, request);
+            }
+          };
+      try (TestServer server = new TestServer(node);
+          NettyConnector connector = speaking(ONE_AND_TWO, server)) {
+        assertEquals("k", echoed(connector.connect(server.address()).call(locate("k"), LONG)));
+      }
+    }
+  }
+
   @Test
   void aNodeOfAnotherClusterGetsNoCalls() throws Exception {
     TestServer.Script stranger =
         (peer, request) ->
             peer.reply(
                 request.correlation(),
-                new ClientReply.Welcome(Preamble.PROTOCOL_VERSION, "other", new NodeId(1)));
+                new ClientReply.Welcome(ProtocolVersions.SPOKEN.highest(), "other", new NodeId(1)));
     try (TestServer ours = new TestServer(NettyConnectionTest::echo);
         TestServer theirs = new TestServer(stranger);
         NettyConnector connector = connector(ours, theirs)) {

@@ -23,6 +23,7 @@ import org.ecstore.protocol.ClientCodec;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientRequest;
 import org.ecstore.protocol.CorrelatedRequest;
+import org.ecstore.protocol.ProtocolVersions;
 import org.ecstore.wire.Frames;
 import org.ecstore.wire.Preamble;
 
@@ -86,7 +87,7 @@ final class TestServer implements AutoCloseable {
     if (request.request() instanceof ClientRequest.Hello) {
       peer.reply(
           request.correlation(),
-          new ClientReply.Welcome(Preamble.PROTOCOL_VERSION, "cluster", new NodeId(1)));
+          new ClientReply.Welcome(ProtocolVersions.SPOKEN.highest(), "cluster", new NodeId(1)));
     }
   }
 

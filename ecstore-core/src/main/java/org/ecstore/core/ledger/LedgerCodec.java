@@ -9,6 +9,7 @@ import org.ecstore.model.KeyWrite;
 import org.ecstore.wire.MalformedMessageException;
 import org.ecstore.wire.WireReader;
 import org.ecstore.wire.WireWriter;
+import org.ecstore.wire.WriteKind;
 
 /**
  * The bytes of ledger records:
@@ -18,8 +19,9 @@ import org.ecstore.wire.WireWriter;
  * <p>Type numbers are fixed for ever, since ledgers outlive releases: 1 no-op, 2 commit, 3 abort, 4
  * epoch change, 5 version floor, 6 checkpoint; 15 is one part of a longer record ({@link
  * RecordParts}). Fields are in the order of the record's components. The format is apart from the
- * client protocol's, though both carry writes: they change at different times. Key and value limits
- * are not checked again here: they held when the record was written, perhaps under other limits.
+ * client protocol's, though both carry writes, of the same kinds ({@link WriteKind}): they change
+ * at different times. Key and value limits are not checked again here: they held when the record
+ * was written, perhaps under other limits.
  */
 public final class LedgerCodec {
   /** The first byte of every record. */
@@ -123,9 +125,7 @@ public final class LedgerCodec {
           case SNAPSHOT -> SNAPSHOT;
         });
     out.list(commit.votes(), (to, vote) -> to.rangeId(vote.range()).epoch(vote.epoch()));
-    out.list(
-        commit.writes(),
-        (to, write) -> to.bytes(write.key()).optional(write.value(), WireWriter::bytes));
+    out.list(commit.writes(), (to, write) -> WriteKind.write(to.bytes(write.key()), write.value()));
   }
 
   private static LedgerRecord.Commit readCommit(WireReader in) {
@@ -137,7 +137,7 @@ public final class LedgerCodec {
         in.mapVersion(),
         readIsolation(in),
         in.list(from -> new LedgerRecord.RangeVote(from.rangeId(), from.epoch())),
-        in.list(from -> new KeyWrite(from.bytes(), from.optional(WireReader::bytes))));
+        in.list(from -> new KeyWrite(from.bytes(), WriteKind.read(from))));
   }
 
   private static Isolation readIsolation(WireReader in) {

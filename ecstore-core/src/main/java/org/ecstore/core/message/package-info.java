@@ -1,4 +1,4 @@
-/** Messages between nodes: the envelope and the codec seam; each stratum declares its own. */
+/** Messages between nodes: the envelope and its codec; each stratum declares its own. */
 @NullMarked
 package org.ecstore.core.message;
 

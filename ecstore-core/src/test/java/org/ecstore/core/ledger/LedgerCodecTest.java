@@ -24,6 +24,7 @@ import org.ecstore.key.KeyRange;
 import org.ecstore.model.Isolation;
 import org.ecstore.model.KeyWrite;
 import org.ecstore.wire.MalformedMessageException;
+import org.ecstore.wire.WriteKind;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
@@ -153,6 +154,28 @@ class LedgerCodecTest {
     byte[] twice = encoded.clone();
     twice[startOfRight - 2] = 2;
     assertMessage("range r2 twice", () -> LedgerCodec.decode(Bytes.wrap(twice)));
+  }
+
+  /** The byte in front of a value is the kind of the write: operands need no other format. */
+  @Test
+  void aWriteOfAReservedKindIsRefusedByItsName() {
+    LedgerRecord.Commit put =
+        new LedgerRecord.Commit(
+            TXN,
+            new NodeId(1),
+            1,
+            Position.ZERO,
+            MapVersion.ZERO,
+            Isolation.SNAPSHOT,
+            List.of(),
+            List.of(new KeyWrite(Bytes.utf8("k"), Optional.of(Bytes.utf8("m")))));
+    byte[] encoded = LedgerCodec.encode(put).array();
+    int kindAt = lastIndexOf(encoded, (byte) 'm') - 2;
+    assertEquals(WriteKind.PUT, encoded[kindAt]);
+    encoded[kindAt] = WriteKind.OPERAND;
+    assertMessage(
+        "operands are not supported by this version",
+        () -> LedgerCodec.decode(Bytes.wrap(encoded)));
   }
 
   private static int lastIndexOf(byte[] array, byte wanted) {

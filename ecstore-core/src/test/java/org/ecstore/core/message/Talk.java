@@ -1,8 +1,6 @@
 package org.ecstore.core.message;
 
-import org.ecstore.wire.MalformedMessageException;
-import org.ecstore.wire.WireReader;
-import org.ecstore.wire.WireWriter;
+import org.ecstore.wire.MessageTable;
 
 /** A family of two messages, for tests. */
 sealed interface Talk extends NodeMessage {
@@ -10,34 +8,15 @@ sealed interface Talk extends NodeMessage {
 
   record Listen() implements Talk {}
 
-  /** Types typeMin and typeMin + 1. */
-  record Codec(int typeMin) implements MessageCodec<Talk> {
-    @Override
-    public Class<Talk> family() {
-      return Talk.class;
-    }
-
-    @Override
-    public int typeMax() {
-      return typeMin + 1;
-    }
-
-    @Override
-    public void write(WireWriter out, Talk message) {
-      switch (message) {
-        case Say(String text, long number) -> out.varint(typeMin).text(text).varint(number);
-        case Listen() -> out.varint(typeMin + 1);
-      }
-    }
-
-    @Override
-    public Talk read(int type, WireReader in) {
-      if (type == typeMin) {
-        return new Say(in.text(), in.varint());
-      } else if (type == typeMin + 1) {
-        return new Listen();
-      }
-      throw new MalformedMessageException("unknown talk: " + type);
-    }
+  /** Numbers first and first + 1. */
+  static MessageTable<Talk> table(int first) {
+    return MessageTable.of(Talk.class, "talk", first, first + 1)
+        .row(
+            first,
+            Say.class,
+            (out, say) -> out.text(say.text()).varint(say.number()),
+            in -> new Say(in.text(), in.varint()))
+        .row(first + 1, Listen.class, (out, listen) -> {}, in -> new Listen())
+        .build();
   }
 }

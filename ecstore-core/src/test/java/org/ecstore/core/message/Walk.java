@@ -1,28 +1,18 @@
 package org.ecstore.core.message;
 
+import org.ecstore.wire.MessageTable;
 import org.ecstore.wire.WireReader;
-import org.ecstore.wire.WireWriter;
 
 /** A family of one message, for tests. */
 record Walk(long steps) implements NodeMessage {
-  record Codec(int typeMin, int typeMax) implements MessageCodec<Walk> {
-    Codec(int type) {
-      this(type, type);
-    }
+  /** With the lowest of an interval of numbers. */
+  static MessageTable<Walk> table(int numberMin, int numberMax) {
+    return MessageTable.of(Walk.class, "walk", numberMin, numberMax)
+        .row(numberMin, Walk.class, (out, walk) -> out.i64(walk.steps()), Walk::read)
+        .build();
+  }
 
-    @Override
-    public Class<Walk> family() {
-      return Walk.class;
-    }
-
-    @Override
-    public void write(WireWriter out, Walk message) {
-      out.varint(typeMin).i64(message.steps());
-    }
-
-    @Override
-    public Walk read(int type, WireReader in) {
-      return new Walk(in.i64());
-    }
+  private static Walk read(WireReader in) {
+    return new Walk(in.i64());
   }
 }

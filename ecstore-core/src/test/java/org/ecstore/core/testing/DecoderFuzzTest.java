@@ -25,8 +25,7 @@ import org.junit.jupiter.api.Test;
 
 class DecoderFuzzTest {
   private static final int INPUTS = 100_000;
-  private static final EnvelopeCodec ENVELOPES =
-      new EnvelopeCodec(List.of(new RecordMessage.Codec()));
+  private static final EnvelopeCodec ENVELOPES = new EnvelopeCodec(List.of(RecordMessage.TABLE));
 
   @Test
   void noBytesDoHarmAsALedgerRecord() {

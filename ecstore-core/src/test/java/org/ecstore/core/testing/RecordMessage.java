@@ -2,40 +2,18 @@ package org.ecstore.core.testing;
 
 import org.ecstore.core.ledger.LedgerCodec;
 import org.ecstore.core.ledger.LedgerRecord;
-import org.ecstore.core.message.MessageCodec;
 import org.ecstore.core.message.NodeMessage;
-import org.ecstore.wire.WireReader;
-import org.ecstore.wire.WireWriter;
+import org.ecstore.wire.MessageTable;
 
 /** A message that carries a ledger record, for tests. */
 record RecordMessage(LedgerRecord record) implements NodeMessage {
-  /** One type, number 1000. */
-  record Codec() implements MessageCodec<RecordMessage> {
-    private static final int TYPE = 1000;
-
-    @Override
-    public Class<RecordMessage> family() {
-      return RecordMessage.class;
-    }
-
-    @Override
-    public int typeMin() {
-      return TYPE;
-    }
-
-    @Override
-    public int typeMax() {
-      return TYPE;
-    }
-
-    @Override
-    public void write(WireWriter out, RecordMessage message) {
-      LedgerCodec.write(out.varint(TYPE), message.record());
-    }
-
-    @Override
-    public RecordMessage read(int type, WireReader in) {
-      return new RecordMessage(LedgerCodec.read(in));
-    }
-  }
+  /** One row, number 1000. */
+  static final MessageTable<RecordMessage> TABLE =
+      MessageTable.of(RecordMessage.class, "record message", 1000, 1000)
+          .row(
+              1000,
+              RecordMessage.class,
+              (out, message) -> LedgerCodec.write(out, message.record()),
+              in -> new RecordMessage(LedgerCodec.read(in)))
+          .build();
 }

@@ -54,6 +54,7 @@ public sealed interface ReplicationMessage extends NodeMessage {
   record MiddleRequest(long call, RangeId range, Epoch epoch, boolean byLoad)
       implements ReplicationMessage {}
 
+  /** The key, if there is one. */
   record MiddleReply(long call, Optional<Bytes> key) implements ReplicationMessage, Reply {}
 
   /**

@@ -31,11 +31,13 @@ public sealed interface QuorumMessage extends NodeMessage {
   /** Answer when your copy is closed at this position: bring it there if it is not. */
   record Reach(long call, RangeId range, Epoch epoch, Position position) implements QuorumMessage {}
 
+  /** The copy is closed there. */
   record Reached(long call, Position closed) implements QuorumMessage, Reply {}
 
   /** To the primary: through where must my copy be closed before it counts? */
   record Confirm(long call, RangeId range, Epoch epoch) implements QuorumMessage {}
 
+  /** The position through which a copy must be closed to count. */
   record Confirmed(long call, Position through) implements QuorumMessage, Reply {}
 
   /** To the primary: answer when {@code w} copies have this commit. */

@@ -20,6 +20,7 @@ import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientRequest;
 import org.ecstore.protocol.CorrelatedReply;
 import org.ecstore.protocol.CorrelatedRequest;
+import org.ecstore.protocol.RequestTable;
 import org.ecstore.protocol.RequestWeight;
 import org.ecstore.server.admission.Account;
 import org.ecstore.server.admission.Admission;
@@ -167,7 +168,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Rep
     }
     Optional<ClientReply> atTheDoor = operators.answer(decoded.request());
     if (atTheDoor.isPresent()) {
-      if (wantsReply(decoded.request())) {
+      if (RequestTable.isAnswered(decoded.request())) {
         write(ctx, List.of(new CorrelatedReply(decoded.correlation(), atTheDoor.get())));
       }
       return false;
@@ -176,7 +177,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Rep
   }
 
   private boolean admit(ChannelHandlerContext ctx, CorrelatedRequest decoded, long weight) {
-    boolean wantsReply = wantsReply(decoded.request());
+    boolean wantsReply = RequestTable.isAnswered(decoded.request());
     ClientCall call = new ClientCall(id, decoded.correlation());
     if (inbox.offer(new Event.Called(call, decoded.request()), (int) weight)) {
       admittedAny = true;
@@ -196,10 +197,6 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Rep
                   new ClientReply.Refused(RefusalCode.OVERLOADED, "too many requests wait"))));
     }
     return false;
-  }
-
-  private static boolean wantsReply(ClientRequest request) {
-    return !(request instanceof ClientRequest.EndSnapshot);
   }
 
   /** The correlation of a message that could not be decoded, or 0. */

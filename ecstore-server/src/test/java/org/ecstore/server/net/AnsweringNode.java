@@ -9,7 +9,6 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.ecstore.core.message.EnvelopeCodec;
-import org.ecstore.core.message.MessageCodec;
 import org.ecstore.core.message.NodeMessage;
 import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.core.port.Coordination.MemberInfo;
@@ -20,16 +19,17 @@ import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
 import org.ecstore.model.CopyRole;
 import org.ecstore.model.ReadSource;
+import org.ecstore.model.RefusalCode;
 import org.ecstore.model.Row;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientRequest;
+import org.ecstore.protocol.ProtocolVersions;
 import org.ecstore.server.admission.Admission;
 import org.ecstore.server.admission.MemoryLimits;
 import org.ecstore.server.loop.EventLoop;
 import org.ecstore.server.loop.LoopLimits;
 import org.ecstore.server.secret.ClusterSecret;
-import org.ecstore.wire.WireReader;
-import org.ecstore.wire.WireWriter;
+import org.ecstore.wire.MessageTable;
 
 /**
  * A real event loop and a real transport around a state machine that only answers: a Get with one
@@ -55,32 +55,10 @@ final class AnsweringNode implements StateMachine, AutoCloseable {
   /** A message for tests. */
   record Note(String text) implements NodeMessage {}
 
-  private static final class NoteCodec implements MessageCodec<NodeMessage> {
-    @Override
-    public Class<NodeMessage> family() {
-      return NodeMessage.class;
-    }
-
-    @Override
-    public int typeMin() {
-      return 1;
-    }
-
-    @Override
-    public int typeMax() {
-      return 1;
-    }
-
-    @Override
-    public void write(WireWriter out, NodeMessage message) {
-      out.varint(1).text(((Note) message).text());
-    }
-
-    @Override
-    public NodeMessage read(int type, WireReader in) {
-      return new Note(in.text());
-    }
-  }
+  private static final MessageTable<Note> NOTES =
+      MessageTable.of(Note.class, "note", 1, 1)
+          .row(1, Note.class, (out, note) -> out.text(note.text()), in -> new Note(in.text()))
+          .build();
 
   AnsweringNode(long id, NetSettings settings, NetLoops loops) throws IOException {
     this(CLUSTER, id, settings, LoopLimits.DEFAULT, loops);
@@ -131,7 +109,7 @@ final class AnsweringNode implements StateMachine, AutoCloseable {
             this.id,
             secret,
             settings,
-            new EnvelopeCodec(List.of(new NoteCodec())),
+            new EnvelopeCodec(List.of(NOTES)),
             eventLoop,
             own,
             new Admission(memory));
@@ -169,11 +147,19 @@ final class AnsweringNode implements StateMachine, AutoCloseable {
     }
   }
 
+  private ClientReply greet(ProtocolVersions client) {
+    return ProtocolVersions.SPOKEN
+        .highestCommon(client)
+        .<ClientReply>map(version -> new ClientReply.Welcome(version, CLUSTER, id))
+        .orElseGet(
+            () ->
+                new ClientReply.Refused(
+                    RefusalCode.BAD_REQUEST, ProtocolVersions.SPOKEN.refusalOf(client)));
+  }
+
   private void answer(Event.Called called) {
     switch (called.request()) {
-      case ClientRequest.Hello hello ->
-          network.reply(
-              called.call(), new ClientReply.Welcome(hello.protocolVersion(), CLUSTER, id));
+      case ClientRequest.Hello hello -> network.reply(called.call(), greet(hello.versions()));
       case ClientRequest.Get get ->
           network.reply(
               called.call(),

@@ -19,6 +19,7 @@ import org.ecstore.id.RangeId;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
 import org.ecstore.model.RefusalCode;
+import org.ecstore.protocol.ClientCodec;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientRequest;
 import org.ecstore.protocol.CorrelatedReply;
@@ -127,8 +128,21 @@ class ClientPortTest {
   void anotherVersionOfTheProtocolIsTurnedAway() throws Exception {
     AnsweringNode node = node(NetSettings.DEFAULT);
     RawClient client = closing(new RawClient(node.address));
-    client.sendRaw(Bytes.of('e', 'c', 'S', 't', Preamble.PROTOCOL_VERSION + 1, 'C'));
+    client.sendRaw(Bytes.of('e', 'c', 'S', 't', Preamble.FRAMING_VERSION + 1, 'C'));
     assertTrue(client.closedSilently());
+  }
+
+  @Test
+  void malformedOptionalFieldsAreRefusedInOneLineAndCut() throws Exception {
+    AnsweringNode node = node(NetSettings.DEFAULT);
+    for (Bytes wrong : List.of(Bytes.of(9, 0, 9, 0), Bytes.of(9, 5, 0), Bytes.of(3, 1, 0))) {
+      RawClient client = closing(RawClient.greeted(node.address));
+      client.sendFrame(ClientCodec.encodeRequest(7, get(0)).concat(wrong));
+      CorrelatedReply reply = client.receive();
+      assertEquals(7, reply.correlation());
+      assertEquals(RefusalCode.BAD_REQUEST, refusal(reply).code());
+      assertTrue(client.closedSilently());
+    }
   }
 
   @Test

@@ -6,6 +6,7 @@ import java.util.List;
 import org.ecstore.id.NodeId;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientRequest;
+import org.ecstore.protocol.ProtocolVersions;
 import org.ecstore.verify.door.RawClient;
 import org.ecstore.wire.Preamble;
 
@@ -33,7 +34,7 @@ public record AttackedNode(
     try (RawClient client = new RawClient(address)) {
       client.sendRaw(Preamble.CLIENT);
       ClientReply first =
-          client.call(0, new ClientRequest.Hello(Preamble.PROTOCOL_VERSION, "attack"));
+          client.call(0, new ClientRequest.Hello(ProtocolVersions.SPOKEN, "attack"));
       ClientReply second = client.call(1, new ClientRequest.Inspect());
       if (first instanceof ClientReply.Welcome(_, var cluster, var node, _)
           && second instanceof ClientReply.Inspected seen) {

@@ -4,6 +4,7 @@ import java.io.ByteArrayOutputStream;
 import org.ecstore.key.Bytes;
 import org.ecstore.protocol.ClientCodec;
 import org.ecstore.protocol.ClientRequest;
+import org.ecstore.protocol.ProtocolVersions;
 import org.ecstore.wire.Preamble;
 import org.ecstore.wire.WireWriter;
 
@@ -15,7 +16,7 @@ final class Burst {
   /** What a client begins with. */
   static Burst ofClient() {
     Burst burst = new Burst().raw(Preamble.CLIENT);
-    ClientRequest hello = new ClientRequest.Hello(Preamble.PROTOCOL_VERSION, "attack");
+    ClientRequest hello = new ClientRequest.Hello(ProtocolVersions.SPOKEN, "attack");
     return burst.body(ClientCodec.encodeRequest(0, hello));
   }
 

@@ -10,6 +10,7 @@ import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientRequest;
+import org.ecstore.protocol.ProtocolVersions;
 import org.ecstore.server.net.PeerHello;
 import org.ecstore.server.net.PeerProofs;
 import org.ecstore.verify.door.RawClient;
@@ -51,7 +52,7 @@ public final class Forger {
   public static Forger at(InetSocketAddress target, long seed) throws IOException {
     try (RawClient client = new RawClient(target)) {
       client.sendRaw(Preamble.CLIENT);
-      client.send(0, new ClientRequest.Hello(Preamble.PROTOCOL_VERSION, "forger"));
+      client.send(0, new ClientRequest.Hello(ProtocolVersions.SPOKEN, "forger"));
       if (client.receive().reply() instanceof ClientReply.Welcome(_, var cluster, var node, _)) {
         return new Forger(target, cluster, node, seed);
       }

@@ -33,7 +33,7 @@ final class Forgery implements Attacker {
 
   private final List<AttackedNode> nodes;
   private final Consumer<String> finding;
-  private final EnvelopeCodec codec = new EnvelopeCodec(NodeMessages.codecs());
+  private final EnvelopeCodec codec = new EnvelopeCodec(NodeMessages.tables());
 
   Forgery(List<AttackedNode> nodes, Consumer<String> finding) {
     this.nodes = nodes;

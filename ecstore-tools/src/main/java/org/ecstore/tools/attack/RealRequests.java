@@ -17,8 +17,8 @@ import org.ecstore.model.Route;
 import org.ecstore.protocol.ClientCodec;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientRequest;
+import org.ecstore.protocol.ProtocolVersions;
 import org.ecstore.verify.door.RawClient;
-import org.ecstore.wire.Preamble;
 
 /**
  * Requests as an honest client would send them to a node now: of ranges that it has, in their
@@ -53,7 +53,7 @@ public record RealRequests(List<Route> routes, ReadPoint point, KeyRange junk) {
     Bytes key = junk.start().concat(Bytes.utf8(String.valueOf(random.nextInt(100))));
     TxnId txn = new TxnId(random.nextLong(), 1);
     List<ClientRequest> requests = new ArrayList<>();
-    requests.add(new ClientRequest.Hello(Preamble.PROTOCOL_VERSION, "attack"));
+    requests.add(new ClientRequest.Hello(ProtocolVersions.SPOKEN, "attack"));
     requests.add(new ClientRequest.Locate(key));
     requests.add(new ClientRequest.Begin(ReadLevel.SESSION, point));
     requests.add(new ClientRequest.Begin(ReadLevel.STRONG, point));

@@ -25,7 +25,7 @@ final class Replay implements Attacker {
   private final List<AttackedNode> nodes;
   private final ClusterSecret secret;
   private final Consumer<String> finding;
-  private final EnvelopeCodec codec = new EnvelopeCodec(NodeMessages.codecs());
+  private final EnvelopeCodec codec = new EnvelopeCodec(NodeMessages.tables());
 
   Replay(List<AttackedNode> nodes, ClusterSecret secret, Consumer<String> finding) {
     this.nodes = nodes;

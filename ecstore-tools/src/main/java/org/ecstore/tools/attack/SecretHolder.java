@@ -27,7 +27,7 @@ final class SecretHolder implements Attacker {
 
   private final List<AttackedNode> nodes;
   private final ClusterSecret secret;
-  private final EnvelopeCodec codec = new EnvelopeCodec(NodeMessages.codecs());
+  private final EnvelopeCodec codec = new EnvelopeCodec(NodeMessages.tables());
 
   SecretHolder(List<AttackedNode> nodes, ClusterSecret secret) {
     this.nodes = nodes;

@@ -17,6 +17,7 @@ import org.ecstore.protocol.ClientCodec;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientRequest;
 import org.ecstore.protocol.CorrelatedRequest;
+import org.ecstore.protocol.ProtocolVersions;
 import org.ecstore.server.net.PeerHello;
 import org.ecstore.server.net.PeerProofs;
 import org.ecstore.server.secret.ClusterSecret;
@@ -137,7 +138,7 @@ final class WeakNode implements AutoCloseable {
   private ClientReply reply(ClientRequest request) {
     return switch (request) {
       case ClientRequest.Hello _ ->
-          new ClientReply.Welcome(Preamble.PROTOCOL_VERSION, "weak", new NodeId(1));
+          new ClientReply.Welcome(ProtocolVersions.SPOKEN.highest(), "weak", new NodeId(1));
       case ClientRequest.Begin _ -> new ClientReply.Begun(ReadPoint.ZERO, 0, 0);
       case ClientRequest.Operate _ when weaknesses.contains(Weakness.OBEYS_WISHES) ->
           new ClientReply.Decided(new NodeId(1), List.of());

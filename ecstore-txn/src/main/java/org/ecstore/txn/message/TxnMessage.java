@@ -99,6 +99,7 @@ public sealed interface TxnMessage extends NodeMessage {
     PARTICIPANT
   }
 
+  /** What became of a transaction, as far as this node can tell. */
   record OutcomeReply(long call, Outcome outcome) implements TxnMessage, Reply {}
 
   /** To the sequencer: D, after an append begun now (rule 9, STRONG). */

@@ -18,6 +18,7 @@ import org.ecstore.model.Route;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientRequest;
 import org.ecstore.protocol.KeyOrder;
+import org.ecstore.protocol.ProtocolVersions;
 import org.ecstore.replication.view.LedgerView;
 import org.ecstore.txn.commit.Coordinator;
 import org.ecstore.txn.message.Outcome;
@@ -27,7 +28,6 @@ import org.ecstore.wire.Limits;
 
 /** Answers clients: snapshots, reads, commits, outcomes, routes (rules 5, 9, 10, 18). */
 final class Gateway {
-  static final int PROTOCOL_VERSION = 1;
   private static final int COMMIT_MILLIS_MAX = 60_000;
   private static final int ASKING_MAX = 2_000;
 
@@ -174,20 +174,19 @@ final class Gateway {
   }
 
   private void hello(ClientCall call, ClientRequest.Hello hello) {
-    if (hello.protocolVersion() != PROTOCOL_VERSION) {
-      refuse(
-          call,
-          RefusalCode.BAD_REQUEST,
-          "this node speaks protocol version "
-              + PROTOCOL_VERSION
-              + ", the client "
-              + hello.protocolVersion());
-    } else {
-      reply(
-          call,
-          new ClientReply.Welcome(
-              PROTOCOL_VERSION, settings.clusterId(), context.self(), settings.transactionMax()));
-    }
+    ProtocolVersions spoken = ProtocolVersions.SPOKEN;
+    spoken
+        .highestCommon(hello.versions())
+        .ifPresentOrElse(
+            version -> welcome(call, version),
+            () -> refuse(call, RefusalCode.BAD_REQUEST, spoken.refusalOf(hello.versions())));
+  }
+
+  private void welcome(ClientCall call, int version) {
+    reply(
+        call,
+        new ClientReply.Welcome(
+            version, settings.clusterId(), context.self(), settings.transactionMax()));
   }
 
   private void begin(ClientCall call, ReadLevel level, ReadPoint token) {

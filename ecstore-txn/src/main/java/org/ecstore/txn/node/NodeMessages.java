@@ -1,19 +1,19 @@
 package org.ecstore.txn.node;
 
 import java.util.List;
-import org.ecstore.core.message.MessageCodec;
-import org.ecstore.replication.hotspot.HotReplicaCodec;
-import org.ecstore.replication.message.ReplicationCodec;
-import org.ecstore.replication.quorum.QuorumCodec;
-import org.ecstore.txn.message.TxnCodec;
+import org.ecstore.core.message.NodeMessage;
+import org.ecstore.replication.hotspot.HotReplicaTable;
+import org.ecstore.replication.message.ReplicationTable;
+import org.ecstore.replication.quorum.QuorumTable;
+import org.ecstore.txn.message.TxnTable;
+import org.ecstore.wire.MessageTable;
 
 /** Every family of messages that nodes exchange. */
 public final class NodeMessages {
   private NodeMessages() {}
 
-  /** Their codecs. */
-  public static List<MessageCodec<?>> codecs() {
-    return List.of(
-        new ReplicationCodec(), new HotReplicaCodec(), new TxnCodec(), new QuorumCodec());
+  /** Their tables, in ascending order of numbers. */
+  public static List<MessageTable<? extends NodeMessage>> tables() {
+    return List.of(ReplicationTable.ROWS, TxnTable.ROWS, QuorumTable.ROWS, HotReplicaTable.ROWS);
   }
 }

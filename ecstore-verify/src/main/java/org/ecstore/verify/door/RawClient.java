@@ -14,6 +14,7 @@ import org.ecstore.protocol.ClientCodec;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientRequest;
 import org.ecstore.protocol.CorrelatedReply;
+import org.ecstore.protocol.ProtocolVersions;
 import org.ecstore.wire.Preamble;
 import org.ecstore.wire.WireWriter;
 
@@ -45,7 +46,7 @@ public final class RawClient implements AutoCloseable {
   public static RawClient greeted(InetSocketAddress address) throws IOException {
     RawClient client = new RawClient(address);
     client.sendRaw(Preamble.CLIENT);
-    client.send(0, new ClientRequest.Hello(Preamble.PROTOCOL_VERSION, "test"));
+    client.send(0, new ClientRequest.Hello(ProtocolVersions.SPOKEN, "test"));
     ClientReply reply = client.receive().reply();
     if (!(reply instanceof ClientReply.Welcome)) {
       throw new IOException("no welcome but " + reply);

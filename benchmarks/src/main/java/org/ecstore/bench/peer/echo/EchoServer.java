@@ -28,6 +28,7 @@ import org.ecstore.protocol.ClientCodec;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientRequest;
 import org.ecstore.protocol.CorrelatedRequest;
+import org.ecstore.protocol.ProtocolVersions;
 import org.ecstore.wire.Frames;
 import org.ecstore.wire.Preamble;
 import site.ycsb.ByteArrayByteIterator;
@@ -118,7 +119,7 @@ public final class EchoServer {
                 List.of(Optional.of(row)),
                 new ReadSource(node, CopyRole.PRIMARY, new Position(1), new Position(1), 0)));
       }
-      return new ClientReply.Welcome(Preamble.PROTOCOL_VERSION, "echo", node);
+      return new ClientReply.Welcome(ProtocolVersions.SPOKEN.highest(), "echo", node);
     }
 
     @Override

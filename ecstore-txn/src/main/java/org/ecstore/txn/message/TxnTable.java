@@ -1,0 +1,373 @@
+package org.ecstore.txn.message;
+
+import java.util.List;
+import org.ecstore.core.ledger.LedgerRecord.RangeVote;
+import org.ecstore.id.Epoch;
+import org.ecstore.id.NodeId;
+import org.ecstore.id.RangeId;
+import org.ecstore.id.ReadPoint;
+import org.ecstore.id.TxnId;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
+import org.ecstore.model.Isolation;
+import org.ecstore.model.KeyWrite;
+import org.ecstore.protocol.ClientFields;
+import org.ecstore.protocol.KeyOrder;
+import org.ecstore.protocol.StewardFields;
+import org.ecstore.txn.message.TxnMessage.AdminRequestTold;
+import org.ecstore.txn.message.TxnMessage.Ask;
+import org.ecstore.txn.message.TxnMessage.Asker;
+import org.ecstore.txn.message.TxnMessage.BalanceReply;
+import org.ecstore.txn.message.TxnMessage.BalanceRequest;
+import org.ecstore.txn.message.TxnMessage.BuildReply;
+import org.ecstore.txn.message.TxnMessage.BuildRequest;
+import org.ecstore.txn.message.TxnMessage.BuiltHeld;
+import org.ecstore.txn.message.TxnMessage.BuiltUnused;
+import org.ecstore.txn.message.TxnMessage.ConfirmRequest;
+import org.ecstore.txn.message.TxnMessage.CopyLoad;
+import org.ecstore.txn.message.TxnMessage.CopyReport;
+import org.ecstore.txn.message.TxnMessage.Decided;
+import org.ecstore.txn.message.TxnMessage.DecisionsReply;
+import org.ecstore.txn.message.TxnMessage.DecisionsRequest;
+import org.ecstore.txn.message.TxnMessage.DepartWanted;
+import org.ecstore.txn.message.TxnMessage.EpochsWanted;
+import org.ecstore.txn.message.TxnMessage.Heartbeat;
+import org.ecstore.txn.message.TxnMessage.JoinWanted;
+import org.ecstore.txn.message.TxnMessage.LeaveAnswer;
+import org.ecstore.txn.message.TxnMessage.LeaveWanted;
+import org.ecstore.txn.message.TxnMessage.LoadReport;
+import org.ecstore.txn.message.TxnMessage.LocateReply;
+import org.ecstore.txn.message.TxnMessage.LocateRequest;
+import org.ecstore.txn.message.TxnMessage.OutcomeReply;
+import org.ecstore.txn.message.TxnMessage.PositionReply;
+import org.ecstore.txn.message.TxnMessage.Release;
+import org.ecstore.txn.message.TxnMessage.Report;
+import org.ecstore.txn.message.TxnMessage.StrongRequest;
+import org.ecstore.txn.message.TxnMessage.Submit;
+import org.ecstore.txn.message.TxnMessage.VoteReply;
+import org.ecstore.txn.message.TxnMessage.VoteRequest;
+import org.ecstore.wire.Limits;
+import org.ecstore.wire.MalformedMessageException;
+import org.ecstore.wire.MessageTable;
+import org.ecstore.wire.WireReader;
+import org.ecstore.wire.WireWriter;
+
+/** The table of {@link TxnMessage}: numbers 200 to 299. */
+public final class TxnTable {
+  /** What the sequencer answers; the numbers are fixed for ever. */
+  private static final MessageTable<Outcome> OUTCOMES =
+      MessageTable.of(Outcome.class, "outcome", 0, 63)
+          .row(
+              0,
+              Outcome.Committed.class,
+              (out, committed) -> out.position(committed.number()),
+              in -> new Outcome.Committed(in.position()))
+          .row(
+              1,
+              Outcome.Aborted.class,
+              (out, aborted) -> out.optional(aborted.changed(), WireWriter::rangeId),
+              in -> new Outcome.Aborted(in.optional(WireReader::rangeId)))
+          .row(
+              2,
+              Outcome.Expired.class,
+              (out, expired) -> out.position(expired.floor()),
+              in -> new Outcome.Expired(in.position()))
+          .row(
+              3,
+              Outcome.NotNow.class,
+              (out, notNow) -> out.text(notNow.detail()),
+              in -> new Outcome.NotNow(in.text()))
+          .build();
+
+  public static final MessageTable<TxnMessage> ROWS =
+      MessageTable.of(TxnMessage.class, "transaction message", 200, 299)
+          .since(1)
+          .row(200, VoteRequest.class, TxnTable::writeVote, TxnTable::readVote)
+          .answeredBy(VoteReply.class)
+          .row(
+              201,
+              VoteReply.class,
+              (out, vote) ->
+                  out.i64(vote.call())
+                      .txn(vote.txn())
+                      .optional(vote.no(), ClientFields::writeAbortReason),
+              in -> new VoteReply(in.i64(), in.txn(), in.optional(ClientFields::readAbortReason)))
+          .row(
+              202,
+              Release.class,
+              (out, release) ->
+                  out.txn(release.txn())
+                      .rangeId(release.range())
+                      .varint(release.coordinatorIncarnation()),
+              in -> new Release(in.txn(), in.rangeId(), in.natural()))
+          .row(203, Decided.class, TxnTable::writeDecided, TxnTable::readDecided)
+          .row(204, Submit.class, TxnTable::writeSubmit, TxnTable::readSubmit)
+          .answeredBy(OutcomeReply.class)
+          .row(205, Ask.class, TxnTable::writeAsk, TxnTable::readAsk)
+          .answeredBy(OutcomeReply.class)
+          .row(
+              206,
+              OutcomeReply.class,
+              (out, reply) -> OUTCOMES.writeNested(out.i64(reply.call()), reply.outcome()),
+              in -> new OutcomeReply(in.i64(), OUTCOMES.readNested(in)))
+          .row(
+              207,
+              StrongRequest.class,
+              (out, request) -> out.i64(request.call()),
+              in -> new StrongRequest(in.i64()))
+          .answeredBy(PositionReply.class)
+          .row(
+              208,
+              ConfirmRequest.class,
+              (out, request) -> out.i64(request.call()).position(request.position()),
+              in -> new ConfirmRequest(in.i64(), in.position()))
+          .answeredBy(PositionReply.class)
+          .row(
+              209,
+              PositionReply.class,
+              (out, reply) -> out.i64(reply.call()).bool(reply.granted()).point(reply.point()),
+              in -> new PositionReply(in.i64(), in.bool(), in.point()))
+          .row(
+              210,
+              Heartbeat.class,
+              (out, beat) ->
+                  out.position(beat.versionFloor())
+                      .position(beat.outcomeFloor())
+                      .position(beat.checkpoint()),
+              in -> new Heartbeat(in.position(), in.position(), in.position()))
+          .row(211, Report.class, TxnTable::writeReport, TxnTable::readReport)
+          .row(
+              212,
+              EpochsWanted.class,
+              (out, wanted) -> out.varint(wanted.incarnation()),
+              in -> new EpochsWanted(in.natural()))
+          .row(
+              213,
+              JoinWanted.class,
+              (out, wanted) -> out.varint(wanted.incarnation()),
+              in -> new JoinWanted(in.natural()))
+          .row(214, BuildRequest.class, TxnTable::writeBuild, TxnTable::readBuild)
+          .answeredBy(BuildReply.class)
+          .row(
+              215,
+              BuildReply.class,
+              (out, reply) -> out.i64(reply.call()).optional(reply.stamp(), WireWriter::position),
+              in -> new BuildReply(in.i64(), in.optional(WireReader::position)))
+          .row(216, LocateRequest.class, TxnTable::writeLocate, TxnTable::readLocate)
+          .answeredBy(LocateReply.class)
+          .row(217, LocateReply.class, TxnTable::writeLocated, TxnTable::readLocated)
+          .row(
+              218,
+              LeaveWanted.class,
+              (out, wanted) -> out.varint(wanted.incarnation()),
+              in -> new LeaveWanted(in.natural()))
+          .answeredBy(LeaveAnswer.class)
+          .row(
+              219,
+              LeaveAnswer.class,
+              (out, answer) ->
+                  out.varint(answer.incarnation()).bool(answer.possible()).text(answer.detail()),
+              in -> new LeaveAnswer(in.natural(), in.bool(), in.text()))
+          .row(
+              220,
+              BuiltHeld.class,
+              (out, held) -> out.rangeId(held.id()),
+              in -> new BuiltHeld(in.rangeId()))
+          .answeredBy(BuiltUnused.class)
+          .row(
+              221,
+              BuiltUnused.class,
+              (out, unused) -> out.rangeId(unused.id()),
+              in -> new BuiltUnused(in.rangeId()))
+          .row(
+              222,
+              DepartWanted.class,
+              (out, wanted) -> out.varint(wanted.incarnation()),
+              in -> new DepartWanted(in.natural()))
+          .row(223, AdminRequestTold.class, TxnTable::writeAdmin, TxnTable::readAdmin)
+          .answeredBy(DecisionsReply.class)
+          .row(
+              224,
+              DecisionsRequest.class,
+              (out, request) ->
+                  out.i64(request.call()).optional(request.range(), WireWriter::rangeId),
+              in -> new DecisionsRequest(in.i64(), in.optional(WireReader::rangeId)))
+          .answeredBy(DecisionsReply.class)
+          .row(
+              225,
+              DecisionsReply.class,
+              (out, reply) ->
+                  out.i64(reply.call())
+                      .bool(reply.isSteward())
+                      .list(reply.decisions(), StewardFields::writeDecision),
+              in -> new DecisionsReply(in.i64(), in.bool(), in.list(StewardFields::readDecision)))
+          .row(
+              226,
+              LoadReport.class,
+              (out, report) -> out.list(report.copies(), TxnTable::writeLoad),
+              in -> new LoadReport(in.list(TxnTable::readLoad)))
+          .row(
+              227,
+              BalanceRequest.class,
+              (out, request) -> out.i64(request.call()),
+              in -> new BalanceRequest(in.i64()))
+          .answeredBy(BalanceReply.class)
+          .row(
+              228,
+              BalanceReply.class,
+              (out, reply) ->
+                  out.i64(reply.call()).optional(reply.balance(), StewardFields::writeBalance),
+              in -> new BalanceReply(in.i64(), in.optional(StewardFields::readBalance)))
+          .build();
+
+  private TxnTable() {}
+
+  private static void writeDecided(WireWriter out, Decided decided) {
+    out.txn(decided.txn()).rangeId(decided.range());
+    out.optional(decided.number(), WireWriter::position);
+    out.list(decided.writes(), ClientFields::writeKeyWrite);
+  }
+
+  private static Decided readDecided(WireReader in) {
+    return new Decided(
+        in.txn(),
+        in.rangeId(),
+        in.optional(WireReader::position),
+        KeyOrder.readWrites(in, Limits.TRANSACTION_ITEMS_MAX));
+  }
+
+  private static void writeAsk(WireWriter out, Ask ask) {
+    out.i64(ask.call()).txn(ask.txn()).position(ask.snapshot());
+    out.bool(ask.asker() == Asker.PARTICIPANT);
+  }
+
+  private static Ask readAsk(WireReader in) {
+    return new Ask(in.i64(), in.txn(), in.position(), in.bool() ? Asker.PARTICIPANT : Asker.CLIENT);
+  }
+
+  private static void writeBuild(WireWriter out, BuildRequest build) {
+    out.i64(build.call()).rangeId(build.id()).range(build.keys());
+    out.node(build.source()).rangeId(build.sourceRange()).epoch(build.sourceEpoch());
+  }
+
+  private static BuildRequest readBuild(WireReader in) {
+    return new BuildRequest(
+        in.i64(), in.rangeId(), in.range(), in.node(), in.rangeId(), in.epoch());
+  }
+
+  private static void writeLocate(WireWriter out, LocateRequest locate) {
+    out.i64(locate.call()).node(locate.asker()).varint(locate.askerIncarnation());
+    out.bytes(locate.key()).varint(locate.hops());
+  }
+
+  private static LocateRequest readLocate(WireReader in) {
+    return new LocateRequest(in.i64(), in.node(), in.natural(), in.bytes(), hops(in));
+  }
+
+  private static void writeLocated(WireWriter out, LocateReply located) {
+    out.i64(located.call()).rangeId(located.range()).epoch(located.epoch());
+    out.range(located.keys()).node(located.primary()).varint(located.hops());
+  }
+
+  private static LocateReply readLocated(WireReader in) {
+    return new LocateReply(in.i64(), in.rangeId(), in.epoch(), in.range(), in.node(), hops(in));
+  }
+
+  private static void writeAdmin(WireWriter out, AdminRequestTold told) {
+    StewardFields.writeAdminRequest(out.i64(told.call()), told.adminRequest());
+    out.varint(told.id());
+  }
+
+  private static AdminRequestTold readAdmin(WireReader in) {
+    return new AdminRequestTold(in.i64(), StewardFields.readAdminRequest(in), in.natural());
+  }
+
+  private static void writeLoad(WireWriter out, CopyLoad load) {
+    out.rangeId(load.range()).epoch(load.epoch()).varint(load.records()).varint(load.bytes());
+    out.varint(load.readsMilli()).varint(load.updatesMilli());
+  }
+
+  private static CopyLoad readLoad(WireReader in) {
+    return new CopyLoad(
+        in.rangeId(), in.epoch(), in.natural(), in.natural(), in.natural(), in.natural());
+  }
+
+  private static int hops(WireReader in) {
+    long hops = in.natural();
+    if (hops > 1_000_000) {
+      throw new MalformedMessageException("too many hops: " + hops);
+    }
+    return (int) hops;
+  }
+
+  private static void writeVote(WireWriter out, VoteRequest vote) {
+    out.i64(vote.call())
+        .txn(vote.txn())
+        .varint(vote.coordinatorIncarnation())
+        .point(vote.point())
+        .rangeId(vote.range())
+        .epoch(vote.epoch())
+        .list(vote.reads(), WireWriter::bytes)
+        .list(vote.intervals(), WireWriter::range)
+        .list(vote.writes(), WireWriter::bytes);
+    ClientFields.writeIsolation(out, vote.isolation());
+    out.varint(vote.room());
+  }
+
+  private static VoteRequest readVote(WireReader in) {
+    long call = in.i64();
+    TxnId txn = in.txn();
+    long incarnation = in.natural();
+    ReadPoint point = in.point();
+    RangeId range = in.rangeId();
+    Epoch epoch = in.epoch();
+    List<Bytes> reads = KeyOrder.readKeys(in, Limits.TRANSACTION_ITEMS_MAX);
+    List<KeyRange> intervals = KeyOrder.readIntervals(in, Limits.TRANSACTION_ITEMS_MAX);
+    List<Bytes> writes = KeyOrder.readKeys(in, Limits.TRANSACTION_ITEMS_MAX);
+    Isolation isolation = ClientFields.readIsolation(in);
+    long weight = in.natural();
+    return new VoteRequest(
+        call, txn, incarnation, point, isolation, range, epoch, reads, intervals, writes, weight);
+  }
+
+  private static void writeSubmit(WireWriter out, Submit submit) {
+    out.i64(submit.call())
+        .txn(submit.txn())
+        .node(submit.coordinator())
+        .varint(submit.coordinatorIncarnation())
+        .point(submit.point())
+        .list(submit.votes(), (to, vote) -> to.rangeId(vote.range()).epoch(vote.epoch()))
+        .list(submit.writes(), ClientFields::writeKeyWrite);
+    ClientFields.writeIsolation(out, submit.isolation());
+  }
+
+  private static Submit readSubmit(WireReader in) {
+    long call = in.i64();
+    TxnId txn = in.txn();
+    NodeId coordinator = in.node();
+    long incarnation = in.natural();
+    ReadPoint point = in.point();
+    List<RangeVote> votes = in.list(from -> new RangeVote(from.rangeId(), from.epoch()));
+    List<KeyWrite> writes = KeyOrder.readWrites(in, Limits.TRANSACTION_ITEMS_MAX);
+    Isolation isolation = ClientFields.readIsolation(in);
+    return new Submit(call, txn, coordinator, incarnation, point, isolation, votes, writes);
+  }
+
+  private static void writeReport(WireWriter out, Report report) {
+    out.varint(report.sequence())
+        .list(
+            report.copies(),
+            (to, copy) ->
+                to.rangeId(copy.range()).epoch(copy.epoch()).position(copy.durableClosed()))
+        .optional(report.leastPin(), WireWriter::position)
+        .optional(report.leastLease(), WireWriter::position);
+  }
+
+  private static Report readReport(WireReader in) {
+    return new Report(
+        in.natural(),
+        in.list(from -> new CopyReport(from.rangeId(), from.epoch(), from.position())),
+        in.optional(WireReader::position),
+        in.optional(WireReader::position));
+  }
+}

@@ -1,0 +1,126 @@
+package org.ecstore.protocol;
+
+import org.ecstore.protocol.ClientReply.CopyLine;
+import org.ecstore.protocol.ClientReply.DiskRoom;
+import org.ecstore.protocol.ClientReply.Explained;
+import org.ecstore.protocol.ClientReply.Holders;
+import org.ecstore.protocol.ClientReply.HotReplicasFed;
+import org.ecstore.protocol.ClientReply.HotReplicasSeen;
+import org.ecstore.protocol.ClientReply.Inspected;
+import org.ecstore.protocol.ClientReply.NodeLine;
+import org.ecstore.protocol.ClientReply.StatusReport;
+import org.ecstore.wire.WireReader;
+import org.ecstore.wire.WireWriter;
+
+/** Fields of replies for people: nodes, ranges and copies as a node sees them. */
+final class InspectFields {
+  private static final int LINES_MAX = ReplyFields.LINES_MAX;
+
+  /** What one node does. */
+  private static final int ROLES_MAX = 16;
+
+  private InspectFields() {}
+
+  static void writeStatus(WireWriter out, StatusReport report) {
+    out.point(report.point()).list(report.nodes(), InspectFields::writeNodeLine);
+    out.list(report.ranges(), ClientFields::writeRoute);
+    out.list(report.holders(), InspectFields::writeHolders);
+  }
+
+  static StatusReport readStatus(WireReader in) {
+    return new StatusReport(
+        in.point(),
+        in.list(LINES_MAX, InspectFields::readNodeLine),
+        in.list(LINES_MAX, ClientFields::readRoute),
+        in.list(LINES_MAX, InspectFields::readHolders));
+  }
+
+  static void writeInspected(WireWriter out, Inspected inspected) {
+    out.node(inspected.node()).varint(inspected.incarnation()).text(inspected.waitsFor());
+    out.list(inspected.roles(), WireWriter::text);
+    out.optional(inspected.leader(), WireWriter::node).point(inspected.point());
+    out.list(inspected.copies(), InspectFields::writeCopyLine);
+    HotReplicasSeen hotReplicas = inspected.hotReplicas();
+    out.varint(hotReplicas.held()).varint(hotReplicas.bytes()).varint(hotReplicas.milliReads());
+    out.list(hotReplicas.fed(), (to, fed) -> to.rangeId(fed.range()).varint(fed.hotReplicas()));
+    out.list(
+        inspected.rooms(),
+        (to, room) -> to.text(room.of()).varint(room.bytesFree()).varint(room.bytes()));
+  }
+
+  static Inspected readInspected(WireReader in) {
+    return new Inspected(
+        in.node(),
+        in.varint(),
+        in.text(),
+        in.list(ROLES_MAX, WireReader::text),
+        in.optional(WireReader::node),
+        in.point(),
+        in.list(LINES_MAX, InspectFields::readCopyLine),
+        readHotReplicas(in),
+        in.list(ROLES_MAX, InspectFields::readRoom));
+  }
+
+  static void writeExplained(WireWriter out, Explained explained) {
+    out.node(explained.node()).point(explained.point());
+    out.optional(explained.copy(), InspectFields::writeCopyLine);
+    out.optional(explained.next(), InspectFields::writeNodeLine);
+    out.optional(explained.inMap(), ClientFields::writeRoute);
+  }
+
+  static Explained readExplained(WireReader in) {
+    return new Explained(
+        in.node(),
+        in.point(),
+        in.optional(InspectFields::readCopyLine),
+        in.optional(InspectFields::readNodeLine),
+        in.optional(ClientFields::readRoute));
+  }
+
+  private static DiskRoom readRoom(WireReader in) {
+    return new DiskRoom(in.text(), in.natural(), in.natural());
+  }
+
+  private static HotReplicasSeen readHotReplicas(WireReader in) {
+    return new HotReplicasSeen(
+        ClientFields.readNaturalInt(in),
+        in.natural(),
+        in.natural(),
+        in.list(
+            LINES_MAX, one -> new HotReplicasFed(one.rangeId(), ClientFields.readNaturalInt(one))));
+  }
+
+  private static void writeHolders(WireWriter out, Holders holders) {
+    out.rangeId(holders.range()).optional(holders.home(), WireWriter::node);
+    out.list(holders.secondaries(), WireWriter::node);
+  }
+
+  private static Holders readHolders(WireReader in) {
+    return new Holders(
+        in.rangeId(), in.optional(WireReader::node), in.list(LINES_MAX, WireReader::node));
+  }
+
+  private static void writeCopyLine(WireWriter out, CopyLine line) {
+    out.rangeId(line.range()).epoch(line.epoch()).range(line.keys()).text(line.state());
+    out.position(line.base()).position(line.closed()).position(line.durable());
+  }
+
+  private static CopyLine readCopyLine(WireReader in) {
+    return new CopyLine(
+        in.rangeId(),
+        in.epoch(),
+        ClientFields.readInterval(in),
+        in.text(),
+        in.position(),
+        in.position(),
+        in.position());
+  }
+
+  private static void writeNodeLine(WireWriter out, NodeLine line) {
+    out.node(line.node()).text(line.address()).text(line.roles());
+  }
+
+  private static NodeLine readNodeLine(WireReader in) {
+    return new NodeLine(in.node(), in.text(), in.text());
+  }
+}

@@ -1,0 +1,141 @@
+package org.ecstore.protocol;
+
+import java.util.List;
+import org.ecstore.protocol.ClientReply.Aborted;
+import org.ecstore.protocol.ClientReply.Begun;
+import org.ecstore.protocol.ClientReply.BegunWith;
+import org.ecstore.protocol.ClientReply.Located;
+import org.ecstore.protocol.ClientReply.Refused;
+import org.ecstore.protocol.ClientReply.Scanned;
+import org.ecstore.protocol.ClientReply.Values;
+import org.ecstore.protocol.ClientReply.Welcome;
+import org.ecstore.wire.OptionalField;
+import org.ecstore.wire.OptionalFields;
+import org.ecstore.wire.WireReader;
+import org.ecstore.wire.WireWriter;
+
+/** Fields of replies to the library; those for people are {@link InspectFields}. */
+final class ReplyFields {
+  /** Routes or nodes in one reply. */
+  static final int LINES_MAX = 1 << 16;
+
+  /** Keys that divide what is left of a scan. */
+  private static final int CUTS_MAX = 256;
+
+  /** Rows of one reply: a scan of the shortest keys without values stays below. */
+  private static final int ROWS_MAX = 1 << 20;
+
+  private static final OptionalField<Long> TRANSACTION_MAX =
+      new OptionalField<>(
+          16,
+          "transaction max",
+          "Welcome",
+          "The heaviest transaction that the node takes (varint), if it does not take all.",
+          WireWriter::varint,
+          WireReader::natural);
+
+  private static final OptionalField<Integer> AGAIN_MILLIS =
+      new OptionalField<>(
+          17,
+          "again millis",
+          "Refused",
+          "When another try is worth it, in milliseconds (varint), if the node can tell.",
+          (out, number) -> out.varint(number),
+          ClientFields::readNaturalInt);
+
+  /** Their table. */
+  static final List<OptionalField<?>> OPTIONAL =
+      OptionalField.table(List.of(TRANSACTION_MAX, AGAIN_MILLIS));
+
+  private ReplyFields() {}
+
+  static void writeTransactionMax(WireWriter out, Welcome welcome) {
+    if (welcome.transactionMax() != 0) {
+      TRANSACTION_MAX.write(out, welcome.transactionMax());
+    }
+  }
+
+  static Welcome withTransactionMax(Welcome welcome, OptionalFields fields) {
+    long max = fields.get(TRANSACTION_MAX).orElse(0L);
+    return new Welcome(welcome.protocolVersion(), welcome.clusterId(), welcome.node(), max);
+  }
+
+  static void writeRefused(WireWriter out, Refused refused) {
+    ClientFields.writeRefusalCode(out, refused.code());
+    out.text(refused.detail());
+  }
+
+  static Refused readRefused(WireReader in) {
+    return new Refused(ClientFields.readRefusalCode(in), in.text());
+  }
+
+  static void writeAgainMillis(WireWriter out, Refused refused) {
+    if (refused.againMillis() != 0) {
+      AGAIN_MILLIS.write(out, refused.againMillis());
+    }
+  }
+
+  static Refused withAgainMillis(Refused refused, OptionalFields fields) {
+    return new Refused(refused.code(), refused.detail(), fields.get(AGAIN_MILLIS).orElse(0));
+  }
+
+  static void writeLocated(WireWriter out, Located located) {
+    ClientFields.writeRoute(out, located.route());
+    out.varint(located.hops());
+  }
+
+  static Located readLocated(WireReader in) {
+    return new Located(ClientFields.readRoute(in), ClientFields.readNaturalInt(in));
+  }
+
+  static void writeBegun(WireWriter out, Begun begun) {
+    out.point(begun.point()).varint(begun.lease()).varint(begun.leaseMillis());
+  }
+
+  static Begun readBegun(WireReader in) {
+    return new Begun(in.point(), in.varint(), ClientFields.readNaturalInt(in));
+  }
+
+  static void writeBegunWith(WireWriter out, BegunWith both) {
+    writeBegun(out, both.begun());
+    ReplyTable.ROWS.writeNested(out, both.answer());
+  }
+
+  static BegunWith readBegunWith(WireReader in) {
+    return new BegunWith(readBegun(in), ReplyTable.ROWS.readNested(in, ClientReply.Answered.class));
+  }
+
+  static void writeValues(WireWriter out, Values values) {
+    out.list(values.rows(), (to, row) -> to.optional(row, ClientFields::writeRow));
+    ClientFields.writeReadSource(out, values.source());
+  }
+
+  static Values readValues(WireReader in) {
+    return new Values(
+        in.list(ROWS_MAX, from -> from.optional(ClientFields::readRow)),
+        ClientFields.readReadSource(in));
+  }
+
+  static void writeScanned(WireWriter out, Scanned scanned) {
+    out.list(scanned.rows(), ClientFields::writeRow).range(scanned.covered());
+    ClientFields.writeReadSource(out, scanned.source());
+    out.list(scanned.cuts(), WireWriter::bytes);
+  }
+
+  static Scanned readScanned(WireReader in) {
+    return new Scanned(
+        in.list(ROWS_MAX, ClientFields::readRow),
+        ClientFields.readInterval(in),
+        ClientFields.readReadSource(in),
+        in.list(CUTS_MAX, ClientFields::readKey));
+  }
+
+  static void writeAborted(WireWriter out, Aborted aborted) {
+    ClientFields.writeAbortReason(out, aborted.reason());
+    out.point(aborted.point());
+  }
+
+  static Aborted readAborted(WireReader in) {
+    return new Aborted(ClientFields.readAbortReason(in), in.point());
+  }
+}

@@ -1,0 +1,137 @@
+package org.ecstore.protocol;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.ecstore.protocol.ClientRequest.Begin;
+import org.ecstore.protocol.ClientRequest.BeginWith;
+import org.ecstore.protocol.ClientRequest.Commit;
+import org.ecstore.protocol.ClientRequest.Get;
+import org.ecstore.protocol.ClientRequest.Hello;
+import org.ecstore.protocol.ClientRequest.Operate;
+import org.ecstore.protocol.ClientRequest.Scan;
+import org.ecstore.wire.Limits;
+import org.ecstore.wire.OptionalField;
+import org.ecstore.wire.OptionalFields;
+import org.ecstore.wire.WireReader;
+import org.ecstore.wire.WireWriter;
+
+/** Fields of requests. */
+final class RequestFields {
+  private static final OptionalField<Integer> LOWEST_VERSION =
+      new OptionalField<>(
+          16,
+          "lowest version",
+          "Hello",
+          "The lowest version that the client speaks (varint), if it is not the highest as well.",
+          (out, number) -> out.varint(number),
+          ClientFields::readNaturalInt);
+
+  /** Their table. */
+  static final List<OptionalField<?>> OPTIONAL = optional();
+
+  private RequestFields() {}
+
+  private static List<OptionalField<?>> optional() {
+    List<OptionalField<?>> fields = new ArrayList<>(RequestOptions.FIELDS);
+    fields.add(LOWEST_VERSION);
+    return OptionalField.table(fields);
+  }
+
+  static void writeLowestVersion(WireWriter out, Hello hello) {
+    if (hello.lowestVersion() != hello.protocolVersion()) {
+      LOWEST_VERSION.write(out, hello.lowestVersion());
+    }
+  }
+
+  static Hello withLowestVersion(Hello hello, OptionalFields fields) {
+    int lowest = fields.get(LOWEST_VERSION).orElse(hello.protocolVersion());
+    return new Hello(hello.protocolVersion(), hello.clientName(), lowest);
+  }
+
+  static void writeBegin(WireWriter out, Begin begin) {
+    ClientFields.writeReadLevel(out, begin.level());
+    out.point(begin.token());
+  }
+
+  static Begin readBegin(WireReader in) {
+    return new Begin(ClientFields.readReadLevel(in), in.point());
+  }
+
+  static void writeBeginWith(WireWriter out, BeginWith begin) {
+    ClientFields.writeReadLevel(out, begin.level());
+    out.point(begin.token());
+    RequestTable.ROWS.writeNested(out, begin.read());
+  }
+
+  static BeginWith readBeginWith(WireReader in) {
+    return new BeginWith(
+        ClientFields.readReadLevel(in),
+        in.point(),
+        RequestTable.ROWS.readNested(in, ClientRequest.Read.class));
+  }
+
+  static void writeGet(WireWriter out, Get get) {
+    out.point(get.point()).rangeId(get.range()).epoch(get.epoch());
+    out.list(get.keys(), WireWriter::bytes).bool(get.mayRedirect());
+  }
+
+  static Get readGet(WireReader in) {
+    return new Get(
+        in.point(),
+        in.rangeId(),
+        in.epoch(),
+        in.list(Limits.GET_KEYS_MAX, ClientFields::readKey),
+        in.bool());
+  }
+
+  static void writeScan(WireWriter out, Scan scan) {
+    out.point(scan.point()).rangeId(scan.range()).epoch(scan.epoch()).range(scan.interval());
+    out.bool(scan.reverse()).varint(scan.recordsMax()).bool(scan.keysOnly());
+    out.bool(scan.mayRedirect());
+  }
+
+  static Scan readScan(WireReader in) {
+    return new Scan(
+        in.point(),
+        in.rangeId(),
+        in.epoch(),
+        ClientFields.readInterval(in),
+        in.bool(),
+        ClientFields.readNaturalInt(in),
+        in.bool(),
+        in.bool());
+  }
+
+  static void writeCommit(WireWriter out, Commit commit) {
+    out.txn(commit.txn()).point(commit.point());
+    ClientFields.writeIsolation(out, commit.isolation());
+    out.list(commit.reads(), WireWriter::bytes);
+    out.list(commit.intervals(), WireWriter::range);
+    out.list(commit.writes(), ClientFields::writeKeyWrite);
+    out.varint(commit.timeoutMillis());
+  }
+
+  static Commit readCommit(WireReader in) {
+    var txn = in.txn();
+    var point = in.point();
+    var isolation = ClientFields.readIsolation(in);
+    int itemsMax = Limits.TRANSACTION_ITEMS_MAX;
+    var reads = KeyOrder.readKeys(in, itemsMax);
+    itemsMax -= reads.size();
+    var intervals = KeyOrder.readIntervals(in, itemsMax);
+    itemsMax -= intervals.size();
+    var writes = KeyOrder.readWrites(in, itemsMax);
+    int timeoutMillis = ClientFields.readNaturalInt(in);
+    return new Commit(txn, point, isolation, reads, intervals, writes, timeoutMillis);
+  }
+
+  static void writeOperate(WireWriter out, Operate operate) {
+    StewardFields.writeAdminRequest(out, operate.adminRequest());
+    out.varint(operate.id()).bytes(operate.proof());
+  }
+
+  static Operate readOperate(WireReader in) {
+    return new Operate(
+        StewardFields.readAdminRequest(in), in.natural(), in.bytes(Limits.PROOF_BYTES_MAX));
+  }
+}
