@@ -170,6 +170,8 @@ public final class Commits {
                 ? ask(id, content.point, sent.address, asked++, deadline)
                 : new Answer.Ended("interrupted");
         step = rules.onOutcome(answer, cluster.time().nanos(), cluster.time().random());
+      } else {
+        throw new IllegalStateException("a step of no known kind: " + step);
       }
     }
   }

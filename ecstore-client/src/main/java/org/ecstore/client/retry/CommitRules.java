@@ -172,7 +172,13 @@ public final class CommitRules {
     if (reason instanceof AbortReason.NotReachable notReachable) {
       return "a participant was not reachable: " + notReachable.detail();
     }
-    return "the commit got lost before it was decided";
+    if (reason instanceof AbortReason.NoRoom noRoom) {
+      return "a participant has no memory for it: " + noRoom.detail();
+    }
+    if (reason instanceof AbortReason.SettledByAsker) {
+      return "the commit got lost before it was decided";
+    }
+    throw new IllegalStateException("an abort of no known kind: " + reason);
   }
 
   private Step sendAgain(String detail, Optional<ReadPoint> point, long nowNanos, double random) {

@@ -88,6 +88,8 @@ public final class Attempts {
       if (Refusals.isOverload(refused)) {
         overloads.heard(node + ": " + refused.detail(), refused.againMillis());
       }
+    } else {
+      throw new IllegalStateException("an answer of no known kind: " + answer);
     }
   }
 
