@@ -16,6 +16,7 @@ import org.ecstore.id.NodeId;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientRequest;
+import org.ecstore.protocol.RequestTable;
 import org.ecstore.txn.message.TxnMessage;
 
 /**
@@ -54,7 +55,7 @@ public final class SimNetwork {
     final SimHost host;
     final Life life;
     final ClientEnd end;
-    final TreeSet<Long> unanswered = new TreeSet<>();
+    final TreeMap<Long, ClientRequest> unanswered = new TreeMap<>();
     boolean open = true;
     long lastRequestNanos;
     long lastReplyNanos;
@@ -254,8 +255,8 @@ public final class SimNetwork {
             connection.lastRequestNanos,
             () -> {
               if (connection.open) {
-                if (!(arriving instanceof ClientRequest.EndSnapshot)) {
-                  connection.unanswered.add(correlation);
+                if (RequestTable.isAnswered(arriving)) {
+                  connection.unanswered.put(correlation, arriving);
                 }
                 ClientCall call = new ClientCall(connection.id, correlation);
                 connection.life.post(new Event.Called(call, arriving));
@@ -268,8 +269,10 @@ public final class SimNetwork {
     if (connection == null || !connection.open) {
       return;
     }
-    if (!connection.unanswered.remove(call.correlation())) {
-      world.violated(Promises.REPLIED, host.id() + " answers " + call + ": " + reply);
+    ClientRequest request = connection.unanswered.remove(call.correlation());
+    if (request == null || !RequestTable.mayAnswer(request, reply)) {
+      world.violated(
+          Promises.REPLIED, host.id() + " answers " + call + ", " + request + ": " + reply);
       return;
     }
     if (cuts.contains(new Link(host.id().value(), CLIENTS + connection.client))) {
