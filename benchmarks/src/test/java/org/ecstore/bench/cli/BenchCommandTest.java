@@ -30,6 +30,13 @@ class BenchCommandTest {
         .execute(arguments);
   }
 
+  @Test
+  void helpSaysPercentAsItIs() {
+    assertEquals(0, run("bench", "smallbank", "--help"), err::toString);
+    String help = out.toString().replaceAll("\\s+", " ");
+    assertTrue(help.contains("a few of them are 90 %, or uniform. hotspot."), help);
+  }
+
   private String costs() throws IOException {
     Path file = temp.resolve("costs.json");
     Files.writeString(file, BenchReport.costs(CostModel.TYPICAL).toString());

@@ -2,7 +2,7 @@ package org.ecstore.tools.quickstart;
 
 import java.util.HashSet;
 import java.util.Iterator;
-import java.util.LinkedList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -20,11 +20,11 @@ final class Meetings {
   /** Looked at until one is found whose users are free; a wait is cheaper than a longer look. */
   private static final int LOOK_MAX = 1_000;
 
-  private final LinkedList<Friendship> left;
+  private final LinkedHashSet<Friendship> left;
   private final Set<Long> busy = new HashSet<>();
 
   Meetings(List<Friendship> pairs) {
-    left = new LinkedList<>(pairs);
+    left = new LinkedHashSet<>(pairs);
   }
 
   /** The next one; absent once there is none left. Waits until its users are free. */
