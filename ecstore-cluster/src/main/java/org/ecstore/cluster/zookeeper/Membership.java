@@ -382,8 +382,7 @@ class Membership {
         .min();
   }
 
-  private void announced(
-      long asked, Joining joining, int code, @Nullable List<OpResult> results) {
+  private void announced(long asked, Joining joining, int code, @Nullable List<OpResult> results) {
     if (asked != connection) {
       return;
     }
@@ -430,8 +429,7 @@ class Membership {
   private void removeStrays(ZooKeeperSession now) {
     for (MemberEntry entry : announced) {
       if (entry.session() == now.id()
-          && joinings.values().stream()
-              .noneMatch(joining -> isEntryOf(entry, joining, now))) {
+          && joinings.values().stream().noneMatch(joining -> isEntryOf(entry, joining, now))) {
         delete(now, entry);
       }
     }

@@ -11,8 +11,8 @@ import org.ecstore.wire.UnsafeAccess;
 /**
  * Who does the network work of a process's nodes: threads that they share, or each node's event
  * loop. A thread beside the event loop can work at the same time, but each request and each reply
- * has to wake one, which costs more than the work where there are few processors. Netty
- * 4.1 knows threads only.
+ * has to wake one, which costs more than the work where there are few processors. Netty 4.1 knows
+ * threads only.
  */
 public final class NetLoops implements AutoCloseable {
   static {

@@ -100,7 +100,15 @@ final class ClusterTable {
     List<String[]> nodes = new ArrayList<>();
     nodes.add(
         new String[] {
-          "node", "state", "pid", "address", "roles", "ranges", "hot replicas", "position", "disk room"
+          "node",
+          "state",
+          "pid",
+          "address",
+          "roles",
+          "ranges",
+          "hot replicas",
+          "position",
+          "disk room"
         });
     for (NodeStatus each : all) {
       nodes.add(

@@ -268,7 +268,8 @@ class NodeDoorTest {
     ClientRequest.Operate another =
         new ClientRequest.Operate(new AdminRequest.Drain(new NodeId(3)), 7, signed.proof());
     assertTrue(refusal(client.call(2, another)).contains("does not have the secret"));
-    ClientRequest.Operate good = OperatorProof.sign(AnsweringNode.SECRET, challenge(client), REQUEST);
+    ClientRequest.Operate good =
+        OperatorProof.sign(AnsweringNode.SECRET, challenge(client), REQUEST);
     assertInstanceOf(ClientReply.Decided.class, client.call(3, good));
     assertTrue(refusal(client.call(4, good)).contains("without a challenge"));
   }

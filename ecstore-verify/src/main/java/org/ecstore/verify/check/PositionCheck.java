@@ -117,8 +117,7 @@ final class PositionCheck {
       int at = moment.attempt();
       Attempt attempt = attempts.get(at);
       if (moment.begins()) {
-        required[at] =
-            known.required(promise.level(attempt), attempt.process(), moment.time());
+        required[at] = known.required(promise.level(attempt), attempt.process(), moment.time());
       } else if (attempt.snapshot().isPresent() && attempt.isOk()) {
         long snapshot = attempt.snapshot().getAsLong();
         checkStart(attempt, snapshot, required[at]);
