@@ -93,7 +93,12 @@ public final class RequestTable {
           .row(8, Scan.class, RequestFields::writeScan, RequestFields::readScan)
           .answeredBy(Scanned.class, Behind.class, Redirect.class, WrongRange.class)
           .row(9, Commit.class, RequestFields::writeCommit, RequestFields::readCommit)
-          .answeredBy(Committed.class, Aborted.class, OutcomeUnknown.class, WrongRange.class)
+          .answeredBy(
+              Committed.class,
+              Aborted.class,
+              OutcomeUnknown.class,
+              OutcomeExpired.class,
+              WrongRange.class)
           .row(
               10,
               AskOutcome.class,

@@ -98,6 +98,9 @@ public final class CommitRules {
     if (reply instanceof ClientReply.OutcomeUnknown unknown) {
       return ask(unknown.detail(), nowNanos, random);
     }
+    if (reply instanceof ClientReply.OutcomeExpired expired) {
+      return ask(tooOld(expired), nowNanos, random);
+    }
     if (reply instanceof ClientReply.WrongRange) {
       return sendAgain("the range has moved", Optional.empty(), nowNanos, random);
     }
@@ -132,7 +135,7 @@ public final class CommitRules {
       return aborted(aborted, nowNanos, random);
     }
     if (reply instanceof ClientReply.OutcomeExpired expired) {
-      return new Step.Unknown("outcomes below " + expired.floor() + " are no longer kept");
+      return new Step.Unknown(tooOld(expired));
     }
     if (reply instanceof ClientReply.OutcomeUnknown unknown) {
       return ask(unknown.detail(), nowNanos, random);
@@ -141,6 +144,10 @@ public final class CommitRules {
       return ask(refused.detail(), nowNanos, random);
     }
     return ask("not a reply to a question: " + reply.getClass().getSimpleName(), nowNanos, random);
+  }
+
+  private static String tooOld(ClientReply.OutcomeExpired expired) {
+    return "outcomes below " + expired.floor() + " are no longer kept";
   }
 
   /**

@@ -14,7 +14,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** What holds for the source files of all modules. */
@@ -51,6 +54,31 @@ class SourcesTest {
     assertTrue(
         found.stream().anyMatch(name -> name.contains("architecture/fixture/nowhere")),
         found::toString);
+  }
+
+  /** A name means one thing: types of programs have simple names of their own. */
+  @Test
+  void simpleNamesAreUnique() throws IOException {
+    assertEquals(List.of(), ambiguous(Sources.files("main")));
+  }
+
+  @Test
+  void aSimpleNameThatIsThereTwiceIsFound() throws IOException {
+    Path one = Sources.files("main").getFirst();
+    assertEquals(1, ambiguous(List.of(one, one)).size());
+  }
+
+  private static List<String> ambiguous(List<Path> sources) {
+    Map<String, List<Path>> named =
+        sources.stream()
+            .filter(file -> !file.endsWith("package-info.java"))
+            .collect(
+                Collectors.groupingBy(
+                    file -> file.getFileName().toString(), TreeMap::new, Collectors.toList()));
+    return named.values().stream()
+        .filter(files -> files.size() > 1)
+        .map(files -> files.stream().map(Sources::name).toList().toString())
+        .toList();
   }
 
   /** Spotless checks the same where Maven's own JVM is new enough; this works under any. */
