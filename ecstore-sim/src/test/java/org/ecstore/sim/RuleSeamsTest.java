@@ -1,11 +1,14 @@
 package org.ecstore.sim;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.net.URISyntaxException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -35,7 +38,7 @@ class RuleSeamsTest {
     }
     Set<String> planted = planted();
     assertEquals(Set.of(), without(seams, planted), "seams without a planted bug");
-    assertEquals(List.of(), seams.isEmpty() ? List.of("no seam is found") : List.of());
+    assertFalse(seams.isEmpty(), "seams are found");
   }
 
   @Test
@@ -109,7 +112,16 @@ class RuleSeamsTest {
 
   /** All classes that were compiled together with one. */
   private static List<Class<?>> classes(Class<?> one) throws IOException, URISyntaxException {
-    Path root = Path.of(one.getProtectionDomain().getCodeSource().getLocation().toURI());
+    Path place = Path.of(one.getProtectionDomain().getCodeSource().getLocation().toURI());
+    if (Files.isDirectory(place)) {
+      return classesBelow(place);
+    }
+    try (FileSystem jar = FileSystems.newFileSystem(place)) {
+      return classesBelow(jar.getPath("/"));
+    }
+  }
+
+  private static List<Class<?>> classesBelow(Path root) throws IOException {
     try (Stream<Path> files = Files.walk(root)) {
       return files
           .map(file -> root.relativize(file).toString())
