@@ -266,7 +266,7 @@ class LoadCommandsTest {
         "ycsb --collector Foo|--collector is one of [SerialGC, ParallelGC, G1GC",
         "ycsb --pids 1|--pids is for a store that runs: give --connect too",
         "ycsb --connect 127.0.0.1:1 --pids 999999999|--pids: no process [999999999] runs",
-        "ycsb --connect foo|--connect: not an address like host:port",
+        "ycsb --connect foo:port|--connect: not an address like host or host:port",
         "ycsb --connect 127.0.0.1:1|--connect: nothing listens on 127.0.0.1:1",
         "ycsb --store mariadb --nodes 3|--nodes is for nodes of ecstore that are started here",
         "ycsb --connect 127.0.0.1:1 --heap 4096|--heap is for nodes of ecstore",
