@@ -7,6 +7,8 @@ import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.client.read.ScanShape;
 import org.ecstore.client.scan.BytesScan;
 import org.ecstore.client.session.BytesReads;
+import org.ecstore.client.token.Continuation;
+import org.ecstore.client.token.PageTokens;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.jspecify.annotations.Nullable;

@@ -20,6 +20,7 @@ import org.ecstore.client.routing.ClientTime;
 import org.ecstore.client.routing.SessionToken;
 import org.ecstore.client.session.Backend;
 import org.ecstore.client.spi.Connector;
+import org.ecstore.client.token.PageTokens;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.KeyRange;
 import org.ecstore.model.Isolation;
@@ -153,7 +154,7 @@ public final class EcStore implements Session, AutoCloseable {
     return over(connector, options, ClientTime.system());
   }
 
-  static EcStore over(Connector connector, EcStoreOptions options, ClientTime time) {
+  public static EcStore over(Connector connector, EcStoreOptions options, ClientTime time) {
     EcStore store = new EcStore(connector, options, time);
     try {
       store.backend.reach();

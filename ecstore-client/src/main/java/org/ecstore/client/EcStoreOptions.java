@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.client.read.ReadAhead;
+import org.ecstore.client.token.TokenSeal;
 import org.ecstore.key.Bytes;
 import org.ecstore.model.Isolation;
 import org.ecstore.model.ReadLevel;

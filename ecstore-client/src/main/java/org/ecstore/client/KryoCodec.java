@@ -2,7 +2,7 @@ package org.ecstore.client;
 
 import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.client.kryo.BoundedKryo;
-import org.ecstore.client.kryo.SerialException;
+import org.ecstore.client.kryo.declared.SerialException;
 import org.ecstore.key.Bytes;
 import org.ecstore.wire.Limits;
 

@@ -10,6 +10,8 @@ import org.ecstore.client.routing.SessionToken;
 import org.ecstore.client.routing.TimeLimit;
 import org.ecstore.client.session.Backend;
 import org.ecstore.client.session.BytesTransaction;
+import org.ecstore.client.token.PageTokens;
+import org.ecstore.client.token.TokenSeal;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.Tuple;
@@ -21,11 +23,11 @@ import org.ecstore.model.ReadLevel;
  * after a restart: a record that the first client that needs it makes. Who can read it can read
  * every other key of the store as well (decision 0042).
  */
-final class StoredTokenKey implements PageTokens.KeySource {
+public final class StoredTokenKey implements PageTokens.KeySource {
   /** Where it is. */
-  static final Table<Bytes> TABLE = Table.of("ecstore", Codec.bytes());
+  public static final Table<Bytes> TABLE = Table.of("ecstore", Codec.bytes());
 
-  static final Tuple KEY = Tuple.of("page-token-key");
+  public static final Tuple KEY = Tuple.of("page-token-key");
 
   private static final int KEY_BYTES = 32;
 

@@ -19,6 +19,7 @@ import org.ecstore.client.scan.BytesScan;
 import org.ecstore.client.session.Backend;
 import org.ecstore.client.session.BytesSnapshot;
 import org.ecstore.client.session.BytesTransaction;
+import org.ecstore.client.token.Tokens;
 import org.ecstore.id.Position;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;

@@ -8,6 +8,8 @@ import java.util.Optional;
 import org.ecstore.client.copies.AnsweredBy;
 import org.ecstore.client.session.BytesReads;
 import org.ecstore.client.session.BytesSnapshot;
+import org.ecstore.client.token.PageTokens;
+import org.ecstore.client.token.Tokens;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.Tuple;

@@ -6,6 +6,8 @@ import java.util.Optional;
 import org.ecstore.client.commit.Commits;
 import org.ecstore.client.copies.AnsweredBy;
 import org.ecstore.client.session.BytesTransaction;
+import org.ecstore.client.token.PageTokens;
+import org.ecstore.client.token.Tokens;
 import org.ecstore.id.Position;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Tuple;

@@ -2,6 +2,9 @@ package org.ecstore.sim;
 
 import java.util.Optional;
 import java.util.ServiceLoader;
+import org.ecstore.sim.ledger.SimLedger;
+import org.ecstore.sim.node.NodeMutation;
+import org.ecstore.sim.world.World;
 
 /**
  * The ledgers of simulated clusters that are reached by the real adapter. They come from the test

@@ -11,6 +11,15 @@ import org.ecstore.key.Bytes;
 import org.ecstore.model.Route;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientRequest;
+import org.ecstore.sim.node.CallCosts;
+import org.ecstore.sim.node.NodeMutation;
+import org.ecstore.sim.node.SimCluster;
+import org.ecstore.sim.node.SimHost;
+import org.ecstore.sim.node.SimNetwork;
+import org.ecstore.sim.world.Scheduler;
+import org.ecstore.sim.world.SwarmSettings;
+import org.ecstore.sim.world.Trace;
+import org.ecstore.sim.world.World;
 import org.ecstore.txn.balance.RebalanceSettings;
 import org.ecstore.txn.node.NodeSettings;
 

@@ -1,6 +1,8 @@
 package org.ecstore.sim;
 
 import java.util.Map;
+import org.ecstore.sim.node.NodeFactory;
+import org.ecstore.sim.node.NodeMutation;
 import org.ecstore.txn.node.Node;
 import org.ecstore.txn.node.NodeParts;
 

@@ -3,6 +3,7 @@ package org.ecstore.sim;
 import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
+import org.ecstore.sim.node.NodeMutation;
 
 /** The planted bugs on the class path: variants that the simulator must find. */
 public final class Plants {

@@ -8,9 +8,13 @@ import org.ecstore.id.NodeId;
 import org.ecstore.id.RangeId;
 import org.ecstore.model.AdminRequest;
 import org.ecstore.sim.history.SimKeys;
+import org.ecstore.sim.node.SimHost;
+import org.ecstore.sim.world.SimRandom;
+import org.ecstore.sim.world.SwarmSettings;
+import org.ecstore.sim.world.World;
 import org.ecstore.txn.node.Node;
 import org.ecstore.txn.node.NodeInspection.CopyView;
-import org.ecstore.txn.steward.Decision;
+import org.ecstore.txn.steward.decision.Decision;
 
 /**
  * Somebody who is never content with the ranges as they are: splits and merges them at any time,

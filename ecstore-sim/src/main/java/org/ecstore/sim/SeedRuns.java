@@ -11,6 +11,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.function.LongConsumer;
+import org.ecstore.sim.node.NodeMutation;
+import org.ecstore.sim.world.SimRandom;
+import org.ecstore.sim.world.Violation;
 
 /**
  * Many seeds, on several threads: each seed is a world of its own, so the result does not depend on

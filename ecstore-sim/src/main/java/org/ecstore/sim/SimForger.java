@@ -10,6 +10,10 @@ import org.ecstore.id.Position;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.replication.message.ReplicationMessage.MapNews;
 import org.ecstore.replication.message.ReplicationMessage.MapRequest;
+import org.ecstore.sim.node.SimCluster;
+import org.ecstore.sim.node.SimHost;
+import org.ecstore.sim.world.SimRandom;
+import org.ecstore.sim.world.World;
 import org.ecstore.txn.node.NodeSettings;
 
 /**

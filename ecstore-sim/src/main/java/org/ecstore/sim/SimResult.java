@@ -2,6 +2,8 @@ package org.ecstore.sim;
 
 import java.util.List;
 import java.util.Map;
+import org.ecstore.sim.world.SwarmSettings;
+import org.ecstore.sim.world.Violation;
 
 /** What came of one seed. */
 public record SimResult(

@@ -9,6 +9,8 @@ import org.ecstore.replication.hotspot.HotReplicaSettings;
 import org.ecstore.replication.load.BalanceSettings;
 import org.ecstore.replication.load.HistogramSettings;
 import org.ecstore.sim.history.SimKeys;
+import org.ecstore.sim.world.SimRandom;
+import org.ecstore.sim.world.SwarmSettings;
 import org.ecstore.txn.balance.RebalanceSettings;
 import org.ecstore.txn.commit.Coordinator;
 import org.ecstore.txn.commit.Participant;

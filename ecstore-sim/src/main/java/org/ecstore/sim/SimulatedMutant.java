@@ -3,7 +3,10 @@ package org.ecstore.sim;
 import org.ecstore.sim.mutant.MutantProgram;
 import org.ecstore.sim.mutant.SeedEnd;
 import org.ecstore.sim.mutant.SeedEnd.Found;
+import org.ecstore.sim.node.NodeMutation;
 import org.ecstore.sim.probe.Probe;
+import org.ecstore.sim.world.Promises;
+import org.ecstore.sim.world.Violation;
 
 /** The simulation of one seed with nodes that are mutants; loaded by the mutant's class loader. */
 public final class SimulatedMutant implements MutantProgram {

@@ -26,10 +26,16 @@ import org.ecstore.protocol.ClientReply.Balance;
 import org.ecstore.protocol.ClientReply.BalanceShare;
 import org.ecstore.replication.hotspot.HotReplicaSettings;
 import org.ecstore.sim.history.SimKeys;
+import org.ecstore.sim.node.NodeMutation;
+import org.ecstore.sim.node.SimCluster;
+import org.ecstore.sim.node.SimHost;
+import org.ecstore.sim.world.SwarmSettings;
+import org.ecstore.sim.world.Trace;
+import org.ecstore.sim.world.World;
 import org.ecstore.txn.balance.RebalanceSettings;
 import org.ecstore.txn.node.Node;
 import org.ecstore.txn.node.NodeSettings;
-import org.ecstore.txn.steward.Decision;
+import org.ecstore.txn.steward.decision.Decision;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 

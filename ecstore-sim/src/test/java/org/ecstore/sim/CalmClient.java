@@ -15,6 +15,10 @@ import org.ecstore.model.KeyWrite;
 import org.ecstore.model.ReadLevel;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientRequest;
+import org.ecstore.sim.client.SimClient;
+import org.ecstore.sim.node.SimCluster;
+import org.ecstore.sim.world.SwarmSettings;
+import org.ecstore.sim.world.World;
 
 /** A client of a {@link CalmCluster} that waits for each answer before it goes on. */
 final class CalmClient {

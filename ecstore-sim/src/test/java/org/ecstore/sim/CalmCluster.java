@@ -4,6 +4,12 @@ import java.util.List;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.model.ReadLevel;
 import org.ecstore.protocol.ClientRequest;
+import org.ecstore.sim.client.SimClient;
+import org.ecstore.sim.node.NodeMutation;
+import org.ecstore.sim.node.SimCluster;
+import org.ecstore.sim.node.SimHost;
+import org.ecstore.sim.world.SwarmSettings;
+import org.ecstore.sim.world.World;
 
 /** What scenarios share that say themselves what goes wrong: nothing else does. */
 final class CalmCluster {

@@ -16,6 +16,10 @@ import org.ecstore.client.spi.NodeConnection;
 import org.ecstore.id.NodeId;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientRequest;
+import org.ecstore.sim.node.SimHost;
+import org.ecstore.sim.node.SimNetwork;
+import org.ecstore.sim.world.SimRandom;
+import org.ecstore.sim.world.World;
 
 /**
  * The client library itself on a simulated cluster. It blocks: where it waits for an answer or lets

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Optional;
+import org.ecstore.sim.ledger.RunsOfParts;
+import org.ecstore.sim.node.NodeMutation;
 import org.junit.jupiter.api.Test;
 
 /** A small part of what {@code bin/ecstore sim} runs, with each build. */

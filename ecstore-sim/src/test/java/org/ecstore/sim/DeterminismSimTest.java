@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.ecstore.sim.node.NodeMutation;
 import org.junit.jupiter.api.Test;
 
 /** A seed is the same run each time: in this JVM, and in one that was just started. */

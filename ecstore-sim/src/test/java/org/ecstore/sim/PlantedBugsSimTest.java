@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * more the seeds are run from the first on, and with {@code -Decstore.plants.write=true} what finds
  * it now is written into the sources.
  */
-final class PlantedBugsSimTest {
+public final class PlantedBugsSimTest {
   private static final String WRITE = "ecstore.plants.write";
   private static final int SEEDS_MAX = 1000;
 

@@ -21,6 +21,7 @@ import org.ecstore.replication.copy.Pruner;
 import org.ecstore.replication.copy.WriteHolds;
 import org.ecstore.replication.message.ReplicationMessage.StreamUpdate;
 import org.ecstore.replication.view.LedgerView;
+import org.ecstore.sim.node.NodeMutation;
 import org.ecstore.txn.node.NodeParts;
 import org.ecstore.txn.node.NodeSettings;
 

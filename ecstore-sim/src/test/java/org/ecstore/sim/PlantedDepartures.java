@@ -13,6 +13,7 @@ import org.ecstore.replication.copy.CopyTable;
 import org.ecstore.replication.copy.EngineWriter;
 import org.ecstore.replication.copy.WriteHolds;
 import org.ecstore.replication.view.LedgerView;
+import org.ecstore.sim.node.NodeMutation;
 import org.ecstore.txn.commit.Coordinator;
 import org.ecstore.txn.node.Departure;
 import org.ecstore.txn.node.NodeParts;

@@ -9,6 +9,7 @@ import org.ecstore.replication.copy.CopyTable;
 import org.ecstore.replication.hotspot.HotReplicaHost;
 import org.ecstore.replication.hotspot.HotReplicaStreams;
 import org.ecstore.replication.view.LedgerView;
+import org.ecstore.sim.node.NodeMutation;
 import org.ecstore.txn.node.NodeParts;
 import org.ecstore.txn.node.NodeSettings;
 

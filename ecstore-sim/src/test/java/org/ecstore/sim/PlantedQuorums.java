@@ -16,6 +16,7 @@ import org.ecstore.replication.quorum.QuorumCopies;
 import org.ecstore.replication.quorum.QuorumReads;
 import org.ecstore.replication.quorum.QuorumTally;
 import org.ecstore.replication.view.LedgerView;
+import org.ecstore.sim.node.NodeMutation;
 import org.ecstore.txn.node.NodeParts;
 import org.ecstore.txn.node.NodeSettings;
 

@@ -11,6 +11,7 @@ import org.ecstore.replication.copy.CopyTable;
 import org.ecstore.replication.copy.WriteHolds;
 import org.ecstore.replication.read.SnapshotReads;
 import org.ecstore.replication.view.LedgerView;
+import org.ecstore.sim.node.NodeMutation;
 import org.ecstore.txn.node.NodeParts;
 import org.ecstore.txn.node.NodeSettings;
 import org.ecstore.txn.node.ReadBarrier;

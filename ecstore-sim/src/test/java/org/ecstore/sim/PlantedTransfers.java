@@ -8,6 +8,7 @@ import org.ecstore.replication.copy.Copy;
 import org.ecstore.replication.copy.CopySource;
 import org.ecstore.replication.copy.CopyTable;
 import org.ecstore.replication.message.ReplicationMessage.CopyFetch;
+import org.ecstore.sim.node.NodeMutation;
 import org.ecstore.txn.node.NodeParts;
 import org.ecstore.txn.node.NodeSettings;
 

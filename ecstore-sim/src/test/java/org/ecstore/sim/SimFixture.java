@@ -3,27 +3,30 @@ package org.ecstore.sim;
 import java.util.function.Consumer;
 import org.ecstore.core.port.Event;
 import org.ecstore.id.NodeId;
+import org.ecstore.sim.world.Life;
+import org.ecstore.sim.world.Trace;
+import org.ecstore.sim.world.World;
 
 /** Drives a fake without a cluster around it: lives that hand their events to a sink. */
-final class SimFixture {
+public final class SimFixture {
   private final World world;
   private long lives;
   private long eventsSeen;
 
-  SimFixture(long seed) {
+  public SimFixture(long seed) {
     this.world = new World(seed, new Trace(null));
   }
 
-  World world() {
+  public World world() {
     return world;
   }
 
   /** A new life of a node. */
-  SinkLife life(NodeId node, Consumer<Event> sink) {
+  public SinkLife life(NodeId node, Consumer<Event> sink) {
     return new SinkLife(node, ++lives, sink);
   }
 
-  void awaitEvent() {
+  public void awaitEvent() {
     long before = eventsSeen;
     while (eventsSeen == before) {
       if (!world.scheduler().step(Long.MAX_VALUE)) {
@@ -33,7 +36,7 @@ final class SimFixture {
   }
 
   /** A life that has nothing but an inbox. */
-  final class SinkLife implements Life {
+  public final class SinkLife implements Life {
     private final NodeId node;
     private final long number;
     private final Consumer<Event> sink;
@@ -45,7 +48,7 @@ final class SimFixture {
       this.sink = sink;
     }
 
-    void die() {
+    public void die() {
       alive = false;
     }
 

@@ -21,7 +21,7 @@ import org.ecstore.bench.plot.Plots;
 import org.ecstore.bench.process.ProcessFigures;
 import org.ecstore.bench.report.BenchReport;
 import org.ecstore.server.file.TemporaryDirectory;
-import org.ecstore.tools.cli.TerminalProgress;
+import org.ecstore.tools.terminal.TerminalProgress;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;

@@ -23,10 +23,10 @@ import org.ecstore.bench.load.Pace;
 import org.ecstore.bench.peer.local.PeerUnavailableException;
 import org.ecstore.bench.report.LoadReport;
 import org.ecstore.bench.store.Target;
-import org.ecstore.cluster.process.ExitStatus;
+import org.ecstore.cluster.node.ExitStatus;
 import org.ecstore.key.Bytes;
 import org.ecstore.server.file.TemporaryDirectory;
-import org.ecstore.tools.cli.TerminalProgress;
+import org.ecstore.tools.terminal.TerminalProgress;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.ecstore.bench.micro.MicroBenchmarks;
 import org.ecstore.bench.micro.MicroBenchmarks.Measured;
-import org.ecstore.tools.cli.TerminalProgress;
+import org.ecstore.tools.terminal.TerminalProgress;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;

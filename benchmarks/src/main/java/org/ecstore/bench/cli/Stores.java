@@ -22,7 +22,7 @@ import org.ecstore.bench.store.StartedTarget;
 import org.ecstore.bench.store.Target;
 import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.client.net.AddressList;
-import org.ecstore.cluster.process.NodeResources;
+import org.ecstore.cluster.node.NodeResources;
 import org.ecstore.key.Bytes;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

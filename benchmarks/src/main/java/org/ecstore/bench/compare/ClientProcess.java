@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
-import org.ecstore.cluster.process.ExitStatus;
+import org.ecstore.cluster.node.ExitStatus;
 import org.ecstore.server.shutdown.ShutdownHooks;
 
 /**

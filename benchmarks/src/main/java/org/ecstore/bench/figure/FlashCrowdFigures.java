@@ -14,7 +14,7 @@ import org.ecstore.bench.model.Population;
 import org.ecstore.replication.load.BalanceSettings;
 import org.ecstore.replication.load.Histogram;
 import org.ecstore.replication.load.HistogramSettings;
-import org.ecstore.sim.SimRandom;
+import org.ecstore.sim.world.SimRandom;
 import org.jspecify.annotations.Nullable;
 
 /**

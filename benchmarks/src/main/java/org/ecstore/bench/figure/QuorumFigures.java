@@ -7,7 +7,7 @@ import java.util.Map;
 import org.ecstore.bench.model.ClosedLoop;
 import org.ecstore.bench.model.ModelCluster;
 import org.ecstore.bench.model.Population;
-import org.ecstore.sim.SimRandom;
+import org.ecstore.sim.world.SimRandom;
 
 /**
  * Figures 4 and 6: throughput and latency of reads of single records by the size of the system and

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.ecstore.bench.model.ModelCluster;
 import org.ecstore.bench.model.Population;
 import org.ecstore.id.NodeId;
-import org.ecstore.sim.SimRandom;
+import org.ecstore.sim.world.SimRandom;
 
 /**
  * Figure 12: how long a scan takes by its size, by one copy after the other piece, and in chunks on

@@ -7,7 +7,7 @@ import org.ecstore.core.port.Engine.ScanSpec;
 import org.ecstore.core.port.Event;
 import org.ecstore.protocol.ClientRequest;
 import org.ecstore.replication.message.ReplicationMessage;
-import org.ecstore.sim.CallCosts;
+import org.ecstore.sim.node.CallCosts;
 import org.ecstore.txn.message.TxnMessage;
 
 /**

@@ -15,7 +15,7 @@ import org.ecstore.bench.model.Zipf;
 import org.ecstore.key.Bytes;
 import org.ecstore.model.Route;
 import org.ecstore.sim.CostedCluster;
-import org.ecstore.sim.SimRandom;
+import org.ecstore.sim.world.SimRandom;
 
 /**
  * Figures 7 and 11: throughput by the share of read-only transactions, and how often transactions

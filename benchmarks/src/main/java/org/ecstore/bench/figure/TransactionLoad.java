@@ -20,7 +20,7 @@ import org.ecstore.model.Route;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientRequest;
 import org.ecstore.sim.CostedCluster;
-import org.ecstore.sim.SimRandom;
+import org.ecstore.sim.world.SimRandom;
 
 /**
  * Clients at the nodes of a {@link CostedCluster}, each of which runs one transaction after the

@@ -7,7 +7,7 @@ import org.ecstore.bench.model.ClosedLoop;
 import org.ecstore.bench.model.ModelCluster;
 import org.ecstore.bench.model.ModelWrites;
 import org.ecstore.bench.model.Population;
-import org.ecstore.sim.SimRandom;
+import org.ecstore.sim.world.SimRandom;
 
 /**
  * Figure 5: throughput of writes with optimistic and with pessimistic replication. Paper: ecStore

@@ -1,7 +1,7 @@
 package org.ecstore.bench.hosts;
 
 import java.util.Optional;
-import org.ecstore.cluster.process.NodeResources;
+import org.ecstore.cluster.node.NodeResources;
 
 /**
  * What each of several hosts gets of a machine that they share.

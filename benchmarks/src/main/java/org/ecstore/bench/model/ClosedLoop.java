@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.ecstore.id.NodeId;
-import org.ecstore.sim.Scheduler;
+import org.ecstore.sim.world.Scheduler;
 
 /**
  * Clients at every node, each of which begins its next operation when the last one has ended, as

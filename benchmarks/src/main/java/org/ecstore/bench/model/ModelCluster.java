@@ -18,8 +18,8 @@ import org.ecstore.replication.load.HotReplicaOrder;
 import org.ecstore.replication.load.LoadBalance;
 import org.ecstore.replication.placement.PositionMap;
 import org.ecstore.replication.placement.ShiftKeyPlacement;
-import org.ecstore.sim.Scheduler;
-import org.ecstore.sim.SimRandom;
+import org.ecstore.sim.world.Scheduler;
+import org.ecstore.sim.world.SimRandom;
 import org.jspecify.annotations.Nullable;
 
 /**

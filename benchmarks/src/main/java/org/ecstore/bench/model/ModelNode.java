@@ -7,7 +7,7 @@ import java.util.function.LongSupplier;
 import org.ecstore.id.NodeId;
 import org.ecstore.replication.load.DecayedRates;
 import org.ecstore.replication.load.NodeLoads;
-import org.ecstore.sim.Scheduler;
+import org.ecstore.sim.world.Scheduler;
 
 /** A node as a queue: one thing after the other, each of which occupies it for its cost. */
 final class ModelNode {

@@ -15,7 +15,7 @@ import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
 import org.ecstore.model.Route;
 import org.ecstore.sim.CostedCluster;
-import org.ecstore.sim.SimRandom;
+import org.ecstore.sim.world.SimRandom;
 import org.junit.jupiter.api.Test;
 
 class TransactionCostsTest {

@@ -9,7 +9,7 @@ import org.ecstore.bench.hosts.HostTable.Cell;
 import org.ecstore.bench.load.CountedRun;
 import org.ecstore.bench.load.Measured;
 import org.ecstore.bench.store.MemoryTarget;
-import org.ecstore.cluster.process.NodeResources;
+import org.ecstore.cluster.node.NodeResources;
 import org.junit.jupiter.api.Test;
 
 class HostsTest {

@@ -13,7 +13,7 @@ import java.util.concurrent.Future;
 import org.ecstore.bench.store.BenchDb;
 import org.ecstore.bench.store.EcStoreTarget;
 import org.ecstore.bench.store.Target;
-import org.ecstore.cluster.process.NodeResources;
+import org.ecstore.cluster.node.NodeResources;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;

@@ -3,6 +3,8 @@ package org.ecstore.client.kryo;
 import com.esotericsoftware.kryo.Kryo;
 import com.esotericsoftware.kryo.io.Input;
 import com.esotericsoftware.kryo.io.Output;
+import org.ecstore.client.kryo.declared.SerialException;
+import org.ecstore.client.kryo.declared.StoredNames;
 
 /** Arrays of an application, by the stored name of their elements' type. */
 final class ArraySerializer extends DefinedSerializer<Object[]> {

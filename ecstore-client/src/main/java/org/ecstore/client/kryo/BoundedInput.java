@@ -3,6 +3,7 @@ package org.ecstore.client.kryo;
 import com.esotericsoftware.kryo.io.Input;
 import com.esotericsoftware.kryo.io.KryoBufferUnderflowException;
 import java.util.Arrays;
+import org.ecstore.client.kryo.declared.SerialException;
 import org.ecstore.key.Bytes;
 
 /**

@@ -13,6 +13,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.ecstore.client.kryo.declared.SerialException;
+import org.ecstore.client.kryo.declared.StoredNames;
 import org.ecstore.key.Bytes;
 import org.ecstore.wire.Limits;
 import org.ecstore.wire.UnsafeAccess;

@@ -8,6 +8,9 @@ import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
+import org.ecstore.client.kryo.declared.DeclaredTypes;
+import org.ecstore.client.kryo.declared.SerialException;
+import org.ecstore.client.kryo.declared.StoredNames;
 import org.jspecify.annotations.Nullable;
 
 /** A component of a record, as the class has it now. */

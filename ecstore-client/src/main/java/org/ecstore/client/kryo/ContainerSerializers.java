@@ -16,6 +16,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.ecstore.client.kryo.declared.SerialException;
 import org.ecstore.key.Bytes;
 import org.jspecify.annotations.Nullable;
 

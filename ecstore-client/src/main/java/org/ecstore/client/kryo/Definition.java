@@ -1,6 +1,8 @@
 package org.ecstore.client.kryo;
 
 import com.esotericsoftware.kryo.io.Output;
+import org.ecstore.client.kryo.declared.SerialException;
+import org.ecstore.client.kryo.declared.StoredNames;
 
 /**
  * What a value says of an application's type before the first of it:

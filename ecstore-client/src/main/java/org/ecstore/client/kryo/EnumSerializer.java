@@ -4,6 +4,7 @@ import com.esotericsoftware.kryo.Kryo;
 import com.esotericsoftware.kryo.io.Input;
 import com.esotericsoftware.kryo.io.Output;
 import java.util.Arrays;
+import org.ecstore.client.kryo.declared.EnumShape;
 
 /**
  * Enum constants by their ids, each written once in a value: a constant is the number of those met

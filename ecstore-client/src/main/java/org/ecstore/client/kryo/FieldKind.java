@@ -3,6 +3,7 @@ package org.ecstore.client.kryo;
 import com.esotericsoftware.kryo.Kryo;
 import com.esotericsoftware.kryo.io.Output;
 import java.util.Objects;
+import org.ecstore.client.kryo.declared.SerialException;
 import org.jspecify.annotations.Nullable;
 
 /** How the value of a component is written. The codes, of four bits, are part of the format. */

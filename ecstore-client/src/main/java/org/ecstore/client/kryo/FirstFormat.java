@@ -11,6 +11,9 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.ecstore.client.kryo.declared.EnumShape;
+import org.ecstore.client.kryo.declared.SerialException;
+import org.ecstore.client.kryo.declared.StoredNames;
 import org.ecstore.client.schema.OriginalShape;
 import org.jspecify.annotations.Nullable;
 

@@ -2,6 +2,7 @@ package org.ecstore.client.kryo;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.ecstore.client.kryo.declared.SerialException;
 import org.jspecify.annotations.Nullable;
 
 /** How records of one stored definition become records of the class as it is now. */

@@ -2,6 +2,7 @@ package org.ecstore.client.kryo;
 
 import com.esotericsoftware.kryo.Serializer;
 import java.util.function.Supplier;
+import org.ecstore.client.kryo.declared.EnumShape;
 
 /** Makes the serializers of a registered type, one set for each Kryo. */
 record Shapes(Supplier<Serializer<?>> written, Supplier<Serializer<?>> first) {

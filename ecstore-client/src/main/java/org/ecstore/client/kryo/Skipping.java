@@ -2,6 +2,7 @@ package org.ecstore.client.kryo;
 
 import com.esotericsoftware.kryo.Registration;
 import com.esotericsoftware.kryo.Serializer;
+import org.ecstore.client.kryo.declared.SerialException;
 
 /** Passes over stored parts that no component takes, be their types registered or not. */
 final class Skipping {

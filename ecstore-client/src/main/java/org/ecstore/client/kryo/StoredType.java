@@ -1,6 +1,7 @@
 package org.ecstore.client.kryo;
 
 import java.util.Arrays;
+import org.ecstore.client.kryo.declared.SerialException;
 
 /** A type as one value has it: the definition, and the enum constants met so far. */
 final class StoredType {

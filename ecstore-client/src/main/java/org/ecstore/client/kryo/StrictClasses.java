@@ -4,6 +4,7 @@ import com.esotericsoftware.kryo.Registration;
 import com.esotericsoftware.kryo.io.Input;
 import com.esotericsoftware.kryo.io.Output;
 import com.esotericsoftware.kryo.util.DefaultClassResolver;
+import org.ecstore.client.kryo.declared.SerialException;
 
 /** Classes by number only: a class name is neither written nor, whatever it says, looked at. */
 @SuppressWarnings("rawtypes")

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
+import org.ecstore.client.kryo.declared.SerialException;
 
 /**
  * A Kryo that knows the classes it was told of and no others. Collections go by their interface:

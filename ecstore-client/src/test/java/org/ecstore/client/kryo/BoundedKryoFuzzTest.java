@@ -7,6 +7,7 @@ import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
+import org.ecstore.client.kryo.declared.SerialException;
 import org.ecstore.key.Bytes;
 import org.ecstore.wire.Mutations;
 import org.junit.jupiter.api.Test;

@@ -22,6 +22,8 @@ import java.util.function.Consumer;
 import org.ecstore.client.kryo.Samples.Pair;
 import org.ecstore.client.kryo.Samples.Tree;
 import org.ecstore.client.kryo.Samples.User;
+import org.ecstore.client.kryo.declared.SerialException;
+import org.ecstore.client.kryo.declared.StoredNames;
 import org.ecstore.key.Bytes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;

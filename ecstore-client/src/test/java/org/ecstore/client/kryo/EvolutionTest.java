@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.ecstore.client.kryo.Evolutions.Was;
+import org.ecstore.client.kryo.declared.SerialException;
 import org.ecstore.client.schema.OriginalShape;
 import org.ecstore.client.schema.Removed;
 import org.ecstore.client.schema.StoredAs;

@@ -23,6 +23,14 @@ import org.apache.bookkeeper.zookeeper.RetryPolicy;
 import org.apache.bookkeeper.zookeeper.ZooKeeperClient;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooKeeper;
+import org.ecstore.cluster.bookkeeper.bookie.LedgerRefusedException;
+import org.ecstore.cluster.bookkeeper.metadata.ClusterPaths;
+import org.ecstore.cluster.bookkeeper.metadata.Metadata;
+import org.ecstore.cluster.bookkeeper.metadata.MetadataZooKeeper;
+import org.ecstore.cluster.bookkeeper.segment.BookKeeperSettings;
+import org.ecstore.cluster.bookkeeper.segment.Bookies;
+import org.ecstore.cluster.bookkeeper.segment.EntryCodec;
+import org.ecstore.cluster.bookkeeper.segment.Futures;
 import org.ecstore.server.refusal.Outlook;
 
 /**

@@ -1,6 +1,12 @@
 package org.ecstore.cluster.bookkeeper;
 
 import java.util.function.Consumer;
+import org.ecstore.cluster.bookkeeper.segment.BookKeeperSettings;
+import org.ecstore.cluster.bookkeeper.segment.Bookies;
+import org.ecstore.cluster.bookkeeper.segment.Owner;
+import org.ecstore.cluster.bookkeeper.segment.SegmentCollector;
+import org.ecstore.cluster.bookkeeper.segment.SegmentReads;
+import org.ecstore.cluster.bookkeeper.segment.SegmentStore;
 import org.ecstore.core.port.OperatorLog;
 
 /**

@@ -8,8 +8,14 @@ import org.apache.bookkeeper.client.api.BKException;
 import org.apache.bookkeeper.client.api.LedgerMetadata;
 import org.apache.bookkeeper.client.api.ReadHandle;
 import org.apache.bookkeeper.client.api.WriteHandle;
-import org.ecstore.cluster.bookkeeper.SegmentList.Segment;
-import org.ecstore.cluster.bookkeeper.SegmentStore.Listed;
+import org.ecstore.cluster.bookkeeper.segment.Bookies;
+import org.ecstore.cluster.bookkeeper.segment.Futures;
+import org.ecstore.cluster.bookkeeper.segment.SegmentCollector;
+import org.ecstore.cluster.bookkeeper.segment.SegmentList;
+import org.ecstore.cluster.bookkeeper.segment.SegmentList.Segment;
+import org.ecstore.cluster.bookkeeper.segment.SegmentReader;
+import org.ecstore.cluster.bookkeeper.segment.SegmentStore;
+import org.ecstore.cluster.bookkeeper.segment.SegmentStore.Listed;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * put in against. So who changes the list after seeing a segment that is not in it may delete that
  * segment ({@link SegmentCollector}). Belongs to the owner's thread.
  */
-final class Fencing {
+public final class Fencing {
   private static final long AGAIN_MILLIS = 50;
   private static final int TRIES = 5;
 

@@ -2,6 +2,9 @@ package org.ecstore.cluster.bookkeeper;
 
 import org.apache.bookkeeper.meta.exceptions.MetadataException;
 import org.apache.zookeeper.KeeperException;
+import org.ecstore.cluster.bookkeeper.bookie.LedgerRefusedException;
+import org.ecstore.cluster.bookkeeper.metadata.ClusterPaths;
+import org.ecstore.cluster.bookkeeper.segment.SegmentList;
 import org.ecstore.server.refusal.Outlook;
 
 /** Turns what stops a ledger from opening into one message that says what to do. */

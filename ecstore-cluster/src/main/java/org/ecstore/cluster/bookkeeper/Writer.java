@@ -8,8 +8,14 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BiConsumer;
 import org.apache.bookkeeper.client.api.WriteHandle;
 import org.ecstore.check.Check;
-import org.ecstore.cluster.bookkeeper.SegmentList.Segment;
-import org.ecstore.cluster.bookkeeper.SegmentStore.Listed;
+import org.ecstore.cluster.bookkeeper.segment.Bookies;
+import org.ecstore.cluster.bookkeeper.segment.EntryCodec;
+import org.ecstore.cluster.bookkeeper.segment.Futures;
+import org.ecstore.cluster.bookkeeper.segment.SegmentList;
+import org.ecstore.cluster.bookkeeper.segment.SegmentList.Segment;
+import org.ecstore.cluster.bookkeeper.segment.SegmentStore;
+import org.ecstore.cluster.bookkeeper.segment.SegmentStore.Listed;
+import org.ecstore.cluster.bookkeeper.segment.SegmentTimes;
 import org.ecstore.core.port.Ledger.LedgerEntry;
 import org.ecstore.core.port.LedgerResult;
 import org.ecstore.id.Position;
@@ -80,7 +86,7 @@ final class Writer {
 
   private static final class Append {
     final long token;
-    final LedgerEntry entry;
+    public final LedgerEntry entry;
     final long bytes;
     boolean sent;
     boolean isSilent;

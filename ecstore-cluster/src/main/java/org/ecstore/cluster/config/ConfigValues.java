@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import org.ecstore.cluster.config.ConfigKeys.CoordinationKind;
 import org.ecstore.cluster.config.ConfigKeys.LedgerKind;
 import org.ecstore.cluster.config.ConfigReader.Given;
-import org.ecstore.cluster.zookeeper.EnsembleMember;
+import org.ecstore.cluster.zookeeper.server.EnsembleMember;
 import org.ecstore.engines.EngineSettings;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import org.ecstore.cluster.zookeeper.EnsembleMember;
+import org.ecstore.cluster.zookeeper.server.EnsembleMember;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.server.secret.SecretSource;

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
 /** Flags of a virtual machine that come from two sides: ours, and those that an operator gives. */
-final class JvmFlags {
+public final class JvmFlags {
   private static final Pattern COLLECTOR = Pattern.compile("-XX:[+-]Use\\w+GC");
   private static final Pattern HEAP =
       Pattern.compile("-Xmx.*|-XX:MaxHeapSize=.*|-XX:(Max)?RAM(Percentage|Fraction)?=.*");
@@ -24,7 +24,7 @@ final class JvmFlags {
    * Our flags without those that the given ones replace: a virtual machine refuses two collectors,
    * and a first heap above the largest one.
    */
-  static List<String> beside(List<String> own, List<String> given) {
+  public static List<String> beside(List<String> own, List<String> given) {
     boolean heap = any(given, HEAP);
     return own.stream()
         .filter(flag -> !(matches(flag, COLLECTOR) && any(given, COLLECTOR)))
@@ -47,7 +47,7 @@ final class JvmFlags {
    *
    * @throws ProcessClusterException if it does not; it says why, and where the flags are from
    */
-  static void mustStart(Path java, List<String> flags, String source)
+  public static void mustStart(Path java, List<String> flags, String source)
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(List.of(java.toString()));
     command.addAll(flags);

@@ -2,6 +2,8 @@ package org.ecstore.cluster.process;
 
 import java.util.List;
 import java.util.Optional;
+import org.ecstore.cluster.node.Machine;
+import org.ecstore.cluster.node.NodeResources;
 import org.ecstore.key.Bytes;
 import org.ecstore.server.ReplicationSettings;
 

@@ -5,6 +5,8 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
+import org.ecstore.cluster.node.Machine;
+import org.ecstore.cluster.node.NodeResources;
 
 /**
  * The flags of the virtual machine that every node has, however it is started. They stand in one

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.ecstore.cluster.node.NodeProcess;
 import org.ecstore.server.shutdown.ShutdownHooks;
 
 /**

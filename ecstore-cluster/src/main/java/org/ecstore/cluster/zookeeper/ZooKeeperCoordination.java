@@ -14,6 +14,7 @@ import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.client.ZKClientConfig;
+import org.ecstore.cluster.zookeeper.server.ZooKeeperStartException;
 import org.ecstore.core.port.Coordination;
 import org.ecstore.core.port.Event;
 import org.ecstore.core.port.OperatorLog;

@@ -1,6 +1,7 @@
 package org.ecstore.cluster.zookeeper;
 
 import java.time.Duration;
+import org.ecstore.cluster.zookeeper.server.EmbeddedZooKeeper;
 
 /**
  * How a process uses ZooKeeper.

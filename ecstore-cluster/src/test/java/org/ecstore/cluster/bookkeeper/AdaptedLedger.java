@@ -10,17 +10,21 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import org.ecstore.cluster.bookkeeper.segment.BookKeeperSettings;
+import org.ecstore.cluster.bookkeeper.segment.EntryCodec;
+import org.ecstore.cluster.bookkeeper.segment.Owner;
+import org.ecstore.cluster.bookkeeper.segment.SegmentList;
 import org.ecstore.core.port.Ledger;
 import org.ecstore.core.port.Ledger.LedgerEntry;
 import org.ecstore.core.port.OperatorLog;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
-import org.ecstore.sim.Life;
-import org.ecstore.sim.SimLedger;
-import org.ecstore.sim.SimRandom;
-import org.ecstore.sim.SwarmSettings;
-import org.ecstore.sim.World;
+import org.ecstore.sim.ledger.SimLedger;
+import org.ecstore.sim.world.Life;
+import org.ecstore.sim.world.SimRandom;
+import org.ecstore.sim.world.SwarmSettings;
+import org.ecstore.sim.world.World;
 
 /**
  * The ledger of a simulated cluster whose nodes reach it by the real adapter: each life of a node

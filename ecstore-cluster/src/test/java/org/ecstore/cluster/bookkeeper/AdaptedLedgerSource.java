@@ -1,7 +1,7 @@
 package org.ecstore.cluster.bookkeeper;
 
 import org.ecstore.sim.AdaptedLedgers;
-import org.ecstore.sim.SimLedger;
+import org.ecstore.sim.ledger.SimLedger;
 
 /** The adapter for bookies in the simulator, for {@code bin/ecstore sim --adapters}. */
 public final class AdaptedLedgerSource implements AdaptedLedgers.Source {

@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import org.ecstore.cluster.bookkeeper.segment.BookKeeperSettings;
 import org.ecstore.core.port.Event;
 import org.ecstore.core.port.Ledger;
 import org.ecstore.core.port.LedgerContractTest;

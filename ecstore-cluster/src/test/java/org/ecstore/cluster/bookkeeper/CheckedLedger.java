@@ -9,7 +9,7 @@ import org.ecstore.core.port.Event;
 import org.ecstore.core.port.Ledger;
 import org.ecstore.core.port.LedgerResult;
 import org.ecstore.id.Position;
-import org.ecstore.sim.World;
+import org.ecstore.sim.world.World;
 
 /**
  * A way to the ledger, each answer of which is held against the ledger as it is (rule 6): no read

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import org.ecstore.cluster.bookkeeper.segment.BookKeeperSettings;
 import org.ecstore.core.port.LedgerResult;
 import org.ecstore.id.Position;
 import org.junit.jupiter.api.Test;

@@ -8,7 +8,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.apache.bookkeeper.client.api.BKException;
-import org.ecstore.sim.Scheduler;
+import org.ecstore.cluster.bookkeeper.segment.Bookies;
+import org.ecstore.sim.world.Scheduler;
 
 /**
  * The bookies of a cluster, which hold its segments, and the ZooKeeper that says of each how it

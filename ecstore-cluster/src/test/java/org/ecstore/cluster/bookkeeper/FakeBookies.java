@@ -9,7 +9,9 @@ import org.apache.bookkeeper.client.BKException;
 import org.apache.bookkeeper.client.api.LedgerMetadata.State;
 import org.apache.bookkeeper.client.api.ReadHandle;
 import org.apache.bookkeeper.client.api.WriteHandle;
-import org.ecstore.sim.SimLedger.TakeOverStep;
+import org.ecstore.cluster.bookkeeper.segment.Bookies;
+import org.ecstore.cluster.bookkeeper.segment.Futures;
+import org.ecstore.sim.ledger.SimLedger.TakeOverStep;
 
 /**
  * BookKeeper's client in a process of its own, with a session of its own: what it reads of a

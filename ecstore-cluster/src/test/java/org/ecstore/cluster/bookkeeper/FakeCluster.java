@@ -1,8 +1,9 @@
 package org.ecstore.cluster.bookkeeper;
 
 import java.util.UUID;
-import org.ecstore.sim.Scheduler;
-import org.ecstore.sim.SimRandom;
+import org.ecstore.cluster.bookkeeper.segment.BookKeeperSettings;
+import org.ecstore.sim.world.Scheduler;
+import org.ecstore.sim.world.SimRandom;
 
 /** Faked ZooKeeper and bookies in virtual time, for tests that say themselves what goes wrong. */
 final class FakeCluster {

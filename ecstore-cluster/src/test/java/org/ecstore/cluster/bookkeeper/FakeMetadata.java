@@ -4,6 +4,8 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import org.ecstore.cluster.bookkeeper.metadata.Metadata;
+import org.ecstore.cluster.bookkeeper.segment.SegmentList;
 import org.ecstore.key.Bytes;
 
 /** The list of segments over a session of a process. */
@@ -33,7 +35,7 @@ final class FakeMetadata implements Metadata {
   static void prepare(FakeBookKeeper bookKeeper, UUID cluster) {
     var _ =
         bookKeeper.zooKeeper
-            .new Session(new org.ecstore.sim.SimRandom(0), FakeFaults.NONE, () -> false)
+            .new Session(new org.ecstore.sim.world.SimRandom(0), FakeFaults.NONE, () -> false)
             .create(FakeBookKeeper.LIST, Bytes.wrap(SegmentList.empty(cluster).encode()));
   }
 

@@ -4,7 +4,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.ecstore.sim.Scheduler;
+import org.ecstore.cluster.bookkeeper.segment.Owner;
+import org.ecstore.sim.world.Scheduler;
 
 /** The owner of a ledger in virtual time. It does nothing while its process is paused or dead. */
 final class FakeOwner implements Owner {

@@ -5,6 +5,9 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.ecstore.cluster.bookkeeper.metadata.Metadata;
+import org.ecstore.cluster.bookkeeper.segment.Owner;
+import org.ecstore.cluster.bookkeeper.segment.SegmentList;
 import org.ecstore.key.Bytes;
 
 /**

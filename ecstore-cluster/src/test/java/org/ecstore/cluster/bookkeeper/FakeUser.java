@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.ecstore.cluster.bookkeeper.segment.BookKeeperSettings;
 import org.ecstore.core.port.Event;
 import org.ecstore.core.port.Ledger;
 import org.ecstore.core.port.Ledger.LedgerEntry;

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
-import org.ecstore.sim.Scheduler;
-import org.ecstore.sim.SimRandom;
+import org.ecstore.sim.world.Scheduler;
+import org.ecstore.sim.world.SimRandom;
 
 /** What a process says to the services, and what they answer: each takes its time or is lost. */
 final class FakeWire {

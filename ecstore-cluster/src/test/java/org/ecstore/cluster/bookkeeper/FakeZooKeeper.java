@@ -5,7 +5,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
-import org.ecstore.sim.SimRandom;
+import org.ecstore.sim.world.SimRandom;
 
 /**
  * ZooKeeper as its sessions see it: each from a server of its own, that may be behind. A session

@@ -5,6 +5,8 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.ecstore.cluster.bookkeeper.metadata.Metadata;
+import org.ecstore.cluster.bookkeeper.segment.Futures;
 
 /** Stands between a ledger and ZooKeeper, and does to writes of the list what a test says. */
 final class Gate implements Metadata {

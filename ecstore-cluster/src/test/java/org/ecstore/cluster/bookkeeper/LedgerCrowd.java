@@ -10,12 +10,12 @@ import org.ecstore.core.port.LedgerResult;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
-import org.ecstore.sim.Life;
-import org.ecstore.sim.SimRandom;
-import org.ecstore.sim.SwarmSettings;
-import org.ecstore.sim.Trace;
-import org.ecstore.sim.Violation;
-import org.ecstore.sim.World;
+import org.ecstore.sim.world.Life;
+import org.ecstore.sim.world.SimRandom;
+import org.ecstore.sim.world.SwarmSettings;
+import org.ecstore.sim.world.Trace;
+import org.ecstore.sim.world.Violation;
+import org.ecstore.sim.world.World;
 
 /**
  * Processes that fence, append, read, trim, stand still and die, all at one ledger and without a

@@ -7,6 +7,9 @@ import java.util.concurrent.ExecutionException;
 import org.apache.bookkeeper.meta.exceptions.Code;
 import org.apache.bookkeeper.meta.exceptions.MetadataException;
 import org.apache.zookeeper.KeeperException;
+import org.ecstore.cluster.bookkeeper.bookie.LedgerRefusedException;
+import org.ecstore.cluster.bookkeeper.metadata.ClusterPaths;
+import org.ecstore.cluster.bookkeeper.segment.SegmentList;
 import org.junit.jupiter.api.Test;
 
 /** A node waits for a ZooKeeper that is away, also where BookKeeper was the one to ask it. */

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.ecstore.cluster.bookkeeper.segment.BookKeeperSettings;
 import org.ecstore.core.port.Ledger.LedgerEntry;
 import org.ecstore.core.port.LedgerResult;
 import org.junit.jupiter.api.Test;

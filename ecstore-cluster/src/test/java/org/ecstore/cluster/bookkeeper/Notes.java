@@ -5,7 +5,7 @@ import java.util.List;
 import org.ecstore.core.port.OperatorLog;
 
 /** Keeps what an operator would have been told. */
-final class Notes implements OperatorLog {
+public final class Notes implements OperatorLog {
   private final List<String> lines = new ArrayList<>();
 
   @Override
@@ -18,11 +18,11 @@ final class Notes implements OperatorLog {
     lines.add("warn: " + text);
   }
 
-  synchronized List<String> lines() {
+  public synchronized List<String> lines() {
     return List.copyOf(lines);
   }
 
-  boolean has(String part) {
+  public boolean has(String part) {
     return lines().stream().anyMatch(line -> line.contains(part));
   }
 }

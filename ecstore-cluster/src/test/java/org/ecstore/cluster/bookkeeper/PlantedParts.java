@@ -3,7 +3,12 @@ package org.ecstore.cluster.bookkeeper;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Supplier;
-import org.ecstore.cluster.bookkeeper.SegmentList.Segment;
+import org.ecstore.cluster.bookkeeper.segment.BookKeeperSettings;
+import org.ecstore.cluster.bookkeeper.segment.Bookies;
+import org.ecstore.cluster.bookkeeper.segment.Owner;
+import org.ecstore.cluster.bookkeeper.segment.SegmentList.Segment;
+import org.ecstore.cluster.bookkeeper.segment.SegmentReads;
+import org.ecstore.cluster.bookkeeper.segment.SegmentStore;
 
 /** Bugs of the adapter that the simulator must find: each breaks one promise in one place. */
 final class PlantedParts {
@@ -23,7 +28,7 @@ final class PlantedParts {
         Owner owner, Bookies bookies, SegmentStore store, BookKeeperSettings settings) {
       return new SegmentReads(owner, bookies, store, settings) {
         @Override
-        boolean isPast(long next, Segment following) {
+        public boolean isPast(long next, Segment following) {
           return true;
         }
       };
@@ -39,19 +44,19 @@ final class PlantedParts {
         private long known;
 
         @Override
-        void appended(long ledger, long entry, long position) {
+        public void appended(long ledger, long entry, long position) {
           super.appended(ledger, entry, position);
           known = Math.max(known, position);
         }
 
         @Override
-        long said(long seen) {
+        public long said(long seen) {
           known = Math.max(known, seen);
           return known;
         }
 
         @Override
-        boolean isForAll() {
+        public boolean isForAll() {
           return true;
         }
       };

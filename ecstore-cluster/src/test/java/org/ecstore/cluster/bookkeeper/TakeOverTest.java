@@ -17,6 +17,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
+import org.ecstore.cluster.bookkeeper.metadata.Metadata;
+import org.ecstore.cluster.bookkeeper.segment.BookKeeperSettings;
 import org.ecstore.core.port.Ledger.LedgerEntry;
 import org.ecstore.core.port.LedgerResult;
 import org.ecstore.id.Position;

@@ -11,7 +11,10 @@ import org.apache.bookkeeper.client.BKException;
 import org.apache.bookkeeper.client.api.BookKeeper;
 import org.apache.bookkeeper.client.api.LedgerMetadata;
 import org.apache.bookkeeper.conf.ClientConfiguration;
-import org.ecstore.cluster.zookeeper.EmbeddedZooKeeper;
+import org.ecstore.cluster.bookkeeper.bookie.BookieSettings;
+import org.ecstore.cluster.bookkeeper.bookie.EmbeddedBookie;
+import org.ecstore.cluster.bookkeeper.metadata.ClusterPaths;
+import org.ecstore.cluster.zookeeper.server.EmbeddedZooKeeper;
 
 /** ZooKeeper and bookies for a test, in this process. */
 final class TestBookies implements AutoCloseable {

@@ -3,6 +3,7 @@ package org.ecstore.cluster.process;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import org.ecstore.cluster.node.NodeResources;
 import org.junit.jupiter.api.Test;
 
 class NodeFlagsTest {

@@ -18,7 +18,7 @@ import org.ecstore.client.Codec;
 import org.ecstore.client.EcStore;
 import org.ecstore.client.Table;
 import org.ecstore.cluster.process.NodeStatus.State;
-import org.ecstore.cluster.zookeeper.EmbeddedZooKeeper;
+import org.ecstore.cluster.zookeeper.server.EmbeddedZooKeeper;
 import org.ecstore.core.port.OperatorLog;
 import org.ecstore.key.Tuple;
 import org.ecstore.model.Route;

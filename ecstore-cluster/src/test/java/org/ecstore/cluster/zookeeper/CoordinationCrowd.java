@@ -15,10 +15,10 @@ import java.util.concurrent.TimeUnit;
 import org.ecstore.cluster.zookeeper.FakeEnsemble.Znode;
 import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.id.NodeId;
-import org.ecstore.sim.SimRandom;
-import org.ecstore.sim.Trace;
-import org.ecstore.sim.Violation;
-import org.ecstore.sim.World;
+import org.ecstore.sim.world.SimRandom;
+import org.ecstore.sim.world.Trace;
+import org.ecstore.sim.world.Violation;
+import org.ecstore.sim.world.World;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -2,7 +2,7 @@ package org.ecstore.cluster.zookeeper;
 
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.ecstore.sim.Scheduler;
+import org.ecstore.sim.world.Scheduler;
 
 /**
  * The library's client in virtual time: it keeps a session for a process, connects again, and

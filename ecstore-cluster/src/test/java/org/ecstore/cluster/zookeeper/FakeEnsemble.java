@@ -9,8 +9,8 @@ import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import org.apache.zookeeper.Watcher.Event.EventType;
 import org.ecstore.key.Bytes;
-import org.ecstore.sim.Scheduler;
-import org.ecstore.sim.SimRandom;
+import org.ecstore.sim.world.Scheduler;
+import org.ecstore.sim.world.SimRandom;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -6,7 +6,7 @@ import java.util.Deque;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import org.ecstore.sim.Scheduler;
+import org.ecstore.sim.world.Scheduler;
 
 /** A worker in virtual time. It does nothing while its process is paused or dead. */
 final class FakeWorker implements Worker {

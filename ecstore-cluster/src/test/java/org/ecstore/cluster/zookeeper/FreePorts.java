@@ -5,9 +5,11 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
+import org.ecstore.cluster.zookeeper.server.EmbeddedZooKeeper;
+import org.ecstore.cluster.zookeeper.server.EnsembleMember;
 
 /** Ports nobody listens on. */
-final class FreePorts {
+public final class FreePorts {
   private FreePorts() {}
 
   /** So many, no two the same. */
@@ -29,7 +31,7 @@ final class FreePorts {
   }
 
   /** An ensemble on this machine. */
-  static List<EnsembleMember> ensemble(int members) throws IOException {
+  public static List<EnsembleMember> ensemble(int members) throws IOException {
     List<Integer> ports = find(3 * members);
     List<EnsembleMember> ensemble = new ArrayList<>();
     for (int i = 0; i < members; i++) {

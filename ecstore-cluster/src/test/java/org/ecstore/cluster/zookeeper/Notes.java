@@ -5,7 +5,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.ecstore.core.port.OperatorLog;
 
 /** Keeps what the operator is told. */
-final class Notes implements OperatorLog {
+public final class Notes implements OperatorLog {
   private final List<String> warnings = new CopyOnWriteArrayList<>();
 
   @Override
@@ -16,7 +16,7 @@ final class Notes implements OperatorLog {
     warnings.add(text);
   }
 
-  List<String> warnings() {
+  public List<String> warnings() {
     return warnings;
   }
 }

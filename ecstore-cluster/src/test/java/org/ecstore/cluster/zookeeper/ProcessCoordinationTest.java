@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
-import org.ecstore.sim.Scheduler;
-import org.ecstore.sim.SimRandom;
+import org.ecstore.sim.world.Scheduler;
+import org.ecstore.sim.world.SimRandom;
 import org.junit.jupiter.api.Test;
 
 /** What an operator is told of the connection to ZooKeeper. */

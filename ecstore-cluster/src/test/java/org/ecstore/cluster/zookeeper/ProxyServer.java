@@ -8,6 +8,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.ecstore.cluster.zookeeper.server.EmbeddedZooKeeper;
 
 /** Stands between clients and a server, loses what it is told to lose, and cuts connections. */
 final class ProxyServer implements AutoCloseable {

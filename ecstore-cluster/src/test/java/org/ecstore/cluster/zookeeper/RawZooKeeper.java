@@ -11,7 +11,7 @@ import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
 
 /** ZooKeeper's own client, blocking. */
-final class RawZooKeeper implements AutoCloseable {
+public final class RawZooKeeper implements AutoCloseable {
   private static final int SESSION_MILLIS = 10_000;
 
   private final ZooKeeper client;
@@ -20,7 +20,8 @@ final class RawZooKeeper implements AutoCloseable {
     this.client = client;
   }
 
-  static RawZooKeeper connect(String connectString) throws IOException, InterruptedException {
+  public static RawZooKeeper connect(String connectString)
+      throws IOException, InterruptedException {
     CountDownLatch connected = new CountDownLatch(1);
     ZooKeeper client =
         new ZooKeeper(connectString, SESSION_MILLIS, event -> note(event, connected));
@@ -50,11 +51,11 @@ final class RawZooKeeper implements AutoCloseable {
     }
   }
 
-  ZooKeeper client() {
+  public ZooKeeper client() {
     return client;
   }
 
-  void create(String path, String value) throws KeeperException, InterruptedException {
+  public void create(String path, String value) throws KeeperException, InterruptedException {
     client.create(
         path,
         value.getBytes(StandardCharsets.UTF_8),
@@ -62,7 +63,7 @@ final class RawZooKeeper implements AutoCloseable {
         CreateMode.PERSISTENT);
   }
 
-  String read(String path) throws KeeperException, InterruptedException {
+  public String read(String path) throws KeeperException, InterruptedException {
     return new String(client.getData(path, false, null), StandardCharsets.UTF_8);
   }
 

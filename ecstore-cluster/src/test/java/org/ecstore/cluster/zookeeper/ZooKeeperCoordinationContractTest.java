@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.ecstore.cluster.zookeeper.server.EmbeddedZooKeeper;
 import org.ecstore.core.port.Coordination;
 import org.ecstore.core.port.CoordinationContractTest;
 import org.ecstore.core.port.Event;

@@ -8,17 +8,17 @@ import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 
 /** A tree that changes at random, step by step, from a seed. */
-final class RandomTree {
+public final class RandomTree {
   final Random random;
   private BatonTree tree = BatonTree.single(new NodeId(0));
   private long nextNode = 1;
 
-  RandomTree(long seed) {
+  public RandomTree(long seed) {
     random = new Random(seed);
   }
 
   /** A tree of a size, grown with some leaves and rejoins in between. */
-  static BatonTree ofSize(int size, long seed) {
+  public static BatonTree ofSize(int size, long seed) {
     RandomTree tree = new RandomTree(seed);
     while (tree.tree.size() < size) {
       int dice = tree.random.nextInt(10);
@@ -33,12 +33,12 @@ final class RandomTree {
     return tree.tree();
   }
 
-  BatonTree tree() {
+  public BatonTree tree() {
     return tree;
   }
 
   /** Any change that is possible now, joins more often while the tree is small. */
-  Optional<TreeChange> step(int sizeMax) {
+  public Optional<TreeChange> step(int sizeMax) {
     int dice = random.nextInt(12);
     if (dice < 6) {
       return random.nextInt(sizeMax) < tree.size() ? leave() : join();
@@ -49,7 +49,7 @@ final class RandomTree {
     return dice < 10 ? rejoin() : shift();
   }
 
-  Optional<TreeChange> join() {
+  public Optional<TreeChange> join() {
     JoinPlan plan = tree.whereToJoin(new NodeId(nextNode), anyPlace().node());
     Optional<Bytes> split = splitOf(tree.place(plan.parent()).keys());
     if (split.isEmpty()) {
@@ -98,7 +98,7 @@ final class RandomTree {
             : tree.shiftBoundary(right.get().node(), left.node(), boundary.get()));
   }
 
-  Place anyPlace() {
+  public Place anyPlace() {
     List<Place> places = tree.inOrder();
     return places.get(random.nextInt(places.size()));
   }

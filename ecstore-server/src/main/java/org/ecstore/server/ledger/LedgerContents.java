@@ -8,13 +8,18 @@ import java.util.TreeMap;
 import org.ecstore.core.port.Ledger.LedgerEntry;
 import org.ecstore.core.port.LedgerResult;
 import org.ecstore.id.Position;
+import org.ecstore.server.ledger.segment.EntryFormat;
+import org.ecstore.server.ledger.segment.EntryReader;
+import org.ecstore.server.ledger.segment.LedgerFiles;
+import org.ecstore.server.ledger.segment.Segment;
+import org.ecstore.server.ledger.segment.SpareSegment;
 
 /**
  * What is durable in the ledger: the segments in order and the most recent entries in memory. The
  * writer thread adds, the reader thread reads and trims; its monitor guards the segments too, and
  * is never held during I/O.
  */
-final class LedgerContents {
+public final class LedgerContents {
   private final List<Segment> segments;
   private final TreeMap<Long, LedgerEntry> tail = new TreeMap<>();
   private final long tailBytesMax;

@@ -6,6 +6,8 @@ import org.ecstore.core.port.LedgerResult;
 import org.ecstore.core.port.OperatorLog;
 import org.ecstore.core.runtime.RateLimitedLog;
 import org.ecstore.id.Position;
+import org.ecstore.server.ledger.segment.LedgerFiles;
+import org.ecstore.server.ledger.segment.SpareSegment;
 
 /** Reads and trims, one call after another, on a thread of its own beside the writer's. */
 final class LedgerReader {

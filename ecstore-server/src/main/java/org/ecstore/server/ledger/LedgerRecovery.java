@@ -7,7 +7,14 @@ import java.util.List;
 import java.util.UUID;
 import org.ecstore.core.port.OperatorLog;
 import org.ecstore.id.Position;
-import org.ecstore.server.ledger.LedgerFiles.SegmentFile;
+import org.ecstore.server.ledger.segment.EntryFormat;
+import org.ecstore.server.ledger.segment.EntryReader;
+import org.ecstore.server.ledger.segment.LedgerFiles;
+import org.ecstore.server.ledger.segment.LedgerFiles.SegmentFile;
+import org.ecstore.server.ledger.segment.Segment;
+import org.ecstore.server.ledger.segment.SegmentHeader;
+import org.ecstore.server.ledger.segment.SpareSegment;
+import org.ecstore.server.ledger.segment.WrongLedgerException;
 import org.ecstore.server.parts.MixedPartsException;
 
 /**

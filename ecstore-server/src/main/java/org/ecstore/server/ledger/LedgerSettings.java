@@ -1,5 +1,8 @@
 package org.ecstore.server.ledger;
 
+import org.ecstore.server.ledger.segment.EntryFormat;
+import org.ecstore.server.ledger.segment.SegmentHeader;
+
 /**
  * Sizes and limits of a {@link LocalLedgerStore}.
  *

@@ -11,7 +11,13 @@ import org.ecstore.core.port.LedgerResult;
 import org.ecstore.core.port.OperatorLog;
 import org.ecstore.core.runtime.RateLimitedLog;
 import org.ecstore.id.NodeId;
-import org.ecstore.server.ledger.LedgerFiles.SegmentFile;
+import org.ecstore.server.ledger.segment.BatchWriter;
+import org.ecstore.server.ledger.segment.LedgerFiles;
+import org.ecstore.server.ledger.segment.LedgerFiles.SegmentFile;
+import org.ecstore.server.ledger.segment.OutOfSpaceException;
+import org.ecstore.server.ledger.segment.Segment;
+import org.ecstore.server.ledger.segment.SegmentHeader;
+import org.ecstore.server.ledger.segment.SpareSegment;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * In each case the writer's term has failed: all that it still has in flight is answered like the
  * append that failed, until it fences again.
  */
-final class LedgerWriter {
+public final class LedgerWriter {
   private final LedgerContents contents;
   private final LedgerFiles files;
   private final UUID cluster;
@@ -351,7 +357,7 @@ final class LedgerWriter {
   }
 
   /** Creates a segment; it is there, whole and durable, or not at all. */
-  static Segment create(LedgerFiles files, SegmentHeader header) throws IOException {
+  public static Segment create(LedgerFiles files, SegmentHeader header) throws IOException {
     SegmentFile file = files.create(LocalLedgerStore.UNFINISHED, header.capacity());
     return begin(files, LocalLedgerStore.UNFINISHED, file, header);
   }

@@ -7,6 +7,7 @@ import org.ecstore.core.port.Ledger;
 import org.ecstore.core.port.LedgerResult;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
+import org.ecstore.server.ledger.segment.EntryFormat;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -11,6 +11,12 @@ import org.ecstore.core.port.Event;
 import org.ecstore.core.port.OperatorLog;
 import org.ecstore.id.NodeId;
 import org.ecstore.server.file.DirectoryLock;
+import org.ecstore.server.ledger.segment.DiskFiles;
+import org.ecstore.server.ledger.segment.LedgerFiles;
+import org.ecstore.server.ledger.segment.Segment;
+import org.ecstore.server.ledger.segment.SegmentHeader;
+import org.ecstore.server.ledger.segment.SpareSegment;
+import org.ecstore.server.ledger.segment.WrongLedgerException;
 
 /**
  * The commit ledger of a cluster that lives in one process (rules 1, 6, 7), in the files of one

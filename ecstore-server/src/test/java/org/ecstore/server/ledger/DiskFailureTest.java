@@ -20,6 +20,8 @@ import org.ecstore.server.file.DirectoryInUseException;
 import org.ecstore.server.file.DirectoryLock;
 import org.ecstore.server.ledger.SimulatedDisk.Fault;
 import org.ecstore.server.ledger.SimulatedDisk.Operation;
+import org.ecstore.server.ledger.segment.SegmentHeader;
+import org.ecstore.server.ledger.segment.WrongLedgerException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

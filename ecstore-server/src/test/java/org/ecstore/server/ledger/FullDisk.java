@@ -8,6 +8,9 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.ecstore.core.port.OperatorLog;
 import org.ecstore.server.file.DirectoryLock;
+import org.ecstore.server.ledger.segment.DiskFiles;
+import org.ecstore.server.ledger.segment.LedgerFiles;
+import org.ecstore.server.ledger.segment.OutOfSpaceException;
 
 /** A real ledger on a disk that is full while a test says so: no file can grow or be created. */
 public final class FullDisk implements LedgerFiles {

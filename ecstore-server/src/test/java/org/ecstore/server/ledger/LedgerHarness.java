@@ -21,8 +21,8 @@ import org.ecstore.key.Bytes;
 import org.ecstore.server.file.DirectoryLock;
 
 /** Drives a ledger store from one test thread: calls, and their results in the order they came. */
-final class LedgerHarness {
-  static final UUID CLUSTER = new UUID(1, 2);
+public final class LedgerHarness {
+  public static final UUID CLUSTER = new UUID(1, 2);
 
   /** Small segments, small tail cache: a few entries go through all paths. */
   static final LedgerSettings SMALL = new LedgerSettings(16 << 10, 64 << 10, 64 << 20, 1000, 4096);
@@ -43,7 +43,7 @@ final class LedgerHarness {
     }
   }
 
-  LedgerHarness(LocalLedgerStore store, long node) {
+  public LedgerHarness(LocalLedgerStore store, long node) {
     ledger =
         store.handle(
             new NodeId(node),
@@ -101,7 +101,7 @@ final class LedgerHarness {
     }
   }
 
-  LedgerResult fence() {
+  public LedgerResult fence() {
     return await(begin(ledger::fence));
   }
 
@@ -109,20 +109,20 @@ final class LedgerHarness {
     return begin(token -> ledger.append(token, entry));
   }
 
-  LedgerResult append(LedgerEntry entry) {
+  public LedgerResult append(LedgerEntry entry) {
     return await(beginAppend(entry));
   }
 
-  LedgerResult read(long from, int bytesMax) {
+  public LedgerResult read(long from, int bytesMax) {
     return await(begin(token -> ledger.read(token, new Position(from), bytesMax)));
   }
 
-  LedgerResult trim(long below) {
+  public LedgerResult trim(long below) {
     return await(begin(token -> ledger.trim(token, new Position(below))));
   }
 
   /** Every entry from a position on. */
-  List<LedgerEntry> readAll(long from) {
+  public List<LedgerEntry> readAll(long from) {
     List<LedgerEntry> all = new ArrayList<>();
     long next = from;
     while (true) {
@@ -139,7 +139,7 @@ final class LedgerHarness {
   }
 
   /** An entry of one record, its content told by its position. */
-  static LedgerEntry entry(long position, int bytes) {
+  public static LedgerEntry entry(long position, int bytes) {
     byte[] record = new byte[bytes];
     for (int i = 0; i < bytes; i++) {
       record[i] = (byte) (1 + Math.floorMod(position * 131 + i * 7L, 250));
@@ -156,7 +156,7 @@ final class LedgerHarness {
   }
 
   /** Remembers what the operator was told. */
-  static final class Notes implements OperatorLog {
+  public static final class Notes implements OperatorLog {
     private final List<String> warnings = new ArrayList<>();
 
     @Override
@@ -167,7 +167,7 @@ final class LedgerHarness {
       warnings.add(text);
     }
 
-    synchronized List<String> warnings() {
+    public synchronized List<String> warnings() {
       return List.copyOf(warnings);
     }
   }

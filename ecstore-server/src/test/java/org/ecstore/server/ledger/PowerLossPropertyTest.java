@@ -18,6 +18,7 @@ import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
 import org.ecstore.server.ledger.SimulatedDisk.Fault;
 import org.ecstore.server.ledger.SimulatedDisk.Operation;
+import org.ecstore.server.ledger.segment.SegmentHeader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

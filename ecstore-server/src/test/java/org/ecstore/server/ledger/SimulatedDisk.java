@@ -11,13 +11,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import org.ecstore.server.ledger.segment.LedgerFiles;
+import org.ecstore.server.ledger.segment.OutOfSpaceException;
 
 /**
  * Files in memory on a disk that keeps promises and no more: what was not forced may be lost at a
  * crash, sector by sector in any combination. A force that fails writes some sectors and drops the
  * others, which stay readable until the crash and are not written by a later force.
  */
-final class SimulatedDisk implements LedgerFiles {
+public final class SimulatedDisk implements LedgerFiles {
   private static final int SECTOR_BYTES = 512;
 
   private final Random random;
@@ -26,7 +28,7 @@ final class SimulatedDisk implements LedgerFiles {
   private Faults faults = (operation, count) -> Fault.NONE;
   private boolean off;
 
-  SimulatedDisk(long seed) {
+  public SimulatedDisk(long seed) {
     this(new Random(seed));
   }
 
@@ -212,7 +214,7 @@ final class SimulatedDisk implements LedgerFiles {
   }
 
   /** All files with their contents. */
-  synchronized Map<String, byte[]> contents() {
+  public synchronized Map<String, byte[]> contents() {
     Map<String, byte[]> all = new TreeMap<>();
     files.forEach((name, content) -> all.put(name, content.now.clone()));
     return all;

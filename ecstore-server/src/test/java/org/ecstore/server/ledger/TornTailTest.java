@@ -19,6 +19,8 @@ import org.ecstore.core.port.Ledger.LedgerEntry;
 import org.ecstore.core.port.LedgerResult;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
+import org.ecstore.server.ledger.segment.EntryFormat;
+import org.ecstore.server.ledger.segment.SegmentHeader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

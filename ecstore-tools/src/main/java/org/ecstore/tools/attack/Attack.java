@@ -13,6 +13,7 @@ import java.util.function.Consumer;
 import org.ecstore.cluster.process.NewCluster;
 import org.ecstore.cluster.process.ProcessCluster;
 import org.ecstore.server.net.Addresses;
+import org.ecstore.tools.attack.attacker.AttackedNode;
 
 /**
  * A cluster of processes, each kind of attack on it one after the other, honest clients beside

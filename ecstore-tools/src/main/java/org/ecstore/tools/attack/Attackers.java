@@ -4,6 +4,16 @@ import java.io.IOException;
 import java.util.List;
 import java.util.function.Consumer;
 import org.ecstore.server.secret.ClusterSecret;
+import org.ecstore.tools.attack.attacker.AttackedNode;
+import org.ecstore.tools.attack.attacker.Attacker;
+import org.ecstore.tools.attack.attacker.Forgery;
+import org.ecstore.tools.attack.attacker.Greed;
+import org.ecstore.tools.attack.attacker.MutatedRequests;
+import org.ecstore.tools.attack.attacker.PartialFrames;
+import org.ecstore.tools.attack.attacker.RandomBytes;
+import org.ecstore.tools.attack.attacker.RealRequests;
+import org.ecstore.tools.attack.attacker.Replay;
+import org.ecstore.tools.attack.attacker.SecretHolder;
 
 /** The attackers of each kind, for the nodes of one cluster. */
 final class Attackers {

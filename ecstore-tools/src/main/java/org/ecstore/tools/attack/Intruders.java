@@ -12,6 +12,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.ecstore.server.net.Addresses;
 import org.ecstore.server.secret.ClusterSecret;
+import org.ecstore.tools.attack.attacker.AttackedNode;
+import org.ecstore.tools.attack.attacker.Attacker;
+import org.ecstore.tools.attack.attacker.Greed;
 
 /**
  * A forger and a glutton at nodes that come and go: one burst at a time each, with pauses, so that

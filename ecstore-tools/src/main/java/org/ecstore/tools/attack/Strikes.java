@@ -8,6 +8,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import org.ecstore.tools.attack.attacker.AttackedNode;
+import org.ecstore.tools.attack.attacker.Attacker;
 
 /** Several threads that strike with one attacker, each at all nodes in turn. */
 final class Strikes {

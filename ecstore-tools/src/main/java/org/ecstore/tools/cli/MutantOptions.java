@@ -2,6 +2,7 @@ package org.ecstore.tools.cli;
 
 import java.util.OptionalInt;
 import org.ecstore.sim.mutant.MutantSettings;
+import org.ecstore.tools.terminal.BadInputException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 

@@ -11,6 +11,8 @@ import org.ecstore.sim.mutant.MutantResult;
 import org.ecstore.sim.mutant.MutantRuns;
 import org.ecstore.sim.mutant.MutantSettings;
 import org.ecstore.sim.mutant.Score;
+import org.ecstore.tools.terminal.BadInputException;
+import org.ecstore.tools.terminal.TerminalProgress;
 
 /** Runs the mutants of {@code ecstore sim --mutants} and prints what became of each. */
 final class MutantReport {

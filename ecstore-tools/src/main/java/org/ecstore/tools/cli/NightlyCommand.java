@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.ecstore.cluster.process.ExitStatus;
+import org.ecstore.cluster.node.ExitStatus;
 import org.ecstore.server.shutdown.ShutdownHooks;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;

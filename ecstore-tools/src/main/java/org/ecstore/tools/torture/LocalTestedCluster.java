@@ -18,6 +18,7 @@ import org.ecstore.server.ClusterSettings;
 import org.ecstore.server.LocalCluster;
 import org.ecstore.server.ReplicationSettings;
 import org.ecstore.server.secret.ClusterSecret;
+import org.ecstore.tools.torture.workload.Workload;
 
 /**
  * A cluster in this process: nodes crash by method call and cannot be paused, and the ledger never

@@ -20,6 +20,7 @@ import org.ecstore.protocol.ClientReply.DecisionLine;
 import org.ecstore.protocol.ClientReply.Holders;
 import org.ecstore.protocol.ClientReply.StatusReport;
 import org.ecstore.protocol.ClientRequest;
+import org.ecstore.tools.torture.workload.Workload;
 
 /**
  * Asks the steward for what an operator might, and sees what comes of it. One thread calls {@link

@@ -19,6 +19,7 @@ import org.ecstore.protocol.ClientReply.StatusReport;
 import org.ecstore.protocol.ClientRequest;
 import org.ecstore.server.ReplicationSettings;
 import org.ecstore.server.secret.ClusterSecret;
+import org.ecstore.tools.torture.workload.Workload;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

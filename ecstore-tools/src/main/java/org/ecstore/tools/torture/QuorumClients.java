@@ -17,6 +17,7 @@ import org.ecstore.client.QuorumWrite;
 import org.ecstore.client.error.EcStoreException;
 import org.ecstore.client.error.UnknownOutcomeException;
 import org.ecstore.key.Tuple;
+import org.ecstore.tools.torture.workload.Workload;
 import org.ecstore.verify.check.Anomaly;
 import org.jspecify.annotations.Nullable;
 

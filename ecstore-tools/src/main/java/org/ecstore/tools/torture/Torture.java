@@ -20,6 +20,7 @@ import org.ecstore.client.EcStoreOptions;
 import org.ecstore.key.Tuple;
 import org.ecstore.tools.attack.Intruders;
 import org.ecstore.tools.measure.Probes;
+import org.ecstore.tools.torture.workload.Workload;
 import org.ecstore.verify.check.Anomaly;
 import org.ecstore.verify.check.HistoryChecker;
 import org.ecstore.verify.check.Report;

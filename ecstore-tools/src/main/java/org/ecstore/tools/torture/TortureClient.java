@@ -15,6 +15,8 @@ import org.ecstore.client.error.ErrorCode;
 import org.ecstore.client.error.UnknownOutcomeException;
 import org.ecstore.id.Position;
 import org.ecstore.model.ReadLevel;
+import org.ecstore.tools.torture.workload.DeclinedException;
+import org.ecstore.tools.torture.workload.Workload;
 import org.ecstore.verify.history.Line;
 import org.ecstore.verify.history.MicroOp;
 import org.ecstore.verify.history.Recorder;

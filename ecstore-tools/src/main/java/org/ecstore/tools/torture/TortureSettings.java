@@ -7,6 +7,7 @@ import org.ecstore.model.Isolation;
 import org.ecstore.model.ReadLevel;
 import org.ecstore.server.ReplicationSettings;
 import org.ecstore.tools.attack.Intruders;
+import org.ecstore.tools.torture.workload.WorkloadKind;
 import org.ecstore.verify.check.Promise;
 
 /**

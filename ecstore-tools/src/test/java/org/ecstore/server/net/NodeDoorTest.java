@@ -26,7 +26,7 @@ import org.ecstore.protocol.ClientRequest;
 import org.ecstore.server.loop.LoopLimits;
 import org.ecstore.server.secret.ClusterSecret;
 import org.ecstore.server.secret.OperatorProof;
-import org.ecstore.tools.attack.Forger;
+import org.ecstore.tools.attack.attacker.Forger;
 import org.ecstore.verify.door.RawClient;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

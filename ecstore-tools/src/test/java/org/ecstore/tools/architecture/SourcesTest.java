@@ -81,6 +81,33 @@ class SourcesTest {
         .toList();
   }
 
+  /**
+   * A package is a room that is taken in at a glance. The client's is what applications import, and
+   * one import line is worth more to them than a shorter list.
+   */
+  @Test
+  void packagesHaveAtMostTwentyTypes() throws IOException {
+    Map<String, Long> sizes = crowded(Sources.files("main"), 20);
+    sizes.remove("ecstore-client/src/main/java/org/ecstore/client");
+    assertEquals(Map.of(), sizes);
+  }
+
+  @Test
+  void aCrowdedPackageIsFound() throws IOException {
+    assertTrue(!crowded(Sources.files("main"), 15).isEmpty());
+  }
+
+  private static Map<String, Long> crowded(List<Path> sources, int typesMax) {
+    Map<String, Long> sizes =
+        sources.stream()
+            .filter(file -> !file.endsWith("package-info.java"))
+            .collect(
+                Collectors.groupingBy(
+                    file -> Sources.name(file.getParent()), TreeMap::new, Collectors.counting()));
+    sizes.values().removeIf(types -> types <= typesMax);
+    return sizes;
+  }
+
   /** Spotless checks the same where Maven's own JVM is new enough; this works under any. */
   @Test
   void everySourceIsFormatted() throws IOException, FormatterException {

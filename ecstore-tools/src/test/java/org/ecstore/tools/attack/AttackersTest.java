@@ -14,6 +14,7 @@ import java.util.SplittableRandom;
 import org.ecstore.server.ClusterSettings;
 import org.ecstore.server.LocalCluster;
 import org.ecstore.server.net.Addresses;
+import org.ecstore.tools.attack.attacker.AttackedNode;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;

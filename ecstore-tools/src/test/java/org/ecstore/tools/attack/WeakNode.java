@@ -18,9 +18,11 @@ import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientRequest;
 import org.ecstore.protocol.CorrelatedRequest;
 import org.ecstore.protocol.ProtocolVersions;
-import org.ecstore.server.net.PeerHello;
-import org.ecstore.server.net.PeerProofs;
+import org.ecstore.server.net.proof.PeerHello;
+import org.ecstore.server.net.proof.PeerProofs;
 import org.ecstore.server.secret.ClusterSecret;
+import org.ecstore.tools.attack.attacker.AttackedNode;
+import org.ecstore.tools.attack.attacker.ProvenPeer;
 import org.ecstore.wire.Preamble;
 
 /** A node's port with planted weaknesses, to see that the attackers find them. */

@@ -8,7 +8,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.ecstore.cluster.process.ExitStatus;
+import org.ecstore.cluster.node.ExitStatus;
 import org.ecstore.tools.attack.AttackKind;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -13,7 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.ecstore.cluster.process.ExitStatus;
+import org.ecstore.cluster.node.ExitStatus;
 import org.ecstore.server.ClusterSettings;
 import org.ecstore.server.LocalCluster;
 import org.junit.jupiter.api.Test;

@@ -10,7 +10,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
-import org.ecstore.cluster.process.ExitStatus;
+import org.ecstore.cluster.node.ExitStatus;
 import org.ecstore.sim.AdaptedLedgers;
 import org.junit.jupiter.api.Test;
 

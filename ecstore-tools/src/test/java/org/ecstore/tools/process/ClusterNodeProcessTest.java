@@ -9,7 +9,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.ecstore.cluster.process.ExitStatus;
+import org.ecstore.cluster.node.ExitStatus;
 import org.ecstore.cluster.process.FreePorts;
 import org.ecstore.server.ChildProcess;
 import org.ecstore.tools.cli.EcStoreMain;

@@ -22,7 +22,7 @@ import org.ecstore.cluster.process.ProcessCluster;
 import org.ecstore.key.Tuple;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.server.net.Addresses;
-import org.ecstore.tools.attack.Glutton;
+import org.ecstore.tools.attack.attacker.Glutton;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.Set;
 import org.ecstore.model.Isolation;
 import org.ecstore.server.ReplicationSettings;
+import org.ecstore.tools.torture.workload.WorkloadKind;
 import org.ecstore.verify.check.Report.Verdict;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

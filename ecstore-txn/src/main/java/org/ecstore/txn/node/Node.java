@@ -57,8 +57,8 @@ import org.ecstore.txn.message.TxnMessage.Report;
 import org.ecstore.txn.sequencer.LeaderWatch;
 import org.ecstore.txn.sequencer.Sequencer;
 import org.ecstore.txn.sequencer.SequencerLink;
-import org.ecstore.txn.steward.Decision;
 import org.ecstore.txn.steward.Steward;
+import org.ecstore.txn.steward.decision.Decision;
 
 /**
  * One node: a deterministic state machine over its ports. It starts by announcing itself, which

@@ -19,8 +19,8 @@ import org.ecstore.txn.message.TxnMessage.BalanceRequest;
 import org.ecstore.txn.message.TxnMessage.DecisionsReply;
 import org.ecstore.txn.message.TxnMessage.DecisionsRequest;
 import org.ecstore.txn.sequencer.SequencerLink;
-import org.ecstore.txn.steward.Decision;
 import org.ecstore.txn.steward.Steward;
+import org.ecstore.txn.steward.decision.Decision;
 
 /** Hands operators' requests and questions to the steward, wherever it is, and its answers back. */
 final class Operators {

@@ -15,8 +15,9 @@ import org.ecstore.id.RangeId;
 import org.ecstore.key.KeyText;
 import org.ecstore.model.AdminRequest;
 import org.ecstore.txn.message.TxnMessage.DepartWanted;
-import org.ecstore.txn.steward.Decision.Cause;
-import org.ecstore.txn.steward.Decision.Outcome;
+import org.ecstore.txn.steward.decision.Decision;
+import org.ecstore.txn.steward.decision.Decision.Cause;
+import org.ecstore.txn.steward.decision.Decision.Outcome;
 
 /**
  * What operators want of this steward: kept in order until it can be begun, then turned into moves,

@@ -8,6 +8,7 @@ import org.ecstore.core.overlay.BatonTree;
 import org.ecstore.id.Epoch;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.KeyRange;
+import org.ecstore.txn.steward.decision.Decision;
 
 /** A range gets another primary while the present one is there, which becomes a secondary. */
 final class ChangePrimary extends Move {

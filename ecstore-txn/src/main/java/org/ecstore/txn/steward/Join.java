@@ -9,6 +9,7 @@ import org.ecstore.core.overlay.Side;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.txn.steward.decision.Decision;
 
 /**
  * A newcomer on its way into the overlay (rule 20): BATON says whose child it becomes, on which

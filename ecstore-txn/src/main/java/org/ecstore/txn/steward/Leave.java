@@ -12,6 +12,7 @@ import org.ecstore.core.overlay.Side;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.txn.steward.decision.Decision;
 
 /**
  * A safe departure, one range at a time (ecStore §5.4): the outermost range of the node that leaves

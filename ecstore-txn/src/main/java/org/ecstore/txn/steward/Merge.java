@@ -12,6 +12,7 @@ import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.key.KeyRange;
 import org.ecstore.key.KeyText;
+import org.ecstore.txn.steward.decision.Decision;
 
 /**
  * Two adjacent ranges on the same nodes become one (rule 17). A copy of it is closed where the less

@@ -18,6 +18,8 @@ import org.ecstore.key.KeyRange;
 import org.ecstore.key.KeyText;
 import org.ecstore.txn.message.TxnMessage.BuildReply;
 import org.ecstore.txn.message.TxnMessage.BuildRequest;
+import org.ecstore.txn.steward.decision.Decision;
+import org.ecstore.txn.steward.decision.Reason;
 
 /**
  * A range, or a part of one, on its way to another node (rule 17): that node builds a copy at a

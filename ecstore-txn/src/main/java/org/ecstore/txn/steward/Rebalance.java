@@ -20,7 +20,7 @@ import org.ecstore.txn.balance.NodeShare;
 import org.ecstore.txn.balance.Proposal;
 import org.ecstore.txn.balance.RebalanceSettings;
 import org.ecstore.txn.message.TxnMessage.CopyLoad;
-import org.ecstore.txn.steward.Decision.Cause;
+import org.ecstore.txn.steward.decision.Decision.Cause;
 
 /**
  * Turns what would balance the cluster into moves, one at a time (rule 21): by itself every now and

@@ -3,6 +3,7 @@ package org.ecstore.txn.steward;
 import java.util.List;
 import org.ecstore.core.map.RangeDescriptor;
 import org.ecstore.id.NodeId;
+import org.ecstore.txn.steward.decision.Decision;
 
 /**
  * The first half of rule 21's other way: a light leaf gives its ranges to a neighbour, one by one,

@@ -10,6 +10,7 @@ import org.ecstore.core.overlay.PrimaryPreferences;
 import org.ecstore.id.Epoch;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.KeyRange;
+import org.ecstore.txn.steward.decision.Decision;
 
 /**
  * One copy of a range goes from a node to another; there are as many as before. If it is the

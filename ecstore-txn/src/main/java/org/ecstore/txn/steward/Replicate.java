@@ -16,6 +16,7 @@ import org.ecstore.key.KeyRange;
 import org.ecstore.replication.placement.PositionMap;
 import org.ecstore.replication.placement.ShiftKeyPlacement;
 import org.ecstore.replication.placement.ShiftKeyPlacement.Site;
+import org.ecstore.txn.steward.decision.Decision;
 
 /**
  * A range gets one more copy, on the node that the shift-key formula chooses among those that are

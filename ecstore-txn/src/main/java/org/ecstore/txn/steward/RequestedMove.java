@@ -10,7 +10,7 @@ import org.ecstore.id.RangeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyText;
 import org.ecstore.model.AdminRequest;
-import org.ecstore.txn.steward.Decision.Cause;
+import org.ecstore.txn.steward.decision.Decision.Cause;
 
 /** Turns what an operator wants into a move, as the state is now, or says why it cannot be. */
 final class RequestedMove {

@@ -10,6 +10,7 @@ import org.ecstore.core.overlay.Side;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.txn.steward.decision.Decision;
 
 /**
  * The outermost of several ranges of a node goes to the adjacent on that side, and the boundary of

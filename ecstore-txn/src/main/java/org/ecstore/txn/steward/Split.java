@@ -8,6 +8,7 @@ import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.key.KeyText;
+import org.ecstore.txn.steward.decision.Decision;
 
 /**
  * One range becomes two on the same nodes (rule 17): one change retires it and places both, each

@@ -20,6 +20,9 @@ import org.ecstore.id.RangeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.txn.sequencer.Sequencer;
+import org.ecstore.txn.steward.decision.Decision;
+import org.ecstore.txn.steward.decision.Decisions;
+import org.ecstore.txn.steward.decision.Reason;
 
 /**
  * The cluster state as the steward knows it, and its changes (rule 15): each is a compare-and-set

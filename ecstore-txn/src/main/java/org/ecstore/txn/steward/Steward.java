@@ -26,6 +26,8 @@ import org.ecstore.txn.message.TxnMessage.BuiltUnused;
 import org.ecstore.txn.message.TxnMessage.CopyLoad;
 import org.ecstore.txn.message.TxnMessage.LeaveAnswer;
 import org.ecstore.txn.sequencer.Sequencer;
+import org.ecstore.txn.steward.decision.Decision;
+import org.ecstore.txn.steward.decision.Decisions;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,0 +1,121 @@
+package org.ecstore.client.token;
+
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import org.ecstore.client.error.WrongArgumentException;
+import org.ecstore.id.ReadPoint;
+import org.ecstore.key.Bytes;
+import org.ecstore.wire.MalformedMessageException;
+import org.ecstore.wire.WireReader;
+import org.ecstore.wire.WireWriter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tokens of pages, for a browser to keep: sealed, since there is a key of the table in each. The
+ * seal's key is the store's own unless the application gives one; it is asked for with the first
+ * token. Safe for use by several threads.
+ */
+public final class PageTokens {
+  /** Before what is sealed; {@link Tokens} have another number there. */
+  private static final byte VERSION = 2;
+
+  /** Gives the seal's key. */
+  public interface KeySource {
+    byte[] key();
+  }
+
+  private final KeySource source;
+  private final ReentrantLock asking = new ReentrantLock();
+  private volatile @Nullable TokenSeal seal;
+
+  public PageTokens(KeySource source) {
+    this.source = source;
+  }
+
+  /**
+   * What a token says.
+   *
+   * @param scope checksum of the scan that it belongs to
+   * @param last the key to go on behind
+   */
+  public record Content(ReadPoint point, int scope, Optional<Bytes> last) {}
+
+  public String format(Content content) {
+    byte[] text =
+        new WireWriter()
+            .point(content.point())
+            .i32(content.scope())
+            .optional(content.last(), WireWriter::bytes)
+            .toByteArray();
+    byte[] sealed = seal().seal(text);
+    byte[] token = new byte[1 + sealed.length];
+    token[0] = VERSION;
+    System.arraycopy(sealed, 0, token, 1, sealed.length);
+    return Tokens.text(token);
+  }
+
+  /**
+   * What a token says.
+   *
+   * @throws WrongArgumentException if it is none of a page of this store
+   */
+  public Content parse(String token) {
+    byte[] bytes = Tokens.bytes(token);
+    if (!isPage(bytes)) {
+      throw new WrongArgumentException("the token is not of a scan, or damaged", null);
+    }
+    return open(bytes);
+  }
+
+  /**
+   * The point of a token, of a page or of a session or snapshot.
+   *
+   * @throws WrongArgumentException if it is none
+   */
+  public ReadPoint point(String token) {
+    byte[] bytes = Tokens.bytes(token);
+    return isPage(bytes) ? open(bytes).point() : Tokens.parse(token);
+  }
+
+  private static boolean isPage(byte[] bytes) {
+    return bytes.length > 0 && bytes[0] == VERSION;
+  }
+
+  private Content open(byte[] bytes) {
+    byte[] text =
+        seal()
+            .open(Arrays.copyOfRange(bytes, 1, bytes.length))
+            .orElseThrow(
+                () ->
+                    new WrongArgumentException(
+                        "the token was changed, or is of another store or token key", null));
+    try {
+      WireReader reader = new WireReader(text, 0, text.length);
+      Content content =
+          new Content(reader.point(), reader.i32(), reader.optional(WireReader::bytes));
+      reader.expectEnd();
+      return content;
+    } catch (MalformedMessageException e) {
+      throw Tokens.damaged(e);
+    }
+  }
+
+  private TokenSeal seal() {
+    TokenSeal known = seal;
+    if (known != null) {
+      return known;
+    }
+    asking.lock();
+    try {
+      known = seal;
+      if (known == null) {
+        known = new TokenSeal(source.key());
+        seal = known;
+      }
+      return known;
+    } finally {
+      asking.unlock();
+    }
+  }
+}

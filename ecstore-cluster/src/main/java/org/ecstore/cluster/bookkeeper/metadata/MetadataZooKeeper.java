@@ -1,0 +1,249 @@
+package org.ecstore.cluster.bookkeeper.metadata;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.bookkeeper.discover.BookieServiceInfo;
+import org.apache.bookkeeper.discover.ZKRegistrationClient;
+import org.apache.bookkeeper.net.BookieId;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.WatchedEvent;
+import org.apache.zookeeper.Watcher.Event.EventType;
+import org.apache.zookeeper.Watcher.Event.KeeperState;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.Stat;
+import org.ecstore.key.Bytes;
+
+/**
+ * A connection to ZooKeeper that outlives its sessions. No ephemeral nodes and no watches hang on
+ * it, so a new session is as good as the old one. Safe for use by several threads.
+ */
+public final class MetadataZooKeeper implements Metadata {
+  private static final long CONNECT_MILLIS = 10_000;
+
+  private final ClusterPaths paths;
+  private final int sessionMillis;
+  private final CountDownLatch connected = new CountDownLatch(1);
+
+  /** Guarded by this. */
+  private ZooKeeper client;
+
+  private boolean closed;
+
+  private MetadataZooKeeper(ClusterPaths paths, int sessionMillis) throws IOException {
+    this.paths = paths;
+    this.sessionMillis = sessionMillis;
+    synchronized (this) {
+      this.client = open();
+    }
+  }
+
+  /**
+   * Connects, within ten seconds.
+   *
+   * @throws IOException if nobody answers
+   */
+  public static MetadataZooKeeper connect(ClusterPaths paths, int sessionMillis)
+      throws IOException {
+    MetadataZooKeeper connection = new MetadataZooKeeper(paths, sessionMillis);
+    boolean reached = false;
+    try {
+      reached = connection.connected.await(CONNECT_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      if (!reached) {
+        connection.close();
+      }
+    }
+    if (!reached) {
+      throw new IOException("no ZooKeeper answers at " + paths.hosts());
+    }
+    return connection;
+  }
+
+  private ZooKeeper open() throws IOException {
+    return new ZooKeeper(paths.hosts(), sessionMillis, this::process);
+  }
+
+  private void process(WatchedEvent event) {
+    if (event.getType() != EventType.None) {
+      return;
+    }
+    if (event.getState() == KeeperState.SyncConnected) {
+      connected.countDown();
+    } else if (event.getState() == KeeperState.Expired) {
+      renew();
+    }
+  }
+
+  private synchronized void renew() {
+    if (closed) {
+      return;
+    }
+    try {
+      client = open();
+    } catch (IOException e) {
+      throw new IllegalStateException("a client of ZooKeeper could be made once, not again", e);
+    }
+  }
+
+  private synchronized ZooKeeper client() {
+    return client;
+  }
+
+  /** Creates the cluster's node; whether BookKeeper's own metadata is still missing below it. */
+  boolean createRoot() throws KeeperException, InterruptedException {
+    createWithParents(paths.root());
+    return client().exists(paths.bookKeeper(), false) == null;
+  }
+
+  /** Creates the list of segments unless it is there. */
+  public void createSegments(byte[] data) throws KeeperException, InterruptedException {
+    createWithParents(paths.root());
+    create(paths.segments(), data);
+  }
+
+  private void createWithParents(String path) throws KeeperException, InterruptedException {
+    for (int slash = path.indexOf('/', 1); slash >= 0; slash = path.indexOf('/', slash + 1)) {
+      create(path.substring(0, slash), new byte[0]);
+    }
+    create(path, new byte[0]);
+  }
+
+  private void create(String path, byte[] data) throws KeeperException, InterruptedException {
+    try {
+      client().create(path, data, ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+    } catch (KeeperException.NodeExistsException e) {
+      // As it should be.
+    }
+  }
+
+  /** The list of segments, for who opens the ledger. */
+  public byte[] segments() throws KeeperException, InterruptedException {
+    return client().getData(paths.segments(), false, new Stat());
+  }
+
+  @Override
+  public CompletableFuture<Versioned> readSegments() {
+    CompletableFuture<Void> synced = new CompletableFuture<>();
+    CompletableFuture<Versioned> result = new CompletableFuture<>();
+    // A session's requests are served in their order; both must go to the same session.
+    ZooKeeper session = client();
+    session.sync(
+        paths.segments(),
+        (code, path, _) -> {
+          if (code == KeeperException.Code.OK.intValue()) {
+            synced.complete(null);
+          } else {
+            synced.completeExceptionally(failure(code, path));
+          }
+        },
+        null);
+    session.getData(
+        paths.segments(),
+        false,
+        (code, path, _, data, stat) -> {
+          if (code == KeeperException.Code.OK.intValue()) {
+            result.complete(new Versioned(Bytes.wrap(data), stat.getVersion()));
+          } else {
+            result.completeExceptionally(failure(code, path));
+          }
+        },
+        null);
+    return synced.thenCombine(result, (_, read) -> read);
+  }
+
+  @Override
+  public CompletableFuture<Integer> writeSegments(byte[] data, int version) {
+    CompletableFuture<Integer> result = new CompletableFuture<>();
+    client()
+        .setData(
+            paths.segments(),
+            data,
+            version,
+            (code, path, _, stat) -> {
+              if (code == KeeperException.Code.OK.intValue()) {
+                result.complete(stat.getVersion());
+              } else if (code == KeeperException.Code.BADVERSION.intValue()) {
+                result.completeExceptionally(new VersionConflict(version));
+              } else {
+                result.completeExceptionally(failure(code, path));
+              }
+            },
+            null);
+    return result;
+  }
+
+  @Override
+  public CompletableFuture<List<String>> writableBookies() {
+    CompletableFuture<List<String>> result = new CompletableFuture<>();
+    client()
+        .getChildren(
+            paths.writableBookies(),
+            false,
+            (int code, String path, Object _, List<String> children) -> {
+              if (code == KeeperException.Code.OK.intValue()) {
+                result.complete(
+                    children.stream().filter(child -> !child.equals("readonly")).toList());
+              } else {
+                result.completeExceptionally(failure(code, path));
+              }
+            },
+            null);
+    return result;
+  }
+
+  /** What a bookie that takes writes has said of itself, if it is registered. */
+  public Optional<BookieServiceInfo> registration(String bookie) throws InterruptedException {
+    // Its executor is for watches only.
+    try (ScheduledExecutorService none = Executors.newSingleThreadScheduledExecutor()) {
+      ZKRegistrationClient all = new ZKRegistrationClient(client(), paths.bookKeeper(), none, true);
+      // It answers from what this has read.
+      all.getWritableBookies().get(CONNECT_MILLIS, TimeUnit.MILLISECONDS);
+      return Optional.of(
+          all.getBookieServiceInfo(BookieId.parse(bookie))
+              .get(CONNECT_MILLIS, TimeUnit.MILLISECONDS)
+              .getValue());
+    } catch (ExecutionException | TimeoutException _) {
+      return Optional.empty();
+    }
+  }
+
+  /** Removes the registration of a bookie that takes writes, unless it is gone. */
+  public void removeRegistration(String bookie) throws KeeperException, InterruptedException {
+    try {
+      client().delete(paths.writableBookies() + "/" + bookie, -1);
+    } catch (KeeperException.NoNodeException _) {
+      // Its session has expired meanwhile.
+    }
+  }
+
+  public static IOException failure(int code, String path) {
+    KeeperException cause = KeeperException.create(KeeperException.Code.get(code), path);
+    return new IOException("ZooKeeper: " + cause.getMessage(), cause);
+  }
+
+  @Override
+  public void close() {
+    ZooKeeper last;
+    synchronized (this) {
+      closed = true;
+      last = client;
+    }
+    try {
+      last.close();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,83 @@
+package org.ecstore.cluster.node;
+
+import java.util.List;
+
+/**
+ * What the process of a node gets. Immutable. Network buffers outside the heap get two thirds of
+ * it: a node keeps what it holds for others within the heap, and they have what is on its way.
+ *
+ * @param heapBytesMin of the virtual machine's heap at first
+ * @param heapBytesMax of it at most
+ * @param cacheBytes of the engine, within the heap
+ * @param collector of garbage, as the virtual machine calls it, as in {@code SerialGC}
+ */
+public record NodeResources(
+    long heapBytesMin, long heapBytesMax, long cacheBytes, String collector) {
+  private static final long MEBI = 1 << 20;
+  private static final long GIBI = 1 << 30;
+
+  /** Of the memory, nodes' heaps take at most this part; the rest is for files and buffers. */
+  private static final int HEAPS_PART = 4;
+
+  /** What a node holds for others takes up to eight tenths of its heap (docs/limits.md). */
+  private static final int CACHE_PART = 8;
+
+  private static final long HEAP_MIN = 256 * MEBI;
+
+  /** Above it references take twice the room. */
+  private static final long HEAP_MAX = 31 * GIBI;
+
+  private static final long CACHE_MIN = 8 * MEBI;
+
+  /** A collector that stops the world moves a GiB within the time in which a node is missed. */
+  private static final long SERIAL_HEAP_MAX = GIBI;
+
+  /** For several processes that share a small machine. */
+  public static final NodeResources SMALL =
+      new NodeResources(64 * MEBI, 384 * MEBI, 48 * MEBI, "SerialGC");
+
+  public NodeResources {
+    if (heapBytesMin > heapBytesMax || cacheBytes > heapBytesMax) {
+      throw new IllegalArgumentException(
+          "a heap of " + heapBytesMax + " bytes cannot hold what it shall hold");
+    }
+  }
+
+  /**
+   * What each of some nodes gets that share a machine: together a quarter of its memory for heaps,
+   * of each an eighth for the engine's cache, and the collector that fits heap and processors.
+   */
+  public static NodeResources of(Machine machine, int nodes) {
+    long heap =
+        Math.clamp(machine.memoryBytes() / HEAPS_PART / nodes / MEBI * MEBI, HEAP_MIN, HEAP_MAX);
+    String collector =
+        heap > SERIAL_HEAP_MAX && machine.processors() > 1 ? "G1GC" : SMALL.collector();
+    return new NodeResources(
+        Math.max(SMALL.heapBytesMin(), heap / CACHE_PART / MEBI * MEBI),
+        heap,
+        cacheOf(heap),
+        collector);
+  }
+
+  /** The engine's cache where none is configured, in bytes, of a heap of some bytes. */
+  public static long cacheOf(long heapBytes) {
+    return Math.max(CACHE_MIN, heapBytes / CACHE_PART);
+  }
+
+  /** Whether the cache follows from the heap, so that it need not be configured. */
+  public boolean isCacheOfHeap() {
+    return cacheBytes == cacheOf(heapBytesMax);
+  }
+
+  public List<String> flags() {
+    return List.of(
+        "-Xms" + heapBytesMin / MEBI + "m",
+        "-Xmx" + heapBytesMax / MEBI + "m",
+        "-XX:MaxDirectMemorySize=" + heapBytesMax * 2 / 3 / MEBI + "m",
+        "-XX:+Use" + collector);
+  }
+
+  public String cache() {
+    return cacheBytes / MEBI + "MiB";
+  }
+}

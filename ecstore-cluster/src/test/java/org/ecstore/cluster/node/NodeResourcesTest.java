@@ -1,0 +1,88 @@
+package org.ecstore.cluster.node;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.ecstore.cluster.process.JvmFlags;
+import org.ecstore.cluster.process.ProcessClusterException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class NodeResourcesTest {
+  private static final long MEBI = 1 << 20;
+
+  private static NodeResources of(long memoryMebi, int processors, int nodes) {
+    return NodeResources.of(new Machine(memoryMebi * MEBI, processors), nodes);
+  }
+
+  /** The rows of the table in docs/configuration.md. */
+  @ParameterizedTest
+  @CsvSource({
+    "1024, 1, 1, 256, 32, SerialGC",
+    "2048, 2, 3, 256, 32, SerialGC",
+    "4096, 2, 1, 1024, 128, SerialGC",
+    "8192, 4, 1, 2048, 256, G1GC",
+    "8192, 1, 1, 2048, 256, SerialGC",
+    "16384, 8, 3, 1365, 170, G1GC",
+    "24576, 2, 3, 2048, 256, G1GC",
+    "65536, 16, 1, 16384, 2048, G1GC",
+    "262144, 64, 1, 31744, 3968, G1GC"
+  })
+  void heapCacheAndCollectorFollowFromTheMachine(
+      long memory, int processors, int nodes, long heap, long cache, String collector) {
+    NodeResources each = of(memory, processors, nodes);
+    assertEquals(heap, each.heapBytesMax() / MEBI);
+    assertEquals(cache, each.cacheBytes() / MEBI);
+    assertEquals(collector, each.collector());
+  }
+
+  @Test
+  void nodesOfOneMachineLeaveThreeQuartersOfIt() {
+    for (long memory = 4096; memory <= 1 << 20; memory *= 2) {
+      for (int nodes = 1; nodes <= 4; nodes++) {
+        NodeResources each = of(memory, 8, nodes);
+        assertTrue(nodes * each.heapBytesMax() <= memory * MEBI / 4, each::toString);
+        assertTrue(each.heapBytesMin() <= each.heapBytesMax(), each::toString);
+        assertTrue(each.isCacheOfHeap(), each::toString);
+      }
+    }
+  }
+
+  @Test
+  void thisMachineHasMemoryAndProcessors() {
+    Machine here = Machine.here();
+    assertTrue(here.memoryBytes() > 256 * MEBI && here.processors() > 0, here::toString);
+  }
+
+  @Test
+  void givenFlagsTakeThePlaceOfOursThatTheyWouldContradict() {
+    List<String> own = NodeResources.SMALL.flags();
+    assertEquals(own, JvmFlags.beside(own, List.of("-Dx=y", "-XX:+UseStringDeduplication")));
+    assertEquals(
+        List.of("-Xms64m", "-Xmx384m", "-XX:MaxDirectMemorySize=256m"),
+        JvmFlags.beside(own, List.of("-XX:+UseZGC")));
+    assertEquals(List.of("-XX:+UseSerialGC"), JvmFlags.beside(own, List.of("-Xmx32m")));
+    assertEquals(
+        List.of("-XX:+UseSerialGC"), JvmFlags.beside(own, List.of("-XX:MaxRAMPercentage=50")));
+  }
+
+  @Test
+  void flagsThatNoVirtualMachineTakesAreRefusedWithItsReason() throws Exception {
+    Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+    ProcessClusterException refused =
+        assertThrows(
+            ProcessClusterException.class,
+            () ->
+                JvmFlags.mustStart(
+                    java, List.of("-XX:+UseSerialGC", "-XX:+UseG1GC"), "ECSTORE_JAVA_OPTS"));
+    String reason = String.valueOf(refused.getMessage());
+    assertTrue(reason.contains("Multiple garbage collectors selected"), reason);
+    assertTrue(reason.contains("ECSTORE_JAVA_OPTS"), reason);
+    List<String> both = JvmFlags.beside(NodeResources.SMALL.flags(), List.of("-XX:+UseG1GC"));
+    JvmFlags.mustStart(java, both, "both");
+  }
+}

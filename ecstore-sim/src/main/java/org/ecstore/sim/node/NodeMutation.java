@@ -1,0 +1,36 @@
+package org.ecstore.sim.node;
+
+import org.ecstore.sim.ledger.SimLedger;
+import org.ecstore.sim.ledger.SteppedLedger;
+import org.ecstore.txn.node.Node;
+import org.ecstore.txn.node.NodeParts;
+
+/**
+ * What is simulated: the nodes and the clients, right or with a planted bug.
+ *
+ * @param plan what is planted, for people
+ * @param ledger the commit ledger, and the nodes' ways to it
+ */
+public record NodeMutation(
+    String plan, NodeFactory nodes, ClientBehaviour behaviour, SimLedger.Factory ledger) {
+  /** What client variants may get wrong, for planted bugs. */
+  public enum ClientBehaviour {
+    RIGHT,
+    /** Retries a commit whose outcome it does not know under a new id, without asking (rule 5). */
+    RETRIES_UNKNOWN,
+    /** Sends a commit that got no reply to another node under the same id (rule 5). */
+    RESENDS_COMMIT
+  }
+
+  /** With the right way to the ledger. */
+  public NodeMutation(String plan, NodeFactory nodes, ClientBehaviour behaviour) {
+    this(plan, nodes, behaviour, SteppedLedger::new);
+  }
+
+  /** ecStore as it is. */
+  public static final NodeMutation RIGHT =
+      new NodeMutation(
+          "nothing",
+          (self, settings, ports) -> new Node(self, settings, new NodeParts(), ports),
+          ClientBehaviour.RIGHT);
+}

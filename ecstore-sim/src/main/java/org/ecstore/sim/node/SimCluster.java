@@ -1,0 +1,179 @@
+package org.ecstore.sim.node;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.ecstore.core.port.Clock;
+import org.ecstore.core.port.Ports;
+import org.ecstore.core.port.StateMachine;
+import org.ecstore.engines.memory.MemoryDisk;
+import org.ecstore.engines.memory.MemoryEngine;
+import org.ecstore.engines.memory.Steps;
+import org.ecstore.id.NodeId;
+import org.ecstore.sim.ledger.RecordedFloor;
+import org.ecstore.sim.ledger.SimLedger;
+import org.ecstore.sim.world.Life;
+import org.ecstore.sim.world.SimRandom;
+import org.ecstore.sim.world.SwarmSettings;
+import org.ecstore.sim.world.World;
+import org.ecstore.txn.node.NodeSettings;
+import org.jspecify.annotations.Nullable;
+
+/** Machines with their disks, the network between them, their ledger and their coordination. */
+public final class SimCluster {
+  private final World world;
+  private final SwarmSettings settings;
+  private final NodeMutation variant;
+  private final Function<NodeId, NodeSettings> nodeSettings;
+  private final SimNetwork network;
+  private final SimLedger ledger;
+  private final SimCoordination coordination;
+  private final RecordedFloor floor;
+  private final List<SimHost> hosts = new ArrayList<>();
+  private final Map<SimHost, MemoryDisk> disks = new LinkedHashMap<>();
+  private @Nullable CallCosts costs;
+
+  /** Machines for all nodes and newcomers of the settings, none of them started. */
+  public SimCluster(
+      World world,
+      SwarmSettings settings,
+      NodeMutation variant,
+      Function<NodeId, NodeSettings> nodeSettings) {
+    this.world = world;
+    this.settings = settings;
+    this.variant = variant;
+    this.nodeSettings = nodeSettings;
+    this.network = new SimNetwork(world, settings.network(), new RealCodecs());
+    this.ledger = variant.ledger().create(world, settings.ledger());
+    this.floor = new RecordedFloor(ledger);
+    this.coordination = new SimCoordination(world, settings.coordination());
+    int machines = settings.nodes() + settings.newcomers();
+    for (int i = 1; i <= machines; i++) {
+      addHost(new NodeId(i));
+    }
+  }
+
+  public SimNetwork network() {
+    return network;
+  }
+
+  public SimLedger ledger() {
+    return ledger;
+  }
+
+  public SimCoordination coordination() {
+    return coordination;
+  }
+
+  /** What the ledger says of the versions that may go. */
+  public RecordedFloor floor() {
+    return floor;
+  }
+
+  public List<SimHost> hosts() {
+    return hosts;
+  }
+
+  public MemoryDisk disk(SimHost host) {
+    MemoryDisk disk = disks.get(host);
+    if (disk == null) {
+      throw new IllegalStateException("no disk of " + host.id());
+    }
+    return disk;
+  }
+
+  public List<MemoryDisk> disks() {
+    return List.copyOf(disks.values());
+  }
+
+  /** The machine gets an empty disk; its process must not run. */
+  public void replaceDisk(SimHost host) {
+    disks.put(host, new MemoryDisk());
+  }
+
+  private void addHost(NodeId id) {
+    SimHost host = new SimHost(world, id, settings.stepEventsMax(), this::startProcess);
+    hosts.add(host);
+    disks.put(host, new MemoryDisk());
+    network.add(host);
+    SimRandom crashes = world.random("disk" + id.value());
+    host.onCrash((_, life) -> ledger.crashed(life));
+    host.onCrash((_, life) -> coordination.crashed(life));
+    host.onCrash((crashed, _) -> disk(crashed).crash(crashes));
+  }
+
+  /** From now on processes that start occupy their machines for what their work costs. */
+  public void costs(CallCosts costs) {
+    this.costs = costs;
+  }
+
+  private static CostedPorts costed(SimHost host, CallCosts costs) {
+    CostedPorts ports = new CostedPorts(costs);
+    host.occupiedBy(ports::cost);
+    return ports;
+  }
+
+  private StateMachine startProcess(SimHost host, Life life) {
+    String name = life.name();
+    SimRandom delays = world.random("engine delays " + name);
+    SwarmSettings.EngineFaults faults = settings.engine();
+    EnginePace pace =
+        new EnginePace(
+            world, world.random("engine holds " + name), () -> engineDelay(delays, faults));
+    MemoryEngine engine =
+        MemoryEngine.open(disk(host), world.random("engine " + name), pace, life::post);
+    inSteps(engine, world.random("engine steps " + name));
+    pruneInSteps(engine, world.random("prune steps"));
+    SimRandom load = world.random("engine load " + name);
+    if (load.chance(0.3)) {
+      double share = load.chance(0.5) ? 0.01 : 0.1;
+      engine.overload(() -> world.faulty() && load.chance(share));
+    }
+    Clock clock = host::clockNanos;
+    SimTimers timers = new SimTimers(world, host::clockNanos, host::realNanos, life);
+    host.onClockJump(timers::clockJumped);
+    Ports ports =
+        new Ports(
+            clock,
+            timers,
+            world.random("node " + name),
+            network.port(host),
+            new SimEngine(world, host.id(), engine, pace, floor),
+            ledger.port(life),
+            coordination.port(life),
+            new SimJournal(world, host));
+    Ports given = costs == null ? ports : costed(host, costs).over(ports);
+    return variant.nodes().create(host.id(), nodeSettings.apply(host.id()), given);
+  }
+
+  /** From now on calls of the engine go in steps, as many as the seed has drawn. */
+  private void inSteps(MemoryEngine engine, SimRandom random) {
+    SwarmSettings.EngineFaults faults = settings.engine();
+    long pauseNanosMax = Math.max(20_000, faults.readNanosMax() / 4);
+    engine.inSteps(
+        new Steps(
+            random,
+            faults.inSteps(),
+            step -> {
+              world.happened("a call of an engine half done");
+              world.scheduler().after(random.skewed(10_000, world.atMost(pauseNanosMax)), step);
+            }));
+  }
+
+  /** In half of the seeds a step of pruning leaves a rest, as it does where there is much data. */
+  private static void pruneInSteps(MemoryEngine engine, SimRandom random) {
+    if (random.chance(0.5)) {
+      engine.pruneAtMost(random.between(10, 100), random.between(3, 40));
+    }
+  }
+
+  private long engineDelay(SimRandom delays, SwarmSettings.EngineFaults faults) {
+    if (world.faulty() && delays.chance(faults.stall())) {
+      return delays.between(faults.readNanosMax(), faults.stallNanosMax());
+    }
+    long most = delays.chance(0.5) ? faults.readNanosMax() : faults.applyNanosMax();
+    return delays.skewed(10_000L, world.atMost(most));
+  }
+}

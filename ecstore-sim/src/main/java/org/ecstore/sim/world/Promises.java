@@ -1,0 +1,42 @@
+package org.ecstore.sim.world;
+
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.ecstore.sim.check.StateChecker;
+
+/** The promises of a run that are not about what its clients saw. */
+public final class Promises {
+  /** A node that throws is a bug, whatever its clients see. */
+  public static final String NO_FAILURE = "no node ends by a failure of its own";
+
+  public static final String ENDS = "a run ends";
+  public static final String CLIENTS_GET_ON = "every client gets on after the last fault";
+  public static final String QUORUMS_END = "every quorum read and write ends";
+  public static final String QUORUMS_GET_ON = "every key can be read from a quorum in the end";
+  public static final String OPERATORS_GET_ON = "an operator is answered in the end";
+  public static final String TRANSACTIONS_END = "every transaction ends";
+  public static final String CAN_BE_READ = "everything can be read in the end";
+  public static final String REPLIED = "every request has exactly one reply";
+
+  private static final Set<String> PROGRESS =
+      new TreeSet<>(
+          List.of(
+              ENDS,
+              CLIENTS_GET_ON,
+              QUORUMS_END,
+              QUORUMS_GET_ON,
+              TRANSACTIONS_END,
+              CAN_BE_READ,
+              REPLIED,
+              StateChecker.PLACED,
+              StateChecker.COPIED,
+              OPERATORS_GET_ON));
+
+  private Promises() {}
+
+  /** Whether a promise is about getting on, rather than about right answers. */
+  public static boolean isProgress(String rule) {
+    return PROGRESS.contains(rule);
+  }
+}

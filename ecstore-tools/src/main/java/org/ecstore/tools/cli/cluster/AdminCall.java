@@ -1,0 +1,151 @@
+package org.ecstore.tools.cli.cluster;
+
+import java.io.IOException;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.ecstore.cluster.process.StewardSilentException;
+import org.ecstore.id.NodeId;
+import org.ecstore.model.AdminRequest;
+import org.ecstore.protocol.ClientReply;
+import org.ecstore.protocol.ClientReply.Decided;
+import org.ecstore.protocol.ClientReply.DecisionLine;
+import org.ecstore.protocol.ClientRequest;
+import org.ecstore.tools.terminal.BadInputException;
+
+/**
+ * Tells the steward a request and waits until it is over. The request has an id, so it is told
+ * again where no answer comes, and to whoever is steward next, and is still one request: what the
+ * steward has heard already it does not do again, and what an earlier one has done the next one
+ * finds in the map's last changes.
+ */
+final class AdminCall {
+  private static final long LOOK_MILLIS = 500;
+
+  /** The way to the steward. */
+  interface Link {
+    /**
+     * Asks once; the steward may have heard it even if there is no answer.
+     *
+     * @throws StewardSilentException if there is no answer
+     */
+    <T extends ClientReply> T ask(ClientRequest request, Class<T> kind) throws IOException;
+  }
+
+  /** Time. */
+  interface Clock {
+    long nanos();
+
+    void pause(long millis) throws InterruptedException;
+
+    /** That of this machine. */
+    Clock REAL =
+        new Clock() {
+          @Override
+          public long nanos() {
+            return System.nanoTime();
+          }
+
+          @Override
+          public void pause(long millis) throws InterruptedException {
+            Thread.sleep(millis);
+          }
+        };
+  }
+
+  /**
+   * What came of it.
+   *
+   * @param earlier who was steward when the request was told first, if another one has answered
+   */
+  record Outcome(DecisionLine line, Optional<NodeId> earlier) {}
+
+  private final Link link;
+  private final Clock clock;
+  private final Consumer<String> say;
+  private final ClientRequest.Operate request;
+  private Optional<NodeId> steward = Optional.empty();
+  private Optional<NodeId> earlier = Optional.empty();
+  private String told = "";
+
+  /**
+   * A request that has not been told yet.
+   *
+   * @param id that no other request has
+   */
+  AdminCall(Link link, Clock clock, Consumer<String> say, AdminRequest adminRequest, long id) {
+    this.link = link;
+    this.clock = clock;
+    this.say = say;
+    this.request = new ClientRequest.Operate(adminRequest, id);
+  }
+
+  /**
+   * Tells it until it is done, refused or put off.
+   *
+   * @throws BadInputException if it is not over in time
+   */
+  Outcome untilOver(long withinNanos) throws IOException, InterruptedException {
+    long deadline = clock.nanos() + withinNanos;
+    Optional<String> what = Optional.empty();
+    while (true) {
+      String now;
+      try {
+        Decided decided = link.ask(request, Decided.class);
+        DecisionLine line = decided.decisions().getFirst();
+        noteSteward(decided.steward());
+        if (line.isOver()) {
+          return new Outcome(line, earlier);
+        }
+        what = Optional.of(line.what());
+        now = line.what() + ": under way" + waitsFor(line);
+      } catch (StewardSilentException e) {
+        now = e.getMessage() + "; asking again";
+      }
+      if (!now.equals(told)) {
+        say.accept(now);
+        told = now;
+      }
+      if (clock.nanos() - deadline > 0) {
+        throw new BadInputException(late(what, now));
+      }
+      clock.pause(LOOK_MILLIS);
+    }
+  }
+
+  private String late(Optional<String> what, String now) {
+    if (what.isEmpty()) {
+      return now + " has not helped: the request may have been heard or not, see cluster decisions";
+    }
+    String steward = this.steward.map(NodeId::toString).orElse("the steward");
+    return what.get()
+        + " is not done yet; it goes on while "
+        + steward
+        + " is steward, see cluster decisions: if another is, give the command again";
+  }
+
+  private void noteSteward(NodeId now) {
+    if (steward.isPresent() && !steward.get().equals(now)) {
+      earlier = earlier.or(() -> steward);
+      say.accept(
+          now + " is steward now, in place of " + steward.get() + ": it was told the request");
+    }
+    steward = Optional.of(now);
+  }
+
+  /** What it waits for, as the steward says; else what that is at. */
+  private String waitsFor(DecisionLine line) throws IOException {
+    return line.detail().isEmpty() ? busy() : ": " + line.detail();
+  }
+
+  /** What the steward is at, if that is something else. */
+  private String busy() throws IOException {
+    return link
+        .ask(new ClientRequest.AskDecisions(Optional.empty()), Decided.class)
+        .decisions()
+        .stream()
+        .filter(one -> !one.isOver() && !one.cause().equals("operator"))
+        .map(one -> " (" + one.what() + ")")
+        .findFirst()
+        .orElse("");
+  }
+}

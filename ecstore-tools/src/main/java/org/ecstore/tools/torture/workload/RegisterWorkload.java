@@ -1,0 +1,64 @@
+package org.ecstore.tools.torture.workload;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.ecstore.client.Snapshot;
+import org.ecstore.client.Transaction;
+import org.ecstore.verify.history.MicroOp;
+
+/** Transactions of one to four steps that write values, mostly blindly, or read them. */
+final class RegisterWorkload implements Workload {
+  private static final int ACTIVE_KEYS = 24;
+  private static final int WRITES_MAX = 128;
+  private static final int STEPS_MAX = 4;
+  private static final int FINAL_READS = 64;
+
+  private final KeyPool keys = new KeyPool(ACTIVE_KEYS, WRITES_MAX);
+
+  @Override
+  public List<List<MicroOp>> opening() {
+    return List.of();
+  }
+
+  @Override
+  public List<MicroOp> next(SplittableRandom random) {
+    List<MicroOp> steps = new ArrayList<>();
+    int count = 1 + random.nextInt(STEPS_MAX);
+    for (int i = 0; i < count; i++) {
+      steps.add(
+          random.nextBoolean()
+              ? new MicroOp.Write(keys.keyToWrite(random), keys.value())
+              : new MicroOp.ReadValue(keys.key(random), null));
+    }
+    return steps;
+  }
+
+  @Override
+  public List<MicroOp> run(Transaction tx, List<MicroOp> steps) {
+    List<MicroOp> seen = new ArrayList<>(steps.size());
+    for (MicroOp step : steps) {
+      if (step instanceof MicroOp.Write(long key, long value)) {
+        tx.put(TABLE, Workload.place(key), Long.toString(value));
+        seen.add(step);
+      } else {
+        seen.add(read(tx, step));
+      }
+    }
+    return seen;
+  }
+
+  @Override
+  public MicroOp read(Snapshot snapshot, MicroOp step) {
+    if (step instanceof MicroOp.ReadValue(long key, var _)) {
+      return new MicroOp.ReadValue(
+          key, snapshot.get(TABLE, Workload.place(key)).map(Long::valueOf).orElse(null));
+    }
+    throw new IllegalArgumentException("not a step on registers: " + step);
+  }
+
+  @Override
+  public List<List<MicroOp>> readAll() {
+    return Workload.reads(keys.used(), FINAL_READS, key -> new MicroOp.ReadValue(key, null));
+  }
+}
