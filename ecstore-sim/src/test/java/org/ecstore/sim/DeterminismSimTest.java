@@ -1,7 +1,6 @@
 package org.ecstore.sim;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -9,12 +8,16 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.ecstore.sim.node.NodeMutation;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** A seed is the same run each time: in this JVM, and in one that was just started. */
 final class DeterminismSimTest {
   private static final long FIRST = 1;
-  private static final long LAST = 8;
+  private static final long LAST = 6;
+
+  /** Of the first time, for all tests here. */
+  private static final List<String> HASHES = new ArrayList<>();
 
   /** Prints the trace hash of each seed. */
   public static void main(String[] args) {
@@ -29,9 +32,14 @@ final class DeterminismSimTest {
     return hashes;
   }
 
+  @BeforeAll
+  static void runOnce() {
+    HASHES.addAll(hashes());
+  }
+
   @Test
   void sameSeedSameTraceTwiceInOneJvm() {
-    assertEquals(hashes(), hashes());
+    assertEquals(HASHES, hashes());
   }
 
   @Test
@@ -46,13 +54,11 @@ final class DeterminismSimTest {
             .start();
     String printed = new String(fresh.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertEquals(0, fresh.waitFor());
-    assertEquals(hashes(), printed.lines().toList());
+    assertEquals(HASHES, printed.lines().toList());
   }
 
   @Test
   void anotherSeedIsAnotherRun() {
-    assertNotEquals(
-        Simulation.run(FIRST, NodeMutation.RIGHT).traceHash(),
-        Simulation.run(LAST, NodeMutation.RIGHT).traceHash());
+    assertEquals(HASHES.size(), HASHES.stream().map(hash -> hash.split(" ")[1]).distinct().count());
   }
 }

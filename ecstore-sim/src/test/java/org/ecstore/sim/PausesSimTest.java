@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 import org.ecstore.client.error.ConflictException;
 import org.ecstore.client.error.EcStoreException;
 import org.ecstore.client.error.UnavailableException;
@@ -60,7 +61,7 @@ final class PausesSimTest {
   private long misfortunes;
 
   static List<Long> seeds() {
-    return java.util.stream.LongStream.rangeClosed(1, 16).boxed().toList();
+    return LongStream.rangeClosed(1, Boolean.getBoolean("ecstore.long") ? 48 : 8).boxed().toList();
   }
 
   /** Nothing goes wrong by itself. */

@@ -28,7 +28,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Runs what looks for faults, one command after the other, and gives one verdict.",
       "",
-      "Seeds under the simulator; attackers at every port, a million frames of each kind; torture"
+      "Seeds under the simulator, with the real adapters of BookKeeper and ZooKeeper in half of them;"
+          + " attackers at every port, a million frames of each kind; torture"
           + " with a forger and a glutton among the clients, ten runs of five minutes. Each is a"
           + " command of its own, printed as it could be run alone. All are run, also after one has"
           + " found something.",
@@ -96,7 +97,13 @@ final class NightlyCommand implements Callable<Integer> {
     long first = seed == null ? System.nanoTime() & SEED_MASK : seed;
     List<List<String>> commands = new ArrayList<>();
     commands.add(
-        List.of("sim", "--seeds", quick ? "100" : "20000", "--first-seed", Long.toString(first)));
+        List.of(
+            "sim",
+            "--adapters",
+            "--seeds",
+            quick ? "100" : "20000",
+            "--first-seed",
+            Long.toString(first)));
     commands.add(
         List.of("attack", "--frames", quick ? "2000" : "1000000", "--seed", Long.toString(first)));
     for (int i = 0; i < (quick ? 1 : TORTURES); i++) {

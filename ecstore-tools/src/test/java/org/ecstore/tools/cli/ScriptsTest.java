@@ -160,6 +160,40 @@ class ScriptsTest {
     assertFalse(run.out().contains("test-classes"), run.out());
   }
 
+  private void mavenThatSays(int status) throws IOException {
+    script(tools.resolve("mvn"), "echo \"mvn $*\"\nexit " + status + "\n");
+  }
+
+  @Test
+  void verifyRunsAllTests() throws Exception {
+    mavenThatSays(0);
+    Run run = run(temp, launcher(), "verify");
+    assertEquals(0, run.status(), run.err());
+    assertEquals("mvn -B -f " + root.toRealPath().resolve("pom.xml") + " verify\n", run.out());
+    mavenThatSays(1);
+    assertEquals(1, run(temp, launcher(), "verify", "--nightly").status());
+  }
+
+  @Test
+  void verifyByNightRunsWhatTakesHoursAfterwards() throws Exception {
+    run(temp, launcher(), "--version");
+    mavenThatSays(0);
+    Run run = run(temp, launcher(), "verify", "--nightly");
+    assertEquals(0, run.status(), run.err());
+    assertTrue(run.out().contains("-Decstore.long=true verify\n"), run.out());
+    assertTrue(run.out().endsWith("EcStoreMain\nnightly\n"), run.out());
+    String adapters =
+        root.toRealPath().resolve("ecstore-cluster/target/quick/test-classes").toString();
+    assertTrue(run.out().contains(":" + adapters + "\n"), run.out());
+  }
+
+  @Test
+  void verifyRefusesWhatItDoesNotKnow() throws Exception {
+    Run run = run(temp, launcher(), "verify", "--fast");
+    assertEquals(2, run.status());
+    assertEquals("ecstore verify: no option --fast (see ecstore verify --help)\n", run.err());
+  }
+
   @Test
   void nodesHaveTheSameFlagsHoweverTheyAreStarted() throws Exception {
     List<String> lines = run(temp, launcher(), "server", "--config", "x").out().lines().toList();
