@@ -48,6 +48,15 @@ class LedgerCrowdSimTest {
     assertEquals(List.of(), Simulation.run(307_770, adapted()).violations());
   }
 
+  /**
+   * A newcomer's parent in BATON had one range of one key, which cannot be cut: the newcomer was
+   * put off for ever, and now joins beside a node that has more (rule 20).
+   */
+  @Test
+  void aNewcomerJoinsWhereKeysAreIfItsParentHasButOne() {
+    assertEquals(List.of(), Simulation.run(311_088, adapted()).violations());
+  }
+
   private static NodeMutation adapted() {
     return new NodeMutation(
         "the real adapter",

@@ -100,6 +100,11 @@ public final class Balancer {
     whole.add(range);
   }
 
+  /** Whether a range has not turned out to be of one key. */
+  public boolean maySplit(RangeId range) {
+    return !whole.contains(range);
+  }
+
   /** What each node of the tree has, in key order. */
   public List<NodeShare> shares(ClusterState state, ClusterLoads loads) {
     Map<NodeId, double[]> rates = new TreeMap<>();
@@ -160,7 +165,7 @@ public final class Balancer {
   }
 
   private boolean maySplit(RangeDescriptor range, CopyLoad load) {
-    return load.records() >= 2 && !whole.contains(range.id());
+    return load.records() >= 2 && maySplit(range.id());
   }
 
   // --- size

@@ -1,5 +1,6 @@
 package org.ecstore.txn.steward;
 
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -8,6 +9,7 @@ import java.util.TreeMap;
 import org.ecstore.core.map.RangeDescriptor;
 import org.ecstore.core.overlay.ClusterState;
 import org.ecstore.core.overlay.JoinPlan;
+import org.ecstore.core.overlay.Place;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.RangeId;
 import org.ecstore.key.Bytes;
@@ -207,9 +209,31 @@ final class Rebalance {
     if (beside == null || !state.tree().contains(beside.loaded())) {
       return Optional.empty();
     }
-    List<RangeDescriptor> parents = state.rangesWithin(beside.loaded());
-    JoinPlan plan =
-        new JoinPlan(newcomer, beside.loaded(), state.tree().sideToEnter(beside.loaded()), 0);
+    return beside(state, newcomer, beside.loaded(), incarnation);
+  }
+
+  /**
+   * Where a node joins if its parent in BATON has but one key to give: next to the node that has
+   * most ranges. Else it would wait for a place until that parent has more (rule 20).
+   */
+  Optional<Join> joinsWhereKeysAre(ClusterState state, NodeId newcomer, long incarnation) {
+    return state.tree().inOrder().stream()
+        .map(Place::node)
+        .filter(node -> canGive(state.rangesWithin(node)))
+        .sorted(Comparator.comparing(node -> -state.rangesWithin(node).size()))
+        .flatMap(node -> beside(state, newcomer, node, incarnation).stream())
+        .findFirst();
+  }
+
+  /** Whether a newcomer can be given one of these ranges of a node, or a part of the only one. */
+  boolean canGive(List<RangeDescriptor> ranges) {
+    return ranges.size() > 1 || balancer.maySplit(ranges.getFirst().id());
+  }
+
+  private Optional<Join> beside(
+      ClusterState state, NodeId newcomer, NodeId loaded, long incarnation) {
+    List<RangeDescriptor> parents = state.rangesWithin(loaded);
+    JoinPlan plan = new JoinPlan(newcomer, loaded, state.tree().sideToEnter(loaded), 0);
     return parents.stream().allMatch(steward::isServedLive)
         ? Optional.of(new Join(steward, plan, true, incarnation, parents, state.nextRangeId()))
         : Optional.empty();

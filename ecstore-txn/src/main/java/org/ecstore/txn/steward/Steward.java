@@ -230,7 +230,9 @@ public class Steward {
     }
     JoinPlan plan = state.tree().whereToJoin(node, state.tree().inOrder().getFirst().node());
     List<RangeDescriptor> parents = state.rangesWithin(plan.parent());
-    if (parents.stream().allMatch(this::isServedLive)) {
+    if (!rebalance().canGive(parents)) {
+      rebalance().joinsWhereKeysAre(state, node, incarnation).ifPresent(this::begin);
+    } else if (parents.stream().allMatch(this::isServedLive)) {
       begin(new Join(this, plan, false, incarnation, parents, state.nextRangeId()));
     }
   }
