@@ -86,7 +86,7 @@ final class Writer {
 
   private static final class Append {
     final long token;
-    public final LedgerEntry entry;
+    final LedgerEntry entry;
     final long bytes;
     boolean sent;
     boolean isSilent;

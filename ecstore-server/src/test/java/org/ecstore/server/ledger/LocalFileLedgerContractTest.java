@@ -54,7 +54,7 @@ class LocalFileLedgerContractTest {
     private LocalLedgerStore store;
     private int generation;
 
-    public StoreFixture(Opener opener, Runnable crash) {
+    StoreFixture(Opener opener, Runnable crash) {
       this.opener = opener;
       this.crash = crash;
       this.store = open(opener);

@@ -54,7 +54,7 @@ final class Rules {
 
   /** Its line editor, and its way to a process's signals. */
   static ArchRule jline(String root) {
-    return Strata.onlyIn(root, "org.jline..", "tools.shell..", "cluster.process..");
+    return Strata.onlyIn(root, "org.jline..", "tools.shell..", "cluster.node..");
   }
 
   /** Curator's clients live by the types of ZooKeeper; so does BookKeeper, for its metadata. */

@@ -103,7 +103,9 @@ class SourcesTest {
             .filter(file -> !file.endsWith("package-info.java"))
             .collect(
                 Collectors.groupingBy(
-                    file -> Sources.name(file.getParent()), TreeMap::new, Collectors.counting()));
+                    file -> Sources.name(file.resolveSibling("")),
+                    TreeMap::new,
+                    Collectors.counting()));
     sizes.values().removeIf(types -> types <= typesMax);
     return sizes;
   }
