@@ -220,7 +220,7 @@ final class Rebalance {
     return state.tree().inOrder().stream()
         .map(Place::node)
         .filter(node -> canGive(state.rangesWithin(node)))
-        .sorted(Comparator.comparing(node -> -state.rangesWithin(node).size()))
+        .sorted(Comparator.comparingInt(node -> -state.rangesWithin(node).size()))
         .flatMap(node -> beside(state, newcomer, node, incarnation).stream())
         .findFirst();
   }
