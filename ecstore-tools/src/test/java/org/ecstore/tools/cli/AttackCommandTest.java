@@ -59,7 +59,7 @@ class AttackCommandTest {
     assertEquals(ExitStatus.OK, run("nightly", "--dry-run", "--seed=5"));
     List<String> commands = out.toString().lines().toList();
     assertEquals(12, commands.size());
-    assertEquals("ecstore sim --seeds 20000 --first-seed 5", commands.getFirst());
+    assertEquals("ecstore sim --adapters --seeds 20000 --first-seed 5", commands.getFirst());
     assertEquals("ecstore attack --frames 1000000 --seed 5", commands.get(1));
     assertEquals(
         "ecstore torture --nodes 5 --seconds 300 --forger --glutton --seed 14", commands.getLast());
