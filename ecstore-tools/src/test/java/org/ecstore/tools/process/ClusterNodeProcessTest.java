@@ -71,14 +71,9 @@ class ClusterNodeProcessTest {
     return new ChildProcess(EcStoreMain.class, "server", "--config", config);
   }
 
-  /** The next line but those that say that it takes longer, as it may beside other tests. */
   private static void awaitLine(ChildProcess server, String part) throws IOException {
     String line = server.line();
-    while (line.contains("does not serve yet")) {
-      line = server.line();
-    }
-    String said = line;
-    assertTrue(said.contains(part), () -> "instead of \"" + part + "\": " + said);
+    assertTrue(line.contains(part), () -> "instead of \"" + part + "\": " + line);
   }
 
   private void awaitLog(int node, String part) throws IOException, InterruptedException {
