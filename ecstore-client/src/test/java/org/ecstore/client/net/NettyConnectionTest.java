@@ -1,5 +1,6 @@
 package org.ecstore.client.net;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -175,16 +176,21 @@ class NettyConnectionTest {
   /** Calls fail fast for a moment after a failure: then as a client does, again. */
   private static CompletableFuture<ClientReply> callUntilSent(NodeConnection connection, String key)
       throws Exception {
-    while (true) {
-      CompletableFuture<ClientReply> future = connection.call(locate(key), LONG);
-      try {
-        future.get(30, TimeUnit.SECONDS);
-        return future;
-      } catch (ExecutionException e) {
-        assertEquals(
-            Kind.NOT_SENT, assertInstanceOf(CallFailedException.class, e.getCause()).kind());
-        Thread.sleep(1);
-      }
+    return await()
+        .pollInterval(Duration.ofMillis(1))
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> answered(connection.call(locate(key), LONG)), CompletableFuture::isDone);
+  }
+
+  /** The call if it was answered; if it was not sent, one that never is. */
+  private static CompletableFuture<ClientReply> answered(CompletableFuture<ClientReply> call)
+      throws Exception {
+    try {
+      call.get(30, TimeUnit.SECONDS);
+      return call;
+    } catch (ExecutionException e) {
+      assertEquals(Kind.NOT_SENT, assertInstanceOf(CallFailedException.class, e.getCause()).kind());
+      return new CompletableFuture<>();
     }
   }
 

@@ -37,6 +37,9 @@ final class NodeLauncher {
   private final String classPath;
   private final Optional<Path> setsid;
 
+  /** Flags that a virtual machine was seen to start with; most nodes have the same. */
+  private List<String> startable = List.of();
+
   private NodeLauncher(
       ClusterFiles files, Optional<Guards> guards, String classPath, Optional<Path> setsid) {
     this.files = files;
@@ -112,7 +115,10 @@ final class NodeLauncher {
     if (!given.isEmpty()) {
       List<String> flags = new ArrayList<>(JvmFlags.beside(files.flags(node), given));
       flags.addAll(given);
-      JvmFlags.mustStart(java(), flags, OPTIONS + " and " + files.flagsFile(node));
+      if (!flags.equals(startable)) {
+        JvmFlags.mustStart(java(), flags, OPTIONS + " and " + files.flagsFile(node));
+        startable = flags;
+      }
     }
   }
 

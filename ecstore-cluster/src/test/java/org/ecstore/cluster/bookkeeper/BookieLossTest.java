@@ -1,5 +1,6 @@
 package org.ecstore.cluster.bookkeeper;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -7,11 +8,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
+import org.awaitility.core.ConditionFactory;
 import org.ecstore.cluster.bookkeeper.bookie.LedgerRefusedException;
 import org.ecstore.cluster.bookkeeper.segment.BookKeeperSettings;
 import org.ecstore.cluster.bookkeeper.segment.EntryCodec;
@@ -90,16 +94,22 @@ class BookieLossTest {
     assertInstanceOf(LedgerResult.Appended.class, next.append(LedgerUser.entry(2, "two")));
     assertEquals(2, lastEnsemble());
     bookies.start(2);
-    long position = 3;
-    while (lastEnsemble() < 3) {
-      assertInstanceOf(
-          LedgerResult.Appended.class, next.append(LedgerUser.entry(position++, "filling")));
-      Thread.sleep(20);
-    }
-    assertInstanceOf(
-        LedgerResult.Appended.class, next.append(LedgerUser.entry(position, "three again")));
-    assertEquals(position, writer.readAll(1).getLast().last().value());
+    AtomicLong position = new AtomicLong(3);
+    soon()
+        .until(
+            () -> {
+              boolean three = lastEnsemble() >= 3;
+              String value = three ? "three again" : "filling";
+              LedgerEntry entry = LedgerUser.entry(position.getAndIncrement(), value);
+              assertInstanceOf(LedgerResult.Appended.class, next.append(entry));
+              return three;
+            });
+    assertEquals(position.get() - 1, writer.readAll(1).getLast().last().value());
     assertTrue(bookies.notes.has("lacks bookies"));
+  }
+
+  private static ConditionFactory soon() {
+    return await().pollInterval(Duration.ofMillis(20)).atMost(Duration.ofMinutes(1));
   }
 
   @Test
@@ -114,11 +124,8 @@ class BookieLossTest {
     String detail = assertInstanceOf(LedgerResult.Failed.class, writer.tryFence()).detail();
     assertTrue(detail.contains("there: 1 [b2], needed: 2") || detail.contains("too few"), detail);
     bookies.start(0);
-    LedgerResult result = writer.tryFence();
-    while (result instanceof LedgerResult.Failed) {
-      Thread.sleep(50);
-      result = writer.tryFence();
-    }
+    LedgerResult result =
+        soon().until(writer::tryFence, each -> !(each instanceof LedgerResult.Failed));
     LedgerResult.Fenced fenced = assertInstanceOf(LedgerResult.Fenced.class, result);
     long last = fenced.last().value();
     assertTrue(last == 1 || last == 2, fenced::toString);
@@ -170,9 +177,7 @@ class BookieLossTest {
     assertEquals(entries.subList(5, 10), reader.read(6, 600).entries());
     assertInstanceOf(LedgerResult.Trimmed.class, writer.tryRead(6, 600));
     int before = bookies.ensembles().size();
-    while (bookies.ensembles().size() > before - 3) {
-      Thread.sleep(20);
-    }
+    soon().until(() -> bookies.ensembles().size() <= before - 3);
     LedgerResult.Trimmed trimmed =
         assertInstanceOf(LedgerResult.Trimmed.class, process(3).tryRead(6, 600));
     assertEquals(
@@ -194,9 +199,7 @@ class BookieLossTest {
     settings = settings.withGraceMillis(50, 100);
     LedgerUser next = process(2);
     assertEquals(50, next.fence().last().value());
-    while (bookies.ensembles().size() > before - 3) {
-      Thread.sleep(20);
-    }
+    soon().until(() -> bookies.ensembles().size() <= before - 3);
     assertEquals(50, next.readAll(45).getLast().last().value());
   }
 

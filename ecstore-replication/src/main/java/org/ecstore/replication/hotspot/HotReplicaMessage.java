@@ -45,7 +45,7 @@ public sealed interface HotReplicaMessage extends NodeMessage {
   record HotReplicaDrop(long hotReplica) implements HotReplicaMessage {}
 
   /**
-   * From any node to any, now and then: how busy nodes are, as far as the sender has heard (rule
+   * From any node to any, at intervals: how busy nodes are, as far as the sender has heard (rule
    * 25).
    */
   record LoadNews(List<NodeLoad> loads) implements HotReplicaMessage {

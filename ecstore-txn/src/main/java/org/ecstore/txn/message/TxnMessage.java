@@ -112,7 +112,7 @@ public sealed interface TxnMessage extends NodeMessage {
   record PositionReply(long call, boolean granted, ReadPoint point) implements TxnMessage, Reply {}
 
   /**
-   * From the sequencer to all, now and then: the pair of the envelope, the floors, and where the
+   * From the sequencer to all, at intervals: the pair of the envelope, the floors, and where the
    * newest durable checkpoint begins, zero if there is none.
    */
   record Heartbeat(Position versionFloor, Position outcomeFloor, Position checkpoint)
@@ -122,7 +122,7 @@ public sealed interface TxnMessage extends NodeMessage {
   record CopyReport(RangeId range, Epoch epoch, Position durableClosed) {}
 
   /**
-   * To the sequencer, now and then: what the ledger and old versions are still needed for. {@code
+   * To the sequencer, at intervals: what the ledger and old versions are still needed for. {@code
    * leastPin} is the lowest stamp of a transfer or of a copy not yet in the map; {@code leastLease}
    * the oldest snapshot in use. What an unsettled transaction may still need is above the closed
    * positions, which its intents hold back (rule 11). Numbered, so that a late one is not taken for
@@ -146,7 +146,7 @@ public sealed interface TxnMessage extends NodeMessage {
   record CopyLoad(
       RangeId range, Epoch epoch, long records, long bytes, long readsMilli, long updatesMilli) {}
 
-  /** To the steward, now and then: what some copies here hold and have to do (rule 21). */
+  /** To the steward, at intervals: what some copies here hold and have to do (rule 21). */
   record LoadReport(List<CopyLoad> copies) implements TxnMessage {
     public LoadReport {
       copies = List.copyOf(copies);

@@ -24,7 +24,8 @@ import org.ecstore.protocol.ClientRequest;
 import org.ecstore.tools.terminal.BadInputException;
 
 /**
- * Which range somebody means: its id, that of one which has become another since, or a key in it.
+ * Finds the range that an operator names: by its id, by the id of a range that became this one, or
+ * by a key in it.
  */
 final class RangeNames {
   private static final Duration LOOK_WITHIN = Duration.ofSeconds(2);
