@@ -2,6 +2,7 @@ package org.ecstore.server;
 
 import java.time.Duration;
 import java.util.List;
+import org.ecstore.core.metrics.MetricsProvider;
 import org.ecstore.engines.EngineSettings;
 import org.ecstore.key.Bytes;
 import org.ecstore.server.ledger.LedgerSettings;
@@ -19,6 +20,7 @@ import org.ecstore.txn.node.NodeSettings;
  *     most, unless it says how many
  * @param versionsKept how long the store can still be read as it was, where no snapshot is open
  * @param startWithin how long to wait until nodes serve
+ * @param metrics where the numbers of each node go
  */
 public record ClusterSettings(
     int nodes,
@@ -29,7 +31,8 @@ public record ClusterSettings(
     LedgerSettings ledger,
     ReplicationSettings replication,
     Duration versionsKept,
-    Duration startWithin) {
+    Duration startWithin,
+    MetricsProvider metrics) {
   /** Three nodes. */
   public static final ClusterSettings DEFAULT =
       new ClusterSettings(
@@ -41,7 +44,8 @@ public record ClusterSettings(
           LedgerSettings.DEFAULT,
           ReplicationSettings.DEFAULT,
           Duration.ofNanos(NodeSettings.RETENTION_NANOS),
-          Duration.ofSeconds(60));
+          Duration.ofSeconds(60),
+          MetricsProvider.NONE);
 
   public ClusterSettings {
     if (nodes < 1) {
@@ -58,13 +62,31 @@ public record ClusterSettings(
   /** The same with so many nodes. */
   public ClusterSettings withNodes(int count) {
     return new ClusterSettings(
-        count, splitHints, net, loopLimits, engine, ledger, replication, versionsKept, startWithin);
+        count,
+        splitHints,
+        net,
+        loopLimits,
+        engine,
+        ledger,
+        replication,
+        versionsKept,
+        startWithin,
+        metrics);
   }
 
   /** The same with other hints. */
   public ClusterSettings withSplitHints(List<Bytes> hints) {
     return new ClusterSettings(
-        nodes, hints, net, loopLimits, engine, ledger, replication, versionsKept, startWithin);
+        nodes,
+        hints,
+        net,
+        loopLimits,
+        engine,
+        ledger,
+        replication,
+        versionsKept,
+        startWithin,
+        metrics);
   }
 
   /** The same with other bounds of the network. */
@@ -78,25 +100,53 @@ public record ClusterSettings(
         ledger,
         replication,
         versionsKept,
-        startWithin);
+        startWithin,
+        metrics);
   }
 
   /** The same with other engines. */
   public ClusterSettings withEngine(EngineSettings other) {
     return new ClusterSettings(
-        nodes, splitHints, net, loopLimits, other, ledger, replication, versionsKept, startWithin);
+        nodes,
+        splitHints,
+        net,
+        loopLimits,
+        other,
+        ledger,
+        replication,
+        versionsKept,
+        startWithin,
+        metrics);
   }
 
   /** The same with another ledger. */
   public ClusterSettings withLedger(LedgerSettings other) {
     return new ClusterSettings(
-        nodes, splitHints, net, loopLimits, engine, other, replication, versionsKept, startWithin);
+        nodes,
+        splitHints,
+        net,
+        loopLimits,
+        engine,
+        other,
+        replication,
+        versionsKept,
+        startWithin,
+        metrics);
   }
 
   /** The same with other copies. */
   public ClusterSettings withReplication(ReplicationSettings other) {
     return new ClusterSettings(
-        nodes, splitHints, net, loopLimits, engine, ledger, other, versionsKept, startWithin);
+        nodes,
+        splitHints,
+        net,
+        loopLimits,
+        engine,
+        ledger,
+        other,
+        versionsKept,
+        startWithin,
+        metrics);
   }
 
   /** The same with so many copies of each range, the primary's among them. */
@@ -107,6 +157,30 @@ public record ClusterSettings(
   /** The same with versions kept so long. */
   public ClusterSettings withVersionsKept(Duration kept) {
     return new ClusterSettings(
-        nodes, splitHints, net, loopLimits, engine, ledger, replication, kept, startWithin);
+        nodes,
+        splitHints,
+        net,
+        loopLimits,
+        engine,
+        ledger,
+        replication,
+        kept,
+        startWithin,
+        metrics);
+  }
+
+  /** The same with another place for the numbers of its nodes. */
+  public ClusterSettings withMetrics(MetricsProvider other) {
+    return new ClusterSettings(
+        nodes,
+        splitHints,
+        net,
+        loopLimits,
+        engine,
+        ledger,
+        replication,
+        versionsKept,
+        startWithin,
+        other);
   }
 }

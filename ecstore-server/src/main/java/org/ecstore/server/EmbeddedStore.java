@@ -4,11 +4,13 @@ import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.ServiceLoader;
 import java.util.TreeSet;
 import org.ecstore.client.error.UnavailableException;
 import org.ecstore.client.spi.Connector;
 import org.ecstore.client.spi.EmbeddedStoreProvider;
 import org.ecstore.client.spi.NodeConnection;
+import org.ecstore.core.metrics.MetricsProvider;
 import org.ecstore.id.NodeId;
 import org.ecstore.server.file.FileErrors;
 
@@ -43,7 +45,7 @@ public final class EmbeddedStore implements EmbeddedStoreProvider {
             "nodes",
             nodes.size());
       }
-      ClusterSettings settings = ClusterSettings.DEFAULT.withNodes(1);
+      ClusterSettings settings = ClusterSettings.DEFAULT.withNodes(1).withMetrics(metrics());
       return LocalCluster.start(directory, settings, listening, LocalCluster.Seams.NONE);
     } catch (FileSystemException e) {
       throw new UnavailableException(
@@ -56,6 +58,11 @@ public final class EmbeddedStore implements EmbeddedStoreProvider {
     } catch (IOException | IllegalStateException e) {
       throw new UnavailableException(String.valueOf(e.getMessage()), e, "directory", directory);
     }
+  }
+
+  /** Where an application wants the node's numbers, by a service that it brings. */
+  private static MetricsProvider metrics() {
+    return ServiceLoader.load(MetricsProvider.class).findFirst().orElse(MetricsProvider.NONE);
   }
 
   /** The way to the one node; closing it ends the node. */

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.ecstore.client.spi.NodeConnection;
 import org.ecstore.core.message.EnvelopeCodec;
+import org.ecstore.core.metrics.Metrics;
 import org.ecstore.core.port.CoordinationResult;
 import org.ecstore.core.port.Event;
 import org.ecstore.core.port.NodeEndsException;
@@ -126,6 +127,7 @@ public final class NodeRuntime implements AutoCloseable {
       throws IOException {
     ClusterSettings settings = site.settings();
     NodeLoops loops = site.loops().forNode();
+    Metrics metrics = settings.metrics().of(id);
     Admission admission = new Admission(MemoryLimits.ofThisProcess());
     LoopLimits bounds = settings.loopLimits().withBytes(admission.limits().inboxMax());
     EventLoop eventLoop = new EventLoop(id.toString(), bounds, loops.sideWork());
@@ -138,7 +140,8 @@ public final class NodeRuntime implements AutoCloseable {
             new EnvelopeCodec(NodeMessages.tables()),
             eventLoop,
             loops,
-            admission);
+            admission,
+            metrics);
     OpenEngine engine =
         opened.begin(
             eventLoop.completions(), () -> admission.hasRoomForAnswers(eventLoop.rowBytes()));
@@ -150,7 +153,7 @@ public final class NodeRuntime implements AutoCloseable {
               id,
               nodeSettings(id, site, address).withMemory(admission.limits().strata()),
               site.parts(),
-              ports(id, site, eventLoop, network, engine));
+              ports(id, site, eventLoop, network, engine, metrics));
       network.onRefused(site.coordination()::suspect);
       eventLoop.afterBatch(network::flush);
       eventLoop.onRelief(network::inboxRelieved);
@@ -201,7 +204,8 @@ public final class NodeRuntime implements AutoCloseable {
       ClusterServices site,
       EventLoop eventLoop,
       NodeNetwork network,
-      OpenEngine engine) {
+      OpenEngine engine,
+      Metrics metrics) {
     return new Ports(
         eventLoop.clock(),
         eventLoop.timers(),
@@ -210,7 +214,8 @@ public final class NodeRuntime implements AutoCloseable {
         engine,
         site.ledger().handle(id, eventLoop.completions()),
         site.coordination().handle(id, event -> coordinated(event, eventLoop, network)),
-        new NodeJournal(id));
+        new NodeJournal(id),
+        metrics);
   }
 
   /** The transport learns from coordination too, and first: the event loop may answer at once. */

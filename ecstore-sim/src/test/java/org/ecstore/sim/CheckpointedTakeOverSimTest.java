@@ -101,7 +101,8 @@ final class CheckpointedTakeOverSimTest {
         ports.engine(),
         new Untrimmed(ports.ledger()),
         ports.coordination(),
-        ports.log());
+        ports.log(),
+        ports.metrics());
   }
 
   private final List<String> lines = new ArrayList<>();

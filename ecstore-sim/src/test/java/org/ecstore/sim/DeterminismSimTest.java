@@ -1,13 +1,21 @@
 package org.ecstore.sim;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.ecstore.core.metrics.CommitEnd;
+import org.ecstore.core.metrics.NodeMetrics;
+import org.ecstore.core.metrics.RecordedMetrics;
+import org.ecstore.model.CopyRole;
 import org.ecstore.sim.node.NodeMutation;
+import org.ecstore.sim.node.NodeMutation.ClientBehaviour;
+import org.ecstore.txn.node.Node;
+import org.ecstore.txn.node.NodeParts;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -55,6 +63,28 @@ final class DeterminismSimTest {
     String printed = new String(fresh.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertEquals(0, fresh.waitFor());
     assertEquals(HASHES, printed.lines().toList());
+  }
+
+  /** A node tells numbers and never reads one: who listens changes nothing. */
+  @Test
+  void metricsChangeNoTrace() {
+    RecordedMetrics told = new RecordedMetrics();
+    NodeMutation listened =
+        new NodeMutation(
+            "nothing",
+            (self, settings, ports) ->
+                new Node(self, settings, new NodeParts(), ports.withMetrics(told)),
+            ClientBehaviour.RIGHT);
+    List<String> hashes = new ArrayList<>();
+    for (long seed = FIRST; seed <= LAST; seed++) {
+      hashes.add(seed + " " + Simulation.run(seed, listened).traceHash());
+    }
+    assertEquals(HASHES, hashes);
+    assertTrue(told.value(NodeMetrics.COMMITS, CommitEnd.COMMITTED) > 0);
+    assertTrue(told.value(NodeMetrics.COMMITS, CommitEnd.CONFLICT) > 0);
+    assertTrue(told.value(NodeMetrics.TAKE_OVERS) > 0);
+    assertTrue(told.value(NodeMetrics.FAIL_OVERS) > 0);
+    assertTrue(told.value(NodeMetrics.READS, CopyRole.SECONDARY) > 0);
   }
 
   @Test

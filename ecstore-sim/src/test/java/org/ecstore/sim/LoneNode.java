@@ -13,6 +13,7 @@ import org.ecstore.core.ledger.LedgerRecord;
 import org.ecstore.core.ledger.RecordParts;
 import org.ecstore.core.map.MapChange;
 import org.ecstore.core.message.NodeMessage;
+import org.ecstore.core.metrics.Metrics;
 import org.ecstore.core.port.ClientCall;
 import org.ecstore.core.port.Coordination;
 import org.ecstore.core.port.Event;
@@ -115,7 +116,8 @@ final class LoneNode {
         MemoryEngine.open(disk, new SplittableRandom(2), due::add, this::deliver),
         new RecordsLedger(),
         new NoCoordination(),
-        new NoJournal());
+        new NoJournal(),
+        Metrics.NONE);
   }
 
   /** Answers reads from the list of records, each an entry of its own. */

@@ -14,6 +14,7 @@ import java.util.function.Supplier;
 import org.ecstore.core.message.Envelope;
 import org.ecstore.core.message.NodeMessage;
 import org.ecstore.core.message.Reply;
+import org.ecstore.core.metrics.Metrics;
 import org.ecstore.core.port.CoordinationResult;
 import org.ecstore.core.port.EngineResult;
 import org.ecstore.core.port.Event;
@@ -88,6 +89,11 @@ public final class NodeContext {
 
   public Ports ports() {
     return ports;
+  }
+
+  /** Where the numbers of this node go. Components ask for their instruments as they are made. */
+  public Metrics metrics() {
+    return ports.metrics();
   }
 
   public long nanos() {

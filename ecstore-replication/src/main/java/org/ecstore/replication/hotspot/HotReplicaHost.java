@@ -326,6 +326,14 @@ public class HotReplicaHost {
         .max(Comparator.naturalOrder());
   }
 
+  /** How far each hot-spot replica here that answers reads is closed. */
+  public List<Position> closed() {
+    return hotReplicas.values().stream()
+        .filter(HotReplica::filled)
+        .map(HotReplica::closed)
+        .toList();
+  }
+
   private Optional<ReadOutcome> answer(
       RangeId range,
       Epoch epoch,

@@ -135,7 +135,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Rep
 
   private void refuse(ChannelHandlerContext ctx, long correlation, Refusal refusal) {
     if (greeted) {
-      write(ctx, List.of(new CorrelatedReply(correlation, refusal.reply())));
+      answerAtOnce(ctx, correlation, refusal.reply());
     } else {
       refuseAndCut(ctx, correlation, refusal.code(), refusal.detail());
     }
@@ -169,7 +169,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Rep
     Optional<ClientReply> atTheDoor = operators.answer(decoded.request());
     if (atTheDoor.isPresent()) {
       if (RequestTable.isAnswered(decoded.request())) {
-        write(ctx, List.of(new CorrelatedReply(decoded.correlation(), atTheDoor.get())));
+        answerAtOnce(ctx, decoded.correlation(), atTheDoor.get());
       }
       return false;
     }
@@ -189,12 +189,10 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Rep
       return wantsReply;
     }
     if (wantsReply) {
-      write(
+      answerAtOnce(
           ctx,
-          List.of(
-              new CorrelatedReply(
-                  decoded.correlation(),
-                  new ClientReply.Refused(RefusalCode.OVERLOADED, "too many requests wait"))));
+          decoded.correlation(),
+          new ClientReply.Refused(RefusalCode.OVERLOADED, "too many requests wait"));
     }
     return false;
   }
@@ -253,7 +251,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Rep
     ClientReply taken = reply;
     long bytes = AnswerBytes.of(reply);
     if (bytes > 0 && account.isFull(Stage.ANSWERS)) {
-      taken = DEAF;
+      taken = network.counted(DEAF);
       bytes = 0;
     }
     // Counted here, as the event loop may be late.
@@ -293,6 +291,11 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Rep
     }
   }
 
+  /** What the node's logic has not answered. */
+  private void answerAtOnce(ChannelHandlerContext ctx, long correlation, ClientReply reply) {
+    write(ctx, List.of(new CorrelatedReply(correlation, network.counted(reply))));
+  }
+
   private void write(ChannelHandlerContext ctx, List<CorrelatedReply> replies) {
     FrameEncoder frames = new FrameEncoder(ctx, account);
     replies.forEach(frames::add);
@@ -311,7 +314,8 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Rep
     network.logCut(channel, text);
     stopReading();
     FrameEncoder frames = new FrameEncoder(ctx);
-    frames.add(new CorrelatedReply(correlation, new ClientReply.Refused(code, text)));
+    frames.add(
+        new CorrelatedReply(correlation, network.counted(new ClientReply.Refused(code, text))));
     frames.flush();
     var _ =
         ctx.writeAndFlush(io.netty.buffer.Unpooled.EMPTY_BUFFER)

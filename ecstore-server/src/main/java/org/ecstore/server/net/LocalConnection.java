@@ -69,7 +69,7 @@ final class LocalConnection implements NodeConnection, ReplyPath {
     Optional<ClientReply> refused = offer(correlation, request);
     if (refused.isPresent()) {
       pending.remove(correlation);
-      return CompletableFuture.completedFuture(refused.get());
+      return CompletableFuture.completedFuture(network.counted(refused.get()));
     }
     return settled(correlation, reply.orTimeout(timeout.toNanos(), TimeUnit.NANOSECONDS));
   }

@@ -29,11 +29,15 @@ import org.ecstore.client.spi.NodeConnection;
 import org.ecstore.core.message.Envelope;
 import org.ecstore.core.message.EnvelopeCodec;
 import org.ecstore.core.message.NodeMessage;
+import org.ecstore.core.metrics.Metrics;
+import org.ecstore.core.metrics.NodeMetrics;
+import org.ecstore.core.metrics.TaggedInstrument;
 import org.ecstore.core.port.ClientCall;
 import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.core.port.Network;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.ReadPoint;
+import org.ecstore.model.RefusalCode;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.server.admission.Admission;
 import org.ecstore.server.admission.Origin;
@@ -66,6 +70,7 @@ public final class NodeNetwork implements Network, AutoCloseable {
   private final Inbox inbox;
   private final EventLoopGroup loops;
   private final Admission admission;
+  private final TaggedInstrument<RefusalCode> refusals;
 
   private final AtomicLong lastConnection = new AtomicLong();
   private final ConnectionSlots slots;
@@ -102,7 +107,9 @@ public final class NodeNetwork implements Network, AutoCloseable {
       EnvelopeCodec codec,
       Inbox inbox,
       NodeLoops loops,
-      Admission admission) {
+      Admission admission,
+      Metrics metrics) {
+    this.refusals = new TaggedInstrument<>(metrics, NodeMetrics.REFUSALS, RefusalCode.class);
     this.admission = admission;
     this.cluster = cluster;
     this.self = self;
@@ -272,6 +279,14 @@ public final class NodeNetwork implements Network, AutoCloseable {
     }
   }
 
+  /** Counts a reply that is a refusal, and hands it on. Any thread. */
+  ClientReply counted(ClientReply reply) {
+    if (reply instanceof ClientReply.Refused refused) {
+      refusals.of(refused.code()).count();
+    }
+    return reply;
+  }
+
   /** Messages between nodes that were dropped, here, since the start. */
   public long droppedMessages() {
     return droppedMessages.sum();
@@ -356,6 +371,7 @@ public final class NodeNetwork implements Network, AutoCloseable {
 
   @Override
   public void reply(ClientCall call, ClientReply reply) {
+    counted(reply);
     ReplyPath path = clients.get(call.connection());
     if (path != null) {
       path.reply(call.correlation(), reply);

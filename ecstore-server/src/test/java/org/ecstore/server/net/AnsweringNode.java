@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.ecstore.core.message.EnvelopeCodec;
 import org.ecstore.core.message.NodeMessage;
+import org.ecstore.core.metrics.Metrics;
 import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.core.port.Coordination.MemberInfo;
 import org.ecstore.core.port.Event;
@@ -112,7 +113,8 @@ final class AnsweringNode implements StateMachine, AutoCloseable {
             new EnvelopeCodec(List.of(NOTES)),
             eventLoop,
             own,
-            new Admission(memory));
+            new Admission(memory),
+            Metrics.NONE);
     eventLoop.afterBatch(network::flush);
     eventLoop.onRelief(network::inboxRelieved);
     eventLoop.onStopped(network::close);

@@ -33,7 +33,8 @@ final class CostedPorts {
         new NotedEngine(ports.engine()),
         new NotedLedger(ports.ledger()),
         ports.coordination(),
-        ports.log());
+        ports.log(),
+        ports.metrics());
   }
 
   /** What an event costs, together with the call that it completes. */

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import org.ecstore.core.metrics.Metrics;
 import org.ecstore.core.port.Clock;
 import org.ecstore.core.port.Ports;
 import org.ecstore.core.port.StateMachine;
@@ -143,7 +144,8 @@ public final class SimCluster {
             new SimEngine(world, host.id(), engine, pace, floor),
             ledger.port(life),
             coordination.port(life),
-            new SimJournal(world, host));
+            new SimJournal(world, host),
+            Metrics.NONE);
     Ports given = costs == null ? ports : costed(host, costs).over(ports);
     return variant.nodes().create(host.id(), nodeSettings.apply(host.id()), given);
   }

@@ -13,6 +13,7 @@ import org.ecstore.core.ledger.LedgerRecord.RangeVote;
 import org.ecstore.core.map.RangeDescriptor;
 import org.ecstore.core.map.RangeMap;
 import org.ecstore.core.message.NodeMessage;
+import org.ecstore.core.metrics.CommitStage;
 import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.core.runtime.RuleSeam;
 import org.ecstore.id.MapVersion;
@@ -95,11 +96,14 @@ public class Coordinator {
     final long untilNanos;
     final Consumer<ClientReply> reply;
     final Map<RangeId, Part> parts = new TreeMap<>();
+    final long begunNanos;
+    long submittedNanos;
     Phase phase = Phase.VOTING;
     int votes;
 
-    Running(Commit commit, long untilNanos, Consumer<ClientReply> reply) {
+    Running(Commit commit, long begunNanos, long untilNanos, Consumer<ClientReply> reply) {
       this.commit = commit;
+      this.begunNanos = begunNanos;
       this.untilNanos = untilNanos;
       this.reply = reply;
     }
@@ -114,6 +118,7 @@ public class Coordinator {
   private final SequencerLink sequencer;
   private final Bounds bounds;
   private final CommitSlots admission;
+  private final CommitMetrics metrics;
   private final Map<TxnId, Running> running = new TreeMap<>();
   private final Map<TxnId, Boolean> seen = new LinkedHashMap<>();
 
@@ -124,6 +129,7 @@ public class Coordinator {
     this.sequencer = sequencer;
     this.bounds = bounds;
     this.admission = new CommitSlots(bounds.runningMin(), bounds.runningMax());
+    this.metrics = new CommitMetrics(context.metrics());
   }
 
   /** Commits in progress. */
@@ -136,6 +142,16 @@ public class Coordinator {
    * answered as unknown, for the first may have been given up without a record.
    */
   public void commit(Commit commit, long untilNanos, Consumer<ClientReply> reply) {
+    begin(
+        commit,
+        untilNanos,
+        answer -> {
+          metrics.ended(answer);
+          reply.accept(answer);
+        });
+  }
+
+  private void begin(Commit commit, long untilNanos, Consumer<ClientReply> reply) {
     if (!takeOnce(commit.txn())) {
       reply.accept(new ClientReply.OutcomeUnknown("this transaction id was used before"));
       return;
@@ -149,7 +165,7 @@ public class Coordinator {
       reply.accept(new ClientReply.Refused(RefusalCode.OVERLOADED, detail));
       return;
     }
-    Running one = new Running(commit, untilNanos, reply);
+    Running one = new Running(commit, context.nanos(), untilNanos, reply);
     divide(one, ledgerView.map());
     running.put(one.txn(), one);
     for (Part part : one.parts.values()) {
@@ -256,6 +272,8 @@ public class Coordinator {
         }
         if (one.votes == one.parts.size()) {
           one.phase = Phase.SUBMITTED;
+          one.submittedNanos = context.nanos();
+          metrics.took(CommitStage.VOTES, one.submittedNanos - one.begunNanos);
           submit(one);
         }
       }
@@ -295,7 +313,9 @@ public class Coordinator {
   private void settled(Running one, Outcome outcome) {
     switch (outcome) {
       case Outcome.Committed committed -> {
-        admission.ended(context.nanos());
+        long now = context.nanos();
+        admission.ended(now);
+        metrics.took(CommitStage.LEDGER, now - one.submittedNanos);
         committed(one, committed.number());
       }
       case Outcome.Aborted aborted -> {
@@ -350,6 +370,9 @@ public class Coordinator {
     if (one.phase != Phase.DONE) {
       one.phase = Phase.DONE;
       running.remove(one.txn());
+      if (reply instanceof ClientReply.Committed) {
+        metrics.took(CommitStage.WHOLE, context.nanos() - one.begunNanos);
+      }
       one.reply.accept(reply);
     }
   }

@@ -3,6 +3,8 @@ package org.ecstore.txn.node;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.ecstore.core.metrics.NodeMetrics;
+import org.ecstore.core.metrics.TaggedInstrument;
 import org.ecstore.core.port.ClientCall;
 import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.MapVersion;
@@ -42,6 +44,7 @@ final class Gateway {
   private final KeyLocator locator;
   private final Departure departure;
   private final Leases leases;
+  private final TaggedInstrument<ReadLevel.Kind> snapshots;
   private int asking;
 
   Gateway(
@@ -66,6 +69,8 @@ final class Gateway {
     this.locator = locator;
     this.departure = departure;
     this.leases = new Leases(settings.leaseNanos());
+    this.snapshots =
+        new TaggedInstrument<>(context.metrics(), NodeMetrics.SNAPSHOTS, ReadLevel.Kind.class);
   }
 
   Leases leases() {
@@ -190,6 +195,7 @@ final class Gateway {
   }
 
   private void begin(ClientCall call, ReadLevel level, ReadPoint token) {
+    snapshots.of(level.kind()).count();
     begins.start(
         level,
         token,
@@ -209,6 +215,7 @@ final class Gateway {
    * (decision 0022).
    */
   private void beginWith(ClientCall call, ClientRequest.BeginWith begin) {
+    snapshots.of(begin.level().kind()).count();
     begins.startNear(
         begin.level(),
         begin.token(),

@@ -95,6 +95,7 @@ public final class Node implements StateMachine {
   private final Gateway gateway;
   private final NodeViews views;
   private final Operators operators;
+  private final NodeGauges gauges;
   private boolean recovered;
   private boolean ready;
   private final StandingBack standingBack;
@@ -170,6 +171,9 @@ public final class Node implements StateMachine {
             departure);
     views = new NodeViews(context, sequencerLink, locator, hotReplicas, parts);
     operators = new Operators(context, sequencerLink, steward, settings.askNanos());
+    gauges =
+        new NodeGauges(
+            context.metrics(), ledgerView, copies, hotReplicas.host(), coordinator, sequencer);
     context.pointFrom(ledgerView::adopted);
     ledgerView.onMapChange(copies::reconcile);
     ledgerView.onMapChange(hotReplicas::reconcile);
@@ -309,7 +313,7 @@ public final class Node implements StateMachine {
     context.every(settings.persistNanos(), () -> copies.persist(this::report));
     context.every(settings.housekeepNanos(), sequencer::housekeep);
     context.every(settings.askNanos(), this::askForPlace);
-    context.every(settings.askNanos(), this::standBack);
+    context.every(settings.askNanos(), this::lookAround);
     context.every(settings.tickNanos(), streams::heartbeat);
     context.every(settings.tickNanos(), hotReplicas::tick);
     hotReplicas.start();
@@ -355,6 +359,11 @@ public final class Node implements StateMachine {
     locator.expire();
     gateway.leases().expire(context.nanos());
     leaderWatch.look(standsBy() ? sequencerLink.leader() : Optional.empty(), locator.members());
+  }
+
+  private void lookAround() {
+    standBack();
+    gauges.look();
   }
 
   private void standBack() {

@@ -3,6 +3,10 @@ package org.ecstore.txn.node;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.ecstore.core.metrics.Instrument;
+import org.ecstore.core.metrics.MetricSeries;
+import org.ecstore.core.metrics.NodeMetrics;
+import org.ecstore.core.metrics.TaggedInstrument;
 import org.ecstore.core.port.Engine.ScanSpec;
 import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.NodeId;
@@ -10,6 +14,7 @@ import org.ecstore.id.Position;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.model.CopyRole;
 import org.ecstore.model.RefusalCode;
 import org.ecstore.model.Row;
 import org.ecstore.protocol.ClientReply;
@@ -43,6 +48,8 @@ final class ReadHandler {
   private final HotReplicas hotReplicas;
   private final SplitPoints splitPoints;
   private final Consumer<Copy> counted;
+  private final TaggedInstrument<CopyRole> answered;
+  private final Instrument behind;
 
   ReadHandler(
       NodeContext context,
@@ -61,6 +68,8 @@ final class ReadHandler {
     this.hotReplicas = hotReplicas;
     this.splitPoints = splitPoints;
     this.counted = counted;
+    this.answered = new TaggedInstrument<>(context.metrics(), NodeMetrics.READS, CopyRole.class);
+    this.behind = context.metrics().of(new MetricSeries(NodeMetrics.READS_BEHIND));
   }
 
   private long until() {
@@ -102,6 +111,7 @@ final class ReadHandler {
     Consumer<ReadOutcome> answer =
         outcome -> {
           if (outcome instanceof ReadOutcome.Values values) {
+            answered.of(values.source().role()).count();
             then.accept(values(values));
           } else {
             failed(then, outcome, get.keys().stream().map(KeyRange::single).toList());
@@ -171,6 +181,7 @@ final class ReadHandler {
         outcome -> {
           if (outcome instanceof ReadOutcome.Rows rows
               && (rows.complete() || !rows.rows().isEmpty())) {
+            answered.of(rows.source().role()).count();
             then.accept(
                 new ClientReply.Scanned(
                     rows.rows(), covered(scan, rows), rows.source(), splitKeys(scan, copy, rows)));
@@ -229,7 +240,10 @@ final class ReadHandler {
                       .flatMap(keys -> locator.routes(keys).stream())
                       .distinct()
                       .toList()));
-      case ReadOutcome.Behind(var source) -> then.accept(new ClientReply.Behind(source));
+      case ReadOutcome.Behind(var source) -> {
+        behind.count();
+        then.accept(new ClientReply.Behind(source));
+      }
       case ReadOutcome.TooOld(var base) ->
           refuse(
               then,

@@ -9,6 +9,9 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.ecstore.core.ledger.LedgerRecord;
 import org.ecstore.core.ledger.RecordParts;
+import org.ecstore.core.metrics.Instrument;
+import org.ecstore.core.metrics.MetricSeries;
+import org.ecstore.core.metrics.NodeMetrics;
 import org.ecstore.core.port.Ledger.LedgerEntry;
 import org.ecstore.core.port.LedgerResult;
 import org.ecstore.core.runtime.NodeContext;
@@ -39,6 +42,8 @@ public class Appender {
   private final Bounds bounds;
   private final Runnable advanced;
   private final Consumer<String> failed;
+  private final Instrument appendTime;
+  private final Instrument entryRecords;
   private final Deque<Bytes> pending = new ArrayDeque<>();
   private final Deque<Long> ends = new ArrayDeque<>();
   private final TreeMap<Long, List<Waiter>> waiters = new TreeMap<>();
@@ -70,6 +75,8 @@ public class Appender {
     this.bounds = bounds;
     this.advanced = advanced;
     this.failed = failed;
+    this.appendTime = context.metrics().of(new MetricSeries(NodeMetrics.LEDGER_APPEND));
+    this.entryRecords = context.metrics().of(new MetricSeries(NodeMetrics.LEDGER_ENTRY));
     this.durable = last.value();
     this.next = last.value() + 1;
     this.firstPending = next;
@@ -178,17 +185,24 @@ public class Appender {
       firstPending += records.size();
       inFlight++;
       entryBegun.accept(records.size());
-      context.ledger(token -> context.ports().ledger().append(token, entry), this::appended);
+      entryRecords.record(records.size());
+      long begunNanos = context.nanos();
+      context.ledger(
+          token -> context.ports().ledger().append(token, entry),
+          result -> appended(result, begunNanos));
     }
   }
 
-  private void appended(LedgerResult result) {
+  private void appended(LedgerResult result, long begunNanos) {
     inFlight--;
     if (broken) {
       return;
     }
     switch (result) {
-      case LedgerResult.Appended appended -> advance(appended.last().value());
+      case LedgerResult.Appended appended -> {
+        appendTime.record(context.nanos() - begunNanos);
+        advance(appended.last().value());
+      }
       case LedgerResult.AppendUnknown unknown -> end(unknown.detail());
       case LedgerResult.Rejected rejected -> end(rejected.detail());
       case LedgerResult.Failed other -> throw unexpected(other);

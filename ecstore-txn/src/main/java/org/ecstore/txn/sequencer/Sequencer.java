@@ -7,6 +7,9 @@ import java.util.function.Supplier;
 import org.ecstore.core.map.MapChange;
 import org.ecstore.core.map.RangeDescriptor;
 import org.ecstore.core.map.RangeMap;
+import org.ecstore.core.metrics.Instrument;
+import org.ecstore.core.metrics.MetricSeries;
+import org.ecstore.core.metrics.NodeMetrics;
 import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.core.port.WrongPartsException;
 import org.ecstore.core.runtime.NodeContext;
@@ -78,6 +81,7 @@ public class Sequencer extends SequencerRules {
   private final TakeOver takeOver;
   private final Submissions submissions;
   private final Housekeeping housekeeping;
+  private final Instrument takeOvers;
 
   /** Its parts call back from later steps only. */
   @SuppressWarnings("this-escape")
@@ -108,6 +112,7 @@ public class Sequencer extends SequencerRules {
     this.state = state;
     this.takeOver = new TakeOver(context, log, state, this, new AfterTakeOver());
     this.submissions = new Submissions(context, ledgerView, state, this, bounds.outcomesMax());
+    this.takeOvers = context.metrics().of(new MetricSeries(NodeMetrics.TAKE_OVERS));
     this.housekeeping = new Housekeeping(context, ledgerView, state, this, bounds, members);
   }
 
@@ -186,6 +191,7 @@ public class Sequencer extends SequencerRules {
 
   private void activate(Position last) {
     state.enter(State.ACTIVE);
+    takeOvers.count();
     housekeeping.begin();
     state.appender(
         newAppender(context, bounds.appender(), last, this::advanced, this::appendFailed));

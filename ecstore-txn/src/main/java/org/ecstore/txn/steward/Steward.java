@@ -8,6 +8,9 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.ecstore.core.map.MapChange;
 import org.ecstore.core.map.RangeDescriptor;
+import org.ecstore.core.metrics.Instrument;
+import org.ecstore.core.metrics.MetricSeries;
+import org.ecstore.core.metrics.NodeMetrics;
 import org.ecstore.core.overlay.ClusterState;
 import org.ecstore.core.overlay.JoinPlan;
 import org.ecstore.core.port.Coordination.Member;
@@ -89,6 +92,7 @@ public class Steward {
   private final Decisions decisions;
   private final AdminRequests adminRequests = new AdminRequests();
   private final StateChanges changes;
+  private final Instrument failOvers;
   private Optional<Move> move = Optional.empty();
   private final OfMembers<Long> epochsWanted = new OfMembers<>();
   private final OfMembers<Leaving> leaving = new OfMembers<>();
@@ -111,6 +115,7 @@ public class Steward {
     this.settings = settings;
     this.balancing = balance;
     this.decisions = new Decisions(context.ports().log());
+    this.failOvers = context.metrics().of(new MetricSeries(NodeMetrics.FAIL_OVERS));
     this.changes = new StateChanges(context, sequencer, settings.retryNanos(), decisions);
   }
 
@@ -298,7 +303,7 @@ public class Steward {
     failOver.look(state, members.get(), context.nanos());
     awaitsReports = failOver.lacksReports(state);
     if (failOver.mayHelp(state)) {
-      changes.change(failOver::replaced, () -> {}, () -> {});
+      changes.change(failOver::replaced, failOvers::count, () -> {});
       return;
     }
     if (!mayMove(context.self(), context.incarnation())) {

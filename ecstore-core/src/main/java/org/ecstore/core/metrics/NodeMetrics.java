@@ -1,0 +1,137 @@
+package org.ecstore.core.metrics;
+
+import java.util.List;
+import org.ecstore.model.CopyRole;
+import org.ecstore.model.ReadLevel;
+import org.ecstore.model.RefusalCode;
+
+/** Every metric that a node has. {@code docs/metrics.md} is written from these. */
+public final class NodeMetrics {
+  public static final Metric COMMITS =
+      counter(
+          "ecstore.commits",
+          "Commits that this node coordinated, by how they ended.",
+          new MetricTag("end", CommitEnd.class));
+
+  public static final Metric COMMIT_TIME =
+      histogram(
+          "ecstore.commit.time",
+          MetricUnit.NANOSECONDS,
+          "What commits took that committed, by stage.",
+          new MetricTag("stage", CommitStage.class));
+
+  public static final Metric COMMITS_RUNNING =
+      gauge(
+          "ecstore.commits.running",
+          MetricUnit.COUNT,
+          "Commits that this node coordinates at the moment.");
+
+  public static final Metric SNAPSHOTS =
+      counter(
+          "ecstore.snapshots",
+          "Snapshots that clients asked this node to begin, by read level.",
+          new MetricTag("level", ReadLevel.Kind.class));
+
+  public static final Metric READS =
+      counter(
+          "ecstore.reads",
+          "Gets and scans that a copy on this node answered, by its role.",
+          new MetricTag("role", CopyRole.class));
+
+  public static final Metric READS_BEHIND =
+      counter(
+          "ecstore.reads.behind",
+          "Gets and scans that a copy on this node could not answer, as it was not closed so far.");
+
+  public static final Metric REFUSALS =
+      counter(
+          "ecstore.refusals",
+          "Requests of clients that this node refused, by code; overloaded is what admission"
+              + " refuses.",
+          new MetricTag("code", RefusalCode.class));
+
+  public static final Metric DURABLE =
+      gauge(
+          "ecstore.durable",
+          MetricUnit.POSITIONS,
+          "D, the newest position that this node knows to be durable.");
+
+  public static final Metric MAP_VERSION =
+      gauge(
+          "ecstore.map.version", MetricUnit.COUNT, "M, the version of the map that this node has.");
+
+  public static final Metric COPIES =
+      gauge(
+          "ecstore.copies",
+          MetricUnit.COUNT,
+          "Copies on this node that answer reads, by role.",
+          new MetricTag("role", CopyRole.class));
+
+  public static final Metric COPIES_LAG =
+      gauge(
+          "ecstore.copies.lag",
+          MetricUnit.POSITIONS,
+          "How far the copy that is furthest behind is closed below D, of those on this node that"
+              + " answer reads, by role.",
+          new MetricTag("role", CopyRole.class));
+
+  public static final Metric SEQUENCING =
+      gauge(
+          "ecstore.sequencing",
+          MetricUnit.COUNT,
+          "1 on the node that is the sequencer, 0 elsewhere.");
+
+  public static final Metric TAKE_OVERS =
+      counter("ecstore.takeovers", "Times that this node took the ledger over.");
+
+  public static final Metric FAIL_OVERS =
+      counter(
+          "ecstore.failovers",
+          "Changes of the map by which this node, as steward, replaced primaries that were gone.");
+
+  public static final Metric LEDGER_APPEND =
+      histogram(
+          "ecstore.ledger.append",
+          MetricUnit.NANOSECONDS,
+          "From handing an entry to the ledger until it is durable, on the sequencer.");
+
+  public static final Metric LEDGER_ENTRY =
+      histogram(
+          "ecstore.ledger.entry",
+          MetricUnit.COUNT,
+          "Records that group commit put into one entry of the ledger.");
+
+  /** All of them, in the order of the documents. */
+  public static final List<Metric> ALL =
+      List.of(
+          COMMITS,
+          COMMIT_TIME,
+          COMMITS_RUNNING,
+          SNAPSHOTS,
+          READS,
+          READS_BEHIND,
+          REFUSALS,
+          DURABLE,
+          MAP_VERSION,
+          COPIES,
+          COPIES_LAG,
+          SEQUENCING,
+          TAKE_OVERS,
+          FAIL_OVERS,
+          LEDGER_APPEND,
+          LEDGER_ENTRY);
+
+  private NodeMetrics() {}
+
+  private static Metric counter(String name, String help, MetricTag... tags) {
+    return new Metric(name, MetricKind.COUNTER, MetricUnit.COUNT, help, List.of(tags));
+  }
+
+  private static Metric gauge(String name, MetricUnit unit, String help, MetricTag... tags) {
+    return new Metric(name, MetricKind.GAUGE, unit, help, List.of(tags));
+  }
+
+  private static Metric histogram(String name, MetricUnit unit, String help, MetricTag... tags) {
+    return new Metric(name, MetricKind.HISTOGRAM, unit, help, List.of(tags));
+  }
+}
