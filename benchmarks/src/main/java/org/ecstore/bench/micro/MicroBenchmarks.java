@@ -24,7 +24,8 @@ public final class MicroBenchmarks {
           VersionLookupBenchmark.class,
           ValidationBenchmark.class,
           RangeMapBenchmark.class,
-          HistogramCreditBenchmark.class);
+          HistogramCreditBenchmark.class,
+          InstrumentBenchmark.class);
 
   private final boolean quick;
   private final Runnable steps;

@@ -330,6 +330,22 @@ final class ConfigKeys {
           "an eighth of the heap",
           "The engine's cache, within the heap of the process.");
 
+  static final ConfigKey<String> METRICS_HOST =
+      ConfigKey.of(
+          "metrics.host",
+          ValueKind.text("a host name or an address", HOST),
+          "127.0.0.1",
+          "The address to serve metrics on. Who reaches it reads them, without a secret: leave it on"
+              + " loopback, or on a network of your own.");
+
+  static final ConfigKey<Long> METRICS_PORT =
+      ConfigKey.of(
+          "metrics.port",
+          ValueKind.number(0, PORT_MAX),
+          "0",
+          "The port to serve metrics on, for Prometheus, at `/metrics` by HTTP; 0 for none. What"
+              + " they are is in metrics.md.");
+
   static final ConfigKey<Duration> STOP_TIMEOUT =
       ConfigKey.of(
           "stop.timeout",
@@ -415,6 +431,8 @@ final class ConfigKeys {
           BOOKIE_DIRECTORY,
           ENGINE_KIND,
           ENGINE_CACHE,
+          METRICS_HOST,
+          METRICS_PORT,
           STOP_TIMEOUT,
           LOG_LEVEL,
           LOG_LIBRARIES,

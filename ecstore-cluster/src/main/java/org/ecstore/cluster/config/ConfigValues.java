@@ -94,8 +94,9 @@ final class ConfigValues {
     }
     checkKinds();
     checkSplitHints();
-    checkHost(ConfigKeys.LISTEN_HOST);
-    checkHost(ConfigKeys.LISTEN_ADVERTISE);
+    checkHost(ConfigKeys.LISTEN_HOST, ConfigKeys.LISTEN_PORT);
+    checkHost(ConfigKeys.LISTEN_ADVERTISE, ConfigKeys.LISTEN_PORT);
+    checkHost(ConfigKeys.METRICS_HOST, ConfigKeys.METRICS_PORT);
     checkSecret();
     checkPorts();
     checkDirectories();
@@ -122,6 +123,7 @@ final class ConfigValues {
             bookie(directory, listen),
             value(ConfigKeys.ENGINE_KIND, EngineSettings.DEFAULT_KIND),
             value(ConfigKeys.ENGINE_CACHE, 0L),
+            metrics(),
             value(ConfigKeys.STOP_TIMEOUT, Duration.ZERO),
             new ServerConfig.Log(
                 value(ConfigKeys.LOG_LEVEL, LogLevel.INFO),
@@ -241,11 +243,12 @@ final class ConfigValues {
     }
   }
 
-  private void checkHost(ConfigKey<String> key) {
+  private void checkHost(ConfigKey<String> key, ConfigKey<Long> port) {
     String host = value(key, "");
     if (isSet(key) && HOST_AND_PORT.matcher(host).matches()) {
       problem(
-          key, key.name() + " is a host without a port, not " + host + ": the port is listen.port");
+          key,
+          key.name() + " is a host without a port, not " + host + ": the port is " + port.name());
     }
   }
 
@@ -256,6 +259,12 @@ final class ConfigValues {
     value(ConfigKeys.LISTEN_PORT)
         .filter(port -> port > 0)
         .ifPresent(port -> taken.put(here + ":" + port, ConfigKeys.LISTEN_PORT.name()));
+    checkPort(
+        taken,
+        ConfigKeys.METRICS_PORT,
+        value(ConfigKeys.METRICS_HOST, ""),
+        value(ConfigKeys.METRICS_PORT).filter(port -> port > 0),
+        ConfigKeys.METRICS_PORT.name());
     if (value(ConfigKeys.BOOKIE_ENABLED, false)) {
       checkPort(
           taken,
@@ -490,6 +499,14 @@ final class ConfigValues {
             segmentBytes)
         : new ServerConfig.Ledger.Local(
             path(ConfigKeys.LEDGER_DIRECTORY, directory.resolve("ledger")), (int) segmentBytes);
+  }
+
+  private Optional<ServerConfig.MetricsPort> metrics() {
+    return value(ConfigKeys.METRICS_PORT)
+        .filter(port -> port > 0)
+        .map(
+            port ->
+                new ServerConfig.MetricsPort(value(ConfigKeys.METRICS_HOST, ""), port.intValue()));
   }
 
   private Optional<ServerConfig.Bookie> bookie(Path directory, ServerConfig.Listen listen) {

@@ -18,6 +18,7 @@ import org.ecstore.server.secret.SecretSource;
  * @param directory of the node; absolute
  * @param host a label of the machine, or of whatever fails as one
  * @param engineKind the name of the storage engine
+ * @param metrics absent if they are not served
  * @param versionsKept how long the store can still be read as it was
  * @param stopWithin how long a safe departure may take
  */
@@ -37,6 +38,7 @@ public record ServerConfig(
     Optional<Bookie> bookie,
     String engineKind,
     long engineCacheBytes,
+    Optional<MetricsPort> metrics,
     Duration stopWithin,
     Log log) {
   /**
@@ -109,6 +111,9 @@ public record ServerConfig(
 
   /** A bookie that the node hosts. */
   public record Bookie(Path directory, String host, int port) {}
+
+  /** Where metrics are served. */
+  public record MetricsPort(String host, int port) {}
 
   /**
    * What is logged and where.

@@ -1,6 +1,8 @@
 package org.ecstore.cluster.node;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.channels.UnresolvedAddressException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,11 +23,13 @@ import org.ecstore.cluster.bookkeeper.bookie.HostedBookie;
 import org.ecstore.cluster.bookkeeper.segment.BookKeeperSettings;
 import org.ecstore.cluster.config.ServerConfig;
 import org.ecstore.cluster.config.ServerConfig.Coordination;
+import org.ecstore.cluster.metrics.ServedMetrics;
 import org.ecstore.cluster.node.StopSignals.Stop;
 import org.ecstore.cluster.zookeeper.ZooKeeperCoordination;
 import org.ecstore.cluster.zookeeper.ZooKeeperSettings;
 import org.ecstore.cluster.zookeeper.server.EmbeddedZooKeeper;
 import org.ecstore.cluster.zookeeper.server.ZooKeeperStartException;
+import org.ecstore.core.metrics.MetricsProvider;
 import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.core.port.NodeEndsException;
 import org.ecstore.core.port.OperatorLog;
@@ -88,6 +92,7 @@ public final class NodeServer implements AutoCloseable {
   private @Nullable StoreParts marks;
   private volatile @Nullable HostedBookie bookie;
   private volatile @Nullable DiskRooms rooms;
+  private MetricsProvider metrics = MetricsProvider.NONE;
   private @Nullable NodeRuntime node;
 
   private NodeServer(ServerConfig config, StopSignals signals, Consumer<String> notices) {
@@ -158,6 +163,7 @@ public final class NodeServer implements AutoCloseable {
     OpenedEngine own = engine == null ? engine(home) : engine;
     checkAlone(own, ledger.get());
     marks = parts;
+    config.metrics().ifPresent(this::serveMetrics);
     NetLoops loops = opening(NetLoops.start());
     ClusterServices site =
         new ClusterServices(
@@ -178,6 +184,20 @@ public final class NodeServer implements AutoCloseable {
         cluster,
         started.address());
     return true;
+  }
+
+  private void serveMetrics(ServerConfig.MetricsPort port) {
+    try {
+      ServedMetrics served =
+          opening(
+              ServedMetrics.open(
+                  new InetSocketAddress(port.host(), port.port()),
+                  config.clusterName(),
+                  config.node()));
+      metrics = _ -> served.metrics();
+    } catch (IOException | UnresolvedAddressException e) {
+      throw PortCheck.stillTaken(port, e);
+    }
   }
 
   private Map<String, Path> directories(NodeHome home) throws IOException {
@@ -516,6 +536,7 @@ public final class NodeServer implements AutoCloseable {
                     balance.shiftBytes())))
         .withSplitHints(config.splitHints())
         .withVersionsKept(config.versionsKept())
+        .withMetrics(metrics)
         .withNet(NetSettings.DEFAULT.withHost(config.listen().host()))
         .withEngine(
             EngineSettings.DEFAULT

@@ -13,6 +13,8 @@ import org.ecstore.cluster.config.ServerConfig.Embedded;
  * nothing behind, neither a directory nor what others would take for a member.
  */
 final class PortCheck {
+  private static final String METRICS = "metrics.port";
+
   private PortCheck() {}
 
   /**
@@ -26,6 +28,7 @@ final class PortCheck {
       zooKeeper.embedded().ifPresent(embedded -> zooKeeper(config, embedded));
     }
     config.bookie().ifPresent(bookie -> isFree(bookie.host(), bookie.port(), "bookie.port"));
+    config.metrics().ifPresent(port -> isFree(port.host(), port.port(), METRICS));
   }
 
   private static void zooKeeper(ServerConfig config, Embedded embedded) {
@@ -59,6 +62,11 @@ final class PortCheck {
   static StartRefusedException stillTaken(ServerConfig.Listen listen, BindException cause) {
     return StartRefusedException.temporary(
         words(listen.host(), listen.port(), "listen.port"), cause);
+  }
+
+  /** The same of the port for metrics. */
+  static StartRefusedException stillTaken(ServerConfig.MetricsPort metrics, Exception cause) {
+    return StartRefusedException.temporary(words(metrics.host(), metrics.port(), METRICS), cause);
   }
 
   private static String words(String host, int port, String key) {

@@ -29,7 +29,8 @@ final class Rules {
         curator(root),
         bookKeeper(root),
         toml(root),
-        jline(root));
+        jline(root),
+        micrometer(root));
   }
 
   static ArchRule netty(String root) {
@@ -55,6 +56,10 @@ final class Rules {
   /** Its line editor, and its way to a process's signals. */
   static ArchRule jline(String root) {
     return Strata.onlyIn(root, "org.jline..", "tools.shell..", "cluster.node..");
+  }
+
+  static ArchRule micrometer(String root) {
+    return Strata.onlyIn(root, "io.micrometer..", "cluster.metrics..");
   }
 
   /** Curator's clients live by the types of ZooKeeper; so does BookKeeper, for its metadata. */
