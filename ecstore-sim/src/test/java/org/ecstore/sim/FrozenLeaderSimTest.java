@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.ecstore.id.NodeId;
+import org.ecstore.model.NodeFact;
 import org.ecstore.sim.node.NodeMutation;
 import org.ecstore.sim.node.SimCluster;
 import org.ecstore.sim.node.SimHost;
@@ -94,8 +95,8 @@ final class FrozenLeaderSimTest {
     assertTrue(
         cluster.hosts().stream()
             .flatMap(host -> seen(host).stream())
-            .flatMap(seen -> seen.roles().stream())
-            .anyMatch(role -> role.startsWith("leaders suspected in vain: ")),
+            .flatMap(seen -> seen.facts().stream())
+            .anyMatch(fact -> fact.name().equals(NodeFact.SUSPECTED_IN_VAIN)),
         "and operators see it");
     assertEquals(List.of(), world.violations());
   }

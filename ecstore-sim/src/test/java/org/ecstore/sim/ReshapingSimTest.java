@@ -14,6 +14,8 @@ import org.ecstore.id.RangeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.model.AdminRequest;
+import org.ecstore.model.CopyState;
+import org.ecstore.model.NodeFact;
 import org.ecstore.replication.copy.Copy;
 import org.ecstore.sim.node.NodeMutation;
 import org.ecstore.sim.node.SimCluster;
@@ -23,7 +25,6 @@ import org.ecstore.sim.world.Trace;
 import org.ecstore.sim.world.World;
 import org.ecstore.txn.node.Departure;
 import org.ecstore.txn.node.Node;
-import org.ecstore.txn.node.NodeInspection;
 import org.ecstore.txn.node.NodeInspection.CopyView;
 import org.ecstore.txn.node.NodeSettings;
 import org.ecstore.txn.steward.decision.Decision;
@@ -373,10 +374,10 @@ final class ReshapingSimTest {
     assertTrue(
         node.inspect().copies().stream()
             .map(node.inspect()::state)
-            .anyMatch(NodeInspection.REFUSES_WRITES::equals));
+            .anyMatch(CopyState.REFUSES_WRITES::equals));
     assertTrue(
-        node.inspect().roles().stream()
-            .anyMatch(role -> role.startsWith("engine refuses writes:")));
+        node.inspect().facts().stream()
+            .anyMatch(fact -> fact.name().equals(NodeFact.ENGINE_REFUSES)));
 
     cluster.disk(victim).full(false);
     CalmCluster.run(world, 10 * SECOND);
@@ -384,7 +385,7 @@ final class ReshapingSimTest {
     assertTrue(
         node.inspect().copies().stream()
             .map(node.inspect()::state)
-            .noneMatch(NodeInspection.REFUSES_WRITES::equals));
+            .noneMatch(CopyState.REFUSES_WRITES::equals));
   }
 
   /** A node is about to leave, others have got copies in its stead, and it stays after all. */

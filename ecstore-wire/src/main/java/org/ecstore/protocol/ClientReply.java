@@ -10,6 +10,9 @@ import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.model.AbortReason;
+import org.ecstore.model.CopyState;
+import org.ecstore.model.NodeFact;
+import org.ecstore.model.NodeRole;
 import org.ecstore.model.ReadSource;
 import org.ecstore.model.RefusalCode;
 import org.ecstore.model.Route;
@@ -172,7 +175,8 @@ public sealed interface ClientReply {
    * To {@link ClientRequest.Inspect}.
    *
    * @param waitsFor what it lacks before it serves; empty if it serves
-   * @param roles in words, each perhaps with a colon and details: "sequencer", "standby", "bookie"
+   * @param roles what it does beside holding copies
+   * @param facts what operators should know beside
    * @param leader who is said to lead
    * @param rooms on the disks that its process writes to
    */
@@ -180,7 +184,8 @@ public sealed interface ClientReply {
       NodeId node,
       long incarnation,
       String waitsFor,
-      List<String> roles,
+      List<NodeRole> roles,
+      List<NodeFact> facts,
       Optional<NodeId> leader,
       ReadPoint point,
       List<CopyLine> copies,
@@ -294,7 +299,7 @@ public sealed interface ClientReply {
   /**
    * One copy of a range.
    *
-   * @param state where it is in its life, in a word
+   * @param state where it is in its life
    * @param base the lowest position that it answers at
    * @param closed it can read every commit at or below it, and none will be added
    * @param durable the same, on its disk
@@ -303,11 +308,11 @@ public sealed interface ClientReply {
       RangeId range,
       Epoch epoch,
       KeyRange keys,
-      String state,
+      CopyState state,
       Position base,
       Position closed,
       Position durable) {}
 
   /** One node in a status report. */
-  record NodeLine(NodeId node, String address, String roles) {}
+  record NodeLine(NodeId node, String address, List<NodeRole> roles) {}
 }

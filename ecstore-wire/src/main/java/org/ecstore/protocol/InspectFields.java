@@ -1,5 +1,12 @@
 package org.ecstore.protocol;
 
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.ecstore.id.NodeId;
+import org.ecstore.model.CopyState;
+import org.ecstore.model.NodeFact;
+import org.ecstore.model.NodeRole;
 import org.ecstore.protocol.ClientReply.CopyLine;
 import org.ecstore.protocol.ClientReply.DiskRoom;
 import org.ecstore.protocol.ClientReply.Explained;
@@ -19,6 +26,8 @@ final class InspectFields {
   /** What one node does. */
   private static final int ROLES_MAX = 16;
 
+  private static final String ROLE_END = ", ";
+
   private InspectFields() {}
 
   static void writeStatus(WireWriter out, StatusReport report) {
@@ -37,7 +46,7 @@ final class InspectFields {
 
   static void writeInspected(WireWriter out, Inspected inspected) {
     out.node(inspected.node()).varint(inspected.incarnation()).text(inspected.waitsFor());
-    out.list(inspected.roles(), WireWriter::text);
+    out.list(said(inspected), WireWriter::text);
     out.optional(inspected.leader(), WireWriter::node).point(inspected.point());
     out.list(inspected.copies(), InspectFields::writeCopyLine);
     HotReplicasSeen hotReplicas = inspected.hotReplicas();
@@ -48,12 +57,25 @@ final class InspectFields {
         (to, room) -> to.text(room.of()).varint(room.bytesFree()).varint(room.bytes()));
   }
 
+  /** Roles by their words and facts by their texts, in one list: as it was when both were texts. */
+  private static List<String> said(Inspected inspected) {
+    return Stream.concat(
+            inspected.roles().stream().map(NodeRole::word),
+            inspected.facts().stream().map(NodeFact::toString))
+        .toList();
+  }
+
   static Inspected readInspected(WireReader in) {
+    NodeId node = in.node();
+    long incarnation = in.varint();
+    String waitsFor = in.text();
+    List<String> said = in.list(ROLES_MAX, WireReader::text);
     return new Inspected(
-        in.node(),
-        in.varint(),
-        in.text(),
-        in.list(ROLES_MAX, WireReader::text),
+        node,
+        incarnation,
+        waitsFor,
+        said.stream().filter(text -> !NodeFact.isFact(text)).map(NodeRole::of).toList(),
+        said.stream().filter(NodeFact::isFact).map(NodeFact::parse).toList(),
         in.optional(WireReader::node),
         in.point(),
         in.list(LINES_MAX, InspectFields::readCopyLine),
@@ -101,7 +123,7 @@ final class InspectFields {
   }
 
   private static void writeCopyLine(WireWriter out, CopyLine line) {
-    out.rangeId(line.range()).epoch(line.epoch()).range(line.keys()).text(line.state());
+    out.rangeId(line.range()).epoch(line.epoch()).range(line.keys()).text(line.state().word());
     out.position(line.base()).position(line.closed()).position(line.durable());
   }
 
@@ -110,17 +132,23 @@ final class InspectFields {
         in.rangeId(),
         in.epoch(),
         ClientFields.readInterval(in),
-        in.text(),
+        CopyState.of(in.text()),
         in.position(),
         in.position(),
         in.position());
   }
 
   private static void writeNodeLine(WireWriter out, NodeLine line) {
-    out.node(line.node()).text(line.address()).text(line.roles());
+    out.node(line.node()).text(line.address()).text(NodeRole.words(line.roles()));
+  }
+
+  private static List<NodeRole> roles(String words) {
+    return words.isEmpty()
+        ? List.of()
+        : Arrays.stream(words.split(ROLE_END, ROLES_MAX)).map(NodeRole::of).toList();
   }
 
   private static NodeLine readNodeLine(WireReader in) {
-    return new NodeLine(in.node(), in.text(), in.text());
+    return new NodeLine(in.node(), in.text(), roles(in.text()));
   }
 }

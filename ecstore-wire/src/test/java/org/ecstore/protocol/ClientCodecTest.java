@@ -28,8 +28,11 @@ import org.ecstore.key.KeyRange;
 import org.ecstore.model.AbortReason;
 import org.ecstore.model.AdminRequest;
 import org.ecstore.model.CopyRole;
+import org.ecstore.model.CopyState;
 import org.ecstore.model.Isolation;
 import org.ecstore.model.KeyWrite;
+import org.ecstore.model.NodeFact;
+import org.ecstore.model.NodeRole;
 import org.ecstore.model.Quorum;
 import org.ecstore.model.ReadLevel;
 import org.ecstore.model.ReadSource;
@@ -215,18 +218,20 @@ class ClientCodecTest {
     REPLIES.put(
         new ClientReply.StatusReport(
             POINT,
-            List.of(new ClientReply.NodeLine(new NodeId(7), "h:1", "leader")),
+            List.of(
+                new ClientReply.NodeLine(
+                    new NodeId(7), "h:1", List.of(NodeRole.STORAGE, NodeRole.SEQUENCER))),
             List.of(ROUTE),
             List.of(
                 new ClientReply.Holders(
                     new RangeId(5), Optional.of(new NodeId(7)), List.of(new NodeId(8))))),
-        "014cac02c80103010703683a31066c656164657201050601610101620703683a3100010501070108");
+        "014cac02c80103010703683a311273746f726167652c2073657175656e63657201050601610101620703683a3100010501070108");
     ClientReply.CopyLine copy =
         new ClientReply.CopyLine(
             new RangeId(5),
             new Epoch(6),
             KEYS,
-            "up",
+            CopyState.SERVING,
             new Position(1),
             new Position(2),
             new Position(3));
@@ -235,23 +240,24 @@ class ClientCodecTest {
             new NodeId(7),
             9,
             "w",
-            List.of("r"),
+            List.of(NodeRole.STANDBY),
+            List.of(new NodeFact("bookie down", "b: c")),
             Optional.of(new NodeId(8)),
             POINT,
             List.of(copy),
             new ClientReply.HotReplicasSeen(
                 2, 300, 4, List.of(new ClientReply.HotReplicasFed(new RangeId(5), 6))),
             List.of(new ClientReply.DiskRoom("e", 7, 300))),
-        "014dac02070901770101720108c80103010506016101016202757001020302ac0204010506"
+        "014dac020709017702077374616e64627911626f6f6b696520646f776e3a20623a20630108c8010301050601610101620773657276696e6701020302ac0204010506"
             + "01016507ac02");
     REPLIES.put(
         new ClientReply.Explained(
             new NodeId(7),
             POINT,
             Optional.of(copy),
-            Optional.of(new ClientReply.NodeLine(new NodeId(8), "h:1", "")),
+            Optional.of(new ClientReply.NodeLine(new NodeId(8), "h:1", List.of())),
             Optional.of(ROUTE)),
-        "014eac0207c801030105060161010162027570010203010803683a310001050601610101620703683a3100");
+        "014eac0207c8010301050601610101620773657276696e67010203010803683a310001050601610101620703683a3100");
     REPLIES.put(
         new ClientReply.Decided(
             new NodeId(7),

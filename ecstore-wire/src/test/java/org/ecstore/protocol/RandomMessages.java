@@ -20,8 +20,11 @@ import org.ecstore.key.KeyRange;
 import org.ecstore.model.AbortReason;
 import org.ecstore.model.AdminRequest;
 import org.ecstore.model.CopyRole;
+import org.ecstore.model.CopyState;
 import org.ecstore.model.Isolation;
 import org.ecstore.model.KeyWrite;
+import org.ecstore.model.NodeFact;
+import org.ecstore.model.NodeRole;
 import org.ecstore.model.Quorum;
 import org.ecstore.model.ReadLevel;
 import org.ecstore.model.ReadSource;
@@ -229,14 +232,14 @@ final class RandomMessages {
                 node(),
                 point(),
                 maybe(this::copyLine),
-                maybe(() -> new ClientReply.NodeLine(node(), text(), text())),
+                maybe(() -> new ClientReply.NodeLine(node(), text(), list(this::role))),
                 maybe(this::route)));
     reply(
         ClientReply.StatusReport.class,
         () ->
             new ClientReply.StatusReport(
                 point(),
-                list(() -> new ClientReply.NodeLine(node(), text(), text())),
+                list(() -> new ClientReply.NodeLine(node(), text(), list(this::role))),
                 list(this::route),
                 list(
                     () ->
@@ -260,7 +263,8 @@ final class RandomMessages {
         node(),
         random.nextLong(),
         text(),
-        list(this::text),
+        list(this::role),
+        list(() -> new NodeFact("bookie down", text())),
         maybe(this::node),
         point(),
         list(this::copyLine),
@@ -295,9 +299,21 @@ final class RandomMessages {
         text());
   }
 
+  private <T> T any(List<T> of) {
+    return of.get(random.nextInt(of.size()));
+  }
+
+  private NodeRole role() {
+    return any(List.of(NodeRole.values()));
+  }
+
+  private CopyState state() {
+    return any(List.of(CopyState.values()));
+  }
+
   private ClientReply.CopyLine copyLine() {
     return new ClientReply.CopyLine(
-        rangeId(), epoch(), interval(), text(), position(), position(), position());
+        rangeId(), epoch(), interval(), state(), position(), position(), position());
   }
 
   private AbortReason abortReason() {

@@ -34,6 +34,8 @@ import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.core.port.NodeEndsException;
 import org.ecstore.core.port.OperatorLog;
 import org.ecstore.engines.EngineSettings;
+import org.ecstore.model.NodeFact;
+import org.ecstore.model.NodeRole;
 import org.ecstore.protocol.ClientReply.DiskRoom;
 import org.ecstore.replication.hotspot.HotReplicaSettings;
 import org.ecstore.server.ClusterServices;
@@ -462,11 +464,17 @@ public final class NodeServer implements AutoCloseable {
   /** A node that says of its bookie how it is, and of its disks. */
   private final class Hosting extends NodeParts {
     @Override
-    public List<String> hosted() {
+    public List<NodeRole> hosted() {
+      HostedBookie hosted = bookie;
+      return hosted == null || hosted.trouble().isPresent() ? List.of() : List.of(NodeRole.BOOKIE);
+    }
+
+    @Override
+    public List<NodeFact> facts() {
       HostedBookie hosted = bookie;
       return hosted == null
           ? List.of()
-          : List.of(hosted.trouble().map(why -> "bookie down: " + why).orElse("bookie"));
+          : hosted.trouble().stream().map(why -> new NodeFact(NodeFact.BOOKIE_DOWN, why)).toList();
     }
 
     @Override

@@ -10,9 +10,9 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.ecstore.cluster.process.NodeStatus.State;
+import org.ecstore.model.NodeRole;
 import org.ecstore.protocol.ClientReply.Inspected;
 import org.ecstore.protocol.ClientReply.StatusReport;
-import org.ecstore.txn.node.NodeInspection;
 
 /** Looks how the nodes of a directory are: at their processes, and by what they say. */
 final class ClusterEyes {
@@ -105,7 +105,7 @@ final class ClusterEyes {
     if (seen.isEmpty()) {
       return State.SILENT;
     }
-    if (seen.get().roles().contains(NodeInspection.DRAINED)) {
+    if (seen.get().roles().contains(NodeRole.DRAINED)) {
       return State.DRAINED;
     }
     return seen.get().waitsFor().isEmpty() ? State.SERVING : State.STARTING;

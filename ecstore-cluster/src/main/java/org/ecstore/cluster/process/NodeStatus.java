@@ -1,6 +1,7 @@
 package org.ecstore.cluster.process;
 
 import java.util.Optional;
+import org.ecstore.model.NodeRole;
 import org.ecstore.protocol.ClientReply.Inspected;
 
 /**
@@ -38,6 +39,6 @@ public record NodeStatus(
 
   /** Whether it says that it is the sequencer. One that was deposed may say so for a moment. */
   public boolean sequencing() {
-    return seen.map(inspected -> inspected.roles().contains("sequencer")).orElse(false);
+    return seen.map(inspected -> inspected.roles().contains(NodeRole.SEQUENCER)).orElse(false);
   }
 }

@@ -10,6 +10,7 @@ import org.ecstore.cluster.process.NewCluster;
 import org.ecstore.cluster.process.NodeStatus;
 import org.ecstore.cluster.process.ProcessCluster;
 import org.ecstore.key.Tuple;
+import org.ecstore.model.CopyState;
 import org.ecstore.model.Route;
 import org.ecstore.protocol.ClientReply.Inspected;
 import org.ecstore.protocol.ClientReply.StatusReport;
@@ -119,7 +120,7 @@ final class MeasuredCluster implements AutoCloseable {
   private static boolean holds(NodeStatus node, Route range) {
     return node.seen().map(Inspected::copies).orElse(List.of()).stream()
         .filter(copy -> copy.range().equals(range.range()) && copy.epoch().equals(range.epoch()))
-        .anyMatch(copy -> copy.state().equals("serving") || copy.state().equals("following"));
+        .anyMatch(copy -> copy.state() == CopyState.SERVING || copy.state() == CopyState.FOLLOWING);
   }
 
   /** Waits until a node follows the primaries of some keys, or has them itself. */

@@ -17,6 +17,7 @@ import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyText;
 import org.ecstore.key.Tuple;
+import org.ecstore.model.CopyState;
 import org.ecstore.model.ReadLevel;
 import org.ecstore.model.Route;
 import org.ecstore.protocol.ClientReply;
@@ -174,19 +175,19 @@ final class Explanation implements AutoCloseable {
             : ", and answers for moments from " + copy.base().value() + " on");
   }
 
-  private static String inWords(String state) {
+  private static String inWords(CopyState state) {
     return switch (state) {
-      case "waiting" -> "waiting: its node is back, and the steward has not confirmed it yet";
-      case "replaying" -> "replaying: it reads the commits that it lacks from the ledger";
-      case "following" -> "following: a secondary copy that gets what its primary writes";
-      case "serving" -> "serving: it takes reads and writes";
-      default -> state;
+      case WAITING -> "waiting: its node is back, and the steward has not confirmed it yet";
+      case REPLAYING -> "replaying: it reads the commits that it lacks from the ledger";
+      case FOLLOWING -> "following: a secondary copy that gets what its primary writes";
+      case SERVING -> "serving: it takes reads and writes";
+      case BUILDING, BUILT, REFUSES_WRITES, RETIRED, LOST, UNKNOWN -> state.word();
     };
   }
 
   /** Whether this copy would answer a read of some freshness now, and from when on. */
   private static String whether(Explained said, CopyLine copy, ReadLevel level) {
-    if (copy.state().equals("waiting") || copy.state().equals("replaying")) {
+    if (copy.state() == CopyState.WAITING || copy.state() == CopyState.REPLAYING) {
       return "are answered by it once it serves";
     }
     long durable = said.point().position().value();

@@ -27,6 +27,7 @@ import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyText;
 import org.ecstore.key.Tuple;
 import org.ecstore.model.Isolation;
+import org.ecstore.model.NodeRole;
 import org.ecstore.model.ReadLevel;
 import org.ecstore.model.Route;
 import org.ecstore.protocol.ClientReply.NodeLine;
@@ -403,7 +404,7 @@ public final class Shell implements AutoCloseable {
     List<String[]> rows = new ArrayList<>();
     rows.add(new String[] {"node", "address", "roles"});
     for (NodeLine node : report.nodes()) {
-      rows.add(new String[] {node.node().toString(), node.address(), node.roles()});
+      rows.add(new String[] {node.node().toString(), node.address(), NodeRole.words(node.roles())});
     }
     Columns.align(rows).forEach(out::println);
     rows.clear();

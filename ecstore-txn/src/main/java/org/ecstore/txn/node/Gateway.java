@@ -14,6 +14,7 @@ import org.ecstore.id.TxnId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.model.KeyWrite;
+import org.ecstore.model.NodeRole;
 import org.ecstore.model.ReadLevel;
 import org.ecstore.model.RefusalCode;
 import org.ecstore.model.Route;
@@ -32,6 +33,9 @@ import org.ecstore.wire.Limits;
 final class Gateway {
   private static final int COMMIT_MILLIS_MAX = 60_000;
   private static final int ASKING_MAX = 2_000;
+  private static final List<NodeRole> FOLLOWING = List.of(NodeRole.STORAGE, NodeRole.COORDINATOR);
+  private static final List<NodeRole> LEADING =
+      List.of(NodeRole.STORAGE, NodeRole.COORDINATOR, NodeRole.SEQUENCER, NodeRole.STEWARD);
 
   private final NodeContext context;
   private final NodeSettings settings;
@@ -350,8 +354,8 @@ final class Gateway {
                         member.node(),
                         member.info().address(),
                         sequencer.leader().equals(Optional.of(member.node()))
-                            ? "storage, coordinator, sequencer, steward"
-                            : "storage, coordinator"))
+                            ? LEADING
+                            : FOLLOWING))
             .toList();
     reply(
         call,

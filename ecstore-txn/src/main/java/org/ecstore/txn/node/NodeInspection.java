@@ -2,13 +2,15 @@ package org.ecstore.txn.node;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import org.ecstore.id.Epoch;
 import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.KeyRange;
+import org.ecstore.model.CopyState;
+import org.ecstore.model.NodeFact;
+import org.ecstore.model.NodeRole;
 import org.ecstore.replication.copy.Copy;
 import org.ecstore.txn.sequencer.BatchSizes;
 import org.ecstore.txn.sequencer.Sequencer;
@@ -39,12 +41,6 @@ public record NodeInspection(
     long falseAlarms,
     Departure.Progress departure,
     Optional<String> engineRefuses) {
-  /** The role of a node that has left by an operator's command, and whose process runs on. */
-  public static final String DRAINED = "drained";
-
-  /** The state of a copy that gets nothing into its engine. */
-  public static final String REFUSES_WRITES = "refuses writes";
-
   /** Whether this node is the sequencer, as far as it knows. */
   public boolean sequencing() {
     return sequencer == Sequencer.State.ACTIVE;
@@ -95,31 +91,46 @@ public record NodeInspection(
     return departure.drained() && departure.stage() == Departure.Stage.DEPARTED;
   }
 
-  /** What the node does beside serving ranges, in words. */
-  public List<String> roles() {
-    List<String> roles =
+  /** What the node does beside serving ranges. */
+  public List<NodeRole> roles() {
+    List<NodeRole> roles =
         new ArrayList<>(
             switch (sequencer) {
               case IDLE -> List.of();
-              case STANDBY -> List.of("standby");
-              case FENCING, REPLAYING -> List.of("taking over");
-              case ACTIVE -> List.of("sequencer", "steward");
+              case STANDBY -> List.of(NodeRole.STANDBY);
+              case FENCING, REPLAYING -> List.of(NodeRole.TAKING_OVER);
+              case ACTIVE -> List.of(NodeRole.SEQUENCER, NodeRole.STEWARD);
             });
     if (departure.stage() != Departure.Stage.STAYS) {
-      roles.add(isDrained() ? DRAINED : "leaving");
+      roles.add(isDrained() ? NodeRole.DRAINED : NodeRole.LEAVING);
     }
-    if (falseAlarms > 0) {
-      roles.add("leaders suspected in vain: " + falseAlarms);
-    }
-    engineRefuses.ifPresent(why -> roles.add("engine refuses writes: " + why));
     return roles;
   }
 
-  /** How a copy is, in a word or two: one whose engine takes no writes does not follow. */
-  public String state(CopyView copy) {
+  /** What operators should know of it beside. */
+  public List<NodeFact> facts() {
+    List<NodeFact> facts = new ArrayList<>();
+    if (falseAlarms > 0) {
+      facts.add(new NodeFact(NodeFact.SUSPECTED_IN_VAIN, String.valueOf(falseAlarms)));
+    }
+    engineRefuses.ifPresent(why -> facts.add(new NodeFact(NodeFact.ENGINE_REFUSES, why)));
+    return facts;
+  }
+
+  /** How a copy is: one whose engine takes no writes does not follow. */
+  public CopyState state(CopyView copy) {
     return engineRefuses.isPresent() && copy.takesWrites()
-        ? REFUSES_WRITES
-        : copy.state().name().toLowerCase(Locale.ROOT);
+        ? CopyState.REFUSES_WRITES
+        : switch (copy.state()) {
+          case BUILDING -> CopyState.BUILDING;
+          case BUILT -> CopyState.BUILT;
+          case WAITING -> CopyState.WAITING;
+          case REPLAYING -> CopyState.REPLAYING;
+          case SERVING -> CopyState.SERVING;
+          case FOLLOWING -> CopyState.FOLLOWING;
+          case RETIRED -> CopyState.RETIRED;
+          case LOST -> CopyState.LOST;
+        };
   }
 
   /** One copy. */

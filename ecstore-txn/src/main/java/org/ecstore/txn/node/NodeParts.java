@@ -5,6 +5,8 @@ import java.util.function.Supplier;
 import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.NodeId;
+import org.ecstore.model.NodeFact;
+import org.ecstore.model.NodeRole;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.replication.copy.CopyBuilder;
 import org.ecstore.replication.copy.CopyFollower;
@@ -31,8 +33,13 @@ import org.ecstore.txn.steward.Steward;
 
 /** Makes the components of a node. Tests that plant a bug override one. */
 public class NodeParts {
-  /** What its process hosts beside the node, in words for people. Must not block. */
-  public List<String> hosted() {
+  /** What its process hosts beside the node and does not lack. Must not block. */
+  public List<NodeRole> hosted() {
+    return List.of();
+  }
+
+  /** What operators should know of what its process hosts. Must not block. */
+  public List<NodeFact> facts() {
     return List.of();
   }
 

@@ -7,6 +7,8 @@ import java.util.TreeMap;
 import org.ecstore.core.port.ClientCall;
 import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.RangeId;
+import org.ecstore.model.NodeFact;
+import org.ecstore.model.NodeRole;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientReply.CopyLine;
 import org.ecstore.protocol.ClientReply.NodeLine;
@@ -45,8 +47,10 @@ final class NodeViews {
   }
 
   void inspected(ClientCall call, NodeInspection seen) {
-    List<String> roles = new ArrayList<>(seen.roles());
+    List<NodeRole> roles = new ArrayList<>(seen.roles());
     roles.addAll(parts.hosted());
+    List<NodeFact> facts = new ArrayList<>(seen.facts());
+    facts.addAll(parts.facts());
     context
         .ports()
         .network()
@@ -57,6 +61,7 @@ final class NodeViews {
                 seen.incarnation(),
                 seen.waitsFor().orElse(""),
                 roles,
+                facts,
                 sequencer.leader(),
                 seen.adopted(),
                 seen.copies().stream().map(copy -> line(seen, copy)).toList(),
@@ -92,7 +97,7 @@ final class NodeViews {
             ? Optional.empty()
             : locator
                 .nextHop(explain.key(), explain.from())
-                .map(node -> new NodeLine(node, locator.address(node), ""));
+                .map(node -> new NodeLine(node, locator.address(node), List.of()));
     context
         .ports()
         .network()

@@ -8,9 +8,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.ecstore.cluster.process.NodeStatus;
 import org.ecstore.id.RangeId;
 import org.ecstore.key.KeyText;
+import org.ecstore.model.NodeFact;
+import org.ecstore.model.NodeRole;
 import org.ecstore.model.Route;
 import org.ecstore.protocol.ClientReply.CopyLine;
 import org.ecstore.protocol.ClientReply.HotReplicasSeen;
@@ -133,9 +136,8 @@ final class ClusterTable {
           .filter(reason -> !reason.isEmpty() && each.state() != NodeStatus.State.DRAINED)
           .ifPresent(reason -> lines.add("  node " + each.node() + " waits: " + reason));
       each.seen().stream()
-          .flatMap(seen -> seen.roles().stream())
-          .filter(role -> role.contains(": "))
-          .forEach(role -> lines.add("  node " + each.node() + ": " + role));
+          .flatMap(seen -> seen.facts().stream())
+          .forEach(fact -> lines.add("  node " + each.node() + ": " + fact));
     }
     return lines;
   }
@@ -171,10 +173,10 @@ final class ClusterTable {
         : "%d KiB".formatted((bytes + KIBI - 1) / KIBI);
   }
 
-  /** In the table without their details, which stand below it. */
+  /** In the table with the names of facts; their values stand below it. */
   private static String roles(Inspected seen) {
-    return seen.roles().stream()
-        .map(role -> role.split(": ", 2)[0])
+    return Stream.concat(
+            seen.roles().stream().map(NodeRole::word), seen.facts().stream().map(NodeFact::name))
         .collect(Collectors.joining(", "));
   }
 
@@ -259,7 +261,9 @@ final class ClusterTable {
       node.put("waitsFor", seen.waitsFor());
     }
     ArrayNode roles = node.putArray("roles");
-    seen.roles().forEach(roles::add);
+    seen.roles().forEach(role -> roles.add(role.word()));
+    ObjectNode facts = node.putObject("facts");
+    seen.facts().forEach(fact -> facts.put(fact.name(), fact.value()));
     seen.leader().ifPresent(leader -> node.put("leader", leader.value()));
     node.put("position", seen.point().position().value());
     node.put("mapVersion", seen.point().mapVersion().value());
@@ -284,7 +288,7 @@ final class ClusterTable {
           .put("epoch", copy.epoch().value())
           .put("from", KeyText.start(copy.keys()))
           .put("to", KeyText.end(copy.keys()))
-          .put("state", copy.state())
+          .put("state", copy.state().word())
           .put("base", copy.base().value())
           .put("closed", copy.closed().value())
           .put("onDisk", copy.durable().value());

@@ -2,6 +2,7 @@ package org.ecstore.tools.cli.cluster;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -17,19 +18,21 @@ import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
 import org.ecstore.key.KeyRange;
 import org.ecstore.key.KeyText;
+import org.ecstore.model.CopyState;
 import org.ecstore.model.Route;
 import org.ecstore.protocol.ClientReply.CopyLine;
 import org.ecstore.protocol.ClientReply.Holders;
 import org.ecstore.protocol.ClientReply.HotReplicasFed;
 import org.ecstore.protocol.ClientReply.Inspected;
 import org.ecstore.protocol.ClientReply.StatusReport;
-import org.ecstore.txn.node.NodeInspection;
 
 /**
  * Which copies of ranges there should be by the map, which there are, and what is wrong with that.
  */
 final class RangeHoldings {
   private static final String AWAY = "away";
+  private static final Set<CopyState> LIVE =
+      EnumSet.of(CopyState.SERVING, CopyState.FOLLOWING, CopyState.REPLAYING);
 
   /**
    * A copy of a range at a node.
@@ -38,28 +41,24 @@ final class RangeHoldings {
    * @param copy absent if the node should have it by the map, and does not say that it has
    */
   record Held(
-      long node,
-      String role,
-      RangeId range,
-      KeyRange keys,
-      Epoch epoch,
-      String state,
-      Optional<CopyLine> copy) {
+      long node, String role, RangeId range, KeyRange keys, Epoch epoch, Optional<CopyLine> copy) {
+    /** In a word or two. */
+    String state() {
+      return copy.map(line -> line.state().word()).orElse(AWAY);
+    }
+
     String position(Function<CopyLine, Position> which) {
       return copy.map(line -> String.valueOf(which.apply(line).value())).orElse("-");
     }
 
     /** Whether it has all of a prefix of the commits, and goes on. */
     boolean isLive() {
-      return switch (state) {
-        case "serving", "following", "replaying" -> true;
-        default -> false;
-      };
+      return copy.map(CopyLine::state).filter(LIVE::contains).isPresent();
     }
 
     /** Whether it is there, if only for what it has already. */
     boolean isThere() {
-      return isLive() || state.equals(NodeInspection.REFUSES_WRITES);
+      return isLive() || copy.filter(line -> line.state() == CopyState.REFUSES_WRITES).isPresent();
     }
   }
 
@@ -97,7 +96,6 @@ final class RangeHoldings {
                 copy.range(),
                 copy.keys(),
                 copy.epoch(),
-                copy.state(),
                 Optional.of(copy)));
       }
     }
@@ -112,7 +110,6 @@ final class RangeHoldings {
                   route.range(),
                   route.keys(),
                   route.epoch(),
-                  AWAY,
                   Optional.empty()));
         }
       }

@@ -3,6 +3,7 @@ package org.ecstore.tools.cli.cluster;
 import java.util.ArrayList;
 import java.util.List;
 import org.ecstore.key.KeyText;
+import org.ecstore.model.NodeRole;
 import org.ecstore.model.Route;
 import org.ecstore.protocol.ClientReply.NodeLine;
 import org.ecstore.protocol.ClientReply.StatusReport;
@@ -28,7 +29,7 @@ public final class RangeTable {
     lines.add("");
     rows.clear();
     for (NodeLine node : status.nodes()) {
-      rows.add(new String[] {node.node().toString(), node.address(), node.roles()});
+      rows.add(new String[] {node.node().toString(), node.address(), NodeRole.words(node.roles())});
     }
     lines.addAll(Columns.align(rows));
     return lines;

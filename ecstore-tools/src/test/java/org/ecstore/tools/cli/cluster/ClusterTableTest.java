@@ -20,6 +20,9 @@ import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.key.Tuple;
+import org.ecstore.model.CopyState;
+import org.ecstore.model.NodeFact;
+import org.ecstore.model.NodeRole;
 import org.ecstore.model.Route;
 import org.ecstore.protocol.ClientReply.CopyLine;
 import org.ecstore.protocol.ClientReply.DiskRoom;
@@ -30,7 +33,6 @@ import org.ecstore.protocol.ClientReply.Inspected;
 import org.ecstore.protocol.ClientReply.StatusReport;
 import org.ecstore.tools.terminal.BadInputException;
 import org.ecstore.tools.terminal.Screen;
-import org.ecstore.txn.node.NodeInspection;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -58,7 +60,10 @@ class ClusterTableTest {
       List.of(
           new NodeStatus(
               1, State.DOWN, Optional.empty(), "h:1", Optional.empty(), Optional.empty()),
-          node(2, State.SERVING, List.of(copy(2, MIDDLE, "serving"), copy(3, HIGH, "following"))),
+          node(
+              2,
+              State.SERVING,
+              List.of(copy(2, MIDDLE, CopyState.SERVING), copy(3, HIGH, CopyState.FOLLOWING))),
           node(3, State.STARTING, List.of()));
 
   private static Route route(long range, KeyRange keys, long owner) {
@@ -70,7 +75,7 @@ class ClusterTableTest {
         new RangeId(range), Optional.of(new NodeId(home)), List.of(new NodeId(secondary)));
   }
 
-  private static CopyLine copy(long range, KeyRange keys, String state) {
+  private static CopyLine copy(long range, KeyRange keys, CopyState state) {
     return new CopyLine(
         new RangeId(range),
         new Epoch(7),
@@ -87,6 +92,7 @@ class ClusterTableTest {
             new NodeId(node),
             1,
             "",
+            List.of(),
             List.of(),
             Optional.empty(),
             POINT,
@@ -165,7 +171,7 @@ class ClusterTableTest {
   @Test
   void copyWhoseEngineRefusesWritesIsThereAndDoesNotCount() {
     List<NodeStatus> all =
-        List.of(node(2, State.SERVING, List.of(copy(2, MIDDLE, NodeInspection.REFUSES_WRITES))));
+        List.of(node(2, State.SERVING, List.of(copy(2, MIDDLE, CopyState.REFUSES_WRITES))));
     List<String> lines = ClusterTable.lines(all, Optional.of(MAP), 1);
     assertTrue(
         lines.stream().anyMatch(line -> line.contains("  refuses writes  ")), lines::toString);
@@ -256,14 +262,15 @@ class ClusterTableTest {
               Tuple.of("visits", from, 1_000_000_000L + i).encode(),
               Tuple.of("visits", from, 1_000_000_001L + i).encode());
       routes.add(route(1_000_100 + i, keys, 21));
-      copies.add(copy(1_000_100 + i, keys, "following"));
+      copies.add(copy(1_000_100 + i, keys, CopyState.FOLLOWING));
     }
     Inspected seen =
         new Inspected(
             new NodeId(21),
             1,
             "",
-            List.of("sequencer", "steward", "bookie", "zookeeper"),
+            List.of(NodeRole.SEQUENCER, NodeRole.STEWARD, NodeRole.BOOKIE),
+            List.of(new NodeFact("zookeeper", "down")),
             Optional.empty(),
             new ReadPoint(new Position(123_456_789), new MapVersion(3)),
             copies,
