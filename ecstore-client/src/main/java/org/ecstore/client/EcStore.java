@@ -204,11 +204,7 @@ public final class EcStore implements Session, AutoCloseable {
    * @throws WrongArgumentException if there can be no such quorum; it says why
    */
   public QuorumStore quorum(int n, int w, int r) {
-    Quorum quorum = new Quorum(n, w, r);
-    if (quorum.wrong().isPresent()) {
-      throw new WrongArgumentException(quorum.wrong().get(), null, "quorum", quorum);
-    }
-    return shared.quorum(quorum);
+    return shared.quorum(Quorum.of(n, w, r));
   }
 
   /**

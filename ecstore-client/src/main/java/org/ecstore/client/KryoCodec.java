@@ -65,7 +65,7 @@ public final class KryoCodec<V> implements Codec<V> {
         builder.register(each, id);
       }
       return of(type, builder.build());
-    } catch (IllegalArgumentException e) {
+    } catch (WrongArgumentException e) {
       throw new WrongArgumentException(
           "the types cannot be registered",
           e,

@@ -48,7 +48,7 @@ public final class Table<V> {
   private static Bytes prefix(String name) {
     try {
       return Tuple.of(name).encode();
-    } catch (IllegalArgumentException e) {
+    } catch (WrongArgumentException e) {
       throw new WrongArgumentException(
           "the table's name has half of a pair of surrogates", e, "name", name);
     }

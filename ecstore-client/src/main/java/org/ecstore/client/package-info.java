@@ -16,14 +16,13 @@
  *   <tr><td>{@link org.ecstore.client.error.EcStoreException}</td><td>what went wrong</td></tr>
  * </table>
  *
- * <p>Whatever a method of this package throws by itself is an {@link
+ * <p>Whatever a method of the library throws by itself is an {@link
  * org.ecstore.client.error.EcStoreException}, but for what Java's contracts ask for: {@link
  * NullPointerException} for null, and {@link java.util.NoSuchElementException} of an iterator at
- * its end. What the caller's own work, codec or executor throws comes through as it is. Keys and
- * levels are values that know nothing of a store: {@link org.ecstore.key.Tuple} and {@link
- * org.ecstore.model.ReadLevel} refuse what cannot be one as Java's own values do, with {@link
- * IllegalArgumentException} and {@link IndexOutOfBoundsException}. A bug of the library is an
- * {@link IllegalStateException}.
+ * its end. The same holds for keys, levels and serializers: {@link org.ecstore.key.Tuple}, {@link
+ * org.ecstore.model.ReadLevel}, {@link org.ecstore.client.kryo.BoundedKryo}. Ids are made by the
+ * store and not by applications. What the caller's own work, codec or executor throws comes through
+ * as it is. A bug of the library is an {@link IllegalStateException}.
  */
 @NullMarked
 package org.ecstore.client;

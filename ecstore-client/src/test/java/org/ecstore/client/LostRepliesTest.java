@@ -17,6 +17,7 @@ import org.ecstore.client.error.ErrorCode;
 import org.ecstore.client.error.UnavailableException;
 import org.ecstore.client.error.UnknownOutcomeException;
 import org.ecstore.client.fake.Fault;
+import org.ecstore.key.Bytes;
 import org.ecstore.key.Tuple;
 import org.ecstore.model.RefusalCode;
 import org.ecstore.protocol.ClientReply;
@@ -193,7 +194,7 @@ class LostRepliesTest {
                         fixture.cluster.store().write(COUNTERS.key(HITS), Optional.empty());
                         tx.put(COUNTERS, HITS, "1");
                       }));
-      assertEquals(COUNTERS.key(HITS), conflict.keys().start());
+      assertEquals(COUNTERS.key(HITS), Bytes.wrap(conflict.keys().start()));
       assertTrue(conflict.getMessage().contains("hits"), conflict.getMessage());
       assertTrue(conflict.version().isPresent());
       assertTrue(fixture.store.counters().retried() > 3);

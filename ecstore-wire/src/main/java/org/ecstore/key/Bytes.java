@@ -3,6 +3,7 @@ package org.ecstore.key;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
+import org.ecstore.client.error.WrongArgumentException;
 
 /**
  * An immutable byte string, ordered as unsigned bytes, a prefix before its extensions. Keys and
@@ -49,8 +50,15 @@ public final class Bytes implements Comparable<Bytes> {
     return array.length;
   }
 
-  /** The byte at an index. */
+  /**
+   * The byte at an index.
+   *
+   * @throws WrongArgumentException if there is none
+   */
   public byte at(int index) {
+    if (index < 0 || index >= array.length) {
+      throw outside("index", index, "length", array.length);
+    }
     return array[index];
   }
 
@@ -59,9 +67,20 @@ public final class Bytes implements Comparable<Bytes> {
     return array;
   }
 
-  /** The bytes from an index (inclusive) to an index (exclusive). */
+  /**
+   * The bytes from an index (inclusive) to an index (exclusive).
+   *
+   * @throws WrongArgumentException if they are not 0 &lt;= from &lt;= to &lt;= length
+   */
   public Bytes slice(int from, int to) {
+    if (from < 0 || from > to || to > array.length) {
+      throw outside("from", from, "to", to, "length", array.length);
+    }
     return wrap(Arrays.copyOfRange(array, from, to));
+  }
+
+  private static WrongArgumentException outside(Object... details) {
+    return new WrongArgumentException("outside of the byte string", null, details);
   }
 
   /** This followed by another. */

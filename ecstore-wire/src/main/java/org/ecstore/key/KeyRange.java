@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import org.ecstore.client.error.WrongArgumentException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,10 +25,15 @@ public final class KeyRange {
     this.end = end;
   }
 
-  /** From start, inclusive, to end, exclusive; end must be above start. */
+  /**
+   * From start, inclusive, to end, exclusive.
+   *
+   * @throws WrongArgumentException if end is not above start
+   */
   public static KeyRange of(Bytes start, Bytes end) {
     if (start.compareTo(end) >= 0) {
-      throw new IllegalArgumentException("empty or inverted range: " + start + " to " + end);
+      throw new WrongArgumentException(
+          "the range of keys is empty or inverted", null, "start", start, "end", end);
     }
     return new KeyRange(start, end);
   }
@@ -37,7 +43,11 @@ public final class KeyRange {
     return start.equals(Bytes.EMPTY) ? ALL : new KeyRange(start, null);
   }
 
-  /** From start to an end that may be absent. */
+  /**
+   * From start to an end that may be absent.
+   *
+   * @throws WrongArgumentException if end is not above start
+   */
   public static KeyRange between(Bytes start, Optional<Bytes> end) {
     return end.isPresent() ? of(start, end.get()) : from(start);
   }
@@ -47,8 +57,15 @@ public final class KeyRange {
     return new KeyRange(key, key.successor());
   }
 
-  /** The smallest interval that has all of some keys, at least one. */
+  /**
+   * The smallest interval that has all of some keys.
+   *
+   * @throws WrongArgumentException if there is none
+   */
   public static KeyRange spanning(Collection<Bytes> keys) {
+    if (keys.isEmpty()) {
+      throw new WrongArgumentException("an interval spans at least one key", null);
+    }
     return new KeyRange(Collections.min(keys), Collections.max(keys).successor());
   }
 

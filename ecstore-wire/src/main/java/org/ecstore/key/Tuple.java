@@ -3,6 +3,7 @@ package org.ecstore.key;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.UUID;
+import org.ecstore.client.error.WrongArgumentException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,8 +34,8 @@ public final class Tuple implements Comparable<Tuple> {
    * A tuple of elements that are String, Long, Integer (kept as Long), UUID, Instant, Bytes, byte[]
    * (copied) or null.
    *
-   * @throws IllegalArgumentException if one is of another type, or a string with half of a
-   *     surrogate pair, which UTF-8 cannot carry
+   * @throws WrongArgumentException if one is of another type, or a string with half of a surrogate
+   *     pair, which UTF-8 cannot carry
    */
   public static Tuple of(@Nullable Object... elements) {
     if (elements.length == 0) {
@@ -113,11 +114,15 @@ public final class Tuple implements Comparable<Tuple> {
             elements, 0, other.elements.length, other.elements, 0, other.elements.length);
   }
 
-  /** An element as it is: a String, Long, UUID, Instant, Bytes or null. */
+  /**
+   * An element as it is: a String, Long, UUID, Instant, Bytes or null.
+   *
+   * @throws WrongArgumentException if there is none of this index
+   */
   public @Nullable Object element(int index) {
     if (index < 0 || index >= elements.length) {
-      throw new IndexOutOfBoundsException(
-          "no element " + index + " in a tuple of " + elements.length + ": " + this);
+      throw new WrongArgumentException(
+          "the tuple has no such element", null, "element", index, "tuple", this);
     }
     return elements[index];
   }
@@ -128,8 +133,8 @@ public final class Tuple implements Comparable<Tuple> {
   }
 
   /**
-   * A string element; this and the other typed accessors throw IllegalArgumentException if the
-   * element is of another type, and IndexOutOfBoundsException if there is none.
+   * A string element; this and the other typed accessors throw WrongArgumentException if the
+   * element is of another type, or there is none.
    */
   public String string(int index) {
     return as(String.class, "a string", index);
@@ -158,15 +163,15 @@ public final class Tuple implements Comparable<Tuple> {
   private <T> T as(Class<T> type, String name, int index) {
     Object element = element(index);
     if (!type.isInstance(element)) {
-      throw new IllegalArgumentException(
-          "element "
-              + index
-              + " is "
-              + TupleElements.typeName(element)
-              + ", not "
-              + name
-              + ": "
-              + this);
+      throw new WrongArgumentException(
+          "the element of the tuple is not " + name,
+          null,
+          "element",
+          index,
+          "is",
+          TupleElements.typeName(element),
+          "tuple",
+          this);
     }
     return type.cast(element);
   }

@@ -2,6 +2,7 @@ package org.ecstore.key;
 
 import java.time.Instant;
 import java.util.UUID;
+import org.ecstore.client.error.WrongArgumentException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,12 +54,13 @@ final class TupleElements {
         || value instanceof Bytes) {
       return value;
     }
-    throw new IllegalArgumentException(
-        "element "
-            + index
-            + " is a "
-            + value.getClass().getName()
-            + ": a tuple holds String, Long, Integer, UUID, Instant, Bytes, byte[] and null");
+    throw new WrongArgumentException(
+        "a tuple holds String, Long, Integer, UUID, Instant, Bytes, byte[] and null",
+        null,
+        "element",
+        index,
+        "class",
+        value.getClass().getName());
   }
 
   private static void requireWholeSurrogatePairs(int index, String text) {
@@ -68,8 +70,8 @@ final class TupleElements {
         if (Character.isLowSurrogate(c)
             || i + 1 == text.length()
             || !Character.isLowSurrogate(text.charAt(i + 1))) {
-          throw new IllegalArgumentException(
-              "element " + index + " has half of a surrogate pair at index " + i);
+          throw new WrongArgumentException(
+              "the text has half of a pair of surrogates", null, "element", index, "index", i);
         }
         i++;
       }

@@ -1,6 +1,7 @@
 package org.ecstore.model;
 
 import java.util.Optional;
+import org.ecstore.client.error.WrongArgumentException;
 
 /**
  * How many copies take part in a write and in a read of one key (rule 13; ecStore §4.4): of the
@@ -14,13 +15,13 @@ public record Quorum(int n, int w, int r) {
   /**
    * A quorum.
    *
-   * @throws IllegalArgumentException if not 1 &lt;= w &lt;= n and 1 &lt;= r &lt;= n
+   * @throws WrongArgumentException if not 1 &lt;= w &lt;= n and 1 &lt;= r &lt;= n
    */
   public static Quorum of(int n, int w, int r) {
     Quorum quorum = new Quorum(n, w, r);
     Optional<String> wrong = quorum.wrong();
     if (wrong.isPresent()) {
-      throw new IllegalArgumentException(wrong.get());
+      throw new WrongArgumentException(wrong.get(), null, "quorum", quorum);
     }
     return quorum;
   }

@@ -1,6 +1,8 @@
 package org.ecstore.model;
 
 import java.time.Duration;
+import java.util.Objects;
+import org.ecstore.client.error.WrongArgumentException;
 
 /**
  * How fresh the snapshot of a transaction is (rule 9). From the weakest to the strongest: {@link
@@ -31,9 +33,14 @@ public record ReadLevel(Kind kind, int lagMillis) {
   /** At or after every commit acknowledged before the transaction began. */
   public static final ReadLevel STRONG = new ReadLevel(Kind.STRONG, 0);
 
+  private static final Duration LAG_MIN = Duration.ofMillis(1);
+  private static final Duration LAG_MAX = Duration.ofMillis(Integer.MAX_VALUE);
+
   public ReadLevel {
+    Objects.requireNonNull(kind, "kind");
     if (kind == Kind.BOUNDED ? lagMillis < 1 : lagMillis != 0) {
-      throw new IllegalArgumentException(kind + " with a lag of " + lagMillis + " ms");
+      throw new WrongArgumentException(
+          "the level has no such lag", null, "kind", kind, "lagMillis", lagMillis);
     }
   }
 
@@ -44,14 +51,17 @@ public record ReadLevel(Kind kind, int lagMillis) {
    * other promise rests on that clock.
    *
    * @param lag a millisecond to {@link Integer#MAX_VALUE} of them
-   * @throws IllegalArgumentException if it is not
+   * @throws WrongArgumentException if it is not
    */
   public static ReadLevel bounded(Duration lag) {
-    long millis = lag.toMillis();
-    if (millis < 1 || millis > Integer.MAX_VALUE) {
-      throw new IllegalArgumentException("not a lag from a millisecond on: " + lag);
+    if (lag.compareTo(LAG_MIN) < 0 || lag.compareTo(LAG_MAX) > 0) {
+      throw new WrongArgumentException(
+          "a lag is of " + LAG_MIN.toMillis() + " to " + LAG_MAX.toMillis() + " ms",
+          null,
+          "lag",
+          lag);
     }
-    return new ReadLevel(Kind.BOUNDED, (int) millis);
+    return new ReadLevel(Kind.BOUNDED, (int) lag.toMillis());
   }
 
   @Override

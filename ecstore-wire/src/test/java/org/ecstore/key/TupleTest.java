@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.UUID;
+import org.ecstore.client.error.WrongArgumentException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
@@ -154,30 +155,38 @@ class TupleTest {
   void wrongAccessNamesWhatIsThere() {
     Tuple tuple = Tuple.of("s", 1, null);
     assertMessage(
-        IllegalArgumentException.class,
-        "element 0 is a string, not a long: (\"s\", 1, null)",
+        WrongArgumentException.class,
+        "the element of the tuple is not a long {element=0, is=a string, tuple=(\"s\", 1, null)}",
         () -> tuple.number(0));
     assertMessage(
-        IllegalArgumentException.class, "element 1 is a long, not a UUID", () -> tuple.uuid(1));
+        WrongArgumentException.class, "is not a UUID {element=1, is=a long,", () -> tuple.uuid(1));
     assertMessage(
-        IllegalArgumentException.class, "element 2 is null, not a string", () -> tuple.string(2));
+        WrongArgumentException.class,
+        "is not a string {element=2, is=null,",
+        () -> tuple.string(2));
     assertMessage(
-        IndexOutOfBoundsException.class, "no element 3 in a tuple of 3", () -> tuple.isNull(3));
+        WrongArgumentException.class,
+        "the tuple has no such element {element=3,",
+        () -> tuple.isNull(3));
     assertMessage(
-        IndexOutOfBoundsException.class, "no element -1 in a tuple of 3", () -> tuple.bytes(-1));
+        WrongArgumentException.class,
+        "the tuple has no such element {element=-1,",
+        () -> tuple.bytes(-1));
   }
 
   @Test
   void whatCannotBeOrderedIsRefused() {
     assertMessage(
-        IllegalArgumentException.class,
-        "element 1 is a java.lang.Double",
+        WrongArgumentException.class,
+        "and null {element=1, class=java.lang.Double}",
         () -> Tuple.of("a", 1.5));
     assertMessage(
-        IllegalArgumentException.class, "element 0 is a java.lang.Boolean", () -> Tuple.of(true));
+        WrongArgumentException.class,
+        "and null {element=0, class=java.lang.Boolean}",
+        () -> Tuple.of(true));
     assertMessage(
-        IllegalArgumentException.class,
-        "element 0 is a org.ecstore.key.Tuple",
+        WrongArgumentException.class,
+        "and null {element=0, class=org.ecstore.key.Tuple}",
         () -> Tuple.of(Tuple.EMPTY));
   }
 
@@ -185,8 +194,8 @@ class TupleTest {
   void halfSurrogatePairsAreRefused() {
     for (String text : List.of("a\ud800", "\udc00", "\ud800\ud800\udc00", "\udc00\ud800")) {
       assertMessage(
-          IllegalArgumentException.class,
-          "element 1 has half of a surrogate pair",
+          WrongArgumentException.class,
+          "the text has half of a pair of surrogates {element=1,",
           () -> Tuple.of(0, text));
     }
     assertEquals("\ud83d\ude00!", Tuple.of("\ud83d\ude00!").string(0));

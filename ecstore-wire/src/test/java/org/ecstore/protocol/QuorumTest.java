@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Optional;
+import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
 import org.ecstore.model.Quorum;
@@ -19,7 +20,7 @@ final class QuorumTest {
     assertTrue(new Quorum(3, 4, 1).wrong().orElseThrow().contains("W is from 1 to N = 3, not 4"));
     assertTrue(new Quorum(3, 1, 0).wrong().orElseThrow().contains("R is from 1 to N = 3, not 0"));
     assertTrue(new Quorum(0, 0, 0).wrong().orElseThrow().contains("N is from 1"));
-    assertThrows(IllegalArgumentException.class, () -> Quorum.of(3, 4, 1));
+    assertThrows(WrongArgumentException.class, () -> Quorum.of(3, 4, 1));
   }
 
   /** A request with senseless numbers arrives, so that it can be refused with the reason. */

@@ -13,6 +13,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.client.kryo.declared.SerialException;
 import org.ecstore.client.kryo.declared.StoredNames;
 import org.ecstore.key.Bytes;
@@ -95,14 +96,14 @@ public final class BoundedKryo {
     /**
      * Registers a record, an enum or an array of either under a number that it keeps for ever.
      *
-     * @throws IllegalArgumentException if it is of another kind, class, number or stored name are
+     * @throws WrongArgumentException if it is of another kind, class, number or stored name are
      *     taken, what it declares by annotations contradicts itself, or a component is a collection
      *     of a class that could not be read back: declare it as List, Set, Map, SortedSet or
      *     SortedMap
      */
     public Builder register(Class<?> type, int id) {
       if (id < APPLICATION_ID_MIN || id > APPLICATION_ID_MAX) {
-        throw new IllegalArgumentException(
+        throw new WrongArgumentException(
             "number "
                 + id
                 + " of "
@@ -110,17 +111,18 @@ public final class BoundedKryo {
                 + " is not from "
                 + APPLICATION_ID_MIN
                 + " to "
-                + APPLICATION_ID_MAX);
+                + APPLICATION_ID_MAX,
+            null);
       }
       if (classes.containsKey(id) || classes.containsValue(type)) {
-        throw new IllegalArgumentException(
-            "registered twice: number " + id + " or " + type.getName());
+        throw new WrongArgumentException(
+            "registered twice: number " + id + " or " + type.getName(), null);
       }
       if (type.isRecord()) {
         requireReadableComponents(type);
       } else if (!type.isEnum() && !isObjectArray(type)) {
-        throw new IllegalArgumentException(
-            type.getName() + " is not a record, an enum or an array of objects");
+        throw new WrongArgumentException(
+            type.getName() + " is not a record, an enum or an array of objects", null);
       }
       requireOwnName(type);
       shapes.put(id, Shapes.of(type));
@@ -131,11 +133,12 @@ public final class BoundedKryo {
     private void requireOwnName(Class<?> type) {
       for (Class<?> other : classes.values()) {
         if (StoredNames.of(other).equals(StoredNames.of(type))) {
-          throw new IllegalArgumentException(
+          throw new WrongArgumentException(
               type.getName()
                   + " and "
                   + other.getName()
-                  + " are stored under one name: give one another @StoredAs");
+                  + " are stored under one name: give one another @StoredAs",
+              null);
         }
       }
     }
@@ -143,7 +146,7 @@ public final class BoundedKryo {
     /** The longest value, in bytes; {@link Limits#VALUE_BYTES_MAX} if not said. */
     public Builder bytesMax(int bytes) {
       if (bytes < 2) {
-        throw new IllegalArgumentException("no value is of " + bytes + " bytes");
+        throw new WrongArgumentException("no value is of " + bytes + " bytes", null);
       }
       bytesMax = bytes;
       return this;
@@ -154,7 +157,8 @@ public final class BoundedKryo {
      */
     public Builder depthMax(int depth) {
       if (depth < 1 || depth > DEPTH_MAX_MAX) {
-        throw new IllegalArgumentException("depth " + depth + " is not from 1 to " + DEPTH_MAX_MAX);
+        throw new WrongArgumentException(
+            "depth " + depth + " is not from 1 to " + DEPTH_MAX_MAX, null);
       }
       depthMax = depth;
       return this;
@@ -185,13 +189,14 @@ public final class BoundedKryo {
         boolean collection =
             Collection.class.isAssignableFrom(declared) || Map.class.isAssignableFrom(declared);
         if (collection && !holdsOneOfOurs(declared)) {
-          throw new IllegalArgumentException(
+          throw new WrongArgumentException(
               type.getName()
                   + "."
                   + component.getName()
                   + " is a "
                   + declared.getName()
-                  + ": declare it as List, Set, Map, SortedSet or SortedMap");
+                  + ": declare it as List, Set, Map, SortedSet or SortedMap",
+              null);
         }
       }
     }

@@ -8,6 +8,7 @@ import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
+import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.client.kryo.declared.DeclaredTypes;
 import org.ecstore.client.kryo.declared.SerialException;
 import org.ecstore.client.kryo.declared.StoredNames;
@@ -55,7 +56,7 @@ final class Component {
     try {
       return MethodHandles.lookup().unreflect(accessor).asType(GETTER);
     } catch (IllegalAccessException e) {
-      throw new IllegalArgumentException(accessor + " cannot be called: open its package", e);
+      throw new WrongArgumentException(accessor + " cannot be called: open its package", e);
     }
   }
 

@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.client.kryo.declared.EnumShape;
 import org.ecstore.client.kryo.declared.SerialException;
 import org.ecstore.client.kryo.declared.StoredNames;
@@ -34,8 +35,8 @@ final class FirstFormat {
     return type.isAnnotationPresent(OriginalShape.class);
   }
 
-  private static IllegalArgumentException wrong(Class<?> type, String what) {
-    return new IllegalArgumentException("@OriginalShape of " + type.getName() + " " + what);
+  private static WrongArgumentException wrong(Class<?> type, String what) {
+    return new WrongArgumentException("@OriginalShape of " + type.getName() + " " + what, null);
   }
 
   private abstract static class ReadOnly<T> extends Serializer<T> {
@@ -67,8 +68,8 @@ final class FirstFormat {
     /**
      * How a record is read.
      *
-     * @throws IllegalArgumentException if its original shape is no record, or has a component that
-     *     it neither has nor declares removed
+     * @throws WrongArgumentException if its original shape is no record, or has a component that it
+     *     neither has nor declares removed
      */
     Records(RecordShape shape) {
       this.shape = shape;
@@ -173,7 +174,7 @@ final class FirstFormat {
     /**
      * How an enum is read.
      *
-     * @throws IllegalArgumentException if its original shape is no enum
+     * @throws WrongArgumentException if its original shape is no enum
      */
     Enums(Class<?> type) {
       this.type = type;

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.client.kryo.declared.SerialException;
 import org.ecstore.client.kryo.declared.StoredNames;
 import org.ecstore.client.schema.Removed;
@@ -36,7 +37,7 @@ final class RecordShape {
   /**
    * The shape of a record class.
    *
-   * @throws IllegalArgumentException if two components, or one and a removed one, would be stored
+   * @throws WrongArgumentException if two components, or one and a removed one, would be stored
    *     under one id, or its package is not open
    */
   RecordShape(Class<?> type) {
@@ -68,8 +69,9 @@ final class RecordShape {
   private void claim(Component component) {
     Component other = byId.putIfAbsent(component.idWord(), component);
     if (other != null) {
-      throw new IllegalArgumentException(
-          component + " and " + other + " are stored under one id: give one another @StoredAs");
+      throw new WrongArgumentException(
+          component + " and " + other + " are stored under one id: give one another @StoredAs",
+          null);
     }
   }
 
@@ -82,8 +84,8 @@ final class RecordShape {
     int id = StoredNames.idWord(StoredNames.of(type), name);
     Component other = byId.get(id);
     if (other != null) {
-      throw new IllegalArgumentException(
-          other + " is stored as " + name + ", which is @Removed: give it another @StoredAs");
+      throw new WrongArgumentException(
+          other + " is stored as " + name + ", which is @Removed: give it another @StoredAs", null);
     }
     removed.put(id, name);
   }

@@ -2,6 +2,7 @@ package org.ecstore.client.kryo;
 
 import com.esotericsoftware.kryo.Serializer;
 import java.util.function.Supplier;
+import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.client.kryo.declared.EnumShape;
 
 /** Makes the serializers of a registered type, one set for each Kryo. */
@@ -9,7 +10,7 @@ record Shapes(Supplier<Serializer<?>> written, Supplier<Serializer<?>> first) {
   /**
    * Those of a record, an enum or an array of objects.
    *
-   * @throws IllegalArgumentException if what the type declares of its storage contradicts itself
+   * @throws WrongArgumentException if what the type declares of its storage contradicts itself
    */
   static Shapes of(Class<?> type) {
     if (type.isRecord()) {

@@ -3,7 +3,6 @@ package org.ecstore.client.retry;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
-import org.ecstore.client.error.ConflictException;
 import org.ecstore.client.error.EcStoreException;
 import org.ecstore.client.error.SnapshotTooOldException;
 import org.ecstore.client.error.UnavailableException;
@@ -160,7 +159,7 @@ public final class CommitRules {
     if (reason instanceof AbortReason.Conflict conflict) {
       return conflict.other().filter(sent::contains).isPresent()
           ? sendAgain("marks of an earlier try are still there", point, nowNanos, random)
-          : new Step.NotCommitted(new ConflictException(conflict), point);
+          : new Step.NotCommitted(Conflicts.exception(conflict), point);
     }
     if (reason instanceof AbortReason.TooOld tooOld) {
       return new Step.NotCommitted(

@@ -19,6 +19,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
+import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.client.kryo.Samples.Pair;
 import org.ecstore.client.kryo.Samples.Tree;
 import org.ecstore.client.kryo.Samples.User;
@@ -484,8 +485,7 @@ class BoundedKryoTest {
   }
 
   private static void assertArgument(String part, Executable call) {
-    String message =
-        String.valueOf(assertThrows(IllegalArgumentException.class, call).getMessage());
+    String message = String.valueOf(assertThrows(WrongArgumentException.class, call).getMessage());
     assertTrue(message.contains(part), () -> message);
   }
 }

@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.client.kryo.Evolutions.Was;
 import org.ecstore.client.kryo.declared.SerialException;
 import org.ecstore.client.schema.OriginalShape;
@@ -542,9 +543,9 @@ class EvolutionTest {
     assertContradiction(Contradictions.OriginallyAnEnum.class, "is not a record");
     assertContradiction(Contradictions.OriginallyARecord.class, "is not an enum");
     assertContradiction(Contradictions.OriginallyMore.class, "has a component y that is gone");
-    IllegalArgumentException twice =
+    WrongArgumentException twice =
         assertThrows(
-            IllegalArgumentException.class,
+            WrongArgumentException.class,
             () -> kryo(List.of(Was.User.class, Evolutions.Renamed.User.class)));
     assertTrue(String.valueOf(twice.getMessage()).contains("are stored under one name"));
   }
@@ -552,7 +553,7 @@ class EvolutionTest {
   private static void assertContradiction(Class<?> type, String part) {
     String message =
         String.valueOf(
-            assertThrows(IllegalArgumentException.class, () -> kryo(List.of(type))).getMessage());
+            assertThrows(WrongArgumentException.class, () -> kryo(List.of(type))).getMessage());
     assertTrue(message.contains(part), message);
   }
 }

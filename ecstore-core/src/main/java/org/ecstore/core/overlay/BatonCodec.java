@@ -3,6 +3,7 @@ package org.ecstore.core.overlay;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
@@ -38,7 +39,7 @@ public final class BatonCodec {
         places.add(new Place(start.node, start.position, KeyRange.between(start.key, end)));
       }
       return BatonTree.of(places);
-    } catch (IllegalArgumentException broken) {
+    } catch (IllegalArgumentException | WrongArgumentException broken) {
       throw malformed(broken);
     }
   }
@@ -63,7 +64,7 @@ public final class BatonCodec {
     }
   }
 
-  private static MalformedMessageException malformed(IllegalArgumentException broken) {
+  private static MalformedMessageException malformed(RuntimeException broken) {
     return new MalformedMessageException("not a tree: " + broken.getMessage());
   }
 }

@@ -1,6 +1,7 @@
 package org.ecstore.tools.shell;
 
 import java.util.List;
+import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.key.Bytes;
 
 /**
@@ -15,7 +16,15 @@ public final class KeyWord {
    * @throws IllegalArgumentException if it is none; it says why
    */
   public static Bytes of(String text) {
-    List<Words.Word> words = words(text);
+    try {
+      return key(text);
+    } catch (ShellException | WrongArgumentException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
+  }
+
+  private static Bytes key(String text) {
+    List<Words.Word> words = Words.of(text);
     if (words.size() != 1) {
       throw new IllegalArgumentException(
           text + " is not one key: it has blanks outside quotes and parentheses");
@@ -25,13 +34,5 @@ public final class KeyWord {
       case Words.Word.Hex(var bytes) -> bytes;
       case Words.Word.Text word -> Words.key(word).encode();
     };
-  }
-
-  private static List<Words.Word> words(String text) {
-    try {
-      return Words.of(text);
-    } catch (ShellException e) {
-      throw new IllegalArgumentException(e.getMessage(), e);
-    }
   }
 }

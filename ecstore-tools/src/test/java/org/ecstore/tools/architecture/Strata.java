@@ -33,7 +33,9 @@ final class Strata {
 
     private List<String> packages() {
       return switch (this) {
-        case WIRE -> List.of("check..", "id..", "key..", "model..", "wire..", "protocol..");
+        case WIRE ->
+            List.of(
+                "check..", "id..", "client.error..", "key..", "model..", "wire..", "protocol..");
         case CORE -> List.of("core..");
         case REPLICATION -> List.of("replication..");
         case TXN -> List.of("txn..");
@@ -63,6 +65,18 @@ final class Strata {
       };
     }
 
+    /** Its types: a package is of the lowest stratum that lists it. */
+    private DescribedPredicate<JavaClass> types(String root) {
+      DescribedPredicate<JavaClass> own = JavaClass.Predicates.resideInAnyPackage(packages(root));
+      for (Stratum lower : below()) {
+        own =
+            own.and(
+                DescribedPredicate.not(
+                    JavaClass.Predicates.resideInAnyPackage(lower.packages(root))));
+      }
+      return own;
+    }
+
     /** Patterns of this stratum's packages. */
     String[] packages(String root) {
       return packages().stream().map(name -> root + "." + name).toArray(String[]::new);
@@ -75,7 +89,7 @@ final class Strata {
   static ArchRule layers(String root) {
     var layers = layeredArchitecture().consideringOnlyDependenciesInLayers();
     for (Stratum stratum : Stratum.values()) {
-      layers = layers.optionalLayer(stratum.name()).definedBy(stratum.packages(root));
+      layers = layers.optionalLayer(stratum.name()).definedBy(stratum.types(root));
     }
     for (Stratum stratum : Stratum.values()) {
       String[] below = stratum.below().stream().map(Stratum::name).toArray(String[]::new);

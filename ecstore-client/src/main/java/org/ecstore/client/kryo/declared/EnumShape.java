@@ -2,6 +2,7 @@ package org.ecstore.client.kryo.declared;
 
 import java.util.HashMap;
 import java.util.Map;
+import org.ecstore.client.error.WrongArgumentException;
 import org.jspecify.annotations.Nullable;
 
 /** An enum as it is stored: its constants by id, whatever their order. Kept by all threads. */
@@ -13,7 +14,7 @@ public final class EnumShape {
   /**
    * The shape of an enum class.
    *
-   * @throws IllegalArgumentException if two constants would be stored under one id
+   * @throws WrongArgumentException if two constants would be stored under one id
    */
   public EnumShape(Class<?> type) {
     this.type = type;
@@ -25,13 +26,14 @@ public final class EnumShape {
       idWords[i] = id;
       Enum<?> other = byId.putIfAbsent(id, constant);
       if (other != null) {
-        throw new IllegalArgumentException(
+        throw new WrongArgumentException(
             type.getName()
                 + ": "
                 + constant.name()
                 + " and "
                 + other.name()
-                + " are stored under one id: give one another @StoredAs");
+                + " are stored under one id: give one another @StoredAs",
+            null);
       }
     }
   }

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Something went wrong that is not a bug of the caller's types: a code, a constant text, and the
- * values that belong to it. Every exception of the client is one; the few that Java's own contracts
- * ask for are in the description of the package {@code org.ecstore.client}.
+ * values that belong to it. Every exception of the library is one; the few that Java's own
+ * contracts ask for are in the description of the package {@code org.ecstore.client}.
  */
 public class EcStoreException extends RuntimeException {
   private static final long serialVersionUID = 1L;
