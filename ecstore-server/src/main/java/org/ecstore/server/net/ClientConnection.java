@@ -20,6 +20,7 @@ import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientRequest;
 import org.ecstore.protocol.CorrelatedReply;
 import org.ecstore.protocol.CorrelatedRequest;
+import org.ecstore.protocol.ProtocolVersions;
 import org.ecstore.protocol.RequestTable;
 import org.ecstore.protocol.RequestWeight;
 import org.ecstore.server.admission.Account;
@@ -41,7 +42,8 @@ import org.jspecify.annotations.Nullable;
  * connection stops reading while the event loop's inbox is congested, while too many of this
  * client's calls wait for a reply, and while the client does not read its replies: what the node
  * holds for one client is bounded, whatever the client does. A client that sends what is no message
- * is told so and cut.
+ * is told so and cut, and so is one whose greeting is refused: nothing that it sends behind it is
+ * taken.
  */
 final class ClientConnection extends ChannelInboundHandlerAdapter implements ReplyPath {
   /**
@@ -56,6 +58,8 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Rep
   /** Of a read whose rows find too many others of the same connection before them. */
   private static final ClientReply DEAF =
       Admission.overloaded("answers wait for this connection to take them").reply();
+
+  private static final String TOO_MANY_WAIT = "too many requests wait";
 
   private final long id;
   private final NodeNetwork network;
@@ -162,7 +166,12 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Rep
       refuseAndCut(ctx, decoded.correlation(), RefusalCode.BAD_REQUEST, detail);
       return false;
     }
-    if (hello) {
+    if (decoded.request() instanceof ClientRequest.Hello greeting) {
+      if (ProtocolVersions.SPOKEN.highestCommon(greeting.versions()).isEmpty()) {
+        String detail = ProtocolVersions.SPOKEN.refusalOf(greeting.versions());
+        refuseAndCut(ctx, decoded.correlation(), RefusalCode.BAD_REQUEST, detail);
+        return false;
+      }
       greeted = true;
       decoder.greeted(account.limits().clientFrameMax());
     }
@@ -188,11 +197,13 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Rep
       }
       return wantsReply;
     }
-    if (wantsReply) {
+    if (decoded.request() instanceof ClientRequest.Hello) {
+      refuseAndCut(ctx, decoded.correlation(), RefusalCode.OVERLOADED, TOO_MANY_WAIT);
+    } else if (wantsReply) {
       answerAtOnce(
           ctx,
           decoded.correlation(),
-          new ClientReply.Refused(RefusalCode.OVERLOADED, "too many requests wait"));
+          new ClientReply.Refused(RefusalCode.OVERLOADED, TOO_MANY_WAIT));
     }
     return false;
   }

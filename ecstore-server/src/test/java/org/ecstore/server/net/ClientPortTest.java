@@ -23,6 +23,7 @@ import org.ecstore.protocol.ClientCodec;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientRequest;
 import org.ecstore.protocol.CorrelatedReply;
+import org.ecstore.protocol.ProtocolVersions;
 import org.ecstore.server.admission.MemoryLimits;
 import org.ecstore.server.admission.Stage;
 import org.ecstore.server.loop.LoopLimits;
@@ -227,6 +228,29 @@ class ClientPortTest {
     client.send(3, get(0));
     assertEquals(RefusalCode.BAD_REQUEST, refusal(client.receive()).code());
     assertTrue(client.closedSilently());
+  }
+
+  @Test
+  void aRefusedGreetingIsAnsweredOnceAndNothingBehindItIsTaken() throws Exception {
+    AnsweringNode node = node(NetSettings.DEFAULT);
+    RawClient client = closing(new RawClient(node.address));
+    ClientRequest hello = new ClientRequest.Hello(new ProtocolVersions(1_000, 1_001), "test");
+    client.sendRaw(
+        Preamble.CLIENT
+            .concat(frame(7, hello))
+            .concat(frame(8, new ClientRequest.EndSnapshot(1)))
+            .concat(frame(9, get(0))));
+    CorrelatedReply reply = client.receive();
+    assertEquals(7, reply.correlation());
+    assertEquals(RefusalCode.BAD_REQUEST, refusal(reply).code());
+    assertTrue(client.closedSilently());
+    assertServes(closing(RawClient.greeted(node.address)));
+    assertEquals(List.of(), List.copyOf(node.events));
+  }
+
+  private static Bytes frame(long correlation, ClientRequest request) {
+    Bytes body = ClientCodec.encodeRequest(correlation, request);
+    return new WireWriter().i32(body.length()).raw(body.array()).toBytes();
   }
 
   @Test
