@@ -2,9 +2,11 @@ package org.ecstore.server;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.ecstore.core.metrics.MetricsProvider;
 import org.ecstore.engines.EngineSettings;
 import org.ecstore.key.Bytes;
+import org.ecstore.model.NodeTraits;
 import org.ecstore.server.ledger.LedgerSettings;
 import org.ecstore.server.loop.LoopLimits;
 import org.ecstore.server.net.NetSettings;
@@ -21,6 +23,7 @@ import org.ecstore.txn.node.NodeSettings;
  * @param versionsKept how long the store can still be read as it was, where no snapshot is open
  * @param startWithin how long to wait until nodes serve
  * @param metrics where the numbers of each node go
+ * @param traits of each node, but for its release and its engine, which it knows itself
  */
 public record ClusterSettings(
     int nodes,
@@ -32,7 +35,8 @@ public record ClusterSettings(
     ReplicationSettings replication,
     Duration versionsKept,
     Duration startWithin,
-    MetricsProvider metrics) {
+    MetricsProvider metrics,
+    NodeTraits traits) {
   /** Three nodes. */
   public static final ClusterSettings DEFAULT =
       new ClusterSettings(
@@ -45,7 +49,8 @@ public record ClusterSettings(
           ReplicationSettings.DEFAULT,
           Duration.ofNanos(NodeSettings.RETENTION_NANOS),
           Duration.ofSeconds(60),
-          MetricsProvider.NONE);
+          MetricsProvider.NONE,
+          new NodeTraits(NodeTraits.STANDARD, Optional.empty(), "", ""));
 
   public ClusterSettings {
     if (nodes < 1) {
@@ -71,7 +76,8 @@ public record ClusterSettings(
         replication,
         versionsKept,
         startWithin,
-        metrics);
+        metrics,
+        traits);
   }
 
   /** The same with other hints. */
@@ -86,7 +92,8 @@ public record ClusterSettings(
         replication,
         versionsKept,
         startWithin,
-        metrics);
+        metrics,
+        traits);
   }
 
   /** The same with other bounds of the network. */
@@ -101,7 +108,8 @@ public record ClusterSettings(
         replication,
         versionsKept,
         startWithin,
-        metrics);
+        metrics,
+        traits);
   }
 
   /** The same with other engines. */
@@ -116,7 +124,8 @@ public record ClusterSettings(
         replication,
         versionsKept,
         startWithin,
-        metrics);
+        metrics,
+        traits);
   }
 
   /** The same with another ledger. */
@@ -131,7 +140,8 @@ public record ClusterSettings(
         replication,
         versionsKept,
         startWithin,
-        metrics);
+        metrics,
+        traits);
   }
 
   /** The same with other copies. */
@@ -146,7 +156,8 @@ public record ClusterSettings(
         other,
         versionsKept,
         startWithin,
-        metrics);
+        metrics,
+        traits);
   }
 
   /** The same with so many copies of each range, the primary's among them. */
@@ -166,7 +177,8 @@ public record ClusterSettings(
         replication,
         kept,
         startWithin,
-        metrics);
+        metrics,
+        traits);
   }
 
   /** The same with another place for the numbers of its nodes. */
@@ -181,6 +193,23 @@ public record ClusterSettings(
         replication,
         versionsKept,
         startWithin,
+        other,
+        traits);
+  }
+
+  /** The same with nodes of another kind. */
+  public ClusterSettings withTraits(NodeTraits other) {
+    return new ClusterSettings(
+        nodes,
+        splitHints,
+        net,
+        loopLimits,
+        engine,
+        ledger,
+        replication,
+        versionsKept,
+        startWithin,
+        metrics,
         other);
   }
 }

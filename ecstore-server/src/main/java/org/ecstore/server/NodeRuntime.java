@@ -180,6 +180,7 @@ public final class NodeRuntime implements AutoCloseable {
     return NodeSettings.defaults(site.cluster().toString(), address)
         .withSplitHints(settings.splitHints())
         .withHost(replication.host().orElse(id.toString()))
+        .withTraits(settings.traits().with(Release.version(), settings.engine().kind()))
         .withCopies(replication.copies().orElse(1))
         .withTimeout(replication.longFailure().toNanos(), replication.settle().toNanos())
         .withHotReplicas(replication.hotReplicas())

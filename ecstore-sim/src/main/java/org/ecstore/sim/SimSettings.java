@@ -3,6 +3,7 @@ package org.ecstore.sim;
 import java.util.ArrayList;
 import java.util.List;
 import org.ecstore.key.Bytes;
+import org.ecstore.model.NodeTraits;
 import org.ecstore.replication.copy.CopySource;
 import org.ecstore.replication.copy.CopyStreams;
 import org.ecstore.replication.hotspot.HotReplicaSettings;
@@ -38,6 +39,7 @@ final class SimSettings {
         "sim",
         "",
         "",
+        NodeTraits.UNKNOWN,
         random.between(20, 200) * MILLI,
         random.between(20, 400) * MILLI,
         random.between(100, 2_000 / forgetful) * MILLI,

@@ -13,6 +13,7 @@ import org.ecstore.model.AbortReason;
 import org.ecstore.model.CopyState;
 import org.ecstore.model.NodeFact;
 import org.ecstore.model.NodeRole;
+import org.ecstore.model.NodeTraits;
 import org.ecstore.model.ReadSource;
 import org.ecstore.model.RefusalCode;
 import org.ecstore.model.Route;
@@ -153,15 +154,33 @@ public sealed interface ClientReply {
    * To {@link ClientRequest.Status}.
    *
    * @param holders of the ranges, in any order; of some or all may be missing
+   * @param traits of the nodes, in any order; of some or all may be missing
    */
   record StatusReport(
-      ReadPoint point, List<NodeLine> nodes, List<Route> ranges, List<Holders> holders)
+      ReadPoint point,
+      List<NodeLine> nodes,
+      List<Route> ranges,
+      List<Holders> holders,
+      List<TraitsLine> traits)
       implements ClientReply {
     /** One that says of primaries only. */
     public StatusReport(ReadPoint point, List<NodeLine> nodes, List<Route> ranges) {
       this(point, nodes, ranges, List.of());
     }
+
+    /** One that does not say what kind of nodes there are. */
+    public StatusReport(
+        ReadPoint point, List<NodeLine> nodes, List<Route> ranges, List<Holders> holders) {
+      this(point, nodes, ranges, holders, List.of());
+    }
   }
+
+  /**
+   * What kind of node a node is.
+   *
+   * @param host the label that it shares with nodes that fail together with it
+   */
+  record TraitsLine(NodeId node, String host, NodeTraits traits) {}
 
   /**
    * Who has a range by the map, beside its primary.

@@ -1,12 +1,15 @@
 package org.ecstore.protocol;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.ecstore.id.NodeId;
+import org.ecstore.key.Bytes;
 import org.ecstore.model.CopyState;
 import org.ecstore.model.NodeFact;
 import org.ecstore.model.NodeRole;
+import org.ecstore.model.NodeTraits;
 import org.ecstore.protocol.ClientReply.CopyLine;
 import org.ecstore.protocol.ClientReply.DiskRoom;
 import org.ecstore.protocol.ClientReply.Explained;
@@ -16,6 +19,10 @@ import org.ecstore.protocol.ClientReply.HotReplicasSeen;
 import org.ecstore.protocol.ClientReply.Inspected;
 import org.ecstore.protocol.ClientReply.NodeLine;
 import org.ecstore.protocol.ClientReply.StatusReport;
+import org.ecstore.protocol.ClientReply.TraitsLine;
+import org.ecstore.wire.Limits;
+import org.ecstore.wire.OptionalField;
+import org.ecstore.wire.OptionalFields;
 import org.ecstore.wire.WireReader;
 import org.ecstore.wire.WireWriter;
 
@@ -27,6 +34,18 @@ final class InspectFields {
   private static final int ROLES_MAX = 16;
 
   private static final String ROLE_END = ", ";
+
+  /** Well within what the optional fields of a message may take. */
+  private static final int TRAITS_BYTES_MAX = Limits.OPTIONAL_BYTES_MAX - 64;
+
+  static final OptionalField<List<TraitsLine>> TRAITS =
+      new OptionalField<>(
+          18,
+          "traits",
+          "StatusReport",
+          "Of each node: its number, the label of its host, and its traits as text.",
+          (out, lines) -> out.list(lines, InspectFields::writeTraitsLine),
+          in -> in.list(LINES_MAX, InspectFields::readTraitsLine));
 
   private InspectFields() {}
 
@@ -42,6 +61,45 @@ final class InspectFields {
         in.list(LINES_MAX, InspectFields::readNodeLine),
         in.list(LINES_MAX, ClientFields::readRoute),
         in.list(LINES_MAX, InspectFields::readHolders));
+  }
+
+  /** Of as many nodes as there is room for. */
+  static void writeTraits(WireWriter out, StatusReport report) {
+    List<TraitsLine> lines = new ArrayList<>();
+    int room = TRAITS_BYTES_MAX;
+    for (TraitsLine line : report.traits()) {
+      room -= traitsLine(line).length();
+      if (room < 0) {
+        break;
+      }
+      lines.add(line);
+    }
+    if (!lines.isEmpty()) {
+      TRAITS.write(out, lines);
+    }
+  }
+
+  static StatusReport withTraits(StatusReport report, OptionalFields fields) {
+    return new StatusReport(
+        report.point(),
+        report.nodes(),
+        report.ranges(),
+        report.holders(),
+        fields.get(TRAITS).orElse(List.of()));
+  }
+
+  private static Bytes traitsLine(TraitsLine line) {
+    WireWriter out = new WireWriter();
+    writeTraitsLine(out, line);
+    return out.toBytes();
+  }
+
+  private static void writeTraitsLine(WireWriter out, TraitsLine line) {
+    out.node(line.node()).text(line.host()).text(line.traits().text());
+  }
+
+  private static TraitsLine readTraitsLine(WireReader in) {
+    return new TraitsLine(in.node(), in.text(), NodeTraits.parse(in.text()));
   }
 
   static void writeInspected(WireWriter out, Inspected inspected) {

@@ -45,7 +45,7 @@ final class ReplyFields {
 
   /** Their table. */
   static final List<OptionalField<?>> OPTIONAL =
-      OptionalField.table(List.of(TRANSACTION_MAX, AGAIN_MILLIS));
+      OptionalField.table(List.of(TRANSACTION_MAX, AGAIN_MILLIS, InspectFields.TRAITS));
 
   private ReplyFields() {}
 

@@ -72,7 +72,12 @@ public final class ReplyTable {
               ReplyFields::readRefused,
               new MessageTable.Optionals<>(
                   ReplyFields::writeAgainMillis, ReplyFields::withAgainMillis))
-          .row(76, StatusReport.class, InspectFields::writeStatus, InspectFields::readStatus)
+          .row(
+              76,
+              StatusReport.class,
+              InspectFields::writeStatus,
+              InspectFields::readStatus,
+              new MessageTable.Optionals<>(InspectFields::writeTraits, InspectFields::withTraits))
           .row(77, Inspected.class, InspectFields::writeInspected, InspectFields::readInspected)
           .row(78, Explained.class, InspectFields::writeExplained, InspectFields::readExplained)
           .row(

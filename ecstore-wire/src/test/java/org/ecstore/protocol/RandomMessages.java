@@ -1,5 +1,6 @@
 package org.ecstore.protocol;
 
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,6 +26,7 @@ import org.ecstore.model.Isolation;
 import org.ecstore.model.KeyWrite;
 import org.ecstore.model.NodeFact;
 import org.ecstore.model.NodeRole;
+import org.ecstore.model.NodeTraits;
 import org.ecstore.model.Quorum;
 import org.ecstore.model.ReadLevel;
 import org.ecstore.model.ReadSource;
@@ -88,6 +90,14 @@ final class RandomMessages {
   private RequestOptions options() {
     return new RequestOptions(
         maybe(this::text), maybe(this::bytes), maybe(this::trace), maybe(this::natural));
+  }
+
+  private NodeTraits traits() {
+    return new NodeTraits(
+        random.nextBoolean() ? "" : "large",
+        maybe(() -> BigDecimal.valueOf(random.nextInt(1_000_000), random.nextInt(10))),
+        "0." + random.nextInt(100),
+        "je");
   }
 
   private TraceContext trace() {
@@ -241,9 +251,8 @@ final class RandomMessages {
                 point(),
                 list(() -> new ClientReply.NodeLine(node(), text(), list(this::role))),
                 list(this::route),
-                list(
-                    () ->
-                        new ClientReply.Holders(rangeId(), maybe(this::node), list(this::node)))));
+                list(() -> new ClientReply.Holders(rangeId(), maybe(this::node), list(this::node))),
+                list(() -> new ClientReply.TraitsLine(node(), text(), traits()))));
     reply(ClientReply.Decided.class, () -> new ClientReply.Decided(node(), list(this::decision)));
     reply(
         ClientReply.Balance.class,

@@ -6,6 +6,7 @@ import java.util.regex.Pattern;
 import org.ecstore.client.net.AddressList;
 import org.ecstore.engines.EngineKinds;
 import org.ecstore.engines.EngineSettings;
+import org.ecstore.model.NodeTraits;
 
 /** Every key there is. What the documents and the command line say of keys is made from these. */
 final class ConfigKeys {
@@ -25,6 +26,7 @@ final class ConfigKeys {
   private static final int BOOKIES_MAX = 15;
   private static final int LOG_FILES_MAX = 1000;
   private static final int COPIES_MAX = 15;
+  private static final int PRICE_MAX = 1_000_000;
 
   static final ConfigKey<String> CLUSTER_NAME =
       ConfigKey.of(
@@ -81,6 +83,21 @@ final class ConfigKeys {
           "listen.advertise",
           "A label of what the node shares with others that fail together with it: its machine, or"
               + " its rack. No two copies of a range are on nodes of one label.");
+
+  static final ConfigKey<String> NODE_CLASS =
+      ConfigKey.of(
+          "node.class",
+          ValueKind.text("letters, digits, \".\", \"_\" and \"-\", 64 at most", NAME),
+          NodeTraits.STANDARD,
+          "The class of the node's machine, as you call it. `cluster status --json` shows it of each"
+              + " node.");
+
+  static final ConfigKey<Double> NODE_PRICE =
+      ConfigKey.open(
+          "node.price",
+          ValueKind.decimal(0, PRICE_MAX),
+          "not known",
+          "What an hour of the node costs, in your currency; of its fraction nine digits count.");
 
   static final ConfigKey<String> LISTEN_HOST =
       ConfigKey.of(
@@ -398,6 +415,8 @@ final class ConfigKeys {
           NODE_ID,
           NODE_DIRECTORY,
           NODE_HOST,
+          NODE_CLASS,
+          NODE_PRICE,
           LISTEN_HOST,
           LISTEN_PORT,
           LISTEN_ADVERTISE,

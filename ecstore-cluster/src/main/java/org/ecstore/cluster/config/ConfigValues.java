@@ -1,5 +1,7 @@
 package org.ecstore.cluster.config;
 
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,6 +20,7 @@ import org.ecstore.cluster.zookeeper.server.EnsembleMember;
 import org.ecstore.engines.EngineSettings;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;
+import org.ecstore.model.NodeTraits;
 import org.ecstore.server.secret.ClusterSecret;
 import org.ecstore.server.secret.SecretFile;
 import org.ecstore.server.secret.SecretSource;
@@ -34,6 +37,9 @@ final class ConfigValues {
       Pattern.compile("(0[xX])?0+(\\.(0[xX])?0+){0,3}|[0:]*::[0:.]*|0+(:0+){7}");
 
   private static final Pattern HOST_AND_PORT = Pattern.compile("[^:]*:[^:]*");
+
+  /** Behind the point of a price. */
+  private static final int PRICE_DIGITS = 9;
 
   private final Path file;
   private final Map<ConfigKey<?>, Given> given;
@@ -78,6 +84,11 @@ final class ConfigValues {
     return given.containsKey(key);
   }
 
+  private static BigDecimal price(double given) {
+    BigDecimal digits = BigDecimal.valueOf(given).setScale(PRICE_DIGITS, RoundingMode.HALF_EVEN);
+    return new BigDecimal(digits.stripTrailingZeros().toPlainString());
+  }
+
   private Path path(ConfigKey<String> key, Path instead) {
     return value(key).map(text -> file.resolveSibling(text).normalize()).orElse(instead);
   }
@@ -114,6 +125,8 @@ final class ConfigValues {
             node,
             directory,
             value(ConfigKeys.NODE_HOST, listen.advertisedHost()),
+            value(ConfigKeys.NODE_CLASS, NodeTraits.STANDARD),
+            value(ConfigKeys.NODE_PRICE).map(ConfigValues::price),
             listen,
             coordination(node, directory, listen),
             ledger(directory),

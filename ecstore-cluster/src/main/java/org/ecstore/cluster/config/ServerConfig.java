@@ -1,5 +1,6 @@
 package org.ecstore.cluster.config;
 
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -17,6 +18,8 @@ import org.ecstore.server.secret.SecretSource;
  * @param splitHints keys that say where the data will be
  * @param directory of the node; absolute
  * @param host a label of the machine, or of whatever fails as one
+ * @param nodeClass of its machine, as operators call it
+ * @param pricePerHour what an hour of it costs
  * @param engineKind the name of the storage engine
  * @param metrics absent if they are not served
  * @param versionsKept how long the store can still be read as it was
@@ -29,6 +32,8 @@ public record ServerConfig(
     NodeId node,
     Path directory,
     String host,
+    String nodeClass,
+    Optional<BigDecimal> pricePerHour,
     Listen listen,
     Coordination coordination,
     Ledger ledger,

@@ -36,6 +36,7 @@ import org.ecstore.core.port.OperatorLog;
 import org.ecstore.engines.EngineSettings;
 import org.ecstore.model.NodeFact;
 import org.ecstore.model.NodeRole;
+import org.ecstore.model.NodeTraits;
 import org.ecstore.protocol.ClientReply.DiskRoom;
 import org.ecstore.replication.hotspot.HotReplicaSettings;
 import org.ecstore.server.ClusterServices;
@@ -542,6 +543,7 @@ public final class NodeServer implements AutoCloseable {
                     (double) balance.splitRate(),
                     balance.mergeAfter().toNanos(),
                     balance.shiftBytes())))
+        .withTraits(new NodeTraits(config.nodeClass(), config.pricePerHour(), "", ""))
         .withSplitHints(config.splitHints())
         .withVersionsKept(config.versionsKept())
         .withMetrics(metrics)

@@ -9,10 +9,13 @@ import java.util.regex.Pattern;
 import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.core.port.Coordination.MemberInfo;
 import org.ecstore.id.NodeId;
+import org.ecstore.model.NodeTraits;
 
 /**
  * A member as its ephemeral znode tells of it. Everything is in the name, so that one read of the
- * names shows the membership, and the order of the election, as they were at one moment.
+ * names shows the membership, and the order of the election, as they were at one moment. Fields
+ * stand between commas: node, incarnation, session, address, host, any number of {@code
+ * name=value}, seniority, number. A reader passes by those whose names it does not know.
  *
  * @param session whose end removes the znode
  * @param seniority the least is the longest member: the number that ZooKeeper appended to the name,
@@ -22,7 +25,9 @@ import org.ecstore.id.NodeId;
 record MemberEntry(Member member, long session, int seniority, String name) {
   private static final Pattern NAME =
       Pattern.compile(
-          "(\\d{1,18}),(\\d{1,18}),(\\p{XDigit}{1,16}),([^,/]*),([^,/]*),(-?\\d{1,11})?,(-?\\d{10,11})");
+          "(?<node>\\d{1,18}),(?<incarnation>\\d{1,18}),(?<session>\\p{XDigit}{1,16})"
+              + ",(?<address>[^,/]*),(?<host>[^,/]*)(?<traits>(,[a-z]{1,32}=[^,/]{0,255}){0,32})"
+              + ",(?<seniority>-?\\d{1,11})?,(?<number>-?\\d{10,11})");
 
   /**
    * The name of a znode to be created, up to the number that ZooKeeper appends.
@@ -30,14 +35,21 @@ record MemberEntry(Member member, long session, int seniority, String name) {
    * @param seniority of the entry in whose place it comes; absent for the youngest member
    */
   static String prefix(Member member, long session, OptionalInt seniority) {
-    return "%d,%d,%s,%s,%s,%s,"
+    return "%d,%d,%s,%s,%s%s,%s,"
         .formatted(
             member.node().value(),
             member.incarnation(),
             Long.toHexString(session),
             Layout.encoded(member.info().address()),
             Layout.encoded(member.info().host()),
+            traits(member.info().traits()),
             seniority.isPresent() ? Integer.toString(seniority.getAsInt()) : "");
+  }
+
+  /** Each a field of its own, which a name of an earlier release does not have. */
+  private static String traits(NodeTraits traits) {
+    String text = traits.text();
+    return text.isEmpty() ? "" : "," + text.replace(';', ',');
   }
 
   /** The entry of a znode; absent if the name is none of ours. */
@@ -49,14 +61,18 @@ record MemberEntry(Member member, long session, int seniority, String name) {
     try {
       Member member =
           new Member(
-              new NodeId(Long.parseLong(matcher.group(1))),
-              Long.parseLong(matcher.group(2)),
-              new MemberInfo(decoded(matcher.group(4)), decoded(matcher.group(5))));
+              new NodeId(Long.parseLong(matcher.group("node"))),
+              Long.parseLong(matcher.group("incarnation")),
+              new MemberInfo(
+                  decoded(matcher.group("address")),
+                  decoded(matcher.group("host")),
+                  NodeTraits.parse(matcher.group("traits").replace(',', ';'))));
       return Optional.of(
           new MemberEntry(
               member,
-              Long.parseUnsignedLong(matcher.group(3), 16),
-              Integer.parseInt(matcher.group(matcher.group(6) == null ? 7 : 6)),
+              Long.parseUnsignedLong(matcher.group("session"), 16),
+              Integer.parseInt(
+                  matcher.group(matcher.group("seniority") == null ? "number" : "seniority")),
               name));
     } catch (IllegalArgumentException e) {
       return Optional.empty();

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -59,6 +60,20 @@ class ConfigReaderTest {
     assertEquals(new Ledger.Local(directory.resolve("data/ledger"), 64 << 20), config.ledger());
     assertEquals(Optional.empty(), config.bookie());
     assertEquals(Optional.empty(), config.log().file());
+  }
+
+  @Test
+  void aNodeSaysWhatKindItIs() throws IOException {
+    String text = "node.id = 7\nnode.directory = 'data'\n";
+    assertEquals("standard", read(text, Map.of()).nodeClass());
+    assertEquals(Optional.empty(), read(text, Map.of()).pricePerHour());
+    ServerConfig said = read(text + "node.class = 'large'\nnode.price = 0.250\n", Map.of());
+    assertEquals("large", said.nodeClass());
+    assertEquals(Optional.of(new BigDecimal("0.25")), said.pricePerHour());
+    assertEquals(
+        Optional.of(new BigDecimal("100")),
+        read(text + "node.price = 100\n", Map.of()).pricePerHour());
+    assertEquals(2, problems(text + "node.class = 'a b'\nnode.price = -1\n").size());
   }
 
   @Test

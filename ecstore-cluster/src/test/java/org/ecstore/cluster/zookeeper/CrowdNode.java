@@ -3,6 +3,7 @@ package org.ecstore.cluster.zookeeper;
 import static org.ecstore.cluster.zookeeper.CoordinationCrowd.MILLI;
 import static org.ecstore.cluster.zookeeper.CoordinationCrowd.SECOND;
 
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -19,9 +20,13 @@ import org.ecstore.core.port.Event;
 import org.ecstore.core.port.OperatorLog;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;
+import org.ecstore.model.NodeTraits;
 
 /** A life of a node: it does what comes to its mind, and checks what it is told. */
 final class CrowdNode {
+  private static final NodeTraits TRAITS =
+      new NodeTraits("large", Optional.of(new BigDecimal("0.25")), "1.2.3", "je");
+
   private final CoordinationCrowd crowd;
   private final NodeId node;
   private final int number;
@@ -149,7 +154,7 @@ final class CrowdNode {
                 later(crowd.random.between(MILLI, 300 * MILLI), this::join);
               }
             });
-    port.join(token, node, new MemberInfo("127.0.0.1:" + number, "a host"));
+    port.join(token, node, new MemberInfo("127.0.0.1:" + number, "a host", TRAITS));
   }
 
   private void act() {

@@ -2,6 +2,7 @@ package org.ecstore.core.port;
 
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;
+import org.ecstore.model.NodeTraits;
 
 /**
  * Membership, versioned compare-and-set and an election hint. Every call returns at once; its
@@ -57,11 +58,13 @@ public interface Coordination {
    * @param address to reach it: {@code host:port}, empty where there is none
    * @param host a label that it shares with nodes that fail together with it; empty if it shares
    *     that with none
+   * @param traits what kind of node it is; nothing depends on them but what people and provisioning
+   *     are told
    */
-  record MemberInfo(String address, String host) {
-    /** Of a node that is on a host of its own. */
+  record MemberInfo(String address, String host, NodeTraits traits) {
+    /** Of a node that is on a host of its own, and says nothing else. */
     public MemberInfo(String address) {
-      this(address, "");
+      this(address, "", NodeTraits.UNKNOWN);
     }
   }
 

@@ -363,6 +363,16 @@ final class Gateway {
             ledgerView.adopted(),
             nodes,
             locator.routes(keys.orElse(KeyRange.ALL)),
-            locator.holders(keys.orElse(KeyRange.ALL))));
+            locator.holders(keys.orElse(KeyRange.ALL)),
+            traits()));
+  }
+
+  private List<ClientReply.TraitsLine> traits() {
+    return locator.members().stream()
+        .map(
+            member ->
+                new ClientReply.TraitsLine(
+                    member.node(), member.info().host(), member.info().traits()))
+        .toList();
   }
 }

@@ -220,7 +220,10 @@ public final class Node implements StateMachine {
             context
                 .ports()
                 .coordination()
-                .join(token, context.self(), new MemberInfo(settings.address(), settings.host())),
+                .join(
+                    token,
+                    context.self(),
+                    new MemberInfo(settings.address(), settings.host(), settings.traits())),
         result -> {
           if (result instanceof CoordinationResult.Joined joined) {
             context.incarnation(joined.incarnation());

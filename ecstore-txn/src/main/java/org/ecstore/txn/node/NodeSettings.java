@@ -3,6 +3,7 @@ package org.ecstore.txn.node;
 import java.util.List;
 import org.ecstore.core.ledger.RecordParts;
 import org.ecstore.key.Bytes;
+import org.ecstore.model.NodeTraits;
 import org.ecstore.replication.copy.CopySource;
 import org.ecstore.replication.copy.CopyStreams;
 import org.ecstore.replication.hotspot.HotReplicaSettings;
@@ -23,6 +24,7 @@ import org.ecstore.txn.steward.Steward;
  * @param address where clients reach this node, {@code host:port}; empty if nowhere
  * @param host a label of the machine, which no two copies of a range share; empty for one of its
  *     own
+ * @param traits what kind of node it is, for others to know
  * @param tickNanos how often deadlines are looked at
  * @param heartbeatNanos how often the sequencer says D
  * @param persistNanos how often closed positions are made durable and reported
@@ -43,6 +45,7 @@ public record NodeSettings(
     String clusterId,
     String address,
     String host,
+    NodeTraits traits,
     long tickNanos,
     long heartbeatNanos,
     long persistNanos,
@@ -76,6 +79,7 @@ public record NodeSettings(
         clusterId,
         address,
         "",
+        NodeTraits.UNKNOWN,
         20 * MILLI,
         5 * MILLI,
         1 * SECOND,
@@ -214,6 +218,33 @@ public record NodeSettings(
     return with(host, coldRouting, bounds, steward, hotReplicas, balance);
   }
 
+  /** As a node of another kind. */
+  public NodeSettings withTraits(NodeTraits other) {
+    return new NodeSettings(
+        clusterId,
+        address,
+        host,
+        other,
+        tickNanos,
+        heartbeatNanos,
+        persistNanos,
+        housekeepNanos,
+        leaseNanos,
+        requestNanos,
+        askNanos,
+        unprovenMax,
+        coldRouting,
+        participant,
+        coordinator,
+        sequencer,
+        steward,
+        streams,
+        transfers,
+        hotReplicas,
+        balance,
+        transactionMax);
+  }
+
   /** With bounds that a node's heap can keep. */
   public NodeSettings withMemory(NodeMemory memory) {
     Appender.Bounds appender =
@@ -226,6 +257,7 @@ public record NodeSettings(
         clusterId,
         address,
         host,
+        traits,
         tickNanos,
         heartbeatNanos,
         persistNanos,
@@ -270,6 +302,7 @@ public record NodeSettings(
         clusterId,
         address,
         label,
+        traits,
         tickNanos,
         heartbeatNanos,
         persistNanos,

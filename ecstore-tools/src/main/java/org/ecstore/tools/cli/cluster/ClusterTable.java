@@ -14,11 +14,13 @@ import org.ecstore.id.RangeId;
 import org.ecstore.key.KeyText;
 import org.ecstore.model.NodeFact;
 import org.ecstore.model.NodeRole;
+import org.ecstore.model.NodeTraits;
 import org.ecstore.model.Route;
 import org.ecstore.protocol.ClientReply.CopyLine;
 import org.ecstore.protocol.ClientReply.HotReplicasSeen;
 import org.ecstore.protocol.ClientReply.Inspected;
 import org.ecstore.protocol.ClientReply.StatusReport;
+import org.ecstore.protocol.ClientReply.TraitsLine;
 import org.ecstore.server.print.Columns;
 import org.ecstore.tools.cli.cluster.RangeHoldings.Held;
 import org.ecstore.tools.terminal.BadInputException;
@@ -222,6 +224,7 @@ final class ClusterTable {
       each.pid().ifPresent(pid -> node.put("pid", pid));
       each.guard().ifPresent(said -> node.put("guard", said));
       each.seen().ifPresent(seen -> seen(node, seen));
+      traits(map, each.node()).ifPresent(traits -> traits(node, traits));
     }
     object.put("mapKnown", map.isPresent());
     ArrayNode ranges = object.putArray("ranges");
@@ -249,6 +252,22 @@ final class ClusterTable {
             .filter(route -> holdings.homeElsewhere(route).isPresent())
             .toList());
     return object;
+  }
+
+  /** What a node's entry in the membership says of it, as a node with a map has read it. */
+  private static Optional<TraitsLine> traits(Optional<StatusReport> map, int node) {
+    return map.stream()
+        .flatMap(report -> report.traits().stream())
+        .filter(each -> each.node().value() == node)
+        .findFirst();
+  }
+
+  private static void traits(ObjectNode node, TraitsLine line) {
+    NodeTraits traits = line.traits();
+    node.put("host", line.host());
+    node.put("class", traits.nodeClass());
+    traits.pricePerHour().ifPresent(price -> node.put("pricePerHour", price));
+    node.put("release", traits.version()).put("engine", traits.engine());
   }
 
   private static void ids(ArrayNode array, List<Route> ranges) {

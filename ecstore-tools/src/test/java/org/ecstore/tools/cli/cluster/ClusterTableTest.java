@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -23,6 +25,7 @@ import org.ecstore.key.Tuple;
 import org.ecstore.model.CopyState;
 import org.ecstore.model.NodeFact;
 import org.ecstore.model.NodeRole;
+import org.ecstore.model.NodeTraits;
 import org.ecstore.model.Route;
 import org.ecstore.protocol.ClientReply.CopyLine;
 import org.ecstore.protocol.ClientReply.DiskRoom;
@@ -31,6 +34,7 @@ import org.ecstore.protocol.ClientReply.HotReplicasFed;
 import org.ecstore.protocol.ClientReply.HotReplicasSeen;
 import org.ecstore.protocol.ClientReply.Inspected;
 import org.ecstore.protocol.ClientReply.StatusReport;
+import org.ecstore.protocol.ClientReply.TraitsLine;
 import org.ecstore.tools.terminal.BadInputException;
 import org.ecstore.tools.terminal.Screen;
 import org.jspecify.annotations.Nullable;
@@ -44,12 +48,15 @@ class ClusterTableTest {
   private static final KeyRange LOW = KeyRange.of(Bytes.EMPTY, M);
   private static final KeyRange MIDDLE = KeyRange.of(M, T);
   private static final KeyRange HIGH = KeyRange.from(T);
+  private static final NodeTraits TRAITS =
+      new NodeTraits("large", Optional.of(new BigDecimal("0.25")), "1.2.3", "je");
   private static final StatusReport MAP =
       new StatusReport(
           POINT,
           List.of(),
           List.of(route(1, LOW, 1), route(2, MIDDLE, 2), route(3, HIGH, 3)),
-          List.of(holders(1, 1, 3), holders(2, 1, 1), holders(3, 3, 2)));
+          List.of(holders(1, 1, 3), holders(2, 1, 1), holders(3, 3, 2)),
+          List.of(new TraitsLine(new NodeId(1), "rack", TRAITS)));
   private static final HotReplicasSeen HOT_REPLICAS =
       new HotReplicasSeen(4, 70_000, 120_400, List.of(new HotReplicasFed(new RangeId(2), 3)));
   private static final List<DiskRoom> ROOMS =
@@ -134,6 +141,18 @@ class ClusterTableTest {
     assertEquals(
         120.4, object.path("nodes").path(1).path("hotReplicas").path("readsPerSecond").asDouble());
     assertTrue(object.path("ranges").path(0).path("hotReplicas").isMissingNode(), "it is away");
+  }
+
+  @Test
+  void jsonSaysWhatKindOfNodeANodeIs() {
+    ObjectNode object = ClusterTable.json(NODES, Optional.of(MAP), 2, Optional.empty());
+    JsonNode node = object.path("nodes").path(0);
+    assertEquals("rack", node.path("host").asText());
+    assertEquals("large", node.path("class").asText());
+    assertEquals(new BigDecimal("0.25"), node.path("pricePerHour").decimalValue());
+    assertEquals("1.2.3", node.path("release").asText());
+    assertEquals("je", node.path("engine").asText());
+    assertTrue(object.path("nodes").path(1).path("class").isMissingNode(), "it is not known");
   }
 
   @Test
