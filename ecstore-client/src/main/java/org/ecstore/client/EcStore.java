@@ -3,6 +3,7 @@ package org.ecstore.client;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -26,7 +27,6 @@ import org.ecstore.key.KeyRange;
 import org.ecstore.model.Isolation;
 import org.ecstore.model.Quorum;
 import org.ecstore.model.ReadLevel;
-import org.ecstore.protocol.ClientReply;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -227,18 +227,20 @@ public final class EcStore implements Session, AutoCloseable {
   }
 
   /**
-   * Nodes, and ranges with their copies, as one node knows them: {@link
-   * ClientReply.StatusReport#nodes}, {@link ClientReply.StatusReport#ranges}. Ranges without a
-   * primary that lives are among them. For people and for checks; no part of reading or writing.
+   * Nodes, and ranges with their copies, as one node knows them. Ranges without a primary that
+   * lives are among them. For people and for checks; no part of reading or writing.
    */
-  public ClientReply.StatusReport status() {
-    return backend.status(Optional.empty());
+  public StoreStatus status() {
+    return status(Optional.empty());
   }
 
   /** As {@link #status()}, of one table's ranges. */
-  public ClientReply.StatusReport status(Table<?> table) {
-    Optional<KeyRange> keys = Optional.of(table.keys());
-    return backend.status(keys);
+  public StoreStatus status(Table<?> table) {
+    return status(Optional.of(table.keys()));
+  }
+
+  private StoreStatus status(Optional<KeyRange> keys) {
+    return StoreStatus.of(backend.status(keys), Instant.now());
   }
 
   @Override

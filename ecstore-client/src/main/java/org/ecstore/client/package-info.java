@@ -9,8 +9,7 @@
  *   <tr><td>{@link org.ecstore.model.ReadLevel}</td><td>how fresh a snapshot is</td></tr>
  *   <tr><td>{@link org.ecstore.model.Isolation}</td><td>what a commit validates</td></tr>
  *   <tr><td>{@link org.ecstore.model.Quorum}</td><td>how many copies take part</td></tr>
- *   <tr><td>{@link org.ecstore.protocol.ClientReply.StatusReport}</td>
- *       <td>what {@code EcStore.status()} gives: nodes and ranges</td></tr>
+ *   <tr><td>{@link org.ecstore.model.NodeTraits}</td><td>what kind of node a node is</td></tr>
  *   <tr><td>{@link org.ecstore.id.Position}</td><td>the number of a commit</td></tr>
  *   <tr><td>{@link org.ecstore.client.copies.AnsweredBy}</td><td>which copy answered</td></tr>
  *   <tr><td>{@link org.ecstore.client.error.EcStoreException}</td><td>what went wrong</td></tr>

@@ -25,6 +25,7 @@ import org.ecstore.client.EcStoreOptions;
 import org.ecstore.client.Entry;
 import org.ecstore.client.ManualSnapshot;
 import org.ecstore.client.Snapshot;
+import org.ecstore.client.StoreStatus.StoreRange;
 import org.ecstore.client.Table;
 import org.ecstore.client.error.SnapshotTooOldException;
 import org.ecstore.client.error.UnavailableException;
@@ -34,7 +35,6 @@ import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.Tuple;
 import org.ecstore.model.ReadLevel;
-import org.ecstore.model.Route;
 import org.ecstore.replication.copy.CopyTable;
 import org.ecstore.replication.copy.WriteHolds;
 import org.ecstore.replication.read.ReadOutcome;
@@ -95,7 +95,7 @@ class LocalClusterTest {
 
   private static Set<NodeId> holders(EcStore store) {
     return store.status(WORDS).ranges().stream()
-        .map(Route::primary)
+        .map(StoreRange::primary)
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
@@ -179,7 +179,7 @@ class LocalClusterTest {
               .filter(node -> cluster.node(node).inspect(Duration.ofSeconds(30)).sequencing())
               .findFirst()
               .orElseThrow();
-      Route elsewhere =
+      StoreRange elsewhere =
           store.status(WORDS).ranges().stream()
               .filter(range -> !range.primary().equals(leader))
               .findFirst()

@@ -17,10 +17,10 @@ import org.ecstore.client.EcStoreOptions;
 import org.ecstore.client.QuorumRead;
 import org.ecstore.client.QuorumStore;
 import org.ecstore.client.QuorumWrite;
+import org.ecstore.client.StoreStatus.StoreRange;
 import org.ecstore.client.error.UnavailableException;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Tuple;
-import org.ecstore.model.Route;
 import org.ecstore.protocol.ClientReply.AnsweringCopy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -47,7 +47,7 @@ class QuorumClusterTest {
   private static NodeId primary(EcStore store) {
     return store.status(WORDS).ranges().stream()
         .filter(route -> route.keys().contains(KEY.encode(WORDS.keys().start())))
-        .map(Route::primary)
+        .map(StoreRange::primary)
         .findFirst()
         .orElseThrow();
   }

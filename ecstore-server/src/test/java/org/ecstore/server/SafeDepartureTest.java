@@ -23,11 +23,11 @@ import java.util.stream.Stream;
 import org.ecstore.client.Codec;
 import org.ecstore.client.EcStore;
 import org.ecstore.client.EcStoreOptions;
+import org.ecstore.client.StoreStatus.StoreRange;
 import org.ecstore.client.Table;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Tuple;
 import org.ecstore.model.ReadLevel;
-import org.ecstore.model.Route;
 import org.ecstore.txn.node.Departure;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -113,14 +113,14 @@ class SafeDepartureTest {
   }
 
   private static List<NodeId> holders(EcStore store) {
-    return store.status(COUNTERS).ranges().stream().map(Route::primary).distinct().toList();
+    return store.status(COUNTERS).ranges().stream().map(StoreRange::primary).distinct().toList();
   }
 
   /** The node that is asked may hear a little later that the other has joined. */
-  private static List<Route> awaitTwoHolders(EcStore store) throws InterruptedException {
+  private static List<StoreRange> awaitTwoHolders(EcStore store) throws InterruptedException {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (System.nanoTime() - deadline < 0) {
-      List<Route> ranges = store.status(COUNTERS).ranges();
+      List<StoreRange> ranges = store.status(COUNTERS).ranges();
       if (!ranges.getFirst().primary().equals(ranges.getLast().primary())) {
         return ranges;
       }
@@ -200,8 +200,8 @@ class SafeDepartureTest {
     try (LocalCluster cluster =
             LocalCluster.start(directory, LocalClusterTest.SETTINGS.withNodes(2));
         EcStore store = EcStore.connect(cluster.addresses(), OPTIONS)) {
-      List<Route> ranges = awaitTwoHolders(store);
-      Route first = ranges.getFirst();
+      List<StoreRange> ranges = awaitTwoHolders(store);
+      StoreRange first = ranges.getFirst();
       NodeId last = ranges.getLast().primary();
       store.execute(tx -> tx.put(COUNTERS, Tuple.of(0L), "1"));
       cluster.killNode(last);

@@ -18,7 +18,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.ecstore.client.Codec;
 import org.ecstore.client.EcStore;
+import org.ecstore.client.StoreStatus;
+import org.ecstore.client.StoreStatus.StoreRange;
 import org.ecstore.client.Table;
+import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.id.TxnId;
@@ -28,7 +31,6 @@ import org.ecstore.key.Tuple;
 import org.ecstore.model.Isolation;
 import org.ecstore.model.KeyWrite;
 import org.ecstore.model.ReadLevel;
-import org.ecstore.model.Route;
 import org.ecstore.protocol.ClientCodec;
 import org.ecstore.protocol.ClientRequest;
 import org.ecstore.protocol.ProtocolVersions;
@@ -94,15 +96,16 @@ class TransportFuzzTest {
   }
 
   private static void fuzz(EcStore store) throws IOException {
-    List<Route> routes = store.status().ranges();
+    StoreStatus status = store.status();
+    List<StoreRange> routes = status.ranges();
     ReadPoint point = store.<ReadPoint, RuntimeException>read(snapshot -> snapshot.readPoint());
     int closed = 0;
     for (int sent = 0; sent < FRAMES; sent += FRAMES_A_CONNECTION) {
       // Of its own each: where a connection is cut depends on time.
       Random random = new Random(SEED + sent);
-      Route route = routes.get(random.nextInt(routes.size()));
+      StoreRange route = routes.get(random.nextInt(routes.size()));
       InetSocketAddress address =
-          Objects.requireNonNull(Addresses.parse(route.address()), route.address());
+          Objects.requireNonNull(Addresses.parse(addressOf(route.primary(), status)));
       List<Bytes> recorded = recorded(route, point, random);
       try (RawClient client = RawClient.greeted(address)) {
         for (int i = 0; i < FRAMES_A_CONNECTION; i++) {
@@ -116,8 +119,16 @@ class TransportFuzzTest {
     assertTrue(closed < FRAMES / FRAMES_A_CONNECTION, "some are borne");
   }
 
+  private static String addressOf(NodeId node, StoreStatus status) {
+    return status.nodes().stream()
+        .filter(each -> each.id().equals(node))
+        .findFirst()
+        .orElseThrow()
+        .address();
+  }
+
   /** One of each request, as a client of that range would send it. */
-  private static List<Bytes> recorded(Route route, ReadPoint point, Random random) {
+  private static List<Bytes> recorded(StoreRange route, ReadPoint point, Random random) {
     Bytes key = Tuple.of(random.nextLong(100)).encode(JUNK.keys().start());
     TxnId txn = new TxnId(random.nextLong(), 1);
     List<ClientRequest> requests =
@@ -130,11 +141,10 @@ class TransportFuzzTest {
             new ClientRequest.BeginAt(new Position(random.nextLong(Long.MAX_VALUE))),
             new ClientRequest.RenewSnapshot(random.nextLong(10)),
             new ClientRequest.EndSnapshot(random.nextLong(10)),
-            new ClientRequest.Get(point, route.range(), route.epoch(), List.of(key, key)),
+            new ClientRequest.Get(point, route.id(), route.epoch(), List.of(key, key)),
             new ClientRequest.Scan(
-                point, route.range(), route.epoch(), JUNK.keys(), random.nextBoolean(), 10, false),
-            new ClientRequest.Scan(
-                point, route.range(), route.epoch(), KeyRange.ALL, true, 0, true),
+                point, route.id(), route.epoch(), JUNK.keys(), random.nextBoolean(), 10, false),
+            new ClientRequest.Scan(point, route.id(), route.epoch(), KeyRange.ALL, true, 0, true),
             new ClientRequest.Commit(
                 txn,
                 point,

@@ -13,9 +13,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.HdrHistogram.Histogram;
 import org.ecstore.client.Counters;
 import org.ecstore.client.EcStore;
+import org.ecstore.client.StoreStatus;
 import org.ecstore.id.NodeId;
 import org.ecstore.model.ReadLevel;
-import org.ecstore.protocol.ClientReply;
 import org.ecstore.server.ClusterSettings;
 import org.ecstore.server.LocalCluster;
 import org.ecstore.tools.quickstart.SocialGraph.Friendship;
@@ -62,7 +62,7 @@ public final class Quickstart {
       Duration befriending,
       Duration total,
       Histogram micros,
-      ClientReply.StatusReport status) {
+      StoreStatus status) {
     /** Whether everything is as it should be. */
     public boolean passed() {
       return asymmetric == 0 && lost == 0;

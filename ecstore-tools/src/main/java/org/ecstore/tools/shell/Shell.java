@@ -17,6 +17,9 @@ import org.ecstore.client.QuorumStore;
 import org.ecstore.client.Scan;
 import org.ecstore.client.Session;
 import org.ecstore.client.Snapshot;
+import org.ecstore.client.StoreStatus;
+import org.ecstore.client.StoreStatus.StoreNode;
+import org.ecstore.client.StoreStatus.StoreRange;
 import org.ecstore.client.Table;
 import org.ecstore.client.Transaction;
 import org.ecstore.client.TupleRange;
@@ -29,9 +32,6 @@ import org.ecstore.key.Tuple;
 import org.ecstore.model.Isolation;
 import org.ecstore.model.NodeRole;
 import org.ecstore.model.ReadLevel;
-import org.ecstore.model.Route;
-import org.ecstore.protocol.ClientReply.NodeLine;
-import org.ecstore.protocol.ClientReply.StatusReport;
 import org.ecstore.server.print.Columns;
 import org.ecstore.tools.shell.Words.Word;
 import org.jspecify.annotations.Nullable;
@@ -400,26 +400,22 @@ public final class Shell implements AutoCloseable {
     throw new ShellException("N, W and R are numbers of copies");
   }
 
-  private void status(StatusReport report) {
+  private void status(StoreStatus report) {
     List<String[]> rows = new ArrayList<>();
     rows.add(new String[] {"node", "address", "roles"});
-    for (NodeLine node : report.nodes()) {
-      rows.add(new String[] {node.node().toString(), node.address(), NodeRole.words(node.roles())});
+    for (StoreNode node : report.nodes()) {
+      rows.add(new String[] {node.id().toString(), node.address(), NodeRole.words(node.roles())});
     }
     Columns.align(rows).forEach(out::println);
     rows.clear();
     rows.add(new String[] {"range", "epoch", "primary", "secondaries", "from", "to"});
-    for (Route route : report.ranges()) {
+    for (StoreRange route : report.ranges()) {
       rows.add(
           new String[] {
-            route.range().toString(),
+            route.id().toString(),
             String.valueOf(route.epoch().value()),
             route.primary().toString(),
-            report.holders().stream()
-                .filter(holders -> holders.range().equals(route.range()))
-                .flatMap(holders -> holders.secondaries().stream())
-                .map(NodeId::toString)
-                .collect(Collectors.joining(", ")),
+            route.secondaries().stream().map(NodeId::toString).collect(Collectors.joining(", ")),
             KeyText.start(route.keys()),
             KeyText.end(route.keys())
           });
@@ -428,10 +424,7 @@ public final class Shell implements AutoCloseable {
     Columns.align(rows).forEach(out::println);
     out.println();
     out.println(
-        "  position "
-            + report.point().position().value()
-            + ", map version "
-            + report.point().mapVersion().value());
+        "  position " + report.position().value() + ", map version " + report.mapVersion().value());
   }
 
   private void history() {
