@@ -2,7 +2,6 @@ package org.ecstore.client;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,6 +14,7 @@ import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
 import org.ecstore.key.KeyRange;
+import org.ecstore.model.NodeRole;
 import org.ecstore.model.NodeTraits;
 import org.ecstore.model.Route;
 import org.ecstore.protocol.ClientReply;
@@ -44,12 +44,12 @@ public record StoreStatus(
    * A member of the cluster.
    *
    * @param address where clients reach it, {@code host:port}; empty if nowhere
-   * @param roles "storage", "coordinator", "sequencer", "steward"
+   * @param roles what it does
    * @param host the label that it shares with nodes that fail together with it; empty if not known
    * @param traits its class, price, release and engine, as far as they are known
    */
   public record StoreNode(
-      NodeId id, String address, List<String> roles, String host, NodeTraits traits) {
+      NodeId id, String address, List<NodeRole> roles, String host, NodeTraits traits) {
     public StoreNode {
       roles = List.copyOf(roles);
     }
@@ -115,7 +115,7 @@ public record StoreStatus(
     return new StoreNode(
         line.node(),
         line.address(),
-        Arrays.asList(line.roles().split(", ")),
+        line.roles(),
         traits.map(ClientReply.TraitsLine::host).orElse(""),
         traits.map(ClientReply.TraitsLine::traits).orElse(NodeTraits.UNKNOWN));
   }

@@ -14,6 +14,7 @@ import org.ecstore.id.RangeId;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.model.NodeRole;
 import org.ecstore.model.NodeTraits;
 import org.ecstore.model.Route;
 import org.ecstore.protocol.ClientReply;
@@ -43,16 +44,19 @@ class StoreStatusTest {
             new ClientReply.StatusReport(
                 new ReadPoint(new Position(9), new MapVersion(8)),
                 List.of(
-                    new ClientReply.NodeLine(ONE, "h:1", "storage, coordinator"),
-                    new ClientReply.NodeLine(TWO, "h:2", "storage")),
+                    new ClientReply.NodeLine(
+                        ONE, "h:1", List.of(NodeRole.STORAGE, NodeRole.COORDINATOR)),
+                    new ClientReply.NodeLine(TWO, "h:2", List.of(NodeRole.STORAGE))),
                 List.of(route(1, low, ONE), route(2, high, new NodeId(3))),
                 List.of(new ClientReply.Holders(new RangeId(1), Optional.of(ONE), List.of())),
                 List.of(new ClientReply.TraitsLine(ONE, "rack", LARGE))),
             Instant.EPOCH);
     assertEquals(
         List.of(
-            new StoreStatus.StoreNode(ONE, "h:1", List.of("storage", "coordinator"), "rack", LARGE),
-            new StoreStatus.StoreNode(TWO, "h:2", List.of("storage"), "", NodeTraits.UNKNOWN)),
+            new StoreStatus.StoreNode(
+                ONE, "h:1", List.of(NodeRole.STORAGE, NodeRole.COORDINATOR), "rack", LARGE),
+            new StoreStatus.StoreNode(
+                TWO, "h:2", List.of(NodeRole.STORAGE), "", NodeTraits.UNKNOWN)),
         status.nodes());
     assertEquals(
         List.of(
