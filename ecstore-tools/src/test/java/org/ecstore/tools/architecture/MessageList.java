@@ -118,8 +118,13 @@ final class MessageList {
     if (!found.find()) {
       throw new AssertionError("the list of messages needs a line of Javadoc at record " + record);
     }
+    return firstSentence(found.group(1));
+  }
+
+  /** The first sentence of what stands between the marks of a comment, in words. */
+  static String firstSentence(String javadoc) {
     String plain =
-        TAG.matcher(found.group(1).replaceAll("\\s*\\n\\s*\\* ?", " ").strip())
+        TAG.matcher(javadoc.replaceAll("\\s*\\n\\s*\\* ?", " ").strip())
             .replaceAll(MessageList::words);
     Matcher sentence = SENTENCE.matcher(plain);
     String first = sentence.find() ? sentence.group(1) : plain;
