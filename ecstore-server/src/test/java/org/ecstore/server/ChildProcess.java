@@ -45,6 +45,15 @@ public final class ChildProcess implements AutoCloseable {
     return line == null ? "" : line;
   }
 
+  /** Its next line but those by which a slow start is told: that a node does not serve yet. */
+  public String lineOnceItServes() throws IOException {
+    String line = line();
+    while (line.contains("does not serve yet")) {
+      line = line();
+    }
+    return line;
+  }
+
   /** All it still says until it ends. */
   public String rest() throws IOException {
     return output.lines().collect(Collectors.joining("\n"));

@@ -6,7 +6,6 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
@@ -83,12 +82,23 @@ final class Structure {
     return module.name().toLowerCase(Locale.ROOT);
   }
 
+  /** The module that lists the longest package that this one is or lies below. */
   private static Stratum of(String inner) {
-    String first = inner.replaceFirst("\\..*", "");
-    return Arrays.stream(Stratum.values())
-        .filter(module -> Arrays.asList(module.packages("")).contains("." + first + ".."))
-        .findFirst()
-        .orElseThrow(() -> new AssertionError("no module has package " + inner));
+    Stratum found = null;
+    int longest = -1;
+    for (Stratum module : Stratum.values()) {
+      for (String listed : module.packages("")) {
+        String prefix = listed.substring(1, listed.length() - 1);
+        if ((inner + ".").startsWith(prefix) && prefix.length() > longest) {
+          found = module;
+          longest = prefix.length();
+        }
+      }
+    }
+    if (found == null) {
+      throw new AssertionError("no module has package " + inner);
+    }
+    return found;
   }
 
   private Set<String> arrows() {

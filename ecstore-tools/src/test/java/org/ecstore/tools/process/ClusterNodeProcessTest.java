@@ -71,8 +71,15 @@ class ClusterNodeProcessTest {
     return new ChildProcess(EcStoreMain.class, "server", "--config", config);
   }
 
+  private static void assertServes(ChildProcess server) throws IOException {
+    assertSays("serving on", server.lineOnceItServes());
+  }
+
   private static void awaitLine(ChildProcess server, String part) throws IOException {
-    String line = server.line();
+    assertSays(part, server.line());
+  }
+
+  private static void assertSays(String part, String line) {
     assertTrue(line.contains(part), () -> "instead of \"" + part + "\": " + line);
   }
 
@@ -129,8 +136,8 @@ class ClusterNodeProcessTest {
   void secondSignalEndsADepartureThatNobodyHelps() throws Exception {
     try (ChildProcess server = start(config(1, 1));
         ChildProcess other = start(config(2, 1))) {
-      awaitLine(server, "serving on");
-      awaitLine(other, "serving on");
+      assertServes(server);
+      assertServes(other);
       // It counts as there for a minute, and takes nothing over.
       signal("STOP", other);
       server.terminate();
@@ -151,8 +158,8 @@ class ClusterNodeProcessTest {
   void secondNodeOfOneIdIsRefused() throws Exception {
     try (ChildProcess server = start(config(1, 1));
         ChildProcess other = start(config(2, 1))) {
-      awaitLine(server, "serving on");
-      awaitLine(other, "serving on");
+      assertServes(server);
+      assertServes(other);
       Path config = config("second", 2, 1, "500ms");
       try (ChildProcess second = start(config)) {
         String said = second.rest();
@@ -175,8 +182,8 @@ class ClusterNodeProcessTest {
   void nodeThatWasStartedAgainElsewhereEnds() throws Exception {
     try (ChildProcess server = start(config(1, 1));
         ChildProcess early = start(config(2, 1))) {
-      awaitLine(server, "serving on");
-      awaitLine(early, "serving on");
+      assertServes(server);
+      assertServes(early);
       Path config = config("late", 2, 1, "1min");
       Files.createDirectories(temp.resolve("data-late"));
       Files.copy(temp.resolve("data-2/identity"), temp.resolve("data-late/identity"));

@@ -68,7 +68,7 @@ class GluttonProcessTest {
     List<String> flags = new ArrayList<>(NodeResources.SMALL.flags());
     flags.addAll(NodeFlags.read());
     node = new ChildProcess(flags, EcStoreMain.class, "server", "--config", config);
-    String line = node.line();
+    String line = node.lineOnceItServes();
     Matcher serving = SERVING.matcher(line);
     assertTrue(serving.matches(), line);
     neighbour = EcStore.connect(serving.group(1));

@@ -51,7 +51,7 @@ class ServerProcessTest {
   }
 
   private static Matcher awaitServing(ChildProcess server) throws IOException {
-    String line = server.line();
+    String line = server.lineOnceItServes();
     Matcher serving = SERVING.matcher(line);
     assertTrue(serving.matches(), () -> line + "\n" + rest(server));
     return serving;
