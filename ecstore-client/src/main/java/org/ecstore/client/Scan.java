@@ -93,9 +93,9 @@ public final class Scan<V> implements Iterable<Entry<V>> {
   }
 
   /**
-   * In any order: records come as nodes answer, so that a slow one holds up nobody. It is a leave,
-   * not a promise: a scan in a transaction, and a short one, keep the order. There is no {@link
-   * Cursor#continuation} and no {@link #page}.
+   * In any order: records come as nodes answer, so that a slow one holds up no other. It is a
+   * leave, not a promise: a scan in a transaction, and a short one, keep the order. There is no
+   * {@link Cursor#continuation} and no {@link #page}.
    */
   public Scan<V> unordered() {
     return new Scan<>(reads, tokens, table, keys, reverse, false, limit, after);

@@ -90,7 +90,7 @@ class AnyCopyTest {
     for (int i = 0; i < 20; i++) {
       assertEquals(FakeStore.node("n1:1"), read().node());
     }
-    assertEquals(before, fixture.time.nanos(), "nobody waited");
+    assertEquals(before, fixture.time.nanos(), "no read waited");
     int gets = fixture.cluster.requests(ClientRequest.Get.class).size();
     // One more for the news of the copies.
     assertTrue(gets <= 23, () -> "each secondary was asked once, not " + gets + " gets");
@@ -171,7 +171,7 @@ class AnyCopyTest {
           assertEquals("one", old.scan(WORDS).toList().get(0).value());
           assertEquals(FakeStore.node("n2:1"), old.lastRead().orElseThrow().node());
         }
-        assertEquals(before, fixture.time.nanos(), "nobody waited");
+        assertEquals(before, fixture.time.nanos(), "no read waited");
       }
     }
   }

@@ -209,7 +209,7 @@ class ClientExamplesTest {
       tx.put(USERS, user("erin"), new User("erin", Instant.EPOCH));
       tx.commit();
     } catch (ConflictException conflict) {
-      throw new AssertionError("nobody else is here: " + conflict.keys(), conflict);
+      throw new AssertionError("no other transaction is here: " + conflict.keys(), conflict);
     }
     long users = store.read(snapshot -> snapshot.count(USERS));
     assertEquals(5, users);
@@ -220,7 +220,7 @@ class ClientExamplesTest {
     String name =
         store
             .with(ReadLevel.STRONG)
-            .read(s -> s.get(USERS, user("alice")).map(User::name).orElse("nobody"));
+            .read(s -> s.get(USERS, user("alice")).map(User::name).orElse("unknown"));
     assertEquals("alice", name);
     // A page that may be half a second old, from whichever copy is near:
     long users = store.read(ReadLevel.bounded(Duration.ofMillis(500)), page -> page.count(USERS));

@@ -418,7 +418,7 @@ class ParallelScanPropertyTest {
   }
 
   @Test
-  void anAheadPieceThatNobodyAnswersHoldsUpNothingBeforeIt() {
+  void anAheadPieceThatNoCopyAnswersHoldsUpNothingBeforeIt() {
     try (Case run = new Case(7, 400)) {
       for (String node : List.of("n2:1", "n3:1")) {
         run.cluster.store().follow(node, new Position(1));
@@ -444,7 +444,7 @@ class ParallelScanPropertyTest {
           first.add(cursor.next().key().number(0));
         }
         assertEquals(expected, first);
-        assertTrue(run.time.nanos() - begun < 1_000_000_000L, "nobody paused for long");
+        assertTrue(run.time.nanos() - begun < 1_000_000_000L, "no piece paused for long");
         run.cluster.plan((address, request) -> new Fault.None());
         List<Long> rest = new ArrayList<>();
         cursor.forEachRemaining(entry -> rest.add(entry.key().number(0)));

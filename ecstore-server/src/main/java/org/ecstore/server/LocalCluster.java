@@ -429,7 +429,7 @@ public final class LocalCluster implements AutoCloseable {
    * Has a node hand its ranges over to others, without a client noticing more than a pause, and
    * ends it. Its directory stays: if it is started again it joins as a new one would.
    *
-   * @throws IllegalStateException if nobody can take over, because it is the only node or the
+   * @throws IllegalStateException if no node can take over, because it is the only node or the
    *     others are down, or not within the time to start a node; it runs on then
    */
   public void leaveNode(NodeId id) {
@@ -481,7 +481,7 @@ public final class LocalCluster implements AutoCloseable {
       return;
     }
     closed = true;
-    // First, so that nobody takes the lead over for the moment that is left.
+    // First, so that no node takes the lead over for the moment that is left.
     site.coordination().close();
     running.values().forEach(NodeRuntime::close);
     running.clear();

@@ -326,11 +326,11 @@ public final class NodeRuntime implements AutoCloseable {
   /**
    * Has the node leave in the orderly way (ecStore §5.4): its ranges are handed over to others
    * while it serves, and then it takes nothing new. Returns once it may be closed without anybody
-   * missing it, or once that is not to be expected any more: nobody is there to take over, or time
+   * missing it, or once that is not to be expected any more: no node is there to take over, or time
    * is over. In these cases it stays as it is, with what it has not handed over yet. Any thread may
    * call, and waits.
    *
-   * @return {@link Departure.Stage#DEPARTED}; {@link Departure.Stage#NOBODY_TAKES_OVER}; or {@link
+   * @return {@link Departure.Stage#DEPARTED}; {@link Departure.Stage#NO_HEIR}; or {@link
    *     Departure.Stage#LEAVING}, if time was over; with what it waited for, for people
    * @throws IllegalStateException if it has stopped, or does not answer in time
    */
@@ -348,7 +348,7 @@ public final class NodeRuntime implements AutoCloseable {
         case DEPARTED -> {
           return seen;
         }
-        case NOBODY_TAKES_OVER -> {
+        case NO_HEIR -> {
           return stay(seen, within);
         }
         case LEAVING, STAYS -> {

@@ -186,7 +186,7 @@ class SafeDepartureTest {
       store.execute(tx -> tx.put(COUNTERS, Tuple.of(1L), "1"));
       NodeId only = cluster.nodes().getFirst();
       Departure.Progress came = cluster.node(only).depart(PATIENCE);
-      assertEquals(Departure.Stage.NOBODY_TAKES_OVER, came.stage());
+      assertEquals(Departure.Stage.NO_HEIR, came.stage());
       assertTrue(came.detail().contains("no other node"), came::detail);
       var thrown = assertThrows(IllegalStateException.class, () -> cluster.leaveNode(only));
       assertTrue(String.valueOf(thrown.getMessage()).contains("no other node"));
@@ -206,7 +206,7 @@ class SafeDepartureTest {
       store.execute(tx -> tx.put(COUNTERS, Tuple.of(0L), "1"));
       cluster.killNode(last);
       Departure.Progress came = cluster.node(first.primary()).depart(PATIENCE);
-      assertEquals(Departure.Stage.NOBODY_TAKES_OVER, came.stage());
+      assertEquals(Departure.Stage.NO_HEIR, came.stage());
       store.execute(tx -> tx.put(COUNTERS, Tuple.of(0L), "2"));
       cluster.restartNode(last);
       cluster.leaveNode(first.primary());

@@ -451,7 +451,7 @@ final class Nemesis {
     world.scheduler().after(length, network::heal);
   }
 
-  /** The node that leads at present; any if nobody does. */
+  /** The node that leads at present; any if none does. */
   private SimHost leader() {
     SimHost any = random.pick(hosts);
     return hosts.stream()

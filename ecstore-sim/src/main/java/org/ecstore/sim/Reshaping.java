@@ -17,7 +17,7 @@ import org.ecstore.txn.node.NodeInspection.CopyView;
 import org.ecstore.txn.steward.decision.Decision;
 
 /**
- * Somebody who is never content with the ranges as they are: splits and merges them at any time,
+ * An operator who is never content with the ranges as they are: splits and merges them at any time,
  * and just when a vote is on its way (rule 17).
  */
 final class Reshaping {

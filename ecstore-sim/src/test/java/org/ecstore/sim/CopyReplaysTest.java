@@ -174,7 +174,7 @@ class CopyReplaysTest {
   /** Copies come, go on, are asked for more, and are taken away, at any moment. */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20})
-  void everyCopyHasWhatIsItsOwnWhoeverReadsBesideIt(long seed) {
+  void everyCopyHasWhatIsItsOwnWhateverReadsBesideIt(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     int ranges = 2 + random.nextInt(20);
     List<Integer> closed = new ArrayList<>();

@@ -108,7 +108,7 @@ final class DeposedSequencerSimTest {
     assertEquals(List.of(), world.violations());
   }
 
-  /** Its append failed because the ledger did not answer; nobody else leads. */
+  /** Its append failed because the ledger did not answer; no other node leads. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void whoStillLeadsGoesOnThoughCoordinationIsAway(boolean away) {

@@ -84,7 +84,7 @@ final class FrozenLeaderSimTest {
     start(seed, 5);
     assertEquals(1, sequencers().size());
     NodeId frozen = sequencers().getFirst();
-    // Coordination never ends its session: nobody but a standby can find out.
+    // Coordination never ends its session: only a standby can find out.
     host(frozen).pause(20 * SECOND);
     CalmCluster.run(world, 2 * SECOND);
     List<NodeId> others = sequencers().stream().filter(id -> !id.equals(frozen)).toList();
@@ -114,7 +114,7 @@ final class FrozenLeaderSimTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4})
-  void standbyThatWasFrozenItselfSuspectsNobody(long seed) {
+  void standbyThatWasFrozenItselfSuspectsNoLeader(long seed) {
     start(seed, 5);
     List<NodeId> before = sequencers();
     for (SimHost host : cluster.hosts()) {

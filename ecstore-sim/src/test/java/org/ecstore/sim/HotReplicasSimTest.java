@@ -45,7 +45,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A few keys are read much more than all others (ecStore §4.3, rules 24-26): they get hot-spot
- * replicas, which answer, are kept up to date, and go when nobody reads them any more. With the
+ * replicas, which answer, are kept up to date, and go when no client reads them any more. With the
  * settings that a node has by default, but for how much is much.
  */
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
@@ -137,7 +137,7 @@ final class HotReplicasSimTest {
       readFor(backend, 5 * SECOND, 2);
       assertTrue(answers.getOrDefault(CopyRole.HOT_REPLICA, 0) > 100, answers::toString);
       CalmCluster.run(world, 180 * SECOND);
-      assertEquals(List.of(), hotReplicas(), "nobody reads them any more");
+      assertEquals(List.of(), hotReplicas(), "no client reads them any more");
       for (SimHost host : cluster.hosts()) {
         if (host.machine() instanceof Node node) {
           assertEquals(List.of(), node.hotReplicasHeld());

@@ -54,7 +54,7 @@ final class LaggingSecondarySimTest {
   private final SessionToken session = new SessionToken(ReadPoint.ZERO);
   private int missing;
 
-  /** The streams of all nodes, that count how often somebody lacked what is not kept. */
+  /** The streams of all nodes, that count how often a secondary lacked what is not kept. */
   private final class Counting extends NodeParts {
     private final CopyStreams.Bounds bounds;
 

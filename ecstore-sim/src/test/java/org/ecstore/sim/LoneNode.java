@@ -41,7 +41,7 @@ import org.ecstore.replication.message.ReplicationMessage.MapNews;
 import org.ecstore.replication.view.LedgerView;
 import org.ecstore.txn.node.NodeSettings;
 
-/** The copies of one node over a ledger and a disk in memory; nobody else is there. */
+/** The copies of one node over a ledger and a disk in memory; no other node is there. */
 final class LoneNode {
   final List<LedgerRecord> ledger = new ArrayList<>();
   private final Deque<Runnable> due = new ArrayDeque<>();

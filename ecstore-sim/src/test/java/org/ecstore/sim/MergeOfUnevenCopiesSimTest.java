@@ -157,7 +157,7 @@ final class MergeOfUnevenCopiesSimTest {
       return copy(primary, key).orElseThrow().id();
     }
 
-    /** Again until it is done: what nodes have, the steward hears now and then. */
+    /** Again until it is done: what nodes have, the steward hears only once a period. */
     private void adminRequest(AdminRequest adminRequest) {
       Decision decision = node(leader()).orElseThrow().adminRequest(adminRequest);
       for (int i = 0; i < 5 && decision.outcome() == Decision.Outcome.REFUSED; i++) {

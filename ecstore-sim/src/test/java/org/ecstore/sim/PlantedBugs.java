@@ -248,7 +248,7 @@ public final class PlantedBugs implements PlantSource {
     }
   }
 
-  /** Against rule 3: what is committed and not readable yet is in nobody's way. */
+  /** Against rule 3: what is committed and not readable yet is in no transaction's way. */
   private static final class SettledMarksAreNoVersions extends NodeParts {
     @Override
     public Participant participant(

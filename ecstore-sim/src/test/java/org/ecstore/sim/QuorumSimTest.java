@@ -100,7 +100,10 @@ final class QuorumSimTest {
     assertFalse(found.mayBeStale());
   }
 
-  /** Two of three copies are a quorum, whoever the third was: no take-over is waited for. */
+  /**
+   * Two of three copies are a quorum, even if the third was the primary: no read waits for a
+   * take-over.
+   */
   @Test
   void readsGoOnAtOnceWhenThePrimaryIsGone() {
     SimHost primary = holders(Copy.State.SERVING).getFirst();
@@ -108,7 +111,7 @@ final class QuorumSimTest {
     assertTrue(copies(primary.id(), number, MEETING, 3_000) >= 2);
     primary.crash();
     assertReads(read(other(primary), MEETING), VALUE, number);
-    assertEquals(List.of(), holders(Copy.State.SERVING), "nobody has taken over yet");
+    assertEquals(List.of(), holders(Copy.State.SERVING), "no copy has taken over yet");
     assertEquals(List.of(), world.violations());
   }
 
@@ -131,7 +134,7 @@ final class QuorumSimTest {
 
   /** What a reader has seen comes between its deadline and the tick that would tell it so. */
   @Test
-  void whatIsSeenTooLateEndsNobody() {
+  void whatIsSeenTooLateEndsNoNode() {
     SimHost primary = holders(Copy.State.SERVING).getFirst();
     NodeId node = other(primary);
     Position last = write(primary.id(), VALUE);

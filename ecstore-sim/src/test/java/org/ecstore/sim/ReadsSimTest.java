@@ -43,8 +43,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The client library on simulated nodes with three copies of each range (rules 9, 10, 12): reads go
- * on where a copy covers them, whoever is down; and whatever copy answers, at whatever level, a
- * snapshot is one moment of the store.
+ * on where a copy covers them, whichever node is down; and whatever copy answers, at whatever
+ * level, a snapshot is one moment of the store.
  */
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 final class ReadsSimTest {
@@ -116,7 +116,7 @@ final class ReadsSimTest {
         }
       }
     }
-    throw new AssertionError("nobody has a copy of " + key + " that is " + state);
+    throw new AssertionError("no node has a copy of " + key + " that is " + state);
   }
 
   private void crash(NodeId node) {
@@ -142,7 +142,7 @@ final class ReadsSimTest {
         assertEquals(Bytes.utf8("1"), snapshot.get(List.of(key)).get(key));
         AnsweredBy by = snapshot.lastRead().orElseThrow();
         assertNotEquals(primary, by.node());
-        assertEquals(CopyRole.SECONDARY, by.role(), "nobody has taken over yet");
+        assertEquals(CopyRole.SECONDARY, by.role(), "no copy has taken over yet");
       }
       assertTrue(world.nowNanos() - crashed < SECOND, "before any session could expire");
     }

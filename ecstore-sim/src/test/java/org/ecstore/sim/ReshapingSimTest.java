@@ -314,7 +314,7 @@ final class ReshapingSimTest {
     assertEquals(List.of(), world.violations());
   }
 
-  /** Where nobody else is there to lead, one that was drained does, and the cluster goes on. */
+  /** Where no other node is there to lead, one that was drained does, and the cluster goes on. */
   @Test
   void aNodeThatIsDrainedLeadsWhereNoOtherIsThere() {
     start();

@@ -115,7 +115,8 @@ final class StrongReadsSimTest {
 
   /**
    * The answer to a node's first question is long on its way; meanwhile something is committed, and
-   * then somebody asks that node for a strong start. Whether he begins where that is to be seen.
+   * then a client asks that node for a strong start. Whether the client begins where that is
+   * visible.
    */
   private static boolean seesWhatWasCommittedAfterTheQuestion(long seed, NodeParts parts) {
     Scene scene = Scene.of(seed, parts);
@@ -159,7 +160,7 @@ final class StrongReadsSimTest {
 
   /**
    * A sequencer hears late that its append is durable; meanwhile another has taken over and
-   * committed something, of which it hears nothing, and then somebody asks it for a strong start.
+   * committed something, of which it hears nothing, and then a client asks it for a strong start.
    */
   private static boolean seesWhatItsSuccessorCommitted(long seed, NodeParts parts) {
     Scene scene = Scene.of(seed, parts);

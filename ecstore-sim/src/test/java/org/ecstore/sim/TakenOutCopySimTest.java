@@ -140,7 +140,7 @@ final class TakenOutCopySimTest {
     Position second = write(next.id(), AFTER);
     assertReads(read(next.id(), ReadPoint.ZERO), AFTER, second);
 
-    // What is not closed (decision 0016): it cannot know, and nobody tells it.
+    // What is not closed (decision 0016): it cannot know, and no node tells it.
     assertReads(read(former.id(), ReadPoint.ZERO), BEFORE, first);
     ReadPoint seen = new ReadPoint(second, MapVersion.ZERO);
     ClientReply.Refused refused =

@@ -45,8 +45,8 @@ public sealed interface ClientRequest {
   record Locate(Bytes key) implements ClientRequest {}
 
   /**
-   * Fixes a snapshot (rule 9), no earlier than the session's token. It is not leased: whoever still
-   * reads it later leases it by {@link BeginAt} (decision 0022).
+   * Fixes a snapshot (rule 9), no earlier than the session's token. It is not leased: a client that
+   * still reads it later leases it by {@link BeginAt} (decision 0022).
    */
   record Begin(ReadLevel level, ReadPoint token) implements ClientRequest {}
 

@@ -17,8 +17,8 @@ import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 
 /**
- * Reads what a {@link WireWriter} wrote, from bytes that nobody has vouched for: every length is
- * checked against what is left before anything is allocated, and anything unexpected is a {@link
+ * Reads what a {@link WireWriter} wrote, from bytes of unknown origin: every length is checked
+ * against what is left before anything is allocated, and anything unexpected is a {@link
  * MalformedMessageException}. Not safe for use by several threads.
  */
 public final class WireReader {

@@ -45,8 +45,8 @@ import picocli.CommandLine.Spec;
       "Starts ecStore and each peer, loads them with the same records, then measures all of them"
           + " in several rounds, in another order each time. One store runs at a time, the others"
           + " are stopped; each measurement has a client process of its own, with the same flags"
-          + " for all. Prints medians, and ecStore's by each peer's. A peer that cannot be had is"
-          + " said, with the reason.",
+          + " for all. Prints medians, and ecStore's by each peer's. A peer that is not"
+          + " available is named, with the reason.",
       "",
       "A workload is one of bench ycsb, social or photos, as in read-only, write-only, scan-100,"
           + " befriend or 1-month (only cassandra-ordered of Cassandra scans in the order of keys);"
@@ -60,7 +60,7 @@ import picocli.CommandLine.Spec;
       "  ecstore bench compare --nodes 3 --peers cassandra3 --workload read-only,write-heavy"
           + " --level strong",
       "",
-      "The exit status is 1 if a measurement failed or had errors, or a peer cannot be had."
+      "The exit status is 1 if a measurement failed or had errors, or a peer is not available."
     })
 final class CompareCommand implements Callable<Integer> {
   private static final Duration LOADED_WITHIN = Duration.ofMinutes(30);
@@ -280,7 +280,7 @@ final class CompareCommand implements Callable<Integer> {
               .started(
                   name, entrant.durability(), temporary.resolve(name), YcsbCommand.splitHints());
     } catch (PeerUnavailableException e) {
-      say(name + " cannot be had: " + e.getMessage());
+      say(name + " is not available: " + e.getMessage());
       comparison.isUnavailable(name, String.valueOf(e.getMessage()));
       return;
     }

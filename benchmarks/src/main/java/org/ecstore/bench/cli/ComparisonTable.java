@@ -21,7 +21,7 @@ final class ComparisonTable {
     for (Map.Entry<String, JsonNode> store : comparison.get("stores").properties()) {
       JsonNode said = store.getValue();
       if (said.has("unavailable")) {
-        out.printf("%s: CANNOT BE HAD: %s%n", store.getKey(), said.get("unavailable").asText());
+        out.printf("%s: UNAVAILABLE: %s%n", store.getKey(), said.get("unavailable").asText());
         continue;
       }
       List<String> settings = new ArrayList<>();

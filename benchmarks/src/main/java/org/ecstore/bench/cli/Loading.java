@@ -171,9 +171,11 @@ final class Loading {
       }
       if (options.connect != null) {
         throw new ParameterException(
-            spec.commandLine(), options.store + " cannot be had: --connect: " + e.getMessage(), e);
+            spec.commandLine(),
+            options.store + " is not available: --connect: " + e.getMessage(),
+            e);
       }
-      throw new PeerUnavailableException(options.store + " cannot be had: " + e.getMessage(), e);
+      throw new PeerUnavailableException(options.store + " is not available: " + e.getMessage(), e);
     }
   }
 

@@ -51,7 +51,7 @@ final class Stores {
     return names;
   }
 
-  /** What is said of a store that cannot be had, in place of a result. */
+  /** What is said of a store that is not available, in place of a result. */
   static ObjectNode unavailable(String store, PeerUnavailableException why) {
     return JsonNodeFactory.instance
         .objectNode()
@@ -120,7 +120,7 @@ final class Stores {
     return Peers.of(name).orElseThrow(() -> wrong("no store " + name + "; there are " + names()));
   }
 
-  /** What takes time is told to whoever waits. */
+  /** Tells the user at the terminal what takes time. */
   private void say(String line) {
     spec.commandLine().getErr().println(line);
     spec.commandLine().getErr().flush();

@@ -176,7 +176,7 @@ public final class Calibration {
     done.release();
   }
 
-  /** What a row more costs whoever sends it or takes it in. */
+  /** What a row more costs the node that sends it or takes it in. */
   private long codecRecord() {
     return Math.max(1, (codec(101) - codec(1)) / 200);
   }
@@ -203,7 +203,7 @@ public final class Calibration {
     return best;
   }
 
-  /** A message: half of what a request and its reply cost whoever answers. */
+  /** A message: half of what a request and its reply cost the side that answers. */
   private long message() throws IOException, InterruptedException {
     AtomicReference<String> failure = new AtomicReference<>();
     try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -284,7 +284,7 @@ public final class Calibration {
             }
           });
     } catch (IOException e) {
-      // Whoever waits for replies gives up.
+      // The thread that waits for replies gives up.
       return;
     }
   }

@@ -11,8 +11,8 @@ import org.HdrHistogram.Histogram;
  * @param nanos how long it counted
  * @param latencies of what was done, in nanoseconds, by kind; in an open loop from when an
  *     operation was to begin
- * @param undone in an open loop, how long those had waited that had not begun when nobody waited
- *     any longer, in nanoseconds; else empty
+ * @param undone in an open loop, how long those had waited that had not begun when the run ended,
+ *     in nanoseconds; else empty
  * @param due in an open loop, how many operations were to begin while it counted
  * @param ended how many operations were done while it counted
  * @param records read and written by them

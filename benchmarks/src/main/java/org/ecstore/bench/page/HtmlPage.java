@@ -98,7 +98,7 @@ public final class HtmlPage {
     unavailable.forEach(
         (store, why) ->
             html.append("<p class=\"bad\">")
-                .append(e(store + " could not be had: " + why))
+                .append(e(store + " was not available: " + why))
                 .append("</p>"));
     failed.forEach(
         (what, times) ->

@@ -95,7 +95,7 @@ public final class Results {
     }
   }
 
-  /** Stores that were asked for and could not be had, with the reason. */
+  /** Stores that were asked for and were not available, with the reason. */
   public Map<String, String> unavailable() {
     return Map.copyOf(unavailable);
   }

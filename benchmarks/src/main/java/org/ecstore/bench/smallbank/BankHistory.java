@@ -49,7 +49,7 @@ final class BankHistory {
     }
   }
 
-  /** Those of which nobody said whether they committed. */
+  /** Those of which no answer said whether they committed. */
   List<Done> unsettled() {
     synchronized (unsettled) {
       return List.copyOf(unsettled);

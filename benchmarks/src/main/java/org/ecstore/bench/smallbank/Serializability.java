@@ -31,8 +31,8 @@ final class Serializability {
     accounts.values().forEach(account -> seen.add(account.writer()));
     List<Done> all = new ArrayList<>(history.kept());
     all.forEach(each -> each.accesses().forEach(access -> seen.add(access.seen().writer())));
-    // Whoever writes an account has read what was there: a commit is seen by the next, or at the
-    // end. Among those unsettled one may be seen only by another.
+    // A transaction that writes an account has read what was there: a commit is seen by the next,
+    // or at the end. Among those unsettled one may be seen only by another.
     long delta = 0;
     List<Done> open = new ArrayList<>(history.unsettled());
     for (boolean more = true; more; ) {

@@ -78,7 +78,7 @@ class CompareCommandTest {
     new ComparisonTable(new PrintWriter(out)).print(new ObjectMapper().readTree(json));
     for (String part :
         List.of(
-            "CANNOT BE HAD: there is no JDK 17",
+            "UNAVAILABLE: there is no JDK 17",
             "2.50x",
             "FAILED: it fell over",
             "others used 0.9")) {
@@ -115,7 +115,7 @@ class CompareCommandTest {
     JsonNode said = new ObjectMapper().readTree(out.toString());
     assertEquals("redis", said.get("store").asText());
     assertTrue(said.get("unavailable").asText().length() > 10, said::toString);
-    assertTrue(err.toString().contains("redis cannot be had"), err::toString);
+    assertTrue(err.toString().contains("redis is not available"), err::toString);
   }
 
   @Test

@@ -29,7 +29,7 @@ class LoadRunTest {
       return () -> {
         if (!stalled[0] && System.nanoTime() - begun > after.toNanos()) {
           stalled[0] = true;
-          // Nobody counts it down.
+          // No thread counts it down.
           assertTrue(!new CountDownLatch(1).await(stallMillis, TimeUnit.MILLISECONDS));
         }
         return LoadOutcome.done("read", 1);

@@ -129,7 +129,7 @@ class HtmlPageTest {
     assertTrue(html.contains("2,000 /s") && !html.contains("9,000 /s"), "the median");
     assertTrue(html.contains("class=\"whisker\""));
     assertTrue(html.contains("each &lt;10 s&gt;"));
-    assertTrue(html.contains("redis could not be had: no server &amp; no artifact"));
+    assertTrue(html.contains("redis was not available: no server &amp; no artifact"));
   }
 
   @Test

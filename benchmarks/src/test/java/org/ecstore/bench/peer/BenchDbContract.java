@@ -160,7 +160,7 @@ abstract class BenchDbContract {
         });
   }
 
-  /** Whoever comes last wrote both, if such are transactions. */
+  /** The transaction that comes last wrote both, if such are transactions. */
   @Test
   void friendsMadeAtTheSameTimeAreTriedAgainUntilDone() throws Exception {
     client(

@@ -34,7 +34,7 @@ class PeersTest {
   }
 
   @Test
-  void whoeverIsNotThereIsUnavailableAndSaysWhy() throws PeerUnavailableException {
+  void aPeerThatIsNotThereIsUnavailableAndSaysWhy() throws PeerUnavailableException {
     int port = Loopback.freePorts(1, List.of("127.0.0.1")).getFirst();
     for (String name : List.of("cassandra", "mariadb", "redis")) {
       PeerUnavailableException e =

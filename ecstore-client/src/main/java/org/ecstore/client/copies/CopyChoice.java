@@ -27,9 +27,10 @@ import org.ecstore.protocol.ClientReply;
  * <p>Candidates are the copies that have not failed of late and have not just said that they are
  * behind the position. Each costs its smoothed round trip, more the more reads it has under way, by
  * its own word or this client's count. Those that cost at most half as much again as the least are
- * equally good: so small differences move nobody. Of these, two are drawn at random and the one
+ * equally good: so small differences move no client. Of these, two are drawn at random and the one
  * with less to do is taken, so that clients that know the same do not all take the same ("the power
- * of two choices", Mitzenmacher 2001). Now and then a copy is asked only to see how far it is.
+ * of two choices", Mitzenmacher 2001). One choice in sixteen goes to a copy whose round trip was
+ * not measured for five seconds, to measure it.
  *
  * <p>A copy that was behind is not asked again above its closed position for a moment, twice as
  * long each time in a row; a secondary is told by its primary every few milliseconds. Rejected: to

@@ -175,7 +175,9 @@ final class NettyConnection implements NodeConnection {
     return call.future;
   }
 
-  /** Whoever ends a call ends it once: it is in one place only, until it is taken from there. */
+  /**
+   * A call ends once: it is in one place only, until the thread that ends it takes it from there.
+   */
   private void ended(Pending call) {
     calls.decrementAndGet();
     callBytes.addAndGet(-call.body.length());

@@ -161,7 +161,7 @@ final class CopyCalls {
         cluster.time()::random);
   }
 
-  /** Whoever is the only one to be asked may take what time there is. */
+  /** A copy that is the only one to be asked may take what time there is. */
   private Duration timeout(Choice choice) {
     Duration most = cluster.timeout(deadline);
     if (choice.candidates() == 1) {

@@ -35,7 +35,7 @@ final class SubScan {
   private @Nullable Asked asked;
   private @Nullable Tries tries;
 
-  /** Nobody could answer when it was read ahead: it is asked again when its reader comes to it. */
+  /** No copy could answer when it was read ahead: it is asked again when its reader comes to it. */
   private boolean stuck;
 
   /**

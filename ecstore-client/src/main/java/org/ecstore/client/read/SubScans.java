@@ -351,7 +351,7 @@ public class SubScans {
       if (!isGuess) {
         throw e;
       }
-      // Said when the reader needs the piece and nobody gives it then either.
+      // Said when the reader needs the piece and no copy gives it then either.
     }
   }
 }

@@ -18,9 +18,9 @@ import org.ecstore.protocol.ClientReply;
  * <p>A commit that was refused, or never left this process, did nothing: it is sent again under a
  * new id. So is one that was aborted because a node was away or a range changed hands, for nothing
  * is wrong with what it read: clients notice a pause there, not an error. A commit whose reply is
- * missing may have been done: nothing may be sent again until somebody has been asked what became
- * of it, and the answer is one of committed, aborted (by a durable record, so it can not commit
- * later) or expired. Three ways it goes wrong without this:
+ * missing may have been done: nothing may be sent again until a node has been asked what became of
+ * it, and the answer is one of committed, aborted (by a durable record, so it can not commit later)
+ * or expired. Three ways it goes wrong without this:
  *
  * <ol>
  *   <li>the reply is lost after the record is durable, the commit is sent again: applied twice;

@@ -36,7 +36,9 @@ public final class SessionToken {
     return held.get().point;
   }
 
-  /** The latest point seen, if a node told it since a moment; whoever has seen none has none. */
+  /**
+   * The latest point seen, if a node told it since a moment; empty if this session has seen none.
+   */
   public Optional<ReadPoint> since(long nanos) {
     Held now = held.get();
     return now.address.isEmpty() || now.nanos - nanos < 0

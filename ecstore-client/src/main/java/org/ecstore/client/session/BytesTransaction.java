@@ -35,7 +35,7 @@ import org.ecstore.wire.Limits;
 /**
  * A transaction, in bytes: reads at one snapshot with its own writes on top, writes kept here until
  * the commit. Under serializable isolation it remembers what it read from the store (rule 3); if it
- * wrote nothing, its commit asks nobody (rule 12). For one thread at a time.
+ * wrote nothing, its commit asks no node (rule 12). For one thread at a time.
  */
 public final class BytesTransaction implements BytesReads {
   private enum State {

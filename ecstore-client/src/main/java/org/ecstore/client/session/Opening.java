@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The beginning of a snapshot: with the first read of it, so that a read that is all there is takes
- * one request; or before, if somebody asks where it is (decision 0022). Safe for use by several
- * threads: whoever comes second waits, and reads where the first began.
+ * one request; or before, if the application asks where it is (decision 0022). Safe for use by
+ * several threads: a thread that comes second waits, and reads where the first began.
  */
 final class Opening {
   private final Backend backend;
@@ -94,7 +94,9 @@ final class Opening {
     return rows;
   }
 
-  /** The first page of a scan, if it is the first read of the snapshot and can be had alone. */
+  /**
+   * The first page of a scan, if it is the first read of the snapshot and one request can fetch it.
+   */
   Optional<ClientReply.Scanned> firstPage(
       KeyRange interval, ScanShape shape, PageRequest page, Deadline deadline) {
     return withFirst(

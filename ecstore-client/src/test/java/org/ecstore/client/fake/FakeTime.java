@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.ecstore.client.routing.ClientTime;
 
 /**
- * Time that passes only when somebody waits, and seeded chance. Safe for use by several threads.
+ * Time that passes only when a caller waits, and seeded chance. Safe for use by several threads.
  */
 public final class FakeTime implements ClientTime {
   private final AtomicLong nanos = new AtomicLong(1_000_000_000);

@@ -15,7 +15,7 @@ import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientRequest;
 
 /**
- * A fake cluster whose nodes answer scans and questions of where keys are only when somebody waits,
+ * A fake cluster whose nodes answer scans and questions of where keys are only when a caller waits,
  * in an order drawn by lot. What is between a request and its answer is up to the test. For one
  * thread.
  */
@@ -139,7 +139,7 @@ public final class SlowCluster implements Connector {
         throws InterruptedException, ExecutionException, TimeoutException {
       while (!isDone()) {
         if (pending.isEmpty()) {
-          throw new TimeoutException("nobody will answer");
+          throw new TimeoutException("no node will answer");
         }
         answerOne();
       }

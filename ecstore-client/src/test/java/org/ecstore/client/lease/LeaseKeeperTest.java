@@ -104,7 +104,7 @@ class LeaseKeeperTest {
   }
 
   @Test
-  void aLeaseThatNobodyRenewsIsTriedAgain() {
+  void aLeaseThatNoNodeRenewsIsTriedAgain() {
     grownOld();
     fake.plan((address, request) -> new Fault.NotSent());
     passThirdOfALease();

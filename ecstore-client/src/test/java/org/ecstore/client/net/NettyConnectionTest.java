@@ -195,7 +195,7 @@ class NettyConnectionTest {
   }
 
   @Test
-  void nobodyListeningIsNotSent() throws IOException {
+  void aPortWithoutAListenerIsNotSent() throws IOException {
     int port;
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       port = socket.getLocalPort();

@@ -42,7 +42,7 @@ import org.ecstore.server.refusal.Outlook;
  * <ul>
  *   <li>A fence takes at most {@link BookKeeperSettings#fenceMillis}; {@link LedgerResult.Failed}
  *       says how many bookies there are if that is why. After a fence that failed the node may be
- *       the writer's end: whoever fences next settles it.
+ *       the writer's end: the next fence settles it.
  *   <li>An append that is not acknowledged for certain is {@link LedgerResult.AppendUnknown}, and
  *       so is every one after it until the node fences again. {@link LedgerResult.Rejected} is only
  *       what was never sent: too much was waiting, or the ledger is closed.
@@ -252,7 +252,7 @@ public final class BookKeeperLedger implements LedgerService {
     end(() -> nodes.forEach(node -> node.fail("the ledger is closed")));
   }
 
-  /** Ends as a process that is killed: no segment is closed, nobody is answered. For tests. */
+  /** Ends as a process that is killed: no segment is closed, no call is answered. For tests. */
   synchronized void crash() {
     if (!closed) {
       end(() -> nodes.forEach(NodeLedger::abandon));

@@ -12,7 +12,7 @@ import org.ecstore.core.port.OperatorLog;
 /**
  * What the parts of a ledger share.
  *
- * @param bug takes an exception that nobody expected, and ends the ledger
+ * @param bug takes an unexpected exception, and ends the ledger
  */
 record Context(
     Owner owner,

@@ -51,7 +51,7 @@ public final class Fencing {
   /**
    * One fence.
    *
-   * @param isWanted whether somebody still waits for it
+   * @param isWanted whether a node still waits for it
    */
   Fencing(Context context, BooleanSupplier isWanted, long deadlineNanos) {
     this.context = context;
@@ -62,7 +62,7 @@ public final class Fencing {
   /** The end of a fence that succeeded. */
   record Won(WriteHandle handle, Listed listed, long last) {}
 
-  /** Nobody waits for the fence any more. */
+  /** No node waits for the fence any more. */
   static final class Unwanted extends Exception {
     private static final long serialVersionUID = 1L;
   }
@@ -186,7 +186,7 @@ public final class Fencing {
         (_, _) -> context.collector().delete(created.getId()));
   }
 
-  /** Somebody else changed the list first. */
+  /** Another process changed the list first. */
   private static final class Superseded extends Exception {
     private static final long serialVersionUID = 1L;
   }

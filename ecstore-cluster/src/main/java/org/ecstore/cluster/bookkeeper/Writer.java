@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Rolling (rule 6): no more entries are sent, those under way are awaited; the segment is
  * closed; a new one is created; the list is replaced against the version that was read before the
- * new one was created; only then are entries sent to it. If somebody else changed the list, the new
- * segment is thrown away. Is the own segment still the last, it was a trim, and all begins again
- * with the list as it is; else somebody has fenced.
+ * new one was created; only then are entries sent to it. If another process changed the list, the
+ * new segment is thrown away. Is the own segment still the last, it was a trim, and all begins
+ * again with the list as it is; else another writer has fenced.
  *
  * <p>Once an append has an unknown outcome, so has every one after it, and nothing is sent any
  * more.
@@ -220,7 +220,7 @@ final class Writer {
     answerSettled();
   }
 
-  /** Ends BookKeeper's work for a segment. If somebody has fenced it they close it, or have. */
+  /** Ends BookKeeper's work for a segment. A writer that has fenced it closes it, or has. */
   private static void release(WriteHandle of) {
     Futures.forget(of.closeAsync());
   }

@@ -3,7 +3,7 @@ package org.ecstore.cluster.config;
 import java.util.Collection;
 import java.util.Optional;
 
-/** What somebody may have meant who wrote something else. */
+/** What a user may have meant by a name that does not exist. */
 final class Nearest {
   private Nearest() {}
 

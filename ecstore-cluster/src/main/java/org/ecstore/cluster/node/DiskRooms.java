@@ -13,7 +13,7 @@ import org.ecstore.protocol.ClientReply.DiskRoom;
 
 /**
  * The room on the disks that a node writes to, looked up every few seconds by a thread of its own:
- * a file system that hangs holds up nobody who asks. Safe for use by several threads.
+ * a file system that hangs holds up no caller. Safe for use by several threads.
  */
 final class DiskRooms implements AutoCloseable {
   private static final long LOOK_SECONDS = 5;

@@ -90,7 +90,7 @@ final class LogFile extends OutputStream {
         }
       }
     } catch (IOException e) {
-      // Nobody could be told but by this file. It is tried again when as much has come as fits.
+      // Only this file could tell it. It is tried again when as much has come as fits.
       rollAt = bytes + bytesMax;
       return;
     }

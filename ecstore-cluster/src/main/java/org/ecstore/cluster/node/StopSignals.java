@@ -18,7 +18,7 @@ public final class StopSignals {
     NONE,
     /** Hand over first. */
     DEPART,
-    /** Say goodbye to nobody but close what is open. */
+    /** Hand over nothing, only close what is open. */
     AT_ONCE
   }
 

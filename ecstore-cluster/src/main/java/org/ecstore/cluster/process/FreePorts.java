@@ -10,7 +10,7 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * Finds ports of the loopback address that nobody listens on. They are below those that systems
+ * Finds ports of the loopback address that no process listens on. They are below those that systems
  * give to outgoing connections, or one of these might have a node's port when the node comes back.
  */
 public final class FreePorts {

@@ -21,7 +21,7 @@ public final class NodeProbe implements AutoCloseable {
   private final Map<String, NodeConnection> connections = new ConcurrentHashMap<>();
 
   /**
-   * Asks nobody yet.
+   * Asks no node yet.
    *
    * @param connectWithin how long it may take until a node is reached
    */

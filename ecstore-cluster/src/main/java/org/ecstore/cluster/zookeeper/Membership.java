@@ -34,10 +34,10 @@ import org.jspecify.annotations.Nullable;
  * should be, and make up the difference; again whenever the names change, and from time to time.
  *
  * <p>A node joins by writing its znode of incarnations: as often as that was written, that is its
- * incarnation. It announces itself by one transaction that checks that nobody has written it since,
- * deletes what earlier incarnations or sessions have left, and creates its own entry. So at no time
- * two incarnations of a node are announced, and an earlier one cannot displace a later one,
- * whenever its requests arrive.
+ * incarnation. It announces itself by one transaction that checks that no other session has written
+ * it since, deletes what earlier incarnations or sessions have left, and creates its own entry. So
+ * at no time two incarnations of a node are announced, and an earlier one cannot displace a later
+ * one, whenever its requests arrive.
  */
 class Membership {
   private static final Duration READ_AGAIN = Duration.ofMillis(100);
@@ -425,7 +425,7 @@ class Membership {
     }
   }
 
-  /** Deletes entries of this session that nobody of this process stands for. */
+  /** Deletes entries of this session that no node of this process stands for. */
   private void removeStrays(ZooKeeperSession now) {
     for (MemberEntry entry : announced) {
       if (entry.session() == now.id()

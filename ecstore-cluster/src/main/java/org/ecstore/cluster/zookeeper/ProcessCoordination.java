@@ -16,7 +16,7 @@ import org.ecstore.id.NodeId;
 import org.ecstore.server.coordination.CoordinationService;
 
 /**
- * Coordination for the nodes of one process over sessions of ZooKeeper, whoever keeps those. One
+ * Coordination for the nodes of one process over sessions of ZooKeeper, which its caller keeps. One
  * worker owns everything and tells the nodes, in order. Safe for use by several threads.
  *
  * <p>Without a connection nothing waits: calls are answered Unknown, members hear nothing. With the

@@ -102,8 +102,8 @@ class BookKeeperLedgerContractTest extends LedgerContractTest {
     }
 
     /**
-     * What the dead writer acknowledged last, nobody else knows to be durable before somebody has
-     * fenced: opening the ledger again is to fence it.
+     * What the dead writer acknowledged last, no other node knows to be durable before a fence:
+     * opening the ledger again is to fence it.
      */
     @Override
     public void reopen() {

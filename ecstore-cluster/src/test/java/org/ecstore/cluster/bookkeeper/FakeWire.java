@@ -41,7 +41,7 @@ final class FakeWire {
     return random.skewed(1_000, Math.min(most, faults.delayNanosMax()));
   }
 
-  /** Asks for something; the answer is lost, or it is never asked for, now and then. */
+  /** Asks for something; at times the request or the answer is lost. */
   <T> CompletableFuture<T> ask(Callable<T> effect) {
     CompletableFuture<T> answer = new CompletableFuture<>();
     scheduler.after(delay(), () -> arrive(effect, answer));

@@ -279,7 +279,7 @@ class TakeOverTest {
     assertEquals(List.of(LedgerUser.filled(11, 70)), other.readAll(11));
   }
 
-  /** A segment that nobody needs, as it looks, is about to be put into the list. */
+  /** A segment that looks like an orphan is about to be put into the list. */
   @Test
   void aSegmentThatWasDeletedAsAnOrphanNeverGetsIntoTheList() throws Exception {
     AtomicReference<Gate> gate = new AtomicReference<>();

@@ -166,7 +166,7 @@ class ProcessClusterTest {
   }
 
   @Test
-  void processOfSomebodyElseIsNeverTakenForANode() throws Exception {
+  void aForeignProcessIsNeverTakenForANode() throws Exception {
     // This very process: its id is used, and not by a node.
     Path pidFile = directory.resolve("node-1/server.pid");
     ProcessHandle self = ProcessHandle.current();

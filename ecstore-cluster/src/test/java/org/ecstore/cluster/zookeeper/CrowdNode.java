@@ -271,7 +271,7 @@ final class CrowdNode {
                   crowd.isLost(key, value);
                   get(key, _ -> {});
                 }
-                // A read that begins now sees all there is, whoever did it.
+                // A read that begins now sees all there is, of every node.
                 case CoordinationResult.Unknown _ -> {
                   saw(key, crowd.version(key));
                   getUntilAnswered(key);

@@ -8,7 +8,7 @@ import java.util.List;
 import org.ecstore.cluster.zookeeper.server.EmbeddedZooKeeper;
 import org.ecstore.cluster.zookeeper.server.EnsembleMember;
 
-/** Ports nobody listens on. */
+/** Ports no process listens on. */
 public final class FreePorts {
   private FreePorts() {}
 

@@ -247,7 +247,7 @@ class ZooKeeperCoordinationTest {
       proxy.heal();
       one.awaitMembers(one, two);
       one.awaitLeader(one);
-      // Whoever joins now is told the same.
+      // A node that joins now is told the same.
       TestNode late = joined(process(), 10 + round);
       late.awaitLeader(one);
       late.awaitMembers(one, two, late);
@@ -388,7 +388,7 @@ class ZooKeeperCoordinationTest {
     two.awaitMembers(one, two);
     one.awaitLeader(two);
     one.awaitMembers(one, two);
-    // Whoever suspects again and again does not keep it out.
+    // A node that suspects it again and again does not keep it out.
     two.forget();
     for (int i = 0; i < 100; i++) {
       other.suspect(one.id(), one.incarnation());

@@ -63,7 +63,9 @@ public record ClusterState(
     return ranges.ranges().stream().filter(range -> range.primary().equals(node)).toList();
   }
 
-  /** The ranges that belong to a node of the tree, whoever serves them, in key order. */
+  /**
+   * The ranges that belong to a node of the tree, also those that other nodes serve, in key order.
+   */
   public List<RangeDescriptor> rangesWithin(NodeId node) {
     return ranges.overlapping(tree.place(node).keys());
   }

@@ -12,7 +12,7 @@ import org.ecstore.key.KeyRange;
  *
  * <p>The search ends. A request is passed to an adjacent only by a node whose table neighbours all
  * have two children, as it has itself; then all its children have full tables. So the adjacent
- * either accepts (it lacks the child on the near side) or passes on to its parent; whoever was
+ * either accepts (it lacks the child on the near side) or passes on to its parent; a node that was
  * asked by a child with a gap in its tables lacks a child or has a table neighbour that does, and
  * that neighbour accepts or passes on to its own parent. From there on each level is visited at
  * most twice, upwards.

@@ -21,8 +21,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>an adjacent that owns the key is asked at once;
  *   <li>if the first entry that could be not past the key is free, the request goes up to the
  *       parent, which has a child and therefore no gaps;
- *   <li>whoever is asked by a table neighbour at distance d knows that less than d places are left,
- *       and whoever is asked by its parent that less than 2 are: gaps farther off do not matter.
+ *   <li>a node that is asked by a table neighbour at distance d knows that less than d places are
+ *       left, and one that is asked by its parent that less than 2 are: gaps farther off do not
+ *       matter.
  * </ol>
  *
  * <p>It ends: a jump at distance d leaves less than d; a step to a child is followed by at most one

@@ -11,9 +11,9 @@ import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 
 /**
- * Keys that somebody has decided another node shall serve than the one they belong to in the tree.
- * They are intervals, not range ids, so that they outlast splits, merges and new copies. An
- * immutable value.
+ * Keys that another node shall serve than the one they belong to in the tree, as an operator or the
+ * steward has decided. They are intervals, not range ids, so that they outlast splits, merges and
+ * new copies. An immutable value.
  */
 public record PrimaryPreferences(List<Preference> all) {
   /** Every range is served where it belongs. */

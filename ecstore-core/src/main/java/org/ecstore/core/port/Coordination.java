@@ -12,7 +12,7 @@ import org.ecstore.model.NodeTraits;
 public interface Coordination {
   /**
    * Announces this node: {@link CoordinationResult.Joined} with its incarnation, greater than any
-   * it had before. Whoever had joined under this id by another handle is told {@link
+   * it had before. A process that had joined under this id by another handle is told {@link
    * Event.Displaced}, if it lives.
    */
   void join(long token, NodeId node, MemberInfo info);

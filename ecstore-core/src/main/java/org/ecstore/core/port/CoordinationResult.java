@@ -11,7 +11,7 @@ public sealed interface CoordinationResult {
   /** The value and its version; version 0 and absent if there is none. */
   record Stored(long version, Optional<Bytes> value) implements CoordinationResult {}
 
-  /** Who is to lead; absent while nobody is. */
+  /** The node that is to lead; absent while none is. */
   record Leader(Optional<NodeId> leader) implements CoordinationResult {}
 
   /** Replaced; the new version. */

@@ -3,10 +3,10 @@ package org.ecstore.core.port;
 import org.ecstore.id.NodeId;
 
 /**
- * Another process has joined under this node's id, so this one must end: nobody else listens to it
- * any more, and two that go on would shut each other out of the ledger again and again. Not a bug,
- * but most likely two configurations with one id. Thrown by a {@link StateMachine}, which is not
- * called again.
+ * Another process has joined under this node's id, so this one must end: no other node listens to
+ * it any more, and two that go on would shut each other out of the ledger again and again. Not a
+ * bug, but most likely two configurations with one id. Thrown by a {@link StateMachine}, which is
+ * not called again.
  */
 public final class DisplacedException extends NodeEndsException {
   private static final long serialVersionUID = 1L;

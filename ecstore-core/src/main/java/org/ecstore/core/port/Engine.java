@@ -14,7 +14,7 @@ import org.ecstore.key.KeyRange;
  * come in that order. Reads may overtake: a read sees everything of each batch whose result was
  * delivered before the read was submitted, and of any other batch any part or nothing. That is all
  * that rules 2, 10 and 11 need: a write intent holds, and holds back the closed position, until the
- * result is there, so nobody reads at a position, or trusts a {@link #newest} on a key, that an
+ * result is there, so no reader reads at a position, or trusts a {@link #newest} on a key, that an
  * undelivered batch could still change. What {@link #sync} confirms survives a crash; of later
  * batches a crash keeps some prefix.
  *

@@ -35,7 +35,7 @@ public sealed interface Event {
   record MembersChanged(List<Coordination.Member> members, List<NodeId> succession)
       implements Event {}
 
-  /** Who should be sequencer and steward; absent while nobody is. Only a hint (rule 6). */
+  /** The node that should be sequencer and steward; absent while none is. Only a hint (rule 6). */
   record LeaderHinted(Optional<NodeId> leader) implements Event {}
 
   /** A watched value has changed. */

@@ -19,9 +19,9 @@ public interface Ledger {
 
   /**
    * This node does not want to become the writer any more by a fence that it has begun: what has
-   * not happened of it need not happen, lest it shuts out whoever leads by now. The fence still has
-   * one result, whichever. Nothing depends on it but that nobody is shut out for nothing; a ledger
-   * whose fences take no time ignores it.
+   * not happened of it need not happen, lest it shuts out the node that leads by now. The fence
+   * still has one result, whichever. Nothing depends on it but that no writer is shut out for
+   * nothing; a ledger whose fences take no time ignores it.
    */
   default void cancel(long token) {}
 

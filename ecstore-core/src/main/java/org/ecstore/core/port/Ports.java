@@ -6,7 +6,7 @@ import org.ecstore.core.metrics.Metrics;
 /**
  * All that a node may touch. The generator is seeded by the driver and belongs to this node.
  *
- * @param metrics where its numbers go; {@link Metrics#NONE} if nobody wants them
+ * @param metrics where its numbers go; {@link Metrics#NONE} if they go nowhere
  */
 public record Ports(
     Clock clock,

@@ -7,8 +7,8 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls to a port that are under way: what to do with each result, by token. A result nobody waits
- * for any more is dropped.
+ * Calls to a port that are under way: what to do with each result, by token. A result that no code
+ * waits for any more is dropped.
  *
  * @param <R> the port's result
  */
@@ -24,7 +24,7 @@ public final class Calls<R> {
     return token;
   }
 
-  /** Nobody waits for this result any more. */
+  /** Drops this result: the caller waits for it no longer. */
   public void forget(long token) {
     waiting.remove(token);
   }

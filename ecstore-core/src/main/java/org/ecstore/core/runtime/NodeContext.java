@@ -162,7 +162,9 @@ public final class NodeContext {
     }
   }
 
-  /** Hands a reply to whoever asked; replies from another node than the one asked are dropped. */
+  /**
+   * Hands a reply to the code that asked; replies from another node than the one asked are dropped.
+   */
   public void replied(NodeId from, Reply reply) {
     Asked waiting = asked.get(reply.call());
     if (waiting != null && waiting.to().equals(from)) {

@@ -28,7 +28,7 @@ public final class RecordedMetrics implements Metrics {
     notifyAll();
   }
 
-  /** What a series is at; 0 also if nobody has asked for its instrument. */
+  /** What a series is at; 0 also if no code has asked for its instrument. */
   public synchronized long value(Metric metric, Enum<?>... tags) {
     List<String> tagValues = Arrays.stream(tags).map(MetricTag::value).toList();
     return values.getOrDefault(new MetricSeries(metric, tagValues), 0L);

@@ -58,7 +58,7 @@ class BatonPropertyTest {
   }
 
   @Test
-  void whoLeavesToAnAdjacentMovesNobodyElsesKeys() {
+  void whoLeavesToAnAdjacentMovesNoOtherNodesKeys() {
     for (int size = 2; size <= 40; size++) {
       BatonTree tree = RandomTree.ofSize(size, size);
       for (Place leaving : tree.inOrder()) {
@@ -102,7 +102,7 @@ class BatonPropertyTest {
     }
   }
 
-  /** A key's new owner is whom the reported handovers give it to, and nobody else. */
+  /** A key's new owner is the node that the reported handovers give it to, and no other. */
   private static void assertHandoversExplain(BatonTree before, TreeChange change, String context) {
     List<Bytes> keys = new ArrayList<>();
     before.inOrder().forEach(place -> keys.add(place.keys().start()));

@@ -37,7 +37,7 @@ public abstract class CoordinationContractTest {
 
     /**
      * Ends all nodes as a crash of the whole process would, and opens the service again with what
-     * was durable. Earlier handles are dead: events for them reach nobody.
+     * was durable. Earlier handles are dead: events for them reach no node.
      */
     void reopen();
 
@@ -262,7 +262,7 @@ public abstract class CoordinationContractTest {
     last.awaitUntil(() -> last.leader.equals(Optional.of(last.node)));
   }
 
-  /** Read afresh: whoever asks need not have been told before. */
+  /** Read afresh: the node that asks need not have been told before. */
   @Test
   void whoLeadsCanBeAsked() {
     User a = new User(A);

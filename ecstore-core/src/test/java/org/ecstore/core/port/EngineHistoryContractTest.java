@@ -252,7 +252,7 @@ public abstract class EngineHistoryContractTest {
         }
         default -> {
           if (random.nextInt(4) == 0) {
-            // Nobody reads below the floor once pruning has begun, so what is below drains first.
+            // No read is below the floor once pruning has begun, so what is below drains first.
             inFlight.forEach(call -> call.check().accept(driver.await(call.token())));
             inFlight.clear();
             floor = at.value();

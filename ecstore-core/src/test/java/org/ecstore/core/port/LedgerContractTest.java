@@ -35,7 +35,7 @@ public abstract class LedgerContractTest {
 
     /**
      * Ends all nodes as a crash of the whole process would, and opens the ledger again with what
-     * was durable. Earlier handles are dead: events for them reach nobody.
+     * was durable. Earlier handles are dead: events for them reach no node.
      */
     void reopen();
 

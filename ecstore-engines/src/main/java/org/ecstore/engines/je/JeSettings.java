@@ -13,8 +13,8 @@ package org.ecstore.engines.je;
  * @param diskBytesMax writes fail, and reads go on, when the log is longer; 0: no such limit
  * @param readers threads that read
  * @param readsMax reads waiting for a thread; more are refused as too much
- * @param readWaitNanos a read that has waited longer for a thread is refused as too much: who asked
- *     has waited long enough, and whoever comes behind would wait longer still
+ * @param readWaitNanos a read that has waited longer for a thread is refused as too much: its
+ *     caller has waited long enough, and the reads behind it would wait longer still
  * @param batchesMax batches and other changes waiting; more fail
  * @param batchBytesMax keys and values in batches waiting; more fail, but one batch is always taken
  */

@@ -377,8 +377,8 @@ final class JeStore {
 
     /**
      * Deletes what is older than the version the cursor stands on, and then that version if it is a
-     * tombstone that nobody needs: last, since a reader beside this must not see what it hid. Moves
-     * to the next key; leaves a rest, and the tombstone, if there is too much for one step.
+     * tombstone that no reader needs: last, since a reader beside this must not see what it hid.
+     * Moves to the next key; leaves a rest, and the tombstone, if there is too much for one step.
      */
     private boolean below(VersionCursor cursor, Transaction transaction) {
       byte[] readable = cursor.record();

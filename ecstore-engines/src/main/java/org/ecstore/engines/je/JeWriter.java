@@ -227,7 +227,7 @@ final class JeWriter {
     return new EngineResult.Applied();
   }
 
-  /** The thread ends by a bug or for want of memory: nobody waits for it in vain. */
+  /** The thread ends by a bug or for want of memory: what waits for it fails. */
   private void fail(List<Change> group, Throwable cause) {
     List<Change> left = new ArrayList<>(group);
     lock.lock();

@@ -17,7 +17,7 @@ import org.ecstore.core.port.Event;
  * woken for the first of a burst, and a further one only where many wait for each that works; and
  * results are handed over together once no read waits, or some have gathered. A read that has to
  * wait for the disk holds up no more than those few. One that has waited for a thread too long is
- * refused: refusing is quick, so that those behind it are done while somebody still waits for them.
+ * refused: refusing is quick, so that those behind it are done while their callers still wait.
  */
 final class ReadThreads {
   /** Reads that may wait for each thread at work before another one is woken. */
@@ -73,7 +73,7 @@ final class ReadThreads {
       return false;
     }
     reads.add(read);
-    // Whoever goes to sleep says so before it looks for reads once more.
+    // A thread that goes to sleep says so before it looks for reads once more.
     if (before >= working.get() * WAITING_EACH) {
       wakeOne();
     }
@@ -87,7 +87,7 @@ final class ReadThreads {
     }
   }
 
-  /** Takes back what nobody may be left to do. */
+  /** Takes back a read that no thread may be left to do. */
   private boolean withdraw(Read read) {
     boolean withdrawn = reads.remove(read);
     if (withdrawn) {
@@ -120,7 +120,7 @@ final class ReadThreads {
     }
   }
 
-  /** An error has been told to whoever waits for the read; the thread goes on with others. */
+  /** An error has been told to the caller of the read; the thread goes on with others. */
   private void run(Read read, List<Event> gathered) {
     try {
       if (System.nanoTime() - read.submittedNanos() > waitNanosMax) {

@@ -17,8 +17,8 @@ import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
 
 /**
- * A process that writes batches into an engine as fast as it can, some in flight, syncing now and
- * then, until it is killed. It says what was delivered and synced, a line each.
+ * A process that writes batches into an engine as fast as it can, some in flight, syncing at times,
+ * until it is killed. It says what was delivered and synced, a line each.
  */
 final class JeChild implements AutoCloseable {
   private static final int IN_FLIGHT = 20;

@@ -312,7 +312,7 @@ final class JeEngineTest {
     assertEquals(10, done.size());
   }
 
-  /** Those behind them are done at once, and not after work that nobody waits for any more. */
+  /** Those behind them are done at once, and not after work that no caller waits for any more. */
   @Test
   void readsThatHaveWaitedTooLongAreRefusedWithoutBeingDone() throws InterruptedException {
     CountDownLatch busy = new CountDownLatch(1);

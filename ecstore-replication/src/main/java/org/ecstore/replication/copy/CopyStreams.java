@@ -20,7 +20,7 @@ import org.ecstore.replication.view.LedgerView;
  * writes that are readable here, in order of their numbers, and how far that is all.
  *
  * <p>One update at a time is on its way to each secondary; what comes meanwhile is gathered into
- * the next. So who is slow holds up nobody but itself. Writes are kept until every secondary has
+ * the next. So a slow secondary holds up only itself. Writes are kept until every secondary has
  * them, within a bound: who lags further behind is told where the range is closed, and reads the
  * ledger up to there ({@link CopyFollower}).
  */
@@ -168,7 +168,7 @@ public class CopyStreams {
     }
   }
 
-  /** Says how far idle ranges are closed, and sends again what was lost. Called now and then. */
+  /** Says how far idle ranges are closed, and sends again what was lost. Called each tick. */
   public void heartbeat() {
     sources.values().forEach(source -> pump(source, true));
   }

@@ -111,7 +111,7 @@ public final class KeptWrites {
     together.bytes += change;
   }
 
-  /** Nobody follows any more: what is here is forgotten, and nothing is kept from now on. */
+  /** No copy follows any more: what is here is forgotten, and nothing is kept from now on. */
   public void end() {
     ended = true;
     commits.clear();
@@ -125,7 +125,7 @@ public final class KeptWrites {
     }
   }
 
-  /** Forgets the commits at or below a position, which nobody needs any more. */
+  /** Forgets the commits at or below a position, which no copy needs any more. */
   public void forgetThrough(Position position) {
     while (!commits.isEmpty() && commits.firstKey().isAtOrBelow(position)) {
       forgetFirst();

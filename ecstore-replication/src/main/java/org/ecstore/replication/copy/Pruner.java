@@ -9,12 +9,12 @@ import org.ecstore.key.KeyRange;
 
 /**
  * Deletes versions below the recorded floor, a bounded step at a time (rule 14). Bases are raised
- * first, so nobody reads where the engine forgets.
+ * first, so no reader reads where the engine forgets.
  *
  * <p>Steps that find much to delete take half of the time of the engine's writer, so that versions
- * go as fast as they come; steps that only look take a small part of it, and a round over all
- * copies begins only now and then. Where a round found nothing and nothing was written since,
- * rounds are left out, all but a few: what an earlier process wrote is not known here.
+ * go as fast as they come; steps that only look take a small part of it, and a pause is between
+ * rounds over all copies. Where a round found nothing and nothing was written since, rounds are
+ * left out, all but a few: what an earlier process wrote is not known here.
  */
 public class Pruner {
   private static final long PAUSE_MIN_NANOS = 1_000_000;

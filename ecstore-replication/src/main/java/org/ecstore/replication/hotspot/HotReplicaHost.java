@@ -251,8 +251,7 @@ public class HotReplicaHost {
   }
 
   /**
-   * Ends hot-spot replicas that nobody feeds any more, and forgets old versions. Called now and
-   * then.
+   * Ends hot-spot replicas that no copy feeds any more, and forgets old versions. Called each tick.
    */
   public void tick() {
     long now = context.nanos();

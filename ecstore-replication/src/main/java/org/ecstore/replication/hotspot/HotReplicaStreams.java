@@ -75,7 +75,7 @@ public class HotReplicaStreams implements CopyFollower.Listener {
   public record View(
       long number, NodeId node, RangeId range, Epoch epoch, KeyRange keys, boolean filled) {}
 
-  private static final Listener NOBODY =
+  private static final Listener NONE =
       new Listener() {
         @Override
         public void serves(Copy copy, KeyRange keys, NodeId node, double reads) {}
@@ -98,7 +98,7 @@ public class HotReplicaStreams implements CopyFollower.Listener {
 
   private long created;
   private boolean pumping;
-  private Listener listener = NOBODY;
+  private Listener listener = NONE;
 
   /**
    * The hot-spot replicas of a node's copies.

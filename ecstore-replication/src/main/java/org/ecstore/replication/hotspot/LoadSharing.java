@@ -171,7 +171,7 @@ public final class LoadSharing implements HotReplicaStreams.Listener {
     }
   }
 
-  /** Begins to look closely at a copy, or ends; forgets one that nobody reads. */
+  /** Begins to look closely at a copy, or ends; forgets one that no client reads. */
   private void watch(Shared shared, double reads, long now) {
     lookCloser(shared, reads, now);
     if (shared.balance.filter(balance -> balance.hotReplicas().isEmpty()).isPresent()

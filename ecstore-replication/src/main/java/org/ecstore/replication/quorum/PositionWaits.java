@@ -73,7 +73,10 @@ final class PositionWaits {
     return ready;
   }
 
-  /** Takes out those who have waited too long; looks at all, which is for now and then. */
+  /**
+   * Takes out those that have waited too long; looks at all, so it is for ticks and not for each
+   * event.
+   */
   List<Runnable> late(long nowNanos) {
     List<Runnable> ended = new ArrayList<>();
     for (Map<Ticket, Waiting> queue : queues.values()) {

@@ -108,7 +108,7 @@ public class QuorumCopies {
     waiting.late(context.nanos()).forEach(Runnable::run);
   }
 
-  /** Answers whoever waits for a position that is reached by now. After each batch of events. */
+  /** Answers those that wait for a position that is reached by now. After each batch of events. */
   public void flush() {
     waiting.over().forEach(Runnable::run);
   }

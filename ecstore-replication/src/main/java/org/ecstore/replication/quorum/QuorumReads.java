@@ -74,8 +74,8 @@ public class QuorumReads {
 
   /**
    * How many copies are to answer where there are so many. Of a range with more copies than N, as
-   * while one is replaced, as many more answer: so that R still meets every W with W + R > N,
-   * whoever wrote, and whatever W the reader itself would write with. To let only the first N count
+   * while one is replaced, as many more answer: so that R still meets every W with W + R > N, of
+   * every writer, and whatever W the reader itself would write with. To let only the first N count
    * instead would not do: who is first changes with the primary, and one that was replaced and does
    * not know it would still be asked.
    */

@@ -60,7 +60,7 @@ class HotReplicaTest {
     write();
     assertFalse(hotReplica.isPrunable());
     hotReplica.raiseBase(new Position(55));
-    assertEquals(new Position(55), hotReplica.base(), "nobody reads below from now on");
+    assertEquals(new Position(55), hotReplica.base(), "no reader reads below from now on");
     int steps = 0;
     int before = hotReplica.all().size();
     while (hotReplica.isPrunable()) {

@@ -63,7 +63,7 @@ class PositionWaitsTest {
   }
 
   @Test
-  void whoeverIsLateEndsWhereverItStands() {
+  void aLateWaitEndsWhereverItStands() {
     await(queue(1, 2), 3, 10);
     await(queue(1, 2), 4, 5);
     await(queue(1, 2), 4, 20);

@@ -41,7 +41,7 @@ public final class TemporaryDirectory implements AutoCloseable {
     return path;
   }
 
-  /** It stays: somebody may want to look at what is in it. */
+  /** It stays: a user may want to look at what is in it. */
   public void keep() {
     kept = true;
   }

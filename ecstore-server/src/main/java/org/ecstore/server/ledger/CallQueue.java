@@ -55,7 +55,7 @@ final class CallQueue<C> {
       try {
         wait();
       } catch (InterruptedException e) {
-        // Would close the files under the thread's hands; nobody does that.
+        // Would close the files under the thread's hands; no code does that.
         throw new Check.Failed("a thread of the ledger was interrupted");
       }
     }

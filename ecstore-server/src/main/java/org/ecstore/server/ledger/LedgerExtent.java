@@ -12,8 +12,8 @@ import org.ecstore.server.parts.MixedPartsException;
  */
 public record LedgerExtent(Position trimmed, Position last) {
   /**
-   * Checks that it reaches as far as somebody has it. A torn tail may be the trace of a crash, and
-   * then nobody was told of it; whatever an engine has was durable here before.
+   * Checks that it reaches as far as any engine has it. A torn tail may be the trace of a crash,
+   * and then no node was told of it; whatever an engine has was durable here before.
    *
    * @throws MixedPartsException if it does not
    */

@@ -203,7 +203,8 @@ public final class LedgerWriter {
     if (of.failure != null) {
       return of.failure;
     }
-    return new LedgerResult.AppendUnknown("fenced by " + (term == null ? "nobody" : term.node));
+    return new LedgerResult.AppendUnknown(
+        term == null ? "not the writer any more: fence first" : "fenced by " + term.node);
   }
 
   /** Writes what was gathered, makes it durable and answers it. */

@@ -68,7 +68,7 @@ public final class EventLoop implements Inbox, AutoCloseable {
 
   /**
    * Set before the queues are looked at for the last time, read after something was added to one;
-   * whoever takes it back wakes the event loop.
+   * the thread that takes it back wakes the event loop.
    */
   private volatile boolean parked;
 
@@ -353,7 +353,7 @@ public final class EventLoop implements Inbox, AutoCloseable {
       try {
         onStopped.run();
       } finally {
-        // Whatever happens to those who are told: nobody else drives it, or ends its connections.
+        // Whatever happens to those who are told: no other thread drives it or ends its links.
         sideWork.end();
       }
     }

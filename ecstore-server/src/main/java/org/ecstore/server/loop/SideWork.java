@@ -21,7 +21,7 @@ public interface SideWork {
   void runReady();
 
   /**
-   * Waits until there is something to do here, or somebody wakes the event loop, or time is over;
+   * Waits until there is something to do here, or a thread wakes the event loop, or time is over;
    * does what there is. The event loop's thread. May return early.
    *
    * @param nanos at least 1

@@ -31,7 +31,7 @@ final class FrameEncoder {
   private final @Nullable Account account;
   private @Nullable ByteBuf buffer;
 
-  /** Writes for nobody's account. */
+  /** Writes without an account. */
   FrameEncoder(ChannelHandlerContext ctx) {
     this.ctx = ctx;
     this.account = null;

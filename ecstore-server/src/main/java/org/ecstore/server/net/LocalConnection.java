@@ -165,7 +165,7 @@ final class LocalConnection implements NodeConnection, ReplyPath {
     closed = true;
     network.unregister(id);
     inbox.offerLast(new Event.ClientGone(id));
-    // Nobody hears of their replies any more.
+    // The client hears of their replies no more.
     weights.keySet().forEach(this::giveBack);
     for (CompletableFuture<ClientReply> waiting : List.copyOf(pending.values())) {
       waiting.completeExceptionally(

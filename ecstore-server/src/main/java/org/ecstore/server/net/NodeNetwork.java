@@ -400,7 +400,7 @@ public final class NodeNetwork implements Network, AutoCloseable {
     Channel port = server;
     if (port != null && port.isOpen()) {
       var closing = port.close();
-      // On the loop's own thread nobody can wait: the loop lets go of the port when it ends.
+      // The loop's own thread cannot wait: the loop lets go of the port when it ends.
       if (!port.eventLoop().inEventLoop()) {
         closing.awaitUninterruptibly();
         awaitRelease(port.eventLoop());

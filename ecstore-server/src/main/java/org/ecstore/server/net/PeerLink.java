@@ -49,7 +49,7 @@ final class PeerLink {
   private static final long BACK_OFF_MAX_NANOS = Duration.ofSeconds(1).toNanos();
   private static final int CONNECT_MILLIS_MAX = 3_000;
 
-  /** A port that refuses so many connections one after the other belongs to nobody. */
+  /** A port that refuses so many connections one after the other belongs to no process. */
   private static final int REFUSALS_SUSPICIOUS = 2;
 
   private final NodeNetwork network;

@@ -28,7 +28,7 @@ public final class ClusterSecret {
     this.key = new SecretKeySpec(key, ALGORITHM);
   }
 
-  /** One that nobody else has. */
+  /** One that no other cluster has. */
   public static ClusterSecret random() {
     return of(randomText());
   }

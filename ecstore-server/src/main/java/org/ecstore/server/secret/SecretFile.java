@@ -57,7 +57,7 @@ public final class SecretFile {
             .anyMatch(each -> !each.name().startsWith("OWNER_"));
   }
 
-  /** Makes one where there is none; nobody but its owner can read it at any time. */
+  /** Makes one where there is none; only its owner can read it at any time. */
   public static void createIfAbsent(Path file) throws IOException {
     if (Files.exists(file)) {
       return;

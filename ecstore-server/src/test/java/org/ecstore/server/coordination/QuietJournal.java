@@ -2,7 +2,7 @@ package org.ecstore.server.coordination;
 
 import org.ecstore.core.port.OperatorLog;
 
-/** Nobody listens. */
+/** Drops what it is told. */
 final class QuietJournal implements OperatorLog {
   @Override
   public void info(String text) {}

@@ -149,7 +149,7 @@ class DiskFailureTest {
         assertInstanceOf(
             LedgerResult.AppendUnknown.class, user.append(LedgerHarness.entry(2, 2000)));
         assertEquals(List.of(first), user.readAll(1), "not durable, not seen");
-        // The disk works again: whoever asked it once more would be told that all is well.
+        // The disk works again: a second force of the same file would be told that all is well.
         assertInstanceOf(LedgerResult.AppendUnknown.class, user.append(LedgerHarness.entry(3, 10)));
         assertEquals(new LedgerResult.Fenced(new Position(1), new Position(1)), user.fence());
         assertInstanceOf(LedgerResult.Appended.class, user.append(other(2)));

@@ -94,7 +94,7 @@ public final class LedgerHarness {
   static void await(CountDownLatch latch) {
     try {
       if (!latch.await(60, TimeUnit.SECONDS)) {
-        throw new AssertionError("nobody goes on");
+        throw new AssertionError("no thread goes on");
       }
     } catch (InterruptedException e) {
       throw new AssertionError(e);

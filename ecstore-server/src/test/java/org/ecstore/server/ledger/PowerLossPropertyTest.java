@@ -212,7 +212,7 @@ class PowerLossPropertyTest {
               }
             }
           });
-      assertEquals(List.of(), rest, "entries that nobody appended since the last fence");
+      assertEquals(List.of(), rest, "entries that no node appended since the last fence");
       settled = found;
       since.clear();
       return result;

@@ -341,7 +341,7 @@ class EventLoopTest {
                       throw new IllegalArgumentException("a bad question");
                     })
                 .get());
-    assertEquals(2, eventLoop.ask(() -> 2).get(), "a bad question harms nobody");
+    assertEquals(2, eventLoop.ask(() -> 2).get(), "a bad question harms no other");
   }
 
   @Test
@@ -432,7 +432,7 @@ class EventLoopTest {
     loops.add(eventLoop);
     eventLoop.onStopped(
         () -> {
-          throw new IllegalStateException("planted by a test: whoever is told of the stop fails");
+          throw new IllegalStateException("planted by a test: the listener of the stop fails");
         });
     eventLoop.begin();
     assertEquals("begin", work.calls.poll(30, TimeUnit.SECONDS));

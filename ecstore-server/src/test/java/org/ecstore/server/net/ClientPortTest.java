@@ -147,7 +147,7 @@ class ClientPortTest {
   }
 
   @Test
-  void streamsOfRandomBytesHarmNobodyElse() throws Exception {
+  void streamsOfRandomBytesHarmNoOtherClient() throws Exception {
     AnsweringNode node = node(NetSettings.DEFAULT);
     RawClient neighbour = closing(RawClient.greeted(node.address));
     Random random = new Random(20101);

@@ -277,15 +277,15 @@ class PeerLinkTest {
     assertTrue(refused.isEmpty(), refused::toString);
     b.close();
     while (refused.isEmpty()) {
-      send(a, b, "nobody is there");
-      send(a, c, "somebody is");
+      send(a, b, "closed");
+      send(a, c, "open");
       Thread.sleep(1);
     }
     assertEquals(List.of(2L, 4L), refused.take());
     a.network.members(List.of(b.member(6), c.member(5)));
     refused.clear();
     while (refused.stream().noneMatch(List.of(2L, 6L)::equals)) {
-      send(a, b, "nobody is there");
+      send(a, b, "closed");
       Thread.sleep(1);
     }
     assertTrue(refused.stream().allMatch(each -> each.getFirst() == 2L), refused::toString);

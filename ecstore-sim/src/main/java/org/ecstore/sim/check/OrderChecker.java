@@ -293,7 +293,7 @@ public final class OrderChecker {
     List<Attempt> deleters = deletersOf.getOrDefault(key, List.of());
     if (inserter == null) {
       if (present) {
-        found("no aborted write is seen (G1a)", attempt + " read row " + key + " of nobody");
+        found("no aborted write is seen (G1a)", attempt + " read row " + key + " without a writer");
       }
       return;
     }

@@ -15,10 +15,10 @@ import org.ecstore.sim.history.QuorumHistory.Write;
  * write that W copies were said to have, or a newer one, and never goes back behind an earlier
  * quorum read.
  *
- * <p>Nobody tells a reader that all copies it asked were taken out of the range meanwhile, and have
- * not heard of it (decision 0016, what is not closed). What such a read misses of another client's
- * is counted, and is no finding; of its own client's, which tells what it has seen, it misses
- * nothing.
+ * <p>No node tells a reader that all copies it asked were taken out of the range meanwhile, and
+ * have not heard of it (decision 0016, what is not closed). What such a read misses of another
+ * client's is counted, and is no finding; of its own client's, which tells what it has seen, it
+ * misses nothing.
  */
 public final class QuorumChecker {
   private final LedgerModel model;

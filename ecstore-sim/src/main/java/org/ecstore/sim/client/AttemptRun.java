@@ -31,7 +31,7 @@ import org.ecstore.wire.Limits;
 
 /**
  * One attempt of a transaction as a client runs it: begin, steps, commit, and where the outcome is
- * unknown, asking until somebody knows (rule 5).
+ * unknown, asking until a node knows (rule 5).
  */
 public final class AttemptRun {
   private static final long CALL_TIMEOUT_NANOS = 2_000_000_000L;

@@ -230,7 +230,7 @@ public final class SimClient {
     return routes.values().stream().filter(route -> route.keys().overlaps(keys)).toList();
   }
 
-  /** Finds the route of a key, from the cache or by asking; empty if nobody could say. */
+  /** Finds the route of a key, from the cache or by asking; empty if no node could say. */
   void locate(Bytes key, Consumer<Optional<Route>> then) {
     Route cached = routeOf(key);
     if (cached != null && !random.chance(0.01)) {

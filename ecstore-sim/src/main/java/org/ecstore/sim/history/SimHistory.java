@@ -21,7 +21,7 @@ public final class SimHistory {
     COMMITTED,
     /** The node said so, or said so when asked. */
     ABORTED,
-    /** A commit was sent and nobody could say what became of it. */
+    /** A commit was sent and no node could say what became of it. */
     UNKNOWN,
     /**
      * No commit was sent: read-only, or given up before. What it read must be right all the same.

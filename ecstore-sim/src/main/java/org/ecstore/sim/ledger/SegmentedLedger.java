@@ -167,7 +167,7 @@ public class SegmentedLedger implements Ledger {
     calledOff = token;
   }
 
-  /** Whether a take-over that nobody wants any more ends here; then that is its answer. */
+  /** Whether a take-over that the node no longer wants ends here; then that is its answer. */
   private boolean ends(long token) {
     if (token == calledOff) {
       fenceFailed(token, "called off");
@@ -204,7 +204,7 @@ public class SegmentedLedger implements Ledger {
     return seen;
   }
 
-  /** The last two: whoever rolled may have come half way. */
+  /** The last two: a writer that rolled may have come half way. */
   protected List<Segment> toRecover(SegmentList opened) {
     List<Segment> all = opened.segments();
     return all.subList(Math.max(0, all.size() - RECOVERED), all.size());
@@ -284,7 +284,7 @@ public class SegmentedLedger implements Ledger {
           if (swapped) {
             tookOver(base.version() + 1, next, last, mine, token);
           } else if (++swapsLost < SWAPS_LOST_MAX) {
-            // Somebody rolled, trimmed or took over: all over again, from the list on.
+            // A writer rolled, trimmed or took over: all over again, from the list on.
             takeOver(mine, token);
           } else {
             failed.accept("another node takes over");

@@ -175,7 +175,7 @@ public final class SimSegments {
         });
   }
 
-  /** Makes whoever writes begin a new segment. */
+  /** Makes the writer begin a new segment. */
   void rollNow() {
     ports.forEach(SegmentedLedger::rollNow);
   }
@@ -300,12 +300,12 @@ public final class SimSegments {
     onWrite.accept(entry);
   }
 
-  /** Somebody knows from a time on that everything up to a position is durable. */
+  /** A node knows from a time on that everything up to a position is durable. */
   void acknowledge(long position, long nanos) {
     acknowledgedAtNanos.merge(position, nanos, Math::min);
   }
 
-  /** The end of what somebody knew to be durable at a time: later reads see at least that. */
+  /** The end of what any node knew to be durable at a time: later reads see at least that. */
   long acknowledgedBy(long nanos) {
     acknowledgedAtNanos.forEach(
         (position, knownAtNanos) -> {

@@ -128,7 +128,7 @@ public final class SimCoordination {
   }
 
   /**
-   * Somebody suspects an incarnation of a node: it is no member until its process, once it is not
+   * A node suspects an incarnation of a node: it is no member until its process, once it is not
    * paused, has noticed and announced it again, behind all others.
    */
   private void suspected(NodeId node, long incarnation) {

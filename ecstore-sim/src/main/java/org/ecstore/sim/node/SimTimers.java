@@ -14,8 +14,8 @@ import org.ecstore.sim.world.SimRandom;
 import org.ecstore.sim.world.World;
 
 /**
- * One life's timers, counted by its machine's own clock; they fire late now and then, never before
- * that clock has got there, and all at once where it has jumped.
+ * One life's timers, counted by its machine's own clock; one in twenty fires late, none before that
+ * clock has got there, and all at once where it has jumped.
  */
 final class SimTimers implements Timers {
   /** No clock is more exact than this. */

@@ -20,8 +20,8 @@ import org.ecstore.key.Tuple;
 
 /**
  * Clients that move amounts between accounts and count what they did in the same transaction, and
- * now and then add up all accounts. They notice whatever is lost, done twice or half, and how long
- * each of them got nothing done.
+ * at times add up all accounts. They notice whatever is lost, done twice or half, and how long each
+ * of them got nothing done.
  */
 final class HonestClients implements AutoCloseable {
   private static final Table<String> ACCOUNTS = Table.of("honest-accounts", Codec.utf8());

@@ -18,7 +18,7 @@ import org.ecstore.tools.attack.attacker.Greed;
 
 /**
  * A forger and a glutton at nodes that come and go: one burst at a time each, with pauses, so that
- * others are hindered and not starved. Whoever made them looks how the nodes bear it.
+ * others are hindered and not starved. The test that made them looks how the nodes bear it.
  */
 public final class Intruders implements AutoCloseable {
   private static final List<AttackKind> FORGERIES =

@@ -371,7 +371,7 @@ final class TortureCommand implements Callable<Integer> {
     return kinds;
   }
 
-  /** A line that is written over again and again, for somebody at a terminal. */
+  /** A line that is written over again and again, for a user at a terminal. */
   private static Consumer<Torture.Status> progress(PrintWriter err) {
     if (!Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false)) {
       return _ -> {};

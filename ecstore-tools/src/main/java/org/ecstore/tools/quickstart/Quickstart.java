@@ -232,7 +232,7 @@ public final class Quickstart {
       befriending.release();
     }
 
-    /** Sees every acknowledged commit, whoever made it. */
+    /** Sees every acknowledged commit, of every client. */
     private FriendshipCheck lastScan(Scanning last) {
       return last.scan(store.with(ReadLevel.STRONG), false);
     }

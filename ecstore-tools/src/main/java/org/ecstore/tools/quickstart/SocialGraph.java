@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param name for people
  * @param users all who have a friend, in ascending order
  * @param duplicates lines that repeat a pair, the other way round too
- * @param selfEdges lines that befriend somebody with himself
+ * @param selfEdges lines that pair a user with itself
  */
 public record SocialGraph(
     String name, List<Long> users, List<Friendship> friendships, int duplicates, int selfEdges) {

@@ -138,7 +138,7 @@ final class Explanation implements AutoCloseable {
   private static List<String> described(Route route, Explained by) {
     String served =
         route.address().isEmpty()
-            ? "by nobody now: " + route.primary() + " is not there"
+            ? "by no node now: " + route.primary() + " is not there"
             : "by " + route.primary() + " at " + route.address();
     return List.of(
         "range    " + route.range() + ", " + KeyText.brief(route.keys()),

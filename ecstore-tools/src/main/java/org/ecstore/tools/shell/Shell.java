@@ -355,7 +355,7 @@ public final class Shell implements AutoCloseable {
             level,
             snapshot -> {
               snapshot.get(table, key);
-              return snapshot.lastRead().map(AnsweredBy::toString).orElse("nobody was asked");
+              return snapshot.lastRead().map(AnsweredBy::toString).orElse("no node");
             });
     out.println("read     by " + read);
   }

@@ -19,7 +19,7 @@ import org.jline.terminal.Size;
 import org.jline.terminal.Terminal;
 import org.jline.terminal.TerminalBuilder;
 
-/** Feeds lines to a shell: from somebody at a terminal, or from a script. */
+/** Feeds lines to a shell: from a user at a terminal, or from a script. */
 public final class ShellLoop {
   private static final String HISTORY_FILE = ".ecstore_history";
   private static final int COLUMNS = 80;
@@ -52,11 +52,11 @@ public final class ShellLoop {
     return true;
   }
 
-  /** Talks to somebody at a terminal, with completion and a history that lasts. */
+  /** Talks to a user at a terminal, with completion and a history that lasts. */
   public static void talk(Shell shell, PrintWriter err) throws IOException {
     try (Terminal terminal = TerminalBuilder.builder().system(true).nativeSignals(true).build()) {
       if (terminal.getSize().getColumns() == 0) {
-        // Nobody has told the terminal how large it is.
+        // The terminal does not know how large it is.
         terminal.setSize(Size.of(COLUMNS, ROWS));
       }
       talk(shell, terminal, Path.of(System.getProperty("user.home"), HISTORY_FILE), err);
@@ -108,7 +108,7 @@ public final class ShellLoop {
       return shell.run(line);
     } finally {
       terminal.handle(Terminal.Signal.INT, before);
-      // One that came too late is for nobody.
+      // One that came too late interrupts nothing.
       Thread.interrupted();
     }
   }

@@ -3,7 +3,7 @@ package org.ecstore.tools.terminal;
 import org.ecstore.tools.quickstart.Progress;
 import org.jspecify.annotations.Nullable;
 
-/** A bar for each phase, for somebody at a terminal. */
+/** A bar for each phase, for a user at a terminal. */
 public final class PhaseBars implements Progress, AutoCloseable {
   private volatile @Nullable TerminalProgress bar;
 

@@ -9,7 +9,7 @@ import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A progress bar on standard error, shown only to somebody at a terminal and gone when closed, so
+ * A progress bar on standard error, shown only to a user at a terminal and gone when closed, so
  * that results are never mixed with it.
  */
 public final class TerminalProgress implements AutoCloseable {

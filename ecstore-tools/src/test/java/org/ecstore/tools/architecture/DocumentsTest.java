@@ -69,7 +69,7 @@ class DocumentsTest {
   @Test
   void linksLeadSomewhere() throws IOException {
     List<String> broken = new ArrayList<>();
-    for (Path document : documents()) {
+    for (Path document : Sources.documents()) {
       Matcher link = LINK.matcher(Files.readString(document));
       while (link.find()) {
         if (!Files.exists(document.resolveSibling(link.group(1)))) {
@@ -115,22 +115,11 @@ class DocumentsTest {
   @Test
   void linesAreNoLongerThan120() throws IOException {
     List<String> found = new ArrayList<>();
-    for (Path document : documents()) {
+    for (Path document : Sources.documents()) {
       if (!document.startsWith(DOCS.resolve("decisions"))) {
         found.addAll(longLines(document));
       }
     }
     assertEquals(List.of(), found);
-  }
-
-  private static List<Path> documents() throws IOException {
-    List<Path> found = new ArrayList<>();
-    for (Path folder : List.of(CHECKOUT, DOCS, DOCS.resolve("decisions"))) {
-      try (Stream<Path> files = Files.list(folder)) {
-        files.filter(file -> file.toString().endsWith(".md")).sorted().forEach(found::add);
-      }
-    }
-    assertTrue(found.size() >= 4, found::toString);
-    return found;
   }
 }

@@ -1,5 +1,7 @@
 package org.ecstore.tools.architecture;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,6 +24,19 @@ final class Sources {
         files.filter(file -> file.toString().endsWith(".java")).sorted().forEach(found::add);
       }
     }
+    return found;
+  }
+
+  /** The Markdown files of the checkout, its documents and its decisions, in order. */
+  static List<Path> documents() throws IOException {
+    Path docs = CHECKOUT.resolve("docs");
+    List<Path> found = new ArrayList<>();
+    for (Path folder : List.of(CHECKOUT, docs, docs.resolve("decisions"))) {
+      try (Stream<Path> files = Files.list(folder)) {
+        files.filter(file -> file.toString().endsWith(".md")).sorted().forEach(found::add);
+      }
+    }
+    assertTrue(found.size() >= 4, found::toString);
     return found;
   }
 

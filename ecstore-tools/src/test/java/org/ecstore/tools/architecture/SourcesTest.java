@@ -110,6 +110,37 @@ class SourcesTest {
     return sizes;
   }
 
+  /** Prose and names say which component acts, and how often. The change log is history. */
+  @Test
+  void noTextIsVague() throws IOException {
+    List<Path> texts = new ArrayList<>(Sources.documents());
+    texts.removeIf(file -> file.endsWith("CHANGELOG.md"));
+    texts.addAll(Sources.files("main"));
+    texts.addAll(Sources.files("test"));
+    List<String> found = new ArrayList<>();
+    for (Path file : texts) {
+      found.addAll(VagueWords.in(Sources.name(file), Files.readString(file)));
+    }
+    assertEquals(List.of(), found, "name the component that acts, or the interval");
+  }
+
+  @Test
+  void aVagueTextIsFound() {
+    String person = "no" + "body";
+    assertEquals(
+        List.of("a.md:2: " + person),
+        VagueWords.in("a.md", "One waits,\nand " + person + " asks."));
+    List.of(
+            "/** Who" + "ever asks waits. */",
+            "void readOfNo" + "bodyEnds() {",
+            "NO" + "BODY_WAITS,",
+            "   * It asks now and\n   * " + "then.",
+            "\"a peer that can not be\"\n + \" " + "had\"")
+        .forEach(text -> assertEquals(1, VagueWords.in("A.java", text).size(), text));
+    assertEquals(
+        List.of(), VagueWords.in("A.java", "BodyPublishers.noBody(); // A now, and then B"));
+  }
+
   /** Spotless checks the same where Maven's own JVM is new enough; this works under any. */
   @Test
   void everySourceIsFormatted() throws IOException, FormatterException {

@@ -37,9 +37,9 @@ final class WeakNode implements AutoCloseable {
 
   /** What is wrong with it. */
   enum Weakness {
-    /** It answers whoever says that it is a node. */
+    /** It answers every peer that says that it is a node. */
     BELIEVES_NODES,
-    /** It does what whoever requests. */
+    /** It does what any peer requests. */
     OBEYS_WISHES,
     /** It takes a greeting of any length. */
     LONG_GREETINGS,

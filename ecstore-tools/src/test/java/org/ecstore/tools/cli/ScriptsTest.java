@@ -232,7 +232,7 @@ class ScriptsTest {
 
   @Test
   @Timeout(value = 1, unit = TimeUnit.MINUTES)
-  void whoeverInterruptsWhileClassesAreKeptReadyLeavesNoNode() throws Exception {
+  void anInterruptWhileClassesAreKeptReadyLeavesNoNode() throws Exception {
     run(temp, launcher(), "--version");
     Path calls = temp.resolve("calls");
     script(

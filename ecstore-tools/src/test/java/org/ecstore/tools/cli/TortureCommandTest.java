@@ -47,7 +47,7 @@ class TortureCommandTest {
 
   @ParameterizedTest
   @CsvSource({"append,serializable,mixed", "register,snapshot,strong", "bank,snapshot,mixed"})
-  void nodesThatCrashHarmNobody(String workload, String isolation, String start)
+  void nodesThatCrashHarmNoClient(String workload, String isolation, String start)
       throws IOException {
     Path history = directory.resolve("h.jsonl");
     int status =
@@ -110,7 +110,7 @@ class TortureCommandTest {
     assertTrue(report.get("quorums").get("writes").asLong() > 0, "some write by quorums");
     assertTrue(report.get("quorums").get("reads").asLong() > 0, "some read by quorums");
     assertTrue(report.get("framesOfAttackers").asLong() > 0, "a forger is there");
-    assertTrue(report.get("longestPauseMillis").asLong() > 0, "somebody looks");
+    assertTrue(report.get("longestPauseMillis").asLong() > 0, "a client measures pauses");
     checkAgain(history, workload, isolation, start);
   }
 

@@ -133,7 +133,7 @@ class ClusterNodeProcessTest {
   }
 
   @Test
-  void secondSignalEndsADepartureThatNobodyHelps() throws Exception {
+  void secondSignalEndsADepartureWithoutAnHeir() throws Exception {
     try (ChildProcess server = start(config(1, 1));
         ChildProcess other = start(config(2, 1))) {
       assertServes(server);

@@ -186,7 +186,7 @@ class GluttonProcessTest {
   }
 
   @Test
-  void allAttacksAtOnceKeepNobodyOut() throws Exception {
+  void allAttacksAtOnceKeepNoClientOut() throws Exception {
     assertInstanceOf(ClientReply.Committed.class, glutton.writeBig(MEBI));
     List<Future<?>> attacks = new ArrayList<>();
     for (int i = 0; i < 3; i++) {

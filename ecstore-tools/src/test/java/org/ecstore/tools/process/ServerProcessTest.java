@@ -111,7 +111,7 @@ class ServerProcessTest {
             store.<Optional<String>, RuntimeException>read(
                 snapshot -> snapshot.get(WORDS, Tuple.of("one"))));
       }
-      // While it runs its directory is nobody else's.
+      // While it runs no other process gets its directory.
       assertRefused(config, "is in use by another process (" + server.pid() + ")");
       int port = Integer.parseInt(serving.group(1).substring("127.0.0.1:".length()));
       assertRefused(config(2, "other", port), "the port is in use");

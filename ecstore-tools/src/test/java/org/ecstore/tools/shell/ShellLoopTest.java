@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Somebody at a terminal. */
+/** A user at a terminal. */
 @Timeout(60)
 class ShellLoopTest {
   @TempDir private Path directory;
@@ -105,7 +105,7 @@ class ShellLoopTest {
       // Until the end of bracketed pastes is asked for: the line is taken.
       type("get users alice\r", "\033[?2004l");
       while (!screen.toString(StandardCharsets.UTF_8).substring(from).contains("unavailable")) {
-        // One that comes before the command is for nobody.
+        // One that comes before the command interrupts nothing.
         terminal.raise(Terminal.Signal.INT);
         Thread.sleep(5);
       }

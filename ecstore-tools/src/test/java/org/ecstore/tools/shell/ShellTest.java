@@ -118,7 +118,7 @@ class ShellTest {
             quorum 1 1 1
             put q x 1
             get q x
-            get q nobody
+            get q absent
             delete q x
             begin
             insert q x 2
@@ -174,7 +174,7 @@ class ShellTest {
   @Test
   void absentKeyIsAnAnswerAndTheScriptGoesOn() throws IOException {
     assertTrue(
-        script("get away nobody\nbegin\nget away nobody\nabort\ncount away\n"), err::toString);
+        script("get away absent\nbegin\nget away absent\nabort\ncount away\n"), err::toString);
     String text = out.toString();
     assertTrue(text.matches("\\(none\\)\nbegun at position \\d+\n\\(none\\)\naborted\n0\n"), text);
     assertEquals("", err.toString());

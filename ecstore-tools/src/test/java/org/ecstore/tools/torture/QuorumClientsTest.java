@@ -59,7 +59,7 @@ class QuorumClientsTest {
   }
 
   @Test
-  void valueThatNobodyWroteYetIsFound() {
+  void valueThatNoClientWroteYetIsFound() {
     register.began(1, 10);
     register.read(1, 5, 9);
     assertEquals(List.of("garbage-quorum-read"), found());

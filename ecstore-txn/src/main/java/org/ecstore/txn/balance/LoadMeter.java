@@ -19,7 +19,7 @@ import org.ecstore.txn.message.TxnMessage.CopyLoad;
 import org.ecstore.txn.message.TxnMessage.LoadReport;
 
 /**
- * What the copies of a node hold and have to do, told to the steward now and then. The size of a
+ * What the copies of a node hold and have to do, told to the steward once a period. The size of a
  * copy is asked of the engine when it has been written to by a good part of what it held; rates are
  * counts of a period, averaged with those before.
  */

@@ -7,7 +7,8 @@ import org.ecstore.id.NodeId;
  * What a node of the tree has.
  *
  * @param ranges that belong to it
- * @param bytes that these hold, whoever serves them; absent while that is not known of all
+ * @param bytes that these hold, also where other nodes serve them; absent while that is not known
+ *     of all
  * @param reads per second at its copies, of whatever ranges
  * @param updates per second of the ranges that it serves
  */

@@ -19,10 +19,10 @@ import org.ecstore.model.Isolation;
 /**
  * The intents on one range: write intents on keys, of transactions that are not decided or
  * committed and not readable yet; read intents on keys and intervals, all of transactions that are
- * not decided (rules 2, 3). A conflicting intent in the way is a conflict: nobody waits. One whose
- * number is known is in the way of what a version of that number would be in the way of (decision
- * 0023). Writes of serializable transactions are not in each other's way: their numbers put them in
- * order (decision 0028).
+ * not decided (rules 2, 3). A conflicting intent in the way is a conflict: no transaction waits.
+ * One whose number is known is in the way of what a version of that number would be in the way of
+ * (decision 0023). Writes of serializable transactions are not in each other's way: their numbers
+ * put them in order (decision 0028).
  */
 public final class IntentTable {
   private static final long SOUGHT_NANOS = 50_000_000;
@@ -83,9 +83,10 @@ public final class IntentTable {
 
   /**
    * Tests the next keys of a transaction for conflicting intents and places its own, about so many:
-   * each key is tested and marked in one step, which is all that rule 3 needs, for whoever comes
-   * second to a key finds the intent of the first. An interval is marked before what is written in
-   * it is looked through. The first conflicting intent in the way, if there is one, ends it.
+   * each key is tested and marked in one step, which is all that rule 3 needs, for the transaction
+   * that comes second to a key finds the intent of the first. An interval is marked before what is
+   * written in it is looked through. The first conflicting intent in the way, if there is one, ends
+   * it.
    *
    * @param readsAt the snapshot of reads and intervals
    * @param writesAt where what is written must not have changed since: the snapshot, under snapshot
@@ -193,7 +194,7 @@ public final class IntentTable {
   /**
    * One who must find a key unchanged has lost to a write of it. For a while writes of the key are
    * in each other's way again, so that there are moments without any: where they come without end
-   * nobody else would ever get through (decision 0028).
+   * no other transaction would ever get through (decision 0028).
    */
   void seek(Bytes key, long nowNanos) {
     sought.remove(key);

@@ -492,7 +492,7 @@ public class Participant implements WriteHolds {
     waits.numbered(holder, number);
   }
 
-  /** What a committed transaction read is in nobody's way any more. */
+  /** What a committed transaction read is in no other's way any more. */
   private void takeReads(Table table, TransactionIntents holder) {
     table.intents.takeReads(holder, timing.stepItems());
     if (table.intents.hasReads(holder)) {
@@ -568,7 +568,7 @@ public class Participant implements WriteHolds {
     }
   }
 
-  /** Ends reads that waited too long, and asks about intents left in doubt. Called now and then. */
+  /** Ends reads that waited too long, and asks about intents left in doubt. Called each tick. */
   public void tick() {
     long now = context.nanos();
     waits.expire(now);

@@ -24,7 +24,7 @@ public final class TransactionIntents {
     VOTED,
     /** Committed; the writes are on their way into the engine. */
     APPLYING,
-    /** Intents being taken away; those still there are in nobody's way for long. */
+    /** Intents being taken away; those still there are in no transaction's way for long. */
     DROPPING_INTENTS
   }
 
@@ -68,8 +68,8 @@ public final class TransactionIntents {
   /**
    * Intents to place.
    *
-   * @param isolation what the transaction is validated for: under snapshot isolation nobody else
-   *     may write what it writes before it is decided
+   * @param isolation what the transaction is validated for: under snapshot isolation no other
+   *     transaction may write what it writes before it is decided
    * @param noted the D that is known where they are placed
    */
   public TransactionIntents(

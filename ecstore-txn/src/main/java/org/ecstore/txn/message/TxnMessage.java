@@ -108,7 +108,7 @@ public sealed interface TxnMessage extends NodeMessage {
   /** To the sequencer: is this position durable? */
   record ConfirmRequest(long call, Position position) implements TxnMessage {}
 
-  /** The sequencer's pair; refused if the position is not durable or nobody leads here. */
+  /** The sequencer's pair; refused if the position is not durable or this node does not lead. */
   record PositionReply(long call, boolean granted, ReadPoint point) implements TxnMessage, Reply {}
 
   /**
@@ -206,7 +206,7 @@ public sealed interface TxnMessage extends NodeMessage {
   /** The copy is durable at its stamp, or could not be built. */
   record BuildReply(long call, Optional<Position> stamp) implements TxnMessage, Reply {}
 
-  /** Who owns this key? Handed on link by link until somebody knows (rule 20). */
+  /** Who owns this key? Handed on link by link until a node knows (rule 20). */
   record LocateRequest(long call, NodeId asker, long askerIncarnation, Bytes key, int hops)
       implements TxnMessage {}
 

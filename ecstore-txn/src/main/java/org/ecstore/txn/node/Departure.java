@@ -63,8 +63,8 @@ public class Departure {
     STAYS,
     /** It still has ranges, or commits of its clients are under way. */
     LEAVING,
-    /** It has ranges, and nobody is there to take them over. */
-    NOBODY_TAKES_OVER,
+    /** It has ranges, and no node is there to take them over. */
+    NO_HEIR,
     /** It has nothing that anybody needs: it may be stopped. */
     DEPARTED
   }
@@ -131,11 +131,11 @@ public class Departure {
     }
     boolean alone = members.get().stream().allMatch(member -> member.node().equals(context.self()));
     if (alone) {
-      return progress(Stage.NOBODY_TAKES_OVER, "no other node is there");
+      return progress(Stage.NO_HEIR, "no other node is there");
     }
     boolean possible = answer.isEmpty() || answer.get().possible();
     return progress(
-        possible ? Stage.LEAVING : Stage.NOBODY_TAKES_OVER,
+        possible ? Stage.LEAVING : Stage.NO_HEIR,
         answer.map(LeaveAnswer::detail).orElse("the node that leads has not answered yet"));
   }
 

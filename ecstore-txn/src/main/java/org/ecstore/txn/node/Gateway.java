@@ -92,7 +92,7 @@ final class Gateway {
               key,
               until(),
               (route, hops) -> located(call, route, hops),
-              () -> refuse(call, RefusalCode.UNAVAILABLE, "nobody is known to own the key yet"));
+              () -> refuse(call, RefusalCode.UNAVAILABLE, "no node is known to own the key yet"));
       case ClientRequest.Begin(var level, var token) -> begin(call, level, token);
       case ClientRequest.BeginWith begin -> beginWith(call, begin);
       case ClientRequest.BeginAt(var position) -> beginAt(call, position);

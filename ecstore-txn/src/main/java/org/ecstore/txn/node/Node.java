@@ -432,7 +432,7 @@ public final class Node implements StateMachine {
     }
   }
 
-  /** Who leads may wait for it: it promotes nobody who has not reported under the epoch. */
+  /** The steward may wait for it: it promotes no node that has not reported under the epoch. */
   private void reportSoon() {
     if (ready && !reporting) {
       reporting = true;
@@ -532,7 +532,7 @@ public final class Node implements StateMachine {
           locator.watchLinks();
         }
       }
-      // Whatever it leads or has promised ends here: whoever came after it stands for the node.
+      // Whatever it leads or has promised ends here: the process that came after it is the node.
       case Event.Displaced(var by) -> throw new DisplacedException(context.self(), by);
       case Event.TimerFired _ -> {}
       case Event.EngineDone _ -> {}

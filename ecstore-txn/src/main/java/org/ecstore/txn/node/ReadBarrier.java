@@ -74,8 +74,8 @@ public final class ReadBarrier {
 
   /**
    * One question at a time, for the position after D: if that is durable the reply's pair brings D
-   * as far as the sequencer's. So a position that nobody will ever reach does not hide those that
-   * exist.
+   * as far as the sequencer's. So a position that no record will ever reach does not hide those
+   * that exist.
    */
   private void confirm() {
     sequencer.confirm(

@@ -225,9 +225,8 @@ public class SnapshotBegins {
 
   /**
    * Asks the sequencer for a position that holds all that was acknowledged before now, or longer
-   * ago than a lag. One question is under way at a time. Whoever it does not serve goes with the
-   * next, and all of those together: a sequencer, and its ledger, have the same to do for many as
-   * for one.
+   * ago than a lag. One question is under way at a time. Those that it does not serve go with the
+   * next, all together: a sequencer, and its ledger, have the same to do for many as for one.
    */
   private void ask(Asker asker, Optional<Long> lagNanos) {
     if (underWay.isEmpty()) {

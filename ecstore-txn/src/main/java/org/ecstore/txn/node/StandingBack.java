@@ -5,8 +5,8 @@ import org.ecstore.core.runtime.NodeContext;
 
 /**
  * Keeps a node that was drained from leading: its process runs on, and others are there to be
- * sequencer and steward. Who leads is a hint (rule 6), so this makes nothing unsafe; and where
- * nobody else is there the node leads all the same.
+ * sequencer and steward. Who leads is a hint (rule 6), so this makes nothing unsafe; and where no
+ * other node is there the node leads all the same.
  */
 final class StandingBack {
   /** So long one leads that had to, before it looks whether others are there again. */
@@ -22,7 +22,7 @@ final class StandingBack {
   }
 
   /**
-   * Called now and then.
+   * Called every {@link NodeSettings#askNanos}.
    *
    * @param drained whether this node has nothing, by command
    * @param leads whether it is said to lead

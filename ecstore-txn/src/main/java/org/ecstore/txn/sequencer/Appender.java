@@ -22,7 +22,7 @@ import org.ecstore.key.Bytes;
 /**
  * Group commit (rule 7): numbers records as they come, gathers them into entries, keeps a few
  * appends in flight, and says when each record is durable. D moves only over whole logical records,
- * so that nobody starts to read in the middle of a run of parts.
+ * so that no snapshot begins in the middle of a run of parts.
  */
 public class Appender {
   /**

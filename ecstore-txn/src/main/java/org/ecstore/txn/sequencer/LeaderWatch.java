@@ -14,11 +14,12 @@ import org.ecstore.txn.message.TxnMessage.ConfirmRequest;
  * A standby's eye on the node that leads. A process that is frozen closes no connection, and its
  * session with coordination lasts for seconds more; so a standby that has had no word from it for
  * half a second, though it asked, suspects it, and coordination names another. Rule 6 makes that
- * safe, whoever is right: the next one fences the ledger, and the one before finds itself shut out.
+ * safe even if the suspicion is wrong: the next one fences the ledger, and the one before finds
+ * itself shut out.
  *
- * <p>Who hears nobody is most likely cut off itself, and who was late itself has not listened: both
- * suspect none. A leader that was suspected and lives may be given more time from then on ({@link
- * LeaderTimeout}). Each such false alarm is counted. Decision 0038.
+ * <p>A standby that hears no node is most likely cut off itself, and one that was late itself has
+ * not listened: both suspect none. A leader that was suspected and lives may be given more time
+ * from then on ({@link LeaderTimeout}). Each such false alarm is counted. Decision 0038.
  */
 public class LeaderWatch {
   /** After so long without a word it is asked for one, and asked again. */

@@ -62,7 +62,7 @@ public final class SequencerLink {
   }
 
   /**
-   * Another node is said to lead, or nobody. What the one before was asked is not waited for any
+   * Another node is said to lead, or none. What the one before was asked is not waited for any
    * longer: it may be gone, and to ask the next one again is safe (rule 5).
    */
   public void leader(Optional<NodeId> hinted) {

@@ -359,7 +359,7 @@ class FailOver {
         && steward.isCloseEnough(closed.get(), then.get());
   }
 
-  /** Nodes report now and then: nobody is closer than that. */
+  /** Nodes report only at intervals: no copy is closer than that. */
   private long closeNanos() {
     return Math.max(steward.settings().settledNanos(), steward.settings().askTimeoutNanos());
   }

@@ -25,8 +25,8 @@ import org.ecstore.txn.message.TxnMessage.CopyLoad;
 import org.ecstore.txn.steward.decision.Decision.Cause;
 
 /**
- * Turns what would balance the cluster into moves, one at a time (rule 21): by itself every now and
- * then, or on an operator's request one after the other until nothing is left.
+ * Turns what would balance the cluster into moves, one at a time (rule 21): by itself once a
+ * period, or on an operator's request one after the other until nothing is left.
  */
 final class Rebalance {
   private final Steward steward;
@@ -162,7 +162,7 @@ final class Rebalance {
 
   // --- leaves that join elsewhere
 
-  /** Whoever has begun to give up its place goes on. */
+  /** A node that has begun to give up its place goes on. */
   private Optional<Move> goesOn(ClusterState state) {
     long now = steward.context().nanos();
     rejoining

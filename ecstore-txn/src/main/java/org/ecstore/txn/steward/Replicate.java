@@ -42,7 +42,7 @@ final class Replicate extends Move {
   }
 
   /**
-   * Who should have another copy of a range; nobody if nobody can.
+   * The node that should have another copy of a range; empty if none can.
    *
    * @param holders whose copies count: no other node of their hosts gets one
    */

@@ -265,7 +265,7 @@ final class RequestedMove {
               .findFirst();
       if (only.isPresent()) {
         return refused(
-            "%s is not there, and nobody else serves range %s: it would be lost"
+            "%s is not there, and no other node serves range %s: it would be lost"
                 .formatted(node, only.get().id()));
       }
     }

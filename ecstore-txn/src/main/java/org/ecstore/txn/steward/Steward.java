@@ -243,8 +243,8 @@ public class Steward {
   }
 
   /**
-   * A node wants to leave (ecStore §5.4): one of its ranges is moved, if somebody can take it. It
-   * asks again until it has none.
+   * A node wants to leave (ecStore §5.4): one of its ranges is moved, if another node can take it.
+   * It asks again until it has none.
    */
   public void leaveWanted(NodeId node, long incarnation) {
     if (!isLive(node, incarnation)) {
@@ -290,8 +290,9 @@ public class Steward {
   /**
    * Sees to the copies of ranges (rules 16, 19, 22), one thing at a time: a primary that is gone is
    * replaced at once; who is gone for long, or leaves, has its copies replaced and is dropped; a
-   * range goes back to the node it belongs to. Called now and then, and whenever a member comes or
-   * goes. A primary is replaced while a range is being moved, too: to build a copy may take long.
+   * range goes back to the node it belongs to. Called each {@code askNanos}, and whenever a member
+   * comes or goes. A primary is replaced while a range is being moved, too: to build a copy may
+   * take long.
    */
   public void tend() {
     Optional<ClusterState> known = changes.state();

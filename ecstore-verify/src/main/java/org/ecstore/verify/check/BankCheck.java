@@ -16,7 +16,7 @@ import org.ecstore.verify.history.MicroOp;
  * Checks accounts: before they are opened all are empty; then in every snapshot the total is the
  * same and no balance is negative, and each balance is what the transfers at or below the snapshot
  * make it. A transfer of unknown outcome may have been made or not, but at one position for all
- * reads: one below which nobody sees it, and from which on everybody does ({@link
+ * reads: one below which no read sees it, and from which on every read does ({@link
  * UnknownTransfers}).
  */
 final class BankCheck {
@@ -87,7 +87,7 @@ final class BankCheck {
     } else if (openings.isEmpty()) {
       reads.forEach(this::checkEmpty);
       if (!committed.isEmpty()) {
-        findings.undecided("nobody opened the accounts of " + committed.getFirst());
+        findings.undecided("no attempt opened the accounts of " + committed.getFirst());
       }
     } else {
       replay(openings.getFirst());
@@ -139,7 +139,7 @@ final class BankCheck {
     boolean read = !reads.isEmpty() && reads.getLast().snapshot().orElseThrow() >= number(opening);
     if (applied < committed.size() || !read) {
       findings.undecided(
-          "nobody read the balances after " + (read ? committed.get(applied) : opening));
+          "no attempt read the balances after " + (read ? committed.get(applied) : opening));
     }
     if (notExplained > 0) {
       findings.undecided(

@@ -128,7 +128,7 @@ final class ListVersions {
                 + key
                 + " holds "
                 + element
-                + ", which nobody appended: "
+                + ", which no attempt appended: "
                 + attempts.get(state.longestBy));
       } else if (attempts.get(writer).outcome() == Line.Type.FAIL) {
         findings.found(
@@ -164,7 +164,7 @@ final class ListVersions {
   }
 
   private String writer(@Nullable Integer writer) {
-    return writer == null ? "nobody" : attempts.get(writer).toString();
+    return writer == null ? "no attempt" : attempts.get(writer).toString();
   }
 
   private void findReads() {
@@ -278,9 +278,9 @@ final class ListVersions {
 
   /**
    * Each append that is known to have committed is in the longest list. If it is not, a list read
-   * at or above its number shows that it is lost; without one, nobody has looked. One of unknown
-   * outcome is known to have committed, with all its appends, at the least position at which any of
-   * them was seen: each list read there or above holds them.
+   * at or above its number shows that it is lost; without one, no attempt has looked. One of
+   * unknown outcome is known to have committed, with all its appends, at the least position at
+   * which any of them was seen: each list read there or above holds them.
    */
   private void findLost() {
     Map<Long, Map<Long, Integer>> present = new HashMap<>();
@@ -309,7 +309,7 @@ final class ListVersions {
     long from = attempt.number().orElse(seenAt.getOrDefault(writer, 0L));
     int reader = readerFrom(key(key), from, writer);
     if (reader < 0) {
-      findings.undecided("nobody read key " + key + " after " + attempt);
+      findings.undecided("no attempt read key " + key + " after " + attempt);
     } else {
       findings.found(
           attempt.isOk() ? "lost-append" : "fractured",
@@ -350,7 +350,7 @@ final class ListVersions {
     return places;
   }
 
-  /** Somebody else who read the key at or above a position; -1 if nobody did. */
+  /** Another attempt that read the key at or above a position; -1 if none did. */
   private static int readerFrom(KeyState state, long position, int writer) {
     for (long[] read : state.lengths) {
       if (read[0] >= position && read[2] != writer) {

@@ -80,7 +80,7 @@ final class PositionCheck {
     }
   }
 
-  /** What was known to somebody, as time went by, and to each process. */
+  /** What was known to any process, as time went by, and to each one. */
   private static final class Knowledge {
     private final TreeMap<Long, Known> everybody = new TreeMap<>();
     private final Map<Long, Known> own = new HashMap<>();

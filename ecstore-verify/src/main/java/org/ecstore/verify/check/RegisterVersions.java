@@ -17,7 +17,7 @@ import org.ecstore.verify.history.MicroOp;
  * The versions of registers. A value is written once, so each read names its writer; the order of
  * the writers is that of their commit numbers. A writer of unknown outcome that was seen has its
  * place after the newest version at or below the first position at which it was seen. Says what a
- * value shows by itself: one that nobody wrote, of an aborted transaction (G1a), one that its
+ * value shows by itself: one that no attempt wrote, of an aborted transaction (G1a), one that its
  * writer replaced (G1b), one that was already replaced (a lost write).
  */
 final class RegisterVersions {
@@ -119,7 +119,7 @@ final class RegisterVersions {
       if (writer == null) {
         findings.found(
             "garbage-read",
-            "key " + key + " is " + value.get() + ", which nobody wrote: " + attempt);
+            "key " + key + " is " + value.get() + ", which no attempt wrote: " + attempt);
         return;
       }
       Attempt by = attempts.get(writer);
@@ -199,7 +199,7 @@ final class RegisterVersions {
     long last = placed.isEmpty() ? 0 : placed.getLast().position();
     if (last > 0 && state.reads.stream().noneMatch(seen -> seen.position() >= last)) {
       findings.undecided(
-          "nobody read key " + key + " after " + attempts.get(placed.getLast().writer()));
+          "no attempt read key " + key + " after " + attempts.get(placed.getLast().writer()));
     }
   }
 
@@ -225,7 +225,7 @@ final class RegisterVersions {
           for (long key : keysOf.getOrDefault(writer, List.of())) {
             restrict(commit, writer, key(key), seenAt);
             if (key(key).reads.stream().noneMatch(seen -> seen.position() >= position)) {
-              findings.undecided("nobody read key " + key + " after " + attempts.get(writer));
+              findings.undecided("no attempt read key " + key + " after " + attempts.get(writer));
             }
           }
           commit

@@ -32,14 +32,14 @@ final class UnknownCommit {
     most = Math.min(most, position);
   }
 
-  /** Its write was read by somebody where that of another, of a commit number, was older. */
+  /** Its write was read where that of another, of a commit number, was older. */
   void notBelow(long number, int reader) {
     excluded.add(new Span(0, number, reader));
   }
 
   /**
-   * Somebody read at {@code last} what another wrote that committed at {@code first} or before: it
-   * committed before that, or after the read.
+   * An attempt read at {@code last} what another wrote that committed at {@code first} or before:
+   * it committed before that, or after the read.
    */
   void notWithin(long first, long last, int reader) {
     if (first <= last) {

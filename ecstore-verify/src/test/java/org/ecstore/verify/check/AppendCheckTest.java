@@ -67,7 +67,7 @@ class AppendCheckTest {
   }
 
   @Test
-  void appendThatNobodyReadIsUnknown() {
+  void appendThatNoAttemptReadIsUnknown() {
     made.done(1, 1, 2, append(5, 10)).done(2, 2, 0, list(6));
     assertEquals(Report.Verdict.UNKNOWN, made.check(STRICT).verdict());
   }
@@ -89,7 +89,7 @@ class AppendCheckTest {
   }
 
   @Test
-  void elementOfNobodyIsFound() {
+  void elementWithoutAWriterIsFound() {
     made.done(1, 1, 2, append(5, 10)).done(2, 3, 0, list(5, 10, 99));
     assertFound(STRICT, "garbage-read");
   }

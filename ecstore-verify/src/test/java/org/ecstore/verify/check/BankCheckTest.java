@@ -64,7 +64,7 @@ class BankCheckTest {
   }
 
   @Test
-  void transferThatNobodyLookedAtIsUnknown() {
+  void transferThatNoAttemptLookedAtIsUnknown() {
     made.done(1, 2, 3, transfer(0, 1, 4));
     assertVerdict(Report.Verdict.UNKNOWN);
   }

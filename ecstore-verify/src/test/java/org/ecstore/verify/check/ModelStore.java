@@ -20,11 +20,11 @@ final class ModelStore {
     SNAPSHOT,
     /** Checks nothing. */
     UNCHECKED,
-    /** Begins a little in the past now and then. */
+    /** Begins a little in the past at times. */
     STALE_START,
-    /** Reads of one transaction are of different positions now and then. */
+    /** Reads of one transaction are of different positions at times. */
     TORN_SNAPSHOT,
-    /** Forgets a commit now and then, after it was acknowledged. */
+    /** Forgets a commit at times, after it was acknowledged. */
     FORGETFUL,
     /** Says that a transaction did nothing though it committed. */
     DENYING,

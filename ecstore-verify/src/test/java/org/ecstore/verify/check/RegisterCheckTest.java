@@ -60,13 +60,13 @@ class RegisterCheckTest {
   }
 
   @Test
-  void writeThatNobodyReadIsUnknown() {
+  void writeThatNoAttemptReadIsUnknown() {
     made.done(1, 1, 2, write(5, 10));
     assertEquals(Report.Verdict.UNKNOWN, made.check(STRICT).verdict());
   }
 
   @Test
-  void valueOfNobodyIsFound() {
+  void valueWithoutAWriterIsFound() {
     made.done(1, 1, 2, write(5, 10)).done(2, 2, 0, value(5, 99)).done(2, 2, 0, value(5, 10));
     assertFound(STRICT, "garbage-read");
   }
@@ -186,7 +186,7 @@ class RegisterCheckTest {
   }
 
   @Test
-  void unknownTransactionOfWhichNobodyReadTheOtherKeyIsUnknown() {
+  void unknownTransactionOfWhichNoAttemptReadTheOtherKeyIsUnknown() {
     made.invoke(1, write(5, 10), write(6, 20)).info(1).done(2, 3, 0, value(5, 10));
     assertEquals(Report.Verdict.UNKNOWN, made.check(STRICT).verdict());
   }

@@ -21,7 +21,7 @@ public final class Loopback {
   private Loopback() {}
 
   /**
-   * Ports that nobody listens on, at any of some addresses.
+   * Ports that no process listens on, at any of some addresses.
    *
    * @throws PeerUnavailableException if none is found: an address may not be this machine's
    */

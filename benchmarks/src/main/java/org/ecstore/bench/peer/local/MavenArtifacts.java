@@ -130,7 +130,7 @@ public final class MavenArtifacts {
     }
     progress.accept("unpacking " + jar.getFileName());
     try {
-      // Others see it when it is whole; whoever is second leaves it to the first.
+      // Others see it when it is whole; a process that is second leaves it to the first.
       Path fresh = Files.createTempDirectory(directory, "unpacking");
       unpack(jar, folder, fresh);
       if (!fresh.toFile().renameTo(into.toFile()) && !Files.isDirectory(into)) {

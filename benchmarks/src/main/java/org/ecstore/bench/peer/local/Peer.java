@@ -26,7 +26,7 @@ public interface Peer {
   /**
    * Starts one on the loopback address, and returns when it serves.
    *
-   * @throws PeerUnavailableException if it cannot be had; nothing runs then
+   * @throws PeerUnavailableException if it is not available; nothing runs then
    */
   StartedTarget start(Place place, Durability durability)
       throws PeerUnavailableException, InterruptedException;
@@ -36,7 +36,7 @@ public interface Peer {
    *
    * @param addresses as {@code host:port,host:port}
    * @param processes of it on this machine, if they are known
-   * @throws PeerUnavailableException if nobody answers there
+   * @throws PeerUnavailableException if no server answers there
    */
   Target at(String addresses, List<Long> processes) throws PeerUnavailableException;
 }

@@ -67,7 +67,7 @@ public final class PeerTarget implements StartedTarget {
     }
   }
 
-  /** A peer that runs, whoever started it. */
+  /** A peer that runs already: another process may have started it. */
   public static Target running(String name, List<Long> processes, PeerClients clients)
       throws PeerUnavailableException {
     return new RunningPeer(name, List.copyOf(processes), clients, said(clients));
@@ -155,7 +155,7 @@ public final class PeerTarget implements StartedTarget {
     }
   }
 
-  /** Somebody else's. */
+  /** A peer that another process started. */
   private record RunningPeer(
       String name, List<Long> processes, PeerClients clients, Map<String, String> settings)
       implements Target {

@@ -1,6 +1,6 @@
 package org.ecstore.bench.peer.local;
 
-/** A peer that cannot be had on this machine; the message says why, and what would help. */
+/** A peer that is not available on this machine; the message says why, and what would help. */
 public final class PeerUnavailableException extends Exception {
   public PeerUnavailableException(String why) {
     super(why);

@@ -16,7 +16,7 @@ final class MariaDbClients implements PeerClients {
   private static final String DATABASE = "ycsb";
   private static final String USER = "bench";
 
-  /** What a new server is told once. Nobody but this machine reaches it. */
+  /** What a new server is told once. Only this machine reaches it. */
   static final String INIT =
       """
       CREATE DATABASE IF NOT EXISTS ycsb CHARACTER SET latin1 COLLATE latin1_bin;

@@ -91,7 +91,7 @@ final class BookieRefusals {
           + ", which this cluster's ZooKeeper does not know: it is another cluster's, or ZooKeeper"
           + " has lost its data. Use the ZooKeeper it was made with, or an empty directory";
     }
-    String owner = here.map(cookie -> field(cookie, "bookieHost")).orElse("nobody");
+    String owner = here.map(cookie -> field(cookie, "bookieHost")).orElse("(none)");
     if (!owner.equals(settings.id())) {
       return "directory %s belongs to bookie %s: give each bookie its own"
           .formatted(directory, owner);

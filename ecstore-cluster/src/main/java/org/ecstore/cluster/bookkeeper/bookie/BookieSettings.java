@@ -21,7 +21,7 @@ public record BookieSettings(
     int sessionMillis,
     int collectMillis,
     float diskUsageMax) {
-  /** Where it listens if nobody says otherwise. */
+  /** Where it listens by default. */
   public static final String LOOPBACK = "127.0.0.1";
 
   public BookieSettings {

@@ -124,7 +124,7 @@ public final class HostedBookie implements AutoCloseable {
     } catch (TimeoutException e) {
       return false;
     } catch (InterruptedException | ExecutionException e) {
-      // Nobody interrupts this thread, and the future never fails.
+      // No code interrupts this thread, and the future never fails.
       throw new IllegalStateException(e);
     }
   }

@@ -16,9 +16,9 @@ final class StaleRegistration {
   /**
    * Deletes a registration if it certainly is of a process that is gone. The caller holds the lock
    * of the bookie's directory, has found there the cookie that ZooKeeper has for this id, and that
-   * nobody listens on its port: so if the registration names this very address, its owner was the
-   * last one to hold this directory. One of another address may be of a bookie that lives on a copy
-   * of it, and is left alone.
+   * no process listens on its port: so if the registration names this very address, its owner was
+   * the last one to hold this directory. One of another address may be of a bookie that lives on a
+   * copy of it, and is left alone.
    */
   static void remove(MetadataZooKeeper zooKeeper, BookieSettings settings)
       throws KeeperException, InterruptedException {

@@ -50,7 +50,7 @@ public final class MetadataZooKeeper implements Metadata {
   /**
    * Connects, within ten seconds.
    *
-   * @throws IOException if nobody answers
+   * @throws IOException if no server answers
    */
   public static MetadataZooKeeper connect(ClusterPaths paths, int sessionMillis)
       throws IOException {

@@ -19,7 +19,7 @@ package org.ecstore.cluster.bookkeeper.segment;
  * @param confirmMillis of idleness after which the writer lets readers know that its last entry is
  *     durable
  * @param graceMillis from the trim of a segment to its deletion, for readers in the middle of it
- * @param orphanMillis between two looks for segments that nobody needs
+ * @param orphanMillis between two looks for segments that the list does not name
  * @param sessionMillis that a start and a call wait for ZooKeeper; its sessions last no longer
  */
 public record BookKeeperSettings(

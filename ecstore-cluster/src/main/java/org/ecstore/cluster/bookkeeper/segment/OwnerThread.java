@@ -16,7 +16,7 @@ public final class OwnerThread implements Owner {
   /**
    * A thread.
    *
-   * @param bug is told, on that thread, of an exception that nobody expected
+   * @param bug is told, on that thread, of an unexpected exception
    */
   public OwnerThread(String name, Consumer<Throwable> bug) {
     this.bug = bug;

@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A process may end before it has deleted. So BookKeeper's ledgers are looked through from time
  * to time for such as carry this cluster's id and are not in the list. One of them may be a segment
- * that somebody is just about to put into the list. Before anything is deleted, therefore, the list
- * is replaced by itself: whoever created a segment that was seen here did so after reading an older
- * version ({@code Fencing}), and can no longer put it in.
+ * that a writer is just about to put into the list. Before anything is deleted, therefore, the list
+ * is replaced by itself: a writer that created a segment that was seen here did so after reading an
+ * older version ({@code Fencing}), and can no longer put it in.
  */
 public final class SegmentCollector {
   private final Owner owner;

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads of all nodes of the process. Belongs to the owner's thread.
  *
- * <p>Nobody sees an entry that is not confirmed (rule 6: standbys tail to the last-confirmed
+ * <p>No reader sees an entry that is not confirmed (rule 6: standbys tail to the last-confirmed
  * position only): by the end of a closed segment, or by what the writer says in a later entry
  * ({@link EntryCodec}). An idle writer says so in an entry without records a little later. So a
  * read that comes to the end looks whether any bookie has one more entry, and ZooKeeper one more

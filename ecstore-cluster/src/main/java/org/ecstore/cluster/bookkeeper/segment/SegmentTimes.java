@@ -1,6 +1,6 @@
 package org.ecstore.cluster.bookkeeper.segment;
 
-/** Times that nobody needs to set. */
+/** Times that are constants, not settings. */
 public final class SegmentTimes {
   /** Between two looks at deadlines and at the age of segments. */
   public static final long TICK_MILLIS = 50;

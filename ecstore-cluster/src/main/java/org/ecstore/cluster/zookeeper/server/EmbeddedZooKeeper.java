@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Sessions last 0.4 to 60 s and are found dead at most 0.2 s late.
  */
 public final class EmbeddedZooKeeper implements AutoCloseable {
-  /** Where it listens if nobody says otherwise. */
+  /** Where it listens by default. */
   public static final String LOOPBACK = "127.0.0.1";
 
   private static final Duration START_WITHIN = Duration.ofSeconds(30);

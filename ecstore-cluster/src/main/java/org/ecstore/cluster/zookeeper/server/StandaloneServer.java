@@ -99,7 +99,7 @@ final class StandaloneServer implements HostedServer {
       super.setState(state);
       if (state == State.ERROR) {
         operatorLog.warn(
-            "the ZooKeeper server of this process has failed and serves nobody, because it cannot"
+            "the ZooKeeper server of this process has failed and serves no node, because it cannot"
                 + " write or has met an error of its own: see the log, then restart the process");
       }
     }

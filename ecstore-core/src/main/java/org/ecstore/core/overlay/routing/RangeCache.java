@@ -11,7 +11,8 @@ import org.ecstore.key.Bytes;
 
 /**
  * The range descriptors a node happens to know: no two overlap, there may be gaps, and any may be
- * out of date; whoever is asked in vain answers with newer ones (rule 18). Owned by one event loop.
+ * out of date; a node that is asked in vain answers with newer ones (rule 18). Owned by one event
+ * loop.
  *
  * <p>An epoch is the version of the map change that made it, so epochs of different ranges compare:
  * of two descriptors that overlap the one with the greater epoch is the newer. The older range is

@@ -29,7 +29,7 @@ public final class SpareSegment {
   private final long bytes;
   private @Nullable CompletableFuture<Optional<Spare>> made;
 
-  /** The name is still that of a file that was taken, and nobody else's to use. */
+  /** The name is still that of a file that was taken, and no other file may have it. */
   private boolean taken;
 
   private volatile boolean hurried;
@@ -77,8 +77,8 @@ public final class SpareSegment {
   }
 
   /**
-   * Keeps the file of a segment that nobody reads any more; then it is no longer of that segment's
-   * name, durably. False if it is not wanted, or could not be kept: it is to be deleted.
+   * Keeps the file of a segment that no reader reads any more; then it is no longer of that
+   * segment's name, durably. False if it is not wanted, or could not be kept: it is to be deleted.
    */
   public boolean keep(Segment trimmed) throws IOException {
     if (trimmed.file().length() != bytes) {
@@ -168,7 +168,7 @@ public final class SpareSegment {
       try {
         Thread.sleep(PAUSE_MILLIS);
       } catch (InterruptedException e) {
-        hurried = true; // Nobody interrupts it: it is no use to wait any more.
+        hurried = true; // No code interrupts it: it is no use to wait any more.
       }
     }
   }

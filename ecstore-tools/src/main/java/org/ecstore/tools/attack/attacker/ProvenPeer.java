@@ -11,7 +11,9 @@ import org.ecstore.verify.door.RawClient;
 import org.ecstore.wire.Preamble;
 import org.ecstore.wire.WireWriter;
 
-/** A connection by which somebody with the secret stands in for a node; it keeps what it said. */
+/**
+ * A connection by which an attacker with the secret stands in for a node; it keeps what it said.
+ */
 public final class ProvenPeer implements AutoCloseable {
   private final RawClient wire;
   private final ByteArrayOutputStream said = new ByteArrayOutputStream();
@@ -76,7 +78,7 @@ public final class ProvenPeer implements AutoCloseable {
     wire.strike(last);
   }
 
-  /** All that it has said, as somebody on the way has seen it. */
+  /** All that it has said, as a listener on the way has seen it. */
   Bytes said() {
     return Bytes.wrap(said.toByteArray());
   }

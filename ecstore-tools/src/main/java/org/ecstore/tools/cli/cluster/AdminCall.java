@@ -14,9 +14,9 @@ import org.ecstore.tools.terminal.BadInputException;
 
 /**
  * Tells the steward a request and waits until it is over. The request has an id, so it is told
- * again where no answer comes, and to whoever is steward next, and is still one request: what the
- * steward has heard already it does not do again, and what an earlier one has done the next one
- * finds in the map's last changes.
+ * again where no answer comes, and to the next steward, and is still one request: what the steward
+ * has heard already it does not do again, and what an earlier one has done the next one finds in
+ * the map's last changes.
  */
 final class AdminCall {
   private static final long LOOK_MILLIS = 500;

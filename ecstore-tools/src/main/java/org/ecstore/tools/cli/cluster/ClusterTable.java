@@ -48,7 +48,7 @@ final class ClusterTable {
   }
 
   /**
-   * As above, of the copies that somebody wants to see and the nodes that have them.
+   * As above, of the copies that the user wants to see and the nodes that have them.
    *
    * @param width of a line of the tables
    * @throws BadInputException if there is no such node or range

@@ -5,7 +5,7 @@ import org.ecstore.id.RangeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.tools.cli.cluster.RangeHoldings.Held;
 
-/** Which copies of ranges somebody wants to see: those that fit all that is given. */
+/** Which copies of ranges the user wants to see: those that fit all that is given. */
 record StatusFilter(Optional<RangeId> range, Optional<Long> node, Optional<Bytes> key) {
   static final StatusFilter ALL =
       new StatusFilter(Optional.empty(), Optional.empty(), Optional.empty());

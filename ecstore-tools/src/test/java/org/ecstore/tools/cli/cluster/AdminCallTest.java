@@ -31,7 +31,8 @@ class AdminCallTest {
       new AdminRequest.Split(new RangeId(2), Optional.empty());
 
   /**
-   * What the steward on a node says of the request; nobody says anything if there is no outcome.
+   * What the steward on a node says of the request; no steward says anything if there is no
+   * outcome.
    */
   private record Said(NodeId steward, String outcome, String detail) {}
 

@@ -70,8 +70,8 @@ public final class Decisions {
   }
 
   /**
-   * The last change, which whoever changes the map next finds in coordination, even if no news of
-   * it had come to this node.
+   * The last change, which the steward that changes the map next finds in coordination, even if no
+   * news of it had come to that steward.
    */
   public void recall(MapChange change) {
     if (kept.stream().noneMatch(one -> one.map().equals(change.version()))) {
@@ -99,7 +99,7 @@ public final class Decisions {
         .findFirst();
   }
 
-  /** What is not over is kept in any case: whoever asked for it looks for it. */
+  /** What is not over is kept in any case: the operator who asked for it looks for it. */
   private void add(Decision made) {
     kept.add(made);
     if (kept.size() > KEPT) {

@@ -6,8 +6,7 @@ import org.ecstore.txn.steward.decision.Decision.Cause;
 /**
  * Why the map was changed, as its record in the ledger says: {@code size: split range r2: ...}.
  * Where an operator's request with an id was done, the id is in it, {@code operator
- * 00000000075bcd15: ...}: so whoever is steward next knows that the request is done when it is told
- * again.
+ * 00000000075bcd15: ...}: so the next steward knows that the request is done when it is told again.
  *
  * @param adminRequest 0 if there is none
  */
