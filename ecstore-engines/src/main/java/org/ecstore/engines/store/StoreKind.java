@@ -1,0 +1,24 @@
+package org.ecstore.engines.store;
+
+import java.nio.file.Path;
+import org.ecstore.engines.EngineSettings;
+
+/**
+ * A kind of {@link OrderedStore}, by its name in a configuration file. A service: an artifact that
+ * brings another kind names its class in {@code
+ * META-INF/services/org.ecstore.engines.store.StoreKind}.
+ */
+public interface StoreKind {
+  /** Lower case, unique, never changed: it stands in configuration files and in directories. */
+  String name();
+
+  /**
+   * Opens the store of a directory, which is created if need be. A store behind a server keeps what
+   * it must remember of the server there.
+   *
+   * @throws org.ecstore.engines.EngineLockedException if it is in use
+   * @throws org.ecstore.engines.EngineOpenException if it cannot be opened: corrupt, of another
+   *     kind, an I/O error, a server that does not answer
+   */
+  OrderedStore open(Path directory, EngineSettings settings);
+}
