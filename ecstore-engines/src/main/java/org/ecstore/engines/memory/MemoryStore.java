@@ -1,0 +1,230 @@
+package org.ecstore.engines.memory;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.random.RandomGenerator;
+import org.ecstore.core.port.Engine.MetadataEntry;
+import org.ecstore.core.port.EngineProfile;
+import org.ecstore.core.port.EngineResult;
+import org.ecstore.engines.store.OrderedStore;
+import org.ecstore.engines.store.StoreBatch;
+import org.ecstore.engines.store.StoreException;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
+import org.ecstore.model.Row;
+
+/**
+ * An {@link OrderedStore} in memory, for tests and simulation, with the disk below it: it outlives
+ * the engine above, and a crash takes what the contract lets a crash take. Closing it makes what
+ * was done durable, and it may be used again.
+ */
+public final class MemoryStore implements OrderedStore {
+  private static final EngineProfile PROFILE = new EngineProfile("memory", true, true, true, true);
+
+  /**
+   * What became of a row or an entry since the last sync: the state before, then each after a call.
+   */
+  private record History<T>(Optional<T> before, List<Change<T>> changes) {
+    static <T> History<T> from(Optional<T> before) {
+      return new History<>(before, new ArrayList<>());
+    }
+
+    /** A state that a crash may leave: none of before a call, if there is one of that call on. */
+    Optional<T> drawn(RandomGenerator random, long from, long to) {
+      int least = 0;
+      int greatest = 0;
+      for (int i = 0; i < changes.size(); i++) {
+        least = changes.get(i).call() <= from ? i + 1 : least;
+        greatest = changes.get(i).call() <= to ? i + 1 : greatest;
+      }
+      int kept = least + (greatest > least ? random.nextInt(greatest - least + 1) : 0);
+      return kept == 0 ? before : changes.get(kept - 1).after();
+    }
+  }
+
+  private record Change<T>(long call, Optional<T> after) {}
+
+  private final NavigableMap<Bytes, Row> rows = new TreeMap<>();
+  private final NavigableMap<Bytes, Bytes> metadata = new TreeMap<>();
+  private final Map<Bytes, History<Row>> unsyncedRows = new TreeMap<>();
+  private final Map<Bytes, History<Bytes>> unsyncedMetadata = new TreeMap<>();
+
+  /** Calls that changed since the last sync. */
+  private long calls;
+
+  private boolean full;
+  private boolean broken;
+
+  /** From now on there is no room (changes and syncs fail), or there is again. */
+  public synchronized void full(boolean now) {
+    full = now;
+  }
+
+  /** From now on every call fails with an I/O error, or works again. */
+  public synchronized void broken(boolean now) {
+    broken = now;
+  }
+
+  /**
+   * The machine stops: of the changes since the last sync any part stays, row by row, and any part
+   * of the metadata whose own and earlier calls stay as a whole (rule W4).
+   */
+  public synchronized void crash(RandomGenerator random) {
+    long whole = calls == 0 || random.nextBoolean() ? 0 : random.nextLong(calls + 1);
+    unsyncedRows.forEach(
+        (key, history) ->
+            history
+                .drawn(random, whole, calls)
+                .ifPresentOrElse(row -> rows.put(key, row), () -> rows.remove(key)));
+    unsyncedMetadata.forEach(
+        (name, history) ->
+            history
+                .drawn(random, 0, whole)
+                .ifPresentOrElse(value -> metadata.put(name, value), () -> metadata.remove(name)));
+    forgetHistory();
+  }
+
+  /** The rows of an interval, for checkers. */
+  public synchronized List<Row> look(KeyRange interval) {
+    return List.copyOf(view(interval).values());
+  }
+
+  private void forgetHistory() {
+    unsyncedRows.clear();
+    unsyncedMetadata.clear();
+    calls = 0;
+  }
+
+  @Override
+  public EngineProfile profile() {
+    return PROFILE;
+  }
+
+  private void check(boolean changes) {
+    if (broken) {
+      throw new StoreException(
+          StoreException.Reason.UNAVAILABLE, "the disk of the memory store is broken");
+    }
+    if (changes && full) {
+      throw new StoreException(StoreException.Reason.NO_ROOM, "no room in the memory store");
+    }
+  }
+
+  @Override
+  public synchronized List<Optional<Row>> get(List<Bytes> keys, int bytesMax) {
+    check(false);
+    List<Optional<Row>> found = new ArrayList<>();
+    long bytes = 0;
+    for (Bytes key : keys) {
+      Optional<Row> row = Optional.ofNullable(rows.get(key));
+      found.add(row);
+      bytes += row.map(MemoryStore::bytes).orElse(0);
+      if (bytes >= bytesMax) {
+        break;
+      }
+    }
+    return found;
+  }
+
+  private static int bytes(Row row) {
+    return row.key().length() + row.value().length();
+  }
+
+  @Override
+  public synchronized EngineResult.Rows scan(KeyRange interval, ScanBounds bounds) {
+    check(false);
+    List<Row> found = new ArrayList<>();
+    long bytes = 0;
+    NavigableMap<Bytes, Row> view = view(interval);
+    for (Row each : (bounds.reverse() ? view.descendingMap() : view).values()) {
+      Row row = bounds.keysOnly() ? new Row(each.key(), each.version(), Bytes.EMPTY) : each;
+      found.add(row);
+      bytes += bytes(row);
+      if (found.size() >= bounds.recordsMax() || bytes >= bounds.bytesMax()) {
+        return new EngineResult.Rows(found, false);
+      }
+    }
+    return new EngineResult.Rows(found, true);
+  }
+
+  private NavigableMap<Bytes, Row> view(KeyRange interval) {
+    return interval.end().isPresent()
+        ? rows.subMap(interval.start(), true, interval.end().get(), false)
+        : rows.tailMap(interval.start(), true);
+  }
+
+  @Override
+  public synchronized void write(StoreBatch batch) {
+    check(true);
+    calls++;
+    batch.puts().forEach(row -> change(row.key(), Optional.of(row)));
+    batch.deletes().forEach(key -> change(key, Optional.empty()));
+    batch.metadata().forEach(this::change);
+  }
+
+  private void change(Bytes key, Optional<Row> after) {
+    Optional<Row> before =
+        Optional.ofNullable(after.isPresent() ? rows.put(key, after.get()) : rows.remove(key));
+    unsyncedRows
+        .computeIfAbsent(key, unchanged -> History.from(before))
+        .changes()
+        .add(new Change<>(calls, after));
+  }
+
+  private void change(MetadataEntry entry) {
+    Optional<Bytes> before =
+        Optional.ofNullable(
+            entry.value().isPresent()
+                ? metadata.put(entry.name(), entry.value().get())
+                : metadata.remove(entry.name()));
+    unsyncedMetadata
+        .computeIfAbsent(entry.name(), unchanged -> History.from(before))
+        .changes()
+        .add(new Change<>(calls, entry.value()));
+  }
+
+  @Override
+  public synchronized void clear(KeyRange interval) {
+    check(true);
+    calls++;
+    List.copyOf(view(interval).keySet()).forEach(key -> change(key, Optional.empty()));
+  }
+
+  @Override
+  public synchronized List<MetadataEntry> metadata() {
+    check(false);
+    List<MetadataEntry> all = new ArrayList<>(metadata.size());
+    metadata.forEach((name, value) -> all.add(new MetadataEntry(name, Optional.of(value))));
+    return all;
+  }
+
+  @Override
+  public synchronized void sync() {
+    check(true);
+    forgetHistory();
+  }
+
+  @Override
+  public synchronized EngineResult.Size size(KeyRange interval) {
+    check(false);
+    NavigableMap<Bytes, Row> view = view(interval);
+    return new EngineResult.Size(
+        view.size(), view.values().stream().mapToLong(MemoryStore::bytes).sum());
+  }
+
+  @Override
+  public synchronized Optional<Bytes> middle(KeyRange interval) {
+    check(false);
+    List<Bytes> keys = List.copyOf(view(interval).keySet());
+    return keys.size() < 2 ? Optional.empty() : Optional.of(keys.get(keys.size() / 2));
+  }
+
+  @Override
+  public synchronized void close() {
+    forgetHistory();
+  }
+}
