@@ -1,14 +1,17 @@
 package org.ecstore.replication.quorum;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
+import org.ecstore.core.runtime.ParkedCalls;
+import org.ecstore.core.runtime.ParkedCalls.Parked;
 import org.ecstore.id.Epoch;
 import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Who waits until copies have reached positions, in queues in order of positions: who waits in a
@@ -34,65 +37,82 @@ final class PositionWaits {
     }
   }
 
-  private record Waiting(BooleanSupplier over, long untilNanos, Runnable then) {}
+  private record Waiting(Queue queue, Ticket ticket, BooleanSupplier over)
+      implements Comparable<Waiting> {
+    @Override
+    public int compareTo(Waiting other) {
+      int byQueue = queue.compareTo(other.queue);
+      return byQueue != 0 ? byQueue : ticket.compareTo(other.ticket);
+    }
+  }
 
-  private final TreeMap<Queue, TreeMap<Ticket, Waiting>> queues = new TreeMap<>();
-  private int size;
+  private final ParkedCalls<Waiting> waiting;
+  private final TreeMap<Queue, TreeMap<Ticket, Parked<Waiting>>> queues = new TreeMap<>();
   private long issued;
+
+  /**
+   * No queue yet.
+   *
+   * @param max how many may wait at once, in all queues together
+   */
+  PositionWaits(int max) {
+    this.waiting = new ParkedCalls<>(max);
+  }
 
   /** How many wait. */
   int size() {
-    return size;
+    return waiting.size();
   }
 
   /**
-   * Waits in a queue.
+   * Waits in a queue; not at all if too many do.
    *
    * @param over whether that is over; once it is, so it is for lower positions in the queue
+   * @param then runs at the end of it, or of the time
    */
   void add(Queue queue, Position position, BooleanSupplier over, long untilNanos, Runnable then) {
-    queues
-        .computeIfAbsent(queue, _ -> new TreeMap<>())
-        .put(new Ticket(position, ++issued), new Waiting(over, untilNanos, then));
-    size++;
+    Waiting cause = new Waiting(queue, new Ticket(position, ++issued), over);
+    waiting
+        .park(cause, untilNanos, then, then)
+        .ifPresent(
+            one -> queues.computeIfAbsent(queue, _ -> new TreeMap<>()).put(cause.ticket(), one));
   }
 
-  /** Takes out those for whom it is over. */
-  List<Runnable> over() {
-    List<Runnable> ready = new ArrayList<>();
-    for (Iterator<TreeMap<Ticket, Waiting>> each = queues.values().iterator(); each.hasNext(); ) {
-      TreeMap<Ticket, Waiting> queue = each.next();
-      while (!queue.isEmpty() && queue.firstEntry().getValue().over().getAsBoolean()) {
-        ready.add(queue.pollFirstEntry().getValue().then());
+  /** Ends it for those for whom it is over. */
+  void wake() {
+    List<Parked<Waiting>> ready = new ArrayList<>();
+    for (Iterator<TreeMap<Ticket, Parked<Waiting>>> each = queues.values().iterator();
+        each.hasNext(); ) {
+      TreeMap<Ticket, Parked<Waiting>> queue = each.next();
+      while (!queue.isEmpty() && queue.firstEntry().getValue().cause().over().getAsBoolean()) {
+        ready.add(queue.pollFirstEntry().getValue());
       }
       if (queue.isEmpty()) {
         each.remove();
       }
     }
-    size -= ready.size();
-    return ready;
+    ready.forEach(waiting::take);
+    ready.forEach(Parked::resume);
   }
 
   /**
-   * Takes out those that have waited too long; looks at all, so it is for ticks and not for each
-   * event.
+   * Ends it for those that have waited too long, queue by queue; looks at all, so it is for ticks
+   * and not for each event.
    */
-  List<Runnable> late(long nowNanos) {
-    List<Runnable> ended = new ArrayList<>();
-    for (Map<Ticket, Waiting> queue : queues.values()) {
-      queue
-          .values()
-          .removeIf(
-              one -> {
-                boolean late = one.untilNanos() - nowNanos <= 0;
-                if (late) {
-                  ended.add(one.then());
-                }
-                return late;
-              });
+  void expire(long nowNanos) {
+    List<Parked<Waiting>> ended =
+        waiting.takeLate(nowNanos).stream().sorted(Comparator.comparing(Parked::cause)).toList();
+    ended.forEach(one -> leave(one.cause()));
+    ended.forEach(Parked::timeOut);
+  }
+
+  private void leave(Waiting one) {
+    @Nullable TreeMap<Ticket, Parked<Waiting>> queue = queues.get(one.queue());
+    if (queue != null) {
+      queue.remove(one.ticket());
+      if (queue.isEmpty()) {
+        queues.remove(one.queue());
+      }
     }
-    queues.values().removeIf(Map::isEmpty);
-    size -= ended.size();
-    return ended;
   }
 }

@@ -66,7 +66,7 @@ public class QuorumCopies {
   private final CopyStreams streams;
   private final Timing timing;
   private final Map<RangeId, Standing> standings = new TreeMap<>();
-  private final PositionWaits waiting = new PositionWaits();
+  private final PositionWaits waiting = new PositionWaits(WAITING_MAX);
 
   public QuorumCopies(
       NodeContext context,
@@ -105,12 +105,12 @@ public class QuorumCopies {
         askPrimary(standing);
       }
     }
-    waiting.late(context.nanos()).forEach(Runnable::run);
+    waiting.expire(context.nanos());
   }
 
   /** Answers those that wait for a position that is reached by now. After each batch of events. */
   public void flush() {
-    waiting.over().forEach(Runnable::run);
+    waiting.wake();
   }
 
   /** What waits for a position. */
@@ -267,7 +267,7 @@ public class QuorumCopies {
       BooleanSupplier over,
       long untilNanos,
       Runnable then) {
-    if (over.getAsBoolean() || waiting.size() >= WAITING_MAX) {
+    if (over.getAsBoolean()) {
       then.run();
     } else {
       waiting.add(queue, position, over, untilNanos, then);

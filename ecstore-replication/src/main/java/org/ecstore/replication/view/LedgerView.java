@@ -5,12 +5,11 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
-import java.util.function.Predicate;
 import org.ecstore.check.Check;
 import org.ecstore.core.map.MapChange;
 import org.ecstore.core.map.RangeMap;
 import org.ecstore.core.runtime.NodeContext;
+import org.ecstore.core.runtime.ParkedCalls;
 import org.ecstore.core.runtime.RuleSeam;
 import org.ecstore.id.MapVersion;
 import org.ecstore.id.NodeId;
@@ -36,7 +35,7 @@ public class LedgerView {
   private final long askAgainNanos;
   private final LedgerEvidence evidence;
   private final Deque<MapChange> recent = new ArrayDeque<>();
-  private final List<Waiting> waiting = new ArrayList<>();
+  private final ParkedCalls<ReadPoint> waiting = new ParkedCalls<>(WAITING_MAX);
   private final List<Runnable> mapListeners = new ArrayList<>();
   private final List<Runnable> positionListeners = new ArrayList<>();
   private ReadPoint adopted = ReadPoint.ZERO;
@@ -46,8 +45,6 @@ public class LedgerView {
   private Optional<NodeId> pendingFrom = Optional.empty();
   private boolean asking;
   private long doubted;
-
-  private record Waiting(ReadPoint point, long untilNanos, Runnable ready, Runnable late) {}
 
   /**
    * Knows nothing yet.
@@ -241,10 +238,8 @@ public class LedgerView {
   public void await(ReadPoint point, long untilNanos, Runnable ready, Runnable late) {
     if (covers(point)) {
       ready.run();
-    } else if (waiting.size() >= WAITING_MAX) {
-      late.run();
     } else {
-      waiting.add(new Waiting(point, untilNanos, ready, late));
+      waiting.park(point, untilNanos, ready, late);
     }
   }
 
@@ -255,30 +250,10 @@ public class LedgerView {
 
   /** Ends what has waited too long. Called from time to time. */
   public void expire() {
-    long now = context.nanos();
-    List<Runnable> ended = new ArrayList<>();
-    takeIf(one -> one.untilNanos() - now <= 0, one -> ended.add(one.late()));
-    ended.forEach(Runnable::run);
-  }
-
-  /** In one pass, however many go. */
-  private void takeIf(Predicate<Waiting> goes, Consumer<Waiting> taken) {
-    waiting.removeIf(
-        one -> {
-          boolean go = goes.test(one);
-          if (go) {
-            taken.accept(one);
-          }
-          return go;
-        });
+    waiting.expire(context.nanos());
   }
 
   private void wake() {
-    if (waiting.isEmpty()) {
-      return;
-    }
-    List<Runnable> ready = new ArrayList<>();
-    takeIf(one -> covers(one.point()), one -> ready.add(one.ready()));
-    ready.forEach(Runnable::run);
+    waiting.wake(this::covers);
   }
 }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class PositionWaitsTest {
   private static final int WAITING = 1_000;
 
-  private final PositionWaits waits = new PositionWaits();
+  private final PositionWaits waits = new PositionWaits(WAITING);
   private final List<Long> woken = new ArrayList<>();
   private long closed;
   private int looks;
@@ -43,7 +43,7 @@ class PositionWaitsTest {
     Collections.shuffle(positions, new Random(1));
     positions.forEach(position -> await(queue(1, 2), position, 10));
     for (closed = 0; closed <= WAITING; closed++) {
-      waits.over().forEach(Runnable::run);
+      waits.wake();
       assertEquals(closed, woken.size());
     }
     assertEquals(LongStream.rangeClosed(1, WAITING).boxed().toList(), woken);
@@ -57,7 +57,7 @@ class PositionWaitsTest {
     await(queue(1, 3), 5, 10);
     await(queue(2, 2), 7, 10);
     closed = 9;
-    waits.over().forEach(Runnable::run);
+    waits.wake();
     assertEquals(List.of(5L, 7L), woken);
     assertEquals(1, waits.size());
   }
@@ -67,13 +67,23 @@ class PositionWaitsTest {
     await(queue(1, 2), 3, 10);
     await(queue(1, 2), 4, 5);
     await(queue(1, 2), 4, 20);
-    waits.late(9).forEach(Runnable::run);
+    waits.expire(9);
     assertEquals(List.of(4L), woken);
-    waits.late(10).forEach(Runnable::run);
+    waits.expire(10);
     assertEquals(List.of(4L, 3L), woken);
     closed = 4;
-    waits.over().forEach(Runnable::run);
+    waits.wake();
     assertEquals(List.of(4L, 3L, 4L), woken);
     assertEquals(0, waits.size());
+  }
+
+  @Test
+  void oneMoreThanMayWaitEndsAtOnce() {
+    for (long position = 1; position <= WAITING; position++) {
+      await(queue(position % 7, 2), position, 10);
+    }
+    await(queue(8, 2), 0, 10);
+    assertEquals(List.of(0L), woken);
+    assertEquals(WAITING, waits.size());
   }
 }

@@ -4,6 +4,8 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.ecstore.core.runtime.ParkedCalls;
+import org.ecstore.core.runtime.ParkedCalls.Parked;
 import org.ecstore.id.Position;
 
 /**
@@ -12,36 +14,13 @@ import org.ecstore.id.Position;
  * later: one that is placed after a read began at a position turns out above it (rule 10).
  */
 final class SettledWaits {
-  /** A read that waits until all intents in its way are out of it. */
-  static final class Waiting {
-    private final IntentTable table;
-    private final Set<TransactionIntents> inTheWay;
-    private final Position position;
-    private final long untilNanos;
-    private final Runnable ready;
-    private final Runnable late;
+  /** What a read waits for: that all intents in its way are out of it. */
+  record Waiting(IntentTable table, Set<TransactionIntents> inTheWay, Position position) {}
 
-    private Waiting(
-        IntentTable table,
-        Set<TransactionIntents> inTheWay,
-        Position position,
-        long untilNanos,
-        Runnable ready,
-        Runnable late) {
-      this.table = table;
-      this.inTheWay = inTheWay;
-      this.position = position;
-      this.untilNanos = untilNanos;
-      this.ready = ready;
-      this.late = late;
-    }
-  }
-
-  private final int waitingMax;
-  private final Set<Waiting> waiting = new LinkedHashSet<>();
+  private final ParkedCalls<Waiting> waiting;
 
   SettledWaits(int waitingMax) {
-    this.waitingMax = waitingMax;
+    this.waiting = new ParkedCalls<>(waitingMax);
   }
 
   int size() {
@@ -56,20 +35,17 @@ final class SettledWaits {
       long untilNanos,
       Runnable ready,
       Runnable late) {
-    if (waiting.size() >= waitingMax) {
-      late.run();
-      return;
-    }
-    Waiting one =
-        new Waiting(table, new LinkedHashSet<>(inTheWay), position, untilNanos, ready, late);
-    waiting.add(one);
-    one.inTheWay.forEach(holder -> holder.awaitedBy.add(one));
+    Waiting cause = new Waiting(table, new LinkedHashSet<>(inTheWay), position);
+    waiting
+        .park(cause, untilNanos, ready, late)
+        .ifPresent(one -> cause.inTheWay().forEach(holder -> holder.awaitedBy.add(one)));
   }
 
   /** The number of a transaction is known: reads below it need not wait for it. */
   void numbered(TransactionIntents holder, Position number) {
     outOfTheWay(
-        holder, holder.awaitedBy.stream().filter(one -> number.isAfter(one.position)).toList());
+        holder,
+        holder.awaitedBy.stream().filter(one -> number.isAfter(one.cause().position())).toList());
   }
 
   /** The intents of a transaction are gone. */
@@ -77,32 +53,35 @@ final class SettledWaits {
     outOfTheWay(holder, List.copyOf(holder.awaitedBy));
   }
 
-  private void outOfTheWay(TransactionIntents holder, List<Waiting> of) {
-    List<Waiting> ready =
+  private void outOfTheWay(TransactionIntents holder, List<Parked<Waiting>> of) {
+    List<Parked<Waiting>> ready =
         of.stream()
             .filter(one -> holder.awaitedBy.remove(one))
-            .filter(one -> one.inTheWay.remove(holder) && one.inTheWay.isEmpty())
-            .filter(waiting::remove)
+            .filter(one -> isLast(holder, one.cause().inTheWay()))
+            .filter(waiting::take)
             .toList();
-    ready.forEach(one -> one.ready.run());
+    ready.forEach(Parked::resume);
+  }
+
+  private static boolean isLast(TransactionIntents holder, Set<TransactionIntents> inTheWay) {
+    return inTheWay.remove(holder) && inTheWay.isEmpty();
   }
 
   /** A table's copy is retired: its reads try elsewhere. */
   void retired(IntentTable table) {
-    List<Waiting> ended = waiting.stream().filter(one -> one.table == table).toList();
-    ended.forEach(this::forget);
-    ended.forEach(one -> one.ready.run());
+    List<Parked<Waiting>> ended = waiting.takeIf(one -> one.table() == table);
+    ended.forEach(SettledWaits::forget);
+    ended.forEach(Parked::resume);
   }
 
   /** Ends those that waited too long. */
   void expire(long nowNanos) {
-    List<Waiting> ended = waiting.stream().filter(one -> one.untilNanos - nowNanos <= 0).toList();
-    ended.forEach(this::forget);
-    ended.forEach(one -> one.late.run());
+    List<Parked<Waiting>> ended = waiting.takeLate(nowNanos);
+    ended.forEach(SettledWaits::forget);
+    ended.forEach(Parked::timeOut);
   }
 
-  private void forget(Waiting one) {
-    waiting.remove(one);
-    one.inTheWay.forEach(holder -> holder.awaitedBy.remove(one));
+  private static void forget(Parked<Waiting> one) {
+    one.cause().inTheWay().forEach(holder -> holder.awaitedBy.remove(one));
   }
 }

@@ -5,6 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.ecstore.core.runtime.ParkedCalls.Parked;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.id.ReadPoint;
@@ -63,7 +64,7 @@ public final class TransactionIntents {
   Optional<Bytes> searchFrom = Optional.empty();
 
   /** Reads that wait for these intents. */
-  final Set<SettledWaits.Waiting> awaitedBy = new LinkedHashSet<>();
+  final Set<Parked<SettledWaits.Waiting>> awaitedBy = new LinkedHashSet<>();
 
   /**
    * Intents to place.
