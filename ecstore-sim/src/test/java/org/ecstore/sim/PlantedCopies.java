@@ -14,6 +14,7 @@ import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
 import org.ecstore.replication.copy.Copy;
 import org.ecstore.replication.copy.CopyFollower;
+import org.ecstore.replication.copy.CopyPersistence;
 import org.ecstore.replication.copy.CopyStreams;
 import org.ecstore.replication.copy.CopyTable;
 import org.ecstore.replication.copy.EngineWriter;
@@ -101,8 +102,12 @@ public final class PlantedCopies implements PlantSource {
   private static final class CollectsAboveFloor extends NodeParts {
     @Override
     public Pruner pruner(
-        NodeContext context, CopyTable copies, EngineWriter writer, NodeSettings settings) {
-      return new Pruner(context, copies, writer, settings.pruneNanos()) {
+        NodeContext context,
+        CopyTable copies,
+        CopyPersistence persistence,
+        EngineWriter writer,
+        NodeSettings settings) {
+      return new Pruner(context, copies, persistence, writer, settings.pruneNanos()) {
         @Override
         protected Position below(Position target, Copy copy) {
           return copy.closed();

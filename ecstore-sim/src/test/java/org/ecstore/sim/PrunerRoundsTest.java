@@ -17,6 +17,7 @@ import org.ecstore.id.RangeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.replication.copy.Copy;
+import org.ecstore.replication.copy.CopyPersistence;
 import org.ecstore.replication.copy.Pruner;
 import org.junit.jupiter.api.Test;
 
@@ -29,7 +30,12 @@ class PrunerRoundsTest {
   private long floor = 10;
   private int rounds;
   private final Pruner pruner =
-      new Pruner(node.context, node.copies, node.writer, 5_000_000_000L) {
+      new Pruner(
+          node.context,
+          node.copies,
+          new CopyPersistence(node.copies, node.writer),
+          node.writer,
+          5_000_000_000L) {
         @Override
         protected Position below(Position target, Copy copy) {
           rounds++; // One step for the one range.

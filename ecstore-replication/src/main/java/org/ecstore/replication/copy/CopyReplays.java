@@ -7,6 +7,7 @@ import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.ecstore.core.ledger.LedgerRecord.Commit;
 import org.ecstore.core.port.Engine.VersionedWrite;
@@ -31,8 +32,13 @@ final class CopyReplays {
   /** Copies that begin no more than so many positions apart share a sweep. */
   private static final long NEAR = 10_000;
 
+  private static final long NANOS_PER_MILLI = 1_000_000L;
+
+  /** A replay that takes so long is worth a line in the log. */
+  private static final long SLOW_REPLAY_MILLIS = 1_000;
+
   /** How one replay ended: reached, or trimmed; and which reads failed, for people. */
-  interface Ended extends BiConsumer<LedgerReplay.End, String> {}
+  private interface Ended extends BiConsumer<LedgerReplay.End, String> {}
 
   /** One copy that reads. */
   private record Reader(Copy copy, Position from, Position target, Ended ended) {}
@@ -55,7 +61,37 @@ final class CopyReplays {
    * @param target at or below D
    * @param ended runs once, unless the replay is cancelled
    */
-  void start(Copy copy, Position target, Ended ended) {
+  void start(Copy copy, Position target, Consumer<LedgerReplay.End> ended) {
+    Position from = copy.closed();
+    long begun = context.nanos();
+    read(
+        copy,
+        target,
+        (end, troubles) -> {
+          sayIfSlow(copy, from, target, context.nanos() - begun, troubles);
+          ended.accept(end);
+        });
+  }
+
+  private void sayIfSlow(Copy copy, Position from, Position target, long nanos, String troubles) {
+    long millis = nanos / NANOS_PER_MILLI;
+    if (millis >= SLOW_REPLAY_MILLIS) {
+      context
+          .ports()
+          .log()
+          .info(
+              "range %s, %s, took %d ms to read the ledger from %s to %s%s"
+                  .formatted(
+                      copy.id(),
+                      copy.state() == Copy.State.REPLAYING ? "to be served" : "following",
+                      millis,
+                      from,
+                      target,
+                      troubles.isEmpty() ? "" : "; " + troubles));
+    }
+  }
+
+  private void read(Copy copy, Position target, Ended ended) {
     Reader reader = new Reader(copy, copy.closed(), target, ended);
     if (target.isAtOrBelow(reader.from)) {
       ended.accept(LedgerReplay.End.REACHED, "");
@@ -183,7 +219,7 @@ final class CopyReplays {
         if (replay.firstKept().isAfter(reader.from.next())) {
           reader.ended.accept(how, replay.troubles());
         } else {
-          start(reader.copy, reader.target, reader.ended);
+          read(reader.copy, reader.target, reader.ended);
         }
       }
     }

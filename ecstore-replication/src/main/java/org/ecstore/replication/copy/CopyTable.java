@@ -1,12 +1,10 @@
 package org.ecstore.replication.copy;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Predicate;
 import org.ecstore.core.map.RangeDescriptor;
 import org.ecstore.core.map.RangeMap;
 import org.ecstore.core.port.Engine.MetadataEntry;
@@ -29,8 +27,6 @@ import org.ecstore.replication.view.LedgerView;
  * pass from copy to copy.
  */
 public class CopyTable {
-  private static final int WAITING_MAX = 10_000;
-
   /** Told when copies come and go. */
   public interface Listener {
     /** The copy serves from now on. */
@@ -49,23 +45,14 @@ public class CopyTable {
     void needsEpochs();
   }
 
-  private record Waiting(Copy copy, long untilNanos, Runnable changed, Runnable late) {}
-
-  private static final long NANOS_PER_MILLI = 1_000_000L;
-
-  /** A replay that takes so long is worth a line in the log. */
-  private static final long SLOW_REPLAY_MILLIS = 1_000;
-
   private final NodeContext context;
   private final LedgerView ledgerView;
   private final EngineWriter writer;
   private final Map<RangeId, Copy> copies = new TreeMap<>();
   private final CopyReplays replays;
-  private final Map<RangeId, Position> noted = new TreeMap<>();
-  private final List<Waiting> waiting = new ArrayList<>();
+  private final ServingWaits waits;
   private final WriteHolds holds;
   private final Listener listener;
-  private boolean persisting;
   private Position floor = Position.ZERO;
   private long changes;
 
@@ -92,6 +79,7 @@ public class CopyTable {
     this.holds = holds;
     this.listener = listener;
     this.replays = new CopyReplays(context, writer, replays);
+    this.waits = new ServingWaits(context);
   }
 
   /** Takes up what a restarted engine has noted. Called once, before any map is known. */
@@ -105,6 +93,11 @@ public class CopyTable {
         copies.put(of.id(), copy);
       }
     }
+  }
+
+  /** What waits for copies to serve. */
+  public ServingWaits waits() {
+    return waits;
   }
 
   /** All copies, in order of range ids. */
@@ -185,7 +178,7 @@ public class CopyTable {
     gone.forEach(keys -> writer.clear(keys, () -> {}));
     fresh.forEach(this::begin);
     followAgain(map);
-    retryWaiting();
+    waits.wake(this::isCurrent);
   }
 
   /** After a restart a secondary's copy goes on under the epoch it had: no other is needed. */
@@ -234,15 +227,15 @@ public class CopyTable {
   private Copy successor(RangeDescriptor descriptor, List<Copy> before) {
     // What was built for this very range is newer than any copy of an earlier one. What was built
     // for another is looked at last: it was placed, and the range split since, but a crash has
-    // taken
-    // back the metadata that said so. Complete at its stamp it is all the same.
+    // taken back the metadata that said so. Complete at its stamp it is all the same.
     List<Copy> sources =
-        covering(before, copy -> isBuilt(copy) && copy.id().equals(descriptor.id()), descriptor);
+        Coverage.by(
+            before, copy -> isBuilt(copy) && copy.id().equals(descriptor.id()), descriptor.keys());
     if (sources.isEmpty()) {
-      sources = covering(before, copy -> !copy.epoch().equals(Epoch.ZERO), descriptor);
+      sources = Coverage.by(before, copy -> !copy.epoch().equals(Epoch.ZERO), descriptor.keys());
     }
     if (sources.isEmpty()) {
-      sources = covering(before, CopyTable::isBuilt, descriptor);
+      sources = Coverage.by(before, CopyTable::isBuilt, descriptor.keys());
     }
     Position base = Position.ZERO;
     Position closed = Position.ZERO;
@@ -290,36 +283,10 @@ public class CopyTable {
     return copy.epoch().equals(Epoch.ZERO) && copy.state() != Copy.State.BUILDING;
   }
 
-  private static List<Copy> covering(
-      List<Copy> before, Predicate<Copy> usable, RangeDescriptor descriptor) {
-    List<Copy> found =
-        before.stream()
-            .filter(usable)
-            .filter(copy -> copy.keys().overlaps(descriptor.keys()))
-            .sorted(Comparator.comparing(copy -> copy.keys().start()))
-            .toList();
-    return covers(found, descriptor.keys()) ? found : List.of();
-  }
-
-  private static boolean covers(List<Copy> sorted, KeyRange keys) {
-    if (sorted.isEmpty() || sorted.getFirst().keys().start().compareTo(keys.start()) > 0) {
-      return false;
-    }
-    for (int i = 1; i < sorted.size(); i++) {
-      if (sorted.get(i - 1).keys().isBelowEnd(sorted.get(i).keys().start())
-          || !sorted.get(i - 1).keys().end().equals(Optional.of(sorted.get(i).keys().start()))) {
-        return false;
-      }
-    }
-    Optional<org.ecstore.key.Bytes> end = sorted.getLast().keys().end();
-    return end.isEmpty() || (keys.end().isPresent() && end.get().compareTo(keys.end().get()) >= 0);
-  }
-
   private void retire(Copy old) {
     changes++;
     old.state(Copy.State.RETIRED);
     copies.remove(old.id());
-    noted.remove(old.id());
     replays.cancel(old);
     listener.retired(old);
   }
@@ -340,24 +307,9 @@ public class CopyTable {
     List<KeyRange> left = List.of(keys);
     for (Copy copy : copies.values()) {
       if (copy.epoch().equals(Epoch.ZERO) && !isReplaced(copy, map)) {
-        left = left.stream().flatMap(part -> without(part, copy.keys()).stream()).toList();
+        left = left.stream().flatMap(part -> Coverage.without(part, copy.keys()).stream()).toList();
       }
     }
-    return left;
-  }
-
-  private static List<KeyRange> without(KeyRange keys, KeyRange other) {
-    if (!keys.overlaps(other)) {
-      return List.of(keys);
-    }
-    List<KeyRange> left = new ArrayList<>();
-    if (keys.start().compareTo(other.start()) < 0) {
-      left.add(KeyRange.of(keys.start(), other.start()));
-    }
-    other
-        .end()
-        .filter(keys::isBelowEnd)
-        .ifPresent(end -> left.add(KeyRange.between(end, keys.end())));
     return left;
   }
 
@@ -396,36 +348,14 @@ public class CopyTable {
   }
 
   private void replay(Copy copy, Position target, Runnable reached) {
-    Position from = copy.closed();
-    long begun = context.nanos();
     replays.start(
         copy,
         target,
-        (end, troubles) -> {
-          if (!isCurrent(copy)) {
-            return;
+        end -> {
+          if (isCurrent(copy)) {
+            replayed(copy, end, reached);
           }
-          long millis = (context.nanos() - begun) / NANOS_PER_MILLI;
-          if (millis >= SLOW_REPLAY_MILLIS) {
-            saySlow(copy, from, target, millis, troubles);
-          }
-          replayed(copy, end, reached);
         });
-  }
-
-  private void saySlow(Copy copy, Position from, Position target, long millis, String troubles) {
-    context
-        .ports()
-        .log()
-        .info(
-            "range %s, %s, took %d ms to read the ledger from %s to %s%s"
-                .formatted(
-                    copy.id(),
-                    copy.state() == Copy.State.REPLAYING ? "to be served" : "following",
-                    millis,
-                    from,
-                    target,
-                    troubles.isEmpty() ? "" : "; " + troubles));
   }
 
   /**
@@ -473,49 +403,7 @@ public class CopyTable {
     copy.state(Copy.State.SERVING);
     copy.raiseBase(floor);
     listener.acquired(copy);
-    retryWaiting();
-  }
-
-  /** Runs {@code changed} when the copy starts to serve or is retired. */
-  public void awaitServing(Copy copy, long untilNanos, Runnable changed, Runnable late) {
-    if (waiting.size() >= WAITING_MAX) {
-      late.run();
-    } else {
-      waiting.add(new Waiting(copy, untilNanos, changed, late));
-    }
-  }
-
-  private void retryWaiting() {
-    List<Waiting> ready = new ArrayList<>();
-    waiting.removeIf(
-        one -> {
-          boolean go = one.copy().serving() || !isCurrent(one.copy());
-          if (go) {
-            ready.add(one);
-          }
-          return go;
-        });
-    ready.forEach(one -> one.changed().run());
-  }
-
-  /** Ends what has waited too long. Called from time to time. */
-  public void expire() {
-    long now = context.nanos();
-    List<Waiting> ended = new ArrayList<>();
-    waiting.removeIf(
-        one -> {
-          boolean over = one.untilNanos() - now <= 0;
-          if (over) {
-            ended.add(one);
-          }
-          return over;
-        });
-    ended.forEach(one -> one.late().run());
-  }
-
-  /** What waits for a copy to serve. */
-  public int parked() {
-    return waiting.size();
+    waits.wake(this::isCurrent);
   }
 
   /** Whether a range of the map waits for new epochs of this incarnation. */
@@ -544,58 +432,5 @@ public class CopyTable {
         copy.raiseBase(floor);
       }
     }
-  }
-
-  /** Makes the bases of copies that answer reads durable, then runs the action. */
-  void persistBases(Runnable then) {
-    writer.apply(
-        List.of(), copies.values().stream().filter(Copy::live).map(this::entry).toList(), () -> {});
-    List<Copy> noted = copies.values().stream().filter(Copy::live).toList();
-    List<Position> bases = noted.stream().map(Copy::base).toList();
-    writer.sync(
-        () -> {
-          for (int i = 0; i < noted.size(); i++) {
-            noted.get(i).durable(Position.ZERO, bases.get(i));
-          }
-          then.run();
-        });
-  }
-
-  /**
-   * Makes closed positions durable in the engine (rule 7), then runs the action. One round at a
-   * time.
-   */
-  public void persist(Runnable then) {
-    if (persisting) {
-      return;
-    }
-    List<Copy> changed = new ArrayList<>();
-    for (Copy copy : copies.values()) {
-      boolean stable = copy.live() || copy.state() == Copy.State.REPLAYING;
-      if (stable && closed(copy).isAfter(noted.getOrDefault(copy.id(), Position.ZERO))) {
-        changed.add(copy);
-      }
-    }
-    if (changed.isEmpty()) {
-      then.run();
-      return;
-    }
-    persisting = true;
-    List<MetadataEntry> metadata = changed.stream().map(this::entry).toList();
-    List<Position> positions = changed.stream().map(Copy::closed).toList();
-    List<Position> bases = changed.stream().map(Copy::base).toList();
-    writer.apply(List.of(), metadata, () -> {});
-    writer.sync(
-        () -> {
-          persisting = false;
-          for (int i = 0; i < changed.size(); i++) {
-            Copy copy = changed.get(i);
-            if (isCurrent(copy)) {
-              copy.durable(positions.get(i), bases.get(i));
-              noted.put(copy.id(), positions.get(i));
-            }
-          }
-          then.run();
-        });
   }
 }

@@ -30,6 +30,7 @@ public class Pruner {
 
   private final NodeContext context;
   private final CopyTable copies;
+  private final CopyPersistence persistence;
   private final EngineWriter writer;
   private final long roundNanos;
   private Position floor = Position.ZERO;
@@ -47,12 +48,19 @@ public class Pruner {
   /**
    * The pruner of a node.
    *
+   * @param persistence makes bases durable before versions below them go
    * @param writer what is written goes through it
    * @param roundNanos between the end of a round and the next
    */
-  public Pruner(NodeContext context, CopyTable copies, EngineWriter writer, long roundNanos) {
+  public Pruner(
+      NodeContext context,
+      CopyTable copies,
+      CopyPersistence persistence,
+      EngineWriter writer,
+      long roundNanos) {
     this.context = context;
     this.copies = copies;
+    this.persistence = persistence;
     this.writer = writer;
     this.roundNanos = roundNanos;
   }
@@ -94,7 +102,7 @@ public class Pruner {
     copies.raiseBases(target);
     // The raised bases must be durable before anything below them goes: a restart would otherwise
     // answer where versions are missing.
-    copies.persistBases(() -> next(target, 0));
+    persistence.persistBases(() -> next(target, 0));
   }
 
   private void next(Position target, int index) {

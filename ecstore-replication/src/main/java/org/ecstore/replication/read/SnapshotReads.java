@@ -136,11 +136,13 @@ public class SnapshotReads {
     } else if (copy.state() == Copy.State.LOST) {
       then.accept(new ReadOutcome.NotNow("the ledger no longer has what this copy misses"));
     } else if (!copy.serving() && !copy.following()) {
-      copies.awaitServing(
-          copy,
-          at.untilNanos(),
-          again,
-          () -> then.accept(new ReadOutcome.NotNow("the range is being recovered")));
+      copies
+          .waits()
+          .await(
+              copy,
+              at.untilNanos(),
+              again,
+              () -> then.accept(new ReadOutcome.NotNow("the range is being recovered")));
     } else if (isBelowBase(copy, at.snapshot())) {
       then.accept(new ReadOutcome.TooOld(copy.base()));
     } else if (!interval.map(copy.keys()::contains).orElse(true)

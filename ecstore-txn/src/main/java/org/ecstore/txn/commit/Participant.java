@@ -173,7 +173,8 @@ public class Participant implements WriteHolds {
     Table table = tables.get(request.range());
     if (table == null || table.copy != copy) {
       copies()
-          .awaitServing(
+          .waits()
+          .await(
               copy,
               until,
               () -> voteAtPoint(coordinator, request, until),

@@ -28,6 +28,7 @@ import org.ecstore.protocol.ClientRequest;
 import org.ecstore.replication.copy.Copy;
 import org.ecstore.replication.copy.CopyBuilder;
 import org.ecstore.replication.copy.CopyFollower;
+import org.ecstore.replication.copy.CopyPersistence;
 import org.ecstore.replication.copy.CopySource;
 import org.ecstore.replication.copy.CopyStreams;
 import org.ecstore.replication.copy.CopyTable;
@@ -77,6 +78,7 @@ public final class Node implements StateMachine {
   private final SequencerLink sequencerLink;
   private final Participant participant;
   private final CopyTable copies;
+  private final CopyPersistence persistence;
   private final CopySource source;
   private final CopyStreams streams;
   private final CopyFollower follower;
@@ -114,6 +116,7 @@ public final class Node implements StateMachine {
     participant = parts.participant(context, ledgerView, writer, sequencerLink, settings);
     copies = parts.copies(context, ledgerView, writer, participant, new CopyEvents());
     participant.copies(copies);
+    persistence = new CopyPersistence(copies, writer);
     source = parts.source(context, copies, settings);
     streams = parts.streams(context, ledgerView, copies, settings);
     follower = parts.follower(context, copies, writer, settings);
@@ -129,7 +132,7 @@ public final class Node implements StateMachine {
           meter.updated(copy, writes);
         });
     builder = new CopyBuilder(context, copies, writer, settings.askNanos());
-    pruner = parts.pruner(context, copies, writer, settings);
+    pruner = parts.pruner(context, copies, persistence, writer, settings);
     ReadBarrier positions = new ReadBarrier(context, ledgerView, sequencerLink);
     quorums =
         new Quorums(
@@ -313,7 +316,7 @@ public final class Node implements StateMachine {
     locator.watchLinks();
     context.every(settings.tickNanos(), this::tick);
     context.every(settings.heartbeatNanos(), sequencer::heartbeat);
-    context.every(settings.persistNanos(), () -> copies.persist(this::report));
+    context.every(settings.persistNanos(), () -> persistence.persist(this::report));
     context.every(settings.housekeepNanos(), sequencer::housekeep);
     context.every(settings.askNanos(), this::askForPlace);
     context.every(settings.askNanos(), this::lookAround);
@@ -356,7 +359,7 @@ public final class Node implements StateMachine {
 
   private void tick() {
     ledgerView.expire();
-    copies.expire();
+    copies.waits().expire();
     participant.tick();
     quorums.tick();
     locator.expire();
@@ -440,7 +443,7 @@ public final class Node implements StateMachine {
           settings.tickNanos(),
           () -> {
             reporting = false;
-            copies.persist(this::report);
+            persistence.persist(this::report);
           });
     }
   }
@@ -700,7 +703,7 @@ public final class Node implements StateMachine {
         sequencer.state(),
         views,
         participant.holders(),
-        participant.parked() + ledgerView.parked() + copies.parked() + quorums.parked(),
+        participant.parked() + ledgerView.parked() + copies.waits().size() + quorums.parked(),
         coordinator.running(),
         writer.waitingWrites(),
         pruner.pruned(),

@@ -10,6 +10,7 @@ import org.ecstore.model.NodeRole;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.replication.copy.CopyBuilder;
 import org.ecstore.replication.copy.CopyFollower;
+import org.ecstore.replication.copy.CopyPersistence;
 import org.ecstore.replication.copy.CopySource;
 import org.ecstore.replication.copy.CopyStreams;
 import org.ecstore.replication.copy.CopyTable;
@@ -87,8 +88,12 @@ public class NodeParts {
   }
 
   public Pruner pruner(
-      NodeContext context, CopyTable copies, EngineWriter writer, NodeSettings settings) {
-    return new Pruner(context, copies, writer, settings.pruneNanos());
+      NodeContext context,
+      CopyTable copies,
+      CopyPersistence persistence,
+      EngineWriter writer,
+      NodeSettings settings) {
+    return new Pruner(context, copies, persistence, writer, settings.pruneNanos());
   }
 
   public CopyFollower follower(
