@@ -3,7 +3,6 @@ package org.ecstore.server;
 import static org.ecstore.server.LocalClusterTest.SETTINGS;
 import static org.ecstore.server.LocalClusterTest.WORDS;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.time.Duration;
@@ -12,6 +11,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.ecstore.client.EcStore;
 import org.ecstore.client.EcStoreOptions;
+import org.ecstore.core.testing.Await;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Tuple;
 import org.ecstore.replication.copy.Copy;
@@ -60,12 +60,10 @@ class BalanceTest {
         Tuple at = Tuple.of(key);
         store.execute(tx -> tx.put(WORDS, at, value));
       }
-      long deadline = System.nanoTime() + PATIENCE.toNanos();
       // All the data are in one range at first.
-      while (served(cluster).values().stream().filter(ranges -> ranges > 1).count() < NODES) {
-        assertTrue(System.nanoTime() - deadline < 0, () -> "not spread: " + served(cluster));
-        Thread.sleep(50);
-      }
+      Await.until(
+          "each node serves some ranges",
+          () -> served(cluster).values().stream().filter(ranges -> ranges > 1).count() == NODES);
       for (long key = 0; key < KEYS; key++) {
         Tuple at = Tuple.of(key);
         assertEquals(

@@ -18,6 +18,7 @@ import java.util.function.Predicate;
 import org.ecstore.client.EcStore;
 import org.ecstore.client.EcStoreOptions;
 import org.ecstore.client.error.UnavailableException;
+import org.ecstore.core.testing.Await;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.Tuple;
@@ -45,20 +46,8 @@ class CopiesTest {
             .withTimeout(longFailure, Duration.ofMillis(500));
     LocalCluster cluster =
         LocalCluster.start(directory, SETTINGS.withNodes(nodes).withReplication(replication));
-    await(() -> isWhole(cluster, copies));
+    Await.until("each range has its copies", () -> isWhole(cluster, copies));
     return cluster;
-  }
-
-  private interface Condition {
-    boolean holds();
-  }
-
-  private static void await(Condition condition) throws InterruptedException {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
-    while (!condition.holds()) {
-      assertTrue(System.nanoTime() - deadline < 0, "it has not come to pass");
-      Thread.sleep(20);
-    }
   }
 
   /** Who has live copies of a state, by the first keys of ranges. */
@@ -120,7 +109,7 @@ class CopiesTest {
       for (NodeId node : lost) {
         cluster.restartNode(node);
       }
-      await(() -> isWhole(cluster, 3));
+      Await.until("each range has three copies", () -> isWhole(cluster, 3));
       for (NodeId node : lost) {
         assertEquals(heldBy(node, before), heldBy(node, live(cluster)));
       }
@@ -171,7 +160,7 @@ class CopiesTest {
       List<NodeId> lost = List.copyOf(live(cluster).values().iterator().next());
       lost.forEach(cluster::killNode);
       // With the sequencer among the lost its place is taken over first: until then nothing begins.
-      await(() -> saysThatAllCopiesAreAway(hasty));
+      Await.until("the answer names the copies", () -> saysThatAllCopiesAreAway(hasty));
       cluster.restartNode(lost.getLast());
       assertAll(patient, "there");
     }

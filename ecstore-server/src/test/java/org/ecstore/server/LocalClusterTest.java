@@ -30,6 +30,7 @@ import org.ecstore.client.Table;
 import org.ecstore.client.error.SnapshotTooOldException;
 import org.ecstore.client.error.UnavailableException;
 import org.ecstore.core.runtime.NodeContext;
+import org.ecstore.core.testing.Await;
 import org.ecstore.engines.EngineSettings;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;
@@ -349,9 +350,7 @@ class LocalClusterTest {
       parts.broken.set(true);
       CompletableFuture<Optional<String>> read =
           store.readAsync(snapshot -> snapshot.get(WORDS, Tuple.of(KEYS - 1L)));
-      while (cluster.failures().isEmpty()) {
-        Thread.sleep(1);
-      }
+      Await.until("the node has failed", () -> !cluster.failures().isEmpty());
       assertEquals(Set.of(failing), cluster.failures().keySet());
       cluster.restartNode(failing);
       assertEquals(Optional.of("before"), read.get());

@@ -32,6 +32,7 @@ import org.ecstore.core.port.Event;
 import org.ecstore.core.port.Ledger;
 import org.ecstore.core.port.OperatorLog;
 import org.ecstore.core.runtime.NodeContext;
+import org.ecstore.core.testing.Await;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Tuple;
 import org.ecstore.replication.copy.Copy;
@@ -530,10 +531,10 @@ class MixedPartsTest {
   }
 
   /** From then on the map stays as it is: each of two nodes has a copy of each of two ranges. */
-  private static void awaitAllCopies(LocalCluster cluster) throws InterruptedException {
-    while (!cluster.nodes().stream().allMatch(node -> liveCopies(cluster, node) == 2)) {
-      Thread.sleep(10);
-    }
+  private static void awaitAllCopies(LocalCluster cluster) {
+    Await.until(
+        "each node has two copies",
+        () -> cluster.nodes().stream().allMatch(node -> liveCopies(cluster, node) == 2));
   }
 
   private static long liveCopies(LocalCluster cluster, NodeId node) {

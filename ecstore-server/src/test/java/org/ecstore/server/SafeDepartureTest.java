@@ -25,6 +25,7 @@ import org.ecstore.client.EcStore;
 import org.ecstore.client.EcStoreOptions;
 import org.ecstore.client.StoreStatus.StoreRange;
 import org.ecstore.client.Table;
+import org.ecstore.core.testing.Await;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Tuple;
 import org.ecstore.model.ReadLevel;
@@ -76,11 +77,11 @@ class SafeDepartureTest {
     }
 
     /** Waits until so many more commits are done. */
-    void awaitMore(int more) throws InterruptedException {
+    void awaitMore(int more) {
       long enough = commits.get() + more;
-      while (commits.get() < enough && clients.stream().noneMatch(Future::isDone)) {
-        Thread.sleep(1);
-      }
+      Await.until(
+          more + " more commits are done",
+          () -> commits.get() >= enough || clients.stream().anyMatch(Future::isDone));
     }
 
     /** Ends the clients; fails with what one of them met. */
@@ -117,16 +118,12 @@ class SafeDepartureTest {
   }
 
   /** The node that is asked may hear a little later that the other has joined. */
-  private static List<StoreRange> awaitTwoHolders(EcStore store) throws InterruptedException {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
-    while (System.nanoTime() - deadline < 0) {
-      List<StoreRange> ranges = store.status(COUNTERS).ranges();
-      if (!ranges.getFirst().primary().equals(ranges.getLast().primary())) {
-        return ranges;
-      }
-      Thread.sleep(5);
-    }
-    throw new AssertionError("one node has all ranges: " + holders(store));
+  private static List<StoreRange> awaitTwoHolders(EcStore store) {
+    return Await.present(
+        "two nodes have ranges",
+        () ->
+            Optional.of(store.status(COUNTERS).ranges())
+                .filter(ranges -> !ranges.getFirst().primary().equals(ranges.getLast().primary())));
   }
 
   private static NodeId leader(LocalCluster cluster) {
@@ -157,7 +154,7 @@ class SafeDepartureTest {
       cluster.leaveNode(other);
       assertFalse(holders(store).contains(other));
       load.awaitMore(200);
-      // All it had is elsewhere: its directory is of no use to anybody.
+      // All it had is elsewhere: its directory is not needed any more.
       deleteAll(directory.resolve("node-" + other.value()));
 
       // The node that leads goes too, and takes the last neighbour's part with it to a third.

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,6 +22,8 @@ import org.ecstore.cluster.bookkeeper.metadata.Metadata;
 import org.ecstore.cluster.bookkeeper.segment.BookKeeperSettings;
 import org.ecstore.core.port.Ledger.LedgerEntry;
 import org.ecstore.core.port.LedgerResult;
+import org.ecstore.core.testing.Await;
+import org.ecstore.core.testing.Pause;
 import org.ecstore.id.Position;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -92,7 +95,7 @@ class TakeOverTest {
         LedgerEntry entry = LedgerUser.entry(from + i, "round " + round + " entry " + i);
         sent.put(old.beginAppend(entry), entry);
         if (random.nextInt(4) == 0) {
-          Thread.sleep(1);
+          Pause.of(Duration.ofMillis(1));
         }
       }
       LedgerResult.Fenced fenced =
@@ -294,7 +297,8 @@ class TakeOverTest {
     gate.get().release();
     assertInstanceOf(LedgerResult.Fenced.class, slow.await(fence));
     assertInstanceOf(LedgerResult.Appended.class, slow.append(LedgerUser.entry(1, "there")));
-    Thread.sleep(300);
+    // Three rounds of the other's search for orphans.
+    Pause.of(Duration.ofMillis(300));
     assertEquals(List.of(LedgerUser.entry(1, "there")), other.readAll(1));
     assertEquals(1, other.fence().last().value());
   }
@@ -322,7 +326,7 @@ class TakeOverTest {
         }
         old.beginAppend(LedgerUser.entry(from + i, "round " + round + " entry " + i));
         if (random.nextInt(6) == 0) {
-          Thread.sleep(1);
+          Pause.of(Duration.ofMillis(1));
         }
       }
       assertInstanceOf(LedgerResult.Fenced.class, next.await(fence), "round " + round);
@@ -358,11 +362,8 @@ class TakeOverTest {
     }
   }
 
-  private static void awaitWrites(Gate gate, int writes) throws InterruptedException {
-    for (int i = 0; gate.writes() < writes; i++) {
-      assertTrue(i < 6_000, () -> "the list is not written; the journal: " + bookies.notes.lines());
-      Thread.sleep(5);
-    }
+  private static void awaitWrites(Gate gate, int writes) {
+    Await.until("the list is written " + writes + " times", () -> gate.writes() >= writes);
   }
 
   private static Gate keep(AtomicReference<Gate> to, Gate gate) {

@@ -18,6 +18,7 @@ import org.ecstore.client.Codec;
 import org.ecstore.client.EcStore;
 import org.ecstore.client.Table;
 import org.ecstore.cluster.process.NodeStatus.State;
+import org.ecstore.core.testing.Await;
 import org.ecstore.key.Tuple;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,7 +31,6 @@ import org.junit.jupiter.api.io.TempDir;
 class GuardedNodeProcessTest {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
   private static final Table<String> WORDS = Table.of("words", Codec.utf8());
-  private static final long LOOK_MILLIS = 20;
 
   @TempDir private Path directory;
   private ProcessCluster cluster;
@@ -65,16 +65,6 @@ class GuardedNodeProcessTest {
     return guards.process(1).orElseThrow();
   }
 
-  private interface Condition {
-    boolean holds() throws IOException;
-  }
-
-  private static void await(Condition condition) throws IOException, InterruptedException {
-    while (!condition.holds()) {
-      Thread.sleep(LOOK_MILLIS);
-    }
-  }
-
   private static void kill(OwnProcess process) throws IOException, InterruptedException {
     process.signal("KILL");
     assertTrue(process.awaitEnd(PATIENCE));
@@ -88,7 +78,9 @@ class GuardedNodeProcessTest {
       store.execute(tx -> tx.put(WORDS, Tuple.of("one"), "1"));
     }
     kill(first);
-    await(() -> only().state() == State.SERVING && !only().pid().equals(Optional.of(first.pid())));
+    Await.until(
+        "another process serves",
+        () -> only().state() == State.SERVING && !only().pid().equals(Optional.of(first.pid())));
     try (EcStore store = EcStore.connect(cluster.addresses())) {
       assertEquals(
           Optional.of("1"),
@@ -101,13 +93,15 @@ class GuardedNodeProcessTest {
   }
 
   /** As soon as the threads of what had it have all ended. */
-  private static ServerSocket take(int port) throws IOException, InterruptedException {
-    while (true) {
-      try {
-        return new ServerSocket(port, 1, InetAddress.getLoopbackAddress());
-      } catch (BindException e) {
-        Thread.sleep(1);
-      }
+  private static ServerSocket take(int port) {
+    return Await.present("the port is free", () -> taken(port));
+  }
+
+  private static Optional<ServerSocket> taken(int port) throws IOException {
+    try {
+      return Optional.of(new ServerSocket(port, 1, InetAddress.getLoopbackAddress()));
+    } catch (BindException e) {
+      return Optional.empty();
     }
   }
 
@@ -119,10 +113,10 @@ class GuardedNodeProcessTest {
     int port = Integer.parseInt(only().address().replaceAll(".*:", ""));
     kill(first);
     try (ServerSocket _ = take(port)) {
-      await(() -> cluster.endings(1).size() >= 2);
+      Await.until("the node ends again", () -> cluster.endings(1).size() >= 2);
     }
     assertTrue(cluster.endings(1).get(1).contains(" ended with status 3 "));
-    await(() -> only().state() == State.SERVING);
+    Await.until("the node serves", () -> only().state() == State.SERVING);
   }
 
   @Test

@@ -13,6 +13,7 @@ import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.core.port.Coordination.MemberInfo;
 import org.ecstore.core.port.CoordinationResult;
 import org.ecstore.core.port.Event;
+import org.ecstore.core.testing.Await;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;
 
@@ -78,10 +79,8 @@ final class TestNode {
     assertInstanceOf(CoordinationResult.Joined.class, tryJoin());
   }
 
-  void joinUntilKnown() throws InterruptedException {
-    while (!(tryJoin() instanceof CoordinationResult.Joined)) {
-      Thread.sleep(1);
-    }
+  void joinUntilKnown() {
+    Await.until(id + " joins", () -> tryJoin() instanceof CoordinationResult.Joined);
   }
 
   long beginGet(String key) {
@@ -94,13 +93,13 @@ final class TestNode {
   }
 
   /** Reads until the answer is not Unknown. */
-  CoordinationResult.Stored read(String key) throws InterruptedException {
-    while (true) {
-      if (get(key) instanceof CoordinationResult.Stored stored) {
-        return stored;
-      }
-      Thread.sleep(1);
-    }
+  CoordinationResult.Stored read(String key) {
+    return Await.present(
+        key + " is read",
+        () ->
+            get(key) instanceof CoordinationResult.Stored stored
+                ? Optional.of(stored)
+                : Optional.empty());
   }
 
   long beginCompareAndSet(String key, long version, String value) {

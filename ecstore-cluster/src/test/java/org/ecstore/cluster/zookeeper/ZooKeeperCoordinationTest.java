@@ -19,6 +19,8 @@ import org.ecstore.cluster.zookeeper.server.EnsembleMember;
 import org.ecstore.cluster.zookeeper.server.ZooKeeperStartException;
 import org.ecstore.core.port.CoordinationResult;
 import org.ecstore.core.port.Event;
+import org.ecstore.core.testing.Await;
+import org.ecstore.core.testing.Pause;
 import org.ecstore.key.Bytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -212,7 +214,7 @@ class ZooKeeperCoordinationTest {
     assertInstanceOf(CoordinationResult.Unknown.class, one.compareAndSet("key", version, "x"));
     assertInstanceOf(CoordinationResult.Unknown.class, two.get("key"));
     // Longer than the sessions last.
-    Thread.sleep(SHORT.session().toMillis() * 3 / 2);
+    Pause.of(SHORT.session().multipliedBy(3).dividedBy(2));
     for (TestNode node : List.of(one, two, three)) {
       node.takeIn();
       assertTrue(
@@ -241,9 +243,7 @@ class ZooKeeperCoordinationTest {
       ZooKeeper before = process.client();
       proxy.cut();
       before.getTestable().injectSessionExpiration();
-      while (process.client().equals(before)) {
-        Thread.sleep(1);
-      }
+      Await.until("another client is made", () -> !process.client().equals(before));
       proxy.heal();
       one.awaitMembers(one, two);
       one.awaitLeader(one);
@@ -270,10 +270,12 @@ class ZooKeeperCoordinationTest {
       for (int round = 0; round < 5; round++) {
         proxy.loseReplies();
         long token = one.beginCompareAndSet("key", version, "value " + round);
-        while (raw.client().exists("/ecstore/test/values/key", false) == null
-            || !raw.read("/ecstore/test/values/key").equals("value " + round)) {
-          Thread.sleep(1);
-        }
+        String value = "value " + round;
+        Await.until(
+            value + " is stored",
+            () ->
+                raw.client().exists("/ecstore/test/values/key", false) != null
+                    && raw.read("/ecstore/test/values/key").equals(value));
         proxy.cut();
         assertInstanceOf(CoordinationResult.Unknown.class, one.await(token));
         proxy.heal();
@@ -578,10 +580,10 @@ class ZooKeeperCoordinationTest {
     }
   }
 
-  private void awaitWarning(String text) throws InterruptedException {
-    while (notes.warnings().stream().noneMatch(warning -> warning.contains(text))) {
-      Thread.sleep(1);
-    }
+  private void awaitWarning(String text) {
+    Await.until(
+        "a warning: " + text,
+        () -> notes.warnings().stream().anyMatch(warning -> warning.contains(text)));
   }
 
   @Test
@@ -594,9 +596,9 @@ class ZooKeeperCoordinationTest {
     try (RawZooKeeper raw = RawZooKeeper.connect(server.connectString())) {
       proxy.loseReplies();
       assertInstanceOf(CoordinationResult.Unknown.class, one.tryJoin());
-      while (raw.client().exists("/ecstore/test/incarnations/1", false).getVersion() < first) {
-        Thread.sleep(1);
-      }
+      Await.until(
+          "another incarnation begins",
+          () -> raw.client().exists("/ecstore/test/incarnations/1", false).getVersion() >= first);
     }
     proxy.cut();
     proxy.heal();

@@ -14,6 +14,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import org.ecstore.core.port.Event;
+import org.ecstore.core.testing.Await;
 import org.ecstore.id.Epoch;
 import org.ecstore.id.RangeId;
 import org.ecstore.id.ReadPoint;
@@ -52,10 +53,8 @@ class ClientPortTest {
   }
 
   /** Waits until an event loop that is held has so much before it that no more is read. */
-  void awaitCongestion(AnsweringNode node) throws InterruptedException {
-    while (!node.eventLoop.congested()) {
-      Thread.sleep(1);
-    }
+  void awaitCongestion(AnsweringNode node) {
+    Await.until("the event loop is congested", node.eventLoop::congested);
   }
 
   @BeforeAll

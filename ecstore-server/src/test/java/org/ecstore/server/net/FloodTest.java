@@ -8,7 +8,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.ecstore.core.port.Event;
+import org.ecstore.core.testing.Await;
 import org.ecstore.id.Epoch;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.RangeId;
@@ -88,10 +90,7 @@ class FloodTest {
     assertServes(before);
     assertServes(closing(RawClient.greeted(node.address)));
     assertHearsNodes(node);
-    while (node.network.connections() > 3 * SEATS) {
-      // Those in excess are closed, and at some time the system says so.
-      Thread.sleep(1);
-    }
+    Await.until("those in excess are closed", () -> node.network.connections() <= 3 * SEATS);
   }
 
   @Test
@@ -131,10 +130,10 @@ class FloodTest {
     assertEquals(RefusalCode.OVERLOADED, refused.code());
     assertTrue(refused.detail().contains("20 connections"), refused::detail);
     seated.getFirst().close();
-    long call = 2;
-    while (waiting.call(call++, GET) instanceof ClientReply.Refused) {
-      Thread.sleep(1);
-    }
+    AtomicLong calls = new AtomicLong(1);
+    Await.until(
+        "a seat is free",
+        () -> !(waiting.call(calls.incrementAndGet(), GET) instanceof ClientReply.Refused));
     assertServes(waiting);
   }
 }

@@ -8,12 +8,14 @@ import java.io.IOException;
 import java.net.BindException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.ecstore.core.message.Envelope;
 import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.core.port.Coordination.MemberInfo;
 import org.ecstore.core.port.Event;
+import org.ecstore.core.testing.Await;
 import org.ecstore.id.MapVersion;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
@@ -145,13 +147,15 @@ class PeerLinkTest {
   }
 
   /** The system lets go of a closed port a little later than the call to close returns. */
-  private AnsweringNode nodeOnPortAgain(int port) throws Exception {
-    while (true) {
-      try {
-        return nodeOnPort(port);
-      } catch (BindException stillTaken) {
-        Thread.sleep(1);
-      }
+  private AnsweringNode nodeOnPortAgain(int port) {
+    return Await.present("the port is free", () -> nodeOnPortIfFree(port));
+  }
+
+  private Optional<AnsweringNode> nodeOnPortIfFree(int port) throws IOException {
+    try {
+      return Optional.of(nodeOnPort(port));
+    } catch (BindException stillTaken) {
+      return Optional.empty();
     }
   }
 
@@ -198,10 +202,8 @@ class PeerLinkTest {
     for (int i = 0; i < 10_000; i++) {
       send(a, b, "lost");
     }
-    while (a.network.droppedMessages() < 10_000) {
-      // Each is dropped at once, or when the attempt to connect has failed.
-      Thread.sleep(1);
-    }
+    // Each is dropped at once, or when the attempt to connect has failed.
+    Await.until("all are dropped", () -> a.network.droppedMessages() >= 10_000);
     assertEquals(10_000, a.network.droppedMessages());
   }
 
@@ -221,10 +223,12 @@ class PeerLinkTest {
                 "another-cluster", 1, NetSettings.DEFAULT, LoopLimits.DEFAULT, loops));
     AnsweringNode b = node(2);
     stranger.network.members(List.of(b.member(1)));
-    while (b.network.cutConnections() == 0) {
-      send(stranger, b, "not for you");
-      Thread.sleep(1);
-    }
+    Await.until(
+        "a connection is cut",
+        () -> {
+          send(stranger, b, "not for you");
+          return b.network.cutConnections() > 0;
+        });
     assertTrue(b.events.isEmpty());
   }
 
@@ -234,18 +238,24 @@ class PeerLinkTest {
     AnsweringNode b = node(2);
     Member moved = new Member(new NodeId(3), 1, new MemberInfo(Addresses.format(b.address)));
     a.network.members(List.of(moved));
-    while (b.network.cutConnections() == 0) {
-      a.eventLoop
-          .ask(
-              () -> {
-                a.network.send(moved.node(), POINT, new AnsweringNode.Note("for n3"));
-                a.network.flush();
-                return 0;
-              })
-          .get();
-      Thread.sleep(1);
-    }
+    Await.until(
+        "a connection is cut",
+        () -> {
+          sendTo(moved, a);
+          return b.network.cutConnections() > 0;
+        });
     assertTrue(b.events.isEmpty());
+  }
+
+  private static void sendTo(Member moved, AnsweringNode a) throws Exception {
+    a.eventLoop
+        .ask(
+            () -> {
+              a.network.send(moved.node(), POINT, new AnsweringNode.Note("for n3"));
+              a.network.flush();
+              return 0;
+            })
+        .get();
   }
 
   @Test
@@ -276,18 +286,22 @@ class PeerLinkTest {
     sendUntilDelivered(a, c);
     assertTrue(refused.isEmpty(), refused::toString);
     b.close();
-    while (refused.isEmpty()) {
-      send(a, b, "closed");
-      send(a, c, "open");
-      Thread.sleep(1);
-    }
+    Await.until(
+        "a refusal is told",
+        () -> {
+          send(a, b, "closed");
+          send(a, c, "open");
+          return !refused.isEmpty();
+        });
     assertEquals(List.of(2L, 4L), refused.take());
     a.network.members(List.of(b.member(6), c.member(5)));
     refused.clear();
-    while (refused.stream().noneMatch(List.of(2L, 6L)::equals)) {
-      send(a, b, "closed");
-      Thread.sleep(1);
-    }
+    Await.until(
+        "a refusal is told with the later incarnation",
+        () -> {
+          send(a, b, "closed");
+          return refused.stream().anyMatch(List.of(2L, 6L)::equals);
+        });
     assertTrue(refused.stream().allMatch(each -> each.getFirst() == 2L), refused::toString);
   }
 }

@@ -15,6 +15,7 @@ import org.ecstore.core.message.Envelope;
 import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.core.port.Coordination.MemberInfo;
 import org.ecstore.core.port.Event;
+import org.ecstore.core.testing.Await;
 import org.ecstore.id.MapVersion;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
@@ -85,26 +86,28 @@ class NodeDoorTest {
 
   /** Sends until one arrives: each may be lost. */
   private static void assertReaches(AnsweringNode from, AnsweringNode to) throws Exception {
-    while (to.events.isEmpty()) {
-      send(from, to.id, "again");
-      Thread.sleep(1);
-    }
+    Await.until(
+        "a message arrives",
+        () -> {
+          send(from, to.id, "again");
+          return !to.events.isEmpty();
+        });
     assertEquals("again", heard(to));
   }
 
   /** Sends until the receiver has closed so many connections. */
   private static void sendUntilCut(AnsweringNode from, AnsweringNode to, String text)
       throws Exception {
-    while (to.network.cutConnections() == 0) {
-      send(from, to.id, text);
-      Thread.sleep(1);
-    }
+    Await.until(
+        "a connection is cut",
+        () -> {
+          send(from, to.id, text);
+          return to.network.cutConnections() > 0;
+        });
   }
 
-  private static void awaitCut(AnsweringNode node) throws InterruptedException {
-    while (node.network.cutConnections() == 0) {
-      Thread.sleep(1);
-    }
+  private static void awaitCut(AnsweringNode node) {
+    Await.until("a connection is cut", () -> node.network.cutConnections() > 0);
   }
 
   private static Member behind(Tap tap, AnsweringNode node) {
@@ -206,9 +209,7 @@ class NodeDoorTest {
     to.network.members(List.of(to.member(1)));
     from.network.members(List.of(from.member(1), to.member(1)));
     send(from, to.id, "hello");
-    while (to.network.connections() == 0) {
-      Thread.sleep(1);
-    }
+    Await.until("it is connected", () -> to.network.connections() > 0);
     assertTrue(to.events.isEmpty());
     to.network.members(List.of(from.member(1), to.member(1)));
     assertEquals("hello", heard(to));

@@ -17,11 +17,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** What holds for the source files of all modules. */
 class SourcesTest {
+  private static final Pattern SLEEP = Pattern.compile("\\.sleep\\(|\\bparkNanos\\(");
+
   private static String formatted(String source) throws FormatterException {
     String withImports =
         ImportOrderer.reorderImports(RemoveUnusedImports.removeUnusedImports(source), Style.GOOGLE);
@@ -139,6 +142,32 @@ class SourcesTest {
         .forEach(text -> assertEquals(1, VagueWords.in("A.java", text).size(), text));
     assertEquals(
         List.of(), VagueWords.in("A.java", "BodyPublishers.noBody(); // A now, and then B"));
+  }
+
+  /**
+   * A test that sleeps is slow where it need not be, and fails where it should have slept longer.
+   */
+  @Test
+  void noTestSleeps() throws IOException {
+    List<Path> sources = new ArrayList<>(Sources.files("test"));
+    assertTrue(sources.removeIf(file -> file.endsWith("core/testing/Pause.java")));
+    List<String> found = new ArrayList<>();
+    for (Path file : sources) {
+      found.addAll(sleeping(Sources.name(file), Files.readString(file)));
+    }
+    assertEquals(List.of(), found, "wait with Await; let time pass with Pause");
+  }
+
+  @Test
+  void aTestThatSleepsIsFound() {
+    for (String call :
+        List.of("Thread.sl" + "eep(5)", "SECONDS.sl" + "eep(1)", "parkN" + "anos(9)")) {
+      assertEquals(1, sleeping("ATest.java", "while (waits) {\n  " + call + ";\n}").size(), call);
+    }
+  }
+
+  private static List<String> sleeping(String name, String source) {
+    return SLEEP.matcher(source).results().map(call -> name + ": " + call.group()).toList();
   }
 
   /** Spotless checks the same where Maven's own JVM is new enough; this works under any. */

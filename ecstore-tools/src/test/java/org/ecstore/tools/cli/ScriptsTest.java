@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.ecstore.cluster.process.NodeFlags;
+import org.ecstore.core.testing.Await;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -31,8 +32,6 @@ class ScriptsTest {
 
   /** Later than any file this test makes. */
   private static final FileTime LATER = FileTime.fromMillis(4_000_000_000_000L);
-
-  private static final long LOOK_MILLIS = 20;
 
   @TempDir private Path temp;
   private Path root;
@@ -250,23 +249,13 @@ class ScriptsTest {
     builder.environment().put("TMPDIR", temporary.toString());
     builder.redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD);
     Process script = builder.start();
-    await(() -> Files.exists(temp.resolve("calls.begun")));
+    Await.until("the command has begun", () -> Files.exists(temp.resolve("calls.begun")));
     // As a terminal does: to all of the command's processes. A shell may be told to ignore SIGINT.
     new ProcessBuilder("sh", "-c", "kill -s TERM -- -" + script.pid()).start().waitFor();
     assertNotEquals(0, script.waitFor());
-    await(() -> isEmpty(temporary));
+    Await.until("temporary files are gone", () -> isEmpty(temporary));
     assertTrue(Files.exists(temp.resolve("calls.down")), Files.readString(calls));
     assertFalse(Files.exists(root.resolve("target/quick/ecstore.aot")));
-  }
-
-  private interface Condition {
-    boolean holds() throws IOException;
-  }
-
-  private static void await(Condition condition) throws IOException, InterruptedException {
-    while (!condition.holds()) {
-      Thread.sleep(LOOK_MILLIS);
-    }
   }
 
   private static boolean isEmpty(Path directory) throws IOException {

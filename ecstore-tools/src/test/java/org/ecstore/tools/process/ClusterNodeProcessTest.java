@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.ecstore.cluster.node.ExitStatus;
 import org.ecstore.cluster.process.FreePorts;
+import org.ecstore.core.testing.Await;
 import org.ecstore.server.ChildProcess;
 import org.ecstore.tools.cli.EcStoreMain;
 import org.junit.jupiter.api.Test;
@@ -83,11 +84,10 @@ class ClusterNodeProcessTest {
     assertTrue(line.contains(part), () -> "instead of \"" + part + "\": " + line);
   }
 
-  private void awaitLog(int node, String part) throws IOException, InterruptedException {
+  private void awaitLog(int node, String part) {
     Path log = temp.resolve("server-" + node + ".log");
-    while (!Files.exists(log) || !Files.readString(log).contains(part)) {
-      Thread.sleep(10);
-    }
+    Await.until(
+        "the log says: " + part, () -> Files.exists(log) && Files.readString(log).contains(part));
   }
 
   private void assertRefused(int port, String reason) throws Exception {

@@ -13,6 +13,7 @@ import java.time.Duration;
 import org.ecstore.client.EcStore;
 import org.ecstore.client.EcStoreOptions;
 import org.ecstore.client.net.AddressList;
+import org.ecstore.core.testing.Await;
 import org.ecstore.server.ClusterSettings;
 import org.ecstore.server.LocalCluster;
 import org.jline.terminal.Size;
@@ -61,10 +62,12 @@ class ShellLoopTest {
     awaitSeen(from, seen);
   }
 
-  private void awaitSeen(int from, String seen) throws InterruptedException {
-    while (!screen.toString(StandardCharsets.UTF_8).substring(from).contains(seen)) {
-      Thread.sleep(1);
-    }
+  private boolean hasSeen(int from, String seen) {
+    return screen.toString(StandardCharsets.UTF_8).substring(from).contains(seen);
+  }
+
+  private void awaitSeen(int from, String seen) {
+    Await.until("the screen shows " + seen, () -> hasSeen(from, seen));
   }
 
   @Test
@@ -104,11 +107,13 @@ class ShellLoopTest {
       int from = screen.toString(StandardCharsets.UTF_8).length();
       // Until the end of bracketed pastes is asked for: the line is taken.
       type("get users alice\r", "\033[?2004l");
-      while (!screen.toString(StandardCharsets.UTF_8).substring(from).contains("unavailable")) {
-        // One that comes before the command interrupts nothing.
-        terminal.raise(Terminal.Signal.INT);
-        Thread.sleep(5);
-      }
+      Await.until(
+          "the command is interrupted",
+          () -> {
+            // One that comes before the command interrupts nothing.
+            terminal.raise(Terminal.Signal.INT);
+            return hasSeen(from, "unavailable");
+          });
       type("nonsense\r", "there is no command nonsense");
       type("quit\r", "");
       talking.join();

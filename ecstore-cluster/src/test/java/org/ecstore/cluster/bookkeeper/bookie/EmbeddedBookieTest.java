@@ -15,10 +15,13 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.ecstore.cluster.bookkeeper.Notes;
 import org.ecstore.cluster.zookeeper.server.EmbeddedZooKeeper;
+import org.ecstore.core.testing.Await;
 import org.ecstore.server.file.DirectoryInUseException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -103,15 +106,17 @@ class EmbeddedBookieTest {
   }
 
   /** The threads that are there once no more of them end. */
-  private static Set<String> settleThreads() throws InterruptedException {
-    Set<String> now = threads();
-    for (int same = 0; same < 40; ) {
-      Thread.sleep(25);
-      Set<String> next = threads();
-      same = next.equals(now) ? same + 1 : 0;
-      now = next;
-    }
-    return now;
+  private static Set<String> settleThreads() {
+    AtomicReference<Set<String>> now = new AtomicReference<>(threads());
+    AtomicInteger same = new AtomicInteger();
+    Await.until(
+        "no more threads end",
+        () -> {
+          Set<String> next = threads();
+          same.set(next.equals(now.getAndSet(next)) ? same.get() + 1 : 0);
+          return same.get() == 50;
+        });
+    return now.get();
   }
 
   @Test

@@ -7,7 +7,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Random;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.bookkeeper.client.api.BookKeeper;
@@ -24,6 +23,7 @@ import org.apache.zookeeper.data.Stat;
 import org.ecstore.cluster.bookkeeper.Notes;
 import org.ecstore.cluster.bookkeeper.metadata.ClusterPaths;
 import org.ecstore.cluster.zookeeper.server.EmbeddedZooKeeper;
+import org.ecstore.core.testing.Await;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -62,13 +62,6 @@ class HostedBookieTest {
   void end() {
     hosted.close();
     zooKeeper.close();
-  }
-
-  private static void await(String what, Callable<Boolean> condition) throws Exception {
-    while (!condition.call()) {
-      Thread.sleep(5);
-      assertTrue(!Thread.currentThread().isInterrupted(), what);
-    }
   }
 
   private BookKeeper client() throws Exception {
@@ -157,7 +150,7 @@ class HostedBookieTest {
     long before = write("before");
     EmbeddedBookie first = hosted.running().orElseThrow();
     first.inner().getBookie().shutdown();
-    await("another one", () -> hosted.running().filter(now -> now != first).isPresent());
+    Await.until("another one", () -> hosted.running().filter(now -> now != first).isPresent());
     assertEquals(Optional.empty(), hosted.trouble());
     assertEquals("before", read(before));
     assertEquals("after", read(write("after")));
@@ -172,7 +165,7 @@ class HostedBookieTest {
     try {
       long session = eye.exists(registration, false).getEphemeralOwner();
       expire(session);
-      await(
+      Await.until(
           "another session",
           () -> {
             Stat now = eye.exists(registration, false);
@@ -195,15 +188,15 @@ class HostedBookieTest {
       other.delete(registration, -1);
       other.create(registration, new byte[0], ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL);
       expire(session);
-      await("the end", () -> hosted.trouble().isPresent());
-      await("the reason", () -> notes.has("could not register with ZooKeeper"));
-      await("a try", () -> notes.has("cannot be started again yet"));
+      Await.until("the end", () -> hosted.trouble().isPresent());
+      Await.until("the reason", () -> notes.has("could not register with ZooKeeper"));
+      Await.until("a try", () -> notes.has("cannot be started again yet"));
       assertTrue(notes.has("another bookie with this id is running"), notes.lines()::toString);
       assertTrue(hosted.running().isEmpty());
     } finally {
       other.close();
     }
-    await("the bookie", () -> hosted.running().isPresent());
+    Await.until("the bookie", () -> hosted.running().isPresent());
     assertEquals(Optional.empty(), hosted.trouble());
     assertEquals("before", read(before));
     assertEquals("after", read(write("after")));
@@ -214,7 +207,7 @@ class HostedBookieTest {
     ZooKeeper other = connect(0, new byte[0]);
     try {
       hosted.running().orElseThrow().inner().getBookie().shutdown();
-      await("the end", () -> hosted.trouble().isPresent());
+      Await.until("the end", () -> hosted.trouble().isPresent());
       hosted.close();
       assertTrue(
           Thread.getAllStackTraces().keySet().stream()

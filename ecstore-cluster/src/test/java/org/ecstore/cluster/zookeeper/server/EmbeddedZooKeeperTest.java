@@ -19,6 +19,7 @@ import org.apache.zookeeper.KeeperException;
 import org.ecstore.cluster.zookeeper.FreePorts;
 import org.ecstore.cluster.zookeeper.Notes;
 import org.ecstore.cluster.zookeeper.RawZooKeeper;
+import org.ecstore.core.testing.Await;
 import org.ecstore.server.file.DirectoryInUseException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -221,9 +222,7 @@ class EmbeddedZooKeeperTest {
           assertEquals("1", client.read("/early"));
           assertEquals("2", client.read("/late"));
         }
-        while (Files.exists(rejoin)) {
-          Thread.sleep(1);
-        }
+        Await.until("the member has caught up", () -> !Files.exists(rejoin));
         // From now on it counts like any other.
         three.close();
         one.awaitReady(READY_WITHIN);
@@ -287,16 +286,18 @@ class EmbeddedZooKeeperTest {
   }
 
   /** A call over a lost connection may have taken effect. */
-  private static void retry(Call call) throws KeeperException, InterruptedException {
-    while (true) {
-      try {
-        call.run();
-        return;
-      } catch (KeeperException.NodeExistsException e) {
-        return;
-      } catch (KeeperException.ConnectionLossException e) {
-        Thread.sleep(10);
-      }
+  private static void retry(Call call) {
+    Await.until("a call is answered", () -> isDone(call));
+  }
+
+  private static boolean isDone(Call call) throws KeeperException, InterruptedException {
+    try {
+      call.run();
+      return true;
+    } catch (KeeperException.NodeExistsException e) {
+      return true;
+    } catch (KeeperException.ConnectionLossException e) {
+      return false;
     }
   }
 

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -18,6 +17,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.ecstore.core.port.Ledger.LedgerEntry;
 import org.ecstore.core.port.LedgerResult;
+import org.ecstore.core.testing.Await;
 import org.ecstore.server.ledger.FullDisk;
 import org.ecstore.server.ledger.LedgerHarness;
 import org.ecstore.server.ledger.LedgerSettings;
@@ -66,14 +66,10 @@ class SpareSegmentTest {
     }
   }
 
-  private void awaitSpare() throws IOException, InterruptedException {
+  private void awaitSpare() {
     Path spare = directory.resolve(SpareSegment.NAME);
-    long begin = System.nanoTime();
-    while (!Files.exists(spare) || Files.size(spare) < SEGMENT_BYTES) {
-      assertTrue(
-          System.nanoTime() - begin < Duration.ofMinutes(1).toNanos(), "no spare segment is made");
-      Thread.sleep(5);
-    }
+    Await.until(
+        "a spare segment is made", () -> Files.exists(spare) && Files.size(spare) >= SEGMENT_BYTES);
   }
 
   @Test
