@@ -325,8 +325,8 @@ public final class NodeRuntime implements AutoCloseable {
 
   /**
    * Has the node leave in the orderly way (ecStore §5.4): its ranges are handed over to others
-   * while it serves, and then it takes nothing new. Returns once it may be closed without anybody
-   * missing it, or once that is not to be expected any more: no node is there to take over, or time
+   * while it serves, and then it takes nothing new. Returns once it may be closed and no range
+   * lacks it, or once that is not to be expected any more: no node is there to take over, or time
    * is over. In these cases it stays as it is, with what it has not handed over yet. Any thread may
    * call, and waits.
    *

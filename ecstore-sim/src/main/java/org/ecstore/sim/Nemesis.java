@@ -234,7 +234,7 @@ final class Nemesis {
     }
   }
 
-  /** A map change is recorded, and hardly anybody knows of it yet. */
+  /** A map change is recorded, and hardly a node knows of it yet. */
   private void written(Ledger.LedgerEntry entry) {
     boolean changes = false;
     for (int i = 0; i < entry.records().size(); i++) {

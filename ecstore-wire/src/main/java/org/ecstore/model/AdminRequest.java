@@ -14,7 +14,7 @@ public sealed interface AdminRequest {
    */
   record Split(RangeId range, Optional<Bytes> at) implements AdminRequest {}
 
-  /** Two adjacent ranges are to become one; their order is of no matter. */
+  /** Two adjacent ranges are to become one; they may be named in any order. */
   record Merge(RangeId one, RangeId other) implements AdminRequest {}
 
   /**

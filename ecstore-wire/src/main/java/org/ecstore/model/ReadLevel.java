@@ -22,8 +22,8 @@ public record ReadLevel(Kind kind, int lagMillis) {
   }
 
   /**
-   * What the node that is asked can answer from its own copies now, without waiting for anybody.
-   * May be older than what the session has seen. Goes on without a sequencer.
+   * What the node that is asked can answer from its own copies now, without waiting for another
+   * node. May be older than what the session has seen. Goes on without a sequencer.
    */
   public static final ReadLevel LOCAL = new ReadLevel(Kind.LOCAL, 0);
 

@@ -53,7 +53,7 @@ public sealed interface ClientRequest {
   /**
    * Fixes a snapshot as {@link Begin} does, and reads at it what comes first.
    *
-   * @param read at a point that is of no matter
+   * @param read what is read; its own point is ignored
    */
   record BeginWith(ReadLevel level, ReadPoint token, Read read) implements ClientRequest {}
 

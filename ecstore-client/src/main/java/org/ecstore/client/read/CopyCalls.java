@@ -126,7 +126,7 @@ final class CopyCalls {
 
   private void measure(Choice choice, long begunNanos, Answer answer) {
     long now = cluster.time().nanos();
-    // A node that sends everybody away is quick, and not to be taken for near.
+    // A node that refuses all requests is quick, and not to be taken for near.
     if (answer instanceof Answer.Replied replied && !Refusals.isOverload(replied.reply())) {
       copies.replied(choice, now - begunNanos, now);
     } else {

@@ -31,7 +31,7 @@ import org.ecstore.protocol.ClientReply;
  *
  * <p>What is sent again reads at the same snapshot and is validated there anew, so that it commits
  * only if it would have committed the first time. It may meet intents of its own earlier tries,
- * whose release got lost: that is no conflict with anybody.
+ * whose release got lost: that is no conflict with another transaction.
  *
  * <p>One instance serves one commit. Not safe for use by several threads.
  */
@@ -111,7 +111,7 @@ public final class CommitRules {
             new Step.NotCommitted(Refusals.toException(refused), Optional.empty());
       };
     }
-    // Any other reply contradicts the protocol; what the node did is anybody's guess: ask.
+    // Any other reply contradicts the protocol; what the node did is unknown: ask.
     return ask("not a reply to a commit: " + reply.getClass().getSimpleName(), nowNanos, random);
   }
 

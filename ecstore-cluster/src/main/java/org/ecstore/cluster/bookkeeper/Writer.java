@@ -22,8 +22,8 @@ import org.ecstore.id.Position;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node's time as the writer, from its fence until the next one, anybody's. Belongs to the owner's
- * thread.
+ * A node's time as the writer: from its fence until the next fence, by whichever node. Belongs to
+ * the owner's thread.
  *
  * <p>Rolling (rule 6): no more entries are sent, those under way are awaited; the segment is
  * closed; a new one is created; the list is replaced against the version that was read before the

@@ -287,7 +287,7 @@ final class ConfigKeys {
           "5000",
           "A node with more reads and updates per second lets other holders of copies be primary of"
               + " some of its ranges, if they have less than half as much to do; a range with more"
-              + " is split where its load is halved. With 0 load is of no matter.");
+              + " is split where its load is halved. With 0 the load counts for nothing.");
 
   static final ConfigKey<Duration> BALANCE_MERGE_AFTER =
       ConfigKey.of(

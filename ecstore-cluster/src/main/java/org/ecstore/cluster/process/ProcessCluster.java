@@ -483,8 +483,8 @@ public final class ProcessCluster implements AutoCloseable {
   }
 
   /**
-   * What the nodes that answer know of all ranges, whether anybody serves them or not: the newest
-   * map that one of them has; absent if none has one.
+   * What the nodes that answer know of all ranges, served or not: the newest map that one of them
+   * has; absent if none has one.
    */
   public Optional<StatusReport> map(List<NodeStatus> all) {
     return eyes.map(all, ANSWER_WITHIN);

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * enter the key order where the tree's shape must not change. Then the nodes between that spot and
  * the nearest place that may go or come each move to their neighbour's place: the shape stays
  * balanced, the key order is kept, and no keys move. Unlike a chain of replacements this leaves the
- * data of everybody else where it is.
+ * data of all other nodes where they are.
  *
  * <p>The nearest place is looked for on both sides at once; in the worst case (a complete level) it
  * is O(N) away, on average a few places.

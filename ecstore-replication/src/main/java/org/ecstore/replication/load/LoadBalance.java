@@ -238,7 +238,7 @@ public final class LoadBalance {
    * Whom to send a reader to instead of answering; absent if this copy answers itself: because its
    * node is not overloaded, or no lighter one has a hot-spot replica of all that is asked. Of two
    * hot-spot replicas drawn at random the lighter one is taken, so that loads that are a little old
-   * do not send everybody to the same. Only for reads of a read-only request.
+   * do not send all readers to the same. Only for reads of a read-only request.
    */
   public Optional<NodeId> redirect(KeyRange query, NodeLoads loads, RandomGenerator random) {
     double own = loads.of(self);

@@ -31,7 +31,7 @@ enum ShellVerb {
       0,
       2,
       "How fresh what is read must be: what the node has at hand (local), what this shell has seen"
-          + " (session), all that was committed by anybody so long ago (bounded) or just now"
+          + " (session), all that any client had committed so long ago (bounded), or until now"
           + " (strong)."),
   QUORUM(
       "quorum [N W R|off]",

@@ -138,7 +138,8 @@ class SourcesTest {
             "void readOfNo" + "bodyEnds() {",
             "NO" + "BODY_WAITS,",
             "   * It asks now and\n   * " + "then.",
-            "\"a peer that can not be\"\n + \" " + "had\"")
+            "\"a peer that can not be\"\n + \" " + "had\"",
+            "Their order is of no\n" + "matter.")
         .forEach(text -> assertEquals(1, VagueWords.in("A.java", text).size(), text));
     assertEquals(
         List.of(), VagueWords.in("A.java", "BodyPublishers.noBody(); // A now, and then B"));

@@ -14,10 +14,10 @@ import java.util.stream.Stream;
 final class VagueWords {
   /** In prose and in names: a test's name is a sentence, too. */
   private static final List<String> PERSONS =
-      List.of("no" + "body", "some" + "body", "who" + "ever");
+      List.of("no" + "body", "some" + "body", "any" + "body", "every" + "body", "who" + "ever");
 
   private static final List<List<String>> PHRASES =
-      List.of(List.of("now", "and", "then"), List.of("be", "had"));
+      List.of(List.of("now", "and", "then"), List.of("be", "had"), List.of("of", "no", "matter"));
 
   /** What parts the words of a phrase where a line of a comment, a list or a string ends. */
   private static final String GAP = "[\\s*/#>\"+]+";

@@ -65,7 +65,7 @@ public class Departure {
     LEAVING,
     /** It has ranges, and no node is there to take them over. */
     NO_HEIR,
-    /** It has nothing that anybody needs: it may be stopped. */
+    /** It has nothing that another node needs: it may be stopped. */
     DEPARTED
   }
 

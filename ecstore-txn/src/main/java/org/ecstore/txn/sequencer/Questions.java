@@ -11,9 +11,9 @@ import org.ecstore.txn.message.TxnMessage.Asker;
  * commit is taken any more. An asker that is refused asks again.
  *
  * <p>Clients and participants have a bucket each: clients that make ids up must not keep
- * participants from settling the intents that stand in the way of everybody else. While less than
- * half of the clients' is left, those of each node that asks for them have a share: clients of one
- * node must not keep the others' from asking.
+ * participants from settling the intents that stand in the way of other transactions. While less
+ * than half of the clients' is left, those of each node that asks for them have a share: clients of
+ * one node must not keep the others' from asking.
  */
 final class Questions {
   /** A client asks for an outcome without a record only where its commit was lost on the way. */

@@ -18,8 +18,8 @@ import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
 
 /**
- * What is to be done when nodes go and come (rules 16, 19, 22). Who is promoted is of no matter to
- * safety, since it replays the ledger through its own epoch record; the copy that is closed highest
+ * What is to be done when nodes go and come (rules 16, 19, 22). Any copy of a range may be promoted
+ * safely, since it replays the ledger through its own epoch record; the copy that is closed highest
  * has the least to replay. A copy that has not reported under the range's epoch is not known to be
  * whole and is not promoted.
  */
@@ -275,7 +275,7 @@ class FailOver {
   }
 
   /**
-   * A node that is gone for good, and has no copy that anybody counts on, goes out of the tree:
+   * A node that is gone for good, and that no range counts among its holders, goes out of the tree:
    * what belongs to it goes to its neighbours. Should it come back, it joins anew.
    */
   private Optional<Move> takenOut(ClusterState state) {

@@ -82,7 +82,7 @@ final class PositionCheck {
 
   /** What was known to any process, as time went by, and to each one. */
   private static final class Knowledge {
-    private final TreeMap<Long, Known> everybody = new TreeMap<>();
+    private final TreeMap<Long, Known> all = new TreeMap<>();
     private final Map<Long, Known> own = new HashMap<>();
 
     /** The newest position that a level promises, to a process that begins. */
@@ -99,13 +99,13 @@ final class PositionCheck {
 
     /** All that was known before a moment. */
     private Known before(long time) {
-      Map.Entry<Long, Known> entry = everybody.lowerEntry(time);
+      Map.Entry<Long, Known> entry = all.lowerEntry(time);
       return entry == null ? Known.NOTHING : entry.getValue();
     }
 
     void learn(long position, int by, long process, long time) {
       Known news = new Known(position, by);
-      everybody.put(time, before(Long.MAX_VALUE).max(news));
+      all.put(time, before(Long.MAX_VALUE).max(news));
       own.merge(process, news, Known::max);
     }
   }

@@ -150,7 +150,7 @@ public final class ServerProcess {
     hook.close();
   }
 
-  /** There is nothing in it that anybody wants. */
+  /** Its data are needed no more. */
   private void endNow() {
     process.destroyForcibly();
     try {
