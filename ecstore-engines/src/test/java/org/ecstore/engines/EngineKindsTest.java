@@ -12,15 +12,19 @@ import org.junit.jupiter.api.io.TempDir;
 class EngineKindsTest {
   @Test
   void aKindIsFoundByItsName() {
-    assertEquals(List.of("je"), EngineKinds.names());
-    assertEquals("je", EngineKinds.named(EngineSettings.DEFAULT_KIND).name());
+    assertTrue(EngineKinds.names().contains(EngineSettings.DEFAULT_KIND));
+    for (String name : EngineKinds.names()) {
+      assertEquals(name, EngineKinds.named(name).name());
+    }
   }
 
   @Test
   void anUnknownKindIsRefusedAndThoseThatThereAreAreNamed() {
     IllegalArgumentException refused =
         assertThrows(IllegalArgumentException.class, () -> EngineKinds.named("rocks"));
-    assertEquals("there is no engine \"rocks\" here, only: je", refused.getMessage());
+    assertEquals(
+        "there is no engine \"rocks\" here, only: " + String.join(", ", EngineKinds.names()),
+        refused.getMessage());
   }
 
   @Test
