@@ -229,13 +229,14 @@ public class CopyTable {
     // for another is looked at last: it was placed, and the range split since, but a crash has
     // taken back the metadata that said so. Complete at its stamp it is all the same.
     List<Copy> sources =
-        Coverage.by(
+        CopyCoverage.by(
             before, copy -> isBuilt(copy) && copy.id().equals(descriptor.id()), descriptor.keys());
     if (sources.isEmpty()) {
-      sources = Coverage.by(before, copy -> !copy.epoch().equals(Epoch.ZERO), descriptor.keys());
+      sources =
+          CopyCoverage.by(before, copy -> !copy.epoch().equals(Epoch.ZERO), descriptor.keys());
     }
     if (sources.isEmpty()) {
-      sources = Coverage.by(before, CopyTable::isBuilt, descriptor.keys());
+      sources = CopyCoverage.by(before, CopyTable::isBuilt, descriptor.keys());
     }
     Position base = Position.ZERO;
     Position closed = Position.ZERO;
@@ -307,7 +308,10 @@ public class CopyTable {
     List<KeyRange> left = List.of(keys);
     for (Copy copy : copies.values()) {
       if (copy.epoch().equals(Epoch.ZERO) && !isReplaced(copy, map)) {
-        left = left.stream().flatMap(part -> Coverage.without(part, copy.keys()).stream()).toList();
+        left =
+            left.stream()
+                .flatMap(part -> CopyCoverage.without(part, copy.keys()).stream())
+                .toList();
       }
     }
     return left;

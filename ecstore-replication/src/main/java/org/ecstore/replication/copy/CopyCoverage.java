@@ -9,8 +9,8 @@ import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 
 /** Which keys copies cover together. */
-final class Coverage {
-  private Coverage() {}
+final class CopyCoverage {
+  private CopyCoverage() {}
 
   /**
    * The usable ones of some copies that have keys of an interval, by their keys; none if they leave
