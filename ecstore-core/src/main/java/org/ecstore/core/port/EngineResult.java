@@ -26,6 +26,14 @@ public sealed interface EngineResult {
   /** A key, where it was asked for (the key itself or the interval), and its version. */
   record KeyVersion(Bytes key, KeyRange asked, Position version) {}
 
+  /**
+   * It was asked for something below what the engine has kept: versions below this position are not
+   * told apart any more, and an answer would mix them.
+   *
+   * @param least the lowest position at which it answers now
+   */
+  record TooOld(Position least) implements EngineResult {}
+
   record Applied() implements EngineResult {}
 
   record Synced() implements EngineResult {}

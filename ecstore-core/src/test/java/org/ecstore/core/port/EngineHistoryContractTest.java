@@ -42,7 +42,7 @@ public abstract class EngineHistoryContractTest {
   /** Everything delivered so far has just been made durable. */
   protected void synced(Engine engine) {}
 
-  private static Bytes key(RandomGenerator random) {
+  static Bytes key(RandomGenerator random) {
     if (random.nextInt(3) == 0) {
       return EngineContractTest.HARD_KEYS.get(random.nextInt(EngineContractTest.HARD_KEYS.size()));
     }
@@ -53,7 +53,7 @@ public abstract class EngineHistoryContractTest {
     return Bytes.copyOf(array);
   }
 
-  private static KeyRange interval(RandomGenerator random) {
+  static KeyRange interval(RandomGenerator random) {
     Bytes a = key(random);
     Bytes b = key(random);
     int order = a.compareTo(b);
@@ -65,7 +65,7 @@ public abstract class EngineHistoryContractTest {
     };
   }
 
-  private static EngineBatch batch(RandomGenerator random, long version) {
+  static EngineBatch batch(RandomGenerator random, long version) {
     List<VersionedWrite> writes = new ArrayList<>();
     int count = random.nextInt(8);
     for (int i = 0; i < count; i++) {
@@ -83,7 +83,7 @@ public abstract class EngineHistoryContractTest {
         writes, List.of(new MetadataEntry(SEQUENCE, Optional.of(Bytes.utf8("" + version)))));
   }
 
-  private static ScanSpec spec(RandomGenerator random, Position at) {
+  static ScanSpec spec(RandomGenerator random, Position at) {
     return new ScanSpec(
         interval(random),
         at,
@@ -93,7 +93,7 @@ public abstract class EngineHistoryContractTest {
         random.nextInt(3) == 0);
   }
 
-  private static void checkRows(EngineModel model, ScanSpec spec, EngineResult.Rows rows) {
+  static void checkRows(EngineModel model, ScanSpec spec, EngineResult.Rows rows) {
     List<Row> all = model.rows(spec.interval(), spec.at(), spec.reverse(), spec.keysOnly());
     List<Row> expected = new ArrayList<>();
     int bytes = 0;
@@ -109,7 +109,7 @@ public abstract class EngineHistoryContractTest {
     assertTrue(rows.complete() ? expected.size() == all.size() : limited, spec::toString);
   }
 
-  private static void checkNewer(
+  static void checkNewer(
       EngineModel model, KeyRange asked, Position above, Optional<EngineResult.KeyVersion> found) {
     found.ifPresent(
         newer -> {
@@ -172,7 +172,7 @@ public abstract class EngineHistoryContractTest {
     close(driver.engine());
   }
 
-  private static void checkMiddle(EngineDriver driver, EngineModel model, KeyRange interval) {
+  static void checkMiddle(EngineDriver driver, EngineModel model, KeyRange interval) {
     List<Row> live = model.rows(interval, new Position(Long.MAX_VALUE), false, true);
     Optional<Bytes> middle = driver.middle(interval);
     assertEquals(live.size() >= 2, middle.isPresent());
@@ -184,7 +184,7 @@ public abstract class EngineHistoryContractTest {
   }
 
   /** Of few records the bytes are exact, of many an estimate. */
-  private static void checkSize(EngineDriver driver, EngineModel model, KeyRange interval) {
+  static void checkSize(EngineDriver driver, EngineModel model, KeyRange interval) {
     EngineResult.Size expected = model.size(interval);
     EngineResult.Size size = driver.size(interval);
     assertEquals(expected.records(), size.records());

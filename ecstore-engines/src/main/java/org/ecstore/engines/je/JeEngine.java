@@ -12,6 +12,7 @@ import org.ecstore.core.port.EngineResult;
 import org.ecstore.core.port.Event;
 import org.ecstore.engines.EngineOpenException;
 import org.ecstore.engines.OpenEngine;
+import org.ecstore.engines.window.ReadThreads;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;

@@ -32,6 +32,7 @@ import org.ecstore.core.port.Event;
 import org.ecstore.engines.EngineLockedException;
 import org.ecstore.engines.EngineOpenException;
 import org.ecstore.engines.je.JeTesting.LogEnd;
+import org.ecstore.engines.window.ReadThreads;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;

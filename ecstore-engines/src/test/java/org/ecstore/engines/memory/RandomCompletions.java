@@ -6,11 +6,11 @@ import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 
 /** Completions that run one at a time, in random order, when a test says so. */
-final class RandomCompletions implements Completions {
+public final class RandomCompletions implements Completions {
   private final List<Runnable> waiting = new ArrayList<>();
   private final RandomGenerator random;
 
-  RandomCompletions(RandomGenerator random) {
+  public RandomCompletions(RandomGenerator random) {
     this.random = random;
   }
 
@@ -19,20 +19,20 @@ final class RandomCompletions implements Completions {
     waiting.add(completion);
   }
 
-  void runOne() {
+  public void runOne() {
     if (!waiting.isEmpty()) {
       waiting.remove(random.nextInt(waiting.size())).run();
     }
   }
 
   /** Runs them until something comes of it; a call that goes in steps takes several. */
-  void runUntil(BooleanSupplier delivered) {
+  public void runUntil(BooleanSupplier delivered) {
     while (!waiting.isEmpty() && !delivered.getAsBoolean()) {
       runOne();
     }
   }
 
-  void runAll() {
+  public void runAll() {
     while (!waiting.isEmpty()) {
       runOne();
     }

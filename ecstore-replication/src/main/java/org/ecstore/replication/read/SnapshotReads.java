@@ -221,6 +221,7 @@ public class SnapshotReads {
       case EngineResult.Failed failed -> new ReadOutcome.NotNow(failed.detail());
       case EngineResult.Overloaded(var detail) -> new ReadOutcome.Overloaded(detail);
       case EngineResult.Newer other -> throw unexpected(other);
+      case EngineResult.TooOld old -> new ReadOutcome.TooOld(old.least());
       case EngineResult.Applied other -> throw unexpected(other);
       case EngineResult.Synced other -> throw unexpected(other);
       case EngineResult.Pruned other -> throw unexpected(other);

@@ -1,4 +1,4 @@
-package org.ecstore.engines.je;
+package org.ecstore.engines.window;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +19,7 @@ import org.ecstore.core.port.Event;
  * wait for the disk holds up no more than those few. One that has waited for a thread too long is
  * refused: refusing is quick, so that those behind it are done while their callers still wait.
  */
-final class ReadThreads {
+public final class ReadThreads {
   /** Reads that may wait for each thread at work before another one is woken. */
   private static final int WAITING_EACH = 8;
 
@@ -42,7 +42,8 @@ final class ReadThreads {
    * @param submittedNanos when it was asked for, by {@link System#nanoTime}
    * @param refusal what is told in place of its result if it has waited too long
    */
-  record Read(boolean isLong, long submittedNanos, Supplier<Event> work, Supplier<Event> refusal) {}
+  public record Read(
+      boolean isLong, long submittedNanos, Supplier<Event> work, Supplier<Event> refusal) {}
 
   /**
    * Starts the threads.
@@ -51,7 +52,8 @@ final class ReadThreads {
    * @param waitNanosMax for how long a read may wait
    * @param sink gets the results, on these threads
    */
-  ReadThreads(String name, int count, int waitingMax, long waitNanosMax, Consumer<Event> sink) {
+  public ReadThreads(
+      String name, int count, int waitingMax, long waitNanosMax, Consumer<Event> sink) {
     this.waitingMax = waitingMax;
     this.waitNanosMax = waitNanosMax;
     this.sink = sink;
@@ -63,7 +65,7 @@ final class ReadThreads {
   }
 
   /** Has a read done; false if too many wait, or no more are taken. */
-  boolean submit(Read read) {
+  public boolean submit(Read read) {
     if (stopping) {
       return false;
     }
@@ -97,7 +99,7 @@ final class ReadThreads {
   }
 
   /** Whether no more are taken. */
-  boolean isStopping() {
+  public boolean isStopping() {
     return stopping;
   }
 
@@ -161,7 +163,7 @@ final class ReadThreads {
   }
 
   /** Takes no more, and returns when all that was taken is done. */
-  void stop() {
+  public void stop() {
     stopping = true;
     threads.forEach(LockSupport::unpark);
     boolean interrupted = false;

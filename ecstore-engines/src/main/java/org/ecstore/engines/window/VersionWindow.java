@@ -1,0 +1,72 @@
+package org.ecstore.engines.window;
+
+import java.util.concurrent.ConcurrentNavigableMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.LongAdder;
+import org.ecstore.core.port.Engine.VersionedWrite;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The versions of keys that are above what the store below has: by key, in order, each key's newest
+ * first. Any thread may read and change; what one key shows is changed at once.
+ */
+final class VersionWindow {
+  /** About what a version costs beside its value, and a key beside its bytes. */
+  private static final int VERSION_BYTES = 64;
+
+  private static final int KEY_BYTES = 160;
+
+  private final ConcurrentNavigableMap<Bytes, WindowKey> keys = new ConcurrentSkipListMap<>();
+  private final LongAdder bytes = new LongAdder();
+
+  /** Takes a version in. The same version twice leaves one. */
+  void put(VersionedWrite write) {
+    WindowKey.Change change = null;
+    while (change == null) {
+      WindowKey there = keys.get(write.key());
+      if (there == null) {
+        WindowKey fresh = new WindowKey(write.key());
+        there = keys.putIfAbsent(write.key(), fresh);
+        if (there == null) {
+          there = fresh;
+          bytes.add((long) KEY_BYTES + write.key().length());
+        }
+      }
+      change = there.put(write);
+    }
+    count(change);
+  }
+
+  private void count(WindowKey.Change change) {
+    bytes.add(change.bytes() + (long) change.versions() * VERSION_BYTES);
+  }
+
+  /** The versions of a key. */
+  @Nullable WindowKey get(Bytes key) {
+    return keys.get(key);
+  }
+
+  /** The keys of an interval, in order or in its reverse. Keys may come and go beside it. */
+  Iterable<WindowKey> in(KeyRange interval, boolean reverse) {
+    ConcurrentNavigableMap<Bytes, WindowKey> view =
+        interval.end().isPresent()
+            ? keys.subMap(interval.start(), true, interval.end().get(), false)
+            : keys.tailMap(interval.start(), true);
+    return (reverse ? view.descendingMap() : view).values();
+  }
+
+  /** Versions of a key at or below a position leave the window. */
+  void dropThrough(WindowKey key, long position) {
+    count(key.dropThrough(position));
+    if (key.isGone() && keys.remove(key.key(), key)) {
+      bytes.add(-(long) KEY_BYTES - key.key().length());
+    }
+  }
+
+  /** About how much memory it takes. */
+  long bytes() {
+    return bytes.sum();
+  }
+}

@@ -1,0 +1,22 @@
+package org.ecstore.engines.window;
+
+import java.nio.file.Path;
+import java.util.function.Consumer;
+import org.ecstore.core.port.Engine;
+import org.ecstore.core.port.Event;
+import org.ecstore.core.port.FoldingEngineContractTest;
+import org.junit.jupiter.api.io.TempDir;
+
+final class JeWindowContractTest extends FoldingEngineContractTest {
+  @TempDir private Path directory;
+
+  @Override
+  protected Engine open(Consumer<Event> sink) {
+    return JeWindow.open(directory, sink);
+  }
+
+  @Override
+  protected void close(Engine engine) {
+    ((WindowedEngine) engine).close();
+  }
+}

@@ -1,0 +1,201 @@
+package org.ecstore.engines.window;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.ecstore.core.port.Engine.EngineBatch;
+import org.ecstore.core.port.Engine.MetadataEntry;
+import org.ecstore.core.port.Engine.ScanSpec;
+import org.ecstore.core.port.Engine.VersionedWrite;
+import org.ecstore.core.port.EngineResult;
+import org.ecstore.core.port.Event;
+import org.ecstore.engines.memory.MemoryStore;
+import org.ecstore.engines.store.StoreBatch;
+import org.ecstore.id.Position;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
+import org.ecstore.model.Row;
+import org.junit.jupiter.api.Test;
+
+/** Orders of steps that chance seldom brings about. */
+final class WindowedEngineTest {
+  private final MemoryStore store = new MemoryStore();
+  private final Deque<Runnable> steps = new ArrayDeque<>();
+  private final Map<Long, EngineResult> results = new HashMap<>();
+  private final WindowedEngine engine =
+      new WindowedEngine(
+          store,
+          new TaskCompletions(new SplittableRandom(1), steps::add, this::take),
+          this::take,
+          () -> true);
+  private long token;
+
+  private void take(Event event) {
+    Event.EngineDone done = assertInstanceOf(Event.EngineDone.class, event);
+    results.put(done.token(), done.result());
+  }
+
+  private void runAll() {
+    while (!steps.isEmpty()) {
+      steps.removeFirst().run();
+    }
+  }
+
+  private EngineResult result(long of) {
+    runAll();
+    return assertInstanceOf(EngineResult.class, results.get(of));
+  }
+
+  private void put(String key, long version) {
+    VersionedWrite write =
+        new VersionedWrite(
+            Bytes.utf8(key), new Position(version), Optional.of(Bytes.utf8("v" + version)));
+    engine.apply(++token, new EngineBatch(List.of(write), List.of()));
+    assertInstanceOf(EngineResult.Applied.class, result(token));
+  }
+
+  private long fold(KeyRange keys, long through) {
+    engine.prune(++token, keys, new Position(through), new Position(through));
+    return token;
+  }
+
+  private long scan(long at, boolean reverse) {
+    engine.scan(
+        ++token, new ScanSpec(KeyRange.ALL, new Position(at), reverse, 100, 1 << 20, false));
+    return token;
+  }
+
+  private List<String> rows(EngineResult result) {
+    List<String> rows = new ArrayList<>();
+    for (Row row : assertInstanceOf(EngineResult.Rows.class, result).rows()) {
+      rows.add(row.key().toUtf8() + row.version().value());
+    }
+    return rows;
+  }
+
+  private long read(String key, long at) {
+    engine.read(++token, List.of(Bytes.utf8(key)), new Position(at));
+    return token;
+  }
+
+  @Test
+  void aScanThatTookAPageBeforeAFoldFindsInTheWindowWhatThePageHasNot() {
+    for (boolean reverse : new boolean[] {false, true}) {
+      engine.clear(++token, KeyRange.ALL);
+      put("a", 1);
+      put("b", 1);
+      long scan = scan(1, reverse);
+      Runnable first = steps.removeFirst();
+      first.run(); // The page of an empty store.
+      Runnable second = steps.removeFirst();
+      long fold = fold(KeyRange.ALL, 1);
+      runAll();
+      assertEquals(2, store.look(KeyRange.ALL).size(), "the fold has come and gone");
+      assertTrue(engine.windowBytes() > 0, "but what it brought stays for the scan");
+      second.run();
+      assertEquals(reverse ? List.of("b1", "a1") : List.of("a1", "b1"), rows(result(scan)));
+      assertInstanceOf(EngineResult.Pruned.class, result(fold));
+      assertEquals(0, engine.windowBytes());
+    }
+  }
+
+  @Test
+  void aScanIsTooOldIfAFoldAboveItHasBegunMeanwhile() {
+    put("a", 1);
+    put("a", 5);
+    long scan = scan(1, false);
+    fold(KeyRange.ALL, 5);
+    Runnable reads = steps.removeFirst();
+    runAll();
+    reads.run();
+    assertEquals(new EngineResult.TooOld(new Position(5)), result(scan));
+  }
+
+  @Test
+  void aRowAboveThePositionIsAnErrorAndNotARow() {
+    store.write(
+        new StoreBatch(
+            List.of(new Row(Bytes.utf8("a"), new Position(9), Bytes.EMPTY)), List.of(), List.of()));
+    for (long of : new long[] {read("a", 7), scan(7, false), scan(7, true)}) {
+      EngineResult.Failed failed = assertInstanceOf(EngineResult.Failed.class, result(of));
+      assertTrue(failed.detail().contains("above p7"), failed::detail);
+    }
+    assertEquals(List.of("a9"), rows(result(scan(9, false))));
+  }
+
+  @Test
+  void aFoldThatFailsLeavesTheWindowAsItIsAndIsMadeAgain() {
+    put("a", 1);
+    put("b", 2);
+    store.full(true);
+    EngineResult.Failed failed =
+        assertInstanceOf(EngineResult.Failed.class, result(fold(KeyRange.ALL, 2)));
+    assertTrue(failed.outOfSpace());
+    assertEquals(List.of("a1", "b2"), rows(result(scan(2, false))));
+    assertEquals(
+        new EngineResult.TooOld(new Position(2)), result(scan(1, false)), "rows may be as of 2");
+    store.full(false);
+    assertInstanceOf(EngineResult.Pruned.class, result(fold(KeyRange.ALL, 2)));
+    assertEquals(0, engine.windowBytes());
+    assertEquals(List.of("a1", "b2"), rows(result(scan(2, false))));
+  }
+
+  @Test
+  void onlyMetadataGoToTheStoreBeforeAFold() {
+    MetadataEntry note = new MetadataEntry(Bytes.utf8("n"), Optional.of(Bytes.EMPTY));
+    VersionedWrite write =
+        new VersionedWrite(Bytes.utf8("a"), new Position(3), Optional.of(Bytes.EMPTY));
+    engine.apply(++token, new EngineBatch(List.of(write), List.of(note)));
+    long noted = token;
+    engine.apply(++token, new EngineBatch(List.of(write), List.of()));
+    long later = token;
+    steps.removeFirst().run();
+    assertTrue(results.containsKey(noted));
+    assertFalse(results.containsKey(later), "results come in the order of the batches");
+    assertInstanceOf(EngineResult.Applied.class, result(later));
+    assertEquals(List.of(note), store.metadata());
+    assertEquals(List.of(), store.look(KeyRange.ALL));
+  }
+
+  @Test
+  void keysOfTheWindowAreReadWithoutTheStore() {
+    put("a", 3);
+    store.broken(true);
+    assertInstanceOf(EngineResult.Found.class, result(read("a", 3)));
+    assertInstanceOf(EngineResult.Failed.class, result(read("b", 3)));
+    engine.newest(++token, List.of(Bytes.utf8("b")), List.of(KeyRange.ALL), new Position(2));
+    EngineResult.Newer newer = assertInstanceOf(EngineResult.Newer.class, result(token));
+    assertEquals(new Position(3), newer.first().orElseThrow().version());
+  }
+
+  @Test
+  void aRestoredIntervalIsFoldedOnFromThere() {
+    KeyRange low = KeyRange.of(Bytes.EMPTY, Bytes.utf8("m"));
+    KeyRange high = KeyRange.from(Bytes.utf8("m"));
+    engine.restore(low, new Position(5), new Position(8));
+    engine.restore(high, new Position(2), new Position(2));
+    put("a", 5);
+    put("x", 5);
+    assertEquals(new EngineResult.TooOld(new Position(8)), result(read("a", 7)));
+    assertEquals(
+        new EngineResult.Found(List.of(Optional.empty())),
+        result(read("a", 8)),
+        "it was folded before the restart");
+    result(fold(KeyRange.ALL, 6));
+    assertEquals(List.of(), store.look(KeyRange.ALL), "6 is below what a fold had begun with");
+    result(fold(high, 6));
+    result(fold(low, 8));
+    assertEquals(1, store.look(KeyRange.ALL).size());
+    assertEquals(List.of("x5"), rows(result(scan(8, true))));
+  }
+}
