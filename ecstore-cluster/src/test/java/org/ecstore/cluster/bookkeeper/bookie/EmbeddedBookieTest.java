@@ -12,12 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.ecstore.cluster.bookkeeper.Notes;
 import org.ecstore.cluster.zookeeper.server.EmbeddedZooKeeper;
@@ -68,13 +63,6 @@ class EmbeddedBookieTest {
     }
   }
 
-  private static Set<String> threads() {
-    return Thread.getAllStackTraces().keySet().stream()
-        .filter(Thread::isAlive)
-        .map(Thread::getName)
-        .collect(Collectors.toCollection(TreeSet::new));
-  }
-
   @Test
   void itServesUntilItIsClosedAndItsDirectoryOpensAgain() throws Exception {
     int port;
@@ -94,29 +82,14 @@ class EmbeddedBookieTest {
 
   @Test
   void closingEndsItsThreads() throws Exception {
+    // What libraries start once for a process is started by this one.
     start("warm", settings("b1", directory.resolve("warm"), 0)).close();
-    settleThreads();
-    Set<String> before = threads();
-    EmbeddedBookie bookie = start("threads", settings("b1", directory.resolve("b"), 0));
-    assertFalse(before.containsAll(threads()), "a bookie has threads of its own");
+    OwnThreads threads = new OwnThreads("bookie");
+    EmbeddedBookie bookie =
+        threads.start(() -> start("threads", settings("b1", directory.resolve("b"), 0)));
+    assertFalse(threads.alive().isEmpty(), "a bookie has threads of its own");
     bookie.close();
-    Set<String> left = settleThreads();
-    left.removeAll(before);
-    assertEquals(Set.of(), left);
-  }
-
-  /** The threads that are there once no more of them end. */
-  private static Set<String> settleThreads() {
-    AtomicReference<Set<String>> now = new AtomicReference<>(threads());
-    AtomicInteger same = new AtomicInteger();
-    Await.until(
-        "no more threads end",
-        () -> {
-          Set<String> next = threads();
-          same.set(next.equals(now.getAndSet(next)) ? same.get() + 1 : 0);
-          return same.get() == 50;
-        });
-    return now.get();
+    Await.until("its threads end", () -> threads.alive().isEmpty());
   }
 
   @Test

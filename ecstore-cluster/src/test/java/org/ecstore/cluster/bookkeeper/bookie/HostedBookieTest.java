@@ -1,6 +1,7 @@
 package org.ecstore.cluster.bookkeeper.bookie;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
@@ -38,6 +39,7 @@ class HostedBookieTest {
   @TempDir private Path directory;
 
   private final Notes notes = new Notes();
+  private final OwnThreads threads = new OwnThreads("hosted");
   private EmbeddedZooKeeper zooKeeper;
   private ClusterPaths paths;
   private HostedBookie hosted;
@@ -49,12 +51,14 @@ class HostedBookieTest {
             directory.resolve("zookeeper"), EmbeddedZooKeeper.LOOPBACK, 0, notes);
     paths = ClusterPaths.of(zooKeeper.connectString(), "hosted");
     hosted =
-        HostedBookie.start(
-            zooKeeper.connectString(),
-            "hosted",
-            BookieSettings.of(directory.resolve("b1"), "b1", BookieSettings.LOOPBACK, 0)
-                .withSessionMillis(2000),
-            notes);
+        threads.start(
+            () ->
+                HostedBookie.start(
+                    zooKeeper.connectString(),
+                    "hosted",
+                    BookieSettings.of(directory.resolve("b1"), "b1", BookieSettings.LOOPBACK, 0)
+                        .withSessionMillis(2000),
+                    notes));
     assertEquals(Optional.empty(), hosted.trouble());
   }
 
@@ -209,9 +213,7 @@ class HostedBookieTest {
       hosted.running().orElseThrow().inner().getBookie().shutdown();
       Await.until("the end", () -> hosted.trouble().isPresent());
       hosted.close();
-      assertTrue(
-          Thread.getAllStackTraces().keySet().stream()
-              .noneMatch(thread -> thread.getName().equals("ecstore-bookie")));
+      assertFalse(threads.alive().contains("ecstore-bookie"), () -> threads.alive().toString());
     } finally {
       other.close();
     }
