@@ -44,6 +44,7 @@ import org.ecstore.server.ledger.LocalLedgerStore;
 import org.ecstore.txn.node.NodeParts;
 import org.ecstore.txn.node.NodeSettings;
 import org.ecstore.txn.sequencer.Sequencer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,6 +55,7 @@ import org.junit.jupiter.api.io.TempDir;
  * part it is and what to do.
  */
 @Timeout(300)
+@Order(1)
 class MixedPartsTest {
   private static final Table<String> WORDS = Table.of("words", Codec.utf8());
   private static final String LEDGER = "ledger";

@@ -10,9 +10,11 @@ import java.util.TreeMap;
 import java.util.stream.LongStream;
 import org.ecstore.sim.ledger.RunsOfParts;
 import org.ecstore.sim.node.NodeMutation;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 /** A small part of what {@code bin/ecstore sim} runs, with each build. */
+@Order(1)
 final class ClusterSimTest {
   /**
    * Chosen of the first 140 so that each fault comes about in eight of them or more; what is drawn

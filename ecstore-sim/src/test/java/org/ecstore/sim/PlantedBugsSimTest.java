@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * more the seeds are run from the first on, and with {@code -Decstore.plants.write=true} what finds
  * it now is written into the sources.
  */
+@Order(1)
 public final class PlantedBugsSimTest {
   private static final String WRITE = "ecstore.plants.write";
   private static final int SEEDS_MAX = 1000;

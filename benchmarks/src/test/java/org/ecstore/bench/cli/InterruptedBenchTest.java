@@ -28,6 +28,8 @@ class InterruptedBenchTest {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(
         List.of(
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
             "-Dkryo.unsafe=false",
             "--enable-native-access=ALL-UNNAMED",
             "--sun-misc-unsafe-memory-access=allow",

@@ -6,9 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import org.ecstore.bench.cost.CostModel;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The claims are evaluated: they hold for what we have, and fail for what does not adapt. */
+@Order(1)
+@Execution(ExecutionMode.CONCURRENT)
 class ClaimsTest {
   private static List<FigureReport> run(FigureGroup group, boolean adaptive) {
     int[] steps = {0};

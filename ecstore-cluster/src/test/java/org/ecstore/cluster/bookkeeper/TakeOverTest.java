@@ -28,6 +28,7 @@ import org.ecstore.id.Position;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,8 +37,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Rule 6 between processes that share three bookies. */
 @Timeout(value = 300, unit = TimeUnit.SECONDS)
+@Order(1)
 class TakeOverTest {
   @TempDir private static Path directory;
+
+  /** Each is drawn anew, and the ledger goes on with what the one before has left. */
+  private static final int ROUNDS = Boolean.getBoolean("ecstore.long") ? 60 : 20;
 
   private static TestBookies bookies;
 
@@ -81,7 +86,7 @@ class TakeOverTest {
     LedgerUser first = process(1);
     LedgerUser second = process(2);
     Random random = new Random(7);
-    for (int round = 0; round < 60; round++) {
+    for (int round = 0; round < ROUNDS; round++) {
       LedgerUser old = round % 2 == 0 ? first : second;
       LedgerUser next = round % 2 == 0 ? second : first;
       long from = old.fence().last().value() + 1;
@@ -314,7 +319,7 @@ class TakeOverTest {
     AtomicReference<Throwable> failure = new AtomicReference<>();
     Thread following = Thread.ofPlatform().start(() -> follow(follower, followed, ended, failure));
     Random random = new Random(3);
-    for (int round = 0; round < 60; round++) {
+    for (int round = 0; round < ROUNDS; round++) {
       LedgerUser old = round % 2 == 0 ? first : second;
       LedgerUser next = round % 2 == 0 ? second : first;
       long from = old.fence().last().value() + 1;

@@ -22,12 +22,14 @@ import org.ecstore.core.testing.Await;
 import org.ecstore.key.Tuple;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A node of {@code cluster up} with its guard: each a process of its own. */
 @Timeout(180)
+@Order(1)
 class GuardedNodeProcessTest {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
   private static final Table<String> WORDS = Table.of("words", Codec.utf8());

@@ -24,6 +24,7 @@ import org.ecstore.core.testing.Pause;
 import org.ecstore.key.Bytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,6 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What sessions, connections and servers that come and go do to coordination. */
 @Timeout(180)
+@Order(1)
 class ZooKeeperCoordinationTest {
   /** Sessions that end only if something ends them: a busy machine does not. */
   private static final ZooKeeperSettings SETTINGS =

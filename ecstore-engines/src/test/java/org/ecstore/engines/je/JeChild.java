@@ -41,6 +41,8 @@ final class JeChild implements AutoCloseable {
         new ProcessBuilder(
                 java.toString(),
                 "-Xmx256m",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "-cp",
                 System.getProperty("java.class.path"),
                 JeChild.class.getName(),
