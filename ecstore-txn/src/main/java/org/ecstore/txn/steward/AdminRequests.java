@@ -52,10 +52,10 @@ final class AdminRequests {
   }
 
   /** A request, and what brings it nearer. */
-  private record Step(Waiting of, Move move) {
+  private record Step(Waiting of, MovePlan plan) {
     Waiting over(ClusterState state) {
-      return state.ranges().range(move.movedId()).isPresent()
-          ? of.renamed(move.source().id(), move.movedId())
+      return state.ranges().range(plan.movedId()).isPresent()
+          ? of.renamed(plan.source().id(), plan.movedId())
           : of;
     }
   }
@@ -143,11 +143,11 @@ final class AdminRequests {
   }
 
   /** The next move that a request asks for; refuses what cannot be. */
-  Optional<Move> next(Steward steward, ClusterState state) {
+  Optional<MoveRun> next(Steward steward, ClusterState state) {
     drain(steward, state);
     underWay.ifPresent(step -> goesOn(step.over(state)));
     List<Waiting> later = new ArrayList<>();
-    Optional<Move> next = Optional.empty();
+    Optional<MoveRun> next = Optional.empty();
     while (next.isEmpty() && !waiting.isEmpty()) {
       Waiting first = waiting.removeFirst();
       Optional<Decision> done = steward.decided().doneOfRequest(first.id());
@@ -158,18 +158,15 @@ final class AdminRequests {
       }
       switch (new RequestedMove(steward, state).answer(first.adminRequest())) {
         case RequestedMove.Answer.Refused(String why) -> refuse(steward, first.decision(), why);
-        case RequestedMove.Answer.Granted(Move move) -> {
-          move.decision(first.decision());
-          move.adminRequest(first.id());
-          next = Optional.of(move);
-        }
-        case RequestedMove.Answer.First(Move move) -> {
+        case RequestedMove.Answer.Granted(MovePlan plan) ->
+            next = Optional.of(new MoveRun(steward, plan, first.decision(), first.id()));
+        case RequestedMove.Answer.First(MovePlan plan) -> {
           if (first.steps() == 0) {
             refuse(steward, first.decision(), "it does not come to an end");
           } else {
             long until = steward.context().nanos() + LATER_NANOS;
-            underWay = Optional.of(new Step(first.afterAStep(until), move));
-            next = Optional.of(move);
+            underWay = Optional.of(new Step(first.afterAStep(until), plan));
+            next = Optional.of(MoveRun.decided(steward, plan));
           }
         }
         case RequestedMove.Answer.Later(String why) -> {

@@ -3,6 +3,7 @@ package org.ecstore.txn.steward;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.ecstore.core.map.RangeDescriptor;
 import org.ecstore.core.overlay.KeyMiddle;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
@@ -17,22 +18,18 @@ import org.ecstore.replication.message.ReplicationMessage.MiddleRequest;
 final class CutKey {
   private CutKey() {}
 
-  /** Where the data is halved. */
-  static void find(Move move, Consumer<Bytes> then) {
-    find(move, false, then);
-  }
-
   /**
    * Asks the primary; the move ends if there is no answer, or no key to cut at.
    *
    * @param byLoad where the load is halved, if the primary has looked that closely
    */
-  static void find(Move move, boolean byLoad, Consumer<Bytes> then) {
-    KeyRange keys = move.source().keys();
+  static void find(MoveRun move, boolean byLoad, Consumer<Bytes> then) {
+    RangeDescriptor source = move.plan().source();
+    KeyRange keys = source.keys();
     move.context()
         .ask(
-            move.source().primary(),
-            call -> new MiddleRequest(call, move.source().id(), move.source().epoch(), byLoad),
+            source.primary(),
+            call -> new MiddleRequest(call, source.id(), source.epoch(), byLoad),
             move.steward().settings().askTimeoutNanos(),
             answer -> {
               if (move.isCurrent()) {
@@ -41,19 +38,19 @@ final class CutKey {
                   key.ifPresentOrElse(
                       then,
                       () -> {
-                        move.steward().rebalance().cannotSplit(move.source().id());
+                        move.steward().rebalance().cannotSplit(source.id());
                         move.end(
                             "range %s, %s, cannot be split: it has one key"
-                                .formatted(move.source().id(), KeyText.brief(keys)));
+                                .formatted(source.id(), KeyText.brief(keys)));
                       });
                 } else {
-                  move.end("no answer from " + move.source().primary());
+                  move.end("no answer from " + source.primary());
                 }
               }
             });
   }
 
-  private static Optional<Bytes> choose(Move move, Optional<Bytes> middle, KeyRange keys) {
+  private static Optional<Bytes> choose(MoveRun move, Optional<Bytes> middle, KeyRange keys) {
     return middle
         .filter(key -> splits(keys, key))
         .or(() -> hint(move.steward().settings().splitHints(), keys))

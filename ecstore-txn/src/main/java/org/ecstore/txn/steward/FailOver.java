@@ -260,12 +260,13 @@ class FailOver {
   // --- moves
 
   /** What is to be moved next, if anything: another copy of a range, or a range back home. */
-  Optional<Move> next(ClusterState state) {
+  Optional<MovePlan> next(ClusterState state) {
     boolean mayCopy = !isAnyJoining(state);
     for (RangeDescriptor range : state.ranges().ranges()) {
       if (steward.isServedLive(range)) {
-        Optional<Move> one =
-            (mayCopy ? another(state, range) : Optional.<Move>empty()).or(() -> home(state, range));
+        Optional<MovePlan> one =
+            (mayCopy ? another(state, range) : Optional.<MovePlan>empty())
+                .or(() -> home(state, range));
         if (one.isPresent()) {
           return one;
         }
@@ -278,7 +279,7 @@ class FailOver {
    * A node that is gone for good, and that no range counts among its holders, goes out of the tree:
    * what belongs to it goes to its neighbours. Should it come back, it joins anew.
    */
-  private Optional<Move> takenOut(ClusterState state) {
+  private Optional<MovePlan> takenOut(ClusterState state) {
     for (Place place : state.tree().inOrder()) {
       NodeId node = place.node();
       boolean isGone = steward.liveIncarnation(node).isEmpty() && isGoneForLong(node);
@@ -288,7 +289,7 @@ class FailOver {
         List<RangeDescriptor> own = state.rangesWithin(node);
         Optional<Leave.Heir> heir = Leave.heir(steward, state, node);
         if (heir.isPresent() && own.stream().allMatch(steward::isServedLive)) {
-          return Optional.of(new Leave(steward, node, 0, heir.get(), own, state.nextRangeId()));
+          return Optional.of(Leave.of(node, 0, heir.get(), own, state.nextRangeId()));
         }
       }
     }
@@ -305,7 +306,7 @@ class FailOver {
         .anyMatch(node -> !presence.isSettled(node, steward.settings().settledNanos()));
   }
 
-  private Optional<Move> another(ClusterState state, RangeDescriptor range) {
+  private Optional<MovePlan> another(ClusterState state, RangeDescriptor range) {
     boolean isEnough =
         range.secondaries().size() + 1 >= steward.settings().copies()
             && steward.isStaying(range.primary())
@@ -327,16 +328,15 @@ class FailOver {
                     .map(
                         incarnation ->
                             new Replicate(
-                                steward,
                                 target,
                                 incarnation,
                                 range,
-                                state.nextRangeId(),
+                                new RangeId(state.nextRangeId()),
                                 "it has %d of %d copies"
                                     .formatted(there, steward.settings().copies()))));
   }
 
-  private Optional<Move> home(ClusterState state, RangeDescriptor range) {
+  private Optional<MovePlan> home(ClusterState state, RangeDescriptor range) {
     NodeId home = state.homeOf(range);
     boolean isBack =
         !home.equals(range.primary())
@@ -365,7 +365,7 @@ class FailOver {
   }
 
   /** A range that a node serves for another, when the node is about to leave. */
-  Optional<Move> away(ClusterState state, NodeId leaver) {
+  Optional<MovePlan> away(ClusterState state, NodeId leaver) {
     for (RangeDescriptor range : state.ranges().ranges()) {
       NodeId home = state.ownerOf(range);
       if (range.primary().equals(leaver) && !home.equals(leaver) && steward.isServedLive(range)) {
@@ -380,7 +380,7 @@ class FailOver {
                             .map(Place::node)
                             .filter(steward::isStaying)
                             .findFirst());
-        Optional<Move> move =
+        Optional<MovePlan> move =
             heir.flatMap(to -> change(state, range, to, "goes on, its primary leaves"));
         if (move.isPresent()) {
           return move;
@@ -390,11 +390,12 @@ class FailOver {
     return Optional.empty();
   }
 
-  private Optional<Move> change(ClusterState state, RangeDescriptor range, NodeId to, String why) {
+  private Optional<MovePlan> change(
+      ClusterState state, RangeDescriptor range, NodeId to, String why) {
     return steward
         .liveIncarnation(to)
         .map(
             incarnation ->
-                new ChangePrimary(steward, to, incarnation, range, state.nextRangeId(), why));
+                new ChangePrimary(to, incarnation, range, new RangeId(state.nextRangeId()), why));
   }
 }

@@ -7,6 +7,7 @@ import org.ecstore.core.overlay.BatonTree;
 import org.ecstore.core.overlay.JoinPlan;
 import org.ecstore.core.overlay.Side;
 import org.ecstore.id.NodeId;
+import org.ecstore.id.RangeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.txn.steward.decision.Decision;
@@ -16,12 +17,17 @@ import org.ecstore.txn.steward.decision.Decision;
  * side, and it takes keys of that node from that side. If the node has one range, that is cut at a
  * middle key; if it has several, because another has left, the newcomer takes the outermost one as
  * it is, so that leaving and joining do not cut the keys up ever finer.
+ *
+ * @param whole whether it takes the range as it is
  */
-final class Join extends Move {
-  private final JoinPlan plan;
-  private final boolean beside;
-  private final boolean whole;
-
+record Join(
+    JoinPlan plan,
+    boolean beside,
+    long incarnation,
+    RangeDescriptor source,
+    boolean whole,
+    RangeId movedId)
+    implements MovePlan {
   /**
    * A newcomer's way in.
    *
@@ -30,38 +36,36 @@ final class Join extends Move {
    *     (rule 21); else it becomes its child
    * @param parents the ranges of that node, in key order
    */
-  Join(
-      Steward steward,
+  static Join of(
       JoinPlan plan,
       boolean beside,
       long incarnation,
       List<RangeDescriptor> parents,
       long reserved) {
-    super(
-        steward,
-        plan.newcomer(),
+    return new Join(
+        plan,
+        beside,
         incarnation,
         plan.side() == Side.LEFT ? parents.getFirst() : parents.getLast(),
-        reserved);
-    this.plan = plan;
-    this.beside = beside;
-    this.whole = parents.size() > 1;
+        parents.size() > 1,
+        new RangeId(reserved));
   }
 
   @Override
-  void start() {
-    if (whole) {
-      build(source().keys());
-      return;
-    }
-    CutKey.find(this, key -> build(part(key, true)));
+  public NodeId target() {
+    return plan.newcomer();
   }
 
-  private KeyRange part(Bytes key, boolean moved) {
+  @Override
+  public Part part() {
+    return whole ? new Part.Keys(source.keys()) : new Part.Cut(false, key -> side(key, true));
+  }
+
+  private KeyRange side(Bytes key, boolean moved) {
     boolean lower = (plan.side() == Side.LEFT) == moved;
     return lower
-        ? KeyRange.of(source().keys().start(), key)
-        : KeyRange.between(key, source().keys().end());
+        ? KeyRange.of(source.keys().start(), key)
+        : KeyRange.between(key, source.keys().end());
   }
 
   /** The key that parts the newcomer's interval from its parent's. */
@@ -70,7 +74,7 @@ final class Join extends Move {
   }
 
   @Override
-  Optional<BatonTree> treeAfter(BatonTree tree, KeyRange keys) {
+  public Optional<BatonTree> treeAfter(BatonTree tree, KeyRange keys) {
     boolean possible =
         beside
             ? !tree.contains(plan.newcomer())
@@ -94,17 +98,17 @@ final class Join extends Move {
   }
 
   @Override
-  Optional<KeyRange> kept(KeyRange keys) {
-    return whole ? Optional.empty() : Optional.of(part(cutKey(keys), false));
+  public Optional<KeyRange> kept(KeyRange keys) {
+    return whole ? Optional.empty() : Optional.of(side(cutKey(keys), false));
   }
 
   @Override
-  Decision.Cause cause() {
+  public Decision.Cause cause() {
     return Decision.Cause.MEMBERSHIP;
   }
 
   @Override
-  String purpose() {
+  public String purpose() {
     NodeId newcomer = plan.newcomer();
     return beside
         ? newcomer + " joins " + plan.side() + " of " + plan.parent()

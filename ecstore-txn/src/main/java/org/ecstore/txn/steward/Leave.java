@@ -10,6 +10,7 @@ import org.ecstore.core.overlay.ClusterState;
 import org.ecstore.core.overlay.Place;
 import org.ecstore.core.overlay.Side;
 import org.ecstore.id.NodeId;
+import org.ecstore.id.RangeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.txn.steward.decision.Decision;
@@ -23,12 +24,12 @@ import org.ecstore.txn.steward.decision.Decision;
  * <p>BATON's own departure has the keys of an inner node moved twice: a replacement gives its own
  * to its parent and takes those of the node that leaves. Here the adjacent takes them, and places
  * in the tree, which cost nothing to move, are shifted along the key order.
+ *
+ * @param leaverIncarnation in which it wants to leave; 0 if it does not, and is gone
  */
-class Leave extends Move {
-  private final NodeId leaver;
-  private final long leaverIncarnation;
-  private final Side side;
-
+record Leave(
+    NodeId leaver, long leaverIncarnation, Heir heir, RangeDescriptor source, RangeId movedId)
+    implements MovePlan {
   /** Who may take over from a node, and on which side of it. */
   record Heir(NodeId node, long incarnation, Side side) {}
 
@@ -37,22 +38,14 @@ class Leave extends Move {
    *
    * @param own in key order; served by the node itself, or by another in its stead
    */
-  Leave(
-      Steward steward,
-      NodeId leaver,
-      long leaverIncarnation,
-      Heir heir,
-      List<RangeDescriptor> own,
-      long reserved) {
-    super(
-        steward,
-        heir.node(),
-        heir.incarnation(),
+  static Leave of(
+      NodeId leaver, long leaverIncarnation, Heir heir, List<RangeDescriptor> own, long reserved) {
+    return new Leave(
+        leaver,
+        leaverIncarnation,
+        heir,
         heir.side() == Side.LEFT ? own.getFirst() : own.getLast(),
-        reserved);
-    this.leaver = leaver;
-    this.leaverIncarnation = leaverIncarnation;
-    this.side = heir.side();
+        new RangeId(reserved));
   }
 
   /**
@@ -77,16 +70,22 @@ class Leave extends Move {
   }
 
   @Override
-  void start() {
-    build(source().keys());
+  public NodeId target() {
+    return heir.node();
   }
 
   @Override
-  Optional<BatonTree> treeAfter(BatonTree tree, KeyRange keys) {
+  public long incarnation() {
+    return heir.incarnation();
+  }
+
+  @Override
+  public Optional<BatonTree> treeAfter(BatonTree tree, KeyRange keys) {
     if (!tree.contains(leaver)) {
       return Optional.empty();
     }
-    boolean adjacent = tree.adjacent(leaver, side).map(Place::node).equals(Optional.of(target()));
+    boolean adjacent =
+        tree.adjacent(leaver, heir.side()).map(Place::node).equals(Optional.of(target()));
     if (!adjacent) {
       return Optional.empty();
     }
@@ -95,32 +94,27 @@ class Leave extends Move {
       return Optional.of(tree.leaveTo(leaver, target()).tree());
     }
     boolean outermost =
-        side == Side.LEFT ? of.start().equals(keys.start()) : of.end().equals(keys.end());
+        heir.side() == Side.LEFT ? of.start().equals(keys.start()) : of.end().equals(keys.end());
     if (!outermost) {
       return Optional.empty();
     }
-    Bytes boundary = side == Side.LEFT ? keys.end().orElseThrow() : keys.start();
+    Bytes boundary = heir.side() == Side.LEFT ? keys.end().orElseThrow() : keys.start();
     return Optional.of(tree.shiftBoundary(leaver, target(), boundary).tree());
-  }
-
-  @Override
-  Optional<KeyRange> kept(KeyRange keys) {
-    return Optional.empty();
   }
 
   /** On to the next range at once. */
   @Override
-  void done() {
-    steward().leaveWanted(leaver, leaverIncarnation);
+  public void done(Steward steward) {
+    steward.leaveWanted(leaver, leaverIncarnation);
   }
 
   @Override
-  Decision.Cause cause() {
+  public Decision.Cause cause() {
     return Decision.Cause.MEMBERSHIP;
   }
 
   @Override
-  String purpose() {
+  public String purpose() {
     return leaver + " leaves";
   }
 }

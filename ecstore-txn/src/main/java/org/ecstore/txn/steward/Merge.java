@@ -3,13 +3,14 @@ package org.ecstore.txn.steward;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
-import java.util.stream.Stream;
+import java.util.function.Predicate;
 import org.ecstore.core.map.RangeDescriptor;
 import org.ecstore.core.overlay.BatonTree;
 import org.ecstore.core.overlay.ClusterState;
 import org.ecstore.id.Epoch;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
+import org.ecstore.id.RangeId;
 import org.ecstore.key.KeyRange;
 import org.ecstore.key.KeyText;
 import org.ecstore.txn.steward.decision.Decision;
@@ -17,25 +18,16 @@ import org.ecstore.txn.steward.decision.Decision;
 /**
  * Two adjacent ranges on the same nodes become one (rule 17). A copy of it is closed where the less
  * closed of its two parts is, and its base is the greater of theirs.
+ *
+ * @param source the left one
  */
-final class Merge extends Move {
-  private final RangeDescriptor right;
-  private final Decision.Cause cause;
-  private final String why;
-
-  Merge(
-      Steward steward,
-      RangeDescriptor left,
-      RangeDescriptor right,
-      long reserved,
-      Decision.Cause cause,
-      String why) {
-    super(steward, left.primary(), left.primaryIncarnation(), left, reserved);
-    this.right = right;
-    this.cause = cause;
-    this.why = why;
-  }
-
+record Merge(
+    RangeDescriptor source,
+    RangeDescriptor right,
+    RangeId movedId,
+    Decision.Cause cause,
+    String why)
+    implements MovePlan {
   /**
    * What keeps two ranges, in key order, from being merged; absent if nothing does, but perhaps
    * that their secondaries are elsewhere.
@@ -84,54 +76,44 @@ final class Merge extends Move {
   }
 
   @Override
-  void start() {
-    build(KeyRange.between(source().keys().start(), right.keys().end()));
+  public NodeId target() {
+    return source.primary();
   }
 
   @Override
-  List<RangeDescriptor> retired() {
-    return Stream.of(source(), right).toList();
+  public long incarnation() {
+    return source.primaryIncarnation();
   }
 
   @Override
-  Optional<BatonTree> treeAfter(BatonTree tree, KeyRange keys) {
+  public Part part() {
+    return new Part.Keys(KeyRange.between(source.keys().start(), right.keys().end()));
+  }
+
+  @Override
+  public List<RangeDescriptor> retired() {
+    return List.of(source, right);
+  }
+
+  @Override
+  public Optional<BatonTree> treeAfter(BatonTree tree, KeyRange keys) {
     boolean sameHome = tree.ownerOf(keys.start()).keys().contains(keys);
     return sameHome ? Optional.of(tree) : Optional.empty();
   }
 
   @Override
-  Optional<KeyRange> kept(KeyRange keys) {
-    return Optional.empty();
-  }
-
-  @Override
-  RangeDescriptor moved(KeyRange keys, Epoch epoch) {
+  public RangeDescriptor moved(KeyRange keys, Epoch epoch, Predicate<NodeId> staying) {
     return new RangeDescriptor(
-        movedId(),
-        keys,
-        epoch,
-        source().primary(),
-        source().primaryIncarnation(),
-        source().secondaries());
+        movedId, keys, epoch, source.primary(), source.primaryIncarnation(), source.secondaries());
   }
 
   @Override
-  Decision.Cause cause() {
-    return cause;
+  public String purpose() {
+    return "merge ranges " + source.id() + " and " + right.id();
   }
 
   @Override
-  String why() {
-    return why;
-  }
-
-  @Override
-  String purpose() {
-    return "merge ranges " + source().id() + " and " + right.id();
-  }
-
-  @Override
-  String effect(KeyRange keys, Position stamp) {
-    return "they are %s, %s".formatted(movedId(), KeyText.brief(keys));
+  public String effect(KeyRange keys, Position stamp) {
+    return "they are %s, %s".formatted(movedId, KeyText.brief(keys));
   }
 }

@@ -90,8 +90,8 @@ final class Rebalance {
   }
 
   /** What is to be done next, without being told to. */
-  Optional<Move> next(ClusterState state) {
-    Optional<Move> begun = goesOn(state);
+  Optional<MovePlan> next(ClusterState state) {
+    Optional<MovePlan> begun = goesOn(state);
     long now = steward.context().nanos();
     if (begun.isPresent() || !settings.automatic() || nextNanos - now > 0) {
       return begun;
@@ -100,13 +100,13 @@ final class Rebalance {
     return first(state, Balancer.Aim.ENOUGH);
   }
 
-  private Optional<Move> first(ClusterState state, Balancer.Aim aim) {
+  private Optional<MovePlan> first(ClusterState state, Balancer.Aim aim) {
     return proposals(state, aim).stream().flatMap(one -> move(state, one).stream()).findFirst();
   }
 
   /** What comes next of what an operator wants. */
   RequestedMove.Answer adminRequested(ClusterState state) {
-    Optional<Move> move = goesOn(state).or(() -> first(state, Balancer.Aim.EVEN));
+    Optional<MovePlan> move = goesOn(state).or(() -> first(state, Balancer.Aim.EVEN));
     if (move.isPresent()) {
       return new RequestedMove.Answer.First(move.get());
     }
@@ -124,30 +124,36 @@ final class Rebalance {
         : new RequestedMove.Answer.Later("%s has not joined anew".formatted(rejoining.keySet()));
   }
 
-  private Optional<Move> move(ClusterState state, Proposal proposal) {
+  private Optional<MovePlan> move(ClusterState state, Proposal proposal) {
     Cause cause = proposal.byLoad() ? Cause.LOAD : Cause.SIZE;
     long reserved = state.nextRangeId();
     String why = proposal.why();
     return switch (proposal) {
       case Proposal.Split(var range, var byLoad, _) ->
-          Optional.of(new Split(steward, range, byLoad, reserved, cause, why));
+          Optional.of(Split.halving(range, byLoad, reserved, cause, why));
       case Proposal.Merge(var left, var right, _) ->
           Merge.obstacle(steward, state, left, right)
                   .or(() -> Merge.unreported(steward, left, right))
                   .isPresent()
               ? Optional.empty()
-              : Optional.of(new Merge(steward, left, right, reserved, cause, why));
+              : Optional.of(new Merge(left, right, new RangeId(reserved), cause, why));
       case Proposal.Shift(var range, _, var to, _) ->
           steward
               .liveIncarnation(to)
-              .flatMap(incarnation -> Shift.of(steward, state, range, to, incarnation, cause, why));
+              .flatMap(incarnation -> Shift.of(state, range, to, incarnation, cause, why));
       case Proposal.ChangePrimary(var range, var to, _) ->
           steward
               .liveIncarnation(to)
               .map(
                   incarnation ->
                       new Relocate(
-                          steward, range.primary(), to, incarnation, range, reserved, cause, why));
+                          range.primary(),
+                          to,
+                          incarnation,
+                          range,
+                          new RangeId(reserved),
+                          cause,
+                          why));
       case Proposal.Rejoin(var light, var loaded, _) ->
           steward
               .liveIncarnation(light)
@@ -163,7 +169,7 @@ final class Rebalance {
   // --- leaves that join elsewhere
 
   /** A node that has begun to give up its place goes on. */
-  private Optional<Move> goesOn(ClusterState state) {
+  private Optional<MovePlan> goesOn(ClusterState state) {
     long now = steward.context().nanos();
     rejoining
         .entrySet()
@@ -174,7 +180,7 @@ final class Rebalance {
                     || !state.tree().contains(each.getValue().loaded())
                     || each.getValue().untilNanos() - now <= 0);
     for (NodeId light : rejoining.keySet()) {
-      Optional<Move> move = leave(state, light);
+      Optional<MovePlan> move = leave(state, light);
       if (move.isPresent()) {
         return move;
       }
@@ -182,7 +188,7 @@ final class Rebalance {
     return Optional.empty();
   }
 
-  private Optional<Move> leave(ClusterState state, NodeId light) {
+  private Optional<MovePlan> leave(ClusterState state, NodeId light) {
     Beside beside = rejoining.get(light);
     if (beside == null || !state.tree().contains(light)) {
       return Optional.empty();
@@ -193,12 +199,8 @@ final class Rebalance {
             .map(
                 heir ->
                     new Rejoin(
-                        steward,
-                        light,
+                        Leave.of(light, 0, heir, own, state.nextRangeId()),
                         beside.loaded(),
-                        heir,
-                        own,
-                        state.nextRangeId(),
                         beside.why()))
         : Optional.empty();
   }
@@ -235,7 +237,7 @@ final class Rebalance {
     List<RangeDescriptor> parents = state.rangesWithin(loaded);
     JoinPlan plan = new JoinPlan(newcomer, loaded, state.tree().sideToEnter(loaded), 0);
     return parents.stream().allMatch(steward::isServedLive)
-        ? Optional.of(new Join(steward, plan, true, incarnation, parents, state.nextRangeId()))
+        ? Optional.of(Join.of(plan, true, incarnation, parents, state.nextRangeId()))
         : Optional.empty();
   }
 

@@ -5,12 +5,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.ecstore.core.map.RangeDescriptor;
 import org.ecstore.core.overlay.BatonTree;
 import org.ecstore.core.overlay.ClusterState;
 import org.ecstore.core.overlay.Place;
 import org.ecstore.id.Epoch;
 import org.ecstore.id.NodeId;
+import org.ecstore.id.RangeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.replication.placement.PositionMap;
@@ -23,23 +25,10 @@ import org.ecstore.txn.steward.decision.Decision;
  * there and have none (rules 19, 22). The copy is built as for a move; the change that takes it up
  * gives the range a new id, under which the others go on with what they have.
  */
-final class Replicate extends Move {
+record Replicate(
+    NodeId target, long incarnation, RangeDescriptor source, RangeId movedId, String why)
+    implements MovePlan {
   private static final int KNOTS = 1024;
-
-  private final long incarnation;
-  private final String why;
-
-  Replicate(
-      Steward steward,
-      NodeId target,
-      long incarnation,
-      RangeDescriptor source,
-      long reserved,
-      String why) {
-    super(steward, target, incarnation, source, reserved);
-    this.incarnation = incarnation;
-    this.why = why;
-  }
 
   /**
    * The node that should have another copy of a range; empty if none can.
@@ -77,41 +66,26 @@ final class Replicate extends Move {
   }
 
   @Override
-  void start() {
-    build(source().keys());
+  public Optional<BatonTree> treeAfter(BatonTree tree, KeyRange keys) {
+    return tree.contains(target) ? Optional.of(tree) : Optional.empty();
   }
 
   @Override
-  Optional<BatonTree> treeAfter(BatonTree tree, KeyRange keys) {
-    return tree.contains(target()) ? Optional.of(tree) : Optional.empty();
-  }
-
-  @Override
-  Optional<KeyRange> kept(KeyRange keys) {
-    return Optional.empty();
-  }
-
-  @Override
-  RangeDescriptor moved(KeyRange keys, Epoch epoch) {
-    List<NodeId> secondaries = new ArrayList<>(source().secondaries());
-    secondaries.add(target());
+  public RangeDescriptor moved(KeyRange keys, Epoch epoch, Predicate<NodeId> staying) {
+    List<NodeId> secondaries = new ArrayList<>(source.secondaries());
+    secondaries.add(target);
     return new RangeDescriptor(
-        movedId(), keys, epoch, source().primary(), source().primaryIncarnation(), secondaries);
+        movedId, keys, epoch, source.primary(), source.primaryIncarnation(), secondaries);
   }
 
   @Override
-  Decision.Cause cause() {
+  public Decision.Cause cause() {
     return Decision.Cause.PLACEMENT;
   }
 
   @Override
-  String why() {
-    return why;
-  }
-
-  @Override
-  String purpose() {
+  public String purpose() {
     return "range %s gets another copy on %s in its incarnation %d"
-        .formatted(source().id(), target(), incarnation);
+        .formatted(source.id(), target, incarnation);
   }
 }

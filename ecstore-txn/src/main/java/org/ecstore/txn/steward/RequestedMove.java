@@ -20,10 +20,10 @@ final class RequestedMove {
     record Refused(String why) implements Answer {}
 
     /** This does it. */
-    record Granted(Move move) implements Answer {}
+    record Granted(MovePlan plan) implements Answer {}
 
     /** This brings it nearer; then it is to be looked at again. */
-    record First(Move move) implements Answer {}
+    record First(MovePlan plan) implements Answer {}
 
     /** It cannot be told yet. */
     record Later(String why) implements Answer {}
@@ -78,8 +78,7 @@ final class RequestedMove {
       return refused(
           "range %s is not served: its primary %s is not there".formatted(id, range.primary()));
     }
-    return new Answer.Granted(
-        new Split(steward, range, at, state.nextRangeId(), Cause.OPERATOR, ""));
+    return new Answer.Granted(Split.at(range, at, state.nextRangeId(), Cause.OPERATOR));
   }
 
   private Answer merge(RangeId one, RangeId other) {
@@ -105,8 +104,7 @@ final class RequestedMove {
     if (!Merge.holders(left).equals(Merge.holders(right))) {
       return together(left, right);
     }
-    return new Answer.Granted(
-        new Merge(steward, left, right, state.nextRangeId(), Cause.OPERATOR, ""));
+    return new Answer.Granted(new Merge(left, right, reserved(), Cause.OPERATOR, ""));
   }
 
   /** Of two ranges that are adjacent, and not one node's: which command makes them so. */
@@ -132,8 +130,8 @@ final class RequestedMove {
   }
 
   private Optional<String> moveFirst(RangeDescriptor range, NodeId to, boolean oneOwner) {
-    return move(range.id(), to, Optional.empty()) instanceof Answer.Granted(Move move)
-            && (oneOwner || move instanceof Shift)
+    return move(range.id(), to, Optional.empty()) instanceof Answer.Granted(MovePlan plan)
+            && (oneOwner || plan instanceof Shift)
         ? Optional.of(
             ": first \"cluster move %s %d\", then merge the other with what %s has become"
                 .formatted(range.id(), to.value(), range.id()))
@@ -160,12 +158,11 @@ final class RequestedMove {
         ? refused("%s is not there".formatted(missing.getFirst()))
         : new Answer.First(
             new Relocate(
-                steward,
                 surplus.getFirst(),
                 missing.getFirst(),
                 incarnation.get(),
                 right,
-                state.nextRangeId(),
+                reserved(),
                 Cause.OPERATOR,
                 "to be merged with range " + left.id()));
   }
@@ -217,19 +214,15 @@ final class RequestedMove {
     Optional<Shift> shift =
         from.isPresent()
             ? Optional.empty()
-            : Shift.of(steward, state, range, to, incarnation.get(), Cause.OPERATOR, "");
+            : Shift.of(state, range, to, incarnation.get(), Cause.OPERATOR, "");
     return new Answer.Granted(
         shift.isPresent()
             ? shift.get()
-            : new Relocate(
-                steward,
-                leaves,
-                to,
-                incarnation.get(),
-                range,
-                state.nextRangeId(),
-                Cause.OPERATOR,
-                ""));
+            : new Relocate(leaves, to, incarnation.get(), range, reserved(), Cause.OPERATOR, ""));
+  }
+
+  private RangeId reserved() {
+    return new RangeId(state.nextRangeId());
   }
 
   private static List<NodeId> others(RangeDescriptor range, NodeId leaves) {

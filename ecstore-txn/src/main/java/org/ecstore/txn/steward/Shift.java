@@ -8,6 +8,7 @@ import org.ecstore.core.overlay.Place;
 import org.ecstore.core.overlay.PrimaryPreferences;
 import org.ecstore.core.overlay.Side;
 import org.ecstore.id.NodeId;
+import org.ecstore.id.RangeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.txn.steward.decision.Decision;
@@ -15,36 +16,25 @@ import org.ecstore.txn.steward.decision.Decision;
 /**
  * The outermost of several ranges of a node goes to the adjacent on that side, and the boundary of
  * the two in the tree with it (rule 21).
+ *
+ * @param owner the node that the range belongs to
+ * @param side on which side of the owner the target is
  */
-final class Shift extends Move {
-  private final NodeId owner;
-  private final Side side;
-  private final Decision.Cause cause;
-  private final String why;
-
-  private Shift(
-      Steward steward,
-      NodeId owner,
-      Side side,
-      NodeId target,
-      long incarnation,
-      RangeDescriptor source,
-      long reserved,
-      Decision.Cause cause,
-      String why) {
-    super(steward, target, incarnation, source, reserved);
-    this.owner = owner;
-    this.side = side;
-    this.cause = cause;
-    this.why = why;
-  }
-
+record Shift(
+    NodeId owner,
+    Side side,
+    NodeId target,
+    long incarnation,
+    RangeDescriptor source,
+    RangeId movedId,
+    Decision.Cause cause,
+    String why)
+    implements MovePlan {
   /**
    * The shift that takes a range to a node, if that is an adjacent of its owner and it is
    * outermost.
    */
   static Optional<Shift> of(
-      Steward steward,
       ClusterState state,
       RangeDescriptor range,
       NodeId target,
@@ -58,7 +48,14 @@ final class Shift extends Move {
           && isOutermost(state.tree().place(owner).keys(), range.keys(), side)) {
         return Optional.of(
             new Shift(
-                steward, owner, side, target, incarnation, range, state.nextRangeId(), cause, why));
+                owner,
+                side,
+                target,
+                incarnation,
+                range,
+                new RangeId(state.nextRangeId()),
+                cause,
+                why));
       }
     }
     return Optional.empty();
@@ -71,46 +68,26 @@ final class Shift extends Move {
   }
 
   @Override
-  void start() {
-    build(source().keys());
-  }
-
-  @Override
-  Optional<BatonTree> treeAfter(BatonTree tree, KeyRange keys) {
+  public Optional<BatonTree> treeAfter(BatonTree tree, KeyRange keys) {
     boolean stands =
         tree.contains(owner)
-            && tree.adjacent(owner, side).map(Place::node).equals(Optional.of(target()))
+            && tree.adjacent(owner, side).map(Place::node).equals(Optional.of(target))
             && isOutermost(tree.place(owner).keys(), keys, side);
     if (!stands) {
       return Optional.empty();
     }
     Bytes boundary = side == Side.LEFT ? keys.end().orElseThrow() : keys.start();
-    return Optional.of(tree.shiftBoundary(owner, target(), boundary).tree());
+    return Optional.of(tree.shiftBoundary(owner, target, boundary).tree());
   }
 
   @Override
-  PrimaryPreferences seatsAfter(ClusterState state, KeyRange keys) {
+  public PrimaryPreferences preferencesAfter(ClusterState state, KeyRange keys) {
     return state.preferences().with(keys, Optional.empty());
   }
 
   @Override
-  Optional<KeyRange> kept(KeyRange keys) {
-    return Optional.empty();
-  }
-
-  @Override
-  Decision.Cause cause() {
-    return cause;
-  }
-
-  @Override
-  String why() {
-    return why;
-  }
-
-  @Override
-  String purpose() {
+  public String purpose() {
     return "move range %s from %s to its neighbour %s, with the boundary"
-        .formatted(source().id(), owner, target());
+        .formatted(source.id(), owner, target);
   }
 }

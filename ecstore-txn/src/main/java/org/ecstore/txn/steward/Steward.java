@@ -93,7 +93,7 @@ public class Steward {
   private final AdminRequests adminRequests = new AdminRequests();
   private final StateChanges changes;
   private final Instrument failOvers;
-  private Optional<Move> move = Optional.empty();
+  private Optional<MoveRun> move = Optional.empty();
   private final OfMembers<Long> epochsWanted = new OfMembers<>();
   private final OfMembers<Leaving> leaving = new OfMembers<>();
   private final MembershipTracker presence = new MembershipTracker();
@@ -238,7 +238,7 @@ public class Steward {
     if (!rebalance().canGive(parents)) {
       rebalance().joinsWhereKeysAre(state, node, incarnation).ifPresent(this::begin);
     } else if (parents.stream().allMatch(this::isServedLive)) {
-      begin(new Join(this, plan, false, incarnation, parents, state.nextRangeId()));
+      begin(Join.of(plan, false, incarnation, parents, state.nextRangeId()));
     }
   }
 
@@ -266,7 +266,7 @@ public class Steward {
       return;
     }
     ClusterState state = changes.state().orElseThrow();
-    Optional<Move> away = new FailOver(this, presence).away(state, node);
+    Optional<MovePlan> away = new FailOver(this, presence).away(state, node);
     if (away.isPresent()) {
       answer(node, incarnation, true, "ranges of others go back to them");
       begin(away.get());
@@ -283,7 +283,7 @@ public class Steward {
       answer(node, incarnation, true, "it does not hold all its ranges under new epochs yet");
     } else {
       answer(node, incarnation, true, own.size() + " ranges are to be handed over");
-      begin(new Leave(this, node, incarnation, heir.get(), own, state.nextRangeId()));
+      begin(Leave.of(node, incarnation, heir.get(), own, state.nextRangeId()));
     }
   }
 
@@ -314,11 +314,12 @@ public class Steward {
       changes.change(failOver::spared, () -> {}, () -> {});
       return;
     }
-    Optional<Move> next = adminRequests.next(this, state);
-    if (next.isEmpty() && quietUntilNanos - context.nanos() <= 0) {
-      next = failOver.next(state).or(() -> rebalance().next(state));
+    Optional<MoveRun> next = adminRequests.next(this, state);
+    if (next.isPresent()) {
+      begin(next.get());
+    } else if (quietUntilNanos - context.nanos() <= 0) {
+      failOver.next(state).or(() -> rebalance().next(state)).ifPresent(this::begin);
     }
-    next.ifPresent(this::begin);
   }
 
   /** A node has reported its copies: perhaps one of them may be promoted now. */
@@ -373,7 +374,8 @@ public class Steward {
   private void noteDrains() {
     changes
         .state()
-        .ifPresent(state -> adminRequests.noteDrains(this, state, move.map(Move::purpose)));
+        .ifPresent(
+            state -> adminRequests.noteDrains(this, state, move.map(run -> run.plan().purpose())));
   }
 
   private void answer(NodeId node, long incarnation, boolean possible, String detail) {
@@ -399,7 +401,7 @@ public class Steward {
     Optional<ClusterState> known = changes.state();
     boolean mayBePlaced =
         known.isEmpty()
-            || move.filter(one -> one.movedId().equals(id)).isPresent()
+            || move.filter(one -> one.plan().movedId().equals(id)).isPresent()
             || id.value() >= known.get().nextRangeId()
             || known.get().ranges().range(id).isPresent();
     if (!mayBePlaced) {
@@ -415,14 +417,12 @@ public class Steward {
     return move.isEmpty() && changes.state().isPresent() && isLive(node, incarnation);
   }
 
-  private void begin(Move started) {
+  private void begin(MovePlan plan) {
+    begin(MoveRun.decided(this, plan));
+  }
+
+  private void begin(MoveRun started) {
     move = Optional.of(started);
-    if (started.decision() == 0) {
-      List<RangeId> ranges = started.retired().stream().map(RangeDescriptor::id).toList();
-      started.decision(
-          decisions.open(
-              context.nanos(), started.cause(), ranges, started.purpose(), started.why()));
-    }
     changes.reserveIds(
         () -> {
           if (started.isCurrent()) {
@@ -469,7 +469,7 @@ public class Steward {
     return changes.term();
   }
 
-  boolean isCurrent(Move one, long begunIn) {
+  boolean isCurrent(MoveRun one, long begunIn) {
     return begunIn == changes.term() && sequencer.active() && move.equals(Optional.of(one));
   }
 
@@ -483,7 +483,7 @@ public class Steward {
     sequencer.unpin(id);
   }
 
-  void ended(Move one, String trouble) {
+  void ended(MoveRun one, String trouble) {
     if (move.equals(Optional.of(one))) {
       move = Optional.empty();
     }

@@ -1,0 +1,196 @@
+package org.ecstore.txn.steward;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.ecstore.core.map.MapChange;
+import org.ecstore.core.map.RangeDescriptor;
+import org.ecstore.core.overlay.BatonTree;
+import org.ecstore.core.overlay.ClusterState;
+import org.ecstore.core.runtime.NodeContext;
+import org.ecstore.id.Epoch;
+import org.ecstore.id.MapVersion;
+import org.ecstore.id.Position;
+import org.ecstore.id.RangeId;
+import org.ecstore.key.KeyRange;
+import org.ecstore.txn.message.TxnMessage.BuildReply;
+import org.ecstore.txn.message.TxnMessage.BuildRequest;
+import org.ecstore.txn.steward.decision.Reason;
+
+/**
+ * A range, or a part of one, on its way to another node (rule 17): that node builds a copy at a
+ * stamp, the stamp is pinned, and one change of the map retires the range and places the copy,
+ * which replays the ledger from its stamp through that change. If a node of it goes, or the range
+ * or the tree changes meanwhile, the move ends and nothing has happened; what was built is dropped
+ * by its holder, since its id is never placed.
+ */
+final class MoveRun {
+  private final Steward steward;
+  private final MovePlan plan;
+  private final long decision;
+  private final long adminRequest;
+  private final long term;
+  private final long untilNanos;
+
+  /**
+   * A plan that is about to be carried out.
+   *
+   * @param decision that the move carries out
+   * @param adminRequest the id of the request that is done with it; 0 if there is none
+   */
+  MoveRun(Steward steward, MovePlan plan, long decision, long adminRequest) {
+    this.steward = steward;
+    this.plan = plan;
+    this.decision = decision;
+    this.adminRequest = adminRequest;
+    this.term = steward.term();
+    this.untilNanos = steward.context().nanos() + steward.settings().buildTimeoutNanos();
+  }
+
+  /** What the steward wants by itself, or on the way to something else: a decision of its own. */
+  static MoveRun decided(Steward steward, MovePlan plan) {
+    List<RangeId> ranges = plan.retired().stream().map(RangeDescriptor::id).toList();
+    long decision =
+        steward
+            .decided()
+            .open(steward.context().nanos(), plan.cause(), ranges, plan.purpose(), plan.why());
+    return new MoveRun(steward, plan, decision, 0);
+  }
+
+  MovePlan plan() {
+    return plan;
+  }
+
+  long decision() {
+    return decision;
+  }
+
+  Steward steward() {
+    return steward;
+  }
+
+  NodeContext context() {
+    return steward.context();
+  }
+
+  boolean isCurrent() {
+    return steward.isCurrent(this, term);
+  }
+
+  /** Whether both nodes are still there, in the incarnations that the move began with. */
+  boolean isLive() {
+    return steward.isLive(plan.target(), plan.incarnation()) && steward.isServedLive(plan.source());
+  }
+
+  /** Begins, once its range ids are reserved. */
+  void start() {
+    switch (plan.part()) {
+      case MovePlan.Part.Keys(var keys) -> build(keys);
+      case MovePlan.Part.Cut(var byLoad, var side) ->
+          CutKey.find(this, byLoad, key -> build(side.apply(key)));
+    }
+  }
+
+  /** The move is over; empty if it is done. */
+  void end(String trouble) {
+    steward.ended(this, trouble);
+  }
+
+  private void build(KeyRange keys) {
+    RangeDescriptor source = plan.source();
+    if (source.primary().equals(plan.target()) || source.secondaries().contains(plan.target())) {
+      // It has a copy: the ledger has what that copy lacks, or no report would have let it go.
+      place(keys, Position.ZERO);
+      return;
+    }
+    context()
+        .ask(
+            plan.target(),
+            call ->
+                new BuildRequest(
+                    call, plan.movedId(), keys, source.primary(), source.id(), source.epoch()),
+            steward.settings().askTimeoutNanos(),
+            answer -> {
+              if (isCurrent()) {
+                Optional<Position> stamp =
+                    answer.isPresent() && answer.get() instanceof BuildReply reply
+                        ? reply.stamp()
+                        : Optional.empty();
+                if (answer.isEmpty() && isLive() && untilNanos - context().nanos() > 0) {
+                  build(keys);
+                } else if (stamp.isPresent() && steward.pin(plan.movedId(), stamp.get())) {
+                  place(keys, stamp.get());
+                } else {
+                  end("the copy for " + plan.target() + " could not be built");
+                }
+              }
+            });
+  }
+
+  private void place(KeyRange keys, Position stamp) {
+    steward
+        .changes()
+        .change(
+            state -> placed(state, keys, stamp),
+            () -> {
+              steward.unpin(plan.movedId());
+              end("");
+              plan.done(steward);
+            },
+            () -> {
+              steward.unpin(plan.movedId());
+              end("the map changed meanwhile");
+            },
+            decision);
+  }
+
+  private Optional<ClusterState> placed(ClusterState state, KeyRange keys, Position stamp) {
+    Optional<BatonTree> tree =
+        isUnchanged(state) ? plan.treeAfter(state.tree(), keys) : Optional.empty();
+    if (tree.isEmpty()) {
+      return Optional.empty();
+    }
+    MapVersion version = state.ranges().version().next();
+    List<RangeId> old = plan.retired().stream().map(RangeDescriptor::id).toList();
+    MapChange change =
+        new MapChange(
+            version,
+            old,
+            descriptors(keys, new Epoch(version.value())),
+            new Reason(plan.cause(), adminRequest, outcome(keys, stamp)).toString());
+    return Optional.of(
+        state.after(change, tree.get()).withSeats(plan.preferencesAfter(state, keys)));
+  }
+
+  private boolean isUnchanged(ClusterState state) {
+    return plan.retired().stream()
+            .allMatch(old -> state.ranges().range(old.id()).equals(Optional.of(old)))
+        && state.nextRangeId() > plan.keptId().value()
+        && isLive();
+  }
+
+  /** What the source keeps, if anything, and what moves. */
+  private List<RangeDescriptor> descriptors(KeyRange keys, Epoch epoch) {
+    RangeDescriptor source = plan.source();
+    List<RangeDescriptor> descriptors = new ArrayList<>();
+    plan.kept(keys)
+        .ifPresent(
+            rest ->
+                descriptors.add(
+                    new RangeDescriptor(
+                        plan.keptId(),
+                        rest,
+                        epoch,
+                        source.primary(),
+                        source.primaryIncarnation(),
+                        source.secondaries())));
+    descriptors.add(plan.moved(keys, epoch, steward::isStaying));
+    return descriptors;
+  }
+
+  /** For people: what is done, and why. */
+  private String outcome(KeyRange keys, Position stamp) {
+    String because = plan.why().isEmpty() ? "" : ", " + plan.why();
+    return plan.purpose() + ": " + plan.effect(keys, stamp) + because;
+  }
+}
