@@ -17,7 +17,7 @@ import org.ecstore.core.testing.Mutations;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
-import org.ecstore.txn.node.NodeMessages;
+import org.ecstore.txn.message.NodeMessages;
 import org.ecstore.wire.MalformedMessageException;
 import org.ecstore.wire.MessageTable;
 import org.junit.jupiter.api.Test;

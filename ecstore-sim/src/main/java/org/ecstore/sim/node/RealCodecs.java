@@ -5,7 +5,7 @@ import org.ecstore.core.message.EnvelopeCodec;
 import org.ecstore.protocol.ClientCodec;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientRequest;
-import org.ecstore.txn.node.NodeMessages;
+import org.ecstore.txn.message.NodeMessages;
 
 /** What goes over the wire in production goes through the same bytes here. */
 final class RealCodecs implements SimNetwork.Codecs {

@@ -13,7 +13,7 @@ import org.ecstore.core.message.NodeMessage;
 import org.ecstore.protocol.ProtocolVersions;
 import org.ecstore.protocol.ReplyTable;
 import org.ecstore.protocol.RequestTable;
-import org.ecstore.txn.node.NodeMessages;
+import org.ecstore.txn.message.NodeMessages;
 import org.ecstore.wire.MessageTable;
 import org.ecstore.wire.OptionalField;
 

@@ -5,21 +5,13 @@ import java.util.List;
 import java.util.Optional;
 import org.ecstore.core.message.Envelope;
 import org.ecstore.core.message.Reply;
-import org.ecstore.core.port.Coordination.Member;
-import org.ecstore.core.port.Coordination.MemberInfo;
-import org.ecstore.core.port.CoordinationResult;
 import org.ecstore.core.port.DisplacedException;
-import org.ecstore.core.port.EngineResult;
 import org.ecstore.core.port.Event;
-import org.ecstore.core.port.LedgerResult;
 import org.ecstore.core.port.Ports;
 import org.ecstore.core.port.StateMachine;
-import org.ecstore.core.port.WrongPartsException;
 import org.ecstore.core.runtime.NodeContext;
-import org.ecstore.id.MapVersion;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
-import org.ecstore.id.RangeId;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.model.AdminRequest;
 import org.ecstore.model.RefusalCode;
@@ -27,37 +19,14 @@ import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientRequest;
 import org.ecstore.replication.copy.Copy;
 import org.ecstore.replication.copy.CopyBuilder;
-import org.ecstore.replication.copy.CopyFollower;
-import org.ecstore.replication.copy.CopyPersistence;
-import org.ecstore.replication.copy.CopySource;
-import org.ecstore.replication.copy.CopyStreams;
-import org.ecstore.replication.copy.CopyTable;
-import org.ecstore.replication.copy.EngineWriter;
 import org.ecstore.replication.copy.Holdings;
-import org.ecstore.replication.copy.Pruner;
-import org.ecstore.replication.copy.SplitPoints;
 import org.ecstore.replication.hotspot.HotReplicaHost;
 import org.ecstore.replication.hotspot.HotReplicaMessage;
 import org.ecstore.replication.hotspot.HotReplicaStreams;
-import org.ecstore.replication.hotspot.HotReplicas;
 import org.ecstore.replication.message.ReplicationMessage;
 import org.ecstore.replication.quorum.QuorumMessage;
-import org.ecstore.replication.read.SnapshotReads;
-import org.ecstore.replication.view.LedgerView;
-import org.ecstore.txn.balance.LoadMeter;
-import org.ecstore.txn.commit.Coordinator;
-import org.ecstore.txn.commit.Participant;
 import org.ecstore.txn.message.TxnMessage;
 import org.ecstore.txn.message.TxnMessage.BuildReply;
-import org.ecstore.txn.message.TxnMessage.BuiltHeld;
-import org.ecstore.txn.message.TxnMessage.CopyReport;
-import org.ecstore.txn.message.TxnMessage.EpochsWanted;
-import org.ecstore.txn.message.TxnMessage.JoinWanted;
-import org.ecstore.txn.message.TxnMessage.LeaveWanted;
-import org.ecstore.txn.message.TxnMessage.Report;
-import org.ecstore.txn.sequencer.LeaderWatch;
-import org.ecstore.txn.sequencer.Sequencer;
-import org.ecstore.txn.sequencer.SequencerLink;
 import org.ecstore.txn.steward.Steward;
 import org.ecstore.txn.steward.decision.Decision;
 
@@ -73,336 +42,83 @@ public final class Node implements StateMachine {
 
   private final NodeSettings settings;
   private final NodeContext context;
-  private final LedgerView ledgerView;
-  private final EngineWriter writer;
-  private final SequencerLink sequencerLink;
-  private final Participant participant;
-  private final CopyTable copies;
-  private final CopyPersistence persistence;
-  private final CopySource source;
-  private final CopyStreams streams;
-  private final CopyFollower follower;
-  private final SplitPoints splitPoints;
-  private final HotReplicas hotReplicas;
-  private final LoadMeter meter;
-  private final CopyBuilder builder;
-  private final Pruner pruner;
-  private final Quorums quorums;
-  private final Coordinator coordinator;
-  private final Sequencer sequencer;
-  private final Steward steward;
-  private final LeaderWatch leaderWatch;
-  private final KeyLocator locator;
-  private final Departure departure;
-  private final Gateway gateway;
-  private final NodeViews views;
-  private final Operators operators;
-  private final NodeGauges gauges;
-  private boolean recovered;
-  private boolean ready;
-  private final StandingBack standingBack;
+  private final NodeWiring wired;
+  private final NodeStart start;
   private List<NodeId> succession = List.of();
   private boolean leading;
-  private boolean reporting;
-  private long reports;
-  private Heard sequencerHeard = new Heard(new NodeId(0), 0);
 
   public Node(NodeId self, NodeSettings settings, NodeParts parts, Ports ports) {
     this.settings = settings;
-    context = new NodeContext(self, ports);
-    ledgerView = parts.ledgerView(context, settings);
-    writer = new EngineWriter(context);
-    sequencerLink = new SequencerLink(context, settings.askNanos());
-    participant = parts.participant(context, ledgerView, writer, sequencerLink, settings);
-    copies = parts.copies(context, ledgerView, writer, participant, new CopyEvents());
-    participant.copies(copies);
-    persistence = new CopyPersistence(copies, writer);
-    source = parts.source(context, copies, settings);
-    streams = parts.streams(context, ledgerView, copies, settings);
-    follower = parts.follower(context, copies, writer, settings);
-    splitPoints = new SplitPoints(context);
-    hotReplicas =
-        parts.hotReplicas(context, ledgerView, copies, splitPoints, settings, this::present);
-    follower.listen(hotReplicas);
-    meter = new LoadMeter(context, copies, settings.balance(), sequencerLink::leader);
-    participant.onReadable(
-        (copy, number, writes) -> {
-          streams.applied(copy, number, writes);
-          hotReplicas.applied(copy, number, writes);
-          meter.updated(copy, writes);
-        });
-    builder = new CopyBuilder(context, copies, writer, settings.askNanos());
-    pruner = parts.pruner(context, copies, persistence, writer, settings);
-    ReadBarrier positions = new ReadBarrier(context, ledgerView, sequencerLink);
-    quorums =
-        new Quorums(
-            context,
-            ledgerView,
-            positions,
-            parts.quorumCopies(context, ledgerView, copies, streams, settings),
-            parts.quorumReads(context, ledgerView, settings),
-            settings);
-    coordinator = parts.coordinator(context, ledgerView, sequencerLink, settings);
-    locator = new KeyLocator(context, ledgerView, copies, settings.coldRouting());
-    sequencer =
-        parts.sequencer(context, ledgerView, settings, locator::members, this::sequencerActivated);
-    leaderWatch = parts.leaderWatch(context);
-    steward = parts.steward(context, sequencer, locator::members, settings);
-    standingBack = new StandingBack(context);
-    departure =
-        parts.departure(context, ledgerView, copies, builder, coordinator, locator::members);
-    SnapshotReads reads = parts.reads(context, ledgerView, copies, participant);
-    gateway =
-        new Gateway(
-            context,
-            settings,
-            ledgerView,
-            sequencerLink,
-            positions,
-            parts.begins(context, ledgerView, copies, sequencerLink, positions, settings),
-            new ReadHandler(
-                context,
-                settings,
-                reads,
-                positions,
-                locator,
-                hotReplicas,
-                splitPoints,
-                meter::read),
-            coordinator,
-            locator,
-            departure);
-    views = new NodeViews(context, sequencerLink, locator, hotReplicas, parts);
-    operators = new Operators(context, sequencerLink, steward, settings.askNanos());
-    gauges =
-        new NodeGauges(
-            context.metrics(), ledgerView, copies, hotReplicas.host(), coordinator, sequencer);
-    context.pointFrom(ledgerView::adopted);
-    ledgerView.onMapChange(copies::reconcile);
-    ledgerView.onMapChange(hotReplicas::reconcile);
-    ledgerView.onMapChange(locator::watchLinks);
-    ledgerView.onMapChange(this::reportSoon);
-    ledgerView.onMapChange(this::askForEpochs);
-    ledgerView.onMapChange(meter::changed);
-  }
-
-  private final class CopyEvents implements CopyTable.Listener {
-    @Override
-    public void acquired(Copy copy) {
-      participant.acquired(copy);
-      streams.acquired(copy);
-    }
-
-    @Override
-    public void retired(Copy copy) {
-      participant.retired(copy);
-      streams.retired(copy);
-      hotReplicas.retired(copy);
-      splitPoints.retired(copy);
-    }
-
-    @Override
-    public void interrupted(Copy copy) {
-      hotReplicas.interrupted(copy);
-    }
-
-    @Override
-    public void needsEpochs() {
-      askForPlace();
-    }
+    wired = new NodeWiring(self, settings, parts, ports);
+    context = wired.context;
+    start = new NodeStart(wired, settings, this::begin);
   }
 
   @Override
   public void start() {
-    announce();
-  }
-
-  private void announce() {
-    context.coordination(
-        token ->
-            context
-                .ports()
-                .coordination()
-                .join(
-                    token,
-                    context.self(),
-                    new MemberInfo(settings.address(), settings.host(), settings.traits())),
-        result -> {
-          if (result instanceof CoordinationResult.Joined joined) {
-            context.incarnation(joined.incarnation());
-            recover();
-          } else {
-            context.after(settings.askNanos(), this::announce);
-          }
-        });
-  }
-
-  private void recover() {
-    context.engine(
-        token -> context.ports().engine().metadata(token),
-        result -> {
-          if (result instanceof EngineResult.Metadata metadata) {
-            recovered(metadata);
-          } else {
-            context.after(settings.askNanos(), this::recover);
-          }
-        });
-  }
-
-  private void recovered(EngineResult.Metadata metadata) {
-    Holdings held = Holdings.of(metadata.metadata());
-    if (held.incarnation() >= context.incarnation()) {
-      throw new WrongPartsException(
-          ("coordination is older than the engine of %s: it gives incarnation %d, which the engine"
-                  + " was used in before (it has had %d). Nothing was served. Restore coordination"
-                  + " together with the engine; or take the engine's directory away, to be filled from"
-                  + " the other copies")
-              .formatted(context.self(), context.incarnation(), held.incarnation()));
-    }
-    copies.load(metadata.metadata());
-    writer.load(held);
-    sequencer.mustReach(held.through());
-    // What a killed process had written is there, but perhaps not on the disk yet: notes are
-    // promises to others only once they are.
-    writer.sync(
-        () -> {
-          recovered = true;
-          findInLedger(held.through());
-        });
-  }
-
-  /**
-   * The engine got what it holds from the ledger: what is not found there any more was lost, or the
-   * ledger is another one. A ledger on bookies does not say at once how far it reaches, so the
-   * sequencer is asked, which can tell only after an append begun then (rule 9). The node that
-   * leads finds out by its fence.
-   */
-  private void findInLedger(Position through) {
-    if (ready || leading || through.equals(Position.ZERO)) {
-      begin();
-      return;
-    }
-    context.ledger(
-        token -> context.ports().ledger().read(token, through, 1),
-        result -> {
-          boolean found =
-              result instanceof LedgerResult.Trimmed
-                  || (result instanceof LedgerResult.Entries(var entries, var end)
-                      && (!entries.isEmpty() || through.isAtOrBelow(end)));
-          if (found) {
-            begin();
-          } else {
-            sequencerLink.strong(point -> foundOut(through, point));
-          }
-        });
-  }
-
-  private void foundOut(Position through, Optional<ReadPoint> durable) {
-    if (ready || durable.isEmpty()) {
-      context.after(settings.askNanos(), () -> findInLedger(through));
-    } else if (through.isAtOrBelow(durable.get().position())) {
-      begin();
-    } else {
-      throw Sequencer.ledgerTooShort(context.self(), through, durable.get().position());
-    }
+    start.announce();
   }
 
   private void begin() {
-    if (ready) {
-      return;
-    }
-    ready = true;
-    writer.apply(List.of(), List.of(Holdings.incarnationEntry(context.incarnation())), () -> {});
-    locator.watchLinks();
+    wired.leaderNews.start();
+    wired.writer.apply(
+        List.of(), List.of(Holdings.incarnationEntry(context.incarnation())), () -> {});
+    wired.locator.watchLinks();
     context.every(settings.tickNanos(), this::tick);
-    context.every(settings.heartbeatNanos(), sequencer::heartbeat);
-    context.every(settings.persistNanos(), () -> persistence.persist(this::report));
-    context.every(settings.housekeepNanos(), sequencer::housekeep);
-    context.every(settings.askNanos(), this::askForPlace);
+    context.every(settings.heartbeatNanos(), wired.sequencer::heartbeat);
+    context.every(
+        settings.persistNanos(), () -> wired.persistence.persist(wired.leaderNews::report));
+    context.every(settings.housekeepNanos(), wired.sequencer::housekeep);
+    context.every(settings.askNanos(), wired.leaderNews::askForPlace);
     context.every(settings.askNanos(), this::lookAround);
-    context.every(settings.tickNanos(), streams::heartbeat);
-    context.every(settings.tickNanos(), hotReplicas::tick);
-    hotReplicas.start();
-    meter.start();
-    context.every(settings.askNanos(), steward::tend);
+    context.every(settings.tickNanos(), wired.streams::heartbeat);
+    context.every(settings.tickNanos(), wired.hotReplicas::tick);
+    wired.hotReplicas.start();
+    wired.meter.start();
+    context.every(settings.askNanos(), wired.steward::tend);
     lead();
-    askForPlace();
-  }
-
-  private List<NodeId> present() {
-    return locator.members().stream().map(Member::node).toList();
+    wired.leaderNews.askForPlace();
   }
 
   private void lead() {
-    if (!ready) {
+    if (!start.isReady()) {
       return;
     }
     if (leading) {
-      sequencer.lead();
+      wired.sequencer.lead();
     } else {
-      sequencer.follow(standsBy());
+      wired.sequencer.follow(standsBy());
     }
   }
 
   /** Whether this is one of the nodes that would lead next (rule 6). */
   private boolean standsBy() {
-    Optional<NodeId> leader = sequencerLink.leader();
+    Optional<NodeId> leader = wired.sequencerLink.leader();
     return succession.stream()
         .filter(node -> leader.isPresent() && !node.equals(leader.get()))
         .limit(STANDBYS)
         .anyMatch(context.self()::equals);
   }
 
-  private void sequencerActivated() {
-    steward.start();
-  }
-
   private void tick() {
-    ledgerView.expire();
-    copies.waits().expire();
-    participant.tick();
-    quorums.tick();
-    locator.expire();
-    gateway.leases().expire(context.nanos());
-    leaderWatch.look(standsBy() ? sequencerLink.leader() : Optional.empty(), locator.members());
+    wired.ledgerView.expire();
+    wired.copies.waits().expire();
+    wired.participant.tick();
+    wired.quorums.tick();
+    wired.locator.expire();
+    wired.gateway.leases().expire(context.nanos());
+    wired.leaderWatch.look(
+        standsBy() ? wired.sequencerLink.leader() : Optional.empty(), wired.locator.members());
   }
 
   private void lookAround() {
     standBack();
-    gauges.look();
+    wired.gauges.look();
   }
 
   private void standBack() {
-    standingBack.tend(departure.isDrained(), leading, present().equals(List.of(context.self())));
-  }
-
-  /** Whatever this node still lacks: the map, epochs for its ranges, a place in the overlay. */
-  private void askForPlace() {
-    Optional<NodeId> leader = sequencerLink.leader();
-    if (!ready || leader.isEmpty()) {
-      return;
-    }
-    if (ledgerView.map().version().equals(MapVersion.ZERO)) {
-      if (!leader.get().equals(context.self())) {
-        context.send(leader.get(), new ReplicationMessage.MapRequest(MapVersion.ZERO));
-      }
-    } else if (copies.wantsEpochs()) {
-      context.send(leader.get(), new EpochsWanted(context.incarnation()));
-    } else if (departure.wanted()) {
-      context.send(leader.get(), new LeaveWanted(context.incarnation()));
-    } else if (!departure.ownsAny(ledgerView.map()) || locator.isOutside()) {
-      context.send(leader.get(), new JoinWanted(context.incarnation()));
-    }
-    for (RangeId id : builder.built()) {
-      context.send(leader.get(), new BuiltHeld(id));
-    }
-  }
-
-  /** A node that was started again has its copies, and learns only now that they are its own. */
-  private void askForEpochs() {
-    if (copies.wantsEpochs()) {
-      askForPlace();
-    }
+    wired.standingBack.tend(
+        wired.departure.isDrained(), leading, wired.present().equals(List.of(context.self())));
   }
 
   /**
@@ -410,63 +126,18 @@ public final class Node implements StateMachine {
    * that it may be stopped. Called between two events, as an event would be.
    */
   public void depart() {
-    departure.begin();
-    context.after(1, this::askForPlace);
+    wired.departure.begin();
+    context.after(1, wired.leaderNews::askForPlace);
   }
 
   /** The node stays after all; what it has handed over by now it does not get back. */
   public void stay() {
-    departure.cancel();
+    wired.departure.cancel();
   }
 
   /** How the departure stands. */
   public Departure.Progress departure() {
-    return departure.progress();
-  }
-
-  private record Heard(NodeId node, long incarnation) {}
-
-  /** A sequencer that has just taken over knows of no copies yet. */
-  private void heardOf(Heard sequencing) {
-    if (!sequencing.equals(sequencerHeard)) {
-      sequencerHeard = sequencing;
-      reportSoon();
-      meter.tellAll();
-    }
-  }
-
-  /** The steward may wait for it: it promotes no node that has not reported under the epoch. */
-  private void reportSoon() {
-    if (ready && !reporting) {
-      reporting = true;
-      context.after(
-          settings.tickNanos(),
-          () -> {
-            reporting = false;
-            persistence.persist(this::report);
-          });
-    }
-  }
-
-  private void report() {
-    Optional<NodeId> leader = sequencerLink.leader();
-    if (leader.isEmpty()) {
-      return;
-    }
-    List<CopyReport> held = new ArrayList<>();
-    Optional<Position> pin = source.leastPin();
-    for (Copy copy : copies.all()) {
-      switch (copy.state()) {
-        case SERVING, FOLLOWING, REPLAYING ->
-            held.add(new CopyReport(copy.id(), copy.epoch(), copy.durableClosed()));
-        case BUILT, BUILDING -> {
-          Position stamp = copy.closed();
-          pin = Optional.of(pin.map(least -> Position.min(least, stamp)).orElse(stamp));
-        }
-        case WAITING, RETIRED, LOST -> {}
-      }
-    }
-    context.send(leader.get(), new Report(++reports, held, pin, gateway.leases().least()));
+    return wired.departure.progress();
   }
 
   @Override
@@ -487,52 +158,52 @@ public final class Node implements StateMachine {
     switch (event) {
       case Event.Delivered(var envelope) -> {
         if (envelope.to().equals(context.self())) {
-          if (ready) {
+          if (start.isReady()) {
             deliver(envelope);
           } else if (envelope.body() instanceof Reply reply) {
             context.replied(envelope.from(), reply);
           }
         }
       }
-      case Event.Called(var call, ClientRequest.Inspect _) -> views.inspected(call, inspect());
+      case Event.Called(var call, ClientRequest.Inspect _) ->
+          wired.views.inspected(call, inspect());
       case Event.Called(var call, ClientRequest.Explain explain) ->
-          views.explain(call, explain, inspect());
+          wired.views.explain(call, explain, inspect());
       case Event.Called(var call, ClientRequest.Operate operate) ->
-          operators.operate(call, operate);
-      case Event.Called(var call, ClientRequest.ExplainBalance _) -> operators.balance(call);
-      case Event.Called(var call, ClientRequest.AskDecisions ask) -> operators.decisions(call, ask);
+          wired.operators.operate(call, operate);
+      case Event.Called(var call, ClientRequest.ExplainBalance _) -> wired.operators.balance(call);
+      case Event.Called(var call, ClientRequest.AskDecisions ask) ->
+          wired.operators.decisions(call, ask);
       case Event.Called(var call, var request) -> {
-        if (ready) {
-          if (!quorums.called(call, request)) {
-            gateway.called(call, request);
+        if (start.isReady()) {
+          if (!wired.quorums.called(call, request)) {
+            wired.gateway.called(call, request);
           }
         } else if (!(request instanceof ClientRequest.EndSnapshot)) {
-          gateway.refuse(call, RefusalCode.UNAVAILABLE, "the node is starting");
+          wired.gateway.refuse(call, RefusalCode.UNAVAILABLE, "the node is starting");
         }
       }
-      case Event.ClientGone(var connection) -> gateway.leases().endAll(connection);
+      case Event.ClientGone(var connection) -> wired.gateway.leases().endAll(connection);
       case Event.MembersChanged(var members, var order) -> {
-        locator.members(members);
+        wired.locator.members(members);
         succession = order;
-        steward.tend();
+        wired.steward.tend();
         // Who stands by may be another now; who leads is not news of members.
         if (!leading) {
           lead();
         }
       }
       case Event.LeaderHinted(var leader) -> {
-        sequencerLink.leader(leader);
+        wired.sequencerLink.leader(leader);
         leading = leader.equals(Optional.of(context.self()));
-        if (leading && recovered) {
-          begin();
-        }
+        start.leads(leading);
         lead();
-        askForPlace();
-        reportSoon();
+        wired.leaderNews.askForPlace();
+        wired.leaderNews.reportSoon();
       }
       case Event.KeyChanged(var key) -> {
-        if (ready && key.equals(Steward.KEY)) {
-          locator.watchLinks();
+        if (start.isReady() && key.equals(Steward.KEY)) {
+          wired.locator.watchLinks();
         }
       }
       // Whatever it leads or has promised ends here: the process that came after it is the node.
@@ -546,20 +217,20 @@ public final class Node implements StateMachine {
 
   private void deliver(Envelope envelope) {
     NodeId from = envelope.from();
-    leaderWatch.heard(from, envelope.fromIncarnation());
+    wired.leaderWatch.heard(from, envelope.fromIncarnation());
     switch (envelope.body()) {
-      case ReplicationMessage.MapNews news -> ledgerView.learn(from, news, envelope.point());
+      case ReplicationMessage.MapNews news -> wired.ledgerView.learn(from, news, envelope.point());
       case ReplicationMessage message -> {
         learn(envelope);
         replicate(from, message);
       }
       case QuorumMessage message -> {
         learn(envelope);
-        quorums.delivered(from, message);
+        wired.quorums.delivered(from, message);
       }
       case HotReplicaMessage message -> {
         learn(envelope);
-        hotReplicas.take(from, message);
+        wired.hotReplicas.take(from, message);
       }
       case TxnMessage message -> {
         learn(envelope);
@@ -574,20 +245,20 @@ public final class Node implements StateMachine {
 
   private void learn(Envelope envelope) {
     if (!envelope.from().equals(context.self())) {
-      ledgerView.offer(envelope.from(), envelope.point());
+      wired.ledgerView.offer(envelope.from(), envelope.point());
     }
   }
 
   private void replicate(NodeId from, ReplicationMessage message) {
     switch (message) {
       case ReplicationMessage.MapRequest(var have) ->
-          context.send(from, ledgerView.newsSince(have));
-      case ReplicationMessage.CopyFetch fetch -> source.fetch(from, fetch);
-      case ReplicationMessage.CopyDone(var transfer) -> source.done(from, transfer);
+          context.send(from, wired.ledgerView.newsSince(have));
+      case ReplicationMessage.CopyFetch fetch -> wired.source.fetch(from, fetch);
+      case ReplicationMessage.CopyDone(var transfer) -> wired.source.done(from, transfer);
       case ReplicationMessage.MiddleRequest request ->
-          source.middle(from, request, hotReplicas::middle);
-      case ReplicationMessage.StreamUpdate update -> follower.update(from, update);
-      case ReplicationMessage.StreamAck ack -> streams.acknowledged(from, ack);
+          wired.source.middle(from, request, wired.hotReplicas::middle);
+      case ReplicationMessage.StreamUpdate update -> wired.follower.update(from, update);
+      case ReplicationMessage.StreamAck ack -> wired.streams.acknowledged(from, ack);
       case ReplicationMessage.MapNews _ -> {}
       case ReplicationMessage.CopyChunk _ -> {}
       case ReplicationMessage.CopyRefused _ -> {}
@@ -598,46 +269,47 @@ public final class Node implements StateMachine {
   private void transact(Envelope envelope, TxnMessage message) {
     NodeId from = envelope.from();
     switch (message) {
-      case TxnMessage.VoteRequest vote -> participant.vote(from, vote);
-      case TxnMessage.Release release -> participant.release(from, release);
-      case TxnMessage.Decided decided -> participant.decided(decided);
-      case TxnMessage.Submit submit -> sequencer.submit(from, submit);
-      case TxnMessage.Ask ask -> sequencer.ask(from, ask);
-      case TxnMessage.StrongRequest request -> sequencer.strong(from, request);
-      case TxnMessage.ConfirmRequest request -> sequencer.confirm(from, request);
+      case TxnMessage.VoteRequest vote -> wired.participant.vote(from, vote);
+      case TxnMessage.Release release -> wired.participant.release(from, release);
+      case TxnMessage.Decided decided -> wired.participant.decided(decided);
+      case TxnMessage.Submit submit -> wired.sequencer.submit(from, submit);
+      case TxnMessage.Ask ask -> wired.sequencer.ask(from, ask);
+      case TxnMessage.StrongRequest request -> wired.sequencer.strong(from, request);
+      case TxnMessage.ConfirmRequest request -> wired.sequencer.confirm(from, request);
       case TxnMessage.Heartbeat beat -> {
-        pruner.floor(beat.versionFloor());
-        hotReplicas.floor(beat.versionFloor());
+        wired.pruner.floor(beat.versionFloor());
+        wired.hotReplicas.floor(beat.versionFloor());
         // One above D is learned from a later heartbeat, when D has come.
-        if (beat.checkpoint().isAtOrBelow(ledgerView.adopted().position())) {
-          sequencer.checkpointAt(beat.checkpoint());
+        if (beat.checkpoint().isAtOrBelow(wired.ledgerView.adopted().position())) {
+          wired.sequencer.checkpointAt(beat.checkpoint());
         }
-        heardOf(new Heard(from, envelope.fromIncarnation()));
+        wired.leaderNews.heardOf(from, envelope.fromIncarnation());
       }
       case TxnMessage.Report report -> {
-        sequencer.report(from, envelope.fromIncarnation(), report);
-        steward.reported();
+        wired.sequencer.report(from, envelope.fromIncarnation(), report);
+        wired.steward.reported();
       }
-      case TxnMessage.LoadReport(var loads) -> steward.loads(from, loads);
-      case TxnMessage.BalanceRequest request -> operators.asked(from, request);
+      case TxnMessage.LoadReport(var loads) -> wired.steward.loads(from, loads);
+      case TxnMessage.BalanceRequest request -> wired.operators.asked(from, request);
       case TxnMessage.BalanceReply _ -> {}
-      case TxnMessage.EpochsWanted(var incarnation) -> steward.epochsWanted(from, incarnation);
-      case TxnMessage.JoinWanted(var incarnation) -> steward.joinWanted(from, incarnation);
-      case TxnMessage.LeaveWanted(var incarnation) -> steward.leaveWanted(from, incarnation);
+      case TxnMessage.EpochsWanted(var incarnation) ->
+          wired.steward.epochsWanted(from, incarnation);
+      case TxnMessage.JoinWanted(var incarnation) -> wired.steward.joinWanted(from, incarnation);
+      case TxnMessage.LeaveWanted(var incarnation) -> wired.steward.leaveWanted(from, incarnation);
       case TxnMessage.DepartWanted(var incarnation) -> {
         if (incarnation == context.incarnation()) {
-          departure.drain();
-          context.after(1, this::askForPlace);
+          wired.departure.drain();
+          context.after(1, wired.leaderNews::askForPlace);
         }
       }
-      case TxnMessage.LeaveAnswer answer -> departure.answered(answer);
-      case TxnMessage.AdminRequestTold request -> operators.adminRequested(from, request);
-      case TxnMessage.DecisionsRequest request -> operators.asked(from, request);
-      case TxnMessage.BuiltHeld(var id) -> steward.builtHeld(from, id);
-      case TxnMessage.BuiltUnused(var id) -> afterMap(envelope, () -> builder.dropUnused(id));
+      case TxnMessage.LeaveAnswer answer -> wired.departure.answered(answer);
+      case TxnMessage.AdminRequestTold request -> wired.operators.adminRequested(from, request);
+      case TxnMessage.DecisionsRequest request -> wired.operators.asked(from, request);
+      case TxnMessage.BuiltHeld(var id) -> wired.steward.builtHeld(from, id);
+      case TxnMessage.BuiltUnused(var id) -> afterMap(envelope, () -> wired.builder.dropUnused(id));
       case TxnMessage.BuildRequest request -> afterMap(envelope, () -> build(from, request));
-      case TxnMessage.LocateRequest request -> locator.locate(from, request);
-      case TxnMessage.LocateReply reply -> locator.located(reply);
+      case TxnMessage.LocateRequest request -> wired.locator.locate(from, request);
+      case TxnMessage.LocateReply reply -> wired.locator.located(reply);
       case TxnMessage.VoteReply _ -> {}
       case TxnMessage.OutcomeReply _ -> {}
       case TxnMessage.PositionReply _ -> {}
@@ -653,15 +325,15 @@ public final class Node implements StateMachine {
    */
   private void afterMap(Envelope envelope, Runnable action) {
     ReadPoint point = new ReadPoint(Position.ZERO, envelope.point().mapVersion());
-    ledgerView.await(point, context.nanos() + settings.requestNanos(), action, () -> {});
+    wired.ledgerView.await(point, context.nanos() + settings.requestNanos(), action, () -> {});
   }
 
   private void build(NodeId from, TxnMessage.BuildRequest request) {
-    if (departure.wanted()) {
+    if (wired.departure.wanted()) {
       context.send(from, new BuildReply(request.call(), Optional.empty()));
       return;
     }
-    builder.build(
+    wired.builder.build(
         new CopyBuilder.Plan(
             request.id(),
             request.keys(),
@@ -673,7 +345,7 @@ public final class Node implements StateMachine {
 
   @Override
   public void flush() {
-    quorums.flush();
+    wired.quorums.flush();
     // What it has sent to this node itself is handled in this step.
     deliverLocal();
     context.flush();
@@ -682,7 +354,7 @@ public final class Node implements StateMachine {
   /** The node's state, for checkers and operators. */
   public NodeInspection inspect() {
     List<NodeInspection.CopyView> views = new ArrayList<>();
-    for (Copy copy : copies.all()) {
+    for (Copy copy : wired.copies.all()) {
       views.add(
           new NodeInspection.CopyView(
               copy.id(),
@@ -690,27 +362,30 @@ public final class Node implements StateMachine {
               copy.keys(),
               copy.state(),
               copy.base(),
-              copies.closed(copy),
+              wired.copies.closed(copy),
               copy.durableClosed()));
     }
-    ReadPoint adopted = ledgerView.adopted();
+    ReadPoint adopted = wired.ledgerView.adopted();
     return new NodeInspection(
-        ready,
-        !sequencer.active() || steward.isReady(),
-        locator.hasPlace(),
+        start.isReady(),
+        !wired.sequencer.active() || wired.steward.isReady(),
+        wired.locator.hasPlace(),
         context.incarnation(),
         adopted,
-        sequencer.state(),
+        wired.sequencer.state(),
         views,
-        participant.holders(),
-        participant.parked() + ledgerView.parked() + copies.waits().size() + quorums.parked(),
-        coordinator.running(),
-        writer.waitingWrites(),
-        pruner.pruned(),
-        sequencer.batches(),
-        leaderWatch.falseAlarms(),
-        departure.progress(),
-        writer.trouble());
+        wired.participant.holders(),
+        wired.participant.parked()
+            + wired.ledgerView.parked()
+            + wired.copies.waits().size()
+            + wired.quorums.parked(),
+        wired.coordinator.running(),
+        wired.writer.waitingWrites(),
+        wired.pruner.pruned(),
+        wired.sequencer.batches(),
+        wired.leaderWatch.falseAlarms(),
+        wired.departure.progress(),
+        wired.writer.trouble());
   }
 
   /**
@@ -724,28 +399,28 @@ public final class Node implements StateMachine {
   /** As above, of a request that is known by its id when it is told again. */
   public Decision adminRequest(AdminRequest adminRequest, long id) {
     context.after(1, () -> {});
-    return steward.adminRequest(adminRequest, id);
+    return wired.steward.adminRequest(adminRequest, id);
   }
 
   /**
    * The hot-spot replicas that this node holds for copies of others, for checkers and operators.
    */
   public List<HotReplicaHost.View> hotReplicasHeld() {
-    return hotReplicas.host().views();
+    return wired.hotReplicas.host().views();
   }
 
   /** The hot-spot replicas of this node's copies, for checkers and operators. */
   public List<HotReplicaStreams.View> hotReplicasFed() {
-    return hotReplicas.fed();
+    return wired.hotReplicas.fed();
   }
 
   /** How the cluster is balanced, if this node's steward knows. */
   public Optional<ClientReply.Balance> balance() {
-    return steward.balance();
+    return wired.steward.balance();
   }
 
   /** What the steward of this node decided and why. */
   public List<Decision> decisions() {
-    return steward.decisions();
+    return wired.steward.decisions();
   }
 }

@@ -20,7 +20,7 @@ import org.ecstore.protocol.ClientCodec;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientRequest;
 import org.ecstore.replication.message.ReplicationMessage.MapRequest;
-import org.ecstore.txn.node.NodeMessages;
+import org.ecstore.txn.message.NodeMessages;
 import org.ecstore.verify.door.RawClient;
 
 /**

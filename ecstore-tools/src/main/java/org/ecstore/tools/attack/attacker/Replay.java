@@ -12,7 +12,7 @@ import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
 import org.ecstore.replication.message.ReplicationMessage.MapNews;
 import org.ecstore.server.secret.ClusterSecret;
-import org.ecstore.txn.node.NodeMessages;
+import org.ecstore.txn.message.NodeMessages;
 import org.ecstore.verify.door.RawClient;
 
 /**

@@ -15,7 +15,7 @@ import org.ecstore.key.Bytes;
 import org.ecstore.replication.message.ReplicationMessage.MapNews;
 import org.ecstore.replication.message.ReplicationMessage.MapRequest;
 import org.ecstore.server.secret.ClusterSecret;
-import org.ecstore.txn.node.NodeMessages;
+import org.ecstore.txn.message.NodeMessages;
 
 /**
  * The forger that has the secret: in the name of another node it says that the ledger goes far

@@ -1,11 +1,10 @@
-package org.ecstore.txn.node;
+package org.ecstore.txn.message;
 
 import java.util.List;
 import org.ecstore.core.message.NodeMessage;
 import org.ecstore.replication.hotspot.HotReplicaTable;
 import org.ecstore.replication.message.ReplicationTable;
 import org.ecstore.replication.quorum.QuorumTable;
-import org.ecstore.txn.message.TxnTable;
 import org.ecstore.wire.MessageTable;
 
 /** Every family of messages that nodes exchange. */
