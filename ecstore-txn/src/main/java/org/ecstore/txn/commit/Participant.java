@@ -25,8 +25,6 @@ import org.ecstore.replication.copy.CopyTable;
 import org.ecstore.replication.copy.EngineWriter;
 import org.ecstore.replication.copy.WriteHolds;
 import org.ecstore.replication.view.LedgerView;
-import org.ecstore.txn.message.Outcome;
-import org.ecstore.txn.message.TxnMessage.Asker;
 import org.ecstore.txn.message.TxnMessage.Decided;
 import org.ecstore.txn.message.TxnMessage.Release;
 import org.ecstore.txn.message.TxnMessage.VoteReply;
@@ -49,7 +47,6 @@ import org.jspecify.annotations.Nullable;
 public class Participant implements WriteHolds {
   private static final int WAITING_MAX = 10_000;
   private static final int INTENT_HOLDERS_MAX = 100_000;
-  private static final int ASKING_MAX = 1_000;
   private static final long WRITES_WAITING_MAX = 200_000;
 
   /** Told of each commit's writes when they are readable, before their intents go. */
@@ -79,12 +76,28 @@ public class Participant implements WriteHolds {
     }
   }
 
-  private static final class Table {
+  /** The intents on a copy that serves. */
+  private final class Table implements IntentDoubts.Intents {
     final Copy copy;
     final IntentTable intents = new IntentTable();
 
     Table(Copy copy) {
       this.copy = copy;
+    }
+
+    @Override
+    public IntentTable table() {
+      return intents;
+    }
+
+    @Override
+    public void committed(TransactionIntents holder, Position number, List<KeyWrite> writes) {
+      Participant.this.committed(this, holder, number, writes);
+    }
+
+    @Override
+    public void aborted(TransactionIntents holder) {
+      dropIntents(this, holder);
     }
   }
 
@@ -95,16 +108,14 @@ public class Participant implements WriteHolds {
   private final NodeContext context;
   private final LedgerView ledgerView;
   private final EngineWriter writer;
-  private final SequencerLink sequencer;
   private final Timing timing;
-  private final CommittedWrites committedWrites;
+  private final IntentDoubts doubts;
   private final Map<RangeId, Table> tables = new TreeMap<>();
   private final SettledWaits waits = new SettledWaits(WAITING_MAX);
   private @Nullable CopyTable copyTable;
   private ReadableWrites readable = (_, _, _) -> {};
   private int holding;
   private long markedBytes;
-  private int asking;
 
   public Participant(
       NodeContext context,
@@ -115,9 +126,9 @@ public class Participant implements WriteHolds {
     this.context = context;
     this.ledgerView = ledgerView;
     this.writer = writer;
-    this.sequencer = sequencer;
     this.timing = timing;
-    this.committedWrites = new CommittedWrites(context);
+    this.doubts =
+        new IntentDoubts(context, sequencer, new CommittedWrites(context), timing.settleNanos());
   }
 
   /** The copies, which in turn ask this participant for its write intents. */
@@ -571,73 +582,8 @@ public class Participant implements WriteHolds {
 
   /** Ends reads that waited too long, and asks about intents left in doubt. Called each tick. */
   public void tick() {
-    long now = context.nanos();
-    waits.expire(now);
-    for (Table table : List.copyOf(tables.values())) {
-      for (TransactionIntents holder : List.copyOf(table.intents.all())) {
-        if (holder.askAtNanos - now <= 0
-            && asking < ASKING_MAX
-            && !holder.asking
-            && holder.phase != TransactionIntents.Phase.APPLYING
-            && holder.phase != TransactionIntents.Phase.DROPPING_INTENTS) {
-          ask(table, holder);
-        }
-      }
-    }
-  }
-
-  private void ask(Table table, TransactionIntents holder) {
-    holder.asking = true;
-    asking++;
-    sequencer.ask(
-        holder.txn,
-        holder.point.position(),
-        Asker.PARTICIPANT,
-        outcome -> {
-          holder.asking = false;
-          asking--;
-          holder.askAtNanos = context.nanos() + timing.settleNanos();
-          if (table.intents.find(holder.txn).orElse(null) == holder) {
-            settle(table, holder, outcome);
-          }
-        });
-  }
-
-  private void settle(Table table, TransactionIntents holder, Outcome outcome) {
-    switch (outcome) {
-      case Outcome.Committed committed -> fetchWrites(table, holder, committed.number());
-      case Outcome.Aborted aborted -> dropIntents(table, holder);
-      // A number would be above the noted D, hence at or above F, whose outcomes are kept: the
-      // transaction is in no record and will be in none (rule 7).
-      case Outcome.Expired expired -> {
-        if (holder.writes.isEmpty() || expired.floor().isAtOrBelow(holder.noted.next())) {
-          dropIntents(table, holder);
-        } else {
-          context.ports().log().warn("outcome of " + holder.txn + " expired while marked");
-        }
-      }
-      case Outcome.NotNow notNow -> {}
-    }
-  }
-
-  /** The ledger is the database: what the coordinator did not send is read from there. */
-  private void fetchWrites(Table table, TransactionIntents holder, Position number) {
-    // A request to vote that came again, late: the decision was known here when it did.
-    boolean wasDecided = number.isAtOrBelow(holder.noted);
-    if (holder.writes.isEmpty() || wasDecided) {
-      dropIntents(table, holder);
-      return;
-    }
-    holder.asking = true;
-    committedWrites.fetch(
-        holder.noted.next(),
-        number,
-        writes -> {
-          holder.asking = false;
-          if (writes.isPresent() && table.intents.find(holder.txn).orElse(null) == holder) {
-            committed(table, holder, number, writes.get());
-          }
-        });
+    waits.expire(context.nanos());
+    List.copyOf(tables.values()).forEach(doubts::look);
   }
 
   /** Transactions with intents on this node. */

@@ -1,0 +1,118 @@
+package org.ecstore.txn.commit;
+
+import java.util.List;
+import org.ecstore.core.runtime.NodeContext;
+import org.ecstore.id.Position;
+import org.ecstore.model.KeyWrite;
+import org.ecstore.txn.message.Outcome;
+import org.ecstore.txn.message.TxnMessage.Asker;
+import org.ecstore.txn.sequencer.SequencerLink;
+
+/**
+ * Intents whose transactions have not been settled here in time: the sequencer is asked what became
+ * of them, and the ledger what they wrote (rules 5, 7).
+ */
+final class IntentDoubts {
+  private static final int ASKING_MAX = 1_000;
+
+  /** The intents on a copy, and what is to be done with one whose outcome is known. */
+  interface Intents {
+    IntentTable table();
+
+    void committed(TransactionIntents holder, Position number, List<KeyWrite> writes);
+
+    void aborted(TransactionIntents holder);
+  }
+
+  private final NodeContext context;
+  private final SequencerLink sequencer;
+  private final CommittedWrites committedWrites;
+  private final long settleNanos;
+  private int asking;
+
+  /**
+   * None yet.
+   *
+   * @param settleNanos after which it is asked again
+   */
+  IntentDoubts(
+      NodeContext context,
+      SequencerLink sequencer,
+      CommittedWrites committedWrites,
+      long settleNanos) {
+    this.context = context;
+    this.sequencer = sequencer;
+    this.committedWrites = committedWrites;
+    this.settleNanos = settleNanos;
+  }
+
+  /** Asks about those of a copy that it is time for. Called each tick. */
+  void look(Intents of) {
+    long now = context.nanos();
+    for (TransactionIntents holder : List.copyOf(of.table().all())) {
+      if (holder.askAtNanos - now <= 0 && asking < ASKING_MAX && isOpen(holder)) {
+        ask(of, holder);
+      }
+    }
+  }
+
+  private static boolean isOpen(TransactionIntents holder) {
+    return !holder.asking
+        && holder.phase != TransactionIntents.Phase.APPLYING
+        && holder.phase != TransactionIntents.Phase.DROPPING_INTENTS;
+  }
+
+  private void ask(Intents of, TransactionIntents holder) {
+    holder.asking = true;
+    asking++;
+    sequencer.ask(
+        holder.txn,
+        holder.point.position(),
+        Asker.PARTICIPANT,
+        outcome -> {
+          holder.asking = false;
+          asking--;
+          holder.askAtNanos = context.nanos() + settleNanos;
+          if (of.table().find(holder.txn).orElse(null) == holder) {
+            settle(of, holder, outcome);
+          }
+        });
+  }
+
+  private void settle(Intents of, TransactionIntents holder, Outcome outcome) {
+    switch (outcome) {
+      case Outcome.Committed committed -> fetchWrites(of, holder, committed.number());
+      case Outcome.Aborted aborted -> of.aborted(holder);
+      // A number would be above the noted D, hence at or above F, whose outcomes are kept: the
+      // transaction is in no record and will be in none (rule 7).
+      case Outcome.Expired expired -> {
+        if (holder.writes.isEmpty() || expired.floor().isAtOrBelow(holder.noted.next())) {
+          of.aborted(holder);
+        } else {
+          context.ports().log().warn("outcome of " + holder.txn + " expired while marked");
+        }
+      }
+      case Outcome.NotNow notNow -> {}
+    }
+  }
+
+  /** The ledger is the database: what the coordinator did not send is read from there. */
+  private void fetchWrites(Intents of, TransactionIntents holder, Position number) {
+    // A request to vote that came again, late: the decision was known here when it did.
+    boolean wasDecided = number.isAtOrBelow(holder.noted);
+    if (holder.writes.isEmpty() || wasDecided) {
+      of.aborted(holder);
+      return;
+    }
+    holder.asking = true;
+    committedWrites.fetch(
+        holder.noted.next(),
+        number,
+        writes -> {
+          holder.asking = false;
+          if (writes.isPresent() && of.table().find(holder.txn).orElse(null) == holder) {
+            of.committed(holder, number, writes.get());
+          }
+        });
+  }
+}
