@@ -112,7 +112,7 @@ public final class NodeProcess {
     return "heap %d MiB, engine cache %d MiB, %d processors, collector %s"
         .formatted(
             Runtime.getRuntime().maxMemory() / MEBI,
-            NodeServer.engineCacheBytes(config) / MEBI,
+            ConfiguredSettings.engineCacheBytes(config) / MEBI,
             Runtime.getRuntime().availableProcessors(),
             collectors);
   }

@@ -9,15 +9,12 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.ecstore.cluster.bookkeeper.BookKeeperLedger;
-import org.ecstore.cluster.bookkeeper.bookie.BookKeeperStartException;
 import org.ecstore.cluster.bookkeeper.bookie.BookieSettings;
 import org.ecstore.cluster.bookkeeper.bookie.HostedBookie;
 import org.ecstore.cluster.bookkeeper.segment.BookKeeperSettings;
@@ -26,24 +23,12 @@ import org.ecstore.cluster.config.ServerConfig.Coordination;
 import org.ecstore.cluster.metrics.ServedMetrics;
 import org.ecstore.cluster.node.StopSignals.Stop;
 import org.ecstore.cluster.zookeeper.ZooKeeperCoordination;
-import org.ecstore.cluster.zookeeper.ZooKeeperSettings;
-import org.ecstore.cluster.zookeeper.server.EmbeddedZooKeeper;
-import org.ecstore.cluster.zookeeper.server.ZooKeeperStartException;
 import org.ecstore.core.metrics.MetricsProvider;
-import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.core.port.NodeEndsException;
 import org.ecstore.core.port.OperatorLog;
-import org.ecstore.engines.EngineSettings;
-import org.ecstore.model.NodeFact;
-import org.ecstore.model.NodeRole;
-import org.ecstore.model.NodeTraits;
-import org.ecstore.protocol.ClientReply.DiskRoom;
-import org.ecstore.replication.hotspot.HotReplicaSettings;
 import org.ecstore.server.ClusterServices;
-import org.ecstore.server.ClusterSettings;
 import org.ecstore.server.NodeRuntime;
 import org.ecstore.server.OpenedEngine;
-import org.ecstore.server.ReplicationSettings;
 import org.ecstore.server.coordination.CoordinationService;
 import org.ecstore.server.coordination.LocalCoordination;
 import org.ecstore.server.ledger.LedgerClaim;
@@ -52,16 +37,13 @@ import org.ecstore.server.ledger.LedgerService;
 import org.ecstore.server.ledger.LedgerSettings;
 import org.ecstore.server.ledger.LocalLedgerStore;
 import org.ecstore.server.net.NetLoops;
-import org.ecstore.server.net.NetSettings;
 import org.ecstore.server.parts.MixedPartsException;
 import org.ecstore.server.parts.StoreParts;
 import org.ecstore.server.print.LogText;
 import org.ecstore.server.secret.ClusterSecret;
 import org.ecstore.server.secret.SecretFile;
 import org.ecstore.server.secret.SecretSource;
-import org.ecstore.txn.balance.RebalanceSettings;
 import org.ecstore.txn.node.Departure;
-import org.ecstore.txn.node.NodeParts;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -73,14 +55,7 @@ import org.slf4j.LoggerFactory;
 public final class NodeServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(NodeServer.class);
   private static final Duration ANSWER_WITHIN = Duration.ofSeconds(30);
-  private static final Duration AGAIN = Duration.ofMillis(200);
-  private static final Duration CONNECT_WITHIN = Duration.ofSeconds(3);
-
-  /** ZooKeeper ends sessions a little later than asked for. */
-  private static final Duration SESSION_SLACK = Duration.ofSeconds(2);
-
   private static final long LOOK_MILLIS = 20;
-  private static final String CLUSTER_ID = "cluster-id";
   private static final String ZOOKEEPER = "zookeeper";
 
   /** Only what lasts is worth a line of the log. */
@@ -88,20 +63,19 @@ public final class NodeServer implements AutoCloseable {
 
   private final ServerConfig config;
   private final StopSignals signals;
-  private final Consumer<String> notices;
+  private final StartPatience patience;
   private final Deque<AutoCloseable> opened = new ArrayDeque<>();
   private UUID cluster = new UUID(0, 0);
   private @Nullable LocalCoordination alone;
   private @Nullable StoreParts marks;
-  private volatile @Nullable HostedBookie bookie;
-  private volatile @Nullable DiskRooms rooms;
+  private final HostedParts hosted = new HostedParts();
   private MetricsProvider metrics = MetricsProvider.NONE;
   private @Nullable NodeRuntime node;
 
   private NodeServer(ServerConfig config, StopSignals signals, Consumer<String> notices) {
     this.config = config;
     this.signals = signals;
-    this.notices = notices;
+    this.patience = new StartPatience(config.node(), signals, notices);
   }
 
   /**
@@ -158,11 +132,11 @@ public final class NodeServer implements AutoCloseable {
       return false;
     }
     LedgerClaim claim = engine == null ? LedgerClaim.NONE : engine.claim();
-    Optional<LedgerService> ledger = patiently(() -> opening(ledger(home, claim)));
+    Optional<LedgerService> ledger = patience.until(() -> opening(ledger(home, claim)));
     if (ledger.isEmpty()) {
       return false;
     }
-    rooms = opening(DiskRooms.of(directories(home)));
+    hosted.rooms(opening(DiskRooms.of(directories(home))));
     OpenedEngine own = engine == null ? engine(home) : engine;
     checkAlone(own, ledger.get());
     marks = parts;
@@ -170,7 +144,13 @@ public final class NodeServer implements AutoCloseable {
     NetLoops loops = opening(NetLoops.start());
     ClusterServices site =
         new ClusterServices(
-            cluster, secret, settings(), ledger.get(), coordination.get(), loops, new Hosting());
+            cluster,
+            secret,
+            ConfiguredSettings.of(config, metrics),
+            ledger.get(),
+            coordination.get(),
+            loops,
+            hosted);
     NodeRuntime started =
         NodeRuntime.start(
             config.node(),
@@ -242,7 +222,9 @@ public final class NodeServer implements AutoCloseable {
   }
 
   private OpenedEngine engine(NodeHome home) throws IOException {
-    return opening(OpenedEngine.open(config.node(), home.engine(), settings().engine()));
+    return opening(
+        OpenedEngine.open(
+            config.node(), home.engine(), ConfiguredSettings.of(config, metrics).engine()));
   }
 
   /** Of several nodes the others tell what is missing, and fill it. */
@@ -284,169 +266,30 @@ public final class NodeServer implements AutoCloseable {
     return coordination;
   }
 
-  /** The cluster is looked up before anything else of it is touched. */
   private Optional<CoordinationService> zooKeeperCoordination(
       NodeHome home, Coordination.ZooKeeper zooKeeper) throws IOException {
+    ClusterEntry entry = new ClusterEntry(config, zooKeeper, home, patience);
     if (zooKeeper.embedded().isPresent()) {
-      ServerConfig.Embedded embedded = zooKeeper.embedded().get();
-      if (home.cluster().isPresent()) {
-        EmbeddedZooKeeper.mustRemember(embedded.directory(), embedded.ensemble());
-      }
-      opening(embedded(embedded));
+      opening(entry.host(zooKeeper.embedded().get()));
     }
-    Optional<ZooKeeperCoordination> coordination = connect(zooKeeper);
+    Optional<ZooKeeperCoordination> coordination = patience.until(() -> opening(entry.connect()));
     if (coordination.isEmpty()) {
       return Optional.empty();
     }
-    Optional<UUID> known = patiently(() -> clusterOf(home, zooKeeper, coordination.get()));
+    Optional<UUID> known = patience.until(() -> entry.cluster(coordination.get()));
     if (known.isEmpty()) {
       return Optional.empty();
     }
     cluster = known.get();
-    if (!awaitOwnId(home, zooKeeper, coordination.get())) {
+    if (!entry.awaitOwnId(coordination.get())) {
       return Optional.empty();
     }
     home.belongsTo(cluster, "ZooKeeper at " + zooKeeper.connect());
     if (config.bookie().isPresent()
-        && patiently(() -> opening(bookie(config.bookie().get(), zooKeeper))).isEmpty()) {
+        && patience.until(() -> opening(bookie(config.bookie().get(), zooKeeper))).isEmpty()) {
       return Optional.empty();
     }
     return Optional.of(coordination.get());
-  }
-
-  private EmbeddedZooKeeper embedded(ServerConfig.Embedded embedded) throws IOException {
-    return embedded.ensemble().isEmpty()
-        ? EmbeddedZooKeeper.standalone(
-            embedded.directory(), embedded.host(), embedded.port(), log("zookeeper"))
-        : EmbeddedZooKeeper.member(
-            embedded.directory(),
-            Math.toIntExact(config.node().value()),
-            embedded.ensemble(),
-            log("zookeeper"));
-  }
-
-  /** Tries until ZooKeeper is there: nodes of a cluster start in any order. */
-  private Optional<ZooKeeperCoordination> connect(Coordination.ZooKeeper zooKeeper)
-      throws IOException {
-    ZooKeeperSettings settings =
-        ZooKeeperSettings.defaults()
-            .withSession(zooKeeper.sessionTimeout())
-            .withConnectWithin(CONNECT_WITHIN);
-    return patiently(
-        () ->
-            opening(
-                ZooKeeperCoordination.open(
-                    zooKeeper.connect(), config.clusterName(), settings, log("coordination"))));
-  }
-
-  /** Something that needs ZooKeeper. */
-  private interface Step<T> {
-    T run() throws IOException;
-  }
-
-  /**
-   * Tries until ZooKeeper answers; it may be away for a moment at any time. Absent if a request to
-   * stop came first.
-   */
-  private <T> Optional<T> patiently(Step<T> step) throws IOException {
-    boolean said = false;
-    while (signals.wanted() == Stop.NONE) {
-      IOException away;
-      try {
-        return Optional.of(step.run());
-      } catch (ZooKeeperStartException e) {
-        if (!e.isTemporary()) {
-          throw e;
-        }
-        away = e;
-      } catch (BookKeeperStartException e) {
-        if (!e.isTemporary()) {
-          throw e;
-        }
-        away = e;
-      }
-      if (!said) {
-        said = true;
-        say("waits for ZooKeeper: " + away.getMessage());
-      }
-      LockSupport.parkNanos(AGAIN.toNanos());
-    }
-    return Optional.empty();
-  }
-
-  /**
-   * Which cluster ZooKeeper knows by the name. The first node of all makes its id; one that has a
-   * cluster already leaves no trace in a ZooKeeper that is not of it.
-   */
-  private UUID clusterOf(
-      NodeHome home, Coordination.ZooKeeper zooKeeper, ZooKeeperCoordination coordination)
-      throws IOException {
-    String text;
-    if (home.cluster().isPresent()) {
-      text =
-          coordination
-              .read(CLUSTER_ID)
-              .orElseThrow(() -> unknownCluster(home.cluster().get(), zooKeeper));
-    } else {
-      text = coordination.createOrRead(CLUSTER_ID, UUID.randomUUID().toString());
-    }
-    try {
-      return UUID.fromString(text);
-    } catch (IllegalArgumentException e) {
-      throw new StartRefusedException(
-          "ZooKeeper at " + zooKeeper.connect() + " holds no cluster id but \"" + text + '"', e);
-    }
-  }
-
-  private StartRefusedException unknownCluster(UUID own, Coordination.ZooKeeper zooKeeper) {
-    return new StartRefusedException(
-        config.directory()
-            + " belongs to the cluster with id "
-            + own
-            + ", but ZooKeeper at "
-            + zooKeeper.connect()
-            + " knows no cluster \""
-            + config.clusterName()
-            + "\": it is another ZooKeeper, or has lost its data. Check what it connects to, or"
-            + " give it back its data");
-  }
-
-  /**
-   * A node that starts for the first time cannot be the one that is a member under its id; unless
-   * its directory was emptied, and then that one is gone when its session is.
-   *
-   * @return false if a request to stop came first
-   */
-  private boolean awaitOwnId(
-      NodeHome home, Coordination.ZooKeeper zooKeeper, ZooKeeperCoordination coordination)
-      throws IOException {
-    long begun = System.nanoTime();
-    long within = zooKeeper.sessionTimeout().plus(SESSION_SLACK).toNanos();
-    boolean said = false;
-    while (home.cluster().isEmpty()) {
-      Optional<Optional<Member>> found = patiently(() -> coordination.member(config.node()));
-      if (found.isEmpty() || found.get().isEmpty()) {
-        return found.isPresent();
-      }
-      String there =
-          "a node with this id is a member of the cluster, at "
-              + found.get().get().info().address();
-      if (System.nanoTime() - begun > within) {
-        throw new StartRefusedException(
-            there
-                + ", and "
-                + config.directory()
-                + " holds nothing of node "
-                + config.node().value()
-                + ": give each node its own node.id, or correct node.directory");
-      }
-      if (!said) {
-        said = true;
-        say("waits: " + there);
-      }
-      LockSupport.parkNanos(AGAIN.toNanos());
-    }
-    return true;
   }
 
   private HostedBookie bookie(ServerConfig.Bookie wanted, Coordination.ZooKeeper zooKeeper)
@@ -458,31 +301,8 @@ public final class NodeServer implements AutoCloseable {
             BookieSettings.of(
                 wanted.directory(), "node-" + config.node().value(), wanted.host(), wanted.port()),
             log("bookie"));
-    bookie = started;
+    hosted.bookie(started);
     return started;
-  }
-
-  /** A node that says of its bookie how it is, and of its disks. */
-  private final class Hosting extends NodeParts {
-    @Override
-    public List<NodeRole> hosted() {
-      HostedBookie hosted = bookie;
-      return hosted == null || hosted.trouble().isPresent() ? List.of() : List.of(NodeRole.BOOKIE);
-    }
-
-    @Override
-    public List<NodeFact> facts() {
-      HostedBookie hosted = bookie;
-      return hosted == null
-          ? List.of()
-          : hosted.trouble().stream().map(why -> new NodeFact(NodeFact.BOOKIE_DOWN, why)).toList();
-    }
-
-    @Override
-    public List<DiskRoom> rooms() {
-      DiskRooms looked = rooms;
-      return looked == null ? List.of() : looked.seen();
-    }
   }
 
   private LedgerService ledger(NodeHome home, LedgerClaim claim) throws IOException {
@@ -516,45 +336,8 @@ public final class NodeServer implements AutoCloseable {
     };
   }
 
-  private void say(String what) {
-    String line = "node " + config.node().value() + " " + what;
-    LOG.warn(line);
-    notices.accept(line);
-  }
-
-  private ClusterSettings settings() {
-    ServerConfig.Replication replication = config.replication();
-    ServerConfig.Balance balance = config.balance();
-    return ClusterSettings.DEFAULT
-        .withReplication(
-            new ReplicationSettings(
-                Optional.of(replication.copies()),
-                replication.longFailure(),
-                replication.settle(),
-                Optional.of(config.host()),
-                HotReplicaSettings.of(
-                    replication.hotReplicaBytes(),
-                    (double) replication.hotReplicaReads(),
-                    replication.hotReplicaFactor()),
-                new RebalanceSettings(
-                    balance.automatic(),
-                    RebalanceSettings.DEFAULT.periodNanos(),
-                    balance.splitBytes(),
-                    (double) balance.splitRate(),
-                    balance.mergeAfter().toNanos(),
-                    balance.shiftBytes())))
-        .withTraits(new NodeTraits(config.nodeClass(), config.pricePerHour(), "", ""))
-        .withSplitHints(config.splitHints())
-        .withVersionsKept(config.versionsKept())
-        .withMetrics(metrics)
-        .withNet(NetSettings.DEFAULT.withHost(config.listen().host()))
-        .withEngine(
-            EngineSettings.DEFAULT
-                .withKind(config.engineKind())
-                .withCacheBytes(engineCacheBytes(config)));
-  }
-
-  private static OperatorLog log(String what) {
+  /** The log of a component, by name. */
+  static OperatorLog log(String what) {
     return new OperatorLog() {
       @Override
       public void info(String text) {
@@ -601,7 +384,7 @@ public final class NodeServer implements AutoCloseable {
         since = System.nanoTime();
       } else if (!seen.equals(said) && System.nanoTime() - since > SAY_AFTER.toNanos()) {
         said = seen;
-        say("does not serve yet: " + said);
+        patience.say("does not serve yet: " + said);
       }
     }
     return false;
@@ -696,11 +479,5 @@ public final class NodeServer implements AutoCloseable {
     if (failed != null) {
       throw failed;
     }
-  }
-
-  /** What is configured, or what follows from the heap. */
-  static long engineCacheBytes(ServerConfig config) {
-    long configured = config.engineCacheBytes();
-    return configured > 0 ? configured : NodeResources.cacheOf(Runtime.getRuntime().maxMemory());
   }
 }

@@ -1,0 +1,60 @@
+package org.ecstore.cluster.node;
+
+import java.util.Optional;
+import org.ecstore.cluster.config.ServerConfig;
+import org.ecstore.core.metrics.MetricsProvider;
+import org.ecstore.engines.EngineSettings;
+import org.ecstore.model.NodeTraits;
+import org.ecstore.replication.hotspot.HotReplicaSettings;
+import org.ecstore.server.ClusterSettings;
+import org.ecstore.server.ReplicationSettings;
+import org.ecstore.server.net.NetSettings;
+import org.ecstore.txn.balance.RebalanceSettings;
+
+/** What a node's configuration is to the node itself. */
+final class ConfiguredSettings {
+  private ConfiguredSettings() {}
+
+  /**
+   * The settings of a node.
+   *
+   * @param metrics where its numbers go
+   */
+  static ClusterSettings of(ServerConfig config, MetricsProvider metrics) {
+    ServerConfig.Replication replication = config.replication();
+    ServerConfig.Balance balance = config.balance();
+    return ClusterSettings.DEFAULT
+        .withReplication(
+            new ReplicationSettings(
+                Optional.of(replication.copies()),
+                replication.longFailure(),
+                replication.settle(),
+                Optional.of(config.host()),
+                HotReplicaSettings.of(
+                    replication.hotReplicaBytes(),
+                    (double) replication.hotReplicaReads(),
+                    replication.hotReplicaFactor()),
+                new RebalanceSettings(
+                    balance.automatic(),
+                    RebalanceSettings.DEFAULT.periodNanos(),
+                    balance.splitBytes(),
+                    (double) balance.splitRate(),
+                    balance.mergeAfter().toNanos(),
+                    balance.shiftBytes())))
+        .withTraits(new NodeTraits(config.nodeClass(), config.pricePerHour(), "", ""))
+        .withSplitHints(config.splitHints())
+        .withVersionsKept(config.versionsKept())
+        .withMetrics(metrics)
+        .withNet(NetSettings.DEFAULT.withHost(config.listen().host()))
+        .withEngine(
+            EngineSettings.DEFAULT
+                .withKind(config.engineKind())
+                .withCacheBytes(engineCacheBytes(config)));
+  }
+
+  /** What is configured, or what follows from the heap. */
+  static long engineCacheBytes(ServerConfig config) {
+    long configured = config.engineCacheBytes();
+    return configured > 0 ? configured : NodeResources.cacheOf(Runtime.getRuntime().maxMemory());
+  }
+}
