@@ -8,13 +8,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import org.ecstore.cluster.config.ServerConfig;
 import org.ecstore.cluster.process.NodeStatus.State;
-import org.ecstore.model.RefusalCode;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientReply.Decided;
-import org.ecstore.protocol.ClientReply.Inspected;
 import org.ecstore.protocol.ClientReply.StatusReport;
 import org.ecstore.protocol.ClientRequest;
 import org.ecstore.server.file.DirectoryLock;
@@ -33,7 +30,6 @@ public final class ProcessCluster implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ProcessCluster.class);
   private static final Duration ANSWER_WITHIN = Duration.ofSeconds(3);
   private static final Duration END_WITHIN = Duration.ofSeconds(10);
-  private static final long LOOK_MILLIS = 50;
 
   private final ClusterFiles files;
   private final Duration startWithin;
@@ -43,6 +39,7 @@ public final class ProcessCluster implements AutoCloseable {
   private final NodeProbe probe = new NodeProbe(ANSWER_WITHIN);
   private Optional<Path> secretFile = Optional.empty();
   private final ClusterEyes eyes;
+  private final StewardLine stewardLine;
   private final List<ShutdownHooks.Task> hook = new ArrayList<>();
 
   private ProcessCluster(ClusterFiles files, Duration startWithin, boolean guarded) {
@@ -51,6 +48,7 @@ public final class ProcessCluster implements AutoCloseable {
     this.drained = new DrainedNodes(files);
     this.guards = new Guards(files);
     this.eyes = new ClusterEyes(files, drained, guards, probe);
+    this.stewardLine = new StewardLine(files, eyes, probe);
     this.launcher =
         NodeLauncher.ofThisProcess(files, guarded ? Optional.of(guards) : Optional.empty());
   }
@@ -196,57 +194,7 @@ public final class ProcessCluster implements AutoCloseable {
 
   private void awaitServing(TreeSet<Integer> nodes, Consumer<String> progress)
       throws IOException, InterruptedException {
-    TreeSet<Integer> waiting = new TreeSet<>(nodes);
-    long deadline = System.nanoTime() + startWithin.toNanos();
-    while (true) {
-      List<NodeStatus> all = eyes.status(waiting, ANSWER_WITHIN);
-      for (NodeStatus each : all) {
-        if (each.state() == State.SERVING) {
-          drained.forget(each.node());
-          waiting.remove(each.node());
-          progress.accept("node " + each.node() + " serves on " + each.address());
-        } else if (each.state() == State.DRAINED) {
-          drained.remember(each.node());
-          waiting.remove(each.node());
-          progress.accept(DrainedNodes.leftOut(each.node()));
-        } else if (each.state() == State.DOWN) {
-          Path said = files.lastSaid(each.node());
-          throw new ProcessClusterException(
-              "node "
-                  + each.node()
-                  + " has ended; the last line of "
-                  + said
-                  + ": "
-                  + ClusterFiles.lastLine(said));
-        }
-      }
-      if (waiting.isEmpty()) {
-        return;
-      }
-      if (System.nanoTime() - deadline > 0) {
-        throw new ProcessClusterException(
-            "not all nodes serve within " + startWithin.toSeconds() + " s: " + lacks(all));
-      }
-      Thread.sleep(LOOK_MILLIS);
-    }
-  }
-
-  private String lacks(List<NodeStatus> all) {
-    return all.stream()
-        .filter(each -> each.state() != State.SERVING)
-        .map(
-            each ->
-                "node "
-                    + each.node()
-                    + ": "
-                    + each.seen()
-                        .map(Inspected::waitsFor)
-                        .or(each::guard)
-                        .orElse("it does not answer")
-                    + " (its log is "
-                    + files.log(each.node())
-                    + ")")
-        .collect(Collectors.joining("; "));
+    new ServingWatch(files, eyes, drained, startWithin).await(nodes, progress);
   }
 
   /** Adds a node, and returns its number when it serves. */
@@ -504,30 +452,7 @@ public final class ProcessCluster implements AutoCloseable {
   /** As above, of what has another kind of answer. */
   public <T extends ClientReply> T askSteward(ClientRequest request, Class<T> kind)
       throws IOException {
-    String why = "";
-    for (int node : files.nodes()) {
-      Optional<OwnProcess> process = eyes.process(node);
-      if (process.isPresent() && !process.get().isPaused()) {
-        Optional<ClientReply> reply =
-            probe.ask(files.address(node), request, secret(request), ANSWER_WITHIN).join();
-        if (reply.isPresent() && kind.isInstance(reply.get())) {
-          return kind.cast(reply.get());
-        }
-        if (reply.isPresent()
-            && reply.get() instanceof ClientReply.Refused(var code, var detail, var _)
-            && code == RefusalCode.BAD_REQUEST) {
-          throw new ProcessClusterException(detail);
-        }
-        why =
-            reply.isPresent() && reply.get() instanceof ClientReply.Refused refused
-                ? refused.detail()
-                : "node " + node + " does not answer";
-      }
-    }
-    if (why.isEmpty()) {
-      throw new ProcessClusterException("the steward is not reached: no node runs");
-    }
-    throw new StewardSilentException("the steward is not reached: " + why);
+    return stewardLine.ask(request, kind, secret(request));
   }
 
   /** Only a request needs it: what can be seen can be seen without. */
