@@ -9,6 +9,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import org.ecstore.bench.smallbank.Done.Access;
+import org.ecstore.verify.check.Graph;
 
 /**
  * Judges a history by its serialization graph (Adya, Liskov and O'Neil, Generalized Isolation Level
@@ -17,12 +18,18 @@ import org.ecstore.bench.smallbank.Done.Access;
  * anomaly.
  */
 final class Serializability {
+  /** Why a transaction comes before another. */
+  private enum Why {
+    READ_WHAT_IT_WROTE,
+    WROTE_OVER_WHAT_IT_READ
+  }
+
   /** A version of an account. */
   private record Version(long account, long number) {}
 
   private final List<Done> done;
   private final Map<Version, Integer> writers = new HashMap<>();
-  private final List<List<Integer>> after = new ArrayList<>();
+  private final Graph<Why> graph = new Graph<>();
   private final long expectedOfUnsettled;
   private final long lostUpdates;
 
@@ -77,34 +84,26 @@ final class Serializability {
   }
 
   private void findEdges() {
-    for (int i = 0; i < done.size(); i++) {
-      after.add(new ArrayList<>(4));
-    }
+    done.forEach(_ -> graph.addNode());
     for (int i = 0; i < done.size(); i++) {
       for (Access access : done.get(i).accesses()) {
         long number = access.seen().version();
         Integer wrote = writers.get(new Version(access.account(), number));
         if (wrote != null) {
           // wr, and ww if it wrote it too.
-          addEdge(wrote, i);
+          graph.addEdge(wrote, i, Why.READ_WHAT_IT_WROTE);
         }
         Integer overwrote = writers.get(new Version(access.account(), number + 1));
         if (overwrote != null) {
-          addEdge(i, overwrote);
+          graph.addEdge(i, overwrote, Why.WROTE_OVER_WHAT_IT_READ);
         }
       }
     }
   }
 
-  private void addEdge(int from, int to) {
-    if (from != to) {
-      after.get(from).add(to);
-    }
-  }
-
   private BankVerdict verdict(
       BankHistory history, long before, TreeMap<Long, BankAccount> accounts) {
-    int[] group = Components.of(after);
+    int[] group = graph.components();
     int[] sizes = new int[done.size()];
     for (int each : group) {
       sizes[each]++;

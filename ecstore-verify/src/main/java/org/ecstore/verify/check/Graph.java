@@ -48,7 +48,7 @@ public final class Graph<W> {
    * @param length of an edge, 0 or 1: what is shortest
    */
   public List<Edge<W>> findCycle(Predicate<? super W> used, ToIntFunction<? super W> length) {
-    int[] component = componentWithCycle(used);
+    int[] component = components(used).firstOfSeveral();
     List<Edge<W>> best = List.of();
     long shortest = Long.MAX_VALUE;
     int step = Math.max(1, component.length / STARTS_MAX);
@@ -67,63 +67,26 @@ public final class Graph<W> {
     return best;
   }
 
-  /** The nodes of a component of two or more; none if there is no such component. */
-  private int[] componentWithCycle(Predicate<? super W> used) {
-    int count = edges.size();
-    int[] index = new int[count];
-    int[] low = new int[count];
-    boolean[] onStack = new boolean[count];
-    int[] nextEdge = new int[count];
-    Arrays.fill(index, -1);
-    int[] stack = new int[count];
-    int stacked = 0;
-    int[] path = new int[count];
-    int counter = 0;
-    for (int root = 0; root < count; root++) {
-      if (index[root] >= 0) {
-        continue;
-      }
-      int depth = 0;
-      path[depth++] = root;
-      while (depth > 0) {
-        int node = path[depth - 1];
-        if (index[node] < 0) {
-          index[node] = low[node] = counter++;
-          stack[stacked++] = node;
-          onStack[node] = true;
-        }
-        if (nextEdge[node] < edges.get(node).size()) {
-          Edge<W> edge = edges.get(node).get(nextEdge[node]++);
-          int to = edge.to();
-          if (!used.test(edge.why())) {
-            continue;
+  /** The number of each node's strongly connected component, below the number of nodes. */
+  public int[] components() {
+    return components(_ -> true).ofNodes();
+  }
+
+  private Components components(Predicate<? super W> used) {
+    return Components.of(
+        edges.size(),
+        new Components.Edges() {
+          @Override
+          public int count(int node) {
+            return edges.get(node).size();
           }
-          if (index[to] < 0) {
-            path[depth++] = to;
-          } else if (onStack[to]) {
-            low[node] = Math.min(low[node], index[to]);
+
+          @Override
+          public int to(int node, int edge) {
+            Edge<W> one = edges.get(node).get(edge);
+            return used.test(one.why()) ? one.to() : -1;
           }
-          continue;
-        }
-        depth--;
-        if (depth > 0) {
-          int parent = path[depth - 1];
-          low[parent] = Math.min(low[parent], low[node]);
-        }
-        if (low[node] == index[node]) {
-          int bottom = stacked;
-          do {
-            bottom--;
-          } while (stack[bottom] != node);
-          if (stacked - bottom > 1) {
-            return Arrays.copyOfRange(stack, bottom, stacked);
-          }
-          stacked = bottom;
-          onStack[node] = false;
-        }
-      }
-    }
-    return new int[0];
+        });
   }
 
   /** A shortest cycle through a node within its component. */

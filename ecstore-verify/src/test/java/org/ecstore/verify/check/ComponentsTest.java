@@ -1,5 +1,6 @@
-package org.ecstore.bench.smallbank;
+package org.ecstore.verify.check;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.ArrayList;
@@ -10,6 +11,22 @@ import org.junit.jupiter.api.Test;
 class ComponentsTest {
   private static final int GRAPHS = 2000;
   private static final int NODES_MAX = 9;
+
+  private static Components components(List<List<Integer>> after) {
+    return Components.of(
+        after.size(),
+        new Components.Edges() {
+          @Override
+          public int count(int node) {
+            return after.get(node).size();
+          }
+
+          @Override
+          public int to(int node, int edge) {
+            return after.get(node).get(edge);
+          }
+        });
+  }
 
   @Test
   void nodesThatReachEachOtherShareAComponent() {
@@ -35,7 +52,7 @@ class ComponentsTest {
           }
         }
       }
-      int[] components = Components.of(after);
+      int[] components = components(after).ofNodes();
       for (int i = 0; i < nodes; i++) {
         for (int j = 0; j < nodes; j++) {
           assertEquals(
@@ -52,9 +69,17 @@ class ComponentsTest {
     for (int i = 0; i < nodes; i++) {
       after.add(List.of((i + 1) % nodes));
     }
-    int[] components = Components.of(after);
+    int[] components = components(after).ofNodes();
     for (int component : components) {
       assertEquals(0, component);
     }
+  }
+
+  @Test
+  void theFirstOfSeveralNodesIsFoundPastSingleOnes() {
+    List<List<Integer>> after =
+        List.of(List.of(1), List.of(), List.of(4), List.of(2), List.of(3, 1), List.of(5));
+    assertArrayEquals(new int[] {2, 4, 3}, components(after).firstOfSeveral());
+    assertArrayEquals(new int[0], components(List.of(List.of(1), List.of())).firstOfSeveral());
   }
 }

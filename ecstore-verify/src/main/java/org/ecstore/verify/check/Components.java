@@ -1,13 +1,21 @@
-package org.ecstore.bench.smallbank;
+package org.ecstore.verify.check;
 
 import java.util.Arrays;
-import java.util.List;
 
 /** The strongly connected components of a graph (Tarjan, 1972), without recursion. */
 final class Components {
   private static final int UNSEEN = -1;
 
-  private final List<List<Integer>> after;
+  /** The edges of a graph, by the nodes that they lead from. */
+  interface Edges {
+    /** How many lead from a node. */
+    int count(int node);
+
+    /** The node that one of them leads to; below 0 if that edge is left out. */
+    int to(int node, int edge);
+  }
+
+  private final Edges edges;
   private final int[] index;
   private final int[] low;
   private final int[] component;
@@ -22,9 +30,8 @@ final class Components {
   private int indices;
   private int components;
 
-  private Components(List<List<Integer>> after) {
-    int nodes = after.size();
-    this.after = after;
+  private Components(int nodes, Edges edges) {
+    this.edges = edges;
     this.index = new int[nodes];
     this.low = new int[nodes];
     this.component = new int[nodes];
@@ -35,27 +42,55 @@ final class Components {
     Arrays.fill(component, UNSEEN);
   }
 
-  /**
-   * The number of each node's component, below the number of nodes.
-   *
-   * @param after the nodes that each node has an edge to
-   */
-  static int[] of(List<List<Integer>> after) {
-    Components found = new Components(after);
-    for (int node = 0; node < after.size(); node++) {
+  /** Those of a graph. */
+  static Components of(int nodes, Edges edges) {
+    Components found = new Components(nodes, edges);
+    for (int node = 0; node < nodes; node++) {
       if (found.index[node] == UNSEEN) {
         found.search(node);
       }
     }
-    return found.component;
+    return found;
+  }
+
+  /** The number of each node's component, below the number of nodes. */
+  int[] ofNodes() {
+    return component.clone();
+  }
+
+  /**
+   * The nodes of the first component of two or more, in the order in which the search met them;
+   * none if there is no such component.
+   */
+  int[] firstOfSeveral() {
+    int[] sizes = new int[component.length];
+    for (int each : component) {
+      sizes[each]++;
+    }
+    int first = 0;
+    while (first < components && sizes[first] < 2) {
+      first++;
+    }
+    if (first == components) {
+      return new int[0];
+    }
+    int[] met = new int[component.length];
+    for (int node = 0; node < met.length; node++) {
+      met[index[node]] = node;
+    }
+    int wanted = first;
+    return Arrays.stream(met).filter(node -> component[node] == wanted).toArray();
   }
 
   private void search(int root) {
     enter(root);
     while (pathSize > 0) {
       int node = path[pathSize - 1];
-      if (nextEdge[node] < after.get(node).size()) {
-        int to = after.get(node).get(nextEdge[node]++);
+      if (nextEdge[node] < edges.count(node)) {
+        int to = edges.to(node, nextEdge[node]++);
+        if (to < 0) {
+          continue;
+        }
         if (index[to] == UNSEEN) {
           enter(to);
         } else if (component[to] == UNSEEN) {
