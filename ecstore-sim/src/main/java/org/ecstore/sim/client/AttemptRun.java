@@ -3,14 +3,10 @@ package org.ecstore.sim.client;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.ecstore.id.NodeId;
-import org.ecstore.id.ReadPoint;
 import org.ecstore.id.TxnId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
@@ -19,7 +15,6 @@ import org.ecstore.model.Isolation;
 import org.ecstore.model.KeyWrite;
 import org.ecstore.model.RefusalCode;
 import org.ecstore.model.Route;
-import org.ecstore.model.Row;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientRequest;
 import org.ecstore.sim.history.SimHistory;
@@ -27,7 +22,6 @@ import org.ecstore.sim.history.SimHistory.Outcome;
 import org.ecstore.sim.node.NodeMutation;
 import org.ecstore.sim.world.SimRandom;
 import org.ecstore.sim.world.World;
-import org.ecstore.wire.Limits;
 
 /**
  * One attempt of a transaction as a client runs it: begin, steps, commit, and where the outcome is
@@ -47,19 +41,9 @@ public final class AttemptRun {
   private final List<SimHistory.Attempt> earlier = new ArrayList<>();
   private final long invokedNanos;
 
-  /**
-   * Who asks for no lease, or does not hear of it, reads on until it is told that it is too late.
-   */
-  private final boolean keepsLease;
-
-  private final List<SimHistory.KeyRead> keyReads = new ArrayList<>();
-  private final List<SimHistory.IntervalRead> intervalReads = new ArrayList<>();
-  private final Map<Bytes, Row> seen = new TreeMap<>();
+  private final AttemptSnapshot snapshot;
+  private final AttemptReads reads;
   private List<KeyWrite> writes = List.of();
-  private ReadPoint point = ReadPoint.ZERO;
-  private NodeId leaseNode = new NodeId(0);
-  private long lease;
-  private boolean begun;
   private boolean done;
   private boolean gaveUp;
   private TxnId txn;
@@ -77,7 +61,8 @@ public final class AttemptRun {
     this.then = then;
     this.txn = nextId();
     this.invokedNanos = world.nowNanos();
-    this.keepsLease = random.chance(0.8);
+    this.snapshot = new AttemptSnapshot(client, plan);
+    this.reads = new AttemptReads(this, snapshot, client, plan);
   }
 
   private TxnId nextId() {
@@ -85,8 +70,9 @@ public final class AttemptRun {
   }
 
   public void start() {
-    boolean reads = !plan.steps().isEmpty() && !(plan.steps().getFirst() instanceof Plan.Hold);
-    if (reads && random.chance(0.5)) {
+    boolean beginsByReading =
+        !plan.steps().isEmpty() && !(plan.steps().getFirst() instanceof Plan.Hold);
+    if (beginsByReading && random.chance(0.5)) {
       step(0);
     } else {
       begin();
@@ -94,82 +80,15 @@ public final class AttemptRun {
   }
 
   private void begin() {
-    client.nodeToBeginAt(this::begin);
-  }
-
-  private void begin(NodeId node) {
-    client.call(
-        node,
-        new ClientRequest.Begin(plan.level(), client.token()),
-        CALL_TIMEOUT_NANOS,
-        reply -> {
-          if (reply.isPresent() && reply.get() instanceof ClientReply.Begun answer) {
-            client.begun(true);
-            begun(node, answer);
-            step(0);
-          } else {
-            client.begun(false);
-            checkRefusal(reply);
-            again(this::begin);
-          }
-        });
-  }
-
-  private void begun(NodeId node, ClientReply.Begun answer) {
-    point = answer.point();
-    leaseNode = node;
-    lease = answer.lease();
-    begun = true;
-    client.saw(point);
-    renewLater(answer.leaseMillis());
-  }
-
-  /** A read, which is what the snapshot begins with if it has not begun yet. */
-  private ClientRequest first(ClientRequest.Read read) {
-    return begun ? read : new ClientRequest.BeginWith(plan.level(), client.token(), read);
-  }
-
-  /** Asks for a read; the answer is to the read alone, whether something began with it or not. */
-  private void ask(NodeId node, ClientRequest request, Consumer<Optional<ClientReply>> answered) {
-    client.call(
-        node,
-        request,
-        CALL_TIMEOUT_NANOS,
-        reply -> {
-          if (reply.isPresent() && reply.get() instanceof ClientReply.BegunWith both && !begun) {
-            world.happened("a snapshot begins with its first read");
-            begun(node, both.begun());
-            answered.accept(Optional.of(both.answer()));
-          } else {
-            answered.accept(reply);
-          }
-        });
-  }
-
-  private void renewLater(int leaseMillis) {
-    if (!keepsLease) {
-      return;
-    }
-    world
-        .scheduler()
-        .after(
-            leaseMillis * 400_000L,
-            () -> {
-              if (!done && begun) {
-                client.call(
-                    leaseNode,
-                    lease == 0
-                        ? new ClientRequest.BeginAt(point.position())
-                        : new ClientRequest.RenewSnapshot(lease),
-                    CALL_TIMEOUT_NANOS,
-                    reply -> {
-                      if (reply.isPresent() && reply.get() instanceof ClientReply.Begun renewed) {
-                        lease = renewed.lease();
-                        renewLater(renewed.leaseMillis());
-                      }
-                    });
-              }
-            });
+    client.nodeToBeginAt(
+        node ->
+            snapshot.begin(
+                node,
+                () -> step(0),
+                reply -> {
+                  checkRefusal(reply);
+                  again(this::begin);
+                }));
   }
 
   /** Whether the attempt ended before it had done what it was to do, with no commit sent. */
@@ -183,16 +102,27 @@ public final class AttemptRun {
   }
 
   /** Tries something again after a pause, or gives up once it is too late. */
-  private void again(Runnable what) {
+  void again(Runnable what) {
     if (world.nowNanos() >= deadlineNanos) {
-      gaveUp = true;
-      finish(Outcome.READ_ONLY, 0);
+      giveUp();
     } else {
       world.scheduler().after(random.between(1_000_000L, 100_000_000L), what);
     }
   }
 
-  private void checkRefusal(Optional<ClientReply> reply) {
+  /** Ends without a commit. */
+  void giveUp() {
+    gaveUp = true;
+    finish(Outcome.READ_ONLY, 0);
+  }
+
+  /** The id of the commit, if there is to be one. */
+  TxnId txn() {
+    return txn;
+  }
+
+  /** A right request is not refused for what is wrong with it. */
+  void checkRefusal(Optional<ClientReply> reply) {
     if (reply.isPresent()
         && reply.get() instanceof ClientReply.Refused refused
         && (refused.code() == RefusalCode.BAD_REQUEST || refused.code() == RefusalCode.TOO_LARGE)) {
@@ -203,7 +133,7 @@ public final class AttemptRun {
   private void step(int index) {
     if (index == plan.steps().size()) {
       writes =
-          plan.writes().apply(new Plan.Seen(seen)).stream()
+          plan.writes().apply(new Plan.Seen(reads.seen())).stream()
               .sorted(Comparator.comparing(KeyWrite::key))
               .toList();
       if (writes.isEmpty()) {
@@ -215,225 +145,10 @@ public final class AttemptRun {
     }
     Runnable next = () -> step(index + 1);
     switch (plan.steps().get(index)) {
-      case Plan.Get get -> get(get.keys(), next);
-      case Plan.Scan scan -> scan(scan, scan.interval(), scan.rowsMax(), next);
+      case Plan.Get get -> reads.get(get.keys(), next);
+      case Plan.Scan scan -> reads.scan(scan, scan.interval(), scan.rowsMax(), next);
       case Plan.Hold hold -> world.scheduler().after(world.atMost(hold.nanos()), next);
     }
-  }
-
-  private void get(List<Bytes> keys, Runnable next) {
-    if (keys.isEmpty()) {
-      next.run();
-      return;
-    }
-    client.locate(
-        keys.getFirst(),
-        route -> {
-          if (route.isEmpty()) {
-            again(() -> get(keys, next));
-            return;
-          }
-          List<Bytes> here = keys.stream().filter(route.get().keys()::contains).toList();
-          List<Bytes> rest = keys.stream().filter(k -> !route.get().keys().contains(k)).toList();
-          askCopy(
-              route.get(),
-              KeyRange.spanning(here),
-              mayRedirect ->
-                  first(
-                      new ClientRequest.Get(
-                          point, route.get().range(), route.get().epoch(), here, mayRedirect)),
-              reply -> {
-                if (reply.isPresent() && reply.get() instanceof ClientReply.Values values) {
-                  read(here, values.rows());
-                  get(rest, next);
-                } else {
-                  failedRead(reply, route.get(), () -> get(keys, next));
-                }
-              });
-        });
-  }
-
-  /** Asks any copy, and the primary if that one cannot know yet (rule 10). */
-  private void askCopy(
-      Route route,
-      KeyRange span,
-      Function<Boolean, ClientRequest> request,
-      Consumer<Optional<ClientReply>> answered) {
-    Optional<NodeId> hotReplica =
-        random.chance(0.5) ? client.hotReplicas().find(route, span) : Optional.empty();
-    if (hotReplica.isPresent()) {
-      askHotReplica(route, hotReplica.get(), request.apply(false), answered);
-      return;
-    }
-    boolean readOnly = plan.writes().equals(Plan.NO_WRITES);
-    ask(
-        client.copyOf(route, readOnly ? 0.6 : 0.2),
-        request.apply(readOnly && random.chance(0.8)),
-        reply -> {
-          if (reply.isPresent() && reply.get() instanceof ClientReply.Behind) {
-            ask(route.primary(), request.apply(false), answered);
-          } else if (reply.isPresent() && reply.get() instanceof ClientReply.Redirect redirect) {
-            client.hotReplicas().learn(route, redirect);
-            askHotReplica(route, redirect.node(), request.apply(false), answered);
-          } else {
-            answered.accept(reply);
-          }
-        });
-  }
-
-  /** Asks a hot-spot replica, which may be gone or behind, and then the primary (rule 26). */
-  private void askHotReplica(
-      Route route,
-      NodeId hotReplica,
-      ClientRequest request,
-      Consumer<Optional<ClientReply>> answered) {
-    ask(
-        hotReplica,
-        request,
-        reply -> {
-          if (reply.isPresent()
-              && (reply.get() instanceof ClientReply.Values
-                  || reply.get() instanceof ClientReply.Scanned)) {
-            world.happened("a hot-spot replica answers");
-            answered.accept(reply);
-          } else {
-            world.happened("a hot-spot replica does not answer");
-            client.hotReplicas().failed(route, hotReplica);
-            ask(route.primary(), request, answered);
-          }
-        });
-  }
-
-  private void read(List<Bytes> keys, List<Optional<Row>> rows) {
-    if (rows.size() != keys.size()) {
-      world.violated("one answer for each key", txn + " asked " + keys + ", got " + rows);
-      return;
-    }
-    for (int i = 0; i < keys.size(); i++) {
-      keyReads.add(new SimHistory.KeyRead(keys.get(i), rows.get(i)));
-      rows.get(i).ifPresent(row -> seen.put(row.key(), row));
-    }
-  }
-
-  private void failedRead(Optional<ClientReply> reply, Route route, Runnable retry) {
-    checkRefusal(reply);
-    if (reply.isPresent() && reply.get() instanceof ClientReply.WrongRange wrong) {
-      client.forget(route);
-      client.learn(wrong.routes());
-    } else if (reply.isPresent() && reply.get() instanceof ClientReply.Behind behind) {
-      world.violated("a primary is never behind (rule 10)", txn + ": " + behind);
-    } else if (reply.isEmpty() || random.chance(0.2)) {
-      client.forget(route);
-    } else if (reply.get() instanceof ClientReply.Refused refused
-        && refused.code() == RefusalCode.SNAPSHOT_TOO_OLD) {
-      gaveUp = true;
-      finish(Outcome.READ_ONLY, 0);
-      return;
-    }
-    again(retry);
-  }
-
-  private void scan(Plan.Scan scan, KeyRange rest, int rowsLeft, Runnable next) {
-    Consumer<Optional<Route>> withRoute =
-        route -> {
-          Optional<KeyRange> piece = route.flatMap(found -> found.keys().intersection(rest));
-          if (route.isEmpty() || piece.isEmpty()) {
-            again(() -> scan(scan, rest, rowsLeft, next));
-            return;
-          }
-          scanPart(scan, rest, piece.get(), route.get(), rowsLeft, next);
-        };
-    client.locate(scan.reverse() ? Limits.greatestKeyBelow(rest.end()) : rest.start(), withRoute);
-  }
-
-  private void scanPart(
-      Plan.Scan scan, KeyRange rest, KeyRange piece, Route route, int rowsLeft, Runnable next) {
-    KeyRange asked = piece;
-    boolean reachesEdge =
-        scan.reverse() ? piece.end().equals(rest.end()) : piece.start().equals(rest.start());
-    if (!reachesEdge) {
-      client.forget(route);
-      again(() -> scan(scan, rest, rowsLeft, next));
-      return;
-    }
-    askCopy(
-        route,
-        asked,
-        mayRedirect ->
-            first(
-                new ClientRequest.Scan(
-                    point,
-                    route.range(),
-                    route.epoch(),
-                    asked,
-                    scan.reverse(),
-                    Math.min(scan.pageRows(), rowsLeft),
-                    false,
-                    mayRedirect)),
-        reply -> {
-          if (reply.isPresent() && reply.get() instanceof ClientReply.Scanned scanned) {
-            scanned(scan, rest, asked, scanned, rowsLeft, next);
-          } else {
-            failedRead(reply, route, () -> scan(scan, rest, rowsLeft, next));
-          }
-        });
-  }
-
-  private void scanned(
-      Plan.Scan scan,
-      KeyRange rest,
-      KeyRange asked,
-      ClientReply.Scanned scanned,
-      int rowsLeft,
-      Runnable next) {
-    KeyRange covered = scanned.covered();
-    boolean tiles =
-        asked.contains(covered)
-            && (scan.reverse()
-                ? covered.end().equals(asked.end())
-                : covered.start().equals(asked.start()));
-    if (!tiles) {
-      world.violated(
-          "the pieces of a scan tile it (rule 18)", txn + " asked " + asked + ", got " + covered);
-      return;
-    }
-    List<Row> rows = scan.reverse() ? scanned.rows().reversed() : scanned.rows();
-    if (!eachOnce(rows, covered)) {
-      world.violated(
-          "a page of a scan has each key once, and none but those it covers (rule 18)",
-          txn + " asked " + asked + ", got " + rows + " of " + covered);
-      return;
-    }
-    intervalReads.add(new SimHistory.IntervalRead(covered, rows));
-    rows.forEach(row -> seen.put(row.key(), row));
-    int left = rowsLeft - rows.size();
-    Optional<KeyRange> more = after(rest, covered, scan.reverse());
-    if (left <= 0 || more.isEmpty()) {
-      next.run();
-    } else {
-      scan(scan, more.get(), left, next);
-    }
-  }
-
-  private static boolean eachOnce(List<Row> ascending, KeyRange covered) {
-    for (int i = 0; i < ascending.size(); i++) {
-      Bytes key = ascending.get(i).key();
-      if (!covered.contains(key) || (i > 0 && key.compareTo(ascending.get(i - 1).key()) <= 0)) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private static Optional<KeyRange> after(KeyRange rest, KeyRange covered, boolean reverse) {
-    if (reverse) {
-      return covered.start().equals(rest.start())
-          ? Optional.empty()
-          : Optional.of(KeyRange.of(rest.start(), covered.start()));
-    }
-    return covered.end().equals(rest.end())
-        ? Optional.empty()
-        : Optional.of(KeyRange.between(covered.end().orElseThrow(), rest.end()));
   }
 
   private void commit() {
@@ -446,16 +161,16 @@ public final class AttemptRun {
           }
           boolean serializable = plan.isolation() == Isolation.SERIALIZABLE;
           TreeSet<Bytes> keys = new TreeSet<>();
-          keyReads.forEach(read -> keys.add(read.key()));
+          reads.keys().forEach(read -> keys.add(read.key()));
           ClientRequest request =
               new ClientRequest.Commit(
                   txn,
-                  point,
+                  snapshot.point(),
                   plan.isolation(),
                   serializable ? List.copyOf(keys) : List.of(),
                   serializable
                       ? KeyRange.merged(
-                          intervalReads.stream().map(SimHistory.IntervalRead::covered).toList())
+                          reads.intervals().stream().map(SimHistory.IntervalRead::covered).toList())
                       : List.of(),
                   writes,
                   COMMIT_TIMEOUT_MILLIS);
@@ -551,7 +266,7 @@ public final class AttemptRun {
   private void settle() {
     client.call(
         client.anyNode(),
-        new ClientRequest.AskOutcome(txn, point),
+        new ClientRequest.AskOutcome(txn, snapshot.point()),
         CALL_TIMEOUT_NANOS,
         reply -> {
           checkRefusal(reply);
@@ -569,14 +284,13 @@ public final class AttemptRun {
 
   private void finish(Outcome outcome, long number) {
     done = true;
+    snapshot.over();
     world.trace().mix(number);
-    if (!begun) {
+    if (!snapshot.hasBegun()) {
       then.accept(Optional.empty());
       return;
     }
-    if (lease != 0) {
-      client.tell(leaseNode, new ClientRequest.EndSnapshot(lease));
-    }
+    snapshot.end();
     long ended = outcome == Outcome.UNKNOWN ? Long.MAX_VALUE : world.nowNanos();
     then.accept(Optional.of(attempt(outcome, ended, number)));
   }
@@ -589,9 +303,9 @@ public final class AttemptRun {
         plan.level(),
         invokedNanos,
         endedNanos,
-        point,
-        keyReads,
-        intervalReads,
+        snapshot.point(),
+        reads.keys(),
+        reads.intervals(),
         outcome == Outcome.READ_ONLY ? List.of() : writes,
         outcome,
         number);
@@ -599,10 +313,11 @@ public final class AttemptRun {
 
   /** The attempt as it stands when the run ends: of unknown outcome once a commit was sent. */
   Optional<SimHistory.Attempt> unfinished() {
-    if (done || !begun) {
+    if (done || !snapshot.hasBegun()) {
       return Optional.empty();
     }
     done = true;
+    snapshot.over();
     return Optional.of(
         attempt(writes.isEmpty() ? Outcome.READ_ONLY : Outcome.UNKNOWN, Long.MAX_VALUE, 0));
   }

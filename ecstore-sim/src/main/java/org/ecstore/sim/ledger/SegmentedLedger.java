@@ -4,9 +4,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.ecstore.check.Check;
 import org.ecstore.core.port.Event;
 import org.ecstore.core.port.Ledger;
@@ -26,9 +24,8 @@ import org.jspecify.annotations.Nullable;
  * One life's way to the ledger, step by step as the adapter for the real one goes (rule 6). A
  * take-over reads the list, recovers the last two segments, creates one of its own and swaps the
  * list against the version it read first. A roll creates a segment, closes the old one once nothing
- * is in flight, swaps the list, and only then appends to the new one. Steps are requests: they take
- * time, get lost or lose their reply, wait while the node is cut off, and their replies wait while
- * it is paused.
+ * is in flight, swaps the list, and only then appends to the new one. Steps are requests ({@link
+ * ServiceCalls}).
  */
 public class SegmentedLedger implements Ledger {
   private static final long POLL_NANOS = 20_000_000L;
@@ -40,6 +37,7 @@ public class SegmentedLedger implements Ledger {
   private final SwarmSettings.LedgerFaults faults;
   private final Life life;
   private final SimRandom random;
+  private final ServiceCalls calls;
   private final Deque<Append> inFlight = new ArrayDeque<>();
   private final Deque<Append> waiting = new ArrayDeque<>();
   private final Deque<Event> replies = new ArrayDeque<>();
@@ -57,7 +55,6 @@ public class SegmentedLedger implements Ledger {
   private long appendedEnd;
   private long seenEnd;
   private int swapsLost;
-  private boolean dead;
 
   public SegmentedLedger(SimSegments store, Life life) {
     this.store = store;
@@ -65,6 +62,7 @@ public class SegmentedLedger implements Ledger {
     this.faults = store.faults();
     this.life = life;
     this.random = world.random("ledger" + life.name());
+    this.calls = new ServiceCalls(store, life, random);
   }
 
   final Life life() {
@@ -73,7 +71,7 @@ public class SegmentedLedger implements Ledger {
 
   /** The process ends: what it had sent may still arrive. */
   final void crash() {
-    dead = true;
+    calls.crash();
     Segment segment = current;
     if (segment != null) {
       int kept = random.between(0, inFlight.size());
@@ -83,68 +81,6 @@ public class SegmentedLedger implements Ledger {
     }
     inFlight.clear();
     waiting.clear();
-  }
-
-  // ---------------------------------------------------------------- requests
-
-  /** Runs something once the node is not cut off from the ledger. */
-  private void whenReached(Runnable effect) {
-    if (store.isCut(life.node())) {
-      world.scheduler().after(POLL_NANOS, () -> whenReached(effect));
-    } else {
-      effect.run();
-    }
-  }
-
-  /** Runs something in the process: once it is not paused, never once it is dead. */
-  private void inProcess(Runnable effect) {
-    if (dead) {
-      return;
-    }
-    if (life.pausedUntilNanos() > world.nowNanos()) {
-      world.scheduler().at(life.pausedUntilNanos(), () -> inProcess(effect));
-    } else {
-      effect.run();
-    }
-  }
-
-  /**
-   * Asks a service for something; {@code failed} runs if it is not known whether that was done. A
-   * request under way when the process dies may still arrive.
-   */
-  private <T> void ask(
-      double trouble, Supplier<T> effect, Consumer<T> then, Consumer<String> failed) {
-    world
-        .scheduler()
-        .after(stepNanos(), () -> whenReached(() -> serve(trouble, effect, then, failed)));
-  }
-
-  private <T> void serve(
-      double trouble, Supplier<T> effect, Consumer<T> then, Consumer<String> failed) {
-    if (dead && random.chance(0.5)) {
-      return;
-    }
-    boolean fails = world.faulty() && random.chance(trouble);
-    Optional<T> result = fails && random.chance(0.5) ? Optional.empty() : Optional.of(effect.get());
-    Runnable reply =
-        () -> {
-          if (fails) {
-            failed.accept("no reply");
-          } else {
-            then.accept(result.orElseThrow());
-          }
-        };
-    world.scheduler().after(stepNanos(), () -> whenReached(() -> inProcess(reply)));
-  }
-
-  private long stepNanos() {
-    return random.between(10_000L, world.atMost(faults.fenceNanosMax() / 5));
-  }
-
-  private void answer(long delayNanos, long token, LedgerResult result) {
-    world
-        .scheduler()
-        .after(delayNanos, () -> whenReached(() -> life.post(new Event.LedgerDone(token, result))));
   }
 
   // --------------------------------------------------------------- take-over
@@ -181,11 +117,11 @@ public class SegmentedLedger implements Ledger {
     }
     if (!inFlight.isEmpty()) {
       // Its own appends end first, in order.
-      world.scheduler().after(1_000_000L, () -> inProcess(() -> takeOver(mine, token)));
+      world.scheduler().after(1_000_000L, () -> calls.inProcess(() -> takeOver(mine, token)));
       return;
     }
     Consumer<String> failed = detail -> fenceFailed(token, detail);
-    ask(
+    calls.ask(
         faults.callFailed(),
         this::readList,
         opened -> recoverLast(opened, 0, mine, token, failed),
@@ -221,7 +157,7 @@ public class SegmentedLedger implements Ledger {
       return;
     }
     Segment segment = all.get(index);
-    ask(
+    calls.ask(
         faults.callFailed(),
         () -> {
           store.fence(segment);
@@ -229,7 +165,7 @@ public class SegmentedLedger implements Ledger {
           return true;
         },
         _ ->
-            ask(
+            calls.ask(
                 faults.callFailed(),
                 () -> {
                   store.recover(segment, random);
@@ -243,7 +179,7 @@ public class SegmentedLedger implements Ledger {
 
   private void create(SegmentList opened, long mine, long token, Consumer<String> failed) {
     long last = opened.segments().isEmpty() ? 0 : lastPosition(opened.segments().getLast());
-    ask(
+    calls.ask(
         faults.callFailed(),
         () -> {
           store.step(TakeOverStep.CREATED, life);
@@ -271,7 +207,7 @@ public class SegmentedLedger implements Ledger {
     SegmentList base = toSwap(opened, store.list());
     List<Segment> next = new ArrayList<>(base.segments());
     next.add(own);
-    ask(
+    calls.ask(
         faults.casUnknown(),
         () -> {
           boolean swapped = store.swap(base.version(), next);
@@ -303,7 +239,7 @@ public class SegmentedLedger implements Ledger {
       out.run();
       return;
     }
-    ask(
+    calls.ask(
         faults.callFailed(),
         () -> store.list().segments(),
         segments -> {
@@ -377,7 +313,7 @@ public class SegmentedLedger implements Ledger {
   }
 
   private void settle(Segment segment, Append append) {
-    if (append.answered || dead) {
+    if (append.answered || calls.isDead()) {
       return;
     }
     // Of what was on its way when the node was cut off some arrives, and only the reply waits.
@@ -415,7 +351,9 @@ public class SegmentedLedger implements Ledger {
             lastReplyNanos,
             world.nowNanos() + random.between(0L, world.atMost(faults.appendNanosMax())));
     replies.add(new Event.LedgerDone(append.token, result));
-    world.scheduler().at(lastReplyNanos, () -> whenReached(() -> life.post(replies.removeFirst())));
+    world
+        .scheduler()
+        .at(lastReplyNanos, () -> calls.whenReached(() -> life.post(replies.removeFirst())));
   }
 
   private void refuseAll(Segment segment, boolean outOfSpace, String detail) {
@@ -489,7 +427,7 @@ public class SegmentedLedger implements Ledger {
   }
 
   final void rollNow() {
-    inProcess(
+    calls.inProcess(
         () -> {
           if (writing && segment().entries() > 0) {
             roll();
@@ -512,11 +450,11 @@ public class SegmentedLedger implements Ledger {
     if (!writing) {
       listStepDone(mine);
     } else if (!inFlight.isEmpty()) {
-      world.scheduler().after(500_000L, () -> inProcess(() -> awaitInFlight(mine)));
+      world.scheduler().after(500_000L, () -> calls.inProcess(() -> awaitInFlight(mine)));
     } else {
       Segment old = segment();
       Consumer<String> failed = detail -> rollFailed(mine, detail);
-      ask(
+      calls.ask(
           faults.callFailed(),
           () -> store.create(life, old.last() + 1),
           own -> {
@@ -538,7 +476,7 @@ public class SegmentedLedger implements Ledger {
     long expected = listVersion;
     List<Segment> next = new ArrayList<>(listed);
     next.add(own);
-    ask(
+    calls.ask(
         faults.callFailed(),
         () -> store.close(old, random),
         closed -> {
@@ -546,7 +484,7 @@ public class SegmentedLedger implements Ledger {
             failed.accept("fenced");
             return;
           }
-          ask(
+          calls.ask(
               faults.casUnknown(),
               () -> store.swap(expected, next),
               swapped -> {
@@ -605,7 +543,7 @@ public class SegmentedLedger implements Ledger {
       trimDone(token, mine);
       return;
     }
-    ask(
+    calls.ask(
         faults.casUnknown(),
         () -> store.swap(expected, kept),
         swapped -> {
@@ -632,7 +570,7 @@ public class SegmentedLedger implements Ledger {
       trimDone(token, -1);
       return;
     }
-    ask(
+    calls.ask(
         faults.callFailed(),
         () -> {
           SegmentList now = store.list();
@@ -653,7 +591,7 @@ public class SegmentedLedger implements Ledger {
   }
 
   private void trimDone(long token, long mine) {
-    answer(10_000, token, new LedgerResult.TrimDone(new Position(store.first())));
+    calls.answer(10_000, token, new LedgerResult.TrimDone(new Position(store.first())));
     listStepDone(mine);
   }
 
@@ -668,14 +606,14 @@ public class SegmentedLedger implements Ledger {
         .after(
             delay,
             () ->
-                whenReached(
+                calls.whenReached(
                     () -> {
                       if (world.faulty() && random.chance(faults.readFailed())) {
-                        answer(delay, token, new LedgerResult.Failed("read: no reply"));
+                        calls.answer(delay, token, new LedgerResult.Failed("read: no reply"));
                       } else {
                         int most = Math.min(bytesMax, faults.readBytesMax());
                         LedgerResult seen = look(from.value(), most, mustSee);
-                        answer(random.between(0L, delay), token, seen);
+                        calls.answer(random.between(0L, delay), token, seen);
                       }
                     }));
   }
