@@ -16,7 +16,9 @@ import org.ecstore.protocol.ClientReply.AnsweringCopy;
  * @param copies those that answered, and where each was closed
  * @param writtenBack whether copies were first brought up to this version, so that no later read
  *     returns an older one
- * @param mayBeStale whether W + R is too small for a read to meet every write
+ * @param mayBeStale whether a newer version may be on other copies: W + R is too small for a read
+ *     to meet every write; or no sequencer confirmed in time, for some seconds at most, that these
+ *     copies are still the key's
  */
 public record QuorumRead<V>(
     Optional<V> value,

@@ -23,7 +23,9 @@ import org.ecstore.protocol.ClientReply;
  * Single keys by quorums of copies with explicit (N, W, R), outside transactions (rule 13; ecStore
  * §4.4). A write is an ordinary commit that returns once W copies have applied it; a read asks R
  * copies. With W + R &gt; N a read sees every write that was acknowledged before it, or a newer
- * one, and reads never go back. Safe for use by several threads; all methods block.
+ * one, and reads never go back: for that the sequencer confirms, while the copies are asked, that
+ * they are still the key's. Where it does not answer the copies' answer is given all the same, and
+ * says so ({@link QuorumRead#mayBeStale}). Safe for use by several threads; all methods block.
  */
 public final class QuorumStore {
   private final Backend backend;

@@ -1,10 +1,13 @@
 package org.ecstore.sim;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.ecstore.core.ledger.LedgerRecord;
 import org.ecstore.core.ledger.RecordAssembler;
+import org.ecstore.core.map.MapChange;
 import org.ecstore.core.message.Envelope;
 import org.ecstore.core.port.Ledger;
 import org.ecstore.engines.memory.MemoryDisk;
@@ -27,7 +30,8 @@ import org.ecstore.txn.node.Node;
  * too, and of all at once, partitions of all shapes, pauses in which sessions end, broken
  * connections, wrong election hints, two that are told to lead, sessions that end behind a living
  * node's back, clocks that jump and stand still, disks that fail or are full, a ledger without
- * room; and any of them in the middle of a take-over.
+ * room; copies of a range that are cut off while it gets others; and any of them in the middle of a
+ * take-over.
  */
 final class Nemesis {
   private final World world;
@@ -41,8 +45,14 @@ final class Nemesis {
   private final SimCoordination coordination;
   private final RecordAssembler records = new RecordAssembler();
   private final Reshaping reshaping;
+  private final Optional<CopiesCutOff> copiesCutOff;
 
-  Nemesis(World world, SwarmSettings settings, SimCluster cluster) {
+  /**
+   * That of a run.
+   *
+   * @param passers reads, at a node, by clients who have seen nothing before
+   */
+  Nemesis(World world, SwarmSettings settings, SimCluster cluster, Consumer<NodeId> passers) {
     this.world = world;
     this.settings = settings;
     this.strength = settings.nemesis();
@@ -53,6 +63,11 @@ final class Nemesis {
     this.ledger = cluster.ledger();
     this.coordination = cluster.coordination();
     this.reshaping = new Reshaping(world, hosts, this::note);
+    this.copiesCutOff =
+        CopiesCutOff.livesIn(settings.seed())
+            ? Optional.of(
+                new CopiesCutOff(world, cluster, settings.safetyNanos(), this::note, passers))
+            : Optional.empty();
   }
 
   /** How often each misfortune has come about. */
@@ -70,13 +85,14 @@ final class Nemesis {
     if (strength.atVote() > 0 || strength.reshapeNanos() > 0) {
       network.onSend(this::sent);
     }
-    if (strength.atMapChange() > 0) {
+    if (strength.atMapChange() > 0 || copiesCutOff.isPresent()) {
       ledger.onWrite(this::written);
     }
     if (SimForger.livesIn(settings.seed())) {
       long unprovenMax = SimForger.unprovenMax(settings.seed());
       every(SwarmSettings.SECOND, new SimForger(world, cluster, unprovenMax)::forge);
     }
+    copiesCutOff.ifPresent(copies -> every(CopiesCutOff.everyNanos(settings.seed()), copies::cut));
     every(strength.crashNanos(), this::crashOne);
     every(strength.clusterCrashNanos(), this::crashAll);
     every(strength.partitionNanos(), this::partition);
@@ -236,16 +252,12 @@ final class Nemesis {
 
   /** A map change is recorded, and hardly a node knows of it yet. */
   private void written(Ledger.LedgerEntry entry) {
-    boolean changes = false;
-    for (int i = 0; i < entry.records().size(); i++) {
-      Position at = new Position(entry.first().value() + i);
-      changes |=
-          records
-              .feed(at, entry.records().get(i))
-              .filter(whole -> whole.record() instanceof LedgerRecord.EpochChange)
-              .isPresent();
+    List<MapChange> changes = changes(entry);
+    if (changes.isEmpty() || !world.faulty()) {
+      return;
     }
-    if (!changes || !world.faulty() || !random.chance(strength.atMapChange())) {
+    copiesCutOff.ifPresent(copies -> changes.forEach(copies::changed));
+    if (!random.chance(strength.atMapChange())) {
       return;
     }
     note("trouble at an epoch record");
@@ -258,6 +270,18 @@ final class Nemesis {
             whileFaulty(random.between(1, 100) * SwarmSettings.MILLI, victim::start);
           }
         });
+  }
+
+  private List<MapChange> changes(Ledger.LedgerEntry entry) {
+    List<MapChange> changes = new ArrayList<>();
+    for (int i = 0; i < entry.records().size(); i++) {
+      Position at = new Position(entry.first().value() + i);
+      records
+          .feed(at, entry.records().get(i))
+          .filter(whole -> whole.record() instanceof LedgerRecord.EpochChange)
+          .ifPresent(whole -> changes.add(((LedgerRecord.EpochChange) whole.record()).change()));
+    }
+    return changes;
   }
 
   /** What the last sequencer remembered is gone or not: the next one must get by. */

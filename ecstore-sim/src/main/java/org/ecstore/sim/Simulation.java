@@ -81,6 +81,7 @@ public final class Simulation {
   private final LedgerModel model = new LedgerModel();
   private final StateChecker stateChecker;
   private final Nemesis nemesis;
+  private final SimRandom passersRandom;
   private final Sequencer.Bounds sequencer;
   private final int copies;
   private long endWhenQuiet;
@@ -99,7 +100,8 @@ public final class Simulation {
     this.ledger = cluster.ledger();
     this.hosts = cluster.hosts();
     this.stateChecker = new StateChecker(model);
-    this.nemesis = new Nemesis(world, settings, cluster);
+    this.passersRandom = world.random("passers");
+    this.nemesis = new Nemesis(world, settings, cluster, this::passBy);
   }
 
   /** Runs a seed with what it draws. */
@@ -159,10 +161,23 @@ public final class Simulation {
     addQuorumClients(ids);
   }
 
+  /** Clients of one of the quorums come to a node. */
+  private void passBy(NodeId node) {
+    if (!quorumDrivers.isEmpty()) {
+      quorumDrivers.get(passersRandom.between(0, quorumDrivers.size() - 1)).passBy(node);
+    }
+  }
+
   private void addQuorumClients(List<NodeId> ids) {
     int number = settings.clients();
     int copies = Math.min(SimSettings.of(settings).steward().copies(), hosts.size());
-    for (Quorum quorum : QuorumDriver.quorums(world.random("quorums"), copies)) {
+    List<Quorum> quorums = new ArrayList<>(QuorumDriver.quorums(world.random("quorums"), copies));
+    if (CopiesCutOff.livesIn(settings.seed())) {
+      // One copy answers: those that were taken out need no other.
+      int n = quorums.isEmpty() ? copies : quorums.getFirst().n();
+      quorums.addAll(List.of(new Quorum(n, n, 1), new Quorum(n, n, 1)));
+    }
+    for (Quorum quorum : quorums) {
       SimRandom random = world.random("quorum client" + number);
       SimClient client =
           new SimClient(world, network, number, ids, random, NodeMutation.ClientBehaviour.RIGHT);

@@ -31,6 +31,7 @@ public final class PlantedQuorums implements PlantSource {
     PlantSource.add(all, "value-under-another-version", new ValueUnderAnotherVersion());
     PlantSource.add(all, "quorum-counts-copies-that-lag", new CountsCopiesThatLag());
     PlantSource.add(all, "quorum-read-meets-no-write", new MeetsNoWrite());
+    PlantSource.add(all, "quorum-read-not-confirmed", new NotConfirmed());
     return all;
   }
 
@@ -61,6 +62,20 @@ public final class PlantedQuorums implements PlantSource {
         @Override
         protected int needed(Quorum quorum, int members) {
           return 1;
+        }
+      };
+    }
+  }
+
+  /** Against rule 13: copies that were taken out of the range answer as if they were in it. */
+  private static final class NotConfirmed extends NodeParts {
+    @Override
+    public QuorumReads quorumReads(
+        NodeContext context, LedgerView ledgerView, NodeSettings settings) {
+      return new QuorumReads(context, ledgerView, settings.quorumReads()) {
+        @Override
+        protected boolean mustConfirm(Quorum quorum) {
+          return false;
         }
       };
     }

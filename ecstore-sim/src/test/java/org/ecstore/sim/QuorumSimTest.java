@@ -101,8 +101,8 @@ final class QuorumSimTest {
   }
 
   /**
-   * Two of three copies are a quorum, even if the third was the primary: no read waits for a
-   * take-over.
+   * Two of three copies are a quorum, even if the third was the primary: no read waits for another
+   * primary.
    */
   @Test
   void readsGoOnAtOnceWhenThePrimaryIsGone() {

@@ -109,7 +109,8 @@ public sealed interface ClientReply {
    * @param known the position that the coordinating node knew to be durable
    * @param copies those that answered
    * @param writtenBack whether copies were brought up to this version before it was returned
-   * @param mayBeStale whether W + R was too small to meet every write
+   * @param mayBeStale whether W + R was too small to meet every write, or no sequencer confirmed
+   *     that these are the key's copies
    */
   record QuorumValue(
       Optional<Row> row,

@@ -36,10 +36,33 @@ import org.ecstore.replication.view.LedgerView;
  *
  * <p>All answers of one attempt are under one {@code (range, epoch)}. If copies refuse it, or too
  * few answer, the read begins anew by the map as it is then, until its time is over.
+ *
+ * <p>Copies that have been taken out of the range, and a coordinator that has not heard of it,
+ * agree on an epoch that is over. So while the copies are asked, the sequencer is asked which map
+ * holds as of a moment after the read began ({@link NewestMap}); the answer waits for its word. If
+ * the range has another epoch by that map, the read begins anew. If the word does not come in time,
+ * the outcome says that it is not confirmed (decision 0047).
  */
 public class QuorumReads {
-  /** Times in nanoseconds. */
-  public record Timing(long askNanos, long hedgeNanos, long pauseNanos) {}
+  /**
+   * Times in nanoseconds.
+   *
+   * @param askNanos for one question to a copy
+   * @param hedgeNanos after which further copies are asked
+   * @param pauseNanos before what failed is tried again
+   * @param confirmNanos how long the sequencer may take to say which map holds
+   */
+  public record Timing(long askNanos, long hedgeNanos, long pauseNanos, long confirmNanos) {}
+
+  /** Brings this node's map up to date. */
+  public interface NewestMap {
+    /**
+     * Runs {@code known} once this node has the map as of a moment after this call, or a later one;
+     * or {@code silent} if that cannot be found out at present, or until a time. One of the two
+     * runs, once.
+     */
+    void learn(long untilNanos, Runnable known, Runnable silent);
+  }
 
   private final NodeContext context;
   private final LedgerView ledgerView;
@@ -52,12 +75,17 @@ public class QuorumReads {
   }
 
   /** Reads a key by a right quorum; {@code then} runs once, at about the deadline at the latest. */
-  public void get(Bytes key, Quorum quorum, long untilNanos, Consumer<QuorumOutcome> then) {
-    Reading reading = new Reading(key, quorum, untilNanos, then);
+  public void get(
+      Bytes key,
+      Quorum quorum,
+      NewestMap newestMap,
+      long untilNanos,
+      Consumer<QuorumOutcome> then) {
+    Reading reading = new Reading(key, quorum, newestMap, untilNanos, then);
     // Who calls may have waited until the deadline, or a little longer.
     long left = Math.max(0, untilNanos - context.nanos());
     reading.timeout = Optional.of(context.after(left, reading::tooLate));
-    reading.attempt();
+    reading.begin();
   }
 
   /** For tests that plant a bug. */
@@ -73,6 +101,15 @@ public class QuorumReads {
   }
 
   /**
+   * Rule 13: whether it must be confirmed that the copies were the range's when the read began. A
+   * read that may miss writes anyway, by its own W and R, says so without a question.
+   */
+  @RuleSeam(13)
+  protected boolean mustConfirm(Quorum quorum) {
+    return quorum.isStrict();
+  }
+
+  /**
    * How many copies are to answer where there are so many. Of a range with more copies than N, as
    * while one is replaced, as many more answer: so that R still meets every W with W + R > N, of
    * every writer, and whatever W the reader itself would write with. To let only the first N count
@@ -84,25 +121,103 @@ public class QuorumReads {
     return quorum.r() + Math.max(0, members - quorum.n());
   }
 
+  /** What is known of the map that a read goes by. */
+  private enum Confirmation {
+    /** The sequencer is asked. */
+    PENDING,
+    /** The map of this node holds as of a moment after the read began; or it need not. */
+    GIVEN,
+    /** The sequencer has not answered in time. */
+    MISSING
+  }
+
   /** One read, over all its attempts. */
   private final class Reading {
     final Bytes key;
     final Quorum quorum;
+    final NewestMap newestMap;
     final long untilNanos;
+    final long confirmedByNanos;
     final Consumer<QuorumOutcome> then;
     Optional<NodeContext.Timer> timeout = Optional.empty();
+    Confirmation confirmation;
     int attempts;
     boolean done;
+
+    /** Of the attempt that is under way. */
+    Optional<RangeDescriptor> asked = Optional.empty();
+
+    /** What the copies have answered; it waits for the confirmation. */
+    Optional<QuorumOutcome.Found> answer = Optional.empty();
 
     /** What it still wants, for people. */
     String lacking;
 
-    Reading(Bytes key, Quorum quorum, long untilNanos, Consumer<QuorumOutcome> then) {
+    Reading(
+        Bytes key,
+        Quorum quorum,
+        NewestMap newestMap,
+        long untilNanos,
+        Consumer<QuorumOutcome> then) {
       this.key = key;
       this.quorum = quorum;
+      this.newestMap = newestMap;
       this.untilNanos = untilNanos;
+      long patience = context.nanos() + timing.confirmNanos();
+      this.confirmedByNanos = untilNanos - patience < 0 ? untilNanos : patience;
       this.then = then;
+      this.confirmation = mustConfirm(quorum) ? Confirmation.PENDING : Confirmation.GIVEN;
       this.lacking = "too few copies have answered in time: asked for " + quorum;
+    }
+
+    void begin() {
+      if (confirmation == Confirmation.PENDING) {
+        confirm();
+      }
+      attempt();
+    }
+
+    private void confirm() {
+      newestMap.learn(confirmedByNanos, this::confirmed, this::notConfirmed);
+    }
+
+    /** An attempt that began by an older map counts if the range is still what it was. */
+    private void confirmed() {
+      confirmation = Confirmation.GIVEN;
+      if (!done && asked.isPresent() && !isPresent(asked.get())) {
+        again("range %s has changed hands".formatted(asked.get().id()));
+      } else {
+        answer.ifPresent(this::end);
+      }
+    }
+
+    private boolean isPresent(RangeDescriptor range) {
+      return ledgerView
+          .map()
+          .rangeOf(key)
+          .filter(now -> now.id().equals(range.id()) && now.epoch().equals(range.epoch()))
+          .isPresent();
+    }
+
+    private void notConfirmed() {
+      if (done) {
+        return;
+      }
+      if (context.nanos() + timing.pauseNanos() - confirmedByNanos < 0) {
+        context.after(timing.pauseNanos(), this::confirm);
+      } else {
+        confirmation = Confirmation.MISSING;
+        answer.ifPresent(found -> end(found.unconfirmed()));
+      }
+    }
+
+    /** The copies have answered. */
+    void found(QuorumOutcome.Found found) {
+      switch (confirmation) {
+        case PENDING -> answer = Optional.of(found);
+        case GIVEN -> end(found);
+        case MISSING -> end(found.unconfirmed());
+      }
     }
 
     void attempt() {
@@ -119,12 +234,15 @@ public class QuorumReads {
             "range %s has %d copies that count, fewer than R = %d"
                 .formatted(range.get().id(), members.size(), needed));
       } else {
+        asked = range;
         new Attempt(this, attempts, range.get(), members, needed).start();
       }
     }
 
     void again(String detail) {
       lacking = detail;
+      asked = Optional.empty();
+      answer = Optional.empty();
       if (context.nanos() + timing.pauseNanos() - untilNanos >= 0) {
         end(new QuorumOutcome.NotNow(detail));
       } else {
@@ -143,7 +261,10 @@ public class QuorumReads {
     }
 
     void tooLate() {
-      end(new QuorumOutcome.NotNow(lacking));
+      end(
+          answer
+              .<QuorumOutcome>map(QuorumOutcome.Found::unconfirmed)
+              .orElseGet(() -> new QuorumOutcome.NotNow(lacking)));
     }
   }
 
@@ -182,7 +303,7 @@ public class QuorumReads {
     }
 
     boolean isOver() {
-      return reading.done || reading.attempts != number;
+      return reading.done || reading.attempts != number || reading.answer.isPresent();
     }
 
     void start() {
@@ -278,7 +399,8 @@ public class QuorumReads {
       Optional<Row> row =
           answer.version().map(version -> new Row(reading.key, version, value.orElseThrow()));
       List<NodeId> behind = tally.lacking(List.copyOf(tally.closedBy().keySet()), answer.changed());
-      reading.end(new QuorumOutcome.Found(row, answer.closed(), tally.closedBy(), writtenBack));
+      reading.found(
+          new QuorumOutcome.Found(row, answer.closed(), tally.closedBy(), writtenBack, true));
       behind.forEach(node -> reach(node, answer.changed(), _ -> {}));
     }
 

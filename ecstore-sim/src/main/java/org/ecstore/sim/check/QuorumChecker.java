@@ -15,10 +15,10 @@ import org.ecstore.sim.history.QuorumHistory.Write;
  * write that W copies were said to have, or a newer one, and never goes back behind an earlier
  * quorum read.
  *
- * <p>No node tells a reader that all copies it asked were taken out of the range meanwhile, and
- * have not heard of it (decision 0016, what is not closed). What such a read misses of another
+ * <p>An answer that says that it may be stale may come from copies that were all taken out of the
+ * range meanwhile, and have not heard of it (decision 0047). What such a read misses of another
  * client's is counted, and is no finding; of its own client's, which tells what it has seen, it
- * misses nothing.
+ * misses nothing. Any other answer misses nothing at all.
  */
 public final class QuorumChecker {
   private final LedgerModel model;
@@ -83,12 +83,13 @@ public final class QuorumChecker {
   }
 
   /**
-   * Whether another client was told, and by then none of the copies that answered the read was one
-   * of the key's any more.
+   * Whether the read says that it may be stale, another client was told, and by then none of the
+   * copies that answered the read was one of the key's any more.
    */
   private boolean isExcused(Read read, int told, long ledgerEnd) {
     boolean excused =
-        read.client() != told
+        read.mayBeStale()
+            && read.client() != told
             && model
                 .mapAt(ledgerEnd)
                 .rangeOf(read.key())

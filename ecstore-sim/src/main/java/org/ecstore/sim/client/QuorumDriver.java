@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.ecstore.id.MapVersion;
+import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
@@ -27,6 +28,7 @@ public final class QuorumDriver {
   private static final long ATTEMPT_NANOS = 8 * SwarmSettings.SECOND;
   private static final int TIMEOUT_MILLIS = 3_000;
   private static final int REGISTERS = 8;
+  private static final int PASSERS_MAX = 1_000_000;
 
   private final World world;
   private final SimClient client;
@@ -37,6 +39,7 @@ public final class QuorumDriver {
   private final QuorumHistory history;
   private final LongSupplier ledgerEnd;
   private final SimRandom random;
+  private int passed;
   private @Nullable AttemptRun writing;
   private boolean stopping;
   private boolean stopped;
@@ -239,8 +242,32 @@ public final class QuorumDriver {
         });
   }
 
+  /** Clients who have seen nothing before come to a node, read each register once, and go. */
+  public void passBy(NodeId node) {
+    for (int register = 0; register < REGISTERS && !stopping; register++) {
+      Bytes key = SimKeys.register(register);
+      int passer = (client.number() + 1) * PASSERS_MAX + passed++;
+      long invoked = world.nowNanos();
+      client.call(
+          node,
+          new ClientRequest.QuorumGet(key, quorum, ReadPoint.ZERO, TIMEOUT_MILLIS),
+          (TIMEOUT_MILLIS + 500) * SwarmSettings.MILLI,
+          reply -> {
+            world.line("client " + passer, "quorum read of " + key + ": " + reply);
+            check(reply);
+            if (reply.isPresent() && reply.get() instanceof ClientReply.QuorumValue value) {
+              add(key, value, invoked, passer);
+            }
+          });
+    }
+  }
+
   private void took(Bytes key, ClientReply.QuorumValue value, long invoked) {
     see(value.at());
+    add(key, value, invoked, client.number());
+  }
+
+  private void add(Bytes key, ClientReply.QuorumValue value, long invoked, int reader) {
     world.trace().mix(value.at().value());
     if (value.copies().size() < quorum.r()) {
       world.violated("R copies answer a quorum read", quorum + ": " + value);
@@ -251,11 +278,12 @@ public final class QuorumDriver {
             value.row(),
             value.at().value(),
             quorum,
-            client.number(),
+            reader,
             invoked,
             world.nowNanos(),
             value.copies() + (value.writtenBack() ? ", written back" : ""),
             value.copies().stream().map(ClientReply.AnsweringCopy::node).toList(),
+            value.mayBeStale(),
             ledgerEnd.getAsLong()));
   }
 }

@@ -23,6 +23,7 @@ public final class QuorumHistory {
    * A read: the key as of a position.
    *
    * @param nodes whose copies answered
+   * @param mayBeStale whether the answer says that it may miss what a quorum has
    * @param ledgerEnd the last durable position when it was complete
    */
   public record Read(
@@ -35,6 +36,7 @@ public final class QuorumHistory {
       long completedNanos,
       String copies,
       List<NodeId> nodes,
+      boolean mayBeStale,
       long ledgerEnd) {
     public Read {
       nodes = List.copyOf(nodes);
@@ -42,7 +44,7 @@ public final class QuorumHistory {
 
     @Override
     public String toString() {
-      return "client %d read %s as %s as of %d by %s from %s, %.6f to %.6f s"
+      return "client %d read %s as %s as of %d by %s from %s%s, %.6f to %.6f s"
           .formatted(
               client,
               key,
@@ -50,6 +52,7 @@ public final class QuorumHistory {
               at,
               quorum,
               copies,
+              mayBeStale ? ", which may be stale" : "",
               invokedNanos / 1e9,
               completedNanos / 1e9);
     }

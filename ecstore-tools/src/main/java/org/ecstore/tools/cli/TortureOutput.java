@@ -81,7 +81,8 @@ final class TortureOutput {
     node.putObject("quorums")
         .put("writes", report.quorums().writes())
         .put("underReplicated", report.quorums().underReplicated())
-        .put("reads", report.quorums().reads());
+        .put("reads", report.quorums().reads())
+        .put("unconfirmed", report.quorums().unconfirmed());
     node.put("framesOfAttackers", report.attacks());
     node.put("okPerSecond", Math.round(10 * rate(report)) / 10.0)
         .put("p50Millis", millis(report, 50))
@@ -172,10 +173,11 @@ final class TortureOutput {
     line(
         out,
         "quorums",
-        "%,d writes, %,d of them under-replicated at first; %,d reads",
+        "%,d writes, %,d of them under-replicated at first; %,d reads, %,d of them unconfirmed",
         report.quorums().writes(),
         report.quorums().underReplicated(),
-        report.quorums().reads());
+        report.quorums().reads(),
+        report.quorums().unconfirmed());
     if (!settings.intruders().isEmpty()) {
       line(out, "attackers", "%,d frames", report.attacks());
     }

@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * transactions make the history, and on keys of their own. Each key has one writer, which counts
  * up, and readers; so a value says how new it is. With W + R &gt; N a read sees every write that
  * was known to be on W copies before it began, or a newer one, and never less than a read that
- * ended before it began. Safe for use by several threads.
+ * ended before it began; unless it says that it may be stale, which is counted. Safe for use by
+ * several threads.
  */
 public final class QuorumClients implements AutoCloseable {
   private static final int KEYS = 4;
@@ -57,6 +58,7 @@ public final class QuorumClients implements AutoCloseable {
 
     private long last;
     private long underReplicated;
+    private final Queue<Done> unconfirmed = new ConcurrentLinkedQueue<>();
 
     Register(Tuple key) {
       this.key = key;
@@ -75,6 +77,11 @@ public final class QuorumClients implements AutoCloseable {
       reads.add(new Done(value, from, to));
     }
 
+    /** A read that says that it may be stale. */
+    void readUnconfirmed(long value, long from, long to) {
+      unconfirmed.add(new Done(value, from, to));
+    }
+
     /** What must not be. */
     List<Anomaly> check() {
       List<Anomaly> found = new ArrayList<>();
@@ -83,11 +90,16 @@ public final class QuorumClients implements AutoCloseable {
       for (Done read : reads) {
         expect(found, "stale-quorum-read", read, written.lowerEntry(read.begun()));
         expect(found, "quorum-read-goes-back", read, seen.lowerEntry(read.begun()));
-        if (read.value() != 0 && !began(read)) {
-          found.add(new Anomaly("garbage-quorum-read", "key " + key + ": " + read));
-        }
+        expectBegun(found, read);
       }
+      unconfirmed.forEach(read -> expectBegun(found, read));
       return found;
+    }
+
+    private void expectBegun(List<Anomaly> found, Done read) {
+      if (read.value() != 0 && !began(read)) {
+        found.add(new Anomaly("garbage-quorum-read", "key " + key + ": " + read));
+      }
     }
 
     private boolean began(Done read) {
@@ -117,8 +129,12 @@ public final class QuorumClients implements AutoCloseable {
     }
   }
 
-  /** What they did. */
-  public record Counts(long writes, long underReplicated, long reads) {}
+  /**
+   * What they did.
+   *
+   * @param unconfirmed of the reads those that said that they may be stale
+   */
+  public record Counts(long writes, long underReplicated, long reads, long unconfirmed) {}
 
   /** Starts them, with a majority of so many copies for writes and for reads. */
   QuorumClients(EcStore store, int copies, LongSupplier nanos) {
@@ -191,7 +207,12 @@ public final class QuorumClients implements AutoCloseable {
   private void read(Register register) {
     long begun = nanos.getAsLong();
     QuorumRead<String> read = store.get(Workload.TABLE, register.key);
-    register.read(read.value().map(Long::parseLong).orElse(0L), begun, nanos.getAsLong());
+    long value = read.value().map(Long::parseLong).orElse(0L);
+    if (read.mayBeStale()) {
+      register.readUnconfirmed(value, begun, nanos.getAsLong());
+    } else {
+      register.read(value, begun, nanos.getAsLong());
+    }
   }
 
   /** What must not be, once they have ended. */
@@ -205,7 +226,8 @@ public final class QuorumClients implements AutoCloseable {
     return new Counts(
         registers.stream().mapToLong(one -> one.reached.size() + one.underReplicated).sum(),
         registers.stream().mapToLong(one -> one.underReplicated).sum(),
-        registers.stream().mapToLong(one -> one.reads.size()).sum());
+        registers.stream().mapToLong(one -> one.reads.size() + one.unconfirmed.size()).sum(),
+        registers.stream().mapToLong(one -> one.unconfirmed.size()).sum());
   }
 
   @Override

@@ -59,7 +59,7 @@ public final class Torture {
   private long attacks;
   private final List<Anomaly> byQuorum = new ArrayList<>();
   private final Queue<Anomaly> believed = new ConcurrentLinkedQueue<>();
-  private QuorumClients.Counts quorums = new QuorumClients.Counts(0, 0, 0);
+  private QuorumClients.Counts quorums = new QuorumClients.Counts(0, 0, 0, 0);
 
   /** How it stands. */
   public record Status(long secondsLeft, long ok, long fail, long info, int faults, String away) {}

@@ -41,6 +41,16 @@ class QuorumClientsTest {
     assertEquals(List.of("stale-quorum-read"), found());
   }
 
+  /** It may miss what others wrote, but never returns what was not written yet. */
+  @Test
+  void readThatSaysSoMayBeOldButNotMadeUp() {
+    writeTwice();
+    register.readUnconfirmed(1, 41, 50);
+    assertEquals(List.of(), found());
+    register.readUnconfirmed(2, 5, 15);
+    assertEquals(List.of("garbage-quorum-read"), found());
+  }
+
   @Test
   void writeThatIsUnderReplicatedMayBeMissed() {
     register.began(1, 10);

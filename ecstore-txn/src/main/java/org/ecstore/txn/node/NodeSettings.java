@@ -125,9 +125,13 @@ public record NodeSettings(
     return new QuorumCopies.Timing(askNanos, 2 * tickNanos);
   }
 
-  /** Who does not answer a quorum read soon is not waited for. */
+  /**
+   * Who does not answer a quorum read soon is not waited for; but for the sequencer, through most
+   * take-overs.
+   */
   public QuorumReads.Timing quorumReads() {
-    return new QuorumReads.Timing(askNanos, Math.max(tickNanos, askNanos / 8), tickNanos);
+    return new QuorumReads.Timing(
+        askNanos, Math.max(tickNanos, askNanos / 8), tickNanos, 2 * askNanos);
   }
 
   /**

@@ -86,11 +86,14 @@ final class NodeWiring {
     builder = new CopyBuilder(context, copies, writer, settings.askNanos());
     pruner = parts.pruner(context, copies, persistence, writer, settings);
     ReadBarrier positions = new ReadBarrier(context, ledgerView, sequencerLink);
+    SnapshotBegins begins =
+        parts.begins(context, ledgerView, copies, sequencerLink, positions, settings);
     quorums =
         new Quorums(
             context,
             ledgerView,
             positions,
+            begins,
             parts.quorumCopies(context, ledgerView, copies, streams, settings),
             parts.quorumReads(context, ledgerView, settings),
             settings);
@@ -111,7 +114,7 @@ final class NodeWiring {
             ledgerView,
             sequencerLink,
             positions,
-            parts.begins(context, ledgerView, copies, sequencerLink, positions, settings),
+            begins,
             new ReadHandler(
                 context,
                 settings,

@@ -5,7 +5,9 @@ import java.util.Optional;
 import org.ecstore.core.port.ClientCall;
 import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.NodeId;
+import org.ecstore.id.ReadPoint;
 import org.ecstore.model.Quorum;
+import org.ecstore.model.ReadLevel;
 import org.ecstore.model.RefusalCode;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientRequest;
@@ -23,6 +25,7 @@ final class Quorums {
   private final NodeContext context;
   private final LedgerView ledgerView;
   private final ReadBarrier positions;
+  private final SnapshotBegins begins;
   private final QuorumCopies copies;
   private final QuorumReads reads;
   private final QuorumWaits waits;
@@ -31,12 +34,14 @@ final class Quorums {
       NodeContext context,
       LedgerView ledgerView,
       ReadBarrier positions,
+      SnapshotBegins begins,
       QuorumCopies copies,
       QuorumReads reads,
       NodeSettings settings) {
     this.context = context;
     this.ledgerView = ledgerView;
     this.positions = positions;
+    this.begins = begins;
     this.copies = copies;
     this.reads = reads;
     this.waits = new QuorumWaits(context, ledgerView, settings.askNanos(), settings.tickNanos());
@@ -98,9 +103,15 @@ final class Quorums {
             reads.get(
                 get.key(),
                 get.quorum(),
+                this::learnMap,
                 until,
                 outcome -> reply(call, answer(get.quorum(), outcome))),
         refused -> reply(call, refused));
+  }
+
+  /** As a strong start does, and together with those of the node (decision 0026). */
+  private void learnMap(long untilNanos, Runnable known, Runnable silent) {
+    begins.start(ReadLevel.STRONG, ReadPoint.ZERO, untilNanos, _ -> known.run(), _ -> silent.run());
   }
 
   private ClientReply answer(Quorum quorum, QuorumOutcome outcome) {
@@ -116,7 +127,7 @@ final class Quorums {
             ledgerView.adopted().position(),
             answered,
             found.writtenBack(),
-            !quorum.isStrict());
+            !quorum.isStrict() || !found.confirmed());
       }
       case QuorumOutcome.NotNow(var detail) ->
           new ClientReply.Refused(RefusalCode.UNAVAILABLE, detail);
