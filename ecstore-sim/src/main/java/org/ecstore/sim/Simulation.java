@@ -42,6 +42,7 @@ import org.ecstore.sim.world.SimRandom;
 import org.ecstore.sim.world.SwarmSettings;
 import org.ecstore.sim.world.Trace;
 import org.ecstore.sim.world.World;
+import org.ecstore.txn.node.Departure;
 import org.ecstore.txn.node.Node;
 import org.ecstore.txn.node.NodeInspection;
 import org.ecstore.txn.node.NodeSettings;
@@ -132,7 +133,8 @@ public final class Simulation {
             && liveness()
             && quiet()
             && oneIsLost()
-            && finalChecks();
+            && finalChecks()
+            && oneLeaves();
     if (!sound && world.violations().isEmpty()) {
       world.violated(Promises.ENDS, "it did not");
     }
@@ -426,6 +428,33 @@ public final class Simulation {
             world.scheduler().after(100 * SwarmSettings.MILLI, () -> askDecisions(client, left));
           }
         });
+  }
+
+  /** In some runs a node is told to leave; others are there to stay, so it can (rule 20). */
+  private boolean oneLeaves() {
+    SimRandom random = world.random("leaver");
+    List<SimHost> up = hosts.stream().filter(SimHost::isUp).toList();
+    if (up.size() < 2 || up.size() < hosts.size() || !random.chance(0.25)) {
+      return true;
+    }
+    SimHost leaver = random.pick(up);
+    if (!(leaver.machine() instanceof Node node)) {
+      return true;
+    }
+    world.happened("one leaves in the end");
+    node.depart();
+    Departure.Progress[] said = {node.departure()};
+    runUntil(
+        world.nowNanos() + REPLACED_NANOS,
+        () -> {
+          said[0] = node.departure();
+          return said[0].stage() == Departure.Stage.DEPARTED
+              || said[0].stage() == Departure.Stage.NO_HEIR;
+        });
+    if (world.violations().isEmpty() && said[0].stage() != Departure.Stage.DEPARTED) {
+      world.violated(Promises.NODES_LEAVE, leaver.id() + ": " + said[0]);
+    }
+    return world.violations().isEmpty();
   }
 
   private boolean finalChecks() {

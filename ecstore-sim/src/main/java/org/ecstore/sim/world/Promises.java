@@ -15,6 +15,8 @@ public final class Promises {
   public static final String QUORUMS_END = "every quorum read and write ends";
   public static final String QUORUMS_GET_ON = "every key can be read from a quorum in the end";
   public static final String OPERATORS_GET_ON = "an operator is answered in the end";
+  public static final String NODES_LEAVE =
+      "a node that is told to leave hands all over and has left";
   public static final String TRANSACTIONS_END = "every transaction ends";
   public static final String CAN_BE_READ = "everything can be read in the end";
   public static final String REPLIED = "every request has exactly one reply";
@@ -31,7 +33,8 @@ public final class Promises {
               REPLIED,
               StateChecker.PLACED,
               StateChecker.COPIED,
-              OPERATORS_GET_ON));
+              OPERATORS_GET_ON,
+              NODES_LEAVE));
 
   private Promises() {}
 
