@@ -8,6 +8,7 @@ import org.apache.bookkeeper.client.api.BKException;
 import org.apache.bookkeeper.client.api.LedgerMetadata;
 import org.apache.bookkeeper.client.api.ReadHandle;
 import org.apache.bookkeeper.client.api.WriteHandle;
+import org.ecstore.cluster.bookkeeper.metadata.Metadata;
 import org.ecstore.cluster.bookkeeper.segment.Bookies;
 import org.ecstore.cluster.bookkeeper.segment.Futures;
 import org.ecstore.cluster.bookkeeper.segment.SegmentCollector;
@@ -74,11 +75,18 @@ public final class Fencing {
         (won, failure) -> won != null ? CompletableFuture.completedFuture(won) : again(failure));
   }
 
-  /** Others that recover the same segment at the same time make one of them fail. */
+  /**
+   * Others that recover the same segment at the same time make one of them fail. A lost connection
+   * to ZooKeeper is waited for (decision 0048): each try begins with reading the list, and finds
+   * there what an earlier one has changed without hearing of it.
+   */
   private CompletableFuture<Won> again(@Nullable Throwable failure) {
     Throwable reason = failure == null ? new IllegalStateException("no result") : failure;
     if (reason instanceof Superseded) {
       return isWanted.getAsBoolean() ? begin() : CompletableFuture.failedFuture(new Unwanted());
+    }
+    if (reason instanceof Metadata.Disconnected && isWanted.getAsBoolean() && isInTime()) {
+      return Futures.later(context.owner(), AGAIN_MILLIS, this::begin);
     }
     tries++;
     if (reason instanceof Bookies.TooFewBookies few && few.isOver && isWanted.getAsBoolean()) {
@@ -88,6 +96,10 @@ public final class Fencing {
       return CompletableFuture.failedFuture(reason);
     }
     return Futures.later(context.owner(), AGAIN_MILLIS, this::begin);
+  }
+
+  private boolean isInTime() {
+    return context.owner().nanos() - deadlineNanos < 0;
   }
 
   private CompletableFuture<Won> closeAndCreate(Listed listed) {

@@ -1,5 +1,6 @@
 package org.ecstore.cluster.bookkeeper;
 
+import java.io.IOException;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -18,6 +19,7 @@ final class FakeMetadata implements Metadata {
   private final boolean syncs;
 
   private Consumer<SegmentList> changed = _ -> {};
+  private int readsLost;
 
   FakeMetadata(FakeBookKeeper bookKeeper, FakeWire wire, boolean syncs) {
     this.bookKeeper = bookKeeper;
@@ -29,6 +31,11 @@ final class FakeMetadata implements Metadata {
   /** Tells of each change of the list over this session, in the very moment. */
   void onChange(Consumer<SegmentList> listener) {
     changed = listener;
+  }
+
+  /** The next reads of the list find no connection. */
+  void loseReads(int reads) {
+    readsLost = reads;
   }
 
   /** Makes the list of a new cluster. */
@@ -43,6 +50,10 @@ final class FakeMetadata implements Metadata {
   public CompletableFuture<Versioned> readSegments() {
     return wire.ask(
         () -> {
+          if (readsLost > 0) {
+            readsLost--;
+            throw new Disconnected("ZooKeeper: connection lost", new IOException());
+          }
           String list = FakeBookKeeper.LIST;
           FakeZooKeeper.Node node =
               (syncs ? session.readSynced(list) : session.read(list)).orElseThrow();

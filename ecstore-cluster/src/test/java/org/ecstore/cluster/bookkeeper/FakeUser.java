@@ -81,9 +81,13 @@ final class FakeUser {
   }
 
   LedgerResult.Fenced fence() {
+    return assertInstanceOf(LedgerResult.Fenced.class, tryFence());
+  }
+
+  LedgerResult tryFence() {
     long token = ++tokens;
     ledger.fence(token);
-    return assertInstanceOf(LedgerResult.Fenced.class, await(token));
+    return await(token);
   }
 
   LedgerResult append(LedgerEntry entry) {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
+import org.ecstore.cluster.bookkeeper.metadata.Metadata;
 import org.ecstore.sim.world.Scheduler;
 import org.ecstore.sim.world.SimRandom;
 
@@ -57,7 +58,7 @@ final class FakeWire {
       return;
     }
     if (happens(faults.lostCall())) {
-      reply(() -> answer.completeExceptionally(new IOException("connection lost")));
+      reply(() -> answer.completeExceptionally(lost()));
       return;
     }
     boolean lost = happens(faults.lostReply());
@@ -66,7 +67,7 @@ final class FakeWire {
       reply(
           () -> {
             if (lost) {
-              answer.completeExceptionally(new IOException("connection lost"));
+              answer.completeExceptionally(lost());
             } else {
               answer.complete(result);
             }
@@ -74,6 +75,10 @@ final class FakeWire {
     } catch (Exception e) {
       reply(() -> answer.completeExceptionally(e));
     }
+  }
+
+  private static IOException lost() {
+    return new Metadata.Disconnected("connection lost", new IOException());
   }
 
   private void reply(Runnable reply) {

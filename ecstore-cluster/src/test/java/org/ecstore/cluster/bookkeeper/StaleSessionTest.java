@@ -129,6 +129,28 @@ class StaleSessionTest {
     assertTrue(outcome.now().list().contains(77));
   }
 
+  /** As while ZooKeeper's servers choose a leader: a fence that gave up would begin much later. */
+  @Test
+  void aFenceGoesOnAsSoonAsItsSessionIsBack() {
+    FakeUser old = cluster.process(1, small);
+    old.fence();
+    append(old, 3);
+    FakeUser next = cluster.process(2, small);
+    next.metadata.loseReads(20);
+    assertEquals(new LedgerResult.Fenced(new Position(1), new Position(3)), next.fence());
+    append(next, 2);
+    assertEquals(written, next.readAll(1));
+  }
+
+  /** It has its time, as for all that it waits for. */
+  @Test
+  void aFenceWhoseSessionDoesNotComeBackFailsInTheEnd() {
+    FakeUser next = cluster.process(2, small);
+    next.metadata.loseReads(Integer.MAX_VALUE);
+    LedgerResult.Failed failed = assertInstanceOf(LedgerResult.Failed.class, next.tryFence());
+    assertTrue(failed.toString().contains("cannot become the writer"), failed::toString);
+  }
+
   @Test
   void burntNumbersAreNoGap() {
     FakeUser writer = cluster.process(1, small);

@@ -1,5 +1,6 @@
 package org.ecstore.cluster.bookkeeper.metadata;
 
+import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.ecstore.key.Bytes;
@@ -26,6 +27,18 @@ public interface Metadata extends AutoCloseable {
 
   @Override
   void close();
+
+  /**
+   * The connection was lost, or its session ended, and the next one will do: a read found nothing
+   * out, a write may have happened or not.
+   */
+  final class Disconnected extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    public Disconnected(String message, Throwable cause) {
+      super(message, cause);
+    }
+  }
 
   /** The list did not have the version. */
   final class VersionConflict extends Exception {

@@ -228,9 +228,14 @@ public final class MetadataZooKeeper implements Metadata {
     }
   }
 
+  /** What a call has failed for: {@link Disconnected} where another try may do better. */
   public static IOException failure(int code, String path) {
     KeeperException cause = KeeperException.create(KeeperException.Code.get(code), path);
-    return new IOException("ZooKeeper: " + cause.getMessage(), cause);
+    String message = "ZooKeeper: " + cause.getMessage();
+    return switch (cause.code()) {
+      case CONNECTIONLOSS, SESSIONEXPIRED, SESSIONMOVED -> new Disconnected(message, cause);
+      default -> new IOException(message, cause);
+    };
   }
 
   @Override
