@@ -23,6 +23,7 @@ final class Rules {
     return List.of(
         netty(root),
         berkeleyDb(root),
+        rocksDb(root),
         kryo(root),
         picocli(root),
         zooKeeper(root),
@@ -39,6 +40,10 @@ final class Rules {
 
   static ArchRule berkeleyDb(String root) {
     return Strata.onlyIn(root, "com.sleepycat..", "engines.je..");
+  }
+
+  static ArchRule rocksDb(String root) {
+    return Strata.onlyIn(root, "org.rocksdb..", "engines.rocksdb..");
   }
 
   static ArchRule kryo(String root) {

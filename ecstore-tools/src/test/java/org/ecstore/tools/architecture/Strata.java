@@ -10,6 +10,8 @@ import com.tngtech.archunit.lang.syntax.ArchRuleDefinition;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 
 /**
  * The strata and who may name whom. Every rule takes the package under which the strata lie, so
@@ -23,6 +25,7 @@ final class Strata {
     REPLICATION,
     TXN,
     ENGINES,
+    ENGINES_ROCKSDB,
     CLIENT,
     VERIFY,
     SIM,
@@ -40,6 +43,7 @@ final class Strata {
         case REPLICATION -> List.of("replication..");
         case TXN -> List.of("txn..");
         case ENGINES -> List.of("engines..");
+        case ENGINES_ROCKSDB -> List.of("engines.rocksdb..");
         case CLIENT -> List.of("client..");
         case VERIFY -> List.of("verify..");
         case SIM -> List.of("sim..");
@@ -55,6 +59,7 @@ final class Strata {
         case WIRE -> List.of();
         case CORE, CLIENT, VERIFY -> List.of(WIRE);
         case REPLICATION, ENGINES -> List.of(WIRE, CORE);
+        case ENGINES_ROCKSDB -> List.of(WIRE, CORE, ENGINES);
         case TXN -> List.of(WIRE, CORE, REPLICATION);
         case SIM -> List.of(WIRE, CORE, REPLICATION, TXN, ENGINES, VERIFY);
         case SERVER -> List.of(WIRE, CORE, REPLICATION, TXN, ENGINES, CLIENT);
@@ -65,16 +70,36 @@ final class Strata {
       };
     }
 
-    /** Its types: a package is of the lowest stratum that lists it. */
-    private DescribedPredicate<JavaClass> types(String root) {
-      DescribedPredicate<JavaClass> own = JavaClass.Predicates.resideInAnyPackage(packages(root));
-      for (Stratum lower : below()) {
-        own =
-            own.and(
-                DescribedPredicate.not(
-                    JavaClass.Predicates.resideInAnyPackage(lower.packages(root))));
+    /** The name of the module after {@code ecstore-}. */
+    String module() {
+      return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** The stratum that lists the longest package that this one, without the root, is or is in. */
+    static Optional<Stratum> of(String inner) {
+      Optional<Stratum> found = Optional.empty();
+      int longest = -1;
+      for (Stratum stratum : values()) {
+        for (String listed : stratum.packages()) {
+          String prefix = listed.substring(0, listed.length() - 1);
+          if ((inner + ".").startsWith(prefix) && prefix.length() > longest) {
+            found = Optional.of(stratum);
+            longest = prefix.length();
+          }
+        }
       }
-      return own;
+      return found;
+    }
+
+    /** Its types. */
+    private DescribedPredicate<JavaClass> types(String root) {
+      return DescribedPredicate.describe(
+          "are of " + module(),
+          type ->
+              type.getPackageName().startsWith(root + ".")
+                  && of(type.getPackageName().substring(root.length() + 1))
+                      .filter(stratum -> stratum == this)
+                      .isPresent());
     }
 
     /** Patterns of this stratum's packages. */

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -66,7 +65,7 @@ final class Structure {
     structure.arrows().forEach(arrow -> text.append("  ").append(arrow).append('\n'));
     text.append("```\n");
     for (Stratum module : Stratum.values()) {
-      text.append("\n## ecstore-").append(name(module)).append("\n\n");
+      text.append("\n## ecstore-").append(module.module()).append("\n\n");
       text.append("| package | what it has | names, in this module |\n|---|---|---|\n");
       for (String each : structure.named.keySet()) {
         if (of(each) == module) {
@@ -78,27 +77,9 @@ final class Structure {
     return text.toString();
   }
 
-  private static String name(Stratum module) {
-    return module.name().toLowerCase(Locale.ROOT);
-  }
-
-  /** The module that lists the longest package that this one is or lies below. */
   private static Stratum of(String inner) {
-    Stratum found = null;
-    int longest = -1;
-    for (Stratum module : Stratum.values()) {
-      for (String listed : module.packages("")) {
-        String prefix = listed.substring(1, listed.length() - 1);
-        if ((inner + ".").startsWith(prefix) && prefix.length() > longest) {
-          found = module;
-          longest = prefix.length();
-        }
-      }
-    }
-    if (found == null) {
-      throw new AssertionError("no module has package " + inner);
-    }
-    return found;
+    return Stratum.of(inner)
+        .orElseThrow(() -> new AssertionError("no module has package " + inner));
   }
 
   private Set<String> arrows() {
@@ -112,7 +93,7 @@ final class Structure {
         (from, all) ->
             all.stream()
                 .filter(to -> all.stream().noneMatch(by -> by != to && reaches(direct, by, to)))
-                .forEach(to -> arrows.add(name(from) + " --> " + name(to))));
+                .forEach(to -> arrows.add(from.module() + " --> " + to.module())));
     return arrows;
   }
 

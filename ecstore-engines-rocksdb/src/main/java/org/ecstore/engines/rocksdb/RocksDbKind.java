@@ -1,0 +1,22 @@
+package org.ecstore.engines.rocksdb;
+
+import java.nio.file.Path;
+import org.ecstore.engines.EngineSettings;
+import org.ecstore.engines.store.OrderedStore;
+import org.ecstore.engines.store.StoreKind;
+
+/** RocksDB, within the node's process. */
+public final class RocksDbKind implements StoreKind {
+  static final String NAME = "rocksdb";
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public OrderedStore open(Path directory, EngineSettings settings) {
+    return RocksDbStore.open(
+        directory, RocksDbSettings.DEFAULT.withCacheBytes(settings.cacheBytes()));
+  }
+}
