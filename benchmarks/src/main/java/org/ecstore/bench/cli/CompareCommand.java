@@ -22,8 +22,8 @@ import org.ecstore.bench.compare.Comparison;
 import org.ecstore.bench.compare.Rounds;
 import org.ecstore.bench.peer.Peers;
 import org.ecstore.bench.peer.local.Durability;
-import org.ecstore.bench.peer.local.PeerUnavailableException;
 import org.ecstore.bench.store.StartedTarget;
+import org.ecstore.cluster.database.ServerUnavailableException;
 import org.ecstore.cluster.node.ExitStatus;
 import org.ecstore.server.file.TemporaryDirectory;
 import org.ecstore.server.shutdown.ShutdownHooks;
@@ -279,7 +279,7 @@ final class CompareCommand implements Callable<Integer> {
           new Stores(options, spec)
               .started(
                   name, entrant.durability(), temporary.resolve(name), YcsbCommand.splitHints());
-    } catch (PeerUnavailableException e) {
+    } catch (ServerUnavailableException e) {
       say(name + " is not available: " + e.getMessage());
       comparison.isUnavailable(name, String.valueOf(e.getMessage()));
       return;

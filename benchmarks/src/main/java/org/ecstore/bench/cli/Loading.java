@@ -20,9 +20,9 @@ import org.ecstore.bench.load.LiveHeap;
 import org.ecstore.bench.load.LoadRun;
 import org.ecstore.bench.load.Measured;
 import org.ecstore.bench.load.Pace;
-import org.ecstore.bench.peer.local.PeerUnavailableException;
 import org.ecstore.bench.report.LoadReport;
 import org.ecstore.bench.store.Target;
+import org.ecstore.cluster.database.ServerUnavailableException;
 import org.ecstore.cluster.node.ExitStatus;
 import org.ecstore.key.Bytes;
 import org.ecstore.server.file.TemporaryDirectory;
@@ -161,10 +161,10 @@ final class Loading {
 
   /** What is to be measured, as it runs. */
   private Target target(Path temporary, List<Bytes> splitHints)
-      throws IOException, InterruptedException, PeerUnavailableException {
+      throws IOException, InterruptedException, ServerUnavailableException {
     try {
       return new Stores(options, spec).target(options, temporary, splitHints);
-    } catch (PeerUnavailableException e) {
+    } catch (ServerUnavailableException e) {
       if (options.json) {
         spec.commandLine().getOut().println(Stores.unavailable(options.store, e));
         spec.commandLine().getOut().flush();
@@ -175,7 +175,8 @@ final class Loading {
             options.store + " is not available: --connect: " + e.getMessage(),
             e);
       }
-      throw new PeerUnavailableException(options.store + " is not available: " + e.getMessage(), e);
+      throw new ServerUnavailableException(
+          options.store + " is not available: " + e.getMessage(), e);
     }
   }
 

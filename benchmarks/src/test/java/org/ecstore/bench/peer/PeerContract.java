@@ -4,20 +4,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.File;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.ecstore.bench.peer.local.Durability;
-import org.ecstore.bench.peer.local.MavenArtifacts;
 import org.ecstore.bench.peer.local.Peer;
 import org.ecstore.bench.store.BenchDb;
 import org.ecstore.bench.store.StartedTarget;
 import org.ecstore.bench.store.Target;
+import org.ecstore.cluster.database.MavenArtifacts;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -35,20 +32,7 @@ abstract class PeerContract extends BenchDbContract {
   }
 
   /** Where the peer's program is, if it is not on the PATH. */
-  abstract Path artifacts() throws IOException;
-
-  /** With an artifact that is on the class path of the tests, so that nothing is fetched. */
-  static Path onClassPath(String artifact) throws IOException {
-    String jar =
-        Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
-            .filter(entry -> entry.endsWith(artifact + ".jar"))
-            .findFirst()
-            .orElseThrow(() -> new AssertionError(artifact + " is not on the class path"));
-    Path directory = Path.of("target", "peers").toAbsolutePath();
-    Files.createDirectories(directory.resolve(artifact));
-    Files.writeString(directory.resolve(artifact).resolve("classpath.txt"), jar);
-    return directory;
-  }
+  abstract MavenArtifacts artifacts() throws IOException;
 
   @BeforeAll
   void start(@TempDir Path temp) throws Exception {
@@ -57,8 +41,7 @@ abstract class PeerContract extends BenchDbContract {
     started =
         List.of(
             peer.start(
-                new Peer.Place(
-                    temp.resolve(peer.name()), new MavenArtifacts(artifacts(), _ -> {}), _ -> {}),
+                new Peer.Place(temp.resolve(peer.name()), artifacts(), _ -> {}),
                 Durability.COMMIT));
   }
 

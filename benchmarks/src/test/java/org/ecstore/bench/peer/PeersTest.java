@@ -12,10 +12,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.ecstore.bench.peer.local.Loopback;
-import org.ecstore.bench.peer.local.MavenArtifacts;
-import org.ecstore.bench.peer.local.PeerUnavailableException;
-import org.ecstore.bench.peer.local.ServerProcess;
+import org.ecstore.cluster.database.Loopback;
+import org.ecstore.cluster.database.MavenArtifacts;
+import org.ecstore.cluster.database.ServerProcess;
+import org.ecstore.cluster.database.ServerUnavailableException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -34,12 +34,12 @@ class PeersTest {
   }
 
   @Test
-  void aPeerThatIsNotThereIsUnavailableAndSaysWhy() throws PeerUnavailableException {
+  void aPeerThatIsNotThereIsUnavailableAndSaysWhy() throws ServerUnavailableException {
     int port = Loopback.freePorts(1, List.of("127.0.0.1")).getFirst();
     for (String name : List.of("cassandra", "mariadb", "redis")) {
-      PeerUnavailableException e =
+      ServerUnavailableException e =
           assertThrows(
-              PeerUnavailableException.class,
+              ServerUnavailableException.class,
               () -> Peers.of(name).orElseThrow().at("127.0.0.1:" + port, List.of()),
               name);
       assertTrue(String.valueOf(e.getMessage()).length() > 20, e::getMessage);
@@ -52,7 +52,8 @@ class PeersTest {
     Path jar = Files.writeString(temp.resolve("no.jar"), "");
     Files.writeString(home.resolve("classpath.txt"), jar.toString());
     assertEquals(List.of(jar), new MavenArtifacts(temp, _ -> {}).jars("org.ecstore:no:1"));
-    assertThrows(PeerUnavailableException.class, () -> Loopback.freePorts(1, List.of("192.0.2.1")));
+    assertThrows(
+        ServerUnavailableException.class, () -> Loopback.freePorts(1, List.of("192.0.2.1")));
   }
 
   private ServerProcess sleeping() throws IOException {
@@ -80,9 +81,9 @@ class PeersTest {
         ServerProcess.start(
             List.of("sh", "-c", "echo cannot do it; exit 1"), temp, temp.resolve("out"), Map.of());
     int port = Loopback.freePorts(1, List.of("127.0.0.1")).getFirst();
-    PeerUnavailableException e =
+    ServerUnavailableException e =
         assertThrows(
-            PeerUnavailableException.class,
+            ServerUnavailableException.class,
             () ->
                 Loopback.awaitListening(
                     "127.0.0.1:" + port, List.of(process), Duration.ofMinutes(1)));

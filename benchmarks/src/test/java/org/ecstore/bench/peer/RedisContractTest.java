@@ -1,7 +1,8 @@
 package org.ecstore.bench.peer;
 
 import java.io.IOException;
-import java.nio.file.Path;
+import org.ecstore.cluster.database.ClassPathArtifacts;
+import org.ecstore.cluster.database.MavenArtifacts;
 
 class RedisContractTest extends PeerContract {
   RedisContractTest() {
@@ -9,7 +10,7 @@ class RedisContractTest extends PeerContract {
   }
 
   @Override
-  Path artifacts() throws IOException {
-    return onClassPath("embedded-redis-1.4.3");
+  MavenArtifacts artifacts() throws IOException {
+    return ClassPathArtifacts.of("embedded-redis-1.4.3");
   }
 }

@@ -11,14 +11,14 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.ecstore.bench.peer.local.Durability;
-import org.ecstore.bench.peer.local.Loopback;
 import org.ecstore.bench.peer.local.Peer;
 import org.ecstore.bench.peer.local.PeerTarget;
-import org.ecstore.bench.peer.local.PeerUnavailableException;
-import org.ecstore.bench.peer.local.Programs;
-import org.ecstore.bench.peer.local.ServerProcess;
 import org.ecstore.bench.store.StartedTarget;
 import org.ecstore.bench.store.Target;
+import org.ecstore.cluster.database.Loopback;
+import org.ecstore.cluster.database.Programs;
+import org.ecstore.cluster.database.ServerProcess;
+import org.ecstore.cluster.database.ServerUnavailableException;
 
 /**
  * Apache Cassandra 5.0.9 out of its Maven artifact, on a JDK 17, set up as its newer features want
@@ -74,7 +74,7 @@ public final class Cassandra implements Peer {
 
   @Override
   public StartedTarget start(Place place, Durability durability)
-      throws PeerUnavailableException, InterruptedException {
+      throws ServerUnavailableException, InterruptedException {
     Path java = Programs.java17();
     List<Path> jars = place.artifacts().jars(ARTIFACT);
     List<Integer> ports = Loopback.freePorts(2, hosts);
@@ -102,7 +102,7 @@ public final class Cassandra implements Peer {
       }
       started = true;
     } catch (IOException e) {
-      throw new PeerUnavailableException("it cannot be started: " + e.getMessage(), e);
+      throw new ServerUnavailableException("it cannot be started: " + e.getMessage(), e);
     } finally {
       if (!started) {
         PeerTarget.end(processes);
@@ -124,12 +124,12 @@ public final class Cassandra implements Peer {
   }
 
   private List<String> command(Path java, List<Path> jars, Path directory)
-      throws PeerUnavailableException {
+      throws ServerUnavailableException {
     Path agent =
         jars.stream()
             .filter(jar -> jar.getFileName().toString().startsWith("jamm-"))
             .findFirst()
-            .orElseThrow(() -> new PeerUnavailableException("its artifact lacks jamm"));
+            .orElseThrow(() -> new ServerUnavailableException("its artifact lacks jamm"));
     return Stream.of(
             Stream.of(java.toString(), "-javaagent:" + agent),
             settings.flags(directory).stream(),
@@ -139,7 +139,7 @@ public final class Cassandra implements Peer {
   }
 
   @Override
-  public Target at(String addresses, List<Long> processes) throws PeerUnavailableException {
+  public Target at(String addresses, List<Long> processes) throws ServerUnavailableException {
     return PeerTarget.running(name, processes, clients(addresses));
   }
 }

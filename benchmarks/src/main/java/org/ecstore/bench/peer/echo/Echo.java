@@ -7,13 +7,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.ecstore.bench.peer.local.Durability;
-import org.ecstore.bench.peer.local.Loopback;
 import org.ecstore.bench.peer.local.Peer;
 import org.ecstore.bench.peer.local.PeerTarget;
-import org.ecstore.bench.peer.local.PeerUnavailableException;
-import org.ecstore.bench.peer.local.ServerProcess;
 import org.ecstore.bench.store.StartedTarget;
 import org.ecstore.bench.store.Target;
+import org.ecstore.cluster.database.Loopback;
+import org.ecstore.cluster.database.ServerProcess;
+import org.ecstore.cluster.database.ServerUnavailableException;
 
 /**
  * A server on Netty that answers each read of a key at once, with a record that is always the same.
@@ -36,7 +36,7 @@ public final class Echo implements Peer {
 
   @Override
   public StartedTarget start(Place place, Durability durability)
-      throws PeerUnavailableException, InterruptedException {
+      throws ServerUnavailableException, InterruptedException {
     String port = Integer.toString(Loopback.freePorts(1, List.of(HOST)).getFirst());
     String address = HOST + ":" + port;
     Path home = place.directory().toAbsolutePath();
@@ -59,7 +59,7 @@ public final class Echo implements Peer {
                   home.resolve("echo.log"),
                   Map.of("CLASSPATH", System.getProperty("java.class.path"))));
     } catch (IOException e) {
-      throw new PeerUnavailableException("it cannot be started: " + e.getMessage(), e);
+      throw new ServerUnavailableException("it cannot be started: " + e.getMessage(), e);
     }
     StartedTarget target =
         PeerTarget.serving(
@@ -69,7 +69,7 @@ public final class Echo implements Peer {
   }
 
   @Override
-  public Target at(String addresses, List<Long> processes) throws PeerUnavailableException {
+  public Target at(String addresses, List<Long> processes) throws ServerUnavailableException {
     return PeerTarget.running(name(), processes, new EchoClients(addresses));
   }
 }

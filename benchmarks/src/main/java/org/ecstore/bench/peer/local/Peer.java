@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.ecstore.bench.store.StartedTarget;
 import org.ecstore.bench.store.Target;
+import org.ecstore.cluster.database.MavenArtifacts;
+import org.ecstore.cluster.database.ServerUnavailableException;
 
 /** A kind of store that ecStore is measured beside. */
 public interface Peer {
@@ -26,17 +28,17 @@ public interface Peer {
   /**
    * Starts one on the loopback address, and returns when it serves.
    *
-   * @throws PeerUnavailableException if it is not available; nothing runs then
+   * @throws ServerUnavailableException if it is not available; nothing runs then
    */
   StartedTarget start(Place place, Durability durability)
-      throws PeerUnavailableException, InterruptedException;
+      throws ServerUnavailableException, InterruptedException;
 
   /**
    * One that runs. What it is set to is asked of it.
    *
    * @param addresses as {@code host:port,host:port}
    * @param processes of it on this machine, if they are known
-   * @throws PeerUnavailableException if no server answers there
+   * @throws ServerUnavailableException if no server answers there
    */
-  Target at(String addresses, List<Long> processes) throws PeerUnavailableException;
+  Target at(String addresses, List<Long> processes) throws ServerUnavailableException;
 }

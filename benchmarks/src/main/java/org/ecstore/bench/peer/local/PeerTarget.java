@@ -12,6 +12,9 @@ import org.ecstore.bench.store.BenchDb;
 import org.ecstore.bench.store.DiskUse;
 import org.ecstore.bench.store.StartedTarget;
 import org.ecstore.bench.store.Target;
+import org.ecstore.cluster.database.Loopback;
+import org.ecstore.cluster.database.ServerProcess;
+import org.ecstore.cluster.database.ServerUnavailableException;
 import site.ycsb.DBException;
 
 /** A peer that was started here. Its processes end with this one too, unless it is killed. */
@@ -53,7 +56,7 @@ public final class PeerTarget implements StartedTarget {
       List<ServerProcess> processes,
       PeerClients clients,
       Duration within)
-      throws PeerUnavailableException, InterruptedException {
+      throws ServerUnavailableException, InterruptedException {
     boolean serves = false;
     try {
       Loopback.awaitListening(address, processes, within);
@@ -69,16 +72,16 @@ public final class PeerTarget implements StartedTarget {
 
   /** A peer that runs already: another process may have started it. */
   public static Target running(String name, List<Long> processes, PeerClients clients)
-      throws PeerUnavailableException {
+      throws ServerUnavailableException {
     return new RunningPeer(name, List.copyOf(processes), clients, said(clients));
   }
 
   /** What it is set to, as it says; no connection stays open. */
-  private static Map<String, String> said(PeerClients clients) throws PeerUnavailableException {
+  private static Map<String, String> said(PeerClients clients) throws ServerUnavailableException {
     try {
       return new LinkedHashMap<>(clients.settings());
     } catch (DBException e) {
-      throw new PeerUnavailableException("it does not say what it is: " + e.getMessage(), e);
+      throw new ServerUnavailableException("it does not say what it is: " + e.getMessage(), e);
     } finally {
       clients.close();
     }
@@ -128,7 +131,7 @@ public final class PeerTarget implements StartedTarget {
     }
     try {
       Loopback.awaitListening(address, processes, END_WITHIN);
-    } catch (PeerUnavailableException e) {
+    } catch (ServerUnavailableException e) {
       throw new IOException(name + " does not serve again: " + e.getMessage(), e);
     }
   }

@@ -1,4 +1,4 @@
-package org.ecstore.bench.peer.local;
+package org.ecstore.cluster.database;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -23,15 +23,15 @@ public final class Loopback {
   /**
    * Ports that no process listens on, at any of some addresses.
    *
-   * @throws PeerUnavailableException if none is found: an address may not be this machine's
+   * @throws ServerUnavailableException if none is found: an address may not be this machine's
    */
   public static List<Integer> freePorts(int count, List<String> hosts)
-      throws PeerUnavailableException {
+      throws ServerUnavailableException {
     List<Integer> found = new ArrayList<>();
     String why = "";
     for (int tries = 0; found.size() < count; tries++) {
       if (tries > TRIES_MAX) {
-        throw new PeerUnavailableException(
+        throw new ServerUnavailableException(
             "no port is free on " + String.join(", ", hosts) + ": " + why);
       }
       int port = ThreadLocalRandom.current().nextInt(FIRST, LAST + 1);
@@ -75,22 +75,22 @@ public final class Loopback {
    * Waits until all addresses are listened on.
    *
    * @param addresses as {@code host:port,host:port}
-   * @throws PeerUnavailableException if a process ends, or time does
+   * @throws ServerUnavailableException if a process ends, or time does
    */
   public static void awaitListening(
       String addresses, List<ServerProcess> processes, Duration within)
-      throws PeerUnavailableException, InterruptedException {
+      throws ServerUnavailableException, InterruptedException {
     long deadline = System.nanoTime() + within.toNanos();
     for (InetSocketAddress address : parsed(addresses)) {
       while (!isListening(address)) {
         for (ServerProcess process : processes) {
           if (!process.isAlive()) {
-            throw new PeerUnavailableException(
+            throw new ServerUnavailableException(
                 "its process has ended; it said: " + process.lastLine());
           }
         }
         if (System.nanoTime() - deadline > 0) {
-          throw new PeerUnavailableException(
+          throw new ServerUnavailableException(
               "it does not listen on " + address + " within " + within.toSeconds() + " s");
         }
         Thread.sleep(LOOK_MILLIS);

@@ -1,4 +1,4 @@
-package org.ecstore.bench.peer.local;
+package org.ecstore.cluster.database;
 
 import java.io.File;
 import java.io.IOException;
@@ -34,7 +34,7 @@ public final class Programs {
    * Runs a program to its end.
    *
    * @param output what it prints is left in this file
-   * @throws PeerUnavailableException if it fails; it says what the program did
+   * @throws ServerUnavailableException if it fails; it says what the program did
    */
   public static void run(
       List<String> command,
@@ -42,7 +42,7 @@ public final class Programs {
       Path output,
       Map<String, String> environment,
       Duration within)
-      throws PeerUnavailableException, InterruptedException {
+      throws ServerUnavailableException, InterruptedException {
     try {
       ProcessBuilder builder =
           new ProcessBuilder(command)
@@ -55,16 +55,16 @@ public final class Programs {
       try (ShutdownHooks.Child child = ShutdownHooks.child(builder)) {
         process = child.process();
         if (!process.waitFor(within.toMillis(), TimeUnit.MILLISECONDS)) {
-          throw new PeerUnavailableException(
+          throw new ServerUnavailableException(
               command.getFirst() + " has not ended within " + within.toSeconds() + " s");
         }
       }
       if (process.exitValue() != 0) {
-        throw new PeerUnavailableException(
+        throw new ServerUnavailableException(
             command.getFirst() + " failed: " + firstError(Files.readAllBytes(output)));
       }
     } catch (IOException e) {
-      throw new PeerUnavailableException(
+      throw new ServerUnavailableException(
           "cannot run " + command.getFirst() + ": " + e.getMessage(), e);
     }
   }
@@ -87,7 +87,7 @@ public final class Programs {
    * The {@code java} of a JDK 17: that of ECSTORE_JDK17, of JAVA_HOME, on the PATH, or in the usual
    * places.
    */
-  public static Path java17() throws PeerUnavailableException {
+  public static Path java17() throws ServerUnavailableException {
     List<Path> homes = new ArrayList<>();
     for (String variable : List.of("ECSTORE_JDK17", "JAVA_HOME")) {
       Optional.ofNullable(System.getenv(variable))
@@ -108,7 +108,7 @@ public final class Programs {
         .findFirst()
         .orElseThrow(
             () ->
-                new PeerUnavailableException(
+                new ServerUnavailableException(
                     "it needs a JDK 17 and there is none: name one in ECSTORE_JDK17"));
   }
 

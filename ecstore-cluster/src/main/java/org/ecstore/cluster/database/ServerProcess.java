@@ -1,4 +1,4 @@
-package org.ecstore.bench.peer.local;
+package org.ecstore.cluster.database;
 
 import java.io.File;
 import java.io.IOException;
@@ -147,6 +147,12 @@ public final class ServerProcess {
       process.destroyForcibly();
       process.waitFor();
     }
+    hook.close();
+  }
+
+  /** SIGKILL; returns when it has ended. */
+  public void kill() {
+    endNow();
     hook.close();
   }
 

