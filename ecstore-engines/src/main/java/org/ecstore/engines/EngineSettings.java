@@ -1,5 +1,6 @@
 package org.ecstore.engines;
 
+import java.util.Optional;
 import org.ecstore.check.Check;
 
 /**
@@ -9,14 +10,16 @@ import org.ecstore.check.Check;
  * @param cacheBytes the cache in this process. Where several engines live in one process, the sum
  *     must leave room in the heap
  * @param batchBytesMax keys and values in batches waiting; more fail, but one batch is always taken
+ * @param server of a kind that keeps its data on one
  */
-public record EngineSettings(String kind, long cacheBytes, long batchBytesMax) {
+public record EngineSettings(
+    String kind, long cacheBytes, long batchBytesMax, Optional<EngineServer> server) {
   /** The kind that a node uses if nothing else is said. */
   public static final String DEFAULT_KIND = "je";
 
   /** What a node uses if nothing else is said. */
   public static final EngineSettings DEFAULT =
-      new EngineSettings(DEFAULT_KIND, 64L << 20, 256L << 20);
+      new EngineSettings(DEFAULT_KIND, 64L << 20, 256L << 20, Optional.empty());
 
   public EngineSettings {
     Check.that(cacheBytes > 0 && batchBytesMax > 0, "sizes are positive");
@@ -24,16 +27,21 @@ public record EngineSettings(String kind, long cacheBytes, long batchBytesMax) {
 
   /** These, for another kind. */
   public EngineSettings withKind(String other) {
-    return new EngineSettings(other, cacheBytes, batchBytesMax);
+    return new EngineSettings(other, cacheBytes, batchBytesMax, server);
   }
 
   /** These, with a cache of so many bytes. */
   public EngineSettings withCacheBytes(long bytes) {
-    return new EngineSettings(kind, bytes, batchBytesMax);
+    return new EngineSettings(kind, bytes, batchBytesMax, server);
   }
 
   /** These, with no more bytes in batches that wait than so many. */
   public EngineSettings withBatchBytes(long bytesMax) {
-    return new EngineSettings(kind, cacheBytes, Math.min(batchBytesMax, bytesMax));
+    return new EngineSettings(kind, cacheBytes, Math.min(batchBytesMax, bytesMax), server);
+  }
+
+  /** These, on a server. */
+  public EngineSettings withServer(EngineServer other) {
+    return new EngineSettings(kind, cacheBytes, batchBytesMax, Optional.of(other));
   }
 }

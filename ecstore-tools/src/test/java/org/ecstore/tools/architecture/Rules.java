@@ -24,6 +24,9 @@ final class Rules {
         netty(root),
         berkeleyDb(root),
         rocksDb(root),
+        jdbc(root),
+        mariaDb(root),
+        hikari(root),
         kryo(root),
         picocli(root),
         zooKeeper(root),
@@ -44,6 +47,18 @@ final class Rules {
 
   static ArchRule rocksDb(String root) {
     return Strata.onlyIn(root, "org.rocksdb..", "engines.rocksdb..");
+  }
+
+  static ArchRule jdbc(String root) {
+    return Strata.onlyIn(root, "java.sql..", "engines.mysql..");
+  }
+
+  static ArchRule mariaDb(String root) {
+    return Strata.onlyIn(root, "org.mariadb..", "engines.mysql..");
+  }
+
+  static ArchRule hikari(String root) {
+    return Strata.onlyIn(root, "com.zaxxer..", "engines.mysql..");
   }
 
   static ArchRule kryo(String root) {

@@ -26,6 +26,7 @@ final class Strata {
     TXN,
     ENGINES,
     ENGINES_ROCKSDB,
+    ENGINES_MYSQL,
     CLIENT,
     VERIFY,
     SIM,
@@ -44,6 +45,7 @@ final class Strata {
         case TXN -> List.of("txn..");
         case ENGINES -> List.of("engines..");
         case ENGINES_ROCKSDB -> List.of("engines.rocksdb..");
+        case ENGINES_MYSQL -> List.of("engines.mysql..");
         case CLIENT -> List.of("client..");
         case VERIFY -> List.of("verify..");
         case SIM -> List.of("sim..");
@@ -59,7 +61,7 @@ final class Strata {
         case WIRE -> List.of();
         case CORE, CLIENT, VERIFY -> List.of(WIRE);
         case REPLICATION, ENGINES -> List.of(WIRE, CORE);
-        case ENGINES_ROCKSDB -> List.of(WIRE, CORE, ENGINES);
+        case ENGINES_ROCKSDB, ENGINES_MYSQL -> List.of(WIRE, CORE, ENGINES);
         case TXN -> List.of(WIRE, CORE, REPLICATION);
         case SIM -> List.of(WIRE, CORE, REPLICATION, TXN, ENGINES, VERIFY);
         case SERVER -> List.of(WIRE, CORE, REPLICATION, TXN, ENGINES, CLIENT);

@@ -1,0 +1,124 @@
+package org.ecstore.engines.mysql;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Properties;
+import java.util.Set;
+import org.ecstore.engines.store.Ownership;
+import org.ecstore.engines.store.StoreException;
+import org.ecstore.wire.Limits;
+import org.mariadb.jdbc.Driver;
+
+/** The server: how it is reached, what it must be set to, and what its errors mean. */
+final class MysqlServer {
+  /** A row with all that a statement has around it. */
+  private static final long PACKET_BYTES_MIN =
+      Limits.VALUE_BYTES_MAX + Limits.KEY_BYTES_MAX + (16 << 10);
+
+  /** Commits that are on disk when they are confirmed. */
+  private static final Set<Integer> DURABLE = Set.of(1, 3);
+
+  /** A table or the disk is full. */
+  private static final Set<Integer> FULL = Set.of(3, 20, 28, 1021, 1114, 3185, 3186);
+
+  /** No such table, database. */
+  private static final Set<Integer> GONE = Set.of(1049, 1146, 1932);
+
+  private final MysqlSettings settings;
+
+  MysqlServer(MysqlSettings settings) {
+    this.settings = settings;
+  }
+
+  /** What every connection is made with. */
+  Properties properties() {
+    Properties properties = new Properties();
+    settings.server().user().ifPresent(user -> properties.setProperty("user", user));
+    settings.server().password().ifPresent(word -> properties.setProperty("password", word));
+    String millis = Long.toString(settings.answerWithin().toMillis());
+    properties.setProperty("connectTimeout", millis);
+    properties.setProperty("socketTimeout", millis);
+    properties.setProperty("useServerPrepStmts", "true");
+    properties.setProperty("useBulkStmts", "true");
+    properties.setProperty("prepStmtCacheSize", "64");
+    return properties;
+  }
+
+  Connection connect() throws SQLException {
+    Connection connection = new Driver().connect(settings.url(), properties());
+    if (connection == null) {
+      throw new SQLException(
+          "not a URL of MariaDB or MySQL, as in \"jdbc:mariadb://localhost:3306/ecstore\": "
+              + settings.url());
+    }
+    return connection;
+  }
+
+  /**
+   * Checks what the store relies on.
+   *
+   * @return the name of the database
+   * @throws SQLException if the server is not so; says what to set
+   */
+  static String checked(Connection connection) throws SQLException {
+    String database;
+    long packet;
+    try (Statement statement = connection.createStatement();
+        ResultSet found = statement.executeQuery("SELECT DATABASE(), @@max_allowed_packet")) {
+      found.next();
+      database = found.getString(1);
+      packet = found.getLong(2);
+    }
+    if (database == null) {
+      throw new SQLException("the URL names no database");
+    }
+    if (packet < PACKET_BYTES_MIN) {
+      throw new SQLException(
+          "max_allowed_packet of the server is "
+              + packet
+              + ", too small for a row: set it to "
+              + PACKET_BYTES_MIN
+              + " or more");
+    }
+    checkDurable(connection);
+    return database;
+  }
+
+  /**
+   * Checks that what the server confirms is on its disk.
+   *
+   * @throws SQLException if it is not; says what to set
+   */
+  static void checkDurable(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet found = statement.executeQuery("SELECT @@innodb_flush_log_at_trx_commit")) {
+      found.next();
+      if (!DURABLE.contains(found.getInt(1))) {
+        throw new SQLException(
+            "innodb_flush_log_at_trx_commit of the server is "
+                + found.getInt(1)
+                + ": it confirms commits that are not on its disk; set it to 1");
+      }
+    }
+  }
+
+  /** What a failed statement comes to. */
+  StoreException failed(String what, SQLException e, Ownership ownership) {
+    String text =
+        "store " + settings.server().store() + ": a " + what + " failed: " + e.getMessage();
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (cause instanceof SQLException sql) {
+        if (GONE.contains(sql.getErrorCode())) {
+          return ownership.lose(text);
+        }
+        boolean onDisk = sql.getErrorCode() == 1030 && text.contains("errno: 28");
+        if (onDisk || FULL.contains(sql.getErrorCode())) {
+          return new StoreException(StoreException.Reason.NO_ROOM, text, e);
+        }
+      }
+    }
+    return new StoreException(StoreException.Reason.UNAVAILABLE, text, e);
+  }
+}

@@ -1,0 +1,241 @@
+package org.ecstore.engines.store;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.ecstore.engines.EngineLockedException;
+import org.ecstore.engines.EngineOpenException;
+import org.ecstore.engines.store.OrderedStore.ScanBounds;
+import org.ecstore.id.Position;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
+import org.ecstore.model.Row;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a store behind a server promises beyond {@link OrderedStoreContract} (rule W10). */
+public abstract class ServedStoreContract {
+  protected static final ScanBounds WHOLE =
+      new ScanBounds(false, Integer.MAX_VALUE, Integer.MAX_VALUE, false);
+
+  private static int names;
+
+  @TempDir private Path root;
+
+  /** A store with a name of its own on the server, empty at first. */
+  protected final String name = "contract_" + number();
+
+  private static synchronized int number() {
+    names++;
+    return names;
+  }
+
+  /** Opens the store of a name; calls of it fail after a second without an answer. */
+  protected abstract OrderedStore open(Path directory, String store);
+
+  /** How a process opens the store that {@link #place} tells of. */
+  protected abstract Class<? extends StoreChild.Opening> opening();
+
+  /** What a process is told. */
+  protected abstract String place(Path directory, String store);
+
+  /** Stops the server without ending it (SIGSTOP). */
+  protected abstract void pauseServer() throws Exception;
+
+  /** Lets it go on. */
+  protected abstract void resumeServer() throws Exception;
+
+  /** Kills it (SIGKILL) and starts it again. */
+  protected abstract void killServer() throws Exception;
+
+  protected final Path directory() {
+    return root.resolve("store");
+  }
+
+  protected static StoreBatch put(String key, long version, String value) {
+    return new StoreBatch(
+        List.of(new Row(Bytes.utf8(key), new Position(version), Bytes.utf8(value))),
+        List.of(),
+        List.of());
+  }
+
+  protected static List<Row> rows(OrderedStore store) {
+    return store.scan(KeyRange.ALL, WHOLE).rows();
+  }
+
+  protected static StoreException.Reason reason(Runnable call) {
+    return assertThrows(StoreException.class, call::run).reason();
+  }
+
+  /** Every call fails, and says that what was there is not. */
+  protected static void assertLost(OrderedStore store) {
+    for (Runnable call :
+        List.<Runnable>of(
+            () -> store.get(List.of(Bytes.utf8("a")), 100),
+            () -> store.scan(KeyRange.ALL, WHOLE),
+            () -> store.write(put("a", 9, "late")),
+            () -> store.clear(KeyRange.ALL),
+            store::metadata,
+            store::sync,
+            () -> store.size(KeyRange.ALL),
+            () -> store.middle(KeyRange.ALL))) {
+      assertEquals(StoreException.Reason.LOST, reason(call));
+    }
+  }
+
+  /** Makes a call until the server answers it, or the store says more than that it does not. */
+  protected static <T> T again(Supplier<T> call) {
+    while (true) {
+      try {
+        return call.get();
+      } catch (StoreException e) {
+        if (e.reason() != StoreException.Reason.UNAVAILABLE) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  protected static void writeAgain(OrderedStore store, StoreBatch batch) {
+    again(
+        () -> {
+          store.write(batch);
+          return true;
+        });
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    try (Stream<Path> files = Files.walk(from)) {
+      for (Path file : files.sorted().toList()) {
+        Files.copy(file, to.resolve(from.relativize(file).toString()));
+      }
+    }
+  }
+
+  private static void signal(String name, long pid) throws Exception {
+    assertEquals(0, new ProcessBuilder("sh", "-c", "kill -" + name + " " + pid).start().waitFor());
+  }
+
+  @Test
+  void aDirectoryIsOfOneStoreAtATime() {
+    try (OrderedStore store = open(directory(), name)) {
+      assertThrows(EngineLockedException.class, () -> open(directory(), name));
+      store.write(put("a", 1, "x"));
+    }
+  }
+
+  @Test
+  void whatAnotherDirectoryHasOnTheServerIsRefused() {
+    try (OrderedStore store = open(directory(), name)) {
+      store.write(put("a", 1, "x"));
+    }
+    EngineOpenException refused =
+        assertThrows(EngineOpenException.class, () -> open(root.resolve("other"), name));
+    assertTrue(
+        String.valueOf(refused.getMessage()).contains("another directory"), refused::getMessage);
+    try (OrderedStore store = open(directory(), name)) {
+      assertEquals(1, rows(store).size());
+    }
+  }
+
+  @Test
+  void severalStoresShareAServer() {
+    try (OrderedStore one = open(directory(), name);
+        OrderedStore other = open(root.resolve("other"), name + "b")) {
+      one.write(put("a", 1, "x"));
+      other.write(put("a", 2, "y"));
+      other.clear(KeyRange.ALL);
+      assertEquals(1, rows(one).size());
+      assertEquals(0, rows(other).size());
+    }
+  }
+
+  @Test
+  void aStoreThatAnotherTookOverAnswersNoMore() throws Exception {
+    try (OrderedStore old = open(directory(), name)) {
+      old.write(put("a", 1, "old"));
+      copy(directory(), root.resolve("elsewhere"));
+      try (OrderedStore successor = open(root.resolve("elsewhere"), name)) {
+        assertEquals(1, rows(successor).size());
+        successor.write(put("a", 2, "new"));
+        assertEquals(StoreException.Reason.LOST, reason(() -> rows(old)));
+        assertLost(old);
+        assertEquals("new", rows(successor).getFirst().value().toUtf8());
+      }
+    }
+  }
+
+  @Test
+  @Timeout(120)
+  void aPausedProcessChangesNothingAfterItsSuccessor() throws Exception {
+    Path elsewhere = root.resolve("elsewhere");
+    try (StoreChild child = StoreChild.start(opening(), place(directory(), name), 1)) {
+      child.awaitWritten(50);
+      signal("STOP", child.pid());
+      copy(directory(), elsewhere);
+      try (OrderedStore successor = open(elsewhere, name)) {
+        long sequence = StoreChild.sequence(successor);
+        assertTrue(sequence >= child.written());
+        assertEquals(StoreChild.rows(sequence), rows(successor));
+        successor.clear(KeyRange.ALL);
+        successor.write(put("a", 1_000_000, "new"));
+        signal("CONT", child.pid());
+        child.awaitEnd();
+        assertFalse(child.failure().isEmpty(), "it was told that its store is lost");
+        assertEquals(
+            List.of("new"), rows(successor).stream().map(r -> r.value().toUtf8()).toList());
+        assertEquals(sequence, StoreChild.sequence(successor));
+      }
+    }
+  }
+
+  @Test
+  @Timeout(120)
+  void callsToAServerThatHangsFailAndNoneOfThemTakesEffectBehindALaterOne() throws Exception {
+    try (OrderedStore store = open(directory(), name)) {
+      store.write(put("a", 1, "before"));
+      pauseServer();
+      try {
+        assertEquals(
+            StoreException.Reason.UNAVAILABLE, reason(() -> store.write(put("a", 2, "hung"))));
+        assertEquals(
+            StoreException.Reason.UNAVAILABLE, reason(() -> store.write(put("a", 3, "hung"))));
+        assertEquals(
+            StoreException.Reason.UNAVAILABLE, reason(() -> store.get(List.of(Bytes.EMPTY), 1)));
+        assertEquals(StoreException.Reason.UNAVAILABLE, reason(store::sync));
+      } finally {
+        resumeServer();
+      }
+      writeAgain(store, put("a", 4, "after"));
+      for (int i = 0; i < 20; i++) {
+        store.write(put("b" + i, 5, "more"));
+        Optional<Row> row = store.get(List.of(Bytes.utf8("a")), 100).getFirst();
+        assertEquals("after", row.orElseThrow().value().toUtf8());
+      }
+      store.sync();
+    }
+  }
+
+  @Test
+  void aServerThatHangsWhileAStoreIsOpenedIsToldOf() throws Exception {
+    pauseServer();
+    try {
+      EngineOpenException refused =
+          assertThrows(EngineOpenException.class, () -> open(directory(), name));
+      assertFalse(refused instanceof EngineLockedException);
+    } finally {
+      resumeServer();
+    }
+    open(directory(), name).close();
+  }
+}
