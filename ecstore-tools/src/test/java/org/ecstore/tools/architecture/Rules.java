@@ -27,6 +27,7 @@ final class Rules {
         jdbc(root),
         mariaDb(root),
         hikari(root),
+        lettuce(root),
         kryo(root),
         picocli(root),
         zooKeeper(root),
@@ -59,6 +60,10 @@ final class Rules {
 
   static ArchRule hikari(String root) {
     return Strata.onlyIn(root, "com.zaxxer..", "engines.mysql..");
+  }
+
+  static ArchRule lettuce(String root) {
+    return Strata.onlyIn(root, "io.lettuce..", "engines.redis..");
   }
 
   static ArchRule kryo(String root) {

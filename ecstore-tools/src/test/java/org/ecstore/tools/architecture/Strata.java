@@ -27,6 +27,7 @@ final class Strata {
     ENGINES,
     ENGINES_ROCKSDB,
     ENGINES_MYSQL,
+    ENGINES_REDIS,
     CLIENT,
     VERIFY,
     SIM,
@@ -46,6 +47,7 @@ final class Strata {
         case ENGINES -> List.of("engines..");
         case ENGINES_ROCKSDB -> List.of("engines.rocksdb..");
         case ENGINES_MYSQL -> List.of("engines.mysql..");
+        case ENGINES_REDIS -> List.of("engines.redis..");
         case CLIENT -> List.of("client..");
         case VERIFY -> List.of("verify..");
         case SIM -> List.of("sim..");
@@ -61,7 +63,7 @@ final class Strata {
         case WIRE -> List.of();
         case CORE, CLIENT, VERIFY -> List.of(WIRE);
         case REPLICATION, ENGINES -> List.of(WIRE, CORE);
-        case ENGINES_ROCKSDB, ENGINES_MYSQL -> List.of(WIRE, CORE, ENGINES);
+        case ENGINES_ROCKSDB, ENGINES_MYSQL, ENGINES_REDIS -> List.of(WIRE, CORE, ENGINES);
         case TXN -> List.of(WIRE, CORE, REPLICATION);
         case SIM -> List.of(WIRE, CORE, REPLICATION, TXN, ENGINES, VERIFY);
         case SERVER -> List.of(WIRE, CORE, REPLICATION, TXN, ENGINES, CLIENT);

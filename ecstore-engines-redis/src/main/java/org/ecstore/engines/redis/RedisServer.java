@@ -1,0 +1,146 @@
+package org.ecstore.engines.redis;
+
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.RedisNoScriptException;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.SocketOptions;
+import io.lettuce.core.StaticCredentialsProvider;
+import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.resource.ClientResources;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.ecstore.engines.store.StoreException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Connections to the server. None is mended behind the caller's back: commands that were under way
+ * would be sent again.
+ */
+final class RedisServer implements AutoCloseable {
+  private static final Pattern POLICY = Pattern.compile("maxmemory_policy:(\\S+)");
+  private static final int THREADS = 2;
+
+  private final RedisSettings settings;
+  private final ClientResources resources;
+  private final RedisClient client;
+
+  RedisServer(RedisSettings settings) {
+    this.settings = settings;
+    this.resources =
+        ClientResources.builder()
+            .ioThreadPoolSize(THREADS)
+            .computationThreadPoolSize(THREADS)
+            .build();
+    boolean made = false;
+    try {
+      this.client = RedisClient.create(resources, address(settings));
+      made = true;
+    } finally {
+      if (!made) {
+        var _ = resources.shutdown(0, 1, TimeUnit.SECONDS);
+      }
+    }
+    client.setOptions(
+        ClientOptions.builder()
+            .autoReconnect(false)
+            .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
+            .socketOptions(SocketOptions.builder().connectTimeout(settings.answerWithin()).build())
+            .timeoutOptions(TimeoutOptions.enabled(settings.answerWithin()))
+            .build());
+  }
+
+  private static RedisURI address(RedisSettings settings) {
+    RedisURI address = RedisURI.create(settings.server().url());
+    address.setTimeout(settings.answerWithin());
+    settings
+        .server()
+        .password()
+        .ifPresent(
+            password ->
+                address.setCredentialsProvider(
+                    new StaticCredentialsProvider(
+                        settings.server().user().orElse(null), password.toCharArray())));
+    return address;
+  }
+
+  /** A connection that is opened when it is asked for, and again when it was lost. */
+  final class Line implements AutoCloseable {
+    private @Nullable StatefulRedisConnection<byte[], byte[]> connection;
+
+    private synchronized StatefulRedisConnection<byte[], byte[]> connected() {
+      StatefulRedisConnection<byte[], byte[]> known = connection;
+      if (known != null && known.isOpen()) {
+        return known;
+      }
+      if (known != null) {
+        known.close();
+      }
+      StatefulRedisConnection<byte[], byte[]> made = client.connect(ByteArrayCodec.INSTANCE);
+      connection = made;
+      return made;
+    }
+
+    /** Gives the connection up: what is under way on it has no outcome. */
+    synchronized void drop() {
+      StatefulRedisConnection<byte[], byte[]> known = connection;
+      connection = null;
+      if (known != null) {
+        known.close();
+      }
+    }
+
+    /** What a script says; the server is told the script if it does not know it. */
+    List<Object> run(Script script, byte[][] keys, byte[]... arguments) {
+      StatefulRedisConnection<byte[], byte[]> open = connected();
+      try {
+        return open.sync().evalsha(script.digest(), ScriptOutputType.MULTI, keys, arguments);
+      } catch (RedisNoScriptException _) {
+        open.sync().scriptLoad(script.text());
+        return open.sync().evalsha(script.digest(), ScriptOutputType.MULTI, keys, arguments);
+      }
+    }
+
+    /**
+     * Checks that the server drops nothing by itself.
+     *
+     * @throws StoreException if it does; says what to set
+     */
+    void checkKeepsAll() {
+      Matcher policy = POLICY.matcher(connected().sync().info("memory"));
+      if (!policy.find() || !policy.group(1).equals("noeviction")) {
+        throw new StoreException(
+            StoreException.Reason.UNAVAILABLE,
+            "the server drops rows when its memory is full: set its maxmemory-policy to"
+                + " noeviction");
+      }
+    }
+
+    @Override
+    public void close() {
+      drop();
+    }
+  }
+
+  /** What a failed command comes to. */
+  StoreException failed(String what, RedisException e) {
+    String text =
+        "store " + settings.server().store() + ": a " + what + " failed: " + e.getMessage();
+    boolean full = text.contains("OOM command not allowed");
+    return new StoreException(
+        full ? StoreException.Reason.NO_ROOM : StoreException.Reason.UNAVAILABLE, text, e);
+  }
+
+  @Override
+  public void close() {
+    client.shutdown(Duration.ZERO, Duration.ofSeconds(1));
+    var _ = resources.shutdown(0, 1, TimeUnit.SECONDS);
+  }
+}

@@ -1,0 +1,3 @@
+local found = redis.call('HGETALL', metadata)
+table.insert(found, 1, 1)
+return found
