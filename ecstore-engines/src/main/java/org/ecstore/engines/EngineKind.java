@@ -14,6 +14,11 @@ public interface EngineKind {
   /** Lower case, unique, never changed: it stands in configuration files. */
   String name();
 
+  /** Whether its data are on a server of its own, which {@link EngineSettings#server} tells of. */
+  default boolean hasServer() {
+    return false;
+  }
+
   /**
    * Opens the engine of a directory, which is created if need be.
    *

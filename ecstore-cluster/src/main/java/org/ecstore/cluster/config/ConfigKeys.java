@@ -14,6 +14,9 @@ final class ConfigKeys {
   private static final Pattern HOST = Pattern.compile("[A-Za-z0-9:][A-Za-z0-9.:_%-]{0,254}");
   private static final Pattern SECRET = Pattern.compile("\\s*\\S[^\\x00\\n]{30,1022}\\S\\s*");
   private static final Pattern ENGINES = Pattern.compile(String.join("|", EngineKinds.names()));
+  private static final Pattern URL = Pattern.compile("[a-z][a-z0-9+.-]*:\\S{1,2000}");
+  private static final Pattern USER = Pattern.compile("[^\\x00-\\x1f]{1,256}");
+  private static final Pattern PASSWORD = Pattern.compile("[^\\x00\\n]{1,1024}");
   private static final Pattern PATH = Pattern.compile("[^\\x00\\n]+");
   private static final String ADDRESS = "[A-Za-z0-9][A-Za-z0-9._-]*:[0-9]{1,5}";
   private static final Pattern ADDRESSES = Pattern.compile(ADDRESS + "(," + ADDRESS + ")*");
@@ -89,8 +92,8 @@ final class ConfigKeys {
           "node.class",
           ValueKind.text("letters, digits, \".\", \"_\" and \"-\", 64 at most", NAME),
           NodeTraits.STANDARD,
-          "The class of the node's machine, as you call it. `cluster status --json` shows it of each"
-              + " node.");
+          "The class of the node's machine, as you call it. `cluster status --json` shows it of"
+              + " each node.");
 
   static final ConfigKey<Double> NODE_PRICE =
       ConfigKey.open(
@@ -244,17 +247,17 @@ final class ConfigKeys {
           "hot-replicas.memory",
           ValueKind.size(0, 1L << 40),
           "64MiB",
-          "How much memory of this node, within the heap of the process, hot-spot replicas of busy keys of"
-              + " other nodes may take. With \"0MiB\" the node holds none, and its own copies get"
-              + " none.");
+          "How much memory of this node, within the heap of the process, hot-spot replicas of busy"
+              + " keys of other nodes may take. With \"0MiB\" the node holds none, and its own"
+              + " copies get none.");
 
   static final ConfigKey<Long> HOT_REPLICAS_THRESHOLD =
       ConfigKey.of(
           "hot-replicas.threshold",
           ValueKind.number(1, 1_000_000_000),
           "1000",
-          "From how many reads per second on the busiest keys of a copy get hot-spot replicas on nodes that"
-              + " have less to do.");
+          "From how many reads per second on the busiest keys of a copy get hot-spot replicas on"
+              + " nodes that have less to do.");
 
   static final ConfigKey<Double> HOT_REPLICAS_THRESHOLD_FACTOR =
       ConfigKey.of(
@@ -347,13 +350,44 @@ final class ConfigKeys {
           "an eighth of the heap",
           "The engine's cache, within the heap of the process.");
 
+  static final ConfigKey<String> ENGINE_URL =
+      ConfigKey.open(
+          "engine.url",
+          ValueKind.text("a URL", URL),
+          "must be given for a kind with a server, and for no other",
+          "Where the engine's server is, as its driver has it:"
+              + " \"jdbc:mariadb://host:3306/database\", \"redis://host:6379\". Several nodes may"
+              + " share one: each has its own names there.");
+
+  static final ConfigKey<String> ENGINE_USER =
+      ConfigKey.open(
+          "engine.user",
+          ValueKind.text("a name", USER),
+          "as the URL says",
+          "By whose name to log in at the engine's server.");
+
+  static final ConfigKey<String> ENGINE_PASSWORD_FILE =
+      ConfigKey.open(
+          "engine.password-file",
+          ValueKind.text("a path", PATH),
+          "engine.password",
+          "The file with the password for the engine's server, for its owner only.");
+
+  static final ConfigKey<String> ENGINE_PASSWORD =
+      ConfigKey.open(
+          "engine.password",
+          ValueKind.secret("text of 1 to 1024 characters", PASSWORD),
+          "none",
+          "The password itself, for an environment that hands secrets over like this. It is never"
+              + " shown.");
+
   static final ConfigKey<String> METRICS_HOST =
       ConfigKey.of(
           "metrics.host",
           ValueKind.text("a host name or an address", HOST),
           "127.0.0.1",
-          "The address to serve metrics on. Who reaches it reads them, without a secret: leave it on"
-              + " loopback, or on a network of your own.");
+          "The address to serve metrics on. Who reaches it reads them, without a secret: leave it"
+              + " on loopback, or on a network of your own.");
 
   static final ConfigKey<Long> METRICS_PORT =
       ConfigKey.of(
@@ -450,6 +484,10 @@ final class ConfigKeys {
           BOOKIE_DIRECTORY,
           ENGINE_KIND,
           ENGINE_CACHE,
+          ENGINE_URL,
+          ENGINE_USER,
+          ENGINE_PASSWORD_FILE,
+          ENGINE_PASSWORD,
           METRICS_HOST,
           METRICS_PORT,
           STOP_TIMEOUT,

@@ -17,6 +17,7 @@ import org.ecstore.cluster.config.ConfigKeys.CoordinationKind;
 import org.ecstore.cluster.config.ConfigKeys.LedgerKind;
 import org.ecstore.cluster.config.ConfigReader.Given;
 import org.ecstore.cluster.zookeeper.server.EnsembleMember;
+import org.ecstore.engines.EngineKinds;
 import org.ecstore.engines.EngineSettings;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;
@@ -112,6 +113,7 @@ final class ConfigValues {
     checkPorts();
     checkDirectories();
     checkQuorums();
+    checkEngine();
     NodeId node = new NodeId(value(ConfigKeys.NODE_ID, 1L));
     Path directory = path(ConfigKeys.NODE_DIRECTORY, file);
     ServerConfig.Listen listen = listen();
@@ -136,6 +138,7 @@ final class ConfigValues {
             bookie(directory, listen),
             value(ConfigKeys.ENGINE_KIND, EngineSettings.DEFAULT_KIND),
             value(ConfigKeys.ENGINE_CACHE, 0L),
+            engineAccess(),
             metrics(),
             value(ConfigKeys.STOP_TIMEOUT, Duration.ZERO),
             new ServerConfig.Log(
@@ -223,6 +226,49 @@ final class ConfigValues {
     }
     return value(ConfigKeys.CLUSTER_SECRET)
         .map(text -> new SecretSource.Value(ClusterSecret.of(text)));
+  }
+
+  private void checkEngine() {
+    Optional<String> kind = value(ConfigKeys.ENGINE_KIND);
+    if (kind.isEmpty()) {
+      // What is meant is not known, so nothing can contradict it.
+      return;
+    }
+    boolean hasServer = EngineKinds.named(kind.get()).hasServer();
+    if (hasServer && !isSet(ConfigKeys.ENGINE_URL)) {
+      problem(
+          ConfigKeys.ENGINE_KIND,
+          "engine.kind \"" + kind.get() + "\" needs engine.url: where its server is");
+    }
+    for (ConfigKey<?> key :
+        List.of(
+            ConfigKeys.ENGINE_URL,
+            ConfigKeys.ENGINE_USER,
+            ConfigKeys.ENGINE_PASSWORD_FILE,
+            ConfigKeys.ENGINE_PASSWORD)) {
+      if (!hasServer && isSet(key)) {
+        problem(
+            key,
+            key.name() + " is for an engine with a server, and \"" + kind.get() + "\" has none");
+      }
+    }
+    if (isSet(ConfigKeys.ENGINE_PASSWORD) && isSet(ConfigKeys.ENGINE_PASSWORD_FILE)) {
+      problem(
+          ConfigKeys.ENGINE_PASSWORD_FILE,
+          "engine.password-file is given, and engine.password too: give one");
+    }
+  }
+
+  private Optional<EngineAccess> engineAccess() {
+    return value(ConfigKeys.ENGINE_URL)
+        .map(
+            url ->
+                new EngineAccess(
+                    url,
+                    value(ConfigKeys.ENGINE_USER),
+                    value(ConfigKeys.ENGINE_PASSWORD_FILE)
+                        .map(text -> file.resolveSibling(text).normalize()),
+                    value(ConfigKeys.ENGINE_PASSWORD)));
   }
 
   private void needsZooKeeper(ConfigKey<?> key, boolean wanted) {

@@ -21,6 +21,7 @@ import org.ecstore.server.secret.SecretSource;
  * @param nodeClass of its machine, as operators call it
  * @param pricePerHour what an hour of it costs
  * @param engineKind the name of the storage engine
+ * @param engineAccess of an engine that has a server
  * @param metrics absent if they are not served
  * @param versionsKept how long the store can still be read as it was
  * @param stopWithin how long a safe departure may take
@@ -43,6 +44,7 @@ public record ServerConfig(
     Optional<Bookie> bookie,
     String engineKind,
     long engineCacheBytes,
+    Optional<EngineAccess> engineAccess,
     Optional<MetricsPort> metrics,
     Duration stopWithin,
     Log log) {

@@ -1,6 +1,8 @@
 package org.ecstore.cluster.node;
 
+import java.io.IOException;
 import java.util.Optional;
+import org.ecstore.cluster.config.EngineAccess;
 import org.ecstore.cluster.config.ServerConfig;
 import org.ecstore.core.metrics.MetricsProvider;
 import org.ecstore.engines.EngineSettings;
@@ -19,8 +21,10 @@ final class ConfiguredSettings {
    * The settings of a node.
    *
    * @param metrics where its numbers go
+   * @throws StartRefusedException if the password of the engine's server cannot be read
    */
-  static ClusterSettings of(ServerConfig config, MetricsProvider metrics) {
+  static ClusterSettings of(ServerConfig config, MetricsProvider metrics)
+      throws StartRefusedException {
     ServerConfig.Replication replication = config.replication();
     ServerConfig.Balance balance = config.balance();
     return ClusterSettings.DEFAULT
@@ -46,10 +50,23 @@ final class ConfiguredSettings {
         .withVersionsKept(config.versionsKept())
         .withMetrics(metrics)
         .withNet(NetSettings.DEFAULT.withHost(config.listen().host()))
-        .withEngine(
-            EngineSettings.DEFAULT
-                .withKind(config.engineKind())
-                .withCacheBytes(engineCacheBytes(config)));
+        .withEngine(engine(config));
+  }
+
+  private static EngineSettings engine(ServerConfig config) throws StartRefusedException {
+    EngineSettings settings =
+        EngineSettings.DEFAULT
+            .withKind(config.engineKind())
+            .withCacheBytes(engineCacheBytes(config));
+    Optional<EngineAccess> access = config.engineAccess();
+    if (access.isEmpty()) {
+      return settings;
+    }
+    try {
+      return settings.withServer(access.get().server(config.clusterName(), config.node()));
+    } catch (IOException e) {
+      throw new StartRefusedException("engine.password-file: " + e.getMessage(), e);
+    }
   }
 
   /** What is configured, or what follows from the heap. */

@@ -154,6 +154,30 @@ class ConfigReaderTest {
   }
 
   @Test
+  void anEngineWithoutAServerTakesNothingOfOne() {
+    String none = " is for an engine with a server, and \"je\" has none";
+    assertEquals(
+        List.of(
+            "line 3: engine.url" + none,
+            "line 4: engine.user" + none,
+            "line 5: engine.password-file" + none,
+            "line 5: engine.password-file is given, and engine.password too: give one",
+            "line 6: engine.password" + none),
+        problems(
+            """
+            node.id = 1
+            node.directory = "data"
+            engine.url = "jdbc:mariadb://localhost/ecstore"
+            engine.user = "ecstore"
+            engine.password-file = "password"
+            engine.password = "secret"
+            """));
+    assertEquals(
+        List.of("line 3: engine.url must be a URL, not \"localhost\"", "line 3: engine.url" + none),
+        problems("node.id = 1\nnode.directory = 'data'\nengine.url = 'localhost'\n"));
+  }
+
+  @Test
   void splitHintsOutOfOrderOrDoubleAreRefused() {
     String node = "node.id = 3\nnode.directory = 'd'\n";
     for (String hints : List.of("['02', '01']", "['01', '02', '02']")) {

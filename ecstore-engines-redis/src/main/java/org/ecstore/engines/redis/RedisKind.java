@@ -16,6 +16,11 @@ public final class RedisKind implements StoreKind {
   }
 
   @Override
+  public boolean hasServer() {
+    return true;
+  }
+
+  @Override
   public OrderedStore open(Path directory, EngineSettings settings) {
     return RedisStore.open(
         directory,

@@ -12,6 +12,11 @@ public interface StoreKind {
   /** Lower case, unique, never changed: it stands in configuration files and in directories. */
   String name();
 
+  /** Whether its data are on a server of its own, which {@link EngineSettings#server} tells of. */
+  default boolean hasServer() {
+    return false;
+  }
+
   /**
    * Opens the store of a directory, which is created if need be. A store behind a server keeps what
    * it must remember of the server there.
