@@ -40,6 +40,7 @@ import picocli.CommandLine.Spec;
       HostsCommand.class,
       CompareCommand.class,
       ReportCommand.class,
+      EnginesCommand.class,
       MicroCommand.class
     },
     description = {
@@ -58,7 +59,7 @@ final class BenchCommand implements Runnable {
   public void run() {
     throw new ParameterException(
         spec.commandLine(),
-        "bench what: ycsb, social, photos, smallbank, hosts, compare, report, micro, paper or"
+        "bench what: ycsb, social, photos, smallbank, hosts, compare, report, engines, micro, paper or"
             + " calibrate?");
   }
 

@@ -1,0 +1,125 @@
+package org.ecstore.bench.cli;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.ecstore.bench.engines.EngineLoad;
+import org.ecstore.bench.engines.EngineTurn.Phase;
+import org.ecstore.bench.engines.EngineTurns;
+import org.ecstore.bench.engines.EngineUnderLoad;
+import org.ecstore.server.file.TemporaryDirectory;
+import org.ecstore.tools.terminal.TerminalProgress;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code ecstore bench engines}. */
+@Command(
+    name = "engines",
+    description = {
+      "Measures engines side by side, in turns, without nodes.",
+      "",
+      "Versions in the keys of Berkeley DB against a window of versions over plain rows in it:"
+          + " updates with old versions collected beside them, scans of 100 rows right after"
+          + " updates, and reads. Printed is the processor time of an operation, everything that"
+          + " the engine does in the background included: the median of the rounds.",
+      "",
+      "  ecstore bench engines --records 600000 --value 100 --cache 16"
+    })
+final class EnginesCommand implements Callable<Integer> {
+  private static final long MEBI = 1 << 20;
+  private static final long RETENTION_NANOS = 2_000_000_000L;
+  private static final double MICRO = 1e3;
+  private static final double PERCENT = 100;
+
+  @Spec private CommandSpec spec;
+
+  @Option(names = "--records", defaultValue = "60000", description = "Keys (${DEFAULT-VALUE}).")
+  private int records;
+
+  @Option(
+      names = "--value",
+      defaultValue = "100",
+      description = "Bytes of a value (${DEFAULT-VALUE}).")
+  private int valueBytes;
+
+  @Option(
+      names = "--cache",
+      defaultValue = "16",
+      description = "The cache of an engine in MiB (${DEFAULT-VALUE}).")
+  private long cacheMebibytes;
+
+  @Option(
+      names = "--operations",
+      defaultValue = "250000",
+      description = "Operations of a phase (${DEFAULT-VALUE}).")
+  private int operations;
+
+  @Option(
+      names = "--rounds",
+      defaultValue = "3",
+      description = "Rounds after one that warms up (${DEFAULT-VALUE}).")
+  private int rounds;
+
+  @Option(names = "--json", description = "Print one JSON object a phase instead.")
+  private boolean json;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    if (records < 1 || valueBytes < 1 || cacheMebibytes < 1 || operations < 100 || rounds < 1) {
+      throw new ParameterException(
+          spec.commandLine(), "--operations is 100 at least, and the others are positive");
+    }
+    EngineLoad load =
+        new EngineLoad(records, valueBytes, cacheMebibytes * MEBI, operations, RETENTION_NANOS);
+    EngineTurns turns;
+    int steps = (rounds + 1) * EngineUnderLoad.values().length;
+    try (TemporaryDirectory directory = TemporaryDirectory.create("ecstore-engines");
+        TerminalProgress bar = TerminalProgress.start("turns", steps)) {
+      turns = EngineTurns.run(directory.path(), load, rounds, () -> bar.step(1));
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    for (Phase phase : Phase.values()) {
+      if (json) {
+        out.println(toJson(turns, phase));
+      } else {
+        print(out, turns, phase);
+      }
+    }
+    out.flush();
+    return 0;
+  }
+
+  private static String name(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+  }
+
+  private static ObjectNode toJson(EngineTurns turns, Phase phase) {
+    ObjectNode node = new ObjectMapper().createObjectNode().put("phase", name(phase));
+    for (EngineUnderLoad engine : EngineUnderLoad.values()) {
+      node.put(name(engine) + " nanos", Math.round(turns.cpuNanos(engine, phase)));
+      node.put(name(engine) + " collecting", turns.collecting(engine, phase));
+    }
+    return node;
+  }
+
+  private static void print(PrintWriter out, EngineTurns turns, Phase phase) {
+    out.printf(Locale.ROOT, "%-28s", name(phase));
+    for (EngineUnderLoad engine : EngineUnderLoad.values()) {
+      out.printf(
+          Locale.ROOT,
+          "  %s %7.1f us, gc %4.1f %%",
+          name(engine),
+          turns.cpuNanos(engine, phase) / MICRO,
+          turns.collecting(engine, phase) * PERCENT);
+    }
+    double first = turns.cpuNanos(EngineUnderLoad.VERSIONED, phase);
+    out.printf(
+        Locale.ROOT, "  ratio %.2f%n", turns.cpuNanos(EngineUnderLoad.WINDOW, phase) / first);
+  }
+}
