@@ -70,8 +70,8 @@ public final class MemoryStore implements OrderedStore {
   }
 
   /**
-   * The machine stops: of the changes since the last sync any part stays, row by row, and any part
-   * of the metadata whose own and earlier calls stay as a whole (rule W4).
+   * The machine stops: of the changes since the last sync any part stays, row by row, and the
+   * metadata of some of the first calls, which then stay as a whole (rule W4).
    */
   public synchronized void crash(RandomGenerator random) {
     long whole = calls == 0 || random.nextBoolean() ? 0 : random.nextLong(calls + 1);
@@ -83,7 +83,7 @@ public final class MemoryStore implements OrderedStore {
     unsyncedMetadata.forEach(
         (name, history) ->
             history
-                .drawn(random, 0, whole)
+                .drawn(random, whole, whole)
                 .ifPresentOrElse(value -> metadata.put(name, value), () -> metadata.remove(name)));
     forgetHistory();
   }

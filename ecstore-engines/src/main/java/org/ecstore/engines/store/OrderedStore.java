@@ -19,11 +19,11 @@ import org.ecstore.model.Row;
  * call changed is seen by every read that begins after it returned.
  *
  * <p>What a crash leaves: everything that {@link #sync} confirmed, and of later calls any part, row
- * by row, with one order: a metadata entry is durable only after every row, delete and clear of its
- * own call and of all calls before (rule W4). While the store is open, nothing that {@code sync}
- * confirmed is lost; a store that finds it lost (a server that restarted without its data) says so
- * by {@link StoreException.Reason#LOST} from then on, in every call, and never answers as if it
- * were empty (rules W9, W10).
+ * by row, with one order: the metadata of a call are durable together, and only after every row,
+ * delete and clear of that call and everything of all calls before (rule W4). While the store is
+ * open, nothing that {@code sync} confirmed is lost; a store that finds it lost (a server that
+ * restarted without its data) says so by {@link StoreException.Reason#LOST} from then on, in every
+ * call, and never answers as if it were empty (rules W9, W10).
  *
  * <p>The versions of a key that is written again do not go down, but a store does not compare: it
  * puts what it is given (rule W2).
@@ -52,8 +52,9 @@ public interface OrderedStore extends AutoCloseable {
   EngineResult.Rows scan(KeyRange interval, ScanBounds bounds);
 
   /**
-   * Puts and deletes rows and metadata entries, in no order within the batch but that of W4. A
-   * batch that failed may have been applied in part, and may be made again.
+   * Puts and deletes rows and metadata entries, in no order within the batch but that of W4; where
+   * two entries have one name the later one prevails. A batch that failed may have been applied in
+   * part, and may be made again.
    *
    * @throws StoreException if it was not, or may not have been, applied as a whole
    */

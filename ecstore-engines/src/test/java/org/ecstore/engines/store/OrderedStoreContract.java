@@ -601,7 +601,12 @@ public abstract class OrderedStoreContract {
           }
         });
     boolean noted = random.nextInt(3) == 0;
-    return new StoreBatch(puts, deletes, noted ? List.of(entry("call", "" + number)) : List.of());
+    return new StoreBatch(
+        puts,
+        deletes,
+        noted
+            ? List.of(entry("call", "0"), entry("twin", "" + number), entry("call", "" + number))
+            : List.of());
   }
 
   @ParameterizedTest
@@ -689,11 +694,13 @@ public abstract class OrderedStoreContract {
 
   /** Returns how many rows are not what they were. */
   private int checkCrashed(Model model) {
-    long kept =
+    List<Long> noted =
         store.metadata().stream()
-            .mapToLong(entry -> Long.parseLong(entry.value().orElseThrow().toUtf8()))
-            .findFirst()
-            .orElse(0);
+            .map(entry -> Long.valueOf(entry.value().orElseThrow().toUtf8()))
+            .distinct()
+            .toList();
+    assertTrue(noted.size() <= 1, () -> "the metadata of a call came apart: " + noted);
+    long kept = noted.isEmpty() ? 0 : noted.getFirst();
     Map<Bytes, Row> found = new TreeMap<>();
     all().forEach(row -> found.put(row.key(), row));
     TreeSet<Bytes> keys = new TreeSet<>(found.keySet());
