@@ -2,7 +2,9 @@ package org.ecstore.engines.redis;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.ecstore.core.port.Engine.MetadataEntry;
 import org.ecstore.engines.store.StoreBatch;
 import org.ecstore.key.Bytes;
@@ -38,9 +40,16 @@ record WriteStep(List<Row> puts, List<Bytes> deletes, List<MetadataEntry> metada
     }
     List<Bytes> rest = deletes.subList(from, deletes.size());
     if (!puts.isEmpty() || !rest.isEmpty() || !batch.metadata().isEmpty()) {
-      steps.add(new WriteStep(puts, rest, batch.metadata()));
+      steps.add(new WriteStep(puts, rest, lastOfEachName(batch.metadata())));
     }
     return steps;
+  }
+
+  /** The script puts before it deletes: of each name there is to be one entry, the last one. */
+  private static List<MetadataEntry> lastOfEachName(List<MetadataEntry> metadata) {
+    Map<Bytes, MetadataEntry> last = new LinkedHashMap<>();
+    metadata.forEach(entry -> last.put(entry.name(), entry));
+    return List.copyOf(last.values());
   }
 
   /** As the script has them. */

@@ -445,6 +445,17 @@ public abstract class OrderedStoreContract {
         store.metadata());
   }
 
+  @Test
+  public void ofTwoEntriesWithOneNameInABatchTheLaterPrevails() {
+    MetadataEntry gone = new MetadataEntry(Bytes.utf8("n"), Optional.empty());
+    store.write(notes(entry("n", "1"), entry("n", "2")));
+    assertEquals(List.of(entry("n", "2")), store.metadata());
+    store.write(notes(gone, entry("n", "3")));
+    assertEquals(List.of(entry("n", "3")), store.metadata());
+    store.write(notes(entry("n", "4"), gone));
+    assertEquals(List.of(), store.metadata());
+  }
+
   // Estimates.
 
   @Test
