@@ -19,7 +19,14 @@ import org.ecstore.model.Row;
  * server's estimates for its own plans when it is much.
  */
 final class MysqlEstimates {
-  private static final int COUNTED_MAX = 2_000;
+  private static final int COUNTED_MAX = 40_000;
+
+  /** What the server expects is right while it is less. */
+  private static final int PLANNED_RIGHT_MAX = 2_000;
+
+  /** Rows whose keys are too long for the index are few. */
+  private static final int LONG_COUNTED_MAX = 200_000;
+
   private static final int COUNTED_BYTES_MAX = 4 << 20;
 
   /** How often an interval is cut in two because the server only says that it is large. */
@@ -67,7 +74,7 @@ final class MysqlEstimates {
       }
       boolean bounded = interval.end().isPresent();
       Parameters parameters = new Parameters().longInterval(interval);
-      long rows = number(connection, tables.countLong(bounded), parameters, 100 * COUNTED_MAX);
+      long rows = number(connection, tables.countLong(bounded), parameters, LONG_COUNTED_MAX);
       EngineResult.Size more = measured(connection, tables.lengthsLong(bounded), parameters, rows);
       return new EngineResult.Size(some.records() + more.records(), some.bytes() + more.bytes());
     }
@@ -125,7 +132,7 @@ final class MysqlEstimates {
     Optional<Bytes> middle =
         planned * 5 < whole * 2 || cuts == CUTS_MAX ? Optional.empty() : within(interval);
     if (middle.isEmpty()) {
-      return planned < COUNTED_MAX ? planned : planned / 2;
+      return planned < PLANNED_RIGHT_MAX ? planned : planned / 2;
     }
     return estimate(connection, KeyRange.of(interval.start(), middle.get()), whole, cuts + 1)
         + estimate(connection, KeyRange.between(middle.get(), interval.end()), whole, cuts + 1);
