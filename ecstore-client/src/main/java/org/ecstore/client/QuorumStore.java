@@ -25,7 +25,8 @@ import org.ecstore.protocol.ClientReply;
  * copies. With W + R &gt; N a read sees every write that was acknowledged before it, or a newer
  * one, and reads never go back: for that the sequencer confirms, while the copies are asked, that
  * they are still the key's. Where it does not answer the copies' answer is given all the same, and
- * says so ({@link QuorumRead#mayBeStale}). Safe for use by several threads; all methods block.
+ * says so ({@link QuorumRead#mayBeStale}), unless it is of before what was written or read here
+ * already. Safe for use by several threads; all methods block.
  */
 public final class QuorumStore {
   private final Backend backend;

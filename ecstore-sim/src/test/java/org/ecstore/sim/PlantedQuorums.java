@@ -32,6 +32,7 @@ public final class PlantedQuorums implements PlantSource {
     PlantSource.add(all, "quorum-counts-copies-that-lag", new CountsCopiesThatLag());
     PlantSource.add(all, "quorum-read-meets-no-write", new MeetsNoWrite());
     PlantSource.add(all, "quorum-read-not-confirmed", new NotConfirmed());
+    PlantSource.add(all, "quorum-read-behind-its-client", new BehindItsClient());
     return all;
   }
 
@@ -76,6 +77,20 @@ public final class PlantedQuorums implements PlantSource {
         @Override
         protected boolean mustConfirm(Quorum quorum) {
           return false;
+        }
+      };
+    }
+  }
+
+  /** What no sequencer confirms is given though it is older than what its client has seen. */
+  private static final class BehindItsClient extends NodeParts {
+    @Override
+    public QuorumReads quorumReads(
+        NodeContext context, LedgerView ledgerView, NodeSettings settings) {
+      return new QuorumReads(context, ledgerView, settings.quorumReads()) {
+        @Override
+        protected boolean hasSeen(Position seen, Position at) {
+          return true;
         }
       };
     }

@@ -41,7 +41,9 @@ import org.ecstore.replication.view.LedgerView;
  * agree on an epoch that is over. So while the copies are asked, the sequencer is asked which map
  * holds as of a moment after the read began ({@link NewestMap}); the answer waits for its word. If
  * the range has another epoch by that map, the read begins anew. If the word does not come in time,
- * the outcome says that it is not confirmed (decision 0047).
+ * the outcome says that it is not confirmed (decision 0047). Such an outcome is of a position at or
+ * above what the client has seen; until the copies have that, the read goes on, and so does the
+ * question.
  */
 public class QuorumReads {
   /**
@@ -74,14 +76,19 @@ public class QuorumReads {
     this.timing = timing;
   }
 
-  /** Reads a key by a right quorum; {@code then} runs once, at about the deadline at the latest. */
+  /**
+   * Reads a key by a right quorum; {@code then} runs once, at about the deadline at the latest.
+   *
+   * @param seen what the client has seen already; this node's D covers it
+   */
   public void get(
       Bytes key,
       Quorum quorum,
+      Position seen,
       NewestMap newestMap,
       long untilNanos,
       Consumer<QuorumOutcome> then) {
-    Reading reading = new Reading(key, quorum, newestMap, untilNanos, then);
+    Reading reading = new Reading(key, quorum, seen, newestMap, untilNanos, then);
     // Who calls may have waited until the deadline, or a little longer.
     long left = Math.max(0, untilNanos - context.nanos());
     reading.timeout = Optional.of(context.after(left, reading::tooLate));
@@ -110,6 +117,16 @@ public class QuorumReads {
   }
 
   /**
+   * Rule 13: whether an answer that is not confirmed has what its client has seen. The copies may
+   * have been replaced since this node heard of the range last, and W others have what the client
+   * was told, or read. As of a position at or above that, they miss nothing of it.
+   */
+  @RuleSeam(13)
+  protected boolean hasSeen(Position seen, Position at) {
+    return seen.isAtOrBelow(at);
+  }
+
+  /**
    * How many copies are to answer where there are so many. Of a range with more copies than N, as
    * while one is replaced, as many more answer: so that R still meets every W with W + R > N, of
    * every writer, and whatever W the reader itself would write with. To let only the first N count
@@ -135,6 +152,7 @@ public class QuorumReads {
   private final class Reading {
     final Bytes key;
     final Quorum quorum;
+    final Position seen;
     final NewestMap newestMap;
     final long untilNanos;
     final long confirmedByNanos;
@@ -142,6 +160,7 @@ public class QuorumReads {
     Optional<NodeContext.Timer> timeout = Optional.empty();
     Confirmation confirmation;
     int attempts;
+    boolean asking;
     boolean done;
 
     /** Of the attempt that is under way. */
@@ -156,11 +175,13 @@ public class QuorumReads {
     Reading(
         Bytes key,
         Quorum quorum,
+        Position seen,
         NewestMap newestMap,
         long untilNanos,
         Consumer<QuorumOutcome> then) {
       this.key = key;
       this.quorum = quorum;
+      this.seen = seen;
       this.newestMap = newestMap;
       this.untilNanos = untilNanos;
       long patience = context.nanos() + timing.confirmNanos();
@@ -178,7 +199,9 @@ public class QuorumReads {
     }
 
     private void confirm() {
-      newestMap.learn(confirmedByNanos, this::confirmed, this::notConfirmed);
+      asking = true;
+      long by = confirmation == Confirmation.MISSING ? untilNanos : confirmedByNanos;
+      newestMap.learn(by, this::confirmed, this::notConfirmed);
     }
 
     /** An attempt that began by an older map counts if the range is still what it was. */
@@ -200,6 +223,7 @@ public class QuorumReads {
     }
 
     private void notConfirmed() {
+      asking = false;
       if (done) {
         return;
       }
@@ -207,8 +231,29 @@ public class QuorumReads {
         context.after(timing.pauseNanos(), this::confirm);
       } else {
         confirmation = Confirmation.MISSING;
-        answer.ifPresent(found -> end(found.unconfirmed()));
+        answer.ifPresent(this::unconfirmed);
       }
+    }
+
+    private void unconfirmed(QuorumOutcome.Found found) {
+      if (hasSeen(seen, found.at())) {
+        end(found.unconfirmed());
+      } else {
+        again(notSeen(found));
+        if (!done && !asking) {
+          confirm();
+        }
+      }
+    }
+
+    /** Whether that is why the read goes on. */
+    boolean isBehind(Position at) {
+      return confirmation == Confirmation.MISSING && !hasSeen(seen, at);
+    }
+
+    private String notSeen(QuorumOutcome.Found found) {
+      return "no sequencer confirms these copies, which are closed at %s: the client has seen %s"
+          .formatted(found.at(), seen);
     }
 
     /** The copies have answered. */
@@ -216,7 +261,7 @@ public class QuorumReads {
       switch (confirmation) {
         case PENDING -> answer = Optional.of(found);
         case GIVEN -> end(found);
-        case MISSING -> end(found.unconfirmed());
+        case MISSING -> unconfirmed(found);
       }
     }
 
@@ -263,7 +308,11 @@ public class QuorumReads {
     void tooLate() {
       end(
           answer
-              .<QuorumOutcome>map(QuorumOutcome.Found::unconfirmed)
+              .<QuorumOutcome>map(
+                  found ->
+                      hasSeen(seen, found.at())
+                          ? found.unconfirmed()
+                          : new QuorumOutcome.NotNow(notSeen(found)))
               .orElseGet(() -> new QuorumOutcome.NotNow(lacking)));
     }
   }
@@ -398,10 +447,11 @@ public class QuorumReads {
       }
       Optional<Row> row =
           answer.version().map(version -> new Row(reading.key, version, value.orElseThrow()));
-      List<NodeId> behind = tally.lacking(List.copyOf(tally.closedBy().keySet()), answer.changed());
+      Position wanted = reading.isBehind(answer.closed()) ? reading.seen : answer.changed();
+      List<NodeId> behind = tally.lacking(List.copyOf(tally.closedBy().keySet()), wanted);
       reading.found(
           new QuorumOutcome.Found(row, answer.closed(), tally.closedBy(), writtenBack, true));
-      behind.forEach(node -> reach(node, answer.changed(), _ -> {}));
+      behind.forEach(node -> reach(node, wanted, _ -> {}));
     }
 
     private void writeBack(Position position) {

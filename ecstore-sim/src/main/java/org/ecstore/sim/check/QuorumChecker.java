@@ -4,6 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.ecstore.core.map.RangeDescriptor;
+import org.ecstore.id.Epoch;
+import org.ecstore.key.Bytes;
 import org.ecstore.model.Quorum;
 import org.ecstore.model.Row;
 import org.ecstore.sim.history.QuorumHistory;
@@ -15,10 +18,10 @@ import org.ecstore.sim.history.QuorumHistory.Write;
  * write that W copies were said to have, or a newer one, and never goes back behind an earlier
  * quorum read.
  *
- * <p>An answer that says that it may be stale may come from copies that were all taken out of the
- * range meanwhile, and have not heard of it (decision 0047). What such a read misses of another
- * client's is counted, and is no finding; of its own client's, which tells what it has seen, it
- * misses nothing. Any other answer misses nothing at all.
+ * <p>An answer that says that it may be stale may come from copies whose epoch is over, and who
+ * have not heard of it (decision 0047). What such a read misses of another client's is counted, and
+ * is no finding; of its own client's, which tells what it has seen, it misses nothing. Any other
+ * answer misses nothing at all.
  */
 public final class QuorumChecker {
   private final LedgerModel model;
@@ -83,23 +86,27 @@ public final class QuorumChecker {
   }
 
   /**
-   * Whether the read says that it may be stale, another client was told, and by then none of the
-   * copies that answered the read was one of the key's any more.
+   * Whether the read says that it may be stale, another client was told, and by then the epoch of
+   * the copies that answered the read was over. A copy counts once it is closed at the record of
+   * its epoch; so what was read as of a position before the record is of an earlier epoch.
    */
   private boolean isExcused(Read read, int told, long ledgerEnd) {
     boolean excused =
         read.mayBeStale()
             && read.client() != told
-            && model
-                .mapAt(ledgerEnd)
-                .rangeOf(read.key())
-                .filter(range -> !range.secondaries().stream().anyMatch(read.nodes()::contains))
-                .filter(range -> !read.nodes().contains(range.primary()))
-                .isPresent();
+            && !isSameEpoch(read.key(), read.at(), ledgerEnd);
     if (excused) {
       happened.accept("copies taken out answer a quorum of another client");
     }
     return excused;
+  }
+
+  private boolean isSameEpoch(Bytes key, long at, long later) {
+    return epochAt(key, at).equals(epochAt(key, later));
+  }
+
+  private Optional<Epoch> epochAt(Bytes key, long position) {
+    return model.mapAt(position).rangeOf(key).map(RangeDescriptor::epoch);
   }
 
   private void checkNotBehind(Read read, Read earlier) {

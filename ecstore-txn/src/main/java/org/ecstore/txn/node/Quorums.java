@@ -103,6 +103,7 @@ final class Quorums {
             reads.get(
                 get.key(),
                 get.quorum(),
+                get.seen().position(),
                 this::learnMap,
                 until,
                 outcome -> reply(call, answer(get.quorum(), outcome))),
