@@ -31,6 +31,17 @@ final class ClusterSimTest {
         : SEEDS;
   }
 
+  /**
+   * Seed 285: a coordinator knows of what its client has seen, its copy is closed below that, and
+   * no sequencer answers (decision 0047).
+   */
+  @Test
+  void noUnconfirmedQuorumReadGoesBackBehindItsClient() {
+    SeedRuns.Report report = SeedRuns.run(285, 1, 1, NodeMutation.RIGHT, false, done -> {});
+    assertEquals(Optional.empty(), report.first());
+    assertEquals(0, report.violations());
+  }
+
   @Test
   void seedsKeepEveryPromise() {
     Map<String, Integer> faults = new TreeMap<>();
