@@ -27,7 +27,10 @@ public final class PlantedBugsSimTest {
 
   /** Where to begin with those that about one seed in seven hundred meets. */
   private static final Map<String, Long> FIRST_SEEDS =
-      Map.of("returning-primary-keeps-its-role", 2_001L, "copy-closes-between-parts", 701L);
+      Map.of(
+          "returning-primary-keeps-its-role", 2_001L,
+          "copy-closes-between-parts", 701L,
+          "change-without-a-pin", 1_001L);
 
   private static final Map<String, Long> KNOWN = PlantSeeds.read();
   private static final Map<String, Long> FINDING = new TreeMap<>();
