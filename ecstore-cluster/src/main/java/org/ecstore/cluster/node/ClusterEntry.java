@@ -59,7 +59,8 @@ final class ClusterEntry {
     ZooKeeperSettings settings =
         ZooKeeperSettings.defaults()
             .withSession(zooKeeper.sessionTimeout())
-            .withConnectWithin(CONNECT_WITHIN);
+            .withConnectWithin(CONNECT_WITHIN)
+            .withNextToLead(zooKeeper.embedded().isEmpty());
     return ZooKeeperCoordination.open(
         zooKeeper.connect(), config.clusterName(), settings, NodeServer.log("coordination"));
   }

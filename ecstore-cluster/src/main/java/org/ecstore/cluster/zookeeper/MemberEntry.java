@@ -18,11 +18,12 @@ import org.ecstore.model.NodeTraits;
  * name=value}, seniority, number. A reader passes by those whose names it does not know.
  *
  * @param session whose end removes the znode
- * @param seniority the least is the longest member: the number that ZooKeeper appended to the name,
- *     or that of the entry in whose place it came
+ * @param seniority the least leads: the number that ZooKeeper appended to the name, or the
+ *     seniority of the entry in whose place, or right behind which, it came
+ * @param number that ZooKeeper appended to the name
  * @param name of the znode
  */
-record MemberEntry(Member member, long session, int seniority, String name) {
+record MemberEntry(Member member, long session, int seniority, int number, String name) {
   private static final Pattern NAME =
       Pattern.compile(
           "(?<node>\\d{1,18}),(?<incarnation>\\d{1,18}),(?<session>\\p{XDigit}{1,16})"
@@ -32,7 +33,8 @@ record MemberEntry(Member member, long session, int seniority, String name) {
   /**
    * The name of a znode to be created, up to the number that ZooKeeper appends.
    *
-   * @param seniority of the entry in whose place it comes; absent for the youngest member
+   * @param seniority of the entry in whose place, or right behind which, it comes; absent for the
+   *     last in the succession
    */
   static String prefix(Member member, long session, OptionalInt seniority) {
     return "%d,%d,%s,%s,%s%s,%s,"
@@ -67,12 +69,14 @@ record MemberEntry(Member member, long session, int seniority, String name) {
                   decoded(matcher.group("address")),
                   decoded(matcher.group("host")),
                   NodeTraits.parse(matcher.group("traits").replace(',', ';'))));
+      int number = Integer.parseInt(matcher.group("number"));
+      String seniority = matcher.group("seniority");
       return Optional.of(
           new MemberEntry(
               member,
               Long.parseUnsignedLong(matcher.group("session"), 16),
-              Integer.parseInt(
-                  matcher.group(matcher.group("seniority") == null ? "number" : "seniority")),
+              seniority == null ? number : Integer.parseInt(seniority),
+              number,
               name));
     } catch (IllegalArgumentException e) {
       return Optional.empty();

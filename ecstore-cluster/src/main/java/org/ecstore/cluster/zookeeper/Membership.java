@@ -27,7 +27,8 @@ import org.ecstore.id.NodeId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who is a member, and who leads: the member that has been one for longest. Belongs to the worker.
+ * Who is a member, and who leads: the member that has been one for longest, but that those next to
+ * lead ({@link ZooKeeperSettings}) come before others. Belongs to the worker.
  *
  * <p>There is one mechanism for joining, for coming back after the session has ended, and for
  * putting right whatever else is found: read who is announced, compare with who of this process
@@ -45,7 +46,7 @@ class Membership {
   private final Layout layout;
   private final Worker worker;
   private final Supplier<Optional<ZooKeeperSession>> session;
-  private final Duration sessionTime;
+  private final ZooKeeperSettings settings;
   private final OperatorLog log;
 
   /** Who of this process should be announced. */
@@ -80,12 +81,12 @@ class Membership {
       Layout layout,
       Worker worker,
       Supplier<Optional<ZooKeeperSession>> session,
-      Duration sessionTime,
+      ZooKeeperSettings settings,
       OperatorLog log) {
     this.layout = layout;
     this.worker = worker;
     this.session = session;
-    this.sessionTime = sessionTime;
+    this.settings = settings;
     this.log = log;
   }
 
@@ -184,7 +185,7 @@ class Membership {
   void suspect(NodeId node, long incarnation) {
     Optional<ZooKeeperSession> now = session.get();
     long nanos = worker.nanos();
-    suspectedNanos.values().removeIf(then -> nanos - then > sessionTime.toNanos());
+    suspectedNanos.values().removeIf(then -> nanos - then > settings.session().toNanos());
     if (now.isEmpty() || joinings.containsKey(node) || suspectedNanos.containsKey(node)) {
       return;
     }
@@ -373,13 +374,18 @@ class Membership {
 
   /**
    * That of the entry of the same incarnation under an earlier session, if the servers still have
-   * it: a ZooKeeper that was away for a while does not move the lead.
+   * it: a ZooKeeper that was away for a while does not move the lead. One that is next to lead
+   * takes that of the leader, whose entry is older.
    */
   private OptionalInt seniority(Member member) {
-    return announced.stream()
-        .filter(entry -> entry.isOf(member.node(), member.incarnation()))
-        .mapToInt(MemberEntry::seniority)
-        .min();
+    OptionalInt before =
+        announced.stream()
+            .filter(entry -> entry.isOf(member.node(), member.incarnation()))
+            .mapToInt(MemberEntry::seniority)
+            .min();
+    return before.isEmpty() && settings.nextToLead()
+        ? announced.stream().mapToInt(MemberEntry::seniority).min()
+        : before;
   }
 
   private void announced(long asked, Joining joining, int code, @Nullable List<OpResult> results) {
@@ -488,15 +494,16 @@ class Membership {
     return Optional.ofNullable(newest(parse(names)).get(node)).map(MemberEntry::member);
   }
 
-  /** The member that has been one for longest. */
+  /** The first in the succession. */
   private Optional<NodeId> leaderOf(Collection<MemberEntry> entries) {
     return successionOf(entries).stream().findFirst();
   }
 
-  /** Those that have been members for longer come first. */
+  /** Those with the lower seniority come first, of equals those with the older entry. */
   List<NodeId> successionOf(Collection<MemberEntry> entries) {
     return entries.stream()
-        .sorted(Comparator.comparingInt(MemberEntry::seniority))
+        .sorted(
+            Comparator.comparingInt(MemberEntry::seniority).thenComparingInt(MemberEntry::number))
         .map(entry -> entry.member().node())
         .toList();
   }

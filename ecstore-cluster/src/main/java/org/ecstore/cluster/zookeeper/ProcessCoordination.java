@@ -71,7 +71,7 @@ final class ProcessCoordination implements CoordinationService {
         Supplier<Optional<ZooKeeperSession>> session,
         ZooKeeperSettings settings,
         OperatorLog log) {
-      return new Membership(layout, worker, session, settings.session(), log);
+      return new Membership(layout, worker, session, settings, log);
     }
   }
 

@@ -109,6 +109,11 @@ final class CoordinationCrowd {
     return rests;
   }
 
+  /** Each second node is next to lead when it joins. */
+  ZooKeeperSettings settingsOf(NodeId node) {
+    return settings.withNextToLead(node.value() % 2 == 0);
+  }
+
   /** Starts a process of a node, whether or not another is there. */
   void begin(NodeId node) {
     CrowdNode life = new CrowdNode(this, node, lives.size() + 1);

@@ -68,7 +68,7 @@ final class CrowdNode {
             crowd.layout,
             worker,
             client::current,
-            crowd.settings,
+            crowd.settingsOf(node),
             silent(),
             crowd.parts);
     client.onChange(service::connectionChanged);

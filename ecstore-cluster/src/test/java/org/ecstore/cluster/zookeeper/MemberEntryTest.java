@@ -26,7 +26,7 @@ class MemberEntryTest {
     String name = MemberEntry.prefix(MEMBER, 0xabcL, OptionalInt.empty()) + "0000000012";
     assertEquals(
         "7,3,abc,h%3A7420,rack+1,class=large,price=0.25,version=1.2.3,engine=je,,0000000012", name);
-    assertEquals(new MemberEntry(MEMBER, 0xabcL, 12, name), parsed(name));
+    assertEquals(new MemberEntry(MEMBER, 0xabcL, 12, 12, name), parsed(name));
   }
 
   @Test

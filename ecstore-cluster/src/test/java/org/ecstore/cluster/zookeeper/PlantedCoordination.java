@@ -71,7 +71,7 @@ final class PlantedCoordination {
         Supplier<Optional<ZooKeeperSession>> session,
         ZooKeeperSettings settings,
         OperatorLog log) {
-      return new Membership(layout, worker, session, settings.session(), log) {
+      return new Membership(layout, worker, session, settings, log) {
         @Override
         List<Op> steps(ZooKeeperSession now, Member member, OptionalInt seniority) {
           return super.steps(now, member, seniority)
@@ -90,7 +90,7 @@ final class PlantedCoordination {
         Supplier<Optional<ZooKeeperSession>> session,
         ZooKeeperSettings settings,
         OperatorLog log) {
-      return new Membership(layout, worker, session, settings.session(), log) {
+      return new Membership(layout, worker, session, settings, log) {
         @Override
         List<NodeId> successionOf(Collection<MemberEntry> entries) {
           List<NodeId> order = new ArrayList<>(super.successionOf(entries));

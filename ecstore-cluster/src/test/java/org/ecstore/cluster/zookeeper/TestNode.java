@@ -3,6 +3,7 @@ package org.ecstore.cluster.zookeeper;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -24,6 +25,7 @@ final class TestNode {
   private final LinkedBlockingQueue<Event> events = new LinkedBlockingQueue<>();
   private final List<Event> seen = new ArrayList<>();
   private List<Member> members = List.of();
+  private List<NodeId> succession = List.of();
   private Optional<NodeId> leader = Optional.empty();
   private long incarnation;
   private long tokens;
@@ -42,7 +44,10 @@ final class TestNode {
       seen.add(event);
       switch (event) {
         case Event.LeaderHinted hint -> leader = hint.leader();
-        case Event.MembersChanged change -> members = change.members();
+        case Event.MembersChanged change -> {
+          members = change.members();
+          succession = change.succession();
+        }
         default -> {}
       }
       return event;
@@ -145,6 +150,11 @@ final class TestNode {
   void awaitMembers(TestNode... nodes) {
     List<Member> expected = java.util.stream.Stream.of(nodes).map(TestNode::member).toList();
     awaitUntil(() -> members.equals(expected));
+  }
+
+  void awaitSuccession(TestNode... nodes) {
+    List<NodeId> order = Arrays.stream(nodes).map(node -> node.id).toList();
+    awaitUntil(() -> succession.equals(order));
   }
 
   void awaitLeader(TestNode node) {

@@ -122,6 +122,39 @@ class ZooKeeperCoordinationTest {
     assertEquals(List.of(), notes.warnings());
   }
 
+  /** Nodes 1 and 2 host servers of ZooKeeper, as it were, and the others do not (decision 0055). */
+  @Test
+  void nodesWithoutAServerLeadBeforeThoseWithOne() throws IOException {
+    ZooKeeperSettings next = SETTINGS.withNextToLead(true);
+    ZooKeeperCoordination first = process();
+    TestNode one = joined(first, 1);
+    TestNode two = joined(process(), 2);
+    ZooKeeperCoordination third = process(server.connectString(), next);
+    TestNode three = joined(third, 3);
+    TestNode four = joined(process(server.connectString(), next), 4);
+    two.awaitSuccession(one, three, four, two);
+    first.close();
+    two.awaitSuccession(three, four, two);
+    TestNode oneAgain = joined(process(), 1);
+    third.close();
+    two.awaitSuccession(four, two, oneAgain);
+    TestNode threeAgain = joined(process(server.connectString(), next), 3);
+    two.awaitSuccession(four, threeAgain, two, oneAgain);
+    oneAgain.awaitLeader(four);
+  }
+
+  /** Who comes later does not take the lead from the one that has it. */
+  @Test
+  void aNodeWithoutAServerComesBehindTheLeader() throws IOException {
+    ZooKeeperCoordination leading = process();
+    TestNode one = joined(leading, 1);
+    TestNode two = joined(process(server.connectString(), SETTINGS.withNextToLead(true)), 2);
+    one.awaitSuccession(one, two);
+    two.awaitLeader(one);
+    leading.close();
+    two.awaitLeader(two);
+  }
+
   @Test
   void aProcessThatClosesIsGoneAtOnceAndTheHintMoves() throws IOException {
     ZooKeeperCoordination leading = process(server.connectString(), SETTINGS);
