@@ -199,9 +199,10 @@ final class MeasureCommand implements Runnable {
               description = "How often it is frozen as well; ${DEFAULT-VALUE} if not given.")
           int freezes)
       throws Exception {
-    if (freezes < 0) {
-      throw new BadInputException("--freezes must be at least 0, not " + freezes);
+    if (freezes < 0 || killing.kills < 0) {
+      throw new BadInputException("--kills and --freezes must be at least 0");
     }
+    checkPositive("--kills and --freezes together", killing.kills + freezes);
     ReplicationSettings replication = Copies.of(killing.nodes, killing.copies);
     return onProcesses(
         killing,
@@ -222,6 +223,7 @@ final class MeasureCommand implements Runnable {
             + "start of the process until it has copies of all of them."
       })
   int failover(@Mixin Killing killing) throws Exception {
+    checkPositive("--kills", killing.kills);
     ReplicationSettings replication = Copies.of(killing.nodes, killing.copies);
     if (replication.copiesOf(killing.nodes) < 2) {
       throw new BadInputException(
@@ -238,7 +240,6 @@ final class MeasureCommand implements Runnable {
   }
 
   private int onProcesses(Killing killing, long steps, KillMeasuring measuring) throws Exception {
-    checkPositive("--kills", killing.kills);
     if (killing.nodes < 3) {
       throw new BadInputException(
           "--nodes must be at least 3, not "
