@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import org.ecstore.bench.compare.Cell;
@@ -22,6 +24,7 @@ import org.ecstore.bench.compare.Comparison;
 import org.ecstore.bench.compare.Rounds;
 import org.ecstore.bench.peer.Peers;
 import org.ecstore.bench.peer.local.Durability;
+import org.ecstore.bench.store.OtherBuild;
 import org.ecstore.bench.store.StartedTarget;
 import org.ecstore.cluster.database.ServerUnavailableException;
 import org.ecstore.cluster.node.ExitStatus;
@@ -53,12 +56,14 @@ import picocli.CommandLine.Spec;
           + " @C after it is how many clients it has. A peer is cassandra, cassandra-ordered,"
           + " cassandra3, mariadb or redis; :commit or :periodic after it is when it syncs to disk"
           + " (as it comes if not given: mariadb at each commit, cassandra and redis periodically;"
-          + " ecStore at each commit).",
+          + " ecStore at each commit). build:DIR is ecStore as another checkout has it, nodes and"
+          + " clients, to compare a change with what was before; it is built if need be.",
       "",
       "  ecstore bench compare --peers mariadb --workload befriend,write-only",
       "  ecstore bench compare --peers cassandra:commit,redis --workload A,scan-100@16 --json",
       "  ecstore bench compare --nodes 3 --peers cassandra3 --workload read-only,write-heavy"
           + " --level strong",
+      "  ecstore bench compare --nodes 3 --peers build:../ecstore-before --workload update,befriend",
       "",
       "The exit status is 1 if a measurement failed or had errors, or a peer is not available."
     })
@@ -155,8 +160,20 @@ final class CompareCommand implements Callable<Integer> {
       description = "Print one JSON object instead: medians, ratios and all results.")
   private boolean json;
 
-  /** One store of the run, and when it shall sync. */
-  private record Entrant(String store, Optional<Durability> durability) {}
+  /**
+   * One store of the run.
+   *
+   * @param durability when it shall sync, where that was said
+   * @param checkout of another build
+   */
+  private record Entrant(String store, Optional<Durability> durability, Optional<Path> checkout) {
+    Entrant(String store, Optional<Durability> durability) {
+      this(store, durability, Optional.empty());
+    }
+  }
+
+  /** Clients of stores that have some of their own: other builds. */
+  private final Map<String, ClientProcess> clientsOfBuilds = new TreeMap<>();
 
   @Override
   public Integer call() throws IOException, InterruptedException {
@@ -232,9 +249,17 @@ final class CompareCommand implements Callable<Integer> {
     entrants.add(new Entrant(Stores.ECSTORE, Optional.empty()));
     Set<String> named = new TreeSet<>();
     for (String written : peers.equals(List.of("none")) ? List.<String>of() : peers) {
+      if (written.startsWith(OtherBuild.PREFIX)) {
+        entrants.add(build(written, named));
+        continue;
+      }
       String[] parts = written.split(":", 2);
       if (Peers.of(parts[0]).isEmpty() || !named.add(parts[0])) {
-        throw wrong("--peers takes each of " + Peers.names() + " once, or none; not " + written);
+        throw wrong(
+            "--peers takes each of "
+                + Peers.names()
+                + " once, and build:DIR, or none; not "
+                + written);
       }
       try {
         entrants.add(
@@ -249,6 +274,18 @@ final class CompareCommand implements Callable<Integer> {
       }
     }
     return entrants;
+  }
+
+  private Entrant build(String written, Set<String> named) {
+    Path checkout = Path.of(written.substring(OtherBuild.PREFIX.length()));
+    String name = OtherBuild.nameOf(checkout);
+    if (!Files.isDirectory(checkout)) {
+      throw wrong("--peers " + written + ": there is no directory " + checkout);
+    }
+    if (!named.add(name)) {
+      throw wrong("--peers has two builds in folders of one name: " + name);
+    }
+    return new Entrant(name, Optional.empty(), Optional.of(checkout));
   }
 
   private void describe(ObjectNode settings) {
@@ -275,10 +312,7 @@ final class CompareCommand implements Callable<Integer> {
     say("starting " + name);
     StartedTarget store;
     try {
-      store =
-          new Stores(options, spec)
-              .started(
-                  name, entrant.durability(), temporary.resolve(name), YcsbCommand.splitHints());
+      store = started(entrant, temporary, client);
     } catch (ServerUnavailableException e) {
       say(name + " is not available: " + e.getMessage());
       comparison.isUnavailable(name, String.valueOf(e.getMessage()));
@@ -302,16 +336,40 @@ final class CompareCommand implements Callable<Integer> {
     store.pause();
   }
 
+  private StartedTarget started(Entrant entrant, Path temporary, ClientProcess client)
+      throws IOException, InterruptedException, ServerUnavailableException {
+    String name = entrant.store();
+    Path directory = temporary.resolve(name.replace(':', '-'));
+    Stores stores = new Stores(options, spec);
+    if (entrant.checkout().isEmpty()) {
+      return stores.started(name, entrant.durability(), directory, YcsbCommand.splitHints());
+    }
+    try {
+      OtherBuild build = OtherBuild.in(entrant.checkout().get());
+      say(name + " is " + build.says());
+      clientsOfBuilds.put(name, client.of(build));
+      return stores.ecStore(Optional.of(build), directory, YcsbCommand.splitHints());
+    } catch (IOException e) {
+      throw new ServerUnavailableException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /** A store's clients are of its own build. */
+  private ClientProcess clientOf(StartedTarget store, ClientProcess usual) {
+    return clientsOfBuilds.getOrDefault(store.name(), usual);
+  }
+
   private void load(StartedTarget store, ClientProcess client, List<Cell> cells)
       throws IOException, InterruptedException {
     Set<Boolean> loaded = new TreeSet<>();
     try (TerminalProgress bar = TerminalProgress.start("loading " + store.name(), -1)) {
       for (Cell cell : cells) {
         boolean first = loaded.add(cell.isOnYcsbRecords());
-        client.run(
-            arguments(store, cell, !first, 0, Math.max(prepare, 0.1)),
-            first ? LOADED_WITHIN : within(prepare),
-            bar::step);
+        clientOf(store, client)
+            .run(
+                arguments(store, cell, !first, 0, Math.max(prepare, 0.1)),
+                first ? LOADED_WITHIN : within(prepare),
+                bar::step);
       }
     }
   }
@@ -340,8 +398,11 @@ final class CompareCommand implements Callable<Integer> {
     try (TerminalProgress bar =
         TerminalProgress.start(task, (long) ((warmUp + seconds + 1) * 1000))) {
       List<ObjectNode> results =
-          client.run(
-              arguments(store, cell, true, warmUp, seconds), within(warmUp + seconds), bar::step);
+          clientOf(store, client)
+              .run(
+                  arguments(store, cell, true, warmUp, seconds),
+                  within(warmUp + seconds),
+                  bar::step);
       if (results.size() != 1) {
         throw new IOException("the client printed " + results.size() + " results, not one");
       }
@@ -356,7 +417,8 @@ final class CompareCommand implements Callable<Integer> {
   private List<String> arguments(
       StartedTarget store, Cell cell, boolean loaded, double warmUp, double seconds) {
     List<String> arguments = new ArrayList<>(List.of("bench", cell.command()));
-    arguments.addAll(List.of("--store", store.name(), "--connect", store.address()));
+    String kind = clientsOfBuilds.containsKey(store.name()) ? Stores.ECSTORE : store.name();
+    arguments.addAll(List.of("--store", kind, "--connect", store.address()));
     arguments.addAll(
         List.of(
             "--pids", String.join(",", store.processes().stream().map(String::valueOf).toList())));

@@ -16,6 +16,7 @@ import org.ecstore.bench.peer.Peers;
 import org.ecstore.bench.peer.local.Durability;
 import org.ecstore.bench.peer.local.Peer;
 import org.ecstore.bench.store.EcStoreTarget;
+import org.ecstore.bench.store.OtherBuild;
 import org.ecstore.bench.store.StartedTarget;
 import org.ecstore.bench.store.Target;
 import org.ecstore.client.error.WrongArgumentException;
@@ -31,7 +32,7 @@ import picocli.CommandLine.ParameterException;
 
 /** Stores that a command is told to measure, by their names. */
 final class Stores {
-  static final String ECSTORE = "ecstore";
+  static final String ECSTORE = EcStoreTarget.NAME;
   private static final Logger LOG = LoggerFactory.getLogger(Stores.class);
   private static final long MEBI = 1 << 20;
   private static final int LISTEN_MILLIS = 3_000;
@@ -102,13 +103,25 @@ final class Stores {
     if (durability.equals(Optional.of(Durability.PERIODIC))) {
       throw wrong("ecStore syncs every commit: --durability periodic is for others");
     }
+    return ecStore(Optional.empty(), directory, splitHints);
+  }
+
+  /**
+   * Starts ecStore.
+   *
+   * @param build whose nodes are started; those of this build if absent
+   * @param directory where it keeps what it has; empty, or not there
+   */
+  EcStoreTarget ecStore(Optional<OtherBuild> build, Path directory, List<Bytes> splitHints)
+      throws IOException, InterruptedException {
     long heap = options.heap * MEBI;
     EcStoreTarget.Shape shape =
         new EcStoreTarget.Shape(
             options.nodes,
             Math.min(options.copies, options.nodes),
             new NodeResources(heap, heap, options.cache * MEBI, options.collector),
-            options.nodes == 1 ? List.of() : splitHints);
+            options.nodes == 1 ? List.of() : splitHints,
+            build);
     return EcStoreTarget.make(directory, shape, reads(), line -> LOG.info("{}", line));
   }
 

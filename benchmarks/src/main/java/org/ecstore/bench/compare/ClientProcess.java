@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
+import org.ecstore.bench.store.OtherBuild;
 import org.ecstore.cluster.node.ExitStatus;
 import org.ecstore.server.shutdown.ShutdownHooks;
 
@@ -35,6 +36,7 @@ public final class ClientProcess {
 
   private final Path directory;
   private final List<String> flags;
+  private final String classPath;
 
   /**
    * As many as are wanted, one after the other.
@@ -43,8 +45,18 @@ public final class ClientProcess {
    * @param flags of the virtual machine
    */
   public ClientProcess(Path directory, List<String> flags) {
+    this(directory, flags, System.getProperty("java.class.path"));
+  }
+
+  private ClientProcess(Path directory, List<String> flags, String classPath) {
     this.directory = directory;
     this.flags = List.copyOf(flags);
+    this.classPath = classPath;
+  }
+
+  /** The same of another build. */
+  public ClientProcess of(OtherBuild build) {
+    return new ClientProcess(directory, flags, build.classPath());
   }
 
   /**
@@ -69,7 +81,7 @@ public final class ClientProcess {
             .redirectInput(new File("/dev/null"))
             .redirectOutput(out.toFile())
             .redirectError(err.toFile());
-    builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
+    builder.environment().put("CLASSPATH", classPath);
     Process process;
     try (ShutdownHooks.Child child = ShutdownHooks.child(builder)) {
       process = child.process();

@@ -23,8 +23,12 @@ import site.ycsb.DBException;
  * Those started here end with this process too, unless it is killed.
  */
 public final class EcStoreTarget implements StartedTarget {
+  /** Of this build. */
+  public static final String NAME = "ecstore";
+
   private static final Duration START_WITHIN = Duration.ofMinutes(3);
 
+  private final String name;
   private final Optional<Made> made;
   private final String addresses;
   private final List<Long> processes;
@@ -32,11 +36,13 @@ public final class EcStoreTarget implements StartedTarget {
   private final Properties properties = new Properties();
 
   private EcStoreTarget(
+      String name,
       Optional<Made> made,
       List<Long> processes,
       String addresses,
       Reads reads,
       Map<String, String> settings) {
+    this.name = name;
     this.made = made;
     this.addresses = addresses;
     this.processes = List.copyOf(processes);
@@ -58,8 +64,19 @@ public final class EcStoreTarget implements StartedTarget {
    * @param copies of each range
    * @param resources of each process
    * @param splitHints where the data will be
+   * @param build whose processes these are; this one if absent
    */
-  public record Shape(int nodes, int copies, NodeResources resources, List<Bytes> splitHints) {}
+  public record Shape(
+      int nodes,
+      int copies,
+      NodeResources resources,
+      List<Bytes> splitHints,
+      Optional<OtherBuild> build) {
+    /** Of this build. */
+    public Shape(int nodes, int copies, NodeResources resources, List<Bytes> splitHints) {
+      this(nodes, copies, resources, splitHints, Optional.empty());
+    }
+  }
 
   /**
    * Makes a cluster and returns when it serves.
@@ -71,11 +88,16 @@ public final class EcStoreTarget implements StartedTarget {
       Path directory, Shape shape, Reads reads, Consumer<String> progress)
       throws IOException, InterruptedException {
     boolean single = shape.nodes() == 1;
-    NewCluster made =
+    NewCluster ofThisBuild =
         NewCluster.DEFAULT
             .withSplitHints(shape.splitHints())
             .withReplication(ReplicationSettings.DEFAULT.withCopies(shape.copies()))
             .withResources(shape.resources());
+    NewCluster made =
+        shape
+            .build()
+            .map(build -> ofThisBuild.withClassPath(build.classPath()))
+            .orElse(ofThisBuild);
     ProcessCluster cluster =
         ProcessCluster.during(directory, START_WITHIN, single ? made.asStandalone() : made);
     try {
@@ -85,6 +107,7 @@ public final class EcStoreTarget implements StartedTarget {
       throw e;
     }
     Map<String, String> settings = new LinkedHashMap<>();
+    shape.build().ifPresent(build -> settings.put("build", build.says()));
     settings.put("nodes", Integer.toString(shape.nodes()));
     settings.put("copies", Integer.toString(shape.copies()));
     settings.put("engine", "Berkeley DB JE");
@@ -101,6 +124,7 @@ public final class EcStoreTarget implements StartedTarget {
     settings.put("cache", (shape.resources().cacheBytes() >> 20) + " MiB");
     settings.put("collector", shape.resources().collector());
     return new EcStoreTarget(
+        shape.build().map(OtherBuild::name).orElse(NAME),
         Optional.of(new Made(cluster, directory)),
         cluster.status().stream().flatMap(each -> each.pid().stream()).toList(),
         cluster.addresses(),
@@ -119,12 +143,12 @@ public final class EcStoreTarget implements StartedTarget {
     settings.put("at", addresses);
     settings.put("level", reads.level());
     settings.put("isolation", reads.isolation());
-    return new EcStoreTarget(Optional.empty(), processes, addresses, reads, settings);
+    return new EcStoreTarget(NAME, Optional.empty(), processes, addresses, reads, settings);
   }
 
   @Override
   public String name() {
-    return "ecstore";
+    return name;
   }
 
   @Override

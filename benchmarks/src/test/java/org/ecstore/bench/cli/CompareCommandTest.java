@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -63,6 +64,62 @@ class CompareCommandTest {
     assertTrue(out.toString().contains("every commit synced"), out::toString);
   }
 
+  /** A checkout whose script runs the classes of this test. */
+  private Path checkout() throws IOException {
+    Path checkout = temp.resolve("before");
+    Path script = checkout.resolve("bin").resolve("ecstore");
+    Files.createDirectories(script.getParent());
+    Files.writeString(
+        script,
+        """
+        #!/bin/sh
+        exec "%s" $ECSTORE_JAVA_OPTS -cp "%s" org.ecstore.tools.cli.EcStoreMain "$@"
+        """
+            .formatted(
+                Path.of(System.getProperty("java.home"), "bin", "java"),
+                System.getProperty("java.class.path")));
+    assertTrue(script.toFile().setExecutable(true));
+    return checkout;
+  }
+
+  @Test
+  void anotherBuildIsMeasuredWithItsOwnNodesAndClients() throws IOException {
+    int status =
+        run(
+            ("bench compare --peers build:"
+                    + checkout()
+                    + " --workload befriend@2 --rounds 1 --records 300 --seconds 0.5 --warm-up 0.1"
+                    + " --settle 0 --prepare 0.1 --heap 256 --cache 64 --collector SerialGC --json")
+                .split(" ", -1));
+    assertEquals(0, status, err.toString());
+    JsonNode json = new ObjectMapper().readTree(out.toString());
+    JsonNode workload = json.get("workloads").get(0);
+    for (String store : List.of("ecstore", "build:before")) {
+      JsonNode medians = workload.at("/medians").get(store);
+      assertTrue(medians.get("throughput").asDouble() > 0, json::toString);
+      assertTrue(medians.at("/errors").asInt() == 0, json::toString);
+    }
+    assertTrue(workload.at("/ratios").get("build:before").isObject(), json::toString);
+    JsonNode settings = json.at("/stores").get("build:before").get("settings");
+    assertTrue(settings.get("build").asText().startsWith("ecstore "), json::toString);
+  }
+
+  @Test
+  void aBuildThatDoesNotRunIsUnavailable() throws IOException {
+    Path checkout = checkout();
+    Files.writeString(
+        checkout.resolve("bin").resolve("ecstore"), "#!/bin/sh\necho no JDK here >&2\nexit 3\n");
+    int status =
+        run(
+            ("bench compare --peers build:"
+                    + checkout
+                    + " --workload befriend@2 --rounds 1 --records 300 --seconds 0.1 --warm-up 0"
+                    + " --settle 0 --prepare 0 --heap 256 --cache 64 --collector SerialGC --json")
+                .split(" ", -1));
+    assertEquals(1, status, err.toString());
+    assertTrue(err.toString().contains("does not run: no JDK here"), err::toString);
+  }
+
   @Test
   void tableSaysWhoCannotBeHadAndWhatFailed() throws IOException {
     String json =
@@ -93,6 +150,8 @@ class CompareCommandTest {
             "--peers oracle",
             "--peers redis,redis",
             "--peers redis:sometimes",
+            "--peers build:/nowhere",
+            "--peers build:/usr/lib,build:/lib/../usr/lib",
             "--workload nothing",
             "--rounds 0",
             "--seconds 0",

@@ -14,6 +14,7 @@ import org.ecstore.server.ReplicationSettings;
  * @param replication copies of ranges; each node counts as on a host of its own
  * @param resources of each of its processes
  * @param machine whose memory and processors the processes share, in place of the resources said
+ * @param classPath of its processes; that of this process if absent
  * @param standalone whether it is one node for ever, with a ledger and a map in files of its own,
  *     without ZooKeeper and bookies
  */
@@ -22,11 +23,17 @@ public record NewCluster(
     ReplicationSettings replication,
     NodeResources resources,
     Optional<Machine> machine,
+    Optional<String> classPath,
     boolean standalone) {
   /** As clusters are unless told otherwise. */
   public static final NewCluster DEFAULT =
       new NewCluster(
-          List.of(), ReplicationSettings.DEFAULT, NodeResources.SMALL, Optional.empty(), false);
+          List.of(),
+          ReplicationSettings.DEFAULT,
+          NodeResources.SMALL,
+          Optional.empty(),
+          Optional.empty(),
+          false);
 
   public NewCluster {
     splitHints = List.copyOf(splitHints);
@@ -34,22 +41,32 @@ public record NewCluster(
 
   /** The same with hints. */
   public NewCluster withSplitHints(List<Bytes> hints) {
-    return new NewCluster(hints, replication, resources, machine, standalone);
+    return new NewCluster(hints, replication, resources, machine, classPath, standalone);
   }
 
   /** The same with other copies. */
   public NewCluster withReplication(ReplicationSettings other) {
-    return new NewCluster(splitHints, other, resources, machine, standalone);
+    return new NewCluster(splitHints, other, resources, machine, classPath, standalone);
   }
 
   /** The same with other processes. */
   public NewCluster withResources(NodeResources other) {
-    return new NewCluster(splitHints, replication, other, Optional.empty(), standalone);
+    return new NewCluster(splitHints, replication, other, Optional.empty(), classPath, standalone);
   }
 
   /** The same with processes that share a machine, beside what else there is on it. */
   public NewCluster on(Machine shared) {
-    return new NewCluster(splitHints, replication, resources, Optional.of(shared), standalone);
+    return new NewCluster(
+        splitHints, replication, resources, Optional.of(shared), classPath, standalone);
+  }
+
+  /**
+   * The same with processes of another build, which reads what this one writes into a configuration
+   * and answers its requests.
+   */
+  public NewCluster withClassPath(String other) {
+    return new NewCluster(
+        splitHints, replication, resources, machine, Optional.of(other), standalone);
   }
 
   /** What each process gets if there are so many. */
@@ -59,6 +76,6 @@ public record NewCluster(
 
   /** The same as one node for ever. */
   public NewCluster asStandalone() {
-    return new NewCluster(splitHints, replication, resources, machine, true);
+    return new NewCluster(splitHints, replication, resources, machine, classPath, true);
   }
 }

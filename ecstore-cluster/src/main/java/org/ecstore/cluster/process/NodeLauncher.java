@@ -17,8 +17,8 @@ import org.ecstore.cluster.node.NodeProcess;
 import org.ecstore.server.shutdown.ShutdownHooks;
 
 /**
- * Starts nodes' processes on this process's Java and class path, in sessions of their own, so that
- * neither its end nor an interrupt at its terminal ends them.
+ * Starts nodes' processes on this process's Java, and mostly its class path, in sessions of their
+ * own, so that neither its end nor an interrupt at its terminal ends them.
  */
 final class NodeLauncher {
   /** The variable whose flags each node's virtual machine gets, as {@code bin/ecstore} does. */
@@ -35,16 +35,25 @@ final class NodeLauncher {
   private final ClusterFiles files;
   private final Optional<Guards> guards;
   private final String classPath;
+
+  /** With the classes of the class path that were kept ready. */
+  private final Optional<String> cache;
+
   private final Optional<Path> setsid;
 
   /** Flags that a virtual machine was seen to start with; most nodes have the same. */
   private List<String> startable = List.of();
 
   private NodeLauncher(
-      ClusterFiles files, Optional<Guards> guards, String classPath, Optional<Path> setsid) {
+      ClusterFiles files,
+      Optional<Guards> guards,
+      String classPath,
+      Optional<String> cache,
+      Optional<Path> setsid) {
     this.files = files;
     this.guards = guards;
     this.classPath = classPath;
+    this.cache = cache;
     this.setsid = setsid;
   }
 
@@ -52,19 +61,25 @@ final class NodeLauncher {
    * One for nodes of a directory; nothing is started yet.
    *
    * @param guards that nodes get; absent if nothing shall start them again
+   * @param other class path in place of that of this process
    */
-  static NodeLauncher ofThisProcess(ClusterFiles files, Optional<Guards> guards) {
+  static NodeLauncher of(ClusterFiles files, Optional<Guards> guards, Optional<String> other) {
     String path = Optional.ofNullable(System.getenv("PATH")).orElse("/usr/bin:/bin");
     Optional<Path> setsid =
         Stream.of(path.split(File.pathSeparator, -1))
             .map(directory -> Path.of(directory, "setsid"))
             .filter(Files::isExecutable)
             .findFirst();
-    String classPath =
-        Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
-            .map(entry -> Path.of(entry).toAbsolutePath().toString())
-            .collect(Collectors.joining(File.pathSeparator));
-    return new NodeLauncher(files, guards, classPath, setsid);
+    Optional<String> cache =
+        other.isPresent() ? Optional.empty() : Optional.ofNullable(System.getProperty(AOT_CACHE));
+    return new NodeLauncher(
+        files, guards, other.orElseGet(NodeLauncher::ownClassPath), cache, setsid);
+  }
+
+  private static String ownClassPath() {
+    return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+        .map(entry -> Path.of(entry).toAbsolutePath().toString())
+        .collect(Collectors.joining(File.pathSeparator));
   }
 
   /**
@@ -140,10 +155,8 @@ final class NodeLauncher {
     command.add(java().toString());
     command.addAll(JvmFlags.beside(files.flags(node), given));
     command.addAll(NodeFlags.read());
-    Optional.ofNullable(System.getProperty(AOT_CACHE))
-        .ifPresent(
-            cache ->
-                command.addAll(List.of("-XX:AOTCache=" + cache, "-Xlog:aot=off", "-Xlog:cds=off")));
+    cache.ifPresent(
+        file -> command.addAll(List.of("-XX:AOTCache=" + file, "-Xlog:aot=off", "-Xlog:cds=off")));
     command.addAll(given);
     command.addAll(List.of(NodeProcess.class.getName(), files.configFile(node).toString()));
     ProcessBuilder builder =

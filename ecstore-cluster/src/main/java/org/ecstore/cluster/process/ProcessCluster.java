@@ -42,15 +42,15 @@ public final class ProcessCluster implements AutoCloseable {
   private final StewardLine stewardLine;
   private final List<ShutdownHooks.Task> hook = new ArrayList<>();
 
-  private ProcessCluster(ClusterFiles files, Duration startWithin, boolean guarded) {
-    this.files = files;
+  private ProcessCluster(Path directory, Duration startWithin, NewCluster made, boolean guarded) {
+    this.files = new ClusterFiles(directory, made);
     this.startWithin = startWithin;
     this.drained = new DrainedNodes(files);
     this.guards = new Guards(files);
     this.eyes = new ClusterEyes(files, drained, guards, probe);
     this.stewardLine = new StewardLine(files, eyes, probe);
     this.launcher =
-        NodeLauncher.ofThisProcess(files, guarded ? Optional.of(guards) : Optional.empty());
+        NodeLauncher.of(files, guarded ? Optional.of(guards) : Optional.empty(), made.classPath());
   }
 
   /**
@@ -69,7 +69,7 @@ public final class ProcessCluster implements AutoCloseable {
    * @param made what a cluster gets that is made here
    */
   public static ProcessCluster in(Path directory, Duration startWithin, NewCluster made) {
-    return new ProcessCluster(new ClusterFiles(directory, made), startWithin, true);
+    return new ProcessCluster(directory, startWithin, made, true);
   }
 
   /**
@@ -88,8 +88,7 @@ public final class ProcessCluster implements AutoCloseable {
    */
   public static ProcessCluster during(
       Path directory, Duration startWithin, NewCluster made, boolean guarded) {
-    ProcessCluster cluster =
-        new ProcessCluster(new ClusterFiles(directory, made), startWithin, guarded);
+    ProcessCluster cluster = new ProcessCluster(directory, startWithin, made, guarded);
     cluster.hook.add(ShutdownHooks.at(ShutdownHooks.Step.PROCESSES, cluster::endAll));
     return cluster;
   }
