@@ -35,6 +35,7 @@ import org.ecstore.txn.steward.Steward;
  */
 final class KeyLocator {
   private static final int HOPS_MAX = 64;
+  private static final int SEARCHES_MAX = 5_000;
 
   private record Pending(long untilNanos, BiConsumer<Route, Integer> found, Runnable late) {}
 
@@ -168,11 +169,15 @@ final class KeyLocator {
         .map(Place::node);
   }
 
-  /** Finds the owner of a key. */
+  /** Finds the owner of a key; if too many are searched for already, {@code late} runs at once. */
   void locate(Bytes key, long untilNanos, BiConsumer<Route, Integer> found, Runnable late) {
     Optional<RangeDescriptor> range = ledgerView.map().rangeOf(key);
     if (range.isPresent() && !cold) {
       found.accept(route(range.get()), 0);
+      return;
+    }
+    if (pending.size() >= SEARCHES_MAX) {
+      late.run();
       return;
     }
     long call = (context.incarnation() << 32) + ++lastCall;
