@@ -1,37 +1,21 @@
 package org.ecstore.engines.mysql;
 
 import java.nio.file.Path;
-import org.ecstore.engines.EngineOpenException;
-import org.ecstore.engines.EngineSettings;
+import org.ecstore.engines.EngineServer;
 import org.ecstore.engines.store.OrderedStore;
-import org.ecstore.engines.store.StoreKind;
+import org.ecstore.engines.store.ServedKind;
 
 /** A MariaDB or MySQL server, by JDBC. */
-public final class MysqlKind implements StoreKind {
+public final class MysqlKind extends ServedKind {
   static final String NAME = "mysql";
 
-  @Override
-  public String name() {
-    return NAME;
+  /** The kind, as a service. */
+  public MysqlKind() {
+    super(NAME, "jdbc:mariadb://localhost:3306/ecstore");
   }
 
   @Override
-  public boolean hasServer() {
-    return true;
-  }
-
-  @Override
-  public OrderedStore open(Path directory, EngineSettings settings) {
-    return MysqlStore.open(
-        directory,
-        settings
-            .server()
-            .map(MysqlSettings::of)
-            .orElseThrow(
-                () ->
-                    new EngineOpenException(
-                        directory,
-                        "engine.url must say where the server is, as in"
-                            + " \"jdbc:mariadb://localhost:3306/ecstore\"")));
+  protected OrderedStore open(Path directory, EngineServer server) {
+    return MysqlStore.open(directory, MysqlSettings.of(server));
   }
 }

@@ -16,9 +16,10 @@ import org.ecstore.cluster.database.ClassPathArtifacts;
 import org.ecstore.cluster.database.DatabaseServer;
 import org.ecstore.cluster.database.MariaDbPrograms;
 import org.ecstore.engines.EngineServer;
+import org.ecstore.engines.store.ServedStoreContract;
 
 /** One server for all tests of this JVM, which use it by turns: some kill it. Ends with the JVM. */
-final class MariaDbUnderTest {
+final class MariaDbUnderTest implements ServedStoreContract.Server {
   /** A test that uses the server names it in a {@code ResourceLock}. */
   static final String LOCK = "mariadb";
 
@@ -74,7 +75,8 @@ final class MariaDbUnderTest {
     return Holder.ONE;
   }
 
-  String url() {
+  @Override
+  public String url() {
     return "jdbc:mariadb://" + server.address() + "/ecstore";
   }
 
@@ -103,8 +105,19 @@ final class MariaDbUnderTest {
     }
   }
 
+  @Override
+  public void pause() throws Exception {
+    server.process().pause();
+  }
+
+  @Override
+  public void resume() throws Exception {
+    server.process().resume();
+  }
+
   /** SIGKILL, and a new process on the same data. */
-  void kill() throws Exception {
+  @Override
+  public void kill() throws Exception {
     server.process().kill();
     server.start();
   }

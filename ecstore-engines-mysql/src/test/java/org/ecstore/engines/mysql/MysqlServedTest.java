@@ -26,43 +26,16 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 public final class MysqlServedTest extends ServedStoreContract {
   private final MariaDbUnderTest database = MariaDbUnderTest.get();
 
-  /** What a process opens: directory, URL, name. */
-  public static final class Opening implements StoreChild.Opening {
+  /** How a store on it is opened. */
+  public static final class Opening extends ServedStoreContract.Opening {
     @Override
-    public OrderedStore open(String place) {
-      String[] parts = place.split(" ", -1);
-      return MysqlStore.open(Path.of(parts[0]), MariaDbUnderTest.hasty(parts[1], parts[2]));
+    protected OrderedStore open(Path directory, String url, String store) {
+      return MysqlStore.open(directory, MariaDbUnderTest.hasty(url, store));
     }
   }
 
-  @Override
-  protected OrderedStore open(Path directory, String store) {
-    return MysqlStore.open(directory, MariaDbUnderTest.hasty(database.url(), store));
-  }
-
-  @Override
-  protected Class<? extends StoreChild.Opening> opening() {
-    return Opening.class;
-  }
-
-  @Override
-  protected String place(Path directory, String store) {
-    return directory + " " + database.url() + " " + store;
-  }
-
-  @Override
-  protected void pauseServer() throws Exception {
-    database.server.process().pause();
-  }
-
-  @Override
-  protected void resumeServer() throws Exception {
-    database.server.process().resume();
-  }
-
-  @Override
-  protected void killServer() throws Exception {
-    database.kill();
+  MysqlServedTest() {
+    super(MariaDbUnderTest.get(), new Opening());
   }
 
   @Test
@@ -70,10 +43,10 @@ public final class MysqlServedTest extends ServedStoreContract {
   void aServerKilledInMidWriteLosesNoneOfWhatItConfirmed() throws Exception {
     long kept = 0;
     for (int kill = 0; kill < 3; kill++) {
-      StoreChild child = StoreChild.start(Opening.class, place(directory(), name), kept + 1);
+      StoreChild child = child(kept + 1);
       try (child) {
         child.awaitWritten(kept + 40);
-        killServer();
+        database.kill();
         // It goes on with the batch whose outcome it does not know.
         child.awaitWritten(child.written() + 40);
       }
@@ -94,16 +67,8 @@ public final class MysqlServedTest extends ServedStoreContract {
       database.asRoot("SET GLOBAL innodb_flush_log_at_trx_commit = 0");
       store.write(put("a", 2, "not on disk"));
       assertEquals(StoreException.Reason.UNAVAILABLE, reason(store::sync), "it is set wrongly");
-      killServer();
-      assertEquals(
-          StoreException.Reason.LOST,
-          reason(
-              () -> {
-                while (true) {
-                  again(() -> store.get(List.of(Bytes.utf8("a")), 100));
-                }
-              }));
-      assertLost(store);
+      database.kill();
+      assertFoundLost(store);
     }
     try (OrderedStore store = open(directory(), name)) {
       assertEquals("on disk", rows(store).getFirst().value().toUtf8());

@@ -1,37 +1,21 @@
 package org.ecstore.engines.redis;
 
 import java.nio.file.Path;
-import org.ecstore.engines.EngineOpenException;
-import org.ecstore.engines.EngineSettings;
+import org.ecstore.engines.EngineServer;
 import org.ecstore.engines.store.OrderedStore;
-import org.ecstore.engines.store.StoreKind;
+import org.ecstore.engines.store.ServedKind;
 
 /** A Redis server, by Lettuce. */
-public final class RedisKind implements StoreKind {
+public final class RedisKind extends ServedKind {
   static final String NAME = "redis";
 
-  @Override
-  public String name() {
-    return NAME;
+  /** The kind, as a service. */
+  public RedisKind() {
+    super(NAME, "redis://localhost:6379");
   }
 
   @Override
-  public boolean hasServer() {
-    return true;
-  }
-
-  @Override
-  public OrderedStore open(Path directory, EngineSettings settings) {
-    return RedisStore.open(
-        directory,
-        settings
-            .server()
-            .map(RedisSettings::of)
-            .orElseThrow(
-                () ->
-                    new EngineOpenException(
-                        directory,
-                        "engine.url must say where the server is, as in"
-                            + " \"redis://localhost:6379\"")));
+  protected OrderedStore open(Path directory, EngineServer server) {
+    return RedisStore.open(directory, RedisSettings.of(server));
   }
 }

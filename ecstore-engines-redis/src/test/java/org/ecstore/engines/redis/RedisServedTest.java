@@ -29,56 +29,16 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 public final class RedisServedTest extends ServedStoreContract {
   private final RedisUnderTest database = RedisUnderTest.get();
 
-  /** What a process opens: directory, URL, name. */
-  public static final class Opening implements StoreChild.Opening {
+  /** How a store on it is opened. */
+  public static final class Opening extends ServedStoreContract.Opening {
     @Override
-    public OrderedStore open(String place) {
-      String[] parts = place.split(" ", -1);
-      return RedisStore.open(Path.of(parts[0]), RedisUnderTest.hasty(parts[1], parts[2]));
+    protected OrderedStore open(Path directory, String url, String store) {
+      return RedisStore.open(directory, RedisUnderTest.hasty(url, store));
     }
   }
 
-  @Override
-  protected OrderedStore open(Path directory, String store) {
-    return RedisStore.open(directory, RedisUnderTest.hasty(database.url(), store));
-  }
-
-  @Override
-  protected Class<? extends StoreChild.Opening> opening() {
-    return Opening.class;
-  }
-
-  @Override
-  protected String place(Path directory, String store) {
-    return directory + " " + database.url() + " " + store;
-  }
-
-  @Override
-  protected void pauseServer() throws Exception {
-    database.server.process().pause();
-  }
-
-  @Override
-  protected void resumeServer() throws Exception {
-    database.server.process().resume();
-  }
-
-  @Override
-  protected void killServer() throws Exception {
-    database.kill();
-  }
-
-  /** Fails for want of a server at first, and then because that one has nothing of it. */
-  private static void assertFoundLost(OrderedStore store) {
-    assertEquals(
-        StoreException.Reason.LOST,
-        reason(
-            () -> {
-              while (true) {
-                again(() -> store.get(List.of(Bytes.utf8("a")), 100));
-              }
-            }));
-    assertLost(store);
+  RedisServedTest() {
+    super(RedisUnderTest.get(), new Opening());
   }
 
   @Test
@@ -86,7 +46,7 @@ public final class RedisServedTest extends ServedStoreContract {
   void aServerThatWasRestartedNeverAnswersAsIfItWereEmpty() throws Exception {
     try (OrderedStore store = open(directory(), name)) {
       store.write(put("a", 1, "x"));
-      killServer();
+      database.kill();
       assertFoundLost(store);
     }
     try (OrderedStore store = open(directory(), name)) {
@@ -127,7 +87,7 @@ public final class RedisServedTest extends ServedStoreContract {
       Path kept = Files.copy(dump, directory().resolve("dump.kept"));
       store.write(put("a", 2, "new"));
       Files.copy(kept, dump, StandardCopyOption.REPLACE_EXISTING);
-      killServer();
+      database.kill();
       assertFoundLost(store);
     } finally {
       Files.deleteIfExists(dump);
@@ -138,9 +98,9 @@ public final class RedisServedTest extends ServedStoreContract {
   @Test
   @Timeout(60)
   void aServerKilledInMidWriteIsLostToItsWriter() throws Exception {
-    try (StoreChild child = StoreChild.start(Opening.class, place(directory(), name), 1)) {
+    try (StoreChild child = child(1)) {
       child.awaitWritten(50);
-      killServer();
+      database.kill();
       child.awaitEnd();
       assertFalse(child.failure().isEmpty());
     }
@@ -149,7 +109,7 @@ public final class RedisServedTest extends ServedStoreContract {
   @Test
   @Timeout(60)
   void aKilledProcessLeavesAPrefixOfItsBatches() throws Exception {
-    StoreChild child = StoreChild.start(Opening.class, place(directory(), name), 1);
+    StoreChild child = child(1);
     try (child) {
       child.awaitWritten(200);
     }

@@ -14,9 +14,10 @@ import org.ecstore.cluster.database.ClassPathArtifacts;
 import org.ecstore.cluster.database.DatabaseServer;
 import org.ecstore.cluster.database.RedisPrograms;
 import org.ecstore.engines.EngineServer;
+import org.ecstore.engines.store.ServedStoreContract;
 
 /** One server for all tests of this JVM, which use it by turns: some kill it. Ends with the JVM. */
-final class RedisUnderTest {
+final class RedisUnderTest implements ServedStoreContract.Server {
   /** A test that uses the server names it in a {@code ResourceLock}. */
   static final String LOCK = "redis";
 
@@ -44,7 +45,8 @@ final class RedisUnderTest {
     return Holder.ONE;
   }
 
-  String url() {
+  @Override
+  public String url() {
     return "redis://" + server.address();
   }
 
@@ -67,8 +69,19 @@ final class RedisUnderTest {
     }
   }
 
+  @Override
+  public void pause() throws Exception {
+    server.process().pause();
+  }
+
+  @Override
+  public void resume() throws Exception {
+    server.process().resume();
+  }
+
   /** SIGKILL, and a new process, on the dump if there is one. */
-  void kill() throws Exception {
+  @Override
+  public void kill() throws Exception {
     server.process().kill();
     server.start();
   }

@@ -40,23 +40,51 @@ public abstract class ServedStoreContract {
     return names;
   }
 
-  /** Opens the store of a name; calls of it fail after a second without an answer. */
-  protected abstract OrderedStore open(Path directory, String store);
+  private final Server server;
+  private final Opening opening;
 
-  /** How a process opens the store that {@link #place} tells of. */
-  protected abstract Class<? extends StoreChild.Opening> opening();
+  /** A server as a process of these tests. */
+  public interface Server {
+    /** What stores on it are opened with. */
+    String url();
 
-  /** What a process is told. */
-  protected abstract String place(Path directory, String store);
+    /** Stops it without ending it (SIGSTOP). */
+    void pause() throws Exception;
 
-  /** Stops the server without ending it (SIGSTOP). */
-  protected abstract void pauseServer() throws Exception;
+    /** Lets it go on. */
+    void resume() throws Exception;
 
-  /** Lets it go on. */
-  protected abstract void resumeServer() throws Exception;
+    /** Kills it (SIGKILL) and starts it again. */
+    void kill() throws Exception;
+  }
 
-  /** Kills it (SIGKILL) and starts it again. */
-  protected abstract void killServer() throws Exception;
+  /** How a store is opened by its name, in this process or in another one. */
+  public abstract static class Opening implements StoreChild.Opening {
+    /** Opens a store; calls of it fail after a second without an answer. */
+    protected abstract OrderedStore open(Path directory, String url, String store);
+
+    @Override
+    public final OrderedStore open(String place) {
+      String[] parts = place.split(" ", -1);
+      return open(Path.of(parts[0]), parts[1], parts[2]);
+    }
+  }
+
+  protected ServedStoreContract(Server server, Opening opening) {
+    this.server = server;
+    this.opening = opening;
+  }
+
+  /** Opens the store of a name. */
+  protected final OrderedStore open(Path directory, String store) {
+    return opening.open(directory, server.url(), store);
+  }
+
+  /** Starts a process that writes into the store of this test. */
+  protected final StoreChild child(long batch) throws IOException {
+    return StoreChild.start(
+        opening.getClass(), directory() + " " + server.url() + " " + name, batch);
+  }
 
   protected final Path directory() {
     return root.resolve("store");
@@ -91,6 +119,19 @@ public abstract class ServedStoreContract {
             () -> store.middle(KeyRange.ALL))) {
       assertEquals(StoreException.Reason.LOST, reason(call));
     }
+  }
+
+  /** Fails for want of a server at first, and then because that one has not what there was. */
+  protected static void assertFoundLost(OrderedStore store) {
+    assertEquals(
+        StoreException.Reason.LOST,
+        reason(
+            () -> {
+              while (true) {
+                again(() -> store.get(List.of(Bytes.utf8("a")), 100));
+              }
+            }));
+    assertLost(store);
   }
 
   /** Makes a call until the server answers it, or the store says more than that it does not. */
@@ -179,7 +220,7 @@ public abstract class ServedStoreContract {
   @Timeout(120)
   void aPausedProcessChangesNothingAfterItsSuccessor() throws Exception {
     Path elsewhere = root.resolve("elsewhere");
-    try (StoreChild child = StoreChild.start(opening(), place(directory(), name), 1)) {
+    try (StoreChild child = child(1)) {
       child.awaitWritten(50);
       signal("STOP", child.pid());
       copy(directory(), elsewhere);
@@ -204,7 +245,7 @@ public abstract class ServedStoreContract {
   void callsToAServerThatHangsFailAndNoneOfThemTakesEffectBehindALaterOne() throws Exception {
     try (OrderedStore store = open(directory(), name)) {
       store.write(put("a", 1, "before"));
-      pauseServer();
+      server.pause();
       try {
         assertEquals(
             StoreException.Reason.UNAVAILABLE, reason(() -> store.write(put("a", 2, "hung"))));
@@ -214,7 +255,7 @@ public abstract class ServedStoreContract {
             StoreException.Reason.UNAVAILABLE, reason(() -> store.get(List.of(Bytes.EMPTY), 1)));
         assertEquals(StoreException.Reason.UNAVAILABLE, reason(store::sync));
       } finally {
-        resumeServer();
+        server.resume();
       }
       writeAgain(store, put("a", 4, "after"));
       for (int i = 0; i < 20; i++) {
@@ -228,13 +269,13 @@ public abstract class ServedStoreContract {
 
   @Test
   void aServerThatHangsWhileAStoreIsOpenedIsToldOf() throws Exception {
-    pauseServer();
+    server.pause();
     try {
       EngineOpenException refused =
           assertThrows(EngineOpenException.class, () -> open(directory(), name));
       assertFalse(refused instanceof EngineLockedException);
     } finally {
-      resumeServer();
+      server.resume();
     }
     open(directory(), name).close();
   }

@@ -1,0 +1,48 @@
+package org.ecstore.engines.store;
+
+import java.nio.file.Path;
+import org.ecstore.engines.EngineOpenException;
+import org.ecstore.engines.EngineServer;
+import org.ecstore.engines.EngineSettings;
+
+/** A kind of store whose data are on a server of its own. */
+public abstract class ServedKind implements StoreKind {
+  private final String name;
+  private final String urlExample;
+
+  /**
+   * A kind.
+   *
+   * @param urlExample how its servers are named, told where the settings name none
+   */
+  protected ServedKind(String name, String urlExample) {
+    this.name = name;
+    this.urlExample = urlExample;
+  }
+
+  /** As {@link #open(Path, EngineSettings)}, with the server that the settings name. */
+  protected abstract OrderedStore open(Path directory, EngineServer server);
+
+  @Override
+  public final String name() {
+    return name;
+  }
+
+  @Override
+  public final boolean hasServer() {
+    return true;
+  }
+
+  @Override
+  public final OrderedStore open(Path directory, EngineSettings settings) {
+    EngineServer server =
+        settings
+            .server()
+            .orElseThrow(
+                () ->
+                    new EngineOpenException(
+                        directory,
+                        "engine.url must say where the server is, as in \"" + urlExample + "\""));
+    return open(directory, server);
+  }
+}
