@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.ecstore.core.port.EngineResult;
+import org.ecstore.core.testing.Await;
 import org.ecstore.engines.EngineLockedException;
 import org.ecstore.engines.EngineOpenException;
 import org.ecstore.engines.je.JeTesting.LogEnd;
@@ -139,6 +140,16 @@ final class JeOrderedStoreTest {
     restarted.close();
   }
 
+  private static boolean hasRoom(Runnable write) {
+    try {
+      write.run();
+      return true;
+    } catch (StoreException e) {
+      assertEquals(StoreException.Reason.NO_ROOM, e.reason());
+      return false;
+    }
+  }
+
   @Test
   void withoutRoomWritesFailAndReadsGoOnUntilThereIsRoom() {
     JeOrderedStore store =
@@ -158,7 +169,9 @@ final class JeOrderedStoreTest {
     EnvironmentMutableConfig room = store.environment().environment().getMutableConfig();
     room.setConfigParam(EnvironmentConfig.MAX_DISK, "0");
     store.environment().environment().setMutableConfig(room);
-    put(store, "k" + (1_000 + written), written, 100_000);
+    // Its daemons find out in their time that there is room.
+    int more = written;
+    Await.until("room", () -> hasRoom(() -> put(store, "k" + (1_000 + more), more, 100_000)));
     store.close();
     JeOrderedStore reopened = open();
     assertEquals(written + 1, rows(reopened).size());
