@@ -32,6 +32,11 @@ public final class DatabaseServer implements AutoCloseable {
     return address;
   }
 
+  /** What starts it. */
+  public List<String> command() {
+    return command;
+  }
+
   /** With all that it stores. */
   public Path home() {
     return home;

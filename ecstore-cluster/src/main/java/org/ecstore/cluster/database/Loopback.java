@@ -7,7 +7,9 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Supplier;
 
 /** Ports of loopback addresses. */
 public final class Loopback {
@@ -80,14 +82,30 @@ public final class Loopback {
   public static void awaitListening(
       String addresses, List<ServerProcess> processes, Duration within)
       throws ServerUnavailableException, InterruptedException {
+    awaitListening(
+        addresses,
+        () ->
+            processes.stream()
+                .filter(process -> !process.isAlive())
+                .findFirst()
+                .map(ServerProcess::lastLine),
+        within);
+  }
+
+  /**
+   * As above.
+   *
+   * @param ended what a process said that has ended; absent while none has
+   */
+  public static void awaitListening(
+      String addresses, Supplier<Optional<String>> ended, Duration within)
+      throws ServerUnavailableException, InterruptedException {
     long deadline = System.nanoTime() + within.toNanos();
     for (InetSocketAddress address : parsed(addresses)) {
       while (!isListening(address)) {
-        for (ServerProcess process : processes) {
-          if (!process.isAlive()) {
-            throw new ServerUnavailableException(
-                "its process has ended; it said: " + process.lastLine());
-          }
+        Optional<String> said = ended.get();
+        if (said.isPresent()) {
+          throw new ServerUnavailableException("its process has ended; it said: " + said.get());
         }
         if (System.nanoTime() - deadline > 0) {
           throw new ServerUnavailableException(
@@ -95,6 +113,39 @@ public final class Loopback {
         }
         Thread.sleep(LOOK_MILLIS);
       }
+    }
+  }
+
+  /**
+   * Waits until a server that speaks first, as MariaDB's does, has said something: it listens
+   * before it takes anyone in.
+   *
+   * @param ended what a process said that has ended; absent while none has
+   */
+  public static void awaitGreeting(
+      String address, Supplier<Optional<String>> ended, Duration within)
+      throws ServerUnavailableException, InterruptedException {
+    long deadline = System.nanoTime() + within.toNanos();
+    awaitListening(address, ended, within);
+    while (!greets(parsed(address).getFirst())) {
+      Optional<String> said = ended.get();
+      if (said.isPresent() || System.nanoTime() - deadline > 0) {
+        throw new ServerUnavailableException(
+            said.map(last -> "its process has ended; it said: " + last)
+                .orElse(
+                    "it does not speak on " + address + " within " + within.toSeconds() + " s"));
+      }
+      Thread.sleep(LOOK_MILLIS);
+    }
+  }
+
+  private static boolean greets(InetSocketAddress address) {
+    try (Socket socket = new Socket()) {
+      socket.connect(address, CONNECT_MILLIS);
+      socket.setSoTimeout(CONNECT_MILLIS);
+      return socket.getInputStream().read() >= 0;
+    } catch (IOException _) {
+      return false;
     }
   }
 

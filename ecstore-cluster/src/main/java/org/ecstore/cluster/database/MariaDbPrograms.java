@@ -69,7 +69,13 @@ public final class MariaDbPrograms {
    */
   public DatabaseServer server(Path home, List<String> options, String init)
       throws ServerUnavailableException, InterruptedException {
-    String address = HOST + ":" + Loopback.freePorts(1, List.of(HOST)).getFirst();
+    return server(home, Loopback.freePorts(1, List.of(HOST)).getFirst(), options, init);
+  }
+
+  /** As above, on a port of the loopback address. */
+  public DatabaseServer server(Path home, int port, List<String> options, String init)
+      throws ServerUnavailableException, InterruptedException {
+    String address = HOST + ":" + port;
     Path whole = home.toAbsolutePath();
     Path data = whole.resolve("data");
     try {
@@ -81,7 +87,7 @@ public final class MariaDbPrograms {
       serve.addAll(common(data));
       serve.addAll(
           List.of(
-              "--port=" + address.substring(address.indexOf(':') + 1),
+              "--port=" + port,
               "--bind-address=" + HOST,
               "--skip-name-resolve",
               // Seen from its data: a path that the system does not find too long.

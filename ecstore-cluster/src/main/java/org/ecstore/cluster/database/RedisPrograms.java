@@ -49,25 +49,47 @@ public final class RedisPrograms {
    * @param options of the server, beside those of where it is: a name and its values each
    */
   public DatabaseServer server(Path home, List<String> options) throws ServerUnavailableException {
-    String address = HOST + ":" + Loopback.freePorts(1, List.of(HOST)).getFirst();
+    return server(home, Loopback.freePorts(1, List.of(HOST)).getFirst(), options);
+  }
+
+  /** As above, on a port of the loopback address. */
+  public DatabaseServer server(Path home, int port, List<String> options)
+      throws ServerUnavailableException {
+    return server(home, port, Optional.empty(), options);
+  }
+
+  /**
+   * As above.
+   *
+   * @param configuration a file of options that shall not be seen on its command line
+   */
+  public DatabaseServer server(Path home, int port, Path configuration, List<String> options)
+      throws ServerUnavailableException {
+    return server(home, port, Optional.of(configuration), options);
+  }
+
+  private DatabaseServer server(
+      Path home, int port, Optional<Path> configuration, List<String> options)
+      throws ServerUnavailableException {
+    String address = HOST + ":" + port;
     Path whole = home.toAbsolutePath();
     try {
       Files.createDirectories(whole);
     } catch (IOException e) {
       throw new ServerUnavailableException("it cannot be started: " + e.getMessage(), e);
     }
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                program.toString(),
-                "--port",
-                address.substring(address.indexOf(':') + 1),
-                "--bind",
-                HOST,
-                "--dir",
-                whole.toString(),
-                "--daemonize",
-                "no"));
+    List<String> command = new ArrayList<>(List.of(program.toString()));
+    configuration.ifPresent(file -> command.add(file.toAbsolutePath().toString()));
+    command.addAll(
+        List.of(
+            "--port",
+            Integer.toString(port),
+            "--bind",
+            HOST,
+            "--dir",
+            whole.toString(),
+            "--daemonize",
+            "no"));
     command.addAll(options);
     return new DatabaseServer(address, whole, command);
   }

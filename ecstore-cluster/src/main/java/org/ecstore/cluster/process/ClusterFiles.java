@@ -3,19 +3,21 @@ package org.ecstore.cluster.process;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.ecstore.cluster.config.ConfigReader;
-import org.ecstore.cluster.config.ConfigText;
 import org.ecstore.cluster.config.InvalidConfigException;
 import org.ecstore.cluster.config.ServerConfig;
 import org.ecstore.cluster.config.ServerConfig.Coordination;
+import org.ecstore.cluster.layout.EngineMix;
+import org.ecstore.cluster.layout.NodeConfig;
 import org.ecstore.cluster.node.NodeResources;
 import org.ecstore.cluster.zookeeper.server.EnsembleMember;
 import org.ecstore.key.Bytes;
@@ -38,6 +40,7 @@ import org.ecstore.server.secret.SecretFile;
  *   DIRECTORY/node-N/drained        there while it is drained: see {@link DrainedNodes}
  *   DIRECTORY/node-N/guard.sh       its guard, with guard.pid and guard.log: see {@link Guards}
  *   DIRECTORY/node-N/down           there while it is wanted down
+ *   DIRECTORY/node-N/database/      the server of its engine, if it has one: {@link NodeDatabases}
  * </pre>
  */
 final class ClusterFiles {
@@ -48,8 +51,14 @@ final class ClusterFiles {
   private static final int ZOOKEEPERS = 3;
   private static final int ENSEMBLE = 3;
 
+  /** More nodes than that on one machine keep each other waiting. */
+  private static final int CROWD = 5;
+
+  private static final Duration CROWDED_SESSION = Duration.ofSeconds(6);
+
   private final Path directory;
   private final NewCluster made;
+  private final NodeDatabases databases;
 
   /**
    * Over a directory, written to or not.
@@ -59,10 +68,16 @@ final class ClusterFiles {
   ClusterFiles(Path directory, NewCluster made) {
     this.made = made;
     this.directory = directory.toAbsolutePath().normalize();
+    this.databases = new NodeDatabases(this::home);
   }
 
   Path directory() {
     return directory;
+  }
+
+  /** The servers that its nodes keep their data on. */
+  NodeDatabases databases() {
+    return databases;
   }
 
   Path home(int node) {
@@ -165,6 +180,15 @@ final class ClusterFiles {
       return;
     }
     if (there.isEmpty()) {
+      if (made.mix().isPresent() && made.mix().get().nodes() != count) {
+        throw new ProcessClusterException(
+            "%d hosts with a node of each of %s have %d nodes, not %d"
+                .formatted(
+                    made.mix().get().hosts(),
+                    made.mix().get().kinds(),
+                    made.mix().get().nodes(),
+                    count));
+      }
       List<Integer> fresh = IntStream.rangeClosed(1, count).boxed().toList();
       Shape shape = Shape.of(count, made, ports);
       for (int node : fresh) {
@@ -188,25 +212,28 @@ final class ClusterFiles {
   /** What all nodes of a cluster have in common. */
   private record Shape(
       List<EnsembleMember> zooKeepers,
-      int ensemble,
-      int ackQuorum,
+      NodeConfig.Ledger ledger,
       List<Bytes> splitHints,
       ServerConfig.Replication replication,
-      NodeResources resources) {
+      NodeResources resources,
+      Optional<EngineMix> mix) {
     static Shape of(int nodes, NewCluster made, FreePorts ports) {
-      ServerConfig.Replication replication = replication(nodes, made.replication());
+      int hosts = made.mix().map(EngineMix::hosts).orElse(nodes);
+      ServerConfig.Replication replication = replication(hosts, made.replication());
       List<EnsembleMember> zooKeepers = new ArrayList<>();
-      for (int id = 1; id <= (nodes >= ZOOKEEPERS ? ZOOKEEPERS : 1); id++) {
+      for (int host = 1; host <= (hosts >= ZOOKEEPERS ? ZOOKEEPERS : 1); host++) {
+        int at = host;
+        int id = made.mix().map(mix -> mix.firstOf(at)).orElse(host);
         zooKeepers.add(new EnsembleMember(id, LOOPBACK, ports.next(), ports.next(), ports.next()));
       }
-      int ensemble = Math.min(ENSEMBLE, nodes);
+      int ensemble = Math.min(ENSEMBLE, hosts);
       return new Shape(
           zooKeepers,
-          ensemble,
-          Math.min(2, ensemble),
+          new NodeConfig.Ledger(ensemble, Math.min(2, ensemble)),
           made.splitHints(),
           replication,
-          made.resourcesOf(nodes));
+          made.resourcesOf(nodes),
+          made.mix());
     }
 
     private static ServerConfig.Replication replication(int nodes, ReplicationSettings wanted) {
@@ -230,11 +257,11 @@ final class ClusterFiles {
         List<EnsembleMember> servers = embedded.get().ensemble();
         return new Shape(
             servers,
-            ledger.ensemble(),
-            ledger.ackQuorum(),
+            new NodeConfig.Ledger(ledger.ensemble(), ledger.ackQuorum()),
             config.splitHints(),
             config.replication(),
-            resources);
+            resources,
+            Optional.empty());
       }
       throw new ProcessClusterException(
           "node "
@@ -249,10 +276,6 @@ final class ClusterFiles {
           .collect(Collectors.joining(","));
     }
 
-    String cluster() {
-      return hints(splitHints);
-    }
-
     String servers() {
       return zooKeepers.stream()
           .map(member -> '"' + member.toString() + '"')
@@ -261,101 +284,47 @@ final class ClusterFiles {
   }
 
   private void write(int node, Shape shape, FreePorts ports) throws IOException {
+    Optional<EngineMix> mix = shape.mix();
     boolean hosts = shape.zooKeepers().stream().anyMatch(member -> member.id() == node);
-    String zooKeeper =
-        hosts
-            ? "embedded = true\nservers = " + shape.servers()
-            : "connect = \"" + shape.connect() + '"';
-    String text =
-        """
-        # Written by "ecstore cluster up"; yours to change while the node is down.
-        coordination = "zookeeper"
-
-        [cluster]
-        secret-file = "../cluster.secret"
-        %s
-        [node]
-        id = %d
-        directory = "data"
-        # All nodes are on one machine here: without labels of their own no range would have a
-        # second copy.
-        host = "node-%d"
-
-        [listen]
-        port = %d
-
-        [zookeeper]
-        %s
-
-        [ledger]
-        kind = "bookkeeper"
-        ensemble = %d
-        write-quorum = %d
-        ack-quorum = %d
-
-        [replication]
-        copies = %d
-        long-failure = "%s"
-        settle = "%s"
-
-        [bookie]
-        enabled = true
-        port = %d
-        %s"""
-            .formatted(
-                shape.cluster(),
-                node,
-                node,
-                ports.next(),
-                zooKeeper,
-                shape.ensemble(),
-                shape.ensemble(),
-                shape.ackQuorum(),
-                shape.replication().copies(),
-                ConfigText.duration(shape.replication().longFailure()),
-                ConfigText.duration(shape.replication().settle()),
-                ports.next(),
-                engine(shape.resources()));
-    write(node, text, shape.resources());
+    NodeConfig config =
+        new NodeConfig(
+            node,
+            mix.map(all -> "host-" + all.host(node)).orElse(PREFIX + node),
+            shape.splitHints(),
+            ports.next(),
+            hosts
+                ? "embedded = true\nservers = " + shape.servers()
+                : "connect = \"" + shape.connect() + '"',
+            mix.filter(all -> all.nodes() > CROWD).map(_ -> CROWDED_SESSION),
+            shape.ledger(),
+            shape.replication(),
+            mix.map(all -> all.isFirstOfHost(node)).orElse(true)
+                ? Optional.of(ports.next())
+                : Optional.empty(),
+            engine(node, shape, ports));
+    write(node, config.text(), shape.resources());
   }
 
-  /** Nothing where the cache follows from the heap. */
-  private static String engine(NodeResources resources) {
-    return resources.isCacheOfHeap() ? "" : "\n[engine]\ncache = \"" + resources.cache() + "\"\n";
+  /** Nothing of the cache where it follows from the heap. */
+  private List<String> engine(int node, Shape shape, FreePorts ports) throws IOException {
+    List<String> lines = new ArrayList<>();
+    if (shape.mix().isPresent()) {
+      lines.addAll(databases.made(node, shape.mix().get().kind(node), ports.next()));
+    }
+    if (!shape.resources().isCacheOfHeap()) {
+      lines.add(cache(shape.resources()));
+    }
+    return lines;
+  }
+
+  private static String cache(NodeResources resources) {
+    return "cache = \"" + resources.cache() + '"';
   }
 
   private void writeStandalone(FreePorts ports) throws IOException {
     String text =
-        """
-        # Written by "ecstore bench"; yours to change while the node is down.
-        coordination = "local"
-
-        [cluster]
-        secret-file = "../cluster.secret"
-        %s
-        [node]
-        id = 1
-        directory = "data"
-
-        [listen]
-        port = %d
-
-        [ledger]
-        kind = "local"
-
-        [engine]
-        cache = "%s"
-        """
-            .formatted(hints(made.splitHints()), ports.next(), made.resources().cache());
+        NodeConfig.standalone(made.splitHints(), ports.next(), List.of(cache(made.resources())));
     write(1, text, made.resources());
-  }
-
-  private static String hints(List<Bytes> keys) {
-    return keys.isEmpty()
-        ? ""
-        : keys.stream()
-            .map(key -> '"' + HexFormat.of().formatHex(key.array()) + '"')
-            .collect(Collectors.joining(", ", "split-hints = [", "]\n"));
   }
 
   /** The configuration comes last: with it the node is there. */

@@ -2,6 +2,7 @@ package org.ecstore.cluster.process;
 
 import java.util.List;
 import java.util.Optional;
+import org.ecstore.cluster.layout.EngineMix;
 import org.ecstore.cluster.node.Machine;
 import org.ecstore.cluster.node.NodeResources;
 import org.ecstore.key.Bytes;
@@ -15,6 +16,8 @@ import org.ecstore.server.ReplicationSettings;
  * @param resources of each of its processes
  * @param machine whose memory and processors the processes share, in place of the resources said
  * @param classPath of its processes; that of this process if absent
+ * @param mix of engines, each host with a node of every kind; absent if all nodes have the usual
+ *     one on a host of their own
  * @param standalone whether it is one node for ever, with a ledger and a map in files of its own,
  *     without ZooKeeper and bookies
  */
@@ -24,6 +27,7 @@ public record NewCluster(
     NodeResources resources,
     Optional<Machine> machine,
     Optional<String> classPath,
+    Optional<EngineMix> mix,
     boolean standalone) {
   /** As clusters are unless told otherwise. */
   public static final NewCluster DEFAULT =
@@ -31,6 +35,7 @@ public record NewCluster(
           List.of(),
           ReplicationSettings.DEFAULT,
           NodeResources.SMALL,
+          Optional.empty(),
           Optional.empty(),
           Optional.empty(),
           false);
@@ -41,23 +46,24 @@ public record NewCluster(
 
   /** The same with hints. */
   public NewCluster withSplitHints(List<Bytes> hints) {
-    return new NewCluster(hints, replication, resources, machine, classPath, standalone);
+    return new NewCluster(hints, replication, resources, machine, classPath, mix, standalone);
   }
 
   /** The same with other copies. */
   public NewCluster withReplication(ReplicationSettings other) {
-    return new NewCluster(splitHints, other, resources, machine, classPath, standalone);
+    return new NewCluster(splitHints, other, resources, machine, classPath, mix, standalone);
   }
 
   /** The same with other processes. */
   public NewCluster withResources(NodeResources other) {
-    return new NewCluster(splitHints, replication, other, Optional.empty(), classPath, standalone);
+    return new NewCluster(
+        splitHints, replication, other, Optional.empty(), classPath, mix, standalone);
   }
 
   /** The same with processes that share a machine, beside what else there is on it. */
   public NewCluster on(Machine shared) {
     return new NewCluster(
-        splitHints, replication, resources, Optional.of(shared), classPath, standalone);
+        splitHints, replication, resources, Optional.of(shared), classPath, mix, standalone);
   }
 
   /**
@@ -66,7 +72,13 @@ public record NewCluster(
    */
   public NewCluster withClassPath(String other) {
     return new NewCluster(
-        splitHints, replication, resources, machine, Optional.of(other), standalone);
+        splitHints, replication, resources, machine, Optional.of(other), mix, standalone);
+  }
+
+  /** The same with nodes of several kinds of engines. */
+  public NewCluster withMix(EngineMix other) {
+    return new NewCluster(
+        splitHints, replication, resources, machine, classPath, Optional.of(other), standalone);
   }
 
   /** What each process gets if there are so many. */
@@ -76,6 +88,6 @@ public record NewCluster(
 
   /** The same as one node for ever. */
   public NewCluster asStandalone() {
-    return new NewCluster(splitHints, replication, resources, machine, classPath, true);
+    return new NewCluster(splitHints, replication, resources, machine, classPath, mix, true);
   }
 }

@@ -131,7 +131,7 @@ public final class ProcessCluster implements AutoCloseable {
           if (drained.is(node)) {
             progress.accept(DrainedNodes.comesBack(node));
           }
-          begin(node);
+          begin(node, progress);
           progress.accept("node " + node + " started");
         }
         serving.add(node);
@@ -173,11 +173,18 @@ public final class ProcessCluster implements AutoCloseable {
               ? DrainedNodes.runsOn(node)
               : "node " + node + " runs already");
     }
-    begin(node);
+    begin(node, _ -> {});
+  }
+
+  private void beginDatabase(int node, Consumer<String> progress)
+      throws IOException, InterruptedException {
+    ServerConfig config = files.config(node);
+    files.databases().start(node, config.engineKind(), config.engineAccess(), progress);
   }
 
   /** Starts a node that does not run; a guard that is about to do so gives way. */
-  private void begin(int node) throws IOException, InterruptedException {
+  private void begin(int node, Consumer<String> progress) throws IOException, InterruptedException {
+    beginDatabase(node, progress);
     guards.wantDown(node);
     guards.awaitEnd(node);
     guards.forget(node);
@@ -203,7 +210,7 @@ public final class ProcessCluster implements AutoCloseable {
       files.makeSecret();
       files.addNodes(1);
       node = files.nodes().last();
-      begin(node);
+      begin(node, _ -> {});
     }
     awaitServing(node);
     return node;
@@ -272,7 +279,40 @@ public final class ProcessCluster implements AutoCloseable {
     running(node).signal("CONT");
   }
 
-  /** Ends all nodes at once, without hand-over. Those that do not run stay so. */
+  /** Whether a node keeps its data on a server that is started and ended with the cluster. */
+  public boolean hasDatabase(int node) {
+    return files.databases().has(node);
+  }
+
+  /** The id of the process of a node's database server; absent if none runs. */
+  public Optional<Long> databasePid(int node) throws IOException {
+    return files.databases().process(node).map(OwnProcess::pid);
+  }
+
+  /** SIGKILL to the database server under a node, which goes on. */
+  public void killDatabase(int node) throws IOException, InterruptedException {
+    files.databases().kill(node);
+  }
+
+  /** SIGSTOP to the database server under a node, which goes on. */
+  public void pauseDatabase(int node) throws IOException, InterruptedException {
+    files.databases().signal(node, "STOP");
+  }
+
+  /** SIGCONT to the database server under a node. */
+  public void resumeDatabase(int node) throws IOException, InterruptedException {
+    files.databases().signal(node, "CONT");
+  }
+
+  /** Starts the database server under a node, if it has one that does not run. */
+  public void startDatabase(int node) throws IOException, InterruptedException {
+    beginDatabase(node, _ -> {});
+  }
+
+  /**
+   * Ends all nodes at once, without hand-over, and then the database servers under them. Those that
+   * do not run stay so.
+   */
   public void down() throws IOException, InterruptedException {
     List<OwnProcess> signalled = new ArrayList<>();
     Optional<Exception> failed = Optional.empty();
@@ -303,6 +343,7 @@ public final class ProcessCluster implements AutoCloseable {
     for (int node : nodes) {
       guards.awaitEnd(node);
     }
+    files.databases().end(nodes);
     if (failed.isPresent()) {
       throw new ProcessClusterException(String.valueOf(failed.get().getMessage()), failed.get());
     }

@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.ecstore.client.error.WrongArgumentException;
+import org.ecstore.cluster.layout.EngineMix;
 import org.ecstore.cluster.node.ExitStatus;
 import org.ecstore.cluster.node.Machine;
 import org.ecstore.cluster.process.ClusterLook;
@@ -16,6 +18,7 @@ import org.ecstore.cluster.process.NewCluster;
 import org.ecstore.cluster.process.ProcessCluster;
 import org.ecstore.cluster.process.ProcessClusterException;
 import org.ecstore.cluster.process.SplitHints;
+import org.ecstore.engines.EngineKinds;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.RangeId;
 import org.ecstore.key.Bytes;
@@ -195,6 +198,10 @@ public final class ClusterCommand implements Runnable {
             + " says more, tables with other first letters are in other ranges, and each table is"
             + " in one.",
         "",
+        "With --engines each host has a node of every kind of storage engine, and a range has no two"
+            + " copies on one host. Servers that engines need are started and ended with their"
+            + " nodes: programs on the PATH, or out of Maven artifacts that mvn fetches.",
+        "",
         "Heap, cache and collector of the nodes follow from the memory and processors of the"
             + " machine, shared out among them; jvm.options and ecstore.toml in DIR/node-N say what"
             + " was chosen, and ECSTORE_JAVA_OPTS has the last word on the heap and collector."
@@ -202,7 +209,8 @@ public final class ClusterCommand implements Runnable {
       footerHeading = "%nExamples:%n",
       footer = {
         "  ecstore cluster up --dir data",
-        "  ecstore cluster up --dir data --nodes 5 --spread users:uuid,visits:100000"
+        "  ecstore cluster up --dir data --nodes 5 --spread users:uuid,visits:100000",
+        "  ecstore cluster up --dir data --hosts 3 --engines je,mysql,redis"
       })
   int up(
       @Option(
@@ -222,14 +230,38 @@ public final class ClusterCommand implements Runnable {
                     + " of their own; 3, or as many as there are nodes if these are fewer, if not"
                     + " given."
               })
-          @Nullable Integer copies)
+          @Nullable Integer copies,
+      @Option(
+              names = "--engines",
+              paramLabel = "KIND",
+              split = ",",
+              description = {
+                "For a cluster that is made: the kinds of storage engines, each host with a node of"
+                    + " every one of them."
+              })
+          @Nullable List<String> engines,
+      @Option(
+              names = "--hosts",
+              paramLabel = "H",
+              description = {
+                "For a cluster that is made with --engines: how many hosts there shall be; 3 if not"
+                    + " given."
+              })
+          @Nullable Integer hosts)
       throws IOException, InterruptedException {
-    return with(
+    Optional<EngineMix> mix = mix(engines, hosts);
+    NewCluster made =
         NewCluster.DEFAULT
             .withSplitHints(hints(spread))
             .withReplication(Copies.of(copies))
-            .on(Machine.here()),
+            .on(Machine.here());
+    return with(
+        mix.map(made::withMix).orElse(made),
         cluster -> {
+          if (mix.isPresent() && !cluster.nodes().isEmpty()) {
+            throw new BadInputException(
+                "--engines is for a cluster that is made; the one in " + directory + " is there");
+          }
           if (copies != null && !cluster.nodes().isEmpty()) {
             throw new BadInputException(
                 "--copies is for a cluster that is made; the one in "
@@ -244,7 +276,8 @@ public final class ClusterCommand implements Runnable {
           Integer wanted = nodes;
           int there = cluster.undrained().size();
           boolean fresh = cluster.nodes().isEmpty();
-          int count = wanted != null ? wanted : fresh ? NODES_AT_FIRST : Math.max(1, there);
+          int atFirst = mix.map(EngineMix::nodes).orElse(NODES_AT_FIRST);
+          int count = wanted != null ? wanted : fresh ? atFirst : Math.max(1, there);
           if (count < 1 || count > NODES_MAX) {
             throw new BadInputException(
                 "--nodes must be from 1 to " + NODES_MAX + ", not " + count);
@@ -255,6 +288,28 @@ public final class ClusterCommand implements Runnable {
           say("end it by:            ecstore cluster down --dir " + directory);
           say(cluster.addresses());
         });
+  }
+
+  private Optional<EngineMix> mix(@Nullable List<String> engines, @Nullable Integer hosts) {
+    if (engines == null) {
+      if (hosts != null) {
+        throw new BadInputException(
+            "--hosts goes with --engines: without it each node is on a host of its own, see"
+                + " --nodes");
+      }
+      return Optional.empty();
+    }
+    if (nodes != null) {
+      throw new BadInputException(
+          "--nodes follows from --hosts and --engines: leave it out, or leave these out");
+    }
+    try {
+      engines.forEach(EngineKinds::named);
+      return Optional.of(
+          new EngineMix(hosts == null ? NODES_AT_FIRST : hosts, List.copyOf(engines)));
+    } catch (IllegalArgumentException | WrongArgumentException e) {
+      throw new BadInputException("--engines: " + e.getMessage());
+    }
   }
 
   @Command(

@@ -1,0 +1,267 @@
+package org.ecstore.cluster.process;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
+import org.ecstore.cluster.config.EngineAccess;
+import org.ecstore.cluster.database.DatabaseServer;
+import org.ecstore.cluster.database.Loopback;
+import org.ecstore.cluster.database.MariaDbPrograms;
+import org.ecstore.cluster.database.MavenArtifacts;
+import org.ecstore.cluster.database.Programs;
+import org.ecstore.cluster.database.RedisPrograms;
+import org.ecstore.cluster.database.ServerUnavailableException;
+import org.ecstore.server.secret.SecretFile;
+import org.ecstore.server.shutdown.ShutdownHooks;
+
+/**
+ * The database servers that nodes of some kinds of engines keep their data on: one for each such
+ * node of a cluster that was made here, a process of its own on the loopback address, that outlives
+ * the command that started it as the node does.
+ *
+ * <pre>
+ *   node-N/database/            what the server stores and logs
+ *   node-N/database.secret      the password that the node logs in with, for its owner only
+ *   node-N/database.pid         the server's process
+ * </pre>
+ *
+ * <p>A node whose configuration names a server of the user's has none of these, and nothing is
+ * started or ended for it.
+ */
+final class NodeDatabases {
+  private static final String HOST = "127.0.0.1";
+  private static final String MYSQL = "mysql";
+  private static final String REDIS = "redis";
+  private static final String NAME = "ecstore";
+  private static final String LOG = "server.log";
+  private static final String PASSWORD = "database.secret";
+  private static final Duration SERVE_WITHIN = Duration.ofMinutes(1);
+  private static final Duration END_WITHIN = Duration.ofSeconds(30);
+
+  private final IntFunction<Path> homes;
+  private final Function<Consumer<String>, MavenArtifacts> artifacts;
+
+  /**
+   * Of the nodes of a cluster.
+   *
+   * @param homes the directory of a node
+   */
+  NodeDatabases(IntFunction<Path> homes) {
+    this(homes, progress -> new MavenArtifacts(MavenArtifacts.usualDirectory(), progress));
+  }
+
+  /**
+   * As above.
+   *
+   * @param artifacts where programs are from that are not on this machine; tells what takes time
+   */
+  NodeDatabases(IntFunction<Path> homes, Function<Consumer<String>, MavenArtifacts> artifacts) {
+    this.homes = homes;
+    this.artifacts = artifacts;
+  }
+
+  private Path home(int node) {
+    return homes.apply(node).resolve("database");
+  }
+
+  private Path pidFile(int node) {
+    return homes.apply(node).resolve("database.pid");
+  }
+
+  private Path passwordFile(int node) {
+    return homes.apply(node).resolve(PASSWORD);
+  }
+
+  /**
+   * Makes room for the server of a node that is made, if an engine of the kind has one.
+   *
+   * @return the lines of its configuration about the engine
+   */
+  List<String> made(int node, String kind, int port) throws IOException {
+    List<String> lines = new ArrayList<>(List.of("kind = \"" + kind + '"'));
+    boolean mysql = kind.equals(MYSQL);
+    if (mysql || kind.equals(REDIS)) {
+      Files.createDirectories(home(node));
+      SecretFile.createIfAbsent(passwordFile(node));
+      String address = HOST + ":" + port;
+      lines.add(
+          "url = \""
+              + (mysql ? "jdbc:mariadb://" + address + "/" + NAME : "redis://" + address)
+              + '"');
+      if (mysql) {
+        lines.add("user = \"" + NAME + '"');
+      }
+      lines.add("password-file = \"" + PASSWORD + '"');
+    }
+    return lines;
+  }
+
+  /** Whether a node has a server that is started and ended with the cluster. */
+  boolean has(int node) {
+    return Files.isDirectory(home(node));
+  }
+
+  /** The process of a node's server, if it runs. */
+  Optional<OwnProcess> process(int node) throws IOException {
+    return OwnProcess.find(pidFile(node), home(node).toString());
+  }
+
+  /**
+   * Starts the server of a node if it has one that does not run; returns when it serves.
+   *
+   * @param kind of the node's engine
+   * @param access to the server, by the node's configuration
+   * @throws ProcessClusterException if it does not; says what to do
+   */
+  void start(int node, String kind, Optional<EngineAccess> access, Consumer<String> progress)
+      throws IOException, InterruptedException {
+    if (!has(node) || access.isEmpty() || process(node).isPresent()) {
+      return;
+    }
+    try {
+      DatabaseServer server = server(node, kind, access.get(), progress);
+      OwnProcess process = launch(node, server);
+      Path log = home(node).resolve(LOG);
+      Supplier<Optional<String>> ended =
+          () -> process.isRunning() ? Optional.empty() : Optional.of(lastLine(log));
+      if (kind.equals(MYSQL)) {
+        Loopback.awaitGreeting(server.address(), ended, SERVE_WITHIN);
+      } else {
+        Loopback.awaitListening(server.address(), ended, SERVE_WITHIN);
+      }
+      progress.accept("the " + kind + " server of node " + node + " started");
+    } catch (ServerUnavailableException e) {
+      throw new ProcessClusterException(
+          ("node %d keeps its data on a %s server, and %s. Its log is in %s. To have it on one of"
+                  + " your own, name that by engine.url in %s, and remove %s")
+              .formatted(
+                  node,
+                  kind,
+                  e.getMessage(),
+                  home(node),
+                  homes.apply(node).resolve("ecstore.toml"),
+                  home(node)),
+          e);
+    }
+  }
+
+  private DatabaseServer server(
+      int node, String kind, EngineAccess access, Consumer<String> progress)
+      throws IOException, InterruptedException, ServerUnavailableException {
+    MavenArtifacts programs = artifacts.apply(progress);
+    int port = port(access.url());
+    String password = Files.readString(passwordFile(node)).strip();
+    if (kind.equals(MYSQL)) {
+      return MariaDbPrograms.find(programs)
+          .server(
+              home(node),
+              port,
+              List.of(
+                  "--innodb-buffer-pool-size=64M",
+                  "--innodb-log-file-size=32M",
+                  "--innodb-flush-log-at-trx-commit=1",
+                  "--max-allowed-packet=16M",
+                  "--lower-case-table-names=0",
+                  "--skip-ssl",
+                  "--skip-log-bin"),
+              """
+              CREATE DATABASE IF NOT EXISTS %1$s;
+              CREATE USER IF NOT EXISTS %1$s@'127.0.0.1' IDENTIFIED BY '%2$s';
+              GRANT ALL ON %1$s.* TO %1$s@'127.0.0.1';
+              ALTER USER root@localhost IDENTIFIED BY '%2$s';
+              DROP USER IF EXISTS root@'127.0.0.1', root@'::1', ''@localhost;
+              """
+                  .formatted(NAME, password));
+    }
+    Path options = home(node).resolve("redis.conf");
+    Files.writeString(options, "requirepass " + password + "\n");
+    return RedisPrograms.find(programs)
+        .server(
+            home(node),
+            port,
+            options,
+            List.of(
+                "--save",
+                "",
+                "--appendonly",
+                "no",
+                "--maxmemory-policy",
+                "noeviction",
+                // So that its command line goes on to name its directory.
+                "--set-proc-title",
+                "no"));
+  }
+
+  private static int port(String url) {
+    String address = url.replaceFirst("^[a-z:]+://", "").replaceFirst("/.*$", "");
+    return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
+  }
+
+  /** In a session of its own, so that neither this process's end nor an interrupt ends it. */
+  private OwnProcess launch(int node, DatabaseServer server) throws IOException {
+    List<String> command = new ArrayList<>();
+    Programs.find("setsid").ifPresent(program -> command.add(program.toString()));
+    command.addAll(server.command());
+    ProcessBuilder builder =
+        new ProcessBuilder(command)
+            .directory(home(node).toFile())
+            .redirectInput(new File("/dev/null"))
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(home(node).resolve(LOG).toFile()))
+            .redirectErrorStream(true);
+    return ShutdownHooks.unless(
+        () -> OwnProcess.note(pidFile(node), builder.start().toHandle(), home(node).toString()));
+  }
+
+  private static String lastLine(Path log) {
+    try {
+      return ClusterFiles.lastLine(log);
+    } catch (IOException e) {
+      return "nothing that can be read: " + e.getMessage();
+    }
+  }
+
+  /** SIGKILL; returns when it is gone. Nothing where none runs. */
+  void kill(int node) throws IOException, InterruptedException {
+    Optional<OwnProcess> process = process(node);
+    if (process.isPresent()) {
+      process.get().signal("KILL");
+      process.get().awaitEnd(END_WITHIN);
+    }
+  }
+
+  /** Sends a signal to the server of a node; nothing where none runs. */
+  void signal(int node, String name) throws IOException, InterruptedException {
+    Optional<OwnProcess> process = process(node);
+    if (process.isPresent()) {
+      process.get().signal(name);
+    }
+  }
+
+  /** Ends the servers of some nodes, orderly where they do so in time. */
+  void end(Iterable<Integer> nodes) throws IOException, InterruptedException {
+    List<OwnProcess> signalled = new ArrayList<>();
+    for (int node : nodes) {
+      Optional<OwnProcess> process = process(node);
+      if (process.isPresent()) {
+        process.get().signal("CONT");
+        process.get().signal("TERM");
+        signalled.add(process.get());
+      }
+    }
+    for (OwnProcess process : signalled) {
+      if (!process.awaitEnd(END_WITHIN)) {
+        process.signal("KILL");
+        process.awaitEnd(END_WITHIN);
+      }
+    }
+  }
+}
