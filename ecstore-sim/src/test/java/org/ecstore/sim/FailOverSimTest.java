@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.protocol.ClientReply;
@@ -26,6 +27,7 @@ import org.ecstore.sim.world.World;
 import org.ecstore.txn.node.Node;
 import org.ecstore.txn.node.NodeInspection.CopyView;
 import org.ecstore.txn.node.NodeSettings;
+import org.ecstore.txn.sequencer.Sequencer;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -38,15 +40,20 @@ final class FailOverSimTest {
   private static final int COPIES = 3;
 
   private static SimCluster start(World world) {
+    return start(world, settings -> settings);
+  }
+
+  private static SimCluster start(World world, UnaryOperator<NodeSettings> other) {
     SimCluster cluster =
         new SimCluster(
             world,
             CalmCluster.settings(5, 20 * MILLI),
             NodeMutation.RIGHT,
             id ->
-                NodeSettings.defaults("sim", "n" + id + ":1")
-                    .withCopies(COPIES)
-                    .withColdRouting(true));
+                other.apply(
+                    NodeSettings.defaults("sim", "n" + id + ":1")
+                        .withCopies(COPIES)
+                        .withColdRouting(true)));
     cluster.hosts().forEach(SimHost::start);
     CalmCluster.run(world, 60 * SECOND);
     return cluster;
@@ -170,6 +177,59 @@ final class FailOverSimTest {
     for (NodeId node : primaries(cluster).values()) {
       assertNotEquals(victim, node);
     }
+    assertEquals(List.of(), world.violations());
+  }
+
+  /** As the given ones, with a checkpoint after every few records, and a trim with it. */
+  private static NodeSettings forgetful(NodeSettings like) {
+    Sequencer.Bounds bounds = like.sequencer();
+    return new NodeSettings(
+        like.clusterId(),
+        like.address(),
+        like.host(),
+        like.traits(),
+        like.tickNanos(),
+        like.heartbeatNanos(),
+        like.persistNanos(),
+        like.housekeepNanos(),
+        like.leaseNanos(),
+        like.requestNanos(),
+        like.askNanos(),
+        like.unprovenMax(),
+        like.coldRouting(),
+        like.participant(),
+        like.coordinator(),
+        new Sequencer.Bounds(
+            bounds.appender(),
+            bounds.outcomesKept(),
+            bounds.outcomesMax(),
+            20,
+            bounds.retentionNanos(),
+            bounds.floorStep()),
+        like.steward(),
+        like.streams(),
+        like.transfers(),
+        like.hotReplicas(),
+        like.balance(),
+        like.transactionMax());
+  }
+
+  /** It is there, so that no other takes its ranges over as from one that is gone (rule 16). */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void aPrimaryThatIsSoonBackOnAnEmptyDiskIsFilledFromItsSiblings(long seed) {
+    World world = new World(seed, new Trace(null));
+    SimCluster cluster = start(world, FailOverSimTest::forgetful);
+    CalmCluster.keepAsking(world, CalmCluster.client(world, cluster), cluster.hosts());
+    CalmCluster.run(world, 20 * SECOND);
+    SimHost victim = host(cluster, first(cluster, Copy.State.SERVING));
+    victim.crash();
+    cluster.replaceDisk(victim);
+    victim.start();
+    CalmCluster.run(world, 10 * SECOND);
+    assertNotEquals(Map.of(), copies(cluster, Copy.State.LOST), () -> all(cluster));
+    CalmCluster.run(world, 180 * SECOND);
+    assertWhole(cluster);
     assertEquals(List.of(), world.violations());
   }
 

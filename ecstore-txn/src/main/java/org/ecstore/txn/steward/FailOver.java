@@ -38,9 +38,10 @@ class FailOver {
     presence.durable(steward.durable(), closeNanos());
     presence.keepOnly(range -> state.ranges().range(range).isPresent());
     for (RangeDescriptor range : state.ranges().ranges()) {
-      for (NodeId node : range.secondaries()) {
-        presence.reported(range.id(), node, steward.reported(range, node).isPresent());
-      }
+      holders(range)
+          .forEach(
+              node ->
+                  presence.reported(range.id(), node, steward.reported(range, node).isPresent()));
     }
   }
 
@@ -63,10 +64,9 @@ class FailOver {
   }
 
   private Optional<NodeId> successor(RangeDescriptor range) {
-    if (steward.liveIncarnation(range.primary()).isPresent()) {
-      return Optional.empty();
-    }
-    return best(range, range.secondaries().stream());
+    boolean goesOn =
+        steward.liveIncarnation(range.primary()).isPresent() && !isLost(range, range.primary());
+    return goesOn ? Optional.empty() : best(range, range.secondaries().stream());
   }
 
   /** Of some holders of copies the one that is there, stays, and is closed highest. */
@@ -83,7 +83,7 @@ class FailOver {
   Optional<ClusterState> replaced(ClusterState state) {
     return changed(
         state,
-        "failure: the primary is gone: ",
+        "failure: the primary is gone, or its copy is: ",
         range ->
             successor(range)
                 .flatMap(
@@ -203,7 +203,10 @@ class FailOver {
         || presence.isGoneFor(node, steward.longFailureNanos());
   }
 
-  /** Whether a node has been back for long and still has no copy that can go on. */
+  /**
+   * Whether a node has been there for long and still has no copy that can go on, as one that has
+   * come back on an empty disk, of a ledger that is trimmed.
+   */
   private boolean isLost(RangeDescriptor range, NodeId node) {
     return presence.isSilentFor(range.id(), node, steward.longFailureNanos());
   }
