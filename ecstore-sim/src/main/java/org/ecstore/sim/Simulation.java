@@ -83,6 +83,7 @@ public final class Simulation {
   private final StateChecker stateChecker;
   private final Nemesis nemesis;
   private final SimRandom passersRandom;
+  private final NodeSettings nodeSettings;
   private final Sequencer.Bounds sequencer;
   private final int copies;
   private long endWhenQuiet;
@@ -93,7 +94,7 @@ public final class Simulation {
     this.settings = settings;
     this.variant = variant;
     this.world = new World(settings.seed(), new Trace(printer));
-    NodeSettings nodeSettings = SimSettings.of(settings);
+    this.nodeSettings = SimSettings.of(settings);
     this.sequencer = nodeSettings.sequencer();
     this.copies = nodeSettings.steward().copies();
     this.cluster = new SimCluster(world, settings, variant, _ -> nodeSettings);
@@ -134,7 +135,9 @@ public final class Simulation {
             && quiet()
             && oneIsLost()
             && finalChecks()
-            && oneLeaves();
+            && oneLeaves()
+            && leaseHolds()
+            && oneLosesItsDisk();
     if (!sound && world.violations().isEmpty()) {
       world.violated(Promises.ENDS, "it did not");
     }
@@ -455,6 +458,48 @@ public final class Simulation {
       world.violated(Promises.NODES_LEAVE, leaver.id() + ": " + said[0]);
     }
     return world.violations().isEmpty();
+  }
+
+  /** In some runs a snapshot is leased at last, and is to be readable for long (rule 14). */
+  private boolean leaseHolds() {
+    LeasedSnapshot snapshot =
+        new LeasedSnapshot(world, cluster, nodeSettings, model, this::runUntil);
+    return !areAllThere() || !snapshot.isAsked() || snapshot.stays();
+  }
+
+  /** Whether each node runs, and is to stay. */
+  private boolean areAllThere() {
+    return hosts.stream()
+        .allMatch(
+            host ->
+                host.machine() instanceof Node node
+                    && node.departure().stage() == Departure.Stage.STAYS);
+  }
+
+  /**
+   * In some runs a machine comes back on an empty disk in the end, soon or after others have taken
+   * its place: what it had is made anew from the other copies (rule 19).
+   */
+  private boolean oneLosesItsDisk() {
+    SimRandom random = world.random("empty disk");
+    if (copies < 2 || hosts.size() < 2 || !areAllThere() || !random.chance(0.3)) {
+      return true;
+    }
+    report(quietState(REPLACED_NANOS));
+    if (!world.violations().isEmpty()) {
+      return false;
+    }
+    world.happened("a machine comes back on an empty disk");
+    SimHost host = random.pick(hosts);
+    host.crash();
+    cluster.replaceDisk(host);
+    stateChecker.replaced(host.id());
+    runUntil(world.nowNanos() + random.skewed(QUIET_STEP_NANOS, LIVENESS_NANOS), () -> false);
+    host.start();
+    runUntil(world.nowNanos() + QUIET_STEP_NANOS, () -> false);
+    report(quietState(REPLACED_NANOS));
+    checkStates();
+    return world.violations().isEmpty() && oneCommits();
   }
 
   private boolean finalChecks() {

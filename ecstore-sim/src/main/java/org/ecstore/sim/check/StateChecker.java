@@ -58,6 +58,11 @@ public final class StateChecker {
     this.model = model;
   }
 
+  /** The disk of a node is another, empty one: what its copies had made durable is gone. */
+  public void replaced(NodeId node) {
+    durableClosed.keySet().removeIf(copy -> copy.startsWith(node + "/"));
+  }
+
   /** What is wrong with the states of the running nodes; the model is up to date. */
   public List<Finding> check(List<? extends NodeView> nodes) {
     findings.clear();

@@ -17,6 +17,8 @@ public final class Promises {
   public static final String OPERATORS_GET_ON = "an operator is answered in the end";
   public static final String NODES_LEAVE =
       "a node that is told to leave hands all over and has left";
+  public static final String LEASES_HOLD =
+      "a snapshot can be read for as long as its lease is renewed (rule 14)";
   public static final String TRANSACTIONS_END = "every transaction ends";
   public static final String CAN_BE_READ = "everything can be read in the end";
   public static final String REPLIED = "every request has exactly one reply";

@@ -1,0 +1,181 @@
+package org.ecstore.sim;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+import org.ecstore.id.NodeId;
+import org.ecstore.id.ReadPoint;
+import org.ecstore.key.Bytes;
+import org.ecstore.model.ReadLevel;
+import org.ecstore.model.Row;
+import org.ecstore.protocol.ClientReply;
+import org.ecstore.protocol.ClientRequest;
+import org.ecstore.sim.check.LedgerModel;
+import org.ecstore.sim.client.LeaseHolder;
+import org.ecstore.sim.client.SimClient;
+import org.ecstore.sim.history.SimKeys;
+import org.ecstore.sim.node.NodeMutation;
+import org.ecstore.sim.node.SimCluster;
+import org.ecstore.sim.node.SimHost;
+import org.ecstore.sim.world.Promises;
+import org.ecstore.sim.world.SimRandom;
+import org.ecstore.sim.world.SwarmSettings;
+import org.ecstore.sim.world.World;
+import org.ecstore.txn.node.NodeSettings;
+
+/**
+ * A snapshot that is leased at the end of a run stays readable for longer than versions are kept by
+ * themselves, while the ledger goes on; also when another node becomes sequencer, which for as long
+ * hears nothing from the one that has the lease (rule 14).
+ *
+ * <p>Only the way from that node to the others is cut, so that none takes another for gone: one
+ * that is no member for a moment has no say in that moment.
+ */
+final class LeasedSnapshot {
+  /** Runs the world until a time or a condition; false once something is violated. */
+  interface Run {
+    boolean until(long nanos, BooleanSupplier enough);
+  }
+
+  private static final long SECOND = SwarmSettings.SECOND;
+  private static final long PATIENCE_NANOS = 30 * SECOND;
+  private static final long LEASE_NANOS_MIN = SECOND / 2;
+  private static final long RETENTION_NANOS_MAX = 30 * SECOND;
+  private static final int REGISTERS = 8;
+  private static final int FIRST_CLIENT = 5000;
+
+  private final World world;
+  private final SimCluster cluster;
+  private final NodeSettings settings;
+  private final LedgerModel model;
+  private final Run run;
+  private final SimRandom random;
+
+  LeasedSnapshot(
+      World world, SimCluster cluster, NodeSettings settings, LedgerModel model, Run run) {
+    this.world = world;
+    this.cluster = cluster;
+    this.settings = settings;
+    this.model = model;
+    this.run = run;
+    this.random = world.random("leased snapshot");
+  }
+
+  /** How long a lease takes, at most, from where it is granted to the sequencer. */
+  private long toldNanos() {
+    return settings.persistNanos() / 4 * 5 + SECOND;
+  }
+
+  /**
+   * Whether it is asked about in this run: where versions are kept for longer than a lease is on
+   * its way, and so short that it ends.
+   */
+  boolean isAsked() {
+    long retention = settings.sequencer().retentionNanos();
+    return retention > toldNanos()
+        && retention <= RETENTION_NANOS_MAX
+        && settings.leaseNanos() >= LEASE_NANOS_MIN;
+  }
+
+  /** Leases a snapshot, lets it grow old, and reads at it. */
+  boolean stays() {
+    List<NodeId> up = cluster.hosts().stream().filter(SimHost::isUp).map(SimHost::id).toList();
+    NodeId node = random.pick(up);
+    LeaseHolder holder = new LeaseHolder(world, client(0, up), client(1, up), node);
+    long suspicions = cluster.coordination().suspicions();
+    holder.begin();
+    if (!run.until(world.nowNanos() + PATIENCE_NANOS, holder::isHeld) || !ledgerGrows(up)) {
+      return false;
+    }
+    pass(toldNanos());
+    boolean isCut = up.size() > 1 && random.chance(0.7) && anotherLeads(node, up);
+    pass(settings.sequencer().retentionNanos() + 3 * settings.housekeepNanos() + SECOND);
+    cluster.network().heal();
+    return cluster.coordination().suspicions() != suspicions || isReadable(holder, isCut);
+  }
+
+  private SimClient client(int number, List<NodeId> nodes) {
+    return new SimClient(
+        world,
+        cluster.network(),
+        FIRST_CLIENT + number,
+        nodes,
+        random.fork("client" + number),
+        NodeMutation.ClientBehaviour.RIGHT);
+  }
+
+  private void pass(long nanos) {
+    run.until(world.nowNanos() + nanos, () -> false);
+  }
+
+  /** By more than the floor goes on at a time: each strong snapshot takes a record. */
+  private boolean ledgerGrows(List<NodeId> up) {
+    long end = cluster.ledger().end() + settings.sequencer().floorStep() + 1;
+    begin(client(2, up), up, end);
+    return run.until(world.nowNanos() + 2 * PATIENCE_NANOS, () -> cluster.ledger().end() >= end);
+  }
+
+  private void begin(SimClient client, List<NodeId> up, long end) {
+    client.call(
+        random.pick(up),
+        new ClientRequest.Begin(ReadLevel.STRONG, ReadPoint.ZERO),
+        2 * SECOND,
+        reply -> {
+          boolean refused = reply.isEmpty() || !(reply.get() instanceof ClientReply.Begun);
+          if (cluster.ledger().end() < end) {
+            world.scheduler().after(refused ? SECOND / 20 : 1, () -> begin(client, up, end));
+          }
+        });
+  }
+
+  /** Another node is sequencer from now on, and hears nothing from the one with the lease. */
+  private boolean anotherLeads(NodeId node, List<NodeId> up) {
+    for (NodeId other : up) {
+      if (!other.equals(node)) {
+        cluster.network().cut(node.value(), other.value());
+      }
+    }
+    Optional<NodeId> before = cluster.coordination().leader();
+    for (int i = 0; i < 10 && isSame(before, node); i++) {
+      cluster.coordination().flapHint();
+    }
+    world.happened("another leads, and is not told of a lease");
+    return true;
+  }
+
+  private boolean isSame(Optional<NodeId> before, NodeId node) {
+    Optional<NodeId> now = cluster.coordination().leader();
+    return now.equals(before) || now.equals(Optional.of(node));
+  }
+
+  private boolean isReadable(LeaseHolder holder, boolean isCut) {
+    List<Bytes> keys = IntStream.range(0, REGISTERS).mapToObj(SimKeys::register).toList();
+    keys.forEach(holder::read);
+    boolean sound =
+        run.until(
+            world.nowNanos() + PATIENCE_NANOS,
+            () -> holder.refusal().isPresent() || holder.rows().size() == keys.size());
+    if (!sound) {
+      return false;
+    }
+    world.happened("a leased snapshot is read late");
+    String how = isCut ? ", while another node became sequencer" : "";
+    holder.refusal().ifPresent(why -> world.violated(Promises.LEASES_HOLD, why + how));
+    if (holder.refusal().isEmpty() && holder.rows().size() < keys.size()) {
+      world.violated(Promises.CAN_BE_READ, "at a leased snapshot only " + holder.rows().keySet());
+    }
+    model.catchUp(cluster.ledger().durable());
+    holder.rows().forEach((key, row) -> check(holder, key, row));
+    return world.violations().isEmpty();
+  }
+
+  private void check(LeaseHolder holder, Bytes key, Optional<Row> row) {
+    Optional<Row> expected = model.read(key, holder.point().position().value());
+    if (!row.equals(expected)) {
+      world.violated(
+          Promises.LEASES_HOLD,
+          "%s at %s was %s, not %s".formatted(key, holder.point(), row, expected));
+    }
+  }
+}
