@@ -12,7 +12,7 @@ import java.util.OptionalInt;
  * @param firstSeed the first simulated seed
  * @param seedsMax how many seeds each is given
  * @param stepsMax how often the loops of a seed may go round
- * @param seedSecondsMax how long a seed may take by the clock, for what does not count
+ * @param seedSecondsMax how long a seed may have a processor, for loops that are not counted
  * @param threads mutants at a time
  */
 public record MutantSettings(

@@ -1,8 +1,10 @@
 package org.ecstore.sim.mutant;
 
+import java.lang.management.ManagementFactory;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
@@ -14,11 +16,16 @@ final class MutantTrial {
   /** How it ended. */
   record End(SeedEnd.Found found, String detail, long seed, int seeds, long reached) {}
 
+  private static final long NANOS_PER_SECOND = 1_000_000_000L;
+
   private final MutantSettings settings;
   private final Mutant mutant;
   private final MutantLoader loader;
   private final String program;
   private long reached;
+
+  /** The thread of the seeds, once there is one. */
+  private volatile long thread;
 
   MutantTrial(MutantSettings settings, Mutant mutant, MutantLoader loader, String program) {
     this.settings = settings;
@@ -31,9 +38,10 @@ final class MutantTrial {
     ExecutorService runner =
         Executors.newSingleThreadExecutor(
             work -> {
-              Thread thread = new Thread(null, work, "mutant", 4L << 20);
-              thread.setDaemon(true);
-              return thread;
+              Thread runs = new Thread(null, work, "mutant", 4L << 20);
+              runs.setDaemon(true);
+              thread = runs.threadId();
+              return runs;
             });
     try {
       return seeds(runner);
@@ -55,17 +63,17 @@ final class MutantTrial {
   }
 
   private SeedEnd seed(ExecutorService runner, long seed) throws InterruptedException {
+    long before = processorNanos();
+    Future<SeedEnd> end =
+        runner.submit(() -> loader.program(program).run(seed, settings.stepsMax()));
     try {
-      return runner
-          .submit(() -> loader.program(program).run(seed, settings.stepsMax()))
-          .get(settings.seedSecondsMax(), TimeUnit.SECONDS);
-    } catch (TimeoutException _) {
-      // It runs on: nothing ends a thread that does not want to.
-      return new SeedEnd(
-          SeedEnd.Found.NO_PROGRESS,
-          "no end within " + settings.seedSecondsMax() + " s by the clock; its thread is left",
-          1,
-          settings.stepsMax());
+      while (processorNanos() - before < settings.seedSecondsMax() * NANOS_PER_SECOND) {
+        try {
+          return end.get(1, TimeUnit.SECONDS);
+        } catch (TimeoutException _) {
+          // On a machine with much else to do a seed takes long, and is right all the same.
+        }
+      }
     } catch (ExecutionException e) {
       if (e.getCause() instanceof VerifyError) {
         throw new IllegalStateException("not a class file any more: " + mutant, e.getCause());
@@ -73,5 +81,20 @@ final class MutantTrial {
       // Before the program began, or where it could not catch it.
       return new SeedEnd(SeedEnd.Found.FAILURE, String.valueOf(e.getCause()), 1, 0);
     }
+    // It runs on: nothing ends a thread that does not want to.
+    return new SeedEnd(
+        SeedEnd.Found.NO_PROGRESS,
+        "no end within "
+            + settings.seedSecondsMax()
+            + " s of a processor's time; its thread is left",
+        1,
+        settings.stepsMax());
+  }
+
+  /** How long the thread of the seeds has had a processor; 0 before it has begun. */
+  private long processorNanos() {
+    return thread == 0
+        ? 0
+        : Math.max(0, ManagementFactory.getThreadMXBean().getThreadCpuTime(thread));
   }
 }
