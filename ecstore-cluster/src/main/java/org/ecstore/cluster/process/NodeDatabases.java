@@ -118,15 +118,15 @@ final class NodeDatabases {
   /**
    * Starts the server of a node if it has one that does not run; returns when it serves.
    *
-   * @param kind of the node's engine
-   * @param access to the server, by the node's configuration
+   * @param access to the server, by the node's configuration: its URL tells which program it is
    * @throws ProcessClusterException if it does not; says what to do
    */
-  void start(int node, String kind, Optional<EngineAccess> access, Consumer<String> progress)
+  void start(int node, Optional<EngineAccess> access, Consumer<String> progress)
       throws IOException, InterruptedException {
     if (!has(node) || access.isEmpty() || process(node).isPresent()) {
       return;
     }
+    String kind = access.get().url().startsWith("jdbc:") ? MYSQL : REDIS;
     try {
       DatabaseServer server = server(node, kind, access.get(), progress);
       OwnProcess process = launch(node, server);

@@ -178,8 +178,7 @@ public final class ProcessCluster implements AutoCloseable {
 
   private void beginDatabase(int node, Consumer<String> progress)
       throws IOException, InterruptedException {
-    ServerConfig config = files.config(node);
-    files.databases().start(node, config.engineKind(), config.engineAccess(), progress);
+    files.databases().start(node, files.config(node).engineAccess(), progress);
   }
 
   /** Starts a node that does not run; a guard that is about to do so gives way. */

@@ -69,7 +69,7 @@ final class MariaDbUnderNodeTest {
 
   @Test
   void theNodeLogsInWithItsSecretAndNoOneWithout() throws Exception {
-    databases.start(1, "mysql", access, _ -> {});
+    databases.start(1, access, _ -> {});
     EngineServer server = access.orElseThrow().server("shop", new NodeId(1));
     String password = server.password().orElseThrow();
     assertEquals(1, one(server.user().orElseThrow(), password));
@@ -77,7 +77,7 @@ final class MariaDbUnderNodeTest {
     assertThrows(SQLException.class, () -> one("root", ""));
     databases.kill(1);
     assertTrue(databases.process(1).isEmpty());
-    databases.start(1, "mysql", access, _ -> {});
+    databases.start(1, access, _ -> {});
     assertEquals(1, one(server.user().orElseThrow(), password));
   }
 }

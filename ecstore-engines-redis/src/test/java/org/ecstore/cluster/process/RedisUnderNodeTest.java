@@ -85,7 +85,7 @@ final class RedisUnderNodeTest {
   void itIsStartedFoundAgainKilledAndEnded() throws Exception {
     assertTrue(databases.has(1));
     assertTrue(databases.process(1).isEmpty());
-    databases.start(1, "redis", access, said::add);
+    databases.start(1, access, said::add);
     assertEquals(List.of("the redis server of node 1 started"), said);
     long first = pid();
     Optional<String> password = access.orElseThrow().server("shop", new NodeId(1)).password();
@@ -94,11 +94,11 @@ final class RedisUnderNodeTest {
     // Another command finds it by what its directory says, and starts no second one.
     NodeDatabases later =
         new NodeDatabases(node -> directory.resolve("node-" + node), _ -> fetchesNothing());
-    later.start(1, "redis", access, said::add);
+    later.start(1, access, said::add);
     assertEquals(first, later.process(1).orElseThrow().pid());
     databases.kill(1);
     assertTrue(databases.process(1).isEmpty());
-    databases.start(1, "redis", access, said::add);
+    databases.start(1, access, said::add);
     assertFalse(first == pid());
     assertEquals("PONG", ping(password));
     databases.end(List.of(1, 2));
@@ -114,8 +114,7 @@ final class RedisUnderNodeTest {
     Files.writeString(
         directory.resolve("node-1").resolve("database.secret"), "a secret\nnosuchoption 1\n");
     ProcessClusterException refused =
-        assertThrows(
-            ProcessClusterException.class, () -> databases.start(1, "redis", access, said::add));
+        assertThrows(ProcessClusterException.class, () -> databases.start(1, access, said::add));
     String text = String.valueOf(refused.getMessage());
     assertTrue(text.contains("its process has ended; it said: "), text);
     assertTrue(text.contains("engine.url"), text);
@@ -125,7 +124,7 @@ final class RedisUnderNodeTest {
   void aNodeOfAnEngineWithoutServerHasNone() throws Exception {
     assertEquals(List.of("kind = \"je\""), databases.made(2, "je", 1));
     assertFalse(databases.has(2));
-    databases.start(2, "je", access, said::add);
+    databases.start(2, access, said::add);
     assertTrue(databases.process(2).isEmpty());
   }
 }
