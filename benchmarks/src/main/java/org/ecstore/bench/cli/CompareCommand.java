@@ -63,7 +63,7 @@ import picocli.CommandLine.Spec;
       "  ecstore bench compare --peers cassandra:commit,redis --workload A,scan-100@16 --json",
       "  ecstore bench compare --nodes 3 --peers cassandra3 --workload read-only,write-heavy"
           + " --level strong",
-      "  ecstore bench compare --nodes 3 --peers build:../ecstore-before --workload update,befriend",
+      "  ecstore bench compare --nodes 3 --peers build:../before --workload write-only,befriend",
       "",
       "The exit status is 1 if a measurement failed or had errors, or a peer is not available."
     })

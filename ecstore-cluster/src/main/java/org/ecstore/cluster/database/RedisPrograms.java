@@ -49,17 +49,12 @@ public final class RedisPrograms {
    * @param options of the server, beside those of where it is: a name and its values each
    */
   public DatabaseServer server(Path home, List<String> options) throws ServerUnavailableException {
-    return server(home, Loopback.freePorts(1, List.of(HOST)).getFirst(), options);
-  }
-
-  /** As above, on a port of the loopback address. */
-  public DatabaseServer server(Path home, int port, List<String> options)
-      throws ServerUnavailableException {
+    int port = Loopback.freePorts(1, List.of(HOST)).getFirst();
     return server(home, port, Optional.empty(), options);
   }
 
   /**
-   * As above.
+   * As above, on a port of the loopback address.
    *
    * @param configuration a file of options that shall not be seen on its command line
    */

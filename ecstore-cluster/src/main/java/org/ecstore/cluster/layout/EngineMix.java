@@ -47,7 +47,7 @@ public record EngineMix(int hosts, List<String> kinds) {
 
   /** Whether a node is the first of its host, which has what a host needs once: a bookie. */
   public boolean isFirstOfHost(int node) {
-    return (node - 1) % kinds.size() == 0;
+    return node == firstOf(host(node));
   }
 
   /** The first node of a host. */

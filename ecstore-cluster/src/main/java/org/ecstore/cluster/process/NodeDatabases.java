@@ -4,6 +4,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +30,7 @@ import org.ecstore.server.shutdown.ShutdownHooks;
  * the command that started it as the node does.
  *
  * <pre>
- *   node-N/database/            what the server stores and logs
+ *   node-N/database/            what the server stores and logs, for its owner only
  *   node-N/database.secret      the password that the node logs in with, for its owner only
  *   node-N/database.pid         the server's process
  * </pre>
@@ -90,7 +91,7 @@ final class NodeDatabases {
     List<String> lines = new ArrayList<>(List.of("kind = \"" + kind + '"'));
     boolean mysql = kind.equals(MYSQL);
     if (mysql || kind.equals(REDIS)) {
-      Files.createDirectories(home(node));
+      createForOwnerOnly(home(node));
       SecretFile.createIfAbsent(passwordFile(node));
       String address = HOST + ":" + port;
       lines.add(
@@ -103,6 +104,14 @@ final class NodeDatabases {
       lines.add("password-file = \"" + PASSWORD + '"');
     }
     return lines;
+  }
+
+  /** What the server is told at its start holds the password too. */
+  private static void createForOwnerOnly(Path directory) throws IOException {
+    Files.createDirectories(directory);
+    if (directory.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+      Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
+    }
   }
 
   /** Whether a node has a server that is started and ended with the cluster. */
@@ -140,6 +149,7 @@ final class NodeDatabases {
       }
       progress.accept("the " + kind + " server of node " + node + " started");
     } catch (ServerUnavailableException e) {
+      kill(node);
       throw new ProcessClusterException(
           ("node %d keeps its data on a %s server, and %s. Its log is in %s. To have it on one of"
                   + " your own, name that by engine.url in %s, and remove %s")

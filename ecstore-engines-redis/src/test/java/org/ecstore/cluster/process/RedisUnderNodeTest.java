@@ -14,6 +14,7 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -84,6 +85,10 @@ final class RedisUnderNodeTest {
   @Test
   void itIsStartedFoundAgainKilledAndEnded() throws Exception {
     assertTrue(databases.has(1));
+    assertEquals(
+        "rwx------",
+        PosixFilePermissions.toString(
+            Files.getPosixFilePermissions(directory.resolve("node-1").resolve("database"))));
     assertTrue(databases.process(1).isEmpty());
     databases.start(1, access, said::add);
     assertEquals(List.of("the redis server of node 1 started"), said);
@@ -118,6 +123,7 @@ final class RedisUnderNodeTest {
     String text = String.valueOf(refused.getMessage());
     assertTrue(text.contains("its process has ended; it said: "), text);
     assertTrue(text.contains("engine.url"), text);
+    assertTrue(databases.process(1).isEmpty());
   }
 
   @Test

@@ -198,10 +198,6 @@ public final class ClusterCommand implements Runnable {
             + " says more, tables with other first letters are in other ranges, and each table is"
             + " in one.",
         "",
-        "With --engines each host has a node of every kind of storage engine, and a range has no two"
-            + " copies on one host. Servers that engines need are started and ended with their"
-            + " nodes: programs on the PATH, or out of Maven artifacts that mvn fetches.",
-        "",
         "Heap, cache and collector of the nodes follow from the memory and processors of the"
             + " machine, shared out among them; jvm.options and ecstore.toml in DIR/node-N say what"
             + " was chosen, and ECSTORE_JAVA_OPTS has the last word on the heap and collector."
@@ -209,8 +205,7 @@ public final class ClusterCommand implements Runnable {
       footerHeading = "%nExamples:%n",
       footer = {
         "  ecstore cluster up --dir data",
-        "  ecstore cluster up --dir data --nodes 5 --spread users:uuid,visits:100000",
-        "  ecstore cluster up --dir data --hosts 3 --engines je,mysql,redis"
+        "  ecstore cluster up --dir data --nodes 5 --spread users:uuid,visits:100000"
       })
   int up(
       @Option(
@@ -233,6 +228,8 @@ public final class ClusterCommand implements Runnable {
           @Nullable Integer copies,
       @Option(
               names = "--engines",
+              // Shown once nodes can have another kind than one.
+              hidden = true,
               paramLabel = "KIND",
               split = ",",
               description = {
@@ -242,6 +239,7 @@ public final class ClusterCommand implements Runnable {
           @Nullable List<String> engines,
       @Option(
               names = "--hosts",
+              hidden = true,
               paramLabel = "H",
               description = {
                 "For a cluster that is made with --engines: how many hosts there shall be; 3 if not"
