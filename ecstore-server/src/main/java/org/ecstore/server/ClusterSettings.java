@@ -44,7 +44,9 @@ public record ClusterSettings(
           List.of(),
           NetSettings.DEFAULT,
           LoopLimits.DEFAULT,
-          EngineSettings.DEFAULT.withCacheBytes(engineCacheBytes()),
+          EngineSettings.DEFAULT
+              .withCacheBytes(engineCacheBytes())
+              .withWindowBytes(engineCacheBytes()),
           LedgerSettings.DEFAULT,
           ReplicationSettings.DEFAULT,
           Duration.ofNanos(NodeSettings.RETENTION_NANOS),

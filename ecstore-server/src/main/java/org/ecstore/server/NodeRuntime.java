@@ -6,6 +6,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -377,6 +378,38 @@ public final class NodeRuntime implements AutoCloseable {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted", e);
     }
+  }
+
+  /**
+   * Folds all that its engine has in memory into its store (rule W11), so that the next start has
+   * nothing to replay; the node is to be closed then. Snapshots of this node end. If that takes
+   * longer, or the node has failed, nothing is lost: the next start replays the ledger.
+   *
+   * @return whether all is folded
+   */
+  public boolean fold(Duration within) {
+    return await(beginFold(), System.nanoTime() + within.toNanos());
+  }
+
+  /** As {@link #fold}, without waiting. */
+  CompletableFuture<Boolean> beginFold() {
+    CompletableFuture<Boolean> folded = new CompletableFuture<>();
+    return eventLoop
+        .ask(
+            () -> {
+              node.fold(() -> folded.complete(true));
+              return true;
+            })
+        .thenCompose(asked -> folded)
+        .exceptionally(failure -> false);
+  }
+
+  /** Waits for a fold, as long as the node lives. */
+  boolean await(CompletableFuture<Boolean> folded, long deadline) {
+    while (!folded.isDone() && failure().isEmpty() && System.nanoTime() < deadline) {
+      pause();
+    }
+    return folded.getNow(false);
   }
 
   /**

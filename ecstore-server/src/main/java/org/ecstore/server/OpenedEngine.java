@@ -5,12 +5,11 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.ecstore.check.Check;
 import org.ecstore.core.port.Event;
-import org.ecstore.engines.EngineKinds;
 import org.ecstore.engines.EngineSettings;
 import org.ecstore.engines.OpenEngine;
+import org.ecstore.engines.kind.EngineKinds;
 import org.ecstore.id.NodeId;
 import org.ecstore.replication.copy.Holdings;
-import org.ecstore.server.admission.MemoryLimits;
 import org.ecstore.server.coordination.LocalCoordination;
 import org.ecstore.server.ledger.LedgerClaim;
 import org.ecstore.server.ledger.LedgerExtent;
@@ -33,10 +32,9 @@ public final class OpenedEngine implements AutoCloseable {
   private OpenedEngine(NodeId node, Path directory, EngineSettings settings) {
     this.node = node;
     this.directory = directory;
-    EngineSettings bounded = settings.withBatchBytes(MemoryLimits.ofThisProcess().requestsMax());
     this.engine =
         EngineKinds.named(settings.kind())
-            .open(directory, bounded, this::deliver, () -> room.getAsBoolean());
+            .open(directory, settings, this::deliver, () -> room.getAsBoolean());
     try {
       this.holdings = Holdings.of(engine.metadataNow());
     } catch (RuntimeException e) {
@@ -93,7 +91,7 @@ public final class OpenedEngine implements AutoCloseable {
    * @throws MixedPartsException if it is trimmed past it
    */
   public void checkAlone(LedgerExtent ledger) throws MixedPartsException {
-    long closed = holdings.leastClosed().map(least -> least.value()).orElse(0L);
+    long closed = holdings.leastFolded().map(least -> least.value()).orElse(0L);
     if (closed < ledger.trimmed().value()) {
       throw new MixedPartsException(
           ("the engine in %s ends at position %d, but the ledger begins after position %d:"

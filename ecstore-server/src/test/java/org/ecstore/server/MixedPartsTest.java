@@ -33,6 +33,7 @@ import org.ecstore.core.port.Ledger;
 import org.ecstore.core.port.OperatorLog;
 import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.core.testing.Await;
+import org.ecstore.core.testing.Pause;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Tuple;
 import org.ecstore.replication.copy.Copy;
@@ -206,10 +207,9 @@ class MixedPartsTest {
   }
 
   @Test
-  void anOlderLedgerIsRefusedWhereTheEngineHasAppliedAndNotYetNotedThatItIsClosedThere()
-      throws Exception {
-    // The process is killed right after an acknowledged write: the engine has the write, and its
-    // notes of closed positions are older.
+  void anOlderLedgerIsRefusedWhereTheEngineHasAppliedAndNotYetFoldedWhatItLacks() throws Exception {
+    // The process is killed a moment after an acknowledged write: the engine has noted how far the
+    // ledger reaches, and its notes of fold positions are older.
     write("k", "first");
     try (ChildProcess writer =
         new ChildProcess(Writer.class, directory(), aside(LEDGER).toAbsolutePath())) {
@@ -228,6 +228,9 @@ class MixedPartsTest {
 
   /** Writes, keeps the ledger aside, writes once more, and waits to be killed. */
   static final class Writer {
+    /** More than it takes until the engine notes how far the ledger reaches. */
+    private static final Duration NOTED = Duration.ofMillis(500);
+
     private Writer() {}
 
     public static void main(String[] args) throws Exception {
@@ -237,6 +240,7 @@ class MixedPartsTest {
       copy(directory.resolve(LEDGER), Path.of(args[1]));
       put(store, "k", "third");
       word(store, "k");
+      Pause.of(NOTED);
       System.out.println("written");
       System.out.flush();
       System.in.read();
@@ -434,7 +438,10 @@ class MixedPartsTest {
   /** Writes until the ledger has forgotten its beginning. */
   private void trim() throws Exception {
     ClusterSettings small =
-        SETTINGS.withNodes(1).withLedger(LedgerSettings.DEFAULT.withSegmentBytes(64 << 10));
+        SETTINGS
+            .withNodes(1)
+            .withVersionsKept(Duration.ofSeconds(1))
+            .withLedger(LedgerSettings.DEFAULT.withSegmentBytes(64 << 10));
     String value = "v".repeat(8 << 10);
     LocalCluster.Seams often =
         new LocalCluster.Seams(LocalCluster::openLocalLedger, new TrimsOften());

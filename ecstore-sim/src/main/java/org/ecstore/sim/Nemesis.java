@@ -1,6 +1,7 @@
 package org.ecstore.sim;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -10,7 +11,7 @@ import org.ecstore.core.ledger.RecordAssembler;
 import org.ecstore.core.map.MapChange;
 import org.ecstore.core.message.Envelope;
 import org.ecstore.core.port.Ledger;
-import org.ecstore.engines.memory.MemoryDisk;
+import org.ecstore.engines.memory.MemoryStore;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.sim.ledger.SimLedger;
@@ -27,11 +28,11 @@ import org.ecstore.txn.node.Node;
 
 /**
  * Brings about the greater misfortunes of the safety phase: crashes of a node, in the very step
- * too, and of all at once, partitions of all shapes, pauses in which sessions end, broken
- * connections, wrong election hints, two that are told to lead, sessions that end behind a living
- * node's back, clocks that jump and stand still, disks that fail or are full, a ledger without
- * room; copies of a range that are cut off while it gets others; and any of them in the middle of a
- * take-over.
+ * too, and of all at once, clean stops, partitions of all shapes, pauses in which sessions end,
+ * broken connections, wrong election hints, two that are told to lead, sessions that end behind a
+ * living node's back, clocks that jump and stand still, disks that fail or are full, a ledger
+ * without room; copies of a range that are cut off while it gets others; and any of them in the
+ * middle of a take-over.
  */
 final class Nemesis {
   private final World world;
@@ -46,6 +47,9 @@ final class Nemesis {
   private final RecordAssembler records = new RecordAssembler();
   private final Reshaping reshaping;
   private final Optional<CopiesCutOff> copiesCutOff;
+
+  /** Nodes that fold all they have, to stop then. */
+  private final Map<SimHost, Node> stopping = new LinkedHashMap<>();
 
   /**
    * That of a run.
@@ -124,6 +128,9 @@ final class Nemesis {
       host.crashAtStep(0);
       host.resume();
       host.startClock();
+      if (stopping.containsKey(host) && host.machine() == stopping.get(host)) {
+        host.crash();
+      }
       host.start();
       if (host.machine() instanceof Node node) {
         node.stay();
@@ -131,7 +138,7 @@ final class Nemesis {
     }
   }
 
-  private static void heal(MemoryDisk disk) {
+  private static void heal(MemoryStore disk) {
     disk.broken(false);
     disk.full(false);
   }
@@ -175,6 +182,10 @@ final class Nemesis {
     if (!host.isUp()) {
       return;
     }
+    if (random.chance(0.2) && host.machine() instanceof Node node) {
+      stopCleanly(host, node);
+      return;
+    }
     if (random.chance(0.5)) {
       note("crash in a step");
       host.crashAtStep(random.chance(0.5) ? 1 : 0.05);
@@ -193,6 +204,23 @@ final class Nemesis {
             restartLater(host);
           });
     }
+  }
+
+  /** All is folded before it stops (W11), unless that takes too long. */
+  private void stopCleanly(SimHost host, Node node) {
+    note("told to fold and stop");
+    stopping.put(host, node);
+    Consumer<String> stop =
+        how -> {
+          if (stopping.remove(host, node) && host.machine() == node) {
+            note(how);
+            crashAndRestart(host);
+          }
+        };
+    node.fold(() -> whileFaulty(0, () -> stop.accept("stops, all is folded")));
+    whileFaulty(
+        random.skewed(SwarmSettings.MILLI, 10 * SwarmSettings.SECOND),
+        () -> stop.accept("stops in the middle of a fold"));
   }
 
   /** The riskiest moment: the map is changed in coordination, and not yet in the ledger. */
@@ -511,7 +539,7 @@ final class Nemesis {
   }
 
   private void failDisk() {
-    MemoryDisk disk = cluster.disk(random.pick(hosts));
+    MemoryStore disk = cluster.disk(random.pick(hosts));
     long length = random.between(1, 1_000) * SwarmSettings.MILLI;
     if (random.chance(0.5)) {
       note("disk fails");

@@ -1,6 +1,7 @@
 package org.ecstore.sim;
 
 import java.util.Map;
+import org.ecstore.engines.window.WindowRules;
 import org.ecstore.sim.node.NodeFactory;
 import org.ecstore.sim.node.NodeMutation;
 import org.ecstore.txn.node.Node;
@@ -14,5 +15,12 @@ public interface PlantSource {
   static void add(Map<String, NodeMutation> all, String name, NodeParts parts) {
     NodeFactory nodes = (self, settings, ports) -> new Node(self, settings, parts, ports);
     all.put(name, new NodeMutation(name, nodes, NodeMutation.ClientBehaviour.RIGHT));
+  }
+
+  /** Parts of nodes that are wrong together with the rules of their engines. */
+  static void add(Map<String, NodeMutation> all, String name, NodeParts parts, WindowRules rules) {
+    NodeFactory nodes = (self, settings, ports) -> new Node(self, settings, parts, ports);
+    NodeMutation right = NodeMutation.RIGHT;
+    all.put(name, new NodeMutation(name, nodes, right.behaviour(), right.ledger(), rules));
   }
 }

@@ -7,7 +7,8 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import org.ecstore.engines.memory.MemoryDisk;
+import org.ecstore.engines.memory.MemoryStore;
+import org.ecstore.engines.window.WindowedEngine;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
@@ -213,13 +214,14 @@ public final class Simulation {
     List<View> views = new ArrayList<>();
     for (SimHost host : hosts) {
       if (host.machine() instanceof Node node) {
-        views.add(new View(host, node, cluster.disk(host)));
+        views.add(new View(host, node, cluster.disk(host), cluster.engine(host)));
       }
     }
     return views;
   }
 
-  private record View(SimHost host, Node node, MemoryDisk disk) implements StateChecker.NodeView {
+  private record View(SimHost host, Node node, MemoryStore disk, WindowedEngine engine)
+      implements StateChecker.NodeView {
     @Override
     public NodeId id() {
       return host.id();
@@ -237,7 +239,7 @@ public final class Simulation {
 
     @Override
     public List<Row> rows(KeyRange keys, Position at) {
-      return disk.look(keys, at);
+      return engine.look(keys, at, disk.look(keys));
     }
 
     @Override

@@ -93,7 +93,9 @@ final class ClusterSimTest {
           RunsOfParts.WHOLE,
           RunsOfParts.VOID,
           RunsOfParts.READ_WITHIN,
-          "a call of an engine half done",
+          "a fold half done",
+          "a fold ahead of its readers",
+          "snapshots end for want of room",
           "a hot-spot replica answers",
           "a hot-spot replica does not answer"
         }) {

@@ -52,7 +52,7 @@ class CopyReplaysTest {
   }
 
   private static MetadataEntry entry(long id, KeyRange keys, long closed) {
-    WireWriter out = new WireWriter().u8(1).rangeId(new RangeId(id)).epoch(new Epoch(1));
+    WireWriter out = new WireWriter().u8(2).rangeId(new RangeId(id)).epoch(new Epoch(1));
     out.range(keys).position(Position.ZERO).position(new Position(closed));
     return new MetadataEntry(Bytes.utf8("copy/" + id), Optional.of(out.toBytes()));
   }
@@ -131,7 +131,7 @@ class CopyReplaysTest {
       assertEquals(end, all.get(i).closed());
       assertEquals(
           expected(all.get(i).keys(), closed.get(i), end.value()),
-          node.disk.look(all.get(i).keys(), end));
+          node.look(all.get(i).keys(), end));
     }
   }
 
@@ -167,8 +167,7 @@ class CopyReplaysTest {
     assertEquals(Copy.State.LOST, all.get(0).state());
     assertEquals(Copy.State.LOST, all.get(1).state());
     assertFalse(node.copies.isCatchingUp(all.get(0)));
-    assertEquals(
-        expected(all.get(2).keys(), 200, end.value()), node.disk.look(all.get(2).keys(), end));
+    assertEquals(expected(all.get(2).keys(), 200, end.value()), node.look(all.get(2).keys(), end));
   }
 
   /** Copies come, go on, are asked for more, and are taken away, at any moment. */
@@ -233,7 +232,7 @@ class CopyReplaysTest {
     if (!copy.equals(gone)) {
       Position closed = copy.closed();
       long through = Math.max(from, closed.value());
-      assertEquals(expected(copy.keys(), from, through), node.disk.look(copy.keys(), closed));
+      assertEquals(expected(copy.keys(), from, through), node.look(copy.keys(), closed));
     }
   }
 }

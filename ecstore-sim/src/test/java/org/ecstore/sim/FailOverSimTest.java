@@ -221,7 +221,8 @@ final class FailOverSimTest {
     World world = new World(seed, new Trace(null));
     SimCluster cluster = start(world, FailOverSimTest::forgetful);
     CalmCluster.keepAsking(world, CalmCluster.client(world, cluster), cluster.hosts());
-    CalmCluster.run(world, 20 * SECOND);
+    // The ledger is trimmed below what is folded, which comes in rounds.
+    CalmCluster.run(world, 120 * SECOND);
     SimHost victim = host(cluster, first(cluster, Copy.State.SERVING));
     victim.crash();
     cluster.replaceDisk(victim);

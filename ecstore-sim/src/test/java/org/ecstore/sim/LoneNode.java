@@ -24,14 +24,16 @@ import org.ecstore.core.port.OperatorLog;
 import org.ecstore.core.port.Ports;
 import org.ecstore.core.port.Timers;
 import org.ecstore.core.runtime.NodeContext;
-import org.ecstore.engines.memory.MemoryDisk;
-import org.ecstore.engines.memory.MemoryEngine;
+import org.ecstore.engines.memory.MemoryStore;
+import org.ecstore.engines.window.TaskCompletions;
+import org.ecstore.engines.window.WindowedEngine;
 import org.ecstore.id.MapVersion;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.model.Row;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.replication.copy.Copy;
 import org.ecstore.replication.copy.CopyTable;
@@ -52,7 +54,13 @@ final class LoneNode {
   /** What becomes of the answer to a read on its way, as with a ledger that breaks its contract. */
   UnaryOperator<LedgerResult.Entries> onItsWay = UnaryOperator.identity();
 
-  final MemoryDisk disk = new MemoryDisk();
+  private final MemoryStore store = new MemoryStore();
+  final WindowedEngine engine =
+      new WindowedEngine(
+          store,
+          new TaskCompletions(new SplittableRandom(2), due::add, this::deliver),
+          this::deliver,
+          () -> true);
   final NodeContext context;
   final LedgerView ledgerView;
   final EngineWriter writer;
@@ -64,6 +72,16 @@ final class LoneNode {
     ledgerView = new LedgerView(context, 1, NodeSettings.UNPROVEN_MAX);
     writer = new EngineWriter(context);
     copies = new CopyTable(context, ledgerView, writer, new NoHolds(), new Quiet());
+  }
+
+  /** From now on the store has no room, or has it again. */
+  void full(boolean now) {
+    store.full(now);
+  }
+
+  /** What the engine has in an interval as of a position. */
+  List<Row> look(KeyRange keys, Position at) {
+    return engine.look(keys, at, store.look(keys));
   }
 
   private void deliver(Event event) {
@@ -113,7 +131,7 @@ final class LoneNode {
         new WaitingTimers(),
         new SplittableRandom(1),
         new NoNetwork(),
-        MemoryEngine.open(disk, new SplittableRandom(2), due::add, this::deliver),
+        engine,
         new RecordsLedger(),
         new NoCoordination(),
         new NoJournal(),

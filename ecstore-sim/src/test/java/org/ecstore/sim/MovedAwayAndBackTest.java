@@ -81,12 +81,12 @@ final class MovedAwayAndBackTest {
     assertEquals(new Position(4), copies.closed(again));
     assertEquals(
         List.of(new Row(KEY, new Position(3), Bytes.utf8("by the other"))),
-        node.disk.look(KeyRange.ALL, new Position(4)));
+        node.look(KeyRange.ALL, new Position(4)));
   }
 
   /** The note of a copy that was built and is in no map as far as the note says. */
   private static MetadataEntry built(long id, Position stamp) {
-    WireWriter out = new WireWriter().u8(1).rangeId(new RangeId(id)).epoch(Epoch.ZERO);
+    WireWriter out = new WireWriter().u8(2).rangeId(new RangeId(id)).epoch(Epoch.ZERO);
     out.range(KeyRange.ALL).position(stamp).position(stamp);
     return new MetadataEntry(Bytes.utf8("copy/" + id), Optional.of(out.toBytes()));
   }
@@ -151,7 +151,7 @@ final class MovedAwayAndBackTest {
   }
 
   private static MetadataEntry following(long id, KeyRange keys, Position base, Position closed) {
-    WireWriter out = new WireWriter().u8(1).rangeId(new RangeId(id)).epoch(new Epoch(1));
+    WireWriter out = new WireWriter().u8(2).rangeId(new RangeId(id)).epoch(new Epoch(1));
     out.range(keys).position(base).position(closed);
     return new MetadataEntry(Bytes.utf8("copy/" + id), Optional.of(out.toBytes()));
   }
@@ -208,7 +208,7 @@ final class MovedAwayAndBackTest {
     table.catchUp(merged, new Position(4), () -> {});
     node.run();
     assertEquals(new Position(4), table.closed(merged));
-    return node.disk.look(KeyRange.ALL, new Position(4));
+    return node.look(KeyRange.ALL, new Position(4));
   }
 
   @Test

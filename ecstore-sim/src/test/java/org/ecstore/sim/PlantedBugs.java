@@ -65,7 +65,8 @@ public final class PlantedBugs implements PlantSource {
     PlantSource.add(all, "unmark-before-readable", new UnmarkBeforeReadable());
     PlantSource.add(all, "settled-marks-are-no-versions", new SettledMarksAreNoVersions());
     PlantSource.add(all, "writes-pass-snapshot-writers", new WritesPassSnapshotWriters());
-    PlantSource.add(all, "answer-below-base", new AnswerBelowBase());
+    PlantSource.add(
+        all, "answer-below-base", new AnswerBelowBase(), new PlantedWindows.AnswersBelowKept());
     PlantSource.add(all, "skip-epoch-check", new SkipEpochCheck());
     PlantSource.add(all, "trim-too-far", new TrimTooFar());
     PlantSource.add(all, "read-past-marks", new ReadPastMarks());

@@ -107,9 +107,14 @@ public final class PlantedCopies implements PlantSource {
         CopyPersistence persistence,
         EngineWriter writer,
         NodeSettings settings) {
-      return new Pruner(context, copies, persistence, writer, settings.pruneNanos()) {
+      return new Pruner(context, copies, persistence, settings.folds()) {
         @Override
-        protected Position below(Position target, Copy copy) {
+        protected Position through(Copy copy) {
+          return copy.closed();
+        }
+
+        @Override
+        protected Position readable(Copy copy) {
           return copy.closed();
         }
       };

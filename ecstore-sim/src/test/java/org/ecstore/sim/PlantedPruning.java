@@ -7,10 +7,6 @@ import java.util.function.Supplier;
 import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.Position;
-import org.ecstore.replication.copy.Copy;
-import org.ecstore.replication.copy.CopyTable;
-import org.ecstore.replication.copy.WriteHolds;
-import org.ecstore.replication.read.SnapshotReads;
 import org.ecstore.replication.view.LedgerView;
 import org.ecstore.sim.node.NodeMutation;
 import org.ecstore.txn.node.NodeParts;
@@ -23,7 +19,6 @@ public final class PlantedPruning implements PlantSource {
   public Map<String, NodeMutation> plants() {
     Map<String, NodeMutation> all = new TreeMap<>();
     PlantSource.add(all, "floor-told-before-durable", new FloorToldEarly());
-    PlantSource.add(all, "base-not-checked-after-read", new ReadChecksBaseOnce());
     return all;
   }
 
@@ -40,20 +35,6 @@ public final class PlantedPruning implements PlantSource {
         @Override
         protected Position toldFloor(Position appended) {
           return appended;
-        }
-      };
-    }
-  }
-
-  /** Against rule 10: versions went while the engine read, and the read does not notice. */
-  private static final class ReadChecksBaseOnce extends NodeParts {
-    @Override
-    public SnapshotReads reads(
-        NodeContext context, LedgerView ledgerView, CopyTable copies, WriteHolds holds) {
-      return new SnapshotReads(context, ledgerView, copies, holds) {
-        @Override
-        protected boolean isBelowBaseByNow(Copy copy, Position snapshot) {
-          return false;
         }
       };
     }

@@ -24,7 +24,11 @@ public final class PlantedReads implements PlantSource {
   public Map<String, NodeMutation> plants() {
     Map<String, NodeMutation> all = new TreeMap<>();
     PlantSource.add(all, "secondary-answers-beyond-closed", new AnswersBeyondClosed());
-    PlantSource.add(all, "secondary-ignores-base", new SecondaryIgnoresBase());
+    PlantSource.add(
+        all,
+        "secondary-ignores-base",
+        new SecondaryIgnoresBase(),
+        new PlantedWindows.AnswersBelowKept());
     PlantSource.add(all, "session-token-ignored", new TokenIgnored());
     PlantSource.add(all, "bounded-of-any-age", new BoundedOfAnyAge());
     PlantSource.add(all, "first-read-where-its-copy-is-closed", new BeginsWhereClosed());

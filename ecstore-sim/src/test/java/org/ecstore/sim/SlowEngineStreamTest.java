@@ -44,7 +44,7 @@ class SlowEngineStreamTest {
         new RangeDescriptor(RANGE, KeyRange.ALL, EPOCH, PRIMARY, 1, List.of(SELF));
     MapChange map = new MapChange(new MapVersion(1), List.of(), List.of(placed), "test");
     node.ledger.add(new LedgerRecord.EpochChange(map));
-    WireWriter entry = new WireWriter().u8(1).rangeId(RANGE).epoch(EPOCH);
+    WireWriter entry = new WireWriter().u8(2).rangeId(RANGE).epoch(EPOCH);
     entry.range(KeyRange.ALL).position(Position.ZERO).position(new Position(1));
     node.context.incarnation(1);
     node.ledgerView.onMapChange(node.copies::reconcile);
@@ -74,9 +74,19 @@ class SlowEngineStreamTest {
     node.run();
   }
 
+  /** A metadata entry for which there is no room is before all that comes. */
+  private void stop() {
+    node.full(true);
+    node.writer.apply(
+        List.of(),
+        List.of(new MetadataEntry(Bytes.utf8("test"), Optional.of(Bytes.EMPTY))),
+        () -> {});
+    node.run();
+  }
+
   @Test
   void whatWaitsForTheEngineIsTakenOnce() {
-    node.disk.full(true);
+    stop();
     says(3);
     assertEquals(2, node.writer.waitingWrites());
     says(3);
@@ -84,26 +94,39 @@ class SlowEngineStreamTest {
     assertEquals(2, node.writer.waitingWrites());
     says(4);
     assertEquals(3, node.writer.waitingWrites());
-    node.disk.full(false);
+    node.full(false);
     node.passTime();
     assertEquals(new Position(4), copy().closed());
     assertEquals(0, node.writer.waitingWrites());
-    assertEquals(3, node.disk.look(KeyRange.ALL, new Position(4)).size());
+    assertEquals(3, node.look(KeyRange.ALL, new Position(4)).size());
   }
 
   @Test
   void noMoreIsTakenThanThereIsRoomFor() {
-    node.disk.full(true);
+    stop();
     for (long through = 2; through <= 100; through++) {
       says(through);
     }
     long waiting = node.writer.waitingWrites() * (VALUE_BYTES + 1);
     assertTrue(waiting <= ROOM_BYTES + VALUE_BYTES + 1, () -> waiting + " bytes");
-    node.disk.full(false);
+    node.full(false);
     node.passTime();
     says(100);
     assertEquals(new Position(100), copy().closed());
     assertEquals(0, node.writer.waitingWrites());
-    assertEquals(99, node.disk.look(KeyRange.ALL, new Position(100)).size());
+    assertEquals(99, node.look(KeyRange.ALL, new Position(100)).size());
+  }
+
+  @Test
+  void nothingIsTakenWhileTheWindowIsFull() {
+    says(3);
+    node.engine.windowBytesMax(1);
+    says(4);
+    assertEquals(new Position(3), copy().closed());
+    assertEquals(2, node.look(KeyRange.ALL, new Position(4)).size());
+    node.engine.windowBytesMax(Long.MAX_VALUE);
+    says(4);
+    assertEquals(new Position(4), copy().closed());
+    assertEquals(3, node.look(KeyRange.ALL, new Position(4)).size());
   }
 }

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.ecstore.client.net.AddressList;
-import org.ecstore.engines.EngineKinds;
 import org.ecstore.engines.EngineSettings;
+import org.ecstore.engines.kind.EngineKinds;
 import org.ecstore.model.NodeTraits;
 
 /** Every key there is. What the documents and the command line say of keys is made from these. */
@@ -315,8 +315,8 @@ final class ConfigKeys {
           "10s",
           "How long values are kept that were replaced: so long the token of a snapshot or of a"
               + " page can be read at. Open snapshots and transactions last as long as they are"
-              + " open. At 10,000 updates of 1 KB per second each second costs 10 MB. The same on"
-              + " all nodes.");
+              + " open; both no longer than engine.window has room. At 10,000 updates of 1 KB per"
+              + " second each second costs 10 MB of it. The same on all nodes.");
 
   static final ConfigKey<Boolean> BOOKIE_ENABLED =
       ConfigKey.of(
@@ -341,7 +341,8 @@ final class ConfigKeys {
           "engine.kind",
           ValueKind.text("one of " + String.join(", ", EngineKinds.names()), ENGINES),
           EngineSettings.DEFAULT_KIND,
-          "The storage engine of this node. It stays what it was when the directory was made.");
+          "The storage engine of this node, of those on its class path (engines.md). It stays what it"
+              + " was when the directory was made.");
 
   static final ConfigKey<Long> ENGINE_CACHE =
       ConfigKey.open(
@@ -349,6 +350,16 @@ final class ConfigKeys {
           ValueKind.size(8L << 20, 1L << 40),
           "an eighth of the heap",
           "The engine's cache, within the heap of the process.");
+
+  static final ConfigKey<Long> ENGINE_WINDOW =
+      ConfigKey.open(
+          "engine.window",
+          ValueKind.size(1L << 20, 1L << 40),
+          "an eighth of the heap",
+          "How much memory, within the heap of the process, versions may take that are not in the"
+              + " engine's store yet, or that snapshots read. With half of it they go there ahead of"
+              + " snapshots, with three quarters the oldest snapshots end at this node, and with all"
+              + " of it commits are refused here.");
 
   static final ConfigKey<String> ENGINE_URL =
       ConfigKey.open(
@@ -484,6 +495,7 @@ final class ConfigKeys {
           BOOKIE_DIRECTORY,
           ENGINE_KIND,
           ENGINE_CACHE,
+          ENGINE_WINDOW,
           ENGINE_URL,
           ENGINE_USER,
           ENGINE_PASSWORD_FILE,

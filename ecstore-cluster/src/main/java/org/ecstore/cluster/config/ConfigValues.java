@@ -17,8 +17,8 @@ import org.ecstore.cluster.config.ConfigKeys.CoordinationKind;
 import org.ecstore.cluster.config.ConfigKeys.LedgerKind;
 import org.ecstore.cluster.config.ConfigReader.Given;
 import org.ecstore.cluster.zookeeper.server.EnsembleMember;
-import org.ecstore.engines.EngineKinds;
 import org.ecstore.engines.EngineSettings;
+import org.ecstore.engines.kind.EngineKinds;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.model.NodeTraits;
@@ -138,6 +138,7 @@ final class ConfigValues {
             bookie(directory, listen),
             value(ConfigKeys.ENGINE_KIND, EngineSettings.DEFAULT_KIND),
             value(ConfigKeys.ENGINE_CACHE, 0L),
+            value(ConfigKeys.ENGINE_WINDOW, 0L),
             engineAccess(),
             metrics(),
             value(ConfigKeys.STOP_TIMEOUT, Duration.ZERO),

@@ -44,6 +44,7 @@ public record ServerConfig(
     Optional<Bookie> bookie,
     String engineKind,
     long engineCacheBytes,
+    long engineWindowBytes,
     Optional<EngineAccess> engineAccess,
     Optional<MetricsPort> metrics,
     Duration stopWithin,

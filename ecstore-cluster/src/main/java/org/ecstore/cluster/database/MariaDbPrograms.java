@@ -79,15 +79,18 @@ public final class MariaDbPrograms {
     Path whole = home.toAbsolutePath();
     Path data = whole.resolve("data");
     try {
-      Files.createDirectories(whole);
+      // A server that starts deletes temporary tables of the others where all have one directory.
+      Path temporary = whole.resolve("tmp");
+      Files.createDirectories(temporary);
       if (!Files.exists(data)) {
-        installData(whole, data);
+        installData(whole, data, temporary);
       }
       List<String> serve = new ArrayList<>(List.of(server.toString()));
       serve.addAll(common(data));
       serve.addAll(
           List.of(
               "--port=" + port,
+              "--tmpdir=" + temporary,
               "--bind-address=" + HOST,
               "--skip-name-resolve",
               // Seen from its data: a path that the system does not find too long.
@@ -105,12 +108,13 @@ public final class MariaDbPrograms {
     }
   }
 
-  private void installData(Path home, Path data)
+  private void installData(Path home, Path data, Path temporary)
       throws ServerUnavailableException, InterruptedException {
     List<String> command = new ArrayList<>(List.of(install.toString()));
     command.addAll(common(data));
     command.addAll(List.of("--auth-root-authentication-method=normal", "--skip-test-db"));
-    Programs.run(command, home, home.resolve("install.log"), Map.of(), INSTALL_WITHIN);
+    Map<String, String> environment = Map.of("TMPDIR", temporary.toString());
+    Programs.run(command, home, home.resolve("install.log"), environment, INSTALL_WITHIN);
   }
 
   private List<String> common(Path data) {

@@ -40,6 +40,11 @@ public final class MavenArtifacts {
     this.progress = progress;
   }
 
+  /** Those of the usual directory. */
+  public static MavenArtifacts usual(Consumer<String> progress) {
+    return new MavenArtifacts(usualDirectory(), progress);
+  }
+
   /** Where they are kept unless the user says otherwise. */
   public static Path usualDirectory() {
     return Path.of(System.getProperty("user.home"), ".cache", "ecstore", "peers");

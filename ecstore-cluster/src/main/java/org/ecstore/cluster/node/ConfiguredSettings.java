@@ -57,7 +57,8 @@ final class ConfiguredSettings {
     EngineSettings settings =
         EngineSettings.DEFAULT
             .withKind(config.engineKind())
-            .withCacheBytes(engineCacheBytes(config));
+            .withCacheBytes(engineCacheBytes(config))
+            .withWindowBytes(engineWindowBytes(config));
     Optional<EngineAccess> access = config.engineAccess();
     if (access.isEmpty()) {
       return settings;
@@ -67,6 +68,11 @@ final class ConfiguredSettings {
     } catch (IOException e) {
       throw new StartRefusedException("engine.password-file: " + e.getMessage(), e);
     }
+  }
+
+  private static long engineWindowBytes(ServerConfig config) {
+    long configured = config.engineWindowBytes();
+    return configured > 0 ? configured : NodeResources.cacheOf(Runtime.getRuntime().maxMemory());
   }
 
   /** What is configured, or what follows from the heap. */

@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -16,6 +18,7 @@ import org.ecstore.cluster.config.ConfigReader;
 import org.ecstore.cluster.config.InvalidConfigException;
 import org.ecstore.cluster.config.ServerConfig;
 import org.ecstore.cluster.config.ServerConfig.Coordination;
+import org.ecstore.cluster.database.MavenArtifacts;
 import org.ecstore.cluster.layout.EngineMix;
 import org.ecstore.cluster.layout.NodeConfig;
 import org.ecstore.cluster.node.NodeResources;
@@ -66,9 +69,19 @@ final class ClusterFiles {
    * @param made what a cluster gets that is made here
    */
   ClusterFiles(Path directory, NewCluster made) {
+    this(directory, made, MavenArtifacts::usual);
+  }
+
+  /**
+   * As above.
+   *
+   * @param artifacts where programs of database servers are from that are not on this machine
+   */
+  ClusterFiles(
+      Path directory, NewCluster made, Function<Consumer<String>, MavenArtifacts> artifacts) {
     this.made = made;
     this.directory = directory.toAbsolutePath().normalize();
-    this.databases = new NodeDatabases(this::home);
+    this.databases = new NodeDatabases(this::home, artifacts);
   }
 
   Path directory() {

@@ -55,14 +55,6 @@ final class NodeDatabases {
    * Of the nodes of a cluster.
    *
    * @param homes the directory of a node
-   */
-  NodeDatabases(IntFunction<Path> homes) {
-    this(homes, progress -> new MavenArtifacts(MavenArtifacts.usualDirectory(), progress));
-  }
-
-  /**
-   * As above.
-   *
    * @param artifacts where programs are from that are not on this machine; tells what takes time
    */
   NodeDatabases(IntFunction<Path> homes, Function<Consumer<String>, MavenArtifacts> artifacts) {

@@ -42,8 +42,9 @@ public final class ProcessCluster implements AutoCloseable {
   private final StewardLine stewardLine;
   private final List<ShutdownHooks.Task> hook = new ArrayList<>();
 
-  private ProcessCluster(Path directory, Duration startWithin, NewCluster made, boolean guarded) {
-    this.files = new ClusterFiles(directory, made);
+  private ProcessCluster(
+      ClusterFiles files, Duration startWithin, NewCluster made, boolean guarded) {
+    this.files = files;
     this.startWithin = startWithin;
     this.drained = new DrainedNodes(files);
     this.guards = new Guards(files);
@@ -69,7 +70,7 @@ public final class ProcessCluster implements AutoCloseable {
    * @param made what a cluster gets that is made here
    */
   public static ProcessCluster in(Path directory, Duration startWithin, NewCluster made) {
-    return new ProcessCluster(directory, startWithin, made, true);
+    return new ProcessCluster(new ClusterFiles(directory, made), startWithin, made, true);
   }
 
   /**
@@ -88,7 +89,13 @@ public final class ProcessCluster implements AutoCloseable {
    */
   public static ProcessCluster during(
       Path directory, Duration startWithin, NewCluster made, boolean guarded) {
-    ProcessCluster cluster = new ProcessCluster(directory, startWithin, made, guarded);
+    return during(new ClusterFiles(directory, made), startWithin, made, guarded);
+  }
+
+  /** As above, over files. */
+  static ProcessCluster during(
+      ClusterFiles files, Duration startWithin, NewCluster made, boolean guarded) {
+    ProcessCluster cluster = new ProcessCluster(files, startWithin, made, guarded);
     cluster.hook.add(ShutdownHooks.at(ShutdownHooks.Step.PROCESSES, cluster::endAll));
     return cluster;
   }

@@ -5,6 +5,7 @@ import java.util.Optional;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.model.Row;
 
 /**
  * A versioned, ordered storage engine of one node. Every call returns at once; its result is an
@@ -82,6 +83,29 @@ public interface Engine {
    * EngineResult.Pruned} says where to go on.
    */
   void prune(long token, KeyRange keys, Position floor, Position tombstoneFloor);
+
+  /**
+   * How full the memory is that holds versions which the store below does not have: 1 where it
+   * should take no more. What is applied is taken all the same.
+   */
+  default double fill() {
+    return 0;
+  }
+
+  /**
+   * Puts rows that were transferred from another copy where nothing else is, below all that is
+   * applied afterwards, ordered with batches: {@link EngineResult.Applied} (rule W6).
+   */
+  void load(long token, List<Row> rows);
+
+  /**
+   * Says how far an interval is that was loaded, or found at a start: what was noted of it (rules
+   * W1, W3). Before any call that reads or applies there. Done at once, and has no result.
+   *
+   * @param folded every key is there as of this position or later, durably
+   * @param folding at or above: some may be as of it, and nothing is asked below it
+   */
+  void restore(KeyRange keys, Position folded, Position folding);
 
   /**
    * Deletes every version of every key in an interval, ordered with batches: {@link

@@ -207,6 +207,7 @@ public abstract class EngineHistoryContractTest {
     List<EngineBatch> batches = new ArrayList<>();
     long[] deliveredVersion = {0};
     long floor = 0;
+    long through = 0;
     for (int step = 0; step < 3000; step++) {
       Position at = new Position(random.nextLong(floor, deliveredVersion[0] + 1));
       long token = driver.nextToken();
@@ -257,7 +258,11 @@ public abstract class EngineHistoryContractTest {
             inFlight.clear();
             floor = at.value();
           }
-          driver.engine().prune(token, interval(random), new Position(floor), new Position(floor));
+          long least = Math.max(floor, through);
+          through = random.nextBoolean() ? least : random.nextLong(least, deliveredVersion[0] + 1);
+          driver
+              .engine()
+              .prune(token, interval(random), new Position(floor), new Position(through));
           inFlight.add(new InFlight(token, result -> assertTrue(isPruned(result))));
         }
       }

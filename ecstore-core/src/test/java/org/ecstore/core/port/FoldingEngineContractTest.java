@@ -139,6 +139,50 @@ public abstract class FoldingEngineContractTest extends EngineContractTest {
     assertEquals(3001, driver.scanAll(KeyRange.ALL, new Position(3000), false, false).size());
   }
 
+  /** What a key was for those who read below: a row of the store, none, a version of the window. */
+  @Test
+  public void aFoldAheadOfItsReadersLeavesThemWhatTheyRead() {
+    EngineDriver driver = driver();
+    driver.write(put("a", 1, "1"), put("b", 1, "1"), put("c", 1, "1"), put("u", 1, "1"));
+    driver.prune(KeyRange.ALL, 2, 2);
+    driver.write(put("a", 5, "5"), tombstone("b", 5), put("c", 3, "3"), put("c", 6, "6"));
+    driver.write(put("d", 5, "5"), put("e", 4, "4"), tombstone("e", 6));
+    for (long through : new long[] {5, 6, 8}) {
+      driver.prune(KeyRange.ALL, 2, through);
+      assertTooOld("a", 1, 2);
+      assertEquals(List.of("a1", "b1", "c1", "u1"), rows(2));
+      assertEquals(List.of("a1", "b1", "c3", "e4", "u1"), rows(4));
+      assertEquals(List.of("a5", "c3", "d5", "e4", "u1"), rows(5));
+      assertEquals(List.of("a5", "c6", "d5", "u1"), rows(6));
+      assertEquals(Optional.empty(), driver.read("d", 4));
+      assertEquals(Optional.of("1"), driver.read("b", 4));
+      assertEquals(
+          new Position(6),
+          driver.newest(List.of(Bytes.utf8("e")), List.of(), new Position(4)).get().version());
+      assertEquals(
+          Optional.empty(), driver.newest(List.of(Bytes.utf8("u")), List.of(), new Position(2)));
+    }
+    driver.prune(KeyRange.ALL, 5, 8);
+    assertTooOld("a", 4, 5);
+    assertEquals(List.of("a5", "c3", "d5", "e4", "u1"), rows(5));
+    assertEquals(List.of("a5", "c6", "d5", "u1"), rows(6));
+    driver.prune(KeyRange.ALL, 8, 8);
+    assertEquals(List.of("a5", "c6", "d5", "u1"), rows(8));
+  }
+
+  private List<String> rows(long at) {
+    List<String> forward =
+        driver().scanAll(KeyRange.ALL, new Position(at), false, false).stream()
+            .map(row -> row.key().toUtf8() + row.version().value())
+            .toList();
+    assertEquals(
+        forward.reversed(),
+        driver().scanAll(KeyRange.ALL, new Position(at), true, false).stream()
+            .map(row -> row.key().toUtf8() + row.version().value())
+            .toList());
+    return forward;
+  }
+
   @Test
   public void aWriteAtOrBelowWhatIsFoldedIsDropped() {
     EngineDriver driver = driver();

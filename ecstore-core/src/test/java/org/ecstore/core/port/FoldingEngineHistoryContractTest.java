@@ -41,6 +41,7 @@ public abstract class FoldingEngineHistoryContractTest extends EngineHistoryCont
     EngineModel model = new EngineModel();
     long version = 0;
     long floor = 0;
+    long through = 0;
     for (int step = 0; step < 1200; step++) {
       Position at = new Position(random.nextLong(floor, version + 2));
       switch (random.nextInt(20)) {
@@ -65,7 +66,8 @@ public abstract class FoldingEngineHistoryContractTest extends EngineHistoryCont
         }
         case 17 -> {
           floor = random.nextLong(floor, version + 1);
-          driver.prune(interval(random), floor, floor);
+          through = random.nextLong(Math.max(floor, through), version + 1);
+          driver.prune(interval(random), floor, through);
         }
         case 18 -> {
           checkMiddle(driver, model, interval(random));

@@ -1,7 +1,9 @@
 package org.ecstore.engines.je;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -16,6 +18,7 @@ import org.ecstore.engines.window.ReadThreads;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.model.Row;
 
 /**
  * The {@link Engine} on Berkeley DB Java Edition. Versions are part of the key ({@link
@@ -205,6 +208,17 @@ public final class JeEngine implements OpenEngine {
   public void apply(long token, EngineBatch batch) {
     writer.apply(token, batch);
   }
+
+  @Override
+  public void load(long token, List<Row> rows) {
+    List<VersionedWrite> writes = new ArrayList<>();
+    rows.forEach(
+        row -> writes.add(new VersionedWrite(row.key(), row.version(), Optional.of(row.value()))));
+    writer.apply(token, new EngineBatch(writes, List.of()));
+  }
+
+  @Override
+  public void restore(KeyRange keys, Position folded, Position folding) {}
 
   @Override
   public void sync(long token) {

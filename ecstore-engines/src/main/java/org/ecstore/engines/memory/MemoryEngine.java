@@ -18,6 +18,7 @@ import org.ecstore.core.port.Event;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.model.Row;
 
 /**
  * An {@link Engine} in memory on a {@link MemoryDisk}. It promises what the port promises and,
@@ -166,6 +167,17 @@ public class MemoryEngine implements Engine, AutoCloseable {
   public void clear(long token, KeyRange keys) {
     change(new Pending(token, Optional.empty(), Optional.of(keys), on -> on.clear(keys)));
   }
+
+  @Override
+  public void load(long token, List<Row> rows) {
+    List<VersionedWrite> writes = new ArrayList<>();
+    rows.forEach(
+        row -> writes.add(new VersionedWrite(row.key(), row.version(), Optional.of(row.value()))));
+    apply(token, new EngineBatch(writes, List.of()));
+  }
+
+  @Override
+  public void restore(KeyRange keys, Position folded, Position folding) {}
 
   @Override
   public void sync(long token) {

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
@@ -19,35 +20,53 @@ final class FoldPositions {
    *
    * @param folded it has, durably, every key as of this position or later
    * @param folding at or above: rows may be as of it
+   * @param kept at or below folding: the window has every version above it, and of each key that
+   *     was folded ahead of it what the key was there
    */
-  record Fold(long folded, long folding) {
+  record Fold(long folded, long folding, long kept) {
     /** Below every position: the store has nothing of what is in the ledger. */
     static final long NOTHING = -1;
 
-    static final Fold NONE = new Fold(NOTHING, NOTHING);
+    static final Fold NONE = new Fold(NOTHING, NOTHING, NOTHING);
+
+    /** As a fold begins. */
+    Fold begun(long through, long readable) {
+      return new Fold(folded, Math.max(folding, through), Math.max(kept, readable));
+    }
+
+    /** As a fold is durable. */
+    Fold ended(long through) {
+      return new Fold(Math.max(folded, through), folding, kept);
+    }
+
+    /** As a start has found it noted, or a transfer has left it. */
+    Fold restored(long through, long rows) {
+      long least = Math.max(through, rows);
+      return new Fold(Math.max(folded, through), Math.max(folding, least), Math.max(kept, least));
+    }
   }
 
   /** Each holds from its key up to the next one. Never written to. */
   private volatile NavigableMap<Bytes, Fold> folds =
       Collections.unmodifiableNavigableMap(new TreeMap<>(Map.of(Bytes.EMPTY, Fold.NONE)));
 
-  /** Through which position the store has a key. */
-  long folded(Bytes key) {
-    return folds.floorEntry(key).getValue().folded();
+  /** How far the store is at a key. */
+  Fold at(Bytes key) {
+    return folds.floorEntry(key).getValue();
   }
 
   /** The highest position as of which a row of an interval may be. */
   long folding(KeyRange interval) {
-    long folding = Fold.NOTHING;
-    for (Fold fold : overlapping(folds, interval).values()) {
-      folding = Math.max(folding, fold.folding());
-    }
-    return folding;
+    return greatest(interval, Fold::folding);
   }
 
-  /** As above, of a key. */
-  long folding(Bytes key) {
-    return folds.floorEntry(key).getValue().folding();
+  /** From where on every position of an interval can be read. */
+  long kept(KeyRange interval) {
+    return greatest(interval, Fold::kept);
+  }
+
+  private long greatest(KeyRange interval, ToLongFunction<Fold> of) {
+    return overlapping(folds, interval).values().stream().mapToLong(of).max().orElse(Fold.NOTHING);
   }
 
   /** Through which position the store has all of an interval. */

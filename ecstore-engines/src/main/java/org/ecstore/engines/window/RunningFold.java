@@ -3,31 +3,57 @@ package org.ecstore.engines.window;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.ecstore.core.port.Engine.VersionedWrite;
-import org.ecstore.engines.store.StoreBatch;
-import org.ecstore.id.Position;
+import java.util.function.Consumer;
+import org.ecstore.core.port.EngineResult;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
-import org.ecstore.model.Row;
 
 /**
- * A fold of some intervals: of each key the newest version at or below the target goes to the
- * store. What a clear takes away meanwhile is taken out of it (rule W6). The engine's lock guards
- * it.
+ * A fold of some intervals that is under way: of each key the newest version at or below a position
+ * goes to the store. What a clear takes away meanwhile is taken out of it (rule W6). The lock of
+ * {@link WindowFolds} guards it.
  */
 final class RunningFold {
-  private final Position target;
+  /** How far a fold is. */
+  enum Phase {
+    /** It walks the window and writes to the store. */
+    WALKING,
+    /** It waits for the sync that makes durable what it wrote. */
+    WALKED,
+    /** It is durable, and waits for the readers that began before. */
+    DURABLE,
+    /** It walks the window and takes versions away. */
+    DROPPING
+  }
+
+  private final long through;
+  private final Consumer<EngineResult> done;
+  private Phase phase;
   private List<KeyRange> intervals;
   private List<KeyRange> rest;
+  private int dropped;
 
-  RunningFold(KeyRange interval, Position target) {
-    this.target = target;
+  RunningFold(KeyRange interval, long through, Phase phase, Consumer<EngineResult> done) {
+    this.through = through;
+    this.phase = phase;
+    this.done = done;
     this.intervals = List.of(interval);
     this.rest = List.of(interval);
   }
 
-  Position target() {
-    return target;
+  /** The position, as its value, through which the store has all at the end. */
+  long through() {
+    return through;
+  }
+
+  Phase phase() {
+    return phase;
+  }
+
+  /** Goes on to a phase, with a walk of its own. */
+  void enter(Phase next) {
+    phase = next;
+    rest = intervals;
   }
 
   /** What is folded, without what was taken out. */
@@ -35,9 +61,8 @@ final class RunningFold {
     return intervals;
   }
 
-  /** Begins anew with all that is left, for a second walk. */
-  void rewind() {
-    rest = intervals;
+  boolean contains(Bytes key) {
+    return intervals.stream().anyMatch(keys -> keys.contains(key));
   }
 
   /** Takes an interval out. */
@@ -89,22 +114,16 @@ final class RunningFold {
     return rest.isEmpty();
   }
 
-  /** What of some keys goes to the store. */
-  StoreBatch batch(List<WindowKey> keys) {
-    List<Row> puts = new ArrayList<>();
-    List<Bytes> deletes = new ArrayList<>();
-    for (WindowKey each : keys) {
-      WindowVersion version = each.atOrBelow(target.value());
-      if (version != null) {
-        VersionedWrite write =
-            new VersionedWrite(each.key(), new Position(version.version()), version.value());
-        write
-            .value()
-            .ifPresentOrElse(
-                value -> puts.add(new Row(write.key(), write.version(), value)),
-                () -> deletes.add(write.key()));
-      }
-    }
-    return new StoreBatch(puts, deletes, List.of());
+  /** A key has lost versions. */
+  void dropped() {
+    dropped++;
+  }
+
+  void fail(EngineResult result) {
+    done.accept(result);
+  }
+
+  void end() {
+    done.accept(new EngineResult.Pruned(dropped, Optional.empty()));
   }
 }

@@ -3,6 +3,7 @@ package org.ecstore.engines.window;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -28,6 +29,9 @@ public final class TaskCompletions implements WindowTasks {
   private final Consumer<Event> sink;
   private final Deque<Runnable> inOrder = new ArrayDeque<>();
   private boolean open = true;
+  private BooleanSupplier overloaded = () -> false;
+  private Later readsLater;
+  private Later foldsLater;
 
   /**
    * Work that is done by completions.
@@ -37,7 +41,24 @@ public final class TaskCompletions implements WindowTasks {
   public TaskCompletions(RandomGenerator random, Later later, Consumer<Event> sink) {
     this.random = random;
     this.later = later;
+    this.readsLater = later;
+    this.foldsLater = later;
     this.sink = sink;
+  }
+
+  /** From now on refuses those reads of which this says that they are too many. */
+  public void overload(BooleanSupplier tooMany) {
+    overloaded = tooMany;
+  }
+
+  /** From now on steps of reads come when this says. */
+  public void readsLater(Later other) {
+    readsLater = other;
+  }
+
+  /** From now on steps of folds come when this says. */
+  public void foldsLater(Later other) {
+    foldsLater = other;
   }
 
   /** The machine has stopped: what was under way has no result and no effect. */
@@ -47,12 +68,13 @@ public final class TaskCompletions implements WindowTasks {
   }
 
   private void whileOpen(Runnable completion) {
-    later.run(
-        () -> {
-          if (open) {
-            completion.run();
-          }
-        });
+    later.run(() -> ifOpen(completion));
+  }
+
+  private void ifOpen(Runnable completion) {
+    if (open) {
+      completion.run();
+    }
   }
 
   /** Whichever completion runs first does what is first in line. */
@@ -68,13 +90,16 @@ public final class TaskCompletions implements WindowTasks {
 
   @Override
   public boolean read(boolean isLong, Steps read, Supplier<Event> refusal) {
-    whileOpen(() -> step(read));
+    if (overloaded.getAsBoolean()) {
+      return false;
+    }
+    readsLater.run(() -> ifOpen(() -> step(read)));
     return true;
   }
 
   private void step(Steps read) {
     Optional<Event> result = read.step();
-    result.ifPresentOrElse(sink, () -> whileOpen(() -> step(read)));
+    result.ifPresentOrElse(sink, () -> readsLater.run(() -> ifOpen(() -> step(read))));
   }
 
   @Override
@@ -84,7 +109,7 @@ public final class TaskCompletions implements WindowTasks {
 
   @Override
   public void fold(Runnable step) {
-    whileOpen(step);
+    foldsLater.run(() -> ifOpen(step));
   }
 
   @Override

@@ -32,6 +32,7 @@ final class WindowScan {
   private EngineResult.@Nullable Rows page;
 
   private boolean limited;
+  private boolean checked = true;
 
   WindowScan(VersionWindow window, OrderedStore store, ScanSpec spec, int pageRows) {
     this.window = window;
@@ -68,6 +69,13 @@ final class WindowScan {
     while (!over) {
       over = step();
     }
+    return result();
+  }
+
+  /** All of it, over what the store is known to have, be it above the position. */
+  EngineResult.Rows over(List<Row> stored) {
+    checked = false;
+    merge(spec.interval(), stored);
     return result();
   }
 
@@ -118,7 +126,7 @@ final class WindowScan {
           .map(value -> spec.keysOnly() ? Bytes.EMPTY : value)
           .ifPresent(value -> add(new Row(above.key(), new Position(version.version()), value)));
     } else if (below != null) {
-      add(readable(below, spec.at()));
+      add(checked ? readable(below, spec.at()) : below);
     }
   }
 

@@ -43,8 +43,10 @@ public final class Copy {
   private State state;
   private Position base;
   private Position closed;
-  private Position durableClosed;
+  private Position folded = Position.ZERO;
+  private Position durableFolded;
   private Position durableBase;
+  private Position rows;
   private Position streamed = Position.ZERO;
 
   Copy(RangeId id, Epoch epoch, KeyRange keys, State state, Position base, Position closed) {
@@ -54,8 +56,9 @@ public final class Copy {
     this.state = state;
     this.base = base;
     this.closed = closed;
-    this.durableClosed = Position.ZERO;
+    this.durableFolded = Position.ZERO;
     this.durableBase = Position.ZERO;
+    this.rows = base;
   }
 
   public RangeId id() {
@@ -88,6 +91,18 @@ public final class Copy {
     base = Position.max(base, Position.min(floor, closed));
   }
 
+  /**
+   * At or above base: rows of the engine's store may be as of it. A restart, which has lost what
+   * they were before, answers nothing below it (rules W1, W8).
+   */
+  public Position rows() {
+    return Position.max(rows, base);
+  }
+
+  void raiseRows(Position through) {
+    rows = Position.max(rows, through);
+  }
+
   /** The closed position as last computed. */
   public Position closed() {
     return closed;
@@ -97,12 +112,21 @@ public final class Copy {
     closed = Position.max(closed, position);
   }
 
-  /** The closed position that a crash cannot take back. */
-  public Position durableClosed() {
-    return durableClosed;
+  /** Through which position the engine's store has all of it: a restart goes on from there. */
+  public Position folded() {
+    return folded;
   }
 
-  /** The base that a crash cannot take back: below it versions may be deleted. */
+  void fold(Position position) {
+    folded = Position.max(folded, position);
+  }
+
+  /** The fold position that a crash cannot take back. */
+  public Position durableFolded() {
+    return durableFolded;
+  }
+
+  /** The base that a restart has: through it rows may be folded. */
   Position durableBase() {
     return durableBase;
   }
@@ -116,8 +140,8 @@ public final class Copy {
     streamed = Position.max(streamed, through);
   }
 
-  void durable(Position closedThen, Position baseThen) {
-    durableClosed = Position.max(durableClosed, closedThen);
+  void durable(Position foldedThen, Position baseThen) {
+    durableFolded = Position.max(durableFolded, foldedThen);
     durableBase = Position.max(durableBase, baseThen);
   }
 
@@ -132,6 +156,16 @@ public final class Copy {
   /** Whether it can read every commit through its closed position, and goes on. */
   boolean live() {
     return serving() || following();
+  }
+
+  /** Whether its versions are folded: it is live, or comes to be. */
+  boolean folds() {
+    return live() || state == State.REPLAYING;
+  }
+
+  /** Whether it can be folded as it is: all through what its rows may be as of is there. */
+  boolean isWhole() {
+    return rows().isAtOrBelow(closed);
   }
 
   @Override

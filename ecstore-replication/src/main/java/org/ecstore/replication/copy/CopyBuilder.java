@@ -1,6 +1,5 @@
 package org.ecstore.replication.copy;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -8,7 +7,6 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.ecstore.core.message.NodeMessage;
 import org.ecstore.core.port.Engine.MetadataEntry;
-import org.ecstore.core.port.Engine.VersionedWrite;
 import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.Epoch;
 import org.ecstore.id.NodeId;
@@ -16,7 +14,6 @@ import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
-import org.ecstore.model.Row;
 import org.ecstore.replication.message.ReplicationMessage.CopyChunk;
 import org.ecstore.replication.message.ReplicationMessage.CopyDone;
 import org.ecstore.replication.message.ReplicationMessage.CopyFetch;
@@ -137,7 +134,7 @@ public final class CopyBuilder {
         List.of(),
         List.of(new MetadataEntry(CopyMetadata.name(copy.id()), Optional.empty())),
         () -> {});
-    writer.clear(copy.keys(), () -> {});
+    copies.clear(List.of(copy.keys()));
   }
 
   /** Drops what was built under an id that no map will name any more. */
@@ -205,13 +202,8 @@ public final class CopyBuilder {
       return;
     }
     build.stamp = Optional.of(build.stamp.orElse(chunk.stamp()));
-    List<VersionedWrite> writes = new ArrayList<>();
-    for (Row row : chunk.rows()) {
-      writes.add(new VersionedWrite(row.key(), row.version(), Optional.of(row.value())));
-    }
-    writer.apply(
-        writes,
-        List.of(),
+    writer.load(
+        chunk.rows(),
         () -> {
           if (!isUnderWay(build)) {
             return;
@@ -238,7 +230,9 @@ public final class CopyBuilder {
     }
     Copy copy =
         new Copy(build.plan.id(), Epoch.ZERO, build.plan.keys(), Copy.State.BUILDING, stamp, stamp);
+    copy.fold(stamp);
     copies.add(copy);
+    context.ports().engine().restore(build.plan.keys(), stamp, stamp);
     writer.apply(List.of(), List.of(copies.entry(copy)), () -> {});
     writer.sync(
         () -> {

@@ -72,7 +72,7 @@ public class CopyFollower {
   private void take(NodeId primary, Copy copy, StreamUpdate update) {
     boolean isWaiting = copy.streamed().isAfter(copy.closed());
     boolean isTaken = isWaiting && update.closed().isAtOrBelow(copy.streamed());
-    if (isTaken || (!update.writes().isEmpty() && waitingBytes > waitingBytesMax)) {
+    if (isTaken || (!update.writes().isEmpty() && !hasRoom(copy))) {
       return;
     }
     Position taken = Position.max(copy.closed(), copy.streamed());
@@ -87,6 +87,11 @@ public class CopyFollower {
           waitingBytes -= bytes;
           closed(primary, copy, update, fresh);
         });
+  }
+
+  private boolean hasRoom(Copy copy) {
+    boolean isFull = context.ports().engine().fill() > 1 && copy.isWhole();
+    return waitingBytes <= waitingBytesMax && !isFull;
   }
 
   /** Rule 11: the copy is closed there only when the writes are readable. */

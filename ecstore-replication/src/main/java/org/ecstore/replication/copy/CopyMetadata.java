@@ -11,12 +11,13 @@ import org.ecstore.wire.WireReader;
 import org.ecstore.wire.WireWriter;
 
 /**
- * What an engine keeps beside the data of a copy, so that a restart knows from where to replay. An
- * epoch of zero marks a copy that was built but is in no map yet.
+ * What an engine keeps beside the data of a copy, so that a restart knows from where to replay:
+ * through which position the store has it, and never how far it is closed, for that is only in
+ * memory (rule W3). An epoch of zero marks a copy that was built but is in no map yet.
  */
-record CopyMetadata(RangeId id, Epoch epoch, KeyRange keys, Position base, Position closed) {
+record CopyMetadata(RangeId id, Epoch epoch, KeyRange keys, Position base, Position folded) {
   private static final Bytes PREFIX = Bytes.utf8("copy/");
-  private static final int VERSION = 1;
+  private static final int VERSION = 2;
 
   static Bytes name(RangeId id) {
     return PREFIX.concat(Bytes.utf8(Long.toString(id.value())));
@@ -28,7 +29,7 @@ record CopyMetadata(RangeId id, Epoch epoch, KeyRange keys, Position base, Posit
 
   MetadataEntry toEntry() {
     WireWriter out = new WireWriter();
-    out.u8(VERSION).rangeId(id).epoch(epoch).range(keys).position(base).position(closed);
+    out.u8(VERSION).rangeId(id).epoch(epoch).range(keys).position(base).position(folded);
     return new MetadataEntry(name(id), java.util.Optional.of(out.toBytes()));
   }
 

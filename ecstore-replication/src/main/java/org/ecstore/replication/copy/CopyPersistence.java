@@ -4,28 +4,34 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.ecstore.core.port.Engine.MetadataEntry;
 import org.ecstore.id.Position;
 
 /**
- * Makes durable, beside the data of a node's copies, how far they are closed and where their bases
- * are (rules 7, 14).
+ * Makes durable, beside the data of a node's copies, how far the store has them and where their
+ * bases are (rules 7, 14, W3).
  */
 public final class CopyPersistence {
   /** What is made durable of a copy: as it was when its metadata entry was written. */
-  private record Written(Copy copy, Position closed, Position base) {
+  private record Written(Copy copy, Position folded, Position base) {
     static Written of(Copy copy) {
-      return new Written(copy, copy.closed(), copy.base());
+      return new Written(copy, copy.folded(), copy.rows());
     }
   }
 
   private final CopyTable copies;
   private final EngineWriter writer;
 
-  /** The closed positions that rounds have made durable, of copies that are still the node's. */
+  /** The fold positions that rounds have made durable, of copies that are still the node's. */
   private final Map<Copy, Position> persisted = new HashMap<>();
 
   private boolean running;
+
+  /** Of the notes of how far the ledger must reach, so many are durable. */
+  private long durableNotes;
+
+  private Optional<Runnable> last = Optional.empty();
 
   public CopyPersistence(CopyTable copies, EngineWriter writer) {
     this.copies = copies;
@@ -33,8 +39,8 @@ public final class CopyPersistence {
   }
 
   /**
-   * Makes closed positions durable in the engine (rule 7), then runs the action. One round at a
-   * time.
+   * Makes fold positions durable in the engine (rule 7), and how far the ledger must reach, then
+   * runs the action. One round at a time.
    */
   public void persist(Runnable then) {
     if (running) {
@@ -42,7 +48,9 @@ public final class CopyPersistence {
     }
     persisted.keySet().removeIf(copy -> !copies.isCurrent(copy));
     List<Copy> changed = copies.all().stream().filter(this::hasGrown).toList();
-    if (changed.isEmpty()) {
+    writer.note();
+    long notes = writer.notes();
+    if (changed.isEmpty() && notes == durableNotes) {
       then.run();
       return;
     }
@@ -51,27 +59,38 @@ public final class CopyPersistence {
     writer.sync(
         () -> {
           running = false;
+          durableNotes = notes;
           written.stream().filter(one -> copies.isCurrent(one.copy())).forEach(this::persisted);
           then.run();
+          last.ifPresent(this::persist);
         });
+  }
+
+  /** As {@link #persist}, after the round under way: all that is folded by now is durable then. */
+  public void persistLast(Runnable then) {
+    if (running) {
+      last = Optional.of(then);
+    } else {
+      persist(then);
+    }
   }
 
   private boolean hasGrown(Copy copy) {
     boolean stable = copy.live() || copy.state() == Copy.State.REPLAYING;
-    return stable && copies.closed(copy).isAfter(persisted.getOrDefault(copy, Position.ZERO));
+    return stable && copy.folded().isAfter(persisted.getOrDefault(copy, Position.ZERO));
   }
 
   private void persisted(Written one) {
-    one.copy().durable(one.closed(), one.base());
-    persisted.put(one.copy(), one.closed());
+    one.copy().durable(one.folded(), one.base());
+    persisted.put(one.copy(), one.folded());
   }
 
   /**
-   * Makes the bases of copies that answer reads durable (rule 14), then runs the action: a restart
-   * would otherwise answer below them.
+   * Makes durable from where on copies that are folded answer after a restart (rules 14, W1), then
+   * runs the action.
    */
   void persistBases(Runnable then) {
-    List<Written> written = write(copies.all().stream().filter(Copy::live).toList());
+    List<Written> written = write(copies.all().stream().filter(Copy::folds).toList());
     writer.sync(
         () -> {
           written.forEach(one -> one.copy().durable(Position.ZERO, one.base()));

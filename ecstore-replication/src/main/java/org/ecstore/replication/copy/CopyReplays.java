@@ -32,6 +32,9 @@ final class CopyReplays {
   /** Copies that begin no more than so many positions apart share a sweep. */
   private static final long NEAR = 10_000;
 
+  /** After which it is looked again whether there is room in the engine. */
+  private static final long ROOM_NANOS = 50_000_000L;
+
   private static final long NANOS_PER_MILLI = 1_000_000L;
 
   /** A replay that takes so long is worth a line in the log. */
@@ -163,6 +166,10 @@ final class CopyReplays {
     }
 
     private void apply(List<LedgerReplay.Placed> records, Position through, Runnable more) {
+      if (waitsForRoom()) {
+        context.after(ROOM_NANOS, () -> apply(records, through, more));
+        return;
+      }
       List<VersionedWrite> writes = new ArrayList<>();
       for (LedgerReplay.Placed placed : records) {
         if (placed.record() instanceof Commit commit) {
@@ -174,6 +181,12 @@ final class CopyReplays {
         }
       }
       writer.apply(writes, List.of(), () -> applied(through, more));
+    }
+
+    /** W9: not before it is whole, since only then it can be folded, which makes room. */
+    private boolean waitsForRoom() {
+      return context.ports().engine().fill() > 1
+          && readers.values().stream().allMatch(reader -> reader.copy.isWhole());
     }
 
     private boolean isAwaited(Bytes key, Position position) {

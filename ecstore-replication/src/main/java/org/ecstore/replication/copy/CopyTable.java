@@ -88,8 +88,10 @@ public class CopyTable {
       if (CopyMetadata.isCopy(entry)) {
         CopyMetadata of = CopyMetadata.of(entry.value().orElseThrow());
         Copy.State state = of.epoch().equals(Epoch.ZERO) ? Copy.State.BUILT : Copy.State.WAITING;
-        Copy copy = new Copy(of.id(), of.epoch(), of.keys(), state, of.base(), of.closed());
-        copy.durable(of.closed(), of.base());
+        Copy copy = new Copy(of.id(), of.epoch(), of.keys(), state, of.base(), of.folded());
+        copy.fold(of.folded());
+        copy.durable(of.folded(), of.base());
+        context.ports().engine().restore(of.keys(), of.folded(), of.base());
         copies.put(of.id(), copy);
       }
     }
@@ -136,10 +138,22 @@ public class CopyTable {
     return copy.closed();
   }
 
-  /** The metadata entry that makes a copy's closed position durable together with a batch. */
+  /** The metadata entry that says what of a copy is in the store. */
   public MetadataEntry entry(Copy copy) {
-    return new CopyMetadata(copy.id(), copy.epoch(), copy.keys(), copy.base(), closed(copy))
+    return new CopyMetadata(copy.id(), copy.epoch(), copy.keys(), notedBase(copy), noted(copy))
         .toEntry();
+  }
+
+  /** W1: at or above what any row may be as of; what is kept of before is only in memory. */
+  @RuleSeam(14)
+  protected Position notedBase(Copy copy) {
+    return copy.rows();
+  }
+
+  /** W3: never how far it is closed, for the store has not got that. */
+  @RuleSeam(7)
+  protected Position noted(Copy copy) {
+    return copy.folded();
   }
 
   /** Holds the copies against the map. Called after every change of the map. */
@@ -169,16 +183,30 @@ public class CopyTable {
     for (Copy copy : fresh) {
       copies.put(copy.id(), copy);
       metadata.add(entry(copy));
+      if (copy.closed().equals(Position.ZERO)) {
+        // What lies there is of a copy that no metadata entry speaks of: half built, or forgotten.
+        gone.addAll(withoutBuilt(copy.keys(), map));
+      }
     }
     if (!metadata.isEmpty()) {
       writer.apply(List.of(), metadata, () -> {});
     }
-    // After the metadata: a crash between must not leave a metadata entry that speaks of data that
-    // is gone.
-    gone.forEach(keys -> writer.clear(keys, () -> {}));
+    clear(gone);
     fresh.forEach(this::begin);
     followAgain(map);
     waits.wake(this::isCurrent);
+  }
+
+  /**
+   * After the metadata are durable: a crash between must not leave a metadata entry that speaks of
+   * data that is gone (rule W4).
+   */
+  @RuleSeam(17)
+  protected void clear(List<KeyRange> gone) {
+    if (!gone.isEmpty()) {
+      writer.sync(() -> {});
+      gone.forEach(keys -> writer.clear(keys, () -> {}));
+    }
   }
 
   /** After a restart a secondary's copy goes on under the epoch it had: no other is needed. */
@@ -240,17 +268,25 @@ public class CopyTable {
     }
     Position base = Position.ZERO;
     Position closed = Position.ZERO;
+    Position folded = Position.ZERO;
+    Position rows = Position.ZERO;
     Copy.State state = Copy.State.WAITING;
     if (!sources.isEmpty()) {
       closed = inherited(descriptor, sources);
+      folded = sources.stream().map(Copy::folded).min(Position::compareTo).orElse(folded);
       for (Copy source : sources) {
         base = Position.max(base, source.base());
+        rows = Position.max(rows, source.rows());
         state = source.state() == Copy.State.LOST ? Copy.State.LOST : state;
       }
     }
     // Nothing held: the range is filled from the first record of the ledger on. That is right for
     // the first range of all and fails as LOST where those records are trimmed.
-    return new Copy(descriptor.id(), descriptor.epoch(), descriptor.keys(), state, base, closed);
+    Copy copy =
+        new Copy(descriptor.id(), descriptor.epoch(), descriptor.keys(), state, base, closed);
+    copy.fold(folded);
+    copy.raiseRows(rows);
+    return copy;
   }
 
   /**
@@ -431,10 +467,16 @@ public class CopyTable {
     changes++;
     floor = Position.max(floor, recorded);
     for (Copy copy : copies.values()) {
-      if (copy.live()) {
+      if (copy.folds()) {
         closed(copy);
         copy.raiseBase(floor);
       }
     }
+  }
+
+  /** There is no room for what snapshots below a position would read in a copy: they end there. */
+  void endSnapshots(Copy copy, Position through) {
+    changes++;
+    copy.raiseBase(through);
   }
 }

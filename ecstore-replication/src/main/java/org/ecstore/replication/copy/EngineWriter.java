@@ -13,6 +13,7 @@ import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.model.Row;
 
 /**
  * The one way into the engine for writes: in order, one call at a time, what comes meanwhile
@@ -22,12 +23,18 @@ import org.ecstore.key.KeyRange;
  */
 public final class EngineWriter {
   private static final long RETRY_NANOS = 200_000_000L;
+
+  /** How far writes reach is noted within this time, and no more often. */
+  private static final long NOTE_NANOS = 100_000_000L;
+
   private static final int BATCH_WRITES_MAX = 4096;
   private static final long BATCH_BYTES_MAX = 8 << 20;
 
   private sealed interface Work {
     record Apply(List<VersionedWrite> writes, List<MetadataEntry> metadata, List<Runnable> then)
         implements Work {}
+
+    record Load(List<Row> rows, Runnable then) implements Work {}
 
     record Clear(KeyRange keys, Runnable then) implements Work {}
 
@@ -45,12 +52,15 @@ public final class EngineWriter {
 
   private long written;
   private Position newest = Position.ZERO;
-  private Position noting = Position.ZERO;
   private Position noted = Position.ZERO;
+  private long notes;
+  private long noteNanos;
+  private boolean noteAsked;
   private Optional<String> trouble = Optional.empty();
 
   public EngineWriter(NodeContext context) {
     this.context = context;
+    this.noteNanos = context.nanos() - NOTE_NANOS;
   }
 
   /** Takes up what a restarted engine has noted. Called once, before anything is written. */
@@ -80,6 +90,12 @@ public final class EngineWriter {
       lastBytes = bytes;
       queue.add(new Work.Apply(new ArrayList<>(writes), new ArrayList<>(metadata), continuations));
     }
+    next();
+  }
+
+  /** Puts rows of a transfer into the store, after everything before. */
+  public void load(List<Row> rows, Runnable then) {
+    queue.add(new Work.Load(rows, then));
     next();
   }
 
@@ -147,6 +163,10 @@ public final class EngineWriter {
           context.engine(
               token -> context.ports().engine().apply(token, batch(apply)),
               result -> finished(work, result));
+      case Work.Load load ->
+          context.engine(
+              token -> context.ports().engine().load(token, load.rows()),
+              result -> finished(work, result));
       case Work.Clear clear ->
           context.engine(
               token -> context.ports().engine().clear(token, clear.keys()),
@@ -157,18 +177,44 @@ public final class EngineWriter {
     }
   }
 
+  private static EngineBatch batch(Work.Apply apply) {
+    return new EngineBatch(apply.writes(), apply.metadata());
+  }
+
   /**
-   * Writes go with a metadata entry of how far they reach: the ledger must be found to reach as
-   * far.
+   * Notes in the engine how far writes reach by now, unless it is noted: the ledger must be found
+   * to reach as far. Not with each batch: for a store on a server that would be a call each.
    */
-  private EngineBatch batch(Work.Apply apply) {
-    if (apply.writes().isEmpty() || newest.isAtOrBelow(noted)) {
-      return new EngineBatch(apply.writes(), apply.metadata());
+  void note() {
+    if (newest.isAfter(noted)) {
+      noted = newest;
+      noteNanos = context.nanos();
+      notes++;
+      apply(List.of(), List.of(Holdings.writtenEntry(newest)), () -> {});
     }
-    noting = newest;
-    List<MetadataEntry> metadata = new ArrayList<>(apply.metadata());
-    metadata.add(Holdings.writtenEntry(newest));
-    return new EngineBatch(apply.writes(), metadata);
+  }
+
+  /** How often that was noted. */
+  long notes() {
+    return notes;
+  }
+
+  private void noteSoon() {
+    if (noteAsked || newest.isAtOrBelow(noted)) {
+      return;
+    }
+    long wait = noteNanos + NOTE_NANOS - context.nanos();
+    if (wait <= 0) {
+      note();
+      return;
+    }
+    noteAsked = true;
+    context.after(
+        wait,
+        () -> {
+          noteAsked = false;
+          note();
+        });
   }
 
   private void finished(Work work, EngineResult result) {
@@ -188,9 +234,10 @@ public final class EngineWriter {
     switch (work) {
       case Work.Apply apply -> {
         waitingWrites -= apply.writes().size();
-        noted = Position.max(noted, noting);
         apply.then().forEach(Runnable::run);
+        noteSoon();
       }
+      case Work.Load load -> load.then().run();
       case Work.Clear clear -> clear.then().run();
       case Work.Sync sync -> sync.then().run();
     }

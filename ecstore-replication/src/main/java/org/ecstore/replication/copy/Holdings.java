@@ -15,13 +15,13 @@ import org.ecstore.wire.WireWriter;
  * must find there again. An engine only ever gets what is durable in the ledger, so a ledger that
  * ends below is not the one it was filled from, or has lost records.
  *
- * @param through the highest position of which it holds anything: a write, or that a copy is closed
- * @param leastClosed the least closed position of its copies that are in a map
+ * @param through the highest position of which it holds anything, or has had anything applied
+ * @param leastFolded the least fold position of its copies that are in a map
  * @param epoch the newest epoch of its copies: the version of the map change that made it
  * @param incarnation the last in which the node used it; 0 if it did not say
  */
 public record Holdings(
-    Position through, Optional<Position> leastClosed, Epoch epoch, long incarnation) {
+    Position through, Optional<Position> leastFolded, Epoch epoch, long incarnation) {
   private static final int VERSION = 1;
 
   /** The highest version that was written into the engine. */
@@ -33,20 +33,20 @@ public record Holdings(
   /** Reads all metadata of an engine. */
   public static Holdings of(List<MetadataEntry> metadata) {
     Position through = Position.ZERO;
-    Optional<Position> leastClosed = Optional.empty();
+    Optional<Position> leastFolded = Optional.empty();
     Epoch epoch = Epoch.ZERO;
     long incarnation = 0;
     for (MetadataEntry entry : metadata) {
       if (CopyMetadata.isCopy(entry)) {
         CopyMetadata copy = CopyMetadata.of(entry.value().orElseThrow());
-        through = Position.max(through, copy.closed());
+        through = Position.max(through, Position.max(copy.base(), copy.folded()));
         if (!copy.epoch().equals(Epoch.ZERO)) {
           epoch = copy.epoch().compareTo(epoch) > 0 ? copy.epoch() : epoch;
-          leastClosed =
+          leastFolded =
               Optional.of(
-                  leastClosed
-                      .map(least -> Position.min(least, copy.closed()))
-                      .orElse(copy.closed()));
+                  leastFolded
+                      .map(least -> Position.min(least, copy.folded()))
+                      .orElse(copy.folded()));
         }
       } else if (entry.name().equals(WRITTEN)) {
         through = Position.max(through, new Position(number(entry)));
@@ -54,12 +54,12 @@ public record Holdings(
         incarnation = number(entry);
       }
     }
-    return new Holdings(through, leastClosed, epoch, incarnation);
+    return new Holdings(through, leastFolded, epoch, incarnation);
   }
 
   /** Whether a node ever used the engine. */
   public boolean isAny() {
-    return incarnation > 0 || leastClosed.isPresent() || through.isAfter(Position.ZERO);
+    return incarnation > 0 || leastFolded.isPresent() || through.isAfter(Position.ZERO);
   }
 
   /** The metadata entry that says in which incarnation the node uses the engine. */
@@ -67,7 +67,7 @@ public record Holdings(
     return entry(INCARNATION, incarnation);
   }
 
-  /** The metadata entry that goes with writes, and names the highest version among all so far. */
+  /** The metadata entry that names the highest version among all writes so far. */
   static MetadataEntry writtenEntry(Position newest) {
     return entry(WRITTEN, newest.value());
   }

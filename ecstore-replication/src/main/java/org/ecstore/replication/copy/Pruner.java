@@ -1,68 +1,78 @@
 package org.ecstore.replication.copy;
 
+import java.util.List;
 import java.util.Optional;
 import org.ecstore.core.port.EngineResult;
 import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.core.runtime.RuleSeam;
 import org.ecstore.id.Position;
-import org.ecstore.key.KeyRange;
 
 /**
- * Deletes versions below the recorded floor, a bounded step at a time (rule 14). Bases are raised
- * first, so no reader reads where the engine forgets.
+ * Folds versions from the engine's window into its store, in rounds over all copies (rules 14, W1).
+ * How far a restart answers nothing is made durable first; a copy that is not closed there waits
+ * until it is.
  *
- * <p>Steps that find much to delete take half of the time of the engine's writer, so that versions
- * go as fast as they come; steps that only look take a small part of it, and a pause is between
- * rounds over all copies. Where a round found nothing and nothing was written since, rounds are
- * left out, all but a few: what an earlier process wrote is not known here.
+ * <p>A round goes through the recorded floor, below which nothing is read. No reader holds
+ * durability (rule W8): where the floor stands still for long, or commits or bytes are many, a
+ * round goes ahead of it, and what snapshots still read stays in the window. If that leaves too
+ * little room, the oldest snapshots end at this node.
  */
 public class Pruner {
-  private static final long PAUSE_MIN_NANOS = 1_000_000;
+  /**
+   * When rounds begin.
+   *
+   * @param lookNanos how often it is thought of
+   * @param roundNanos between the rounds through the floor
+   * @param aheadNanos a position that is older is folded, wherever the floor is
+   * @param aheadPositions so many positions at most are not folded
+   */
+  public record Bounds(long lookNanos, long roundNanos, long aheadNanos, long aheadPositions) {}
 
-  /** A step that deletes as many is worth its time. */
-  private static final int MANY = 100;
+  /** With the window so full, rounds go ahead of the floor. */
+  private static final double AHEAD_FILL = 0.5;
 
-  /** A step that does not is followed by a pause so many times as long as it was. */
-  private static final int PATIENCE = 6;
-
-  /** While nothing is written rounds are left out for so long, at most. */
-  private static final long LEFT_OUT_NANOS = 60_000_000_000L;
+  /** With the window so full, snapshots end. */
+  private static final double SNAPSHOTS_FILL = 0.75;
 
   private final NodeContext context;
   private final CopyTable copies;
   private final CopyPersistence persistence;
-  private final EngineWriter writer;
-  private final long roundNanos;
+  private final Bounds bounds;
   private Position floor = Position.ZERO;
   private Position pruned = Position.ZERO;
-  private boolean running;
+  private boolean begun;
+  private long roundEnded;
+  private boolean inRound;
 
-  /** What had been written when the last round began. */
-  private long written = -1;
+  /** What is to be done once all is folded, where the node stops. */
+  private Optional<Runnable> stopping = Optional.empty();
 
-  /** Whether the last round found nothing, nor can the next one if nothing is written. */
-  private boolean foundNothing;
+  private boolean lastRound;
 
-  private int leftOut;
+  /** A position that all copies had reached at a moment. */
+  private Position mark = Position.ZERO;
+
+  private long markNanos;
+
+  /** The last mark that is old enough to be folded. */
+  private Position old = Position.ZERO;
+
+  /** Copies of this round whose folds are under way. */
+  private int folding;
+
+  /** Whether a copy was left out, or its fold has failed, in this round. */
+  private boolean leftOut;
 
   /**
    * The pruner of a node.
    *
-   * @param persistence makes bases durable before versions below them go
-   * @param writer what is written goes through it
-   * @param roundNanos between the end of a round and the next
+   * @param persistence makes durable how far a restart answers nothing
    */
-  public Pruner(
-      NodeContext context,
-      CopyTable copies,
-      CopyPersistence persistence,
-      EngineWriter writer,
-      long roundNanos) {
+  public Pruner(NodeContext context, CopyTable copies, CopyPersistence persistence, Bounds bounds) {
     this.context = context;
     this.copies = copies;
     this.persistence = persistence;
-    this.writer = writer;
-    this.roundNanos = roundNanos;
+    this.bounds = bounds;
   }
 
   /** A floor that is recorded in the ledger. */
@@ -70,79 +80,176 @@ public class Pruner {
     if (recorded.isAfter(floor)) {
       floor = recorded;
       copies.raiseBases(floor);
-      if (!running) {
-        running = true;
-        context.after(PAUSE_MIN_NANOS, this::round);
-      }
+    }
+    if (!begun) {
+      begun = true;
+      roundEnded = context.nanos() - bounds.roundNanos();
+      markNanos = context.nanos();
+      look();
     }
   }
 
-  /** The floor below which the old versions of all copies that were there are gone. */
+  /** The floor below which the versions of all copies that were there are folded. */
   public Position pruned() {
     return pruned;
   }
 
-  private void round() {
-    Position target = floor;
-    if (!target.isAfter(pruned)) {
-      running = false;
-      return;
+  /**
+   * Folds all that the copies have, for a clean stop (W11), and then runs the action; no round
+   * follows. What is folded ends the snapshots of this node.
+   */
+  public void stop(Runnable then) {
+    stopping = Optional.of(then);
+    if (!inRound) {
+      stopRound();
     }
-    if (foundNothing && written == writer.written() && leftOut * roundNanos < LEFT_OUT_NANOS) {
-      leftOut++;
-      context.after(roundNanos, this::round);
-      return;
-    }
-    written = writer.written();
-    foundNothing =
-        writer.newest().isAtOrBelow(target)
-            && writer.waitingWrites() == 0
-            && copies.all().stream().anyMatch(Copy::live);
-    leftOut = 0;
-    copies.raiseBases(target);
-    // The raised bases must be durable before anything below them goes: a restart would otherwise
-    // answer where versions are missing.
-    persistence.persistBases(() -> next(target, 0));
   }
 
-  private void next(Position target, int index) {
-    if (index >= copies.all().size()) {
-      pruned = target;
-      context.after(roundNanos, this::round);
+  private void stopRound() {
+    lastRound = true;
+    round(new Position(Long.MAX_VALUE));
+  }
+
+  private void look() {
+    if (stopping.isPresent()) {
       return;
     }
-    Copy copy = copies.all().get(index);
-    if (copy.live()) {
-      step(target, index, copy, copy.keys());
+    Position ahead = ahead();
+    boolean floorIsDue =
+        floor.isAfter(pruned) && context.nanos() - roundEnded >= bounds.roundNanos();
+    if (floorIsDue || (ahead.isAfter(floor) && isBehind(ahead))) {
+      round(Position.max(floor, ahead));
     } else {
-      next(target, index + 1);
+      context.after(bounds.lookNanos(), this::look);
     }
   }
 
-  /** Rule 14: nothing goes above the floor, nor above a base that a crash could take back. */
-  @RuleSeam(14)
-  protected Position below(Position target, Copy copy) {
-    return Position.min(target, copy.durableBase());
+  /** Whether some copy is not folded so far, or holds versions for which there is no room. */
+  private boolean isBehind(Position target) {
+    boolean isFull = isFull();
+    return copies.all().stream()
+        .filter(Copy::folds)
+        .anyMatch(
+            copy ->
+                Position.min(target, copies.closed(copy))
+                    .isAfter(isFull ? copy.base() : copy.folded()));
   }
 
-  private void step(Position target, int index, Copy copy, KeyRange rest) {
-    Position below = below(target, copy);
-    Position tombstones = Position.min(below, copies.closed(copy));
-    long begin = context.nanos();
+  private boolean isFull() {
+    return context.ports().engine().fill() > SNAPSHOTS_FILL;
+  }
+
+  /** How far a round goes in any case. */
+  private Position ahead() {
+    Position newest = Position.ZERO;
+    Position least = new Position(Long.MAX_VALUE);
+    for (Copy copy : copies.all()) {
+      if (copy.folds()) {
+        newest = Position.max(newest, copies.closed(copy));
+        least = Position.min(least, copy.folded());
+      }
+    }
+    if (context.nanos() - markNanos >= bounds.aheadNanos()) {
+      old = mark;
+      mark = newest;
+      markNanos = context.nanos();
+    }
+    boolean isPressed =
+        newest.value() - least.value() > bounds.aheadPositions()
+            || context.ports().engine().fill() > AHEAD_FILL;
+    return isPressed ? newest : old;
+  }
+
+  private void round(Position target) {
+    leftOut = false;
+    inRound = true;
+    copies.raiseBases(floor);
+    for (Copy copy : copies.all()) {
+      if (copy.folds()) {
+        copy.raiseRows(Position.min(target, copies.closed(copy)));
+      }
+    }
+    Position through = floor;
+    persist(() -> foldAll(through));
+  }
+
+  /** W1: rows are never as of a position below which a restart would answer. */
+  @RuleSeam(14)
+  protected void persist(Runnable then) {
+    persistence.persistBases(then);
+  }
+
+  private void foldAll(Position through) {
+    List<Copy> all = copies.all().stream().filter(Copy::folds).toList();
+    folding = 1;
+    for (Copy copy : all) {
+      if (through(copy).isAfter(copies.closed(copy))) {
+        // It comes of a merge, or was restored: what is to be folded is not all there.
+        leftOut = true;
+      } else {
+        fold(copy);
+      }
+    }
+    folded(through);
+  }
+
+  /** W1: nothing goes to the store above what a restart knows of. */
+  @RuleSeam(14)
+  protected Position through(Copy copy) {
+    return copy.durableBase();
+  }
+
+  /** Rule 14: what is read above the recorded floor stays, as long as there is room. */
+  @RuleSeam(14)
+  protected Position readable(Copy copy) {
+    return Position.min(floor, copy.base());
+  }
+
+  private void fold(Copy copy) {
+    folding++;
+    Position recorded = floor;
+    Position through = through(copy);
+    boolean isFull = isFull();
+    if (isFull && through.isAfter(copy.base())) {
+      endSnapshots(copy, through);
+    }
+    Position readable = isFull ? copy.base() : readable(copy);
     context.engine(
-        token -> context.ports().engine().prune(token, rest, below, tombstones),
+        token -> context.ports().engine().prune(token, copy.keys(), readable, through),
         result -> {
-          int deleted = result instanceof EngineResult.Pruned pruned ? pruned.versions() : 0;
-          foundNothing &= result instanceof EngineResult.Pruned && deleted == 0;
-          Optional<KeyRange> more =
-              result instanceof EngineResult.Pruned pruned ? pruned.rest() : Optional.empty();
-          long took = context.nanos() - begin;
-          long pause = Math.max(PAUSE_MIN_NANOS, deleted >= MANY ? took : took * PATIENCE);
-          if (more.isPresent() && copies.isCurrent(copy)) {
-            context.after(pause, () -> step(target, index, copy, more.get()));
+          if (result instanceof EngineResult.Pruned) {
+            copy.fold(through);
           } else {
-            context.after(pause, () -> next(target, index + 1));
+            leftOut = true;
           }
+          leftOut |= recorded.isAfter(through);
+          folded(recorded);
         });
+  }
+
+  private void endSnapshots(Copy copy, Position through) {
+    context
+        .ports()
+        .log()
+        .warn(
+            "snapshots below %s end in range %s: the window of versions is full"
+                .formatted(through, copy.id()));
+    copies.endSnapshots(copy, through);
+  }
+
+  private void folded(Position through) {
+    folding--;
+    if (folding == 0) {
+      pruned = leftOut ? pruned : Position.max(pruned, through);
+      roundEnded = context.nanos();
+      inRound = false;
+      if (stopping.isEmpty()) {
+        context.after(bounds.lookNanos(), this::look);
+      } else if (lastRound) {
+        stopping.get().run();
+      } else {
+        stopRound();
+      }
+    }
   }
 }

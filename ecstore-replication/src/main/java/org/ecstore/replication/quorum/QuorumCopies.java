@@ -212,7 +212,7 @@ public class QuorumCopies {
   private void absent(NodeId from, Probe probe, Copy copy, Position at, List<Held> others) {
     List<Bytes> key = List.of(probe.key());
     context.engine(
-        token -> context.ports().engine().newest(token, key, List.of(), Position.ZERO),
+        token -> context.ports().engine().newest(token, key, List.of(), copy.base()),
         result -> {
           if (!(result instanceof EngineResult.Newer newer) || isGone(copy, at)) {
             context.send(from, notCounted(probe.call()));

@@ -110,7 +110,7 @@ public class SnapshotReads {
                 interval,
                 at.snapshot(),
                 at.untilNanos(),
-                () -> context.engine(submit, result -> then.accept(outcome(at, copy, result))),
+                () -> context.engine(submit, result -> then.accept(outcome(copy, result))),
                 () -> then.accept(new ReadOutcome.NotNow("waited for a transaction to settle"))));
   }
 
@@ -174,16 +174,13 @@ public class SnapshotReads {
     then.run();
   }
 
-  /** Rule 10: a copy answers only at or above its base. */
+  /**
+   * Rule 10: a copy answers only at or above its base. The engine tests for itself, when it ends,
+   * whether it still has what was read (rule W1).
+   */
   @RuleSeam(10)
   protected boolean isBelowBase(Copy copy, Position snapshot) {
     return copy.base().isAfter(snapshot);
-  }
-
-  /** Rule 10: checked again after the engine read, as pruning raises the base. */
-  @RuleSeam(10)
-  protected boolean isBelowBaseByNow(Copy copy, Position snapshot) {
-    return isBelowBase(copy, snapshot);
   }
 
   /** Rule 17: bounds are checked again after the engine read; a copy's never change. */
@@ -207,12 +204,9 @@ public class SnapshotReads {
         underWay - 1);
   }
 
-  private ReadOutcome outcome(At at, Copy copy, EngineResult result) {
+  private ReadOutcome outcome(Copy copy, EngineResult result) {
     if (!isStillHere(copy)) {
       return new ReadOutcome.Elsewhere();
-    }
-    if (isBelowBaseByNow(copy, at.snapshot())) {
-      return new ReadOutcome.TooOld(copy.base());
     }
     return switch (result) {
       case EngineResult.Found found -> new ReadOutcome.Values(found.rows(), source(copy));

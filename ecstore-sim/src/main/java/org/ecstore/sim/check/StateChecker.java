@@ -51,7 +51,7 @@ public final class StateChecker {
 
   private final LedgerModel model;
   private final Map<NodeId, Known> known = new TreeMap<>();
-  private final Map<String, Long> durableClosed = new TreeMap<>();
+  private final Map<String, Long> durableFolded = new TreeMap<>();
   private final List<Finding> findings = new ArrayList<>();
 
   public StateChecker(LedgerModel model) {
@@ -60,7 +60,7 @@ public final class StateChecker {
 
   /** The disk of a node is another, empty one: what its copies had made durable is gone. */
   public void replaced(NodeId node) {
-    durableClosed.keySet().removeIf(copy -> copy.startsWith(node + "/"));
+    durableFolded.keySet().removeIf(copy -> copy.startsWith(node + "/"));
   }
 
   /** What is wrong with the states of the running nodes; the model is up to date. */
@@ -170,7 +170,7 @@ public final class StateChecker {
       return;
     }
     Position closed = copy.closed();
-    long durable = durableClosed.getOrDefault(node.id() + "/" + copy.id(), 0L);
+    long durable = durableFolded.getOrDefault(node.id() + "/" + copy.id(), 0L);
     // What was handed over, or is held no more, is forgotten by the node that did. Back on an empty
     // disk it may hear of it once more from a node whose map is old.
     boolean isOld =
@@ -180,7 +180,7 @@ public final class StateChecker {
           "what a copy has made durable stays (rule 19)",
           node.id() + " had closed " + durable + " for good, and now has " + copy);
     }
-    durableClosed.merge(node.id() + "/" + copy.id(), copy.durableClosed().value(), Math::max);
+    durableFolded.merge(node.id() + "/" + copy.id(), copy.durableFolded().value(), Math::max);
     if (closed.value() > model.end()) {
       found(
           "closed positions never lie (rule 11)",

@@ -12,6 +12,7 @@ import org.ecstore.core.port.Ports;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.model.Row;
 
 /** The engine and the ledger of one node, which note by token what a call will have cost. */
 final class CostedPorts {
@@ -92,6 +93,21 @@ final class CostedPorts {
     public void apply(long token, EngineBatch batch) {
       engineCalls.put(token, costs.apply(batch));
       engine.apply(token, batch);
+    }
+
+    @Override
+    public double fill() {
+      return engine.fill();
+    }
+
+    @Override
+    public void load(long token, List<Row> rows) {
+      engine.load(token, rows);
+    }
+
+    @Override
+    public void restore(KeyRange keys, Position folded, Position folding) {
+      engine.restore(keys, folded, folding);
     }
 
     @Override

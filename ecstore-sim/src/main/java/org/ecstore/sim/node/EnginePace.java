@@ -2,7 +2,10 @@ package org.ecstore.sim.node;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.ecstore.core.port.EngineResult;
+import org.ecstore.core.port.Event;
 import org.ecstore.engines.memory.Completions;
 import org.ecstore.sim.world.SimRandom;
 import org.ecstore.sim.world.SwarmSettings;
@@ -21,14 +24,6 @@ final class EnginePace implements Completions {
   private final SimRandom random;
   private final double holds;
   private final List<Runnable> held = new ArrayList<>();
-  private Kind next = Kind.OTHER;
-
-  /** What the call is that completes next. */
-  private enum Kind {
-    READ,
-    PRUNE,
-    OTHER
-  }
 
   EnginePace(World world, SimRandom random, LongSupplier delayNanos) {
     this.world = world;
@@ -37,34 +32,19 @@ final class EnginePace implements Completions {
     this.holds = random.chance(0.4) ? random.skewed(1, 300) / 1000.0 : 0;
   }
 
-  /** Makes a call that reads. */
-  void read(Runnable call) {
-    as(Kind.READ, call);
-  }
-
-  /** Makes a call that deletes versions. */
-  void prune(Runnable call) {
-    as(Kind.PRUNE, call);
-  }
-
-  private void as(Kind kind, Runnable call) {
-    next = kind;
-    call.run();
-    next = Kind.OTHER;
-  }
-
   @Override
   public void later(Runnable completion) {
-    switch (next) {
-      case READ -> read(completion, holds > 0 && world.faulty() && random.chance(holds));
-      case PRUNE -> after(completion, this::release);
-      case OTHER -> after(completion, () -> {});
-    }
+    after(completion);
+  }
+
+  /** A step of a read: maybe it comes only when versions have been deleted. */
+  void read(Runnable completion) {
+    read(completion, holds > 0 && world.faulty() && random.chance(holds));
   }
 
   private void read(Runnable completion, boolean isHeld) {
     if (!isHeld) {
-      after(completion, () -> {});
+      after(completion);
       return;
     }
     held.add(completion);
@@ -79,23 +59,26 @@ final class EnginePace implements Completions {
             });
   }
 
+  /** What gets the results, and sees when versions have been deleted. */
+  Consumer<Event> watching(Consumer<Event> sink) {
+    return event -> {
+      sink.accept(event);
+      if (event instanceof Event.EngineDone done && done.result() instanceof EngineResult.Pruned) {
+        release();
+      }
+    };
+  }
+
   private void release() {
     List<Runnable> free = List.copyOf(held);
     held.clear();
     if (!free.isEmpty()) {
       world.happened("versions deleted under a read");
     }
-    free.forEach(completion -> after(completion, () -> {}));
+    free.forEach(this::after);
   }
 
-  private void after(Runnable completion, Runnable then) {
-    world
-        .scheduler()
-        .after(
-            delayNanos.getAsLong(),
-            () -> {
-              completion.run();
-              then.run();
-            });
+  private void after(Runnable completion) {
+    world.scheduler().after(delayNanos.getAsLong(), completion);
   }
 }

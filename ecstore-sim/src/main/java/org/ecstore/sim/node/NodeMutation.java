@@ -1,5 +1,6 @@
 package org.ecstore.sim.node;
 
+import org.ecstore.engines.window.WindowRules;
 import org.ecstore.sim.ledger.SimLedger;
 import org.ecstore.sim.ledger.SteppedLedger;
 import org.ecstore.txn.node.Node;
@@ -10,9 +11,14 @@ import org.ecstore.txn.node.NodeParts;
  *
  * @param plan what is planted, for people
  * @param ledger the commit ledger, and the nodes' ways to it
+ * @param engine the rules of the nodes' engines
  */
 public record NodeMutation(
-    String plan, NodeFactory nodes, ClientBehaviour behaviour, SimLedger.Factory ledger) {
+    String plan,
+    NodeFactory nodes,
+    ClientBehaviour behaviour,
+    SimLedger.Factory ledger,
+    WindowRules engine) {
   /** What client variants may get wrong, for planted bugs. */
   public enum ClientBehaviour {
     RIGHT,
@@ -25,6 +31,12 @@ public record NodeMutation(
   /** With the right way to the ledger. */
   public NodeMutation(String plan, NodeFactory nodes, ClientBehaviour behaviour) {
     this(plan, nodes, behaviour, SteppedLedger::new);
+  }
+
+  /** With the right engines. */
+  public NodeMutation(
+      String plan, NodeFactory nodes, ClientBehaviour behaviour, SimLedger.Factory ledger) {
+    this(plan, nodes, behaviour, ledger, WindowRules.RIGHT);
   }
 
   /** ecStore as it is. */

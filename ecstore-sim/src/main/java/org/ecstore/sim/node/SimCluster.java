@@ -9,9 +9,9 @@ import org.ecstore.core.metrics.Metrics;
 import org.ecstore.core.port.Clock;
 import org.ecstore.core.port.Ports;
 import org.ecstore.core.port.StateMachine;
-import org.ecstore.engines.memory.MemoryDisk;
-import org.ecstore.engines.memory.MemoryEngine;
-import org.ecstore.engines.memory.Steps;
+import org.ecstore.engines.memory.MemoryStore;
+import org.ecstore.engines.window.TaskCompletions;
+import org.ecstore.engines.window.WindowedEngine;
 import org.ecstore.id.NodeId;
 import org.ecstore.sim.ledger.RecordedFloor;
 import org.ecstore.sim.ledger.SimLedger;
@@ -33,7 +33,9 @@ public final class SimCluster {
   private final SimCoordination coordination;
   private final RecordedFloor floor;
   private final List<SimHost> hosts = new ArrayList<>();
-  private final Map<SimHost, MemoryDisk> disks = new LinkedHashMap<>();
+  private final Map<SimHost, MemoryStore> disks = new LinkedHashMap<>();
+  private final Map<SimHost, WindowedEngine> engines = new LinkedHashMap<>();
+  private final Map<SimHost, TaskCompletions> engineTasks = new LinkedHashMap<>();
   private @Nullable CallCosts costs;
 
   /** Machines for all nodes and newcomers of the settings, none of them started. */
@@ -77,32 +79,51 @@ public final class SimCluster {
     return hosts;
   }
 
-  public MemoryDisk disk(SimHost host) {
-    MemoryDisk disk = disks.get(host);
+  public MemoryStore disk(SimHost host) {
+    MemoryStore disk = disks.get(host);
     if (disk == null) {
       throw new IllegalStateException("no disk of " + host.id());
     }
     return disk;
   }
 
-  public List<MemoryDisk> disks() {
+  /** The engine of a machine's present process, or of the one before. */
+  public WindowedEngine engine(SimHost host) {
+    WindowedEngine engine = engines.get(host);
+    if (engine == null) {
+      throw new IllegalStateException("no engine of " + host.id());
+    }
+    return engine;
+  }
+
+  public List<MemoryStore> disks() {
     return List.copyOf(disks.values());
   }
 
   /** The machine gets an empty disk; its process must not run. */
   public void replaceDisk(SimHost host) {
-    disks.put(host, new MemoryDisk());
+    disks.put(host, new MemoryStore());
   }
 
   private void addHost(NodeId id) {
     SimHost host = new SimHost(world, id, settings.stepEventsMax(), this::startProcess);
     hosts.add(host);
-    disks.put(host, new MemoryDisk());
+    disks.put(host, new MemoryStore());
     network.add(host);
     SimRandom crashes = world.random("disk" + id.value());
     host.onCrash((_, life) -> ledger.crashed(life));
     host.onCrash((_, life) -> coordination.crashed(life));
-    host.onCrash((crashed, _) -> disk(crashed).crash(crashes));
+    host.onCrash(
+        (crashed, _) -> {
+          TaskCompletions tasks = engineTasks.remove(crashed);
+          if (tasks != null) {
+            tasks.crash();
+            if (engine(crashed).folding() > 0) {
+              world.happened("a fold half done");
+            }
+          }
+          disk(crashed).crash(crashes);
+        });
   }
 
   /** From now on processes that start occupy their machines for what their work costs. */
@@ -123,14 +144,23 @@ public final class SimCluster {
     EnginePace pace =
         new EnginePace(
             world, world.random("engine holds " + name), () -> engineDelay(delays, faults));
-    MemoryEngine engine =
-        MemoryEngine.open(disk(host), world.random("engine " + name), pace, life::post);
-    inSteps(engine, world.random("engine steps " + name));
-    pruneInSteps(engine, world.random("prune steps"));
+    TaskCompletions tasks =
+        new TaskCompletions(world.random("engine " + name), pace::later, life::post);
+    tasks.readsLater(pace::read);
+    WindowedEngine engine =
+        new WindowedEngine(
+            disk(host), tasks, pace.watching(life::post), () -> true, variant.engine());
+    slowFolds(tasks, world.random("folds " + name));
+    narrow(engine, world.random("window " + name));
+    engines.put(host, engine);
+    TaskCompletions before = engineTasks.put(host, tasks);
+    if (before != null) {
+      before.crash();
+    }
     SimRandom load = world.random("engine load " + name);
     if (load.chance(0.3)) {
       double share = load.chance(0.5) ? 0.01 : 0.1;
-      engine.overload(() -> world.faulty() && load.chance(share));
+      tasks.overload(() -> world.faulty() && load.chance(share));
     }
     Clock clock = host::clockNanos;
     SimTimers timers = new SimTimers(world, host::clockNanos, host::realNanos, life);
@@ -141,7 +171,7 @@ public final class SimCluster {
             timers,
             world.random("node " + name),
             network.port(host),
-            new SimEngine(world, host.id(), engine, pace, floor),
+            new SimEngine(world, host.id(), engine, floor),
             ledger.port(life),
             coordination.port(life),
             new SimJournal(world, host),
@@ -150,24 +180,19 @@ public final class SimCluster {
     return variant.nodes().create(host.id(), nodeSettings.apply(host.id()), given);
   }
 
-  /** From now on calls of the engine go in steps, as many as the seed has drawn. */
-  private void inSteps(MemoryEngine engine, SimRandom random) {
-    SwarmSettings.EngineFaults faults = settings.engine();
-    long pauseNanosMax = Math.max(20_000, faults.readNanosMax() / 4);
-    engine.inSteps(
-        new Steps(
-            random,
-            faults.inSteps(),
-            step -> {
-              world.happened("a call of an engine half done");
-              world.scheduler().after(random.skewed(10_000, world.atMost(pauseNanosMax)), step);
-            }));
+  /** In some lives folds take so long that copies come and go meanwhile. */
+  private void slowFolds(TaskCompletions tasks, SimRandom random) {
+    if (settings.prunes() && random.chance(0.3)) {
+      long nanosMax = random.skewed(SwarmSettings.MILLI, 400 * SwarmSettings.MILLI);
+      tasks.foldsLater(
+          step -> world.scheduler().after(random.between(1, world.atMost(nanosMax)), step));
+    }
   }
 
-  /** In half of the seeds a step of pruning leaves a rest, as it does where there is much data. */
-  private static void pruneInSteps(MemoryEngine engine, SimRandom random) {
-    if (random.chance(0.5)) {
-      engine.pruneAtMost(random.between(10, 100), random.between(3, 40));
+  /** In some lives the window is full with some tens of versions. */
+  private void narrow(WindowedEngine engine, SimRandom random) {
+    if (settings.prunes() && random.chance(0.25)) {
+      engine.windowBytesMax(random.skewed(3_000, 200_000));
     }
   }
 

@@ -7,22 +7,24 @@ import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.model.Row;
 import org.ecstore.sim.ledger.RecordedFloor;
 import org.ecstore.sim.world.World;
 
-/** An engine of one life at a node, whose calls are watched and paced. */
+/** An engine of one life at a node, whose calls are watched. */
 final class SimEngine implements Engine {
+  /** Above it snapshots may end. */
+  private static final double SNAPSHOTS_FILL = 0.75;
+
   private final World world;
   private final NodeId node;
   private final Engine engine;
-  private final EnginePace pace;
   private final RecordedFloor floor;
 
-  SimEngine(World world, NodeId node, Engine engine, EnginePace pace, RecordedFloor floor) {
+  SimEngine(World world, NodeId node, Engine engine, RecordedFloor floor) {
     this.world = world;
     this.node = node;
     this.engine = engine;
-    this.pace = pace;
     this.floor = floor;
   }
 
@@ -33,22 +35,37 @@ final class SimEngine implements Engine {
 
   @Override
   public void read(long token, List<Bytes> keys, Position at, int bytesMax) {
-    pace.read(() -> engine.read(token, keys, at, bytesMax));
+    engine.read(token, keys, at, bytesMax);
   }
 
   @Override
   public void scan(long token, ScanSpec spec) {
-    pace.read(() -> engine.scan(token, spec));
+    engine.scan(token, spec);
   }
 
   @Override
   public void newest(long token, List<Bytes> keys, List<KeyRange> intervals, Position above) {
-    pace.read(() -> engine.newest(token, keys, intervals, above));
+    engine.newest(token, keys, intervals, above);
   }
 
   @Override
   public void apply(long token, EngineBatch batch) {
     engine.apply(token, batch);
+  }
+
+  @Override
+  public double fill() {
+    return engine.fill();
+  }
+
+  @Override
+  public void load(long token, List<Row> rows) {
+    engine.load(token, rows);
+  }
+
+  @Override
+  public void restore(KeyRange keys, Position folded, Position folding) {
+    engine.restore(keys, folded, folding);
   }
 
   @Override
@@ -58,13 +75,20 @@ final class SimEngine implements Engine {
 
   /** Rule 14: the floor is a ledger record before anything is deleted. */
   @Override
-  public void prune(long token, KeyRange keys, Position below, Position tombstones) {
-    if (!floor.allows(below)) {
+  public void prune(long token, KeyRange keys, Position below, Position through) {
+    boolean isFull = engine.fill() > SNAPSHOTS_FILL;
+    if (!isFull && !floor.allows(below)) {
       world.violated(
           "versions go only below a recorded floor (rule 14)",
           node + " deletes versions below " + below + ", the ledger says " + floor);
     }
-    pace.prune(() -> engine.prune(token, keys, below, tombstones));
+    if (through.isAfter(below)) {
+      world.happened("a fold ahead of its readers");
+    }
+    if (!floor.allows(below)) {
+      world.happened("snapshots end for want of room");
+    }
+    engine.prune(token, keys, below, through);
   }
 
   @Override

@@ -118,30 +118,14 @@ public record SwarmSettings(
       double casUnknown,
       double hintFlap) {}
 
-  /**
-   * The engines' delays and failures.
-   *
-   * @param inSteps the share of calls that others see half done, or that see others half done
-   */
+  /** The engines' delays and failures. */
   public record EngineFaults(
       long readNanosMax,
       long applyNanosMax,
       double failed,
       double stall,
       long stallNanosMax,
-      boolean keepsUnsynced,
-      double inSteps) {
-    /** With calls that each happen in one moment. */
-    public EngineFaults(
-        long readNanosMax,
-        long applyNanosMax,
-        double failed,
-        double stall,
-        long stallNanosMax,
-        boolean keepsUnsynced) {
-      this(readNanosMax, applyNanosMax, failed, stall, stallNanosMax, keepsUnsynced, 0);
-    }
-  }
+      boolean keepsUnsynced) {}
 
   /** Mean times between the greater misfortunes; 0 means never. */
   public record Nemesis(
@@ -257,10 +241,6 @@ public record SwarmSettings(
         odds(random, calm, 0.2));
   }
 
-  private static double inSteps(SimRandom random, boolean calm) {
-    return !calm && random.chance(0.4) ? random.between(5, 60) / 100.0 : 0;
-  }
-
   private static EngineFaults engine(SimRandom random, boolean calm) {
     return new EngineFaults(
         length(random, 200 * MICRO, 100 * MILLI),
@@ -268,8 +248,7 @@ public record SwarmSettings(
         odds(random, calm, 0.05),
         odds(random, calm, 0.02),
         random.between(100, 5_000) * MILLI,
-        random.chance(0.5),
-        inSteps(random.fork("steps"), calm));
+        random.chance(0.5));
   }
 
   private static Nemesis nemesis(SimRandom random, boolean calm) {

@@ -210,16 +210,27 @@ public class Participant implements WriteHolds {
     }
   }
 
+  /** Why no more writes can be taken, if so (rule W9). */
+  private Optional<String> full() {
+    if (writer.trouble().isPresent()) {
+      return writer.trouble();
+    }
+    if (writer.waitingWrites() > WRITES_WAITING_MAX) {
+      return Optional.of("too many writes wait");
+    }
+    return context.ports().engine().fill() > 1
+        ? Optional.of("the window of versions is full: the engine's store does not keep up")
+        : Optional.empty();
+  }
+
   private void placeIntents(NodeId coordinator, VoteRequest request, Table table) {
     if (table.copy.base().isAfter(request.point().position())) {
       no(coordinator, request, new AbortReason.TooOld(table.copy.base()));
       return;
     }
-    if (writer.waitingWrites() > WRITES_WAITING_MAX || writer.trouble().isPresent()) {
-      no(
-          coordinator,
-          request,
-          new AbortReason.NotReachable(writer.trouble().orElse("too many writes wait")));
+    Optional<String> full = full();
+    if (full.isPresent()) {
+      no(coordinator, request, new AbortReason.NotReachable(full.get()));
       return;
     }
     if (holding >= INTENT_HOLDERS_MAX) {
@@ -409,6 +420,8 @@ public class Participant implements WriteHolds {
                           first.asked(),
                           Optional.empty(),
                           Optional.of(first.version())));
+    } else if (result instanceof EngineResult.TooOld old) {
+      reason = Optional.of(new AbortReason.TooOld(old.least()));
     } else {
       reason = Optional.of(new AbortReason.NotReachable("the engine does not answer"));
     }

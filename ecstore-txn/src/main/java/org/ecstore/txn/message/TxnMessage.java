@@ -118,8 +118,13 @@ public sealed interface TxnMessage extends NodeMessage {
   record Heartbeat(Position versionFloor, Position outcomeFloor, Position checkpoint)
       implements TxnMessage {}
 
-  /** One copy's durable closed position. */
-  record CopyReport(RangeId range, Epoch epoch, Position durableClosed) {}
+  /**
+   * How far one copy is.
+   *
+   * @param folded through which position its store has it for good: it needs the ledger above
+   * @param closed its closed position, which a restart takes back
+   */
+  record CopyReport(RangeId range, Epoch epoch, Position folded, Position closed) {}
 
   /**
    * To the sequencer, at intervals: what the ledger and old versions are still needed for. {@code

@@ -358,7 +358,10 @@ public final class TxnTable {
         .list(
             report.copies(),
             (to, copy) ->
-                to.rangeId(copy.range()).epoch(copy.epoch()).position(copy.durableClosed()))
+                to.rangeId(copy.range())
+                    .epoch(copy.epoch())
+                    .position(copy.folded())
+                    .position(copy.closed()))
         .optional(report.leastPin(), WireWriter::position)
         .optional(report.leastLease(), WireWriter::position);
   }
@@ -366,7 +369,8 @@ public final class TxnTable {
   private static Report readReport(WireReader in) {
     return new Report(
         in.natural(),
-        in.list(from -> new CopyReport(from.rangeId(), from.epoch(), from.position())),
+        in.list(
+            from -> new CopyReport(from.rangeId(), from.epoch(), from.position(), from.position())),
         in.optional(WireReader::position),
         in.optional(WireReader::position));
   }

@@ -112,7 +112,9 @@ final class LeaderNews {
     for (Copy copy : wired.copies.all()) {
       switch (copy.state()) {
         case SERVING, FOLLOWING, REPLAYING ->
-            held.add(new CopyReport(copy.id(), copy.epoch(), copy.durableClosed()));
+            held.add(
+                new CopyReport(
+                    copy.id(), copy.epoch(), copy.durableFolded(), wired.copies.closed(copy)));
         case BUILT, BUILDING -> {
           Position stamp = copy.closed();
           pin = Optional.of(pin.map(least -> Position.min(least, stamp)).orElse(stamp));

@@ -122,6 +122,14 @@ public final class Node implements StateMachine {
   }
 
   /**
+   * Folds and notes all that its copies have, for a clean stop (rule W11); then runs the action.
+   * Snapshots of this node end.
+   */
+  public void fold(Runnable then) {
+    wired.pruner.stop(() -> wired.persistence.persistLast(then));
+  }
+
+  /**
    * The node is to leave (ecStore §5.4): it hands its ranges over, then {@link #departure} says
    * that it may be stopped. Called between two events, as an event would be.
    */
@@ -363,7 +371,7 @@ public final class Node implements StateMachine {
               copy.state(),
               copy.base(),
               wired.copies.closed(copy),
-              copy.durableClosed()));
+              copy.durableFolded()));
     }
     ReadPoint adopted = wired.ledgerView.adopted();
     return new NodeInspection(

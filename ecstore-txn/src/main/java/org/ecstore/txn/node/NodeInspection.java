@@ -141,7 +141,7 @@ public record NodeInspection(
       Copy.State state,
       Position base,
       Position closed,
-      Position durableClosed) {
+      Position durableFolded) {
     private boolean takesWrites() {
       return switch (state) {
         case SERVING, FOLLOWING, REPLAYING, BUILDING -> true;

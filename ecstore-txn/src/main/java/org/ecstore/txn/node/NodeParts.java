@@ -93,7 +93,7 @@ public class NodeParts {
       CopyPersistence persistence,
       EngineWriter writer,
       NodeSettings settings) {
-    return new Pruner(context, copies, persistence, writer, settings.pruneNanos());
+    return new Pruner(context, copies, persistence, settings.folds());
   }
 
   public CopyFollower follower(

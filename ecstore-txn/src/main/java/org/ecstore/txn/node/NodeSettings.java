@@ -6,6 +6,7 @@ import org.ecstore.key.Bytes;
 import org.ecstore.model.NodeTraits;
 import org.ecstore.replication.copy.CopySource;
 import org.ecstore.replication.copy.CopyStreams;
+import org.ecstore.replication.copy.Pruner;
 import org.ecstore.replication.hotspot.HotReplicaSettings;
 import org.ecstore.replication.quorum.QuorumCopies;
 import org.ecstore.replication.quorum.QuorumReads;
@@ -70,6 +71,9 @@ public record NodeSettings(
   /** How long versions are kept unless told otherwise (docs/decisions/0025). */
   public static final long RETENTION_NANOS = 10 * SECOND;
 
+  /** After so many rounds of making positions durable what is as old is folded in any case. */
+  private static final int FOLD_AHEAD = 30;
+
   /** One read of the ledger, by each node, for half as many positions (docs/decisions/0035). */
   public static final long UNPROVEN_MAX = 1 << 16;
 
@@ -115,9 +119,17 @@ public record NodeSettings(
     return (int) (Math.min(leaseNanos, sequencer.retentionNanos() / 2) / MILLI);
   }
 
-  /** Between rounds of pruning: for half as long again as is promised, versions may be there. */
-  public long pruneNanos() {
-    return sequencer.retentionNanos() / 2;
+  /**
+   * When versions are folded: for half as long again as is promised, they may be there. Ahead of
+   * readers as the sequencer would otherwise come to remember too many outcomes.
+   */
+  public Pruner.Bounds folds() {
+    long aheadNanos = FOLD_AHEAD * persistNanos;
+    return new Pruner.Bounds(
+        persistNanos,
+        Math.min(sequencer.retentionNanos() / 2, aheadNanos),
+        aheadNanos,
+        Math.max(1, sequencer.outcomesMax() / 8));
   }
 
   /** A copy that lags takes what it misses from its stream, if it comes soon. */

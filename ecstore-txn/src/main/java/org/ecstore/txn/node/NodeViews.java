@@ -122,6 +122,6 @@ final class NodeViews {
         seen.state(copy),
         copy.base(),
         copy.closed(),
-        copy.durableClosed());
+        copy.durableFolded());
   }
 }

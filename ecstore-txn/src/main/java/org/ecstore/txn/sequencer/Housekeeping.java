@@ -166,7 +166,7 @@ final class Housekeeping {
   /** The position below which no copy, reader or change of the map needs the ledger any more. */
   Optional<Position> unneeded() {
     return reports
-        .leastClosed(ledgerView.map())
+        .leastFolded(ledgerView.map())
         .filter(_ -> sequencer.memory().map().version().equals(ledgerView.map().version()))
         .filter(_ -> reports.complete(members.get()))
         .map(closed -> Position.min(closed, leastPin().orElse(closed)))

@@ -41,20 +41,20 @@ final class Reports {
   }
 
   /**
-   * The position below which no copy needs the ledger: the least durable closed position over all
+   * The position below which no copy needs the ledger: the least durable fold position over all
    * copies of all ranges; absent while a holder of some range has not reported under its epoch
    * (rule 7). A holder that is away counts as long as the map names it.
    */
-  Optional<Position> leastClosed(RangeMap map) {
+  Optional<Position> leastFolded(RangeMap map) {
     Optional<Position> least = Optional.empty();
     for (RangeDescriptor range : map.ranges()) {
-      Optional<Position> ofPrimary = closed(range, range.primary());
+      Optional<Position> ofPrimary = folded(range, range.primary());
       if (ofPrimary.isEmpty()) {
         return Optional.empty();
       }
       Position closed = ofPrimary.get();
       for (NodeId secondary : range.secondaries()) {
-        Optional<Position> of = closed(range, secondary);
+        Optional<Position> of = folded(range, secondary);
         if (of.isEmpty()) {
           return Optional.empty();
         }
@@ -66,12 +66,21 @@ final class Reports {
     return least;
   }
 
-  /** How far a node's copy of a range is closed for good, by its last report under this epoch. */
+  /** How far a node's copy of a range is closed, by its last report under this epoch. */
   Optional<Position> closed(RangeDescriptor range, NodeId holder) {
+    return report(range, holder).map(CopyReport::closed);
+  }
+
+  /** Through which position a node's store has a range for good. */
+  private Optional<Position> folded(RangeDescriptor range, NodeId holder) {
+    return report(range, holder).map(CopyReport::folded);
+  }
+
+  private Optional<CopyReport> report(RangeDescriptor range, NodeId holder) {
     Reported reported = byNode.get(holder);
     CopyReport copy = reported == null ? null : reported.byRange().get(range.id());
     return copy != null && copy.epoch().equals(range.epoch())
-        ? Optional.of(copy.durableClosed())
+        ? Optional.of(copy)
         : Optional.empty();
   }
 

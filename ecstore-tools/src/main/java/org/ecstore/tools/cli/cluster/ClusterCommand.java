@@ -18,7 +18,7 @@ import org.ecstore.cluster.process.NewCluster;
 import org.ecstore.cluster.process.ProcessCluster;
 import org.ecstore.cluster.process.ProcessClusterException;
 import org.ecstore.cluster.process.SplitHints;
-import org.ecstore.engines.EngineKinds;
+import org.ecstore.engines.kind.EngineKinds;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.RangeId;
 import org.ecstore.key.Bytes;
@@ -228,8 +228,6 @@ public final class ClusterCommand implements Runnable {
           @Nullable Integer copies,
       @Option(
               names = "--engines",
-              // Shown once nodes can have another kind than one.
-              hidden = true,
               paramLabel = "KIND",
               split = ",",
               description = {
@@ -239,7 +237,6 @@ public final class ClusterCommand implements Runnable {
           @Nullable List<String> engines,
       @Option(
               names = "--hosts",
-              hidden = true,
               paramLabel = "H",
               description = {
                 "For a cluster that is made with --engines: how many hosts there shall be; 3 if not"

@@ -1,4 +1,4 @@
-package org.ecstore.engines;
+package org.ecstore.engines.kind;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -6,6 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.util.List;
+import org.ecstore.core.port.EngineProfile;
+import org.ecstore.engines.EngineOpenException;
+import org.ecstore.engines.EngineSettings;
+import org.ecstore.engines.OpenEngine;
+import org.ecstore.engines.memory.MemoryStore;
+import org.ecstore.engines.store.OrderedStore;
+import org.ecstore.engines.store.StoreKind;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -39,6 +46,30 @@ class EngineKindsTest {
           assertThrows(EngineOpenException.class, () -> open(name, own, settings).close());
         }
       }
+    }
+  }
+
+  @Test
+  void aKindThatKeepsNothingOverARestartIsRefused(@TempDir Path directory) {
+    EngineKind kind = new EngineKind(new Volatile());
+    EngineOpenException refused =
+        assertThrows(
+            EngineOpenException.class,
+            () -> kind.open(directory, EngineSettings.DEFAULT, event -> {}, () -> true).close());
+    String message = String.valueOf(refused.getMessage());
+    assertTrue(message.contains("choose a kind that persists"), message);
+  }
+
+  /** A store that forgets. */
+  private static final class Volatile implements StoreKind {
+    @Override
+    public String name() {
+      return "volatile";
+    }
+
+    @Override
+    public OrderedStore open(Path directory, EngineSettings settings) {
+      return new MemoryStore(new EngineProfile("volatile", true, true, true, false));
     }
   }
 

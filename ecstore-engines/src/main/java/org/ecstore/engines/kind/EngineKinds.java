@@ -1,4 +1,4 @@
-package org.ecstore.engines;
+package org.ecstore.engines.kind;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -6,8 +6,9 @@ import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
 import org.ecstore.check.Check;
+import org.ecstore.engines.store.StoreKind;
 
-/** The kinds of engines on the class path. */
+/** The kinds of engines on the class path: one over each kind of store. */
 public final class EngineKinds {
   private static final Map<String, EngineKind> KINDS = load();
 
@@ -15,9 +16,8 @@ public final class EngineKinds {
 
   private static Map<String, EngineKind> load() {
     Map<String, EngineKind> kinds = new TreeMap<>();
-    for (EngineKind kind :
-        ServiceLoader.load(EngineKind.class, EngineKinds.class.getClassLoader())) {
-      EngineKind other = kinds.put(kind.name(), kind);
+    for (StoreKind kind : ServiceLoader.load(StoreKind.class, EngineKinds.class.getClassLoader())) {
+      EngineKind other = kinds.put(kind.name(), new EngineKind(kind));
       Check.that(other == null, "two engines of one kind: " + kind.name());
     }
     return kinds;

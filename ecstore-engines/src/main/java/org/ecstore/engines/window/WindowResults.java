@@ -1,0 +1,30 @@
+package org.ecstore.engines.window;
+
+import java.util.function.Consumer;
+import org.ecstore.core.port.EngineResult;
+import org.ecstore.core.port.Event;
+import org.ecstore.engines.store.StoreException;
+
+/** Hands over the results of a {@link WindowedEngine}. */
+final class WindowResults {
+  private final Consumer<Event> sink;
+
+  WindowResults(Consumer<Event> sink) {
+    this.sink = sink;
+  }
+
+  void deliver(long token, EngineResult result) {
+    sink.accept(done(token, result));
+  }
+
+  static Event done(long token, EngineResult result) {
+    return new Event.EngineDone(token, result);
+  }
+
+  static EngineResult.Failed failed(RuntimeException e) {
+    return e instanceof StoreException known
+        ? new EngineResult.Failed(
+            known.reason() == StoreException.Reason.NO_ROOM, String.valueOf(known.getMessage()))
+        : new EngineResult.Failed(false, "the engine failed: " + e);
+  }
+}

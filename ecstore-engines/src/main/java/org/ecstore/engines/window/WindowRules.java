@@ -1,0 +1,46 @@
+package org.ecstore.engines.window;
+
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.ecstore.core.port.Engine.VersionedWrite;
+import org.ecstore.core.runtime.RuleSeam;
+import org.ecstore.id.Position;
+import org.ecstore.key.Bytes;
+import org.ecstore.model.Row;
+
+/** The rules of a {@link WindowedEngine} at the places where a planted bug breaks them. */
+public class WindowRules {
+  /** What a node runs with. */
+  public static final WindowRules RIGHT = new WindowRules();
+
+  /**
+   * W1: no fold goes back behind one before, nor behind what a crash may have left half done: it
+   * would put older rows in the place of newer ones.
+   */
+  @RuleSeam(14)
+  protected boolean isBehind(long through, long folding) {
+    return through < folding;
+  }
+
+  /** W1: nothing is answered, nor told to be the newest, below what is kept. */
+  @RuleSeam(10)
+  protected long readableFrom(long kept) {
+    return kept;
+  }
+
+  /** W5: versions leave the window after the readers under way, which may have seen the store. */
+  @RuleSeam(10)
+  protected void afterReaders(Consumer<Runnable> readers, Runnable then) {
+    readers.accept(then);
+  }
+
+  /** W8: what a key was before a fold ahead of its readers; that it was absent, too. */
+  @RuleSeam(10)
+  protected Optional<VersionedWrite> before(Bytes key, Optional<Row> row) {
+    return Optional.of(
+        row.map(
+                found ->
+                    new VersionedWrite(found.key(), found.version(), Optional.of(found.value())))
+            .orElseGet(() -> new VersionedWrite(key, Position.ZERO, Optional.empty())));
+  }
+}
