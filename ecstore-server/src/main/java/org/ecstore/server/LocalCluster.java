@@ -3,7 +3,6 @@ package org.ecstore.server;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -67,9 +66,6 @@ public final class LocalCluster implements AutoCloseable {
   static final List<String> SHARED = List.of(LEDGER, COORDINATION);
 
   private static final String NODE_PREFIX = "node-";
-
-  /** A clean stop takes no longer for what the next start can do as well (rule W11). */
-  private static final Duration FOLD_WITHIN = Duration.ofSeconds(10);
 
   private final Path directory;
   private final DirectoryLock lock;
@@ -482,7 +478,7 @@ public final class LocalCluster implements AutoCloseable {
 
   /** All nodes at once: rule W11. */
   private void foldAll() {
-    long deadline = System.nanoTime() + FOLD_WITHIN.toNanos();
+    long deadline = System.nanoTime() + NodeRuntime.FOLD_WITHIN.toNanos();
     Map<NodeRuntime, CompletableFuture<Boolean>> folds = new HashMap<>();
     running.values().forEach(node -> folds.put(node, node.beginFold()));
     folds.forEach((node, folded) -> node.await(folded, deadline));

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.ecstore.cluster.bookkeeper.BookKeeperLedger;
 import org.ecstore.cluster.bookkeeper.bookie.BookieSettings;
 import org.ecstore.cluster.bookkeeper.bookie.HostedBookie;
@@ -55,10 +56,6 @@ import org.slf4j.LoggerFactory;
 public final class NodeServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(NodeServer.class);
   private static final Duration ANSWER_WITHIN = Duration.ofSeconds(30);
-
-  /** A clean stop takes no longer for what the next start can do as well (rule W11). */
-  private static final Duration FOLD_WITHIN = Duration.ofSeconds(10);
-
   private static final long LOOK_MILLIS = 20;
   private static final String ZOOKEEPER = "zookeeper";
 
@@ -426,31 +423,39 @@ public final class NodeServer implements AutoCloseable {
   private void depart() throws InterruptedException {
     LOG.info("node {} departs", config.node().value());
     NodeRuntime leaving = running();
-    CompletableFuture<String> done = new CompletableFuture<>();
-    Thread.ofPlatform()
-        .daemon()
-        .name("ecstore-departure")
-        .start(
+    String came =
+        unlessAtOnce(
             () -> {
               try {
-                done.complete(outcome(leaving.depart(config.stopWithin())));
+                return outcome(leaving.depart(config.stopWithin()));
               } catch (IllegalStateException e) {
-                done.complete("did not hand over: " + e.getMessage());
+                return "did not hand over: " + e.getMessage();
               }
-            });
-    while (!done.isDone() && signals.await(Stop.AT_ONCE, LOOK_MILLIS) != Stop.AT_ONCE) {
-      // The departure ends by itself, within its time.
-    }
-    LOG.info(
-        "node {} {}", config.node().value(), done.getNow("is told to stop before it handed over"));
+            },
+            "is told to stop before it handed over");
+    LOG.info("node {} {}", config.node().value(), came);
   }
 
-  /** What it could not hand over, or all of it where it is the last. */
-  private void fold() {
-    if (!running().fold(FOLD_WITHIN)) {
+  /** Folds what it could not hand over, or all of it where it is the last (rule W11). */
+  private void fold() throws InterruptedException {
+    NodeRuntime leaving = running();
+    if (!unlessAtOnce(leaving::fold, false)) {
       LOG.info(
           "node {} has not folded everything; the next start replays it", config.node().value());
     }
+  }
+
+  /** What comes of work that ends by itself; something else if the operator cannot wait for it. */
+  private <T> T unlessAtOnce(Supplier<T> work, T otherwise) throws InterruptedException {
+    CompletableFuture<T> done = new CompletableFuture<>();
+    Thread.ofPlatform()
+        .daemon()
+        .name("ecstore-departure")
+        .start(() -> done.completeAsync(work, Runnable::run));
+    while (!done.isDone() && signals.await(Stop.AT_ONCE, LOOK_MILLIS) != Stop.AT_ONCE) {
+      // It ends within its time.
+    }
+    return done.getNow(otherwise);
   }
 
   private static String outcome(Departure.Progress progress) {

@@ -146,7 +146,12 @@ public interface Engine {
       boolean keysOnly) {}
 
   /** One version of one key; absent value is a tombstone. */
-  record VersionedWrite(Bytes key, Position version, Optional<Bytes> value) {}
+  record VersionedWrite(Bytes key, Position version, Optional<Bytes> value) {
+    /** The write that a row is of. */
+    public static VersionedWrite of(Row row) {
+      return new VersionedWrite(row.key(), row.version(), Optional.of(row.value()));
+    }
+  }
 
   /**
    * Metadata entries are small named values of the node itself, kept beside the data; absent

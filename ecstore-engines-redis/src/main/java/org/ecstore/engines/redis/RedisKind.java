@@ -15,6 +15,11 @@ public final class RedisKind extends ServedKind {
   }
 
   @Override
+  public boolean persists() {
+    return false;
+  }
+
+  @Override
   protected OrderedStore open(Path directory, EngineServer server) {
     return RedisStore.open(directory, RedisSettings.of(server));
   }

@@ -1,9 +1,7 @@
 package org.ecstore.engines.je;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -211,9 +209,7 @@ public final class JeEngine implements OpenEngine {
 
   @Override
   public void load(long token, List<Row> rows) {
-    List<VersionedWrite> writes = new ArrayList<>();
-    rows.forEach(
-        row -> writes.add(new VersionedWrite(row.key(), row.version(), Optional.of(row.value()))));
+    List<VersionedWrite> writes = rows.stream().map(VersionedWrite::of).toList();
     writer.apply(token, new EngineBatch(writes, List.of()));
   }
 

@@ -1,6 +1,7 @@
 package org.ecstore.engines.kind;
 
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.ecstore.core.port.Event;
@@ -30,6 +31,17 @@ public final class EngineKind {
     return store.hasServer();
   }
 
+  /** Why no node can have it, and what to do; absent if nodes can. */
+  public Optional<String> unusable() {
+    return store.persists()
+        ? Optional.empty()
+        : Optional.of(
+            "engine.kind \""
+                + name()
+                + "\" keeps nothing over a restart of its server, and the ledger is trimmed as if it"
+                + " did: choose a kind that persists");
+  }
+
   /**
    * Opens the engine of a directory, which is created if need be.
    *
@@ -43,16 +55,11 @@ public final class EngineKind {
    */
   public OpenEngine open(
       Path directory, EngineSettings settings, Consumer<Event> results, BooleanSupplier room) {
-    OrderedStore opened = store.open(directory, settings);
-    if (!opened.profile().persistent()) {
-      opened.close();
-      throw new EngineOpenException(
-          directory,
-          "engine.kind \""
-              + name()
-              + "\" keeps nothing over a restart of its server, and the ledger is trimmed as if it"
-              + " did: choose a kind that persists");
+    Optional<String> unusable = unusable();
+    if (unusable.isPresent()) {
+      throw new EngineOpenException(directory, unusable.get());
     }
+    OrderedStore opened = store.open(directory, settings);
     WindowThreads threads =
         new WindowThreads(
             name() + "-" + directory.getFileName(), WindowThreads.Bounds.DEFAULT, results);

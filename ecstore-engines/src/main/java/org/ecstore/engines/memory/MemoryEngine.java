@@ -170,9 +170,7 @@ public class MemoryEngine implements Engine, AutoCloseable {
 
   @Override
   public void load(long token, List<Row> rows) {
-    List<VersionedWrite> writes = new ArrayList<>();
-    rows.forEach(
-        row -> writes.add(new VersionedWrite(row.key(), row.version(), Optional.of(row.value()))));
+    List<VersionedWrite> writes = rows.stream().map(VersionedWrite::of).toList();
     apply(token, new EngineBatch(writes, List.of()));
   }
 

@@ -56,19 +56,8 @@ public final class MemoryStore implements OrderedStore {
   /** Calls that changed since the last sync. */
   private long calls;
 
-  private final EngineProfile profile;
   private boolean full;
   private boolean broken;
-
-  /** A store that persists, as far as a crash lets it. */
-  public MemoryStore() {
-    this(PROFILE);
-  }
-
-  /** A store that says so of itself. */
-  public MemoryStore(EngineProfile profile) {
-    this.profile = profile;
-  }
 
   /** From now on there is no room (changes and syncs fail), or there is again. */
   public synchronized void full(boolean now) {
@@ -112,7 +101,7 @@ public final class MemoryStore implements OrderedStore {
 
   @Override
   public EngineProfile profile() {
-    return profile;
+    return PROFILE;
   }
 
   private void check(boolean changes) {

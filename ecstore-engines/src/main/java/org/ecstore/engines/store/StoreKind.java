@@ -17,6 +17,11 @@ public interface StoreKind {
     return false;
   }
 
+  /** Whether its stores persist, as their profiles say. */
+  default boolean persists() {
+    return true;
+  }
+
   /**
    * Opens the store of a directory, which is created if need be. A store behind a server keeps what
    * it must remember of the server there.

@@ -38,9 +38,7 @@ public class WindowRules {
   @RuleSeam(10)
   protected Optional<VersionedWrite> before(Bytes key, Optional<Row> row) {
     return Optional.of(
-        row.map(
-                found ->
-                    new VersionedWrite(found.key(), found.version(), Optional.of(found.value())))
+        row.map(VersionedWrite::of)
             .orElseGet(() -> new VersionedWrite(key, Position.ZERO, Optional.empty())));
   }
 }

@@ -6,11 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.util.List;
-import org.ecstore.core.port.EngineProfile;
 import org.ecstore.engines.EngineOpenException;
 import org.ecstore.engines.EngineSettings;
 import org.ecstore.engines.OpenEngine;
-import org.ecstore.engines.memory.MemoryStore;
 import org.ecstore.engines.store.OrderedStore;
 import org.ecstore.engines.store.StoreKind;
 import org.junit.jupiter.api.Test;
@@ -68,8 +66,13 @@ class EngineKindsTest {
     }
 
     @Override
+    public boolean persists() {
+      return false;
+    }
+
+    @Override
     public OrderedStore open(Path directory, EngineSettings settings) {
-      return new MemoryStore(new EngineProfile("volatile", true, true, true, false));
+      throw new AssertionError("it is refused before");
     }
   }
 

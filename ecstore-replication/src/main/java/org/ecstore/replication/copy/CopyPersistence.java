@@ -31,6 +31,7 @@ public final class CopyPersistence {
   /** Of the notes of how far the ledger must reach, so many are durable. */
   private long durableNotes;
 
+  /** What is to follow a round of its own, after the one under way. */
   private Optional<Runnable> last = Optional.empty();
 
   public CopyPersistence(CopyTable copies, EngineWriter writer) {
@@ -62,7 +63,9 @@ public final class CopyPersistence {
           durableNotes = notes;
           written.stream().filter(one -> copies.isCurrent(one.copy())).forEach(this::persisted);
           then.run();
-          last.ifPresent(this::persist);
+          Optional<Runnable> next = last;
+          last = Optional.empty();
+          next.ifPresent(this::persist);
         });
   }
 

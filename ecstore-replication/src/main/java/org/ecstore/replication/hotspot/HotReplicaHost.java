@@ -141,7 +141,7 @@ public class HotReplicaHost {
     }
     hotReplica.heard(context.nanos());
     for (Row row : chunk.rows()) {
-      put(hotReplica, new VersionedWrite(row.key(), row.version(), Optional.of(row.value())));
+      put(hotReplica, VersionedWrite.of(row));
     }
     Optional<Bytes> next =
         chunk.complete()

@@ -285,6 +285,15 @@ public final class ClusterCommand implements Runnable {
         });
   }
 
+  private static void checkKind(String kind) {
+    EngineKinds.named(kind)
+        .unusable()
+        .ifPresent(
+            why -> {
+              throw new IllegalArgumentException(why);
+            });
+  }
+
   private Optional<EngineMix> mix(@Nullable List<String> engines, @Nullable Integer hosts) {
     if (engines == null) {
       if (hosts != null) {
@@ -299,7 +308,7 @@ public final class ClusterCommand implements Runnable {
           "--nodes follows from --hosts and --engines: leave it out, or leave these out");
     }
     try {
-      engines.forEach(EngineKinds::named);
+      engines.forEach(ClusterCommand::checkKind);
       return Optional.of(
           new EngineMix(hosts == null ? NODES_AT_FIRST : hosts, List.copyOf(engines)));
     } catch (IllegalArgumentException | WrongArgumentException e) {
