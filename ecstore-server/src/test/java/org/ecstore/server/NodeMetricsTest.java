@@ -21,6 +21,7 @@ import org.ecstore.core.metrics.Metrics;
 import org.ecstore.core.metrics.MetricsProvider;
 import org.ecstore.core.metrics.NodeMetrics;
 import org.ecstore.core.metrics.RecordedMetrics;
+import org.ecstore.core.testing.Await;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Tuple;
 import org.ecstore.model.CopyRole;
@@ -70,6 +71,34 @@ class NodeMetricsTest {
       assertEquals(sum(NodeMetrics.LEDGER_ENTRY), sum(NodeMetrics.LEDGER_APPEND));
       of(FIRST).await(1, PATIENCE, NodeMetrics.DURABLE);
       of(FIRST).await(1, PATIENCE, NodeMetrics.COPIES, CopyRole.PRIMARY);
+    }
+  }
+
+  @Test
+  void windowIsSeenAsItIsFilledAndTheFoldAsItGoesOn() throws Exception {
+    ClusterSettings settings =
+        SETTINGS
+            .withNodes(1)
+            .withCopies(1)
+            .withVersionsKept(Duration.ofSeconds(1))
+            .withMetrics(this::of);
+    try (LocalCluster cluster = LocalCluster.start(directory, settings);
+        EcStore store = EcStore.connect(cluster.addresses())) {
+      for (int i = 0; i < 20; i++) {
+        String value = "v" + i;
+        store.execute(tx -> tx.put(WORDS, Tuple.of("k"), value.repeat(50_000)));
+      }
+      of(FIRST).await(2_000_000, PATIENCE, NodeMetrics.WINDOW);
+      of(FIRST).await(1, PATIENCE, NodeMetrics.FOLD_LAG);
+      // The version floor moves in steps, as commits go on.
+      Await.until(
+          "what is old leaves the window",
+          () -> {
+            for (int i = 0; i < 50; i++) {
+              store.execute(tx -> tx.put(WORDS, Tuple.of("small"), "v"));
+            }
+            return of(FIRST).value(NodeMetrics.WINDOW) < 1_000_000;
+          });
     }
   }
 

@@ -2,6 +2,8 @@ package org.ecstore.cluster.config;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.net.Inet4Address;
+import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -11,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.ecstore.cluster.config.ConfigKeys.CoordinationKind;
@@ -34,9 +37,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class ConfigValues {
   /** Zero in as many ways as address parsers take it. */
-  private static final Pattern ANY_ADDRESS =
-      Pattern.compile("(0[xX])?0+(\\.(0[xX])?0+){0,3}|[0:]*::[0:.]*|0+(:0+){7}");
-
   private static final Pattern HOST_AND_PORT = Pattern.compile("[^:]*:[^:]*");
 
   /** Behind the point of a price. */
@@ -389,10 +389,25 @@ final class ConfigValues {
     }
   }
 
+  /** Whether it is an address in numbers, however it is written, that stands for all there are. */
+  private static boolean isAnyAddress(String host) {
+    return isAny(host, Inet4Address::ofPosixLiteral) || isAny(host, InetAddress::ofLiteral);
+  }
+
+  private static boolean isAny(String host, Function<String, InetAddress> literal) {
+    try {
+      return literal.apply(host).isAnyLocalAddress();
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
   /** Each part of a node wipes or locks what it finds in its directory as its own. */
   private void checkDirectories() {
     Map<Path, ConfigKey<?>> taken = new TreeMap<>();
-    taken.put(path(ConfigKeys.NODE_DIRECTORY, file), ConfigKeys.NODE_DIRECTORY);
+    Path node = path(ConfigKeys.NODE_DIRECTORY, file);
+    taken.put(node, ConfigKeys.NODE_DIRECTORY);
+    taken.put(ServerConfig.engineOf(node), ConfigKeys.NODE_DIRECTORY);
     if (value(ConfigKeys.ZOOKEEPER_EMBEDDED, false)) {
       checkDirectory(taken, ConfigKeys.ZOOKEEPER_DIRECTORY, "zookeeper");
     }
@@ -406,12 +421,23 @@ final class ConfigValues {
 
   private void checkDirectory(
       Map<Path, ConfigKey<?>> taken, ConfigKey<String> key, String usually) {
-    Path directory = path(key, path(ConfigKeys.NODE_DIRECTORY, file).resolve(usually));
-    ConfigKey<?> before = taken.putIfAbsent(directory, key);
-    if (before != null) {
-      ConfigKey<?> at = isSet(key) ? key : before;
-      problem(at, key.name() + " is the same directory as " + before.name() + ": " + directory);
+    Path node = path(ConfigKeys.NODE_DIRECTORY, file);
+    Path directory = path(key, node.resolve(usually));
+    for (Map.Entry<Path, ConfigKey<?>> other : taken.entrySet()) {
+      Path there = other.getKey();
+      boolean isWithin = directory.startsWith(there) && !there.equals(node);
+      if (isWithin || there.startsWith(directory)) {
+        String how = directory.equals(there) ? " is the same directory as " : meets(isWithin);
+        ConfigKey<?> at = isSet(key) ? key : other.getValue();
+        problem(at, key.name() + how + other.getValue().name() + ": " + directory);
+        return;
+      }
     }
+    taken.put(directory, key);
+  }
+
+  private static String meets(boolean isWithin) {
+    return isWithin ? " is within a directory of " : " has within it a directory of ";
   }
 
   private void checkQuorums() {
@@ -471,12 +497,12 @@ final class ConfigValues {
   private ServerConfig.Listen listen() {
     String host = value(ConfigKeys.LISTEN_HOST, "");
     String advertised = value(ConfigKeys.LISTEN_ADVERTISE, "");
-    if (ANY_ADDRESS.matcher(advertised).matches()) {
+    if (isAnyAddress(advertised)) {
       problem(
           ConfigKeys.LISTEN_ADVERTISE,
           "listen.advertise " + advertised + " is no address that others could reach");
     }
-    if (ANY_ADDRESS.matcher(host).matches() && !isSet(ConfigKeys.LISTEN_ADVERTISE)) {
+    if (isAnyAddress(host) && !isSet(ConfigKeys.LISTEN_ADVERTISE)) {
       problem(
           ConfigKeys.LISTEN_HOST,
           "listen.host "

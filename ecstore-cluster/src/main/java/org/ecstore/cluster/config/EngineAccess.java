@@ -1,12 +1,14 @@
 package org.ecstore.cluster.config;
 
 import java.io.IOException;
-import java.nio.file.Files;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
 import org.ecstore.engines.EngineServer;
 import org.ecstore.id.NodeId;
+import org.ecstore.server.file.FileErrors;
+import org.ecstore.server.file.SmallFiles;
 
 /**
  * Where the server of a node's engine is, and how to log in.
@@ -16,7 +18,9 @@ import org.ecstore.id.NodeId;
  */
 public record EngineAccess(
     String url, Optional<String> user, Optional<Path> passwordFile, Optional<String> password) {
+  private static final String UNREADABLE = "the password of the engine's server cannot be read: ";
   private static final int NAME_LENGTH_MAX = 32;
+  private static final int PASSWORD_BYTES_MAX = 4_096;
 
   /**
    * The server, for the engine of a node.
@@ -33,15 +37,16 @@ public record EngineAccess(
     }
     Path file = passwordFile.get();
     try {
-      String read = Files.readString(file).strip();
+      String read = SmallFiles.readText(file, PASSWORD_BYTES_MAX).strip();
       if (read.isEmpty()) {
         throw new IOException(
             file + " is empty: write the password of the engine's server into it");
       }
       return Optional.of(read);
+    } catch (FileSystemException e) {
+      throw new IOException(UNREADABLE + file + ": " + FileErrors.reason(e), e);
     } catch (IOException e) {
-      throw new IOException(
-          "the password of the engine's server cannot be read: " + e.getMessage(), e);
+      throw new IOException(UNREADABLE + e.getMessage(), e);
     }
   }
 

@@ -49,6 +49,13 @@ public record ServerConfig(
     Optional<MetricsPort> metrics,
     Duration stopWithin,
     Log log) {
+  private static final String ENGINE = "engine";
+
+  /** Where a node keeps its copies, within its directory. */
+  public static Path engineOf(Path nodeDirectory) {
+    return nodeDirectory.resolve(ENGINE);
+  }
+
   /**
    * Where the node is reached.
    *

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.Stream;
+import org.ecstore.cluster.config.ServerConfig;
 import org.ecstore.id.NodeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.server.file.DirectoryInUseException;
@@ -32,7 +33,6 @@ import org.ecstore.server.parts.StoreParts;
  */
 final class NodeHome implements AutoCloseable {
   private static final String IDENTITY = "identity";
-  private static final String ENGINE = "engine";
   private static final String NODE = "node";
   private static final String CLUSTER_NAME = "cluster-name";
   private static final String CLUSTER_ID = "cluster-id";
@@ -96,7 +96,7 @@ final class NodeHome implements AutoCloseable {
       throws IOException {
     Path file = directory.resolve(IDENTITY);
     if (!Files.exists(file)) {
-      if (Files.isDirectory(directory.resolve(ENGINE))) {
+      if (Files.isDirectory(ServerConfig.engineOf(directory))) {
         throw new StartRefusedException(
             directory
                 + " holds a node's data, but its file "
@@ -201,17 +201,17 @@ final class NodeHome implements AutoCloseable {
 
   /** Whether an engine has its data here. */
   boolean hasEngine() throws IOException {
-    return holds(directory.resolve(ENGINE), ".jdb");
+    return holds(ServerConfig.engineOf(directory), ".jdb");
   }
 
   /** Where the engine is, or will be. */
   Path enginePath() {
-    return directory.resolve(ENGINE);
+    return ServerConfig.engineOf(directory);
   }
 
   /** Where the engine is. */
   Path engine() throws IOException {
-    return Files.createDirectories(directory.resolve(ENGINE));
+    return Files.createDirectories(ServerConfig.engineOf(directory));
   }
 
   /**

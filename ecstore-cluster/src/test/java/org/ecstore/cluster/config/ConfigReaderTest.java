@@ -196,7 +196,17 @@ class ConfigReaderTest {
   void addressesOfNoHostAndHostsWithPortsAreRefused() {
     String node = "node.id = 3\nnode.directory = 'd'\n";
     for (String any :
-        List.of("0", "0x0", "0.0", "00.0.0.00", "::0", "::", "0::0", "0:0:0:0:0:0:0:0")) {
+        List.of(
+            "0",
+            "0x0",
+            "0.0",
+            "00.0.0.00",
+            "::0",
+            "::",
+            "0::0",
+            "0:0:0:0:0:0:0:0",
+            "::ffff:0.0.0.0",
+            "::FFFF:0:0")) {
       assertEquals(
           List.of(
               "line 3: listen.host "
@@ -234,6 +244,20 @@ class ConfigReaderTest {
             "line 8: bookie.directory is the same directory as zookeeper.directory: "
                 + directory.resolve("data")),
         same);
+    assertEquals(
+        List.of(
+            "line 8: bookie.directory is within a directory of zookeeper.directory: "
+                + directory.resolve("data/bookie")),
+        problems(node + "bookie.directory = 'data/bookie'\nzookeeper.directory = 'data'\n"));
+    assertEquals(
+        List.of(
+            "line 8: zookeeper.directory is the same directory as node.directory: "
+                + directory.resolve("d/engine")),
+        problems(node + "zookeeper.directory = 'd/engine'\n"));
+    assertEquals(
+        List.of(
+            "line 8: bookie.directory has within it a directory of node.directory: " + directory),
+        problems(node + "bookie.directory = '.'\n"));
   }
 
   @Test

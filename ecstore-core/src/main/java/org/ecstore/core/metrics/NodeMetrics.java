@@ -75,6 +75,20 @@ public final class NodeMetrics {
               + " answer reads, by role.",
           new MetricTag("role", CopyRole.class));
 
+  public static final Metric FOLD_LAG =
+      gauge(
+          "ecstore.fold.lag",
+          MetricUnit.POSITIONS,
+          "How far the copy that is furthest behind is folded below D, of those on this node that"
+              + " have a store: what a restart would read of the ledger again.");
+
+  public static final Metric WINDOW =
+      gauge(
+          "ecstore.window",
+          MetricUnit.BYTES,
+          "Memory of versions that are not in the engine's store yet, or that snapshots read;"
+              + " at most engine.window.");
+
   public static final Metric SEQUENCING =
       gauge(
           "ecstore.sequencing",
@@ -115,6 +129,8 @@ public final class NodeMetrics {
           MAP_VERSION,
           COPIES,
           COPIES_LAG,
+          FOLD_LAG,
+          WINDOW,
           SEQUENCING,
           TAKE_OVERS,
           FAIL_OVERS,

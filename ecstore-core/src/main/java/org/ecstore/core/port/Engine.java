@@ -92,6 +92,11 @@ public interface Engine {
     return 0;
   }
 
+  /** About how much memory these versions take: what {@link #fill} is a share of. */
+  default long windowBytes() {
+    return 0;
+  }
+
   /**
    * Puts rows that were transferred from another copy where nothing else is, below all that is
    * applied afterwards, ordered with batches: {@link EngineResult.Applied} (rule W6).

@@ -112,7 +112,7 @@ public final class WindowedEngine implements OpenEngine {
     windowBytesMax = bytes;
   }
 
-  /** About how much memory the window takes. */
+  @Override
   public long windowBytes() {
     return window.bytes();
   }

@@ -15,6 +15,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 import org.ecstore.key.Bytes;
 import org.ecstore.server.file.DurableFiles;
+import org.ecstore.server.file.FileErrors;
+import org.ecstore.server.file.SmallFiles;
 
 /** A file that holds a secret as one line of text, for its owner only. */
 public final class SecretFile {
@@ -35,10 +37,7 @@ public final class SecretFile {
    */
   public static ClusterSecret read(Path file) throws IOException {
     try {
-      if (Files.size(file) > BYTES_MAX) {
-        throw new IOException(file + " is no secret: it has more than " + BYTES_MAX + " bytes");
-      }
-      return ClusterSecret.of(Bytes.wrap(Files.readAllBytes(file)).toUtf8());
+      return ClusterSecret.of(SmallFiles.readText(file, BYTES_MAX));
     } catch (IllegalArgumentException e) {
       throw new IOException(file + " is no secret: " + e.getMessage(), e);
     } catch (NoSuchFileException e) {
@@ -46,7 +45,7 @@ public final class SecretFile {
           file + " is not there: copy it from a node of the cluster, or make one by " + HOW_TO_MAKE,
           e);
     } catch (FileSystemException e) {
-      throw new IOException(file + " cannot be read: " + e.getClass().getSimpleName(), e);
+      throw new IOException(file + " is no secret: " + FileErrors.reason(e), e);
     }
   }
 

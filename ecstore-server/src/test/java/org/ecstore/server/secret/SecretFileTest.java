@@ -67,6 +67,15 @@ class SecretFileTest {
     assertEquals(absent + " is not there: " + absentHint(), said);
   }
 
+  @Test
+  void fileWithoutAnEndIsReadAsFarAsASecretGoes() {
+    Path endless = Path.of("/dev/zero");
+    String said = assertThrows(IOException.class, () -> SecretFile.read(endless)).getMessage();
+    assertEquals("/dev/zero is no secret: has more than 4096 bytes: it is another file", said);
+    said = assertThrows(IOException.class, () -> SecretFile.read(directory)).getMessage();
+    assertEquals(directory + " is no secret: is a directory, not a file", said);
+  }
+
   private static String absentHint() {
     return "copy it from a node of the cluster, or make one by " + SecretFile.HOW_TO_MAKE;
   }

@@ -101,6 +101,11 @@ final class CostedPorts {
     }
 
     @Override
+    public long windowBytes() {
+      return engine.windowBytes();
+    }
+
+    @Override
     public void load(long token, List<Row> rows) {
       engine.load(token, rows);
     }

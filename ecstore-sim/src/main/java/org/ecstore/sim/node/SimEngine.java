@@ -59,6 +59,11 @@ final class SimEngine implements Engine {
   }
 
   @Override
+  public long windowBytes() {
+    return engine.windowBytes();
+  }
+
+  @Override
   public void load(long token, List<Row> rows) {
     engine.load(token, rows);
   }

@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.ecstore.server.print.LogText;
+import org.ecstore.verify.history.BoundedLines;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,15 +78,15 @@ public record SocialGraph(
   }
 
   private static SocialGraph parse(String name, java.io.Reader source) throws IOException {
-    BufferedReader lines = new BufferedReader(source);
+    BoundedLines lines = new BoundedLines(new BufferedReader(source), LINE_LENGTH_MAX);
     TreeSet<Long> users = new TreeSet<>();
     Set<Friendship> pairs = new LinkedHashSet<>();
     int duplicates = 0;
     int selfEdges = 0;
     int number = 0;
-    for (String line = readLine(lines); line != null; line = readLine(lines)) {
+    for (String line = lines.next(); line != null; line = lines.next()) {
       number++;
-      if (line.length() > LINE_LENGTH_MAX || pairs.size() > EDGES_MAX) {
+      if (lines.isTooLong(line) || pairs.size() > EDGES_MAX) {
         throw new MalformedGraphException(
             name
                 + ", line "
@@ -114,20 +115,6 @@ public record SocialGraph(
     }
     return new SocialGraph(
         name, new ArrayList<>(users), new ArrayList<>(pairs), duplicates, selfEdges);
-  }
-
-  /** The next line, or the beginning of one without an end; null if there is none. */
-  private static @Nullable String readLine(BufferedReader from) throws IOException {
-    StringBuilder line = new StringBuilder();
-    int letter = from.read();
-    if (letter < 0) {
-      return null;
-    }
-    while (letter >= 0 && letter != '\n' && line.length() <= LINE_LENGTH_MAX) {
-      line.append((char) letter);
-      letter = from.read();
-    }
-    return line.toString();
   }
 
   private static @Nullable Friendship parseLine(String line, String name, int number) {

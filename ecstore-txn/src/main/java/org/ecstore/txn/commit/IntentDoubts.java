@@ -15,6 +15,9 @@ import org.ecstore.txn.sequencer.SequencerLink;
 final class IntentDoubts {
   private static final int ASKING_MAX = 1_000;
 
+  /** How often one is asked about while the sequencer does not answer. */
+  private static final long PROBE_NANOS = 250_000_000L;
+
   /** The intents on a copy, and what is to be done with one whose outcome is known. */
   interface Intents {
     IntentTable table();
@@ -29,6 +32,11 @@ final class IntentDoubts {
   private final CommittedWrites committedWrites;
   private final long settleNanos;
   private int asking;
+
+  /** Whether the last question was not answered, and when that was known. */
+  private boolean unreached;
+
+  private long unreachedNanos;
 
   /**
    * None yet.
@@ -48,12 +56,21 @@ final class IntentDoubts {
 
   /** Asks about those of a copy that it is time for. Called each tick. */
   void look(Intents of) {
-    long now = context.nanos();
     for (TransactionIntents holder : List.copyOf(of.table().all())) {
-      if (holder.askAtNanos - now <= 0 && asking < ASKING_MAX && isOpen(holder)) {
+      if (asking < ASKING_MAX && isOpen(holder) && isDue(holder)) {
         ask(of, holder);
       }
     }
+  }
+
+  /**
+   * What was asked in vain is asked again as soon as the sequencer has answered something: keys
+   * must not stay closed for longer than it was away.
+   */
+  private boolean isDue(TransactionIntents holder) {
+    long now = context.nanos();
+    boolean isProbeDue = asking == 0 && now - unreachedNanos >= PROBE_NANOS;
+    return holder.askAtNanos - now <= 0 || (holder.unanswered && (!unreached || isProbeDue));
   }
 
   private static boolean isOpen(TransactionIntents holder) {
@@ -72,6 +89,9 @@ final class IntentDoubts {
         outcome -> {
           holder.asking = false;
           asking--;
+          holder.unanswered = outcome instanceof Outcome.NotNow;
+          unreached = holder.unanswered;
+          unreachedNanos = context.nanos();
           holder.askAtNanos = context.nanos() + settleNanos;
           if (of.table().find(holder.txn).orElse(null) == holder) {
             settle(of, holder, outcome);

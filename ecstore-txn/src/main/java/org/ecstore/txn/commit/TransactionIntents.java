@@ -51,6 +51,9 @@ public final class TransactionIntents {
 
   boolean asking;
 
+  /** Whether the last question about it was not answered. */
+  boolean unanswered;
+
   /** The first so many of the writes are marked. */
   int writesPlaced;
 

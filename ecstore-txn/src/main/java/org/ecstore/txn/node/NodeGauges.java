@@ -5,6 +5,7 @@ import org.ecstore.core.metrics.MetricSeries;
 import org.ecstore.core.metrics.Metrics;
 import org.ecstore.core.metrics.NodeMetrics;
 import org.ecstore.core.metrics.TaggedInstrument;
+import org.ecstore.core.port.Engine;
 import org.ecstore.id.Position;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.model.CopyRole;
@@ -28,6 +29,7 @@ final class NodeGauges {
     }
   }
 
+  private final Engine engine;
   private final LedgerView ledgerView;
   private final CopyTable copies;
   private final HotReplicaHost hotReplicas;
@@ -37,16 +39,20 @@ final class NodeGauges {
   private final Instrument mapVersion;
   private final Instrument running;
   private final Instrument sequencing;
+  private final Instrument foldLag;
+  private final Instrument window;
   private final TaggedInstrument<CopyRole> held;
   private final TaggedInstrument<CopyRole> lags;
 
   NodeGauges(
       Metrics metrics,
+      Engine engine,
       LedgerView ledgerView,
       CopyTable copies,
       HotReplicaHost hotReplicas,
       Coordinator coordinator,
       Sequencer sequencer) {
+    this.engine = engine;
     this.ledgerView = ledgerView;
     this.copies = copies;
     this.hotReplicas = hotReplicas;
@@ -56,6 +62,8 @@ final class NodeGauges {
     mapVersion = metrics.of(new MetricSeries(NodeMetrics.MAP_VERSION));
     running = metrics.of(new MetricSeries(NodeMetrics.COMMITS_RUNNING));
     sequencing = metrics.of(new MetricSeries(NodeMetrics.SEQUENCING));
+    foldLag = metrics.of(new MetricSeries(NodeMetrics.FOLD_LAG));
+    window = metrics.of(new MetricSeries(NodeMetrics.WINDOW));
     held = new TaggedInstrument<>(metrics, NodeMetrics.COPIES, CopyRole.class);
     lags = new TaggedInstrument<>(metrics, NodeMetrics.COPIES_LAG, CopyRole.class);
   }
@@ -67,7 +75,16 @@ final class NodeGauges {
     mapVersion.record(adopted.mapVersion().value());
     running.record(coordinator.running());
     sequencing.record(sequencer.active() ? 1 : 0);
+    foldLag.record(foldLag(adopted.position()));
+    window.record(engine.windowBytes());
     tellCopies(adopted.position());
+  }
+
+  private long foldLag(Position newest) {
+    return copies.all().stream()
+        .mapToLong(copy -> newest.value() - copy.folded().value())
+        .max()
+        .orElse(0);
   }
 
   private void tellCopies(Position newest) {

@@ -131,7 +131,13 @@ final class NodeWiring {
     operators = new Operators(context, sequencerLink, steward, settings.askNanos());
     gauges =
         new NodeGauges(
-            context.metrics(), ledgerView, copies, hotReplicas.host(), coordinator, sequencer);
+            context.metrics(),
+            context.ports().engine(),
+            ledgerView,
+            copies,
+            hotReplicas.host(),
+            coordinator,
+            sequencer);
     leaderNews = new LeaderNews(this, settings.tickNanos());
     context.pointFrom(ledgerView::adopted);
     ledgerView.onMapChange(copies::reconcile);

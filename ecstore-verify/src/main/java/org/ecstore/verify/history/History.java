@@ -19,6 +19,8 @@ import java.util.Set;
  * attempt is named by its place in {@link #attempts}.
  */
 public final class History {
+  private static final int LINE_LENGTH_MAX = 16 << 20;
+
   /** What its transactions are about. */
   public enum Kind {
     /** Lists that grow. */
@@ -65,7 +67,12 @@ public final class History {
   public static History read(Path file) throws IOException, MalformedHistoryException {
     Builder builder = new Builder();
     try (BufferedReader in = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
-      for (String line = in.readLine(); line != null; line = in.readLine()) {
+      BoundedLines lines = new BoundedLines(in, LINE_LENGTH_MAX);
+      for (String line = lines.next(); line != null; line = lines.next()) {
+        if (lines.isTooLong(line)) {
+          throw new MalformedHistoryException(
+              builder.count + 1, "no line has more than " + LINE_LENGTH_MAX + " characters");
+        }
         builder.addText(line);
       }
     }

@@ -46,6 +46,14 @@ class HistoryFileTest {
   }
 
   @Test
+  void fileWithoutAnEndIsReadAsFarAsALineGoes() {
+    assertEquals(
+        "line 1: no line has more than 16777216 characters",
+        assertThrows(MalformedHistoryException.class, () -> History.read(Path.of("/dev/zero")))
+            .getMessage());
+  }
+
+  @Test
   void linesHaveTheAgreedForm() {
     assertEquals(
         "{\"index\":4,\"time\":40,\"process\":3,\"type\":\"invoke\",\"f\":\"txn\","

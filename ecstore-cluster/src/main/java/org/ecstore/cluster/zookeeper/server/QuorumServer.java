@@ -96,8 +96,7 @@ final class QuorumServer implements HostedServer {
         "minSessionTimeout", Integer.toString(ServerDefaults.SESSION_MILLIS_MIN));
     properties.setProperty(
         "maxSessionTimeout", Integer.toString(ServerDefaults.SESSION_MILLIS_MAX));
-    properties.setProperty(
-        "maxClientCnxns", Integer.toString(ServerDefaults.CONNECTIONS_PER_HOST_MAX));
+    properties.setProperty("maxClientCnxns", Integer.toString(ServerDefaults.connectionsMax()));
     for (EnsembleMember member : ensemble) {
       String host = member.host();
       properties.setProperty(

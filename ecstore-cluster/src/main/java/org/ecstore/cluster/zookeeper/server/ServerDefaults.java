@@ -32,8 +32,15 @@ final class ServerDefaults {
    */
   static final int SYNC_TICKS = 5;
 
-  /** Every process of a cluster has some, and on one machine all come from one address. */
-  static final int CONNECTIONS_PER_HOST_MAX = 1_000;
+  /** What a request may announce to be long, for which the library takes memory at once. */
+  private static final int REQUEST_BYTES_MAX = 1 << 20;
+
+  private static final int HEAP_SHARE = 6;
+  private static final int CONNECTIONS_MIN = 64;
+  private static final int CONNECTIONS_MAX = 1_000;
+
+  /** Within it a connection has a session, or goes. */
+  private static final int SESSION_WITHIN_MILLIS = 3_000;
 
   private static final int SNAPSHOTS_KEPT = 3;
   private static final int PURGE_HOURS = 1;
@@ -41,10 +48,25 @@ final class ServerDefaults {
 
   private ServerDefaults() {}
 
+  /**
+   * How many connections a server takes: as many as can each announce the longest request without
+   * taking more than a sixth of the heap. A node of a cluster has three, and on one machine all
+   * come from one address.
+   */
+  static int connectionsMax(long heapBytes) {
+    return Math.clamp(heapBytes / HEAP_SHARE / REQUEST_BYTES_MAX, CONNECTIONS_MIN, CONNECTIONS_MAX);
+  }
+
+  static int connectionsMax() {
+    return connectionsMax(Runtime.getRuntime().maxMemory());
+  }
+
   /** Sets what can be set for all servers of a process only. Doing it again changes nothing. */
   static void apply() {
     setUnlessSet("zookeeper.admin.enableServer", "false");
     setUnlessSet("zookeeper.jmx.log4j.disable", "true");
+    setUnlessSet("zookeeper.maxCnxns", Integer.toString(connectionsMax()));
+    setUnlessSet("zookeeper.nio.sessionlessCnxnTimeout", Integer.toString(SESSION_WITHIN_MILLIS));
     // A snapshot, and a new log file, after so many changes or so much of log: a value may have a
     // megabyte, and what the newest snapshots hold is all that is kept.
     setUnlessSet("zookeeper.snapCount", "20000");

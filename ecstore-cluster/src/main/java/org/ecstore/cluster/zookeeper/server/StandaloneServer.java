@@ -30,7 +30,7 @@ final class StandaloneServer implements HostedServer {
   public void start() throws IOException, InterruptedException {
     ServerCnxnFactory factory = ServerCnxnFactory.createFactory();
     connections = factory;
-    factory.configure(address, ServerDefaults.CONNECTIONS_PER_HOST_MAX, -1, false);
+    factory.configure(address, ServerDefaults.connectionsMax(), -1, false);
     FileTxnSnapLog log = new FileTxnSnapLog(directory, directory);
     files = log;
     Reporting started = new Reporting(log, operatorLog);

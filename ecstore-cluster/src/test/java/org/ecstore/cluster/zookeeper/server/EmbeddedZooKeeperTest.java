@@ -7,7 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.SocketException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -64,6 +68,58 @@ class EmbeddedZooKeeperTest {
       }
     }
     assertEquals(List.of(), notes.warnings());
+  }
+
+  @Test
+  void connectionsThatAnnounceMuchAndSendNothingTakeNoMoreThanAShareOfTheHeap() throws Exception {
+    int more = 20;
+    List<SocketChannel> silent = new ArrayList<>();
+    try (EmbeddedZooKeeper server = standalone(0);
+        RawZooKeeper client = RawZooKeeper.connect(server.connectString())) {
+      InetSocketAddress address =
+          new InetSocketAddress(InetAddress.getLoopbackAddress(), port(server));
+      ByteBuffer announced = ByteBuffer.allocate(14).putInt(0xffffe);
+      for (int i = 0; i < ServerDefaults.connectionsMax() + more; i++) {
+        SocketChannel channel = SocketChannel.open(address);
+        silent.add(channel);
+        announced.rewind();
+        channel.write(announced);
+      }
+      long ended = 0;
+      for (SocketChannel channel : silent.reversed().subList(0, more)) {
+        ended += isEnded(channel) ? 1 : 0;
+      }
+      assertEquals(more, ended);
+      client.create("/served", "all the same");
+      // Those that have no session go, and others have their seats.
+      Await.until("another client is let in", () -> isLetIn(server));
+    } finally {
+      for (SocketChannel channel : silent) {
+        channel.close();
+      }
+    }
+  }
+
+  /** Waits until the server has closed it. */
+  private static boolean isEnded(SocketChannel channel) throws IOException {
+    try {
+      return channel.read(ByteBuffer.allocate(1)) < 0;
+    } catch (SocketException reset) {
+      return true;
+    }
+  }
+
+  private static boolean isLetIn(EmbeddedZooKeeper server) throws Exception {
+    try (RawZooKeeper another = RawZooKeeper.connect(server.connectString())) {
+      return another.read("/served").equals("all the same");
+    }
+  }
+
+  @Test
+  void smallNodesTakeFewerConnections() {
+    assertEquals(64, ServerDefaults.connectionsMax(384L << 20));
+    assertEquals(512, ServerDefaults.connectionsMax(3L << 30));
+    assertEquals(1_000, ServerDefaults.connectionsMax(64L << 30));
   }
 
   @Test
