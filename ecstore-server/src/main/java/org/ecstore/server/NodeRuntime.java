@@ -258,7 +258,7 @@ public final class NodeRuntime implements AutoCloseable {
 
   /** A way into this node that opens no port. */
   NodeConnection connection() {
-    return network.newLocalConnection();
+    return network.newLocalConnection(engine.profile().readRank());
   }
 
   /** The transport, to be looked at. */
