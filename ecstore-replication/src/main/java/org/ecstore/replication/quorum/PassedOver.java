@@ -1,0 +1,48 @@
+package org.ecstore.replication.quorum;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.ecstore.id.NodeId;
+import org.ecstore.id.RangeId;
+
+/**
+ * Copies that are not asked before others for a while, however well their engines read: they were
+ * silent, did not count, or lacked what had just been written. The while is twice as long each time
+ * that this is so again soon after it: so under a burst of writes a copy that lags behind them is
+ * asked first once a second, and at once again when the burst is over.
+ *
+ * <p>Rule 23; the Japanese paper on MyCassandra, §4.2 and §7, names it as what would help reads of
+ * data just written. Nothing here is needed for safety. On the event loop.
+ */
+final class PassedOver {
+  static final long PAUSE_NANOS_MIN = 20_000_000L;
+  static final long PAUSE_NANOS_MAX = 1_000_000_000L;
+  private static final int REMEMBERED_MAX = 10_000;
+
+  private record CopyId(RangeId range, NodeId node) {}
+
+  private record Pause(long untilNanos, long nanos) {}
+
+  private final Map<CopyId, Pause> pauses = new HashMap<>();
+
+  /** A copy is to be passed over, if it is not already. */
+  void add(RangeId range, NodeId node, long nowNanos) {
+    CopyId copy = new CopyId(range, node);
+    Pause last = pauses.get(copy);
+    if (last != null && last.untilNanos - nowNanos > 0) {
+      return;
+    }
+    if (pauses.size() >= REMEMBERED_MAX) {
+      pauses.clear();
+    }
+    boolean soon = last != null && nowNanos - last.untilNanos < last.nanos;
+    long nanos = soon ? Math.min(PAUSE_NANOS_MAX, 2 * last.nanos) : PAUSE_NANOS_MIN;
+    pauses.put(copy, new Pause(nowNanos + nanos, nanos));
+  }
+
+  /** Whether a copy is passed over at present. */
+  boolean has(RangeId range, NodeId node, long nowNanos) {
+    Pause last = pauses.get(new CopyId(range, node));
+    return last != null && last.untilNanos - nowNanos > 0;
+  }
+}
