@@ -51,6 +51,7 @@ final class RocksDbStoreTest {
     try (OrderedStore store = kind.open(directory, EngineSettings.DEFAULT)) {
       assertTrue(store.profile().persists());
       assertEquals("rocksdb", store.profile().kind());
+      assertEquals(2, store.profile().readRank());
     }
   }
 

@@ -7,9 +7,10 @@ import org.ecstore.id.RangeId;
 
 /**
  * Copies that are not asked before others for a while, however well their engines read: they were
- * silent, did not count, or lacked what had just been written. The while is twice as long each time
- * that this is so again soon after it: so under a burst of writes a copy that lags behind them is
- * asked first once a second, and at once again when the burst is over.
+ * silent, did not count, or lacked what had just been written. The while is 20 ms, and twice as
+ * long each time that this is so again within a second after it: so under a burst of writes a copy
+ * that lags behind them, or one whose node is gone and not known to be, is soon asked first once a
+ * second only.
  *
  * <p>Rule 23; the Japanese paper on MyCassandra, §4.2 and §7, names it as what would help reads of
  * data just written. Nothing here is needed for safety. On the event loop.
@@ -35,8 +36,10 @@ final class PassedOver {
     if (pauses.size() >= REMEMBERED_MAX) {
       pauses.clear();
     }
-    boolean soon = last != null && nowNanos - last.untilNanos < last.nanos;
-    long nanos = soon ? Math.min(PAUSE_NANOS_MAX, 2 * last.nanos) : PAUSE_NANOS_MIN;
+    long nanos =
+        last != null && nowNanos - last.untilNanos < PAUSE_NANOS_MAX
+            ? Math.min(PAUSE_NANOS_MAX, 2 * last.nanos)
+            : PAUSE_NANOS_MIN;
     pauses.put(copy, new Pause(nowNanos + nanos, nanos));
   }
 

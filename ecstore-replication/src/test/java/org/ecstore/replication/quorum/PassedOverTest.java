@@ -27,7 +27,7 @@ final class PassedOverTest {
     assertTrue(has());
     long begun = now;
     while (has()) {
-      now += PassedOver.PAUSE_NANOS_MIN / 4;
+      now += PassedOver.PAUSE_NANOS_MIN;
     }
     return now - begun;
   }
@@ -42,20 +42,21 @@ final class PassedOverTest {
   }
 
   @Test
-  void soonAgainIsForTwiceAsLongUpToASecond() {
+  void againWithinASecondIsForTwiceAsLongUpToASecond() {
     long expected = PassedOver.PAUSE_NANOS_MIN;
     for (int i = 0; i < 10; i++) {
       assertEquals(expected, added());
+      now += PassedOver.PAUSE_NANOS_MAX - 1;
       expected = Math.min(PassedOver.PAUSE_NANOS_MAX, 2 * expected);
     }
     assertEquals(PassedOver.PAUSE_NANOS_MAX, expected);
   }
 
   @Test
-  void longAfterItBeginsAnew() {
+  void laterItBeginsAnew() {
     added();
     assertEquals(2 * PassedOver.PAUSE_NANOS_MIN, added());
-    now += 2 * PassedOver.PAUSE_NANOS_MIN;
+    now += PassedOver.PAUSE_NANOS_MAX;
     assertEquals(PassedOver.PAUSE_NANOS_MIN, added());
   }
 

@@ -199,7 +199,7 @@ final class Gateway {
             settings.clusterId(),
             context.self(),
             settings.transactionMax(),
-            context.ports().engine().profile().readRank()));
+            settings.traits().engineTraits().readRank()));
   }
 
   private void begin(ClientCall call, ReadLevel level, ReadPoint token) {
