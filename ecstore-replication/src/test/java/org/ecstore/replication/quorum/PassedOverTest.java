@@ -61,7 +61,7 @@ final class PassedOverTest {
   }
 
   @Test
-  void whoeverIsPassedOverIsSoNoLongerForIt() {
+  void whatIsPassedOverIsSoNoLongerForBeingAddedAgain() {
     passedOver.add(RANGE, NODE, now);
     now += PassedOver.PAUSE_NANOS_MIN - 1;
     passedOver.add(RANGE, NODE, now);
