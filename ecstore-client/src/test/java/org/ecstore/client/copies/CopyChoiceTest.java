@@ -102,6 +102,23 @@ class CopyChoiceTest {
   }
 
   @Test
+  void theMakingOfAConnectionKeepsNoCopyFarForLong() {
+    measureAll(1, 60, 1);
+    assertEquals(0, shares(200).getOrDefault(SECOND, 0));
+    measure(SECOND, 1, 0);
+    assertTrue(shares(200).getOrDefault(SECOND, 0) > 30);
+    measure(SECOND, 0.1, 0);
+    assertEquals((long) (0.8875 * MILLI), copy(SECOND).roundTripNanos(), "later ones are smoothed");
+  }
+
+  @Test
+  void aLongerSecondRoundTripIsSmoothedAsAnyOther() {
+    measureAll(1, 1, 1);
+    measure(SECOND, 9, 0);
+    assertEquals(2 * MILLI, copy(SECOND).roundTripNanos());
+  }
+
+  @Test
   void copiesThatAreAboutAsNearShareTheReads() {
     measureAll(1.0, 1.2, 0.9);
     Map<NodeId, Integer> shares = shares(3000);
