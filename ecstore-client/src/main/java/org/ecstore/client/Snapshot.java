@@ -51,8 +51,9 @@ public interface Snapshot {
   String token();
 
   /**
-   * Which copy answered the last read that needed one, how far behind it was, and why it was asked;
-   * absent before the first. Of several threads' reads at once, any may be the last.
+   * Which copy answered the last read that needed one, how far behind it was, and why it was asked:
+   * as it was near, or as its node's engine reads best of those about as near, and so on. Absent
+   * before the first. Of several threads' reads at once, any may be the last.
    */
   Optional<AnsweredBy> lastRead();
 

@@ -69,6 +69,35 @@ class AnyCopyTest {
   }
 
   @Test
+  void readsGoToTheCopyWhoseEngineReadsBestAndLastReadSaysSo() {
+    fixture.cluster.readRanks.put("n1:1", 2);
+    fixture.cluster.readRanks.put("n2:1", 1);
+    readers(10);
+    for (int i = 0; i < 50; i++) {
+      AnsweredBy by = read();
+      assertEquals(FakeStore.node("n3:1"), by.node());
+      assertTrue(by.why().startsWith("of the copies about as near its engine reads best"), by::why);
+    }
+  }
+
+  /**
+   * Rule 23: under a burst of writes the copy that reads best has not got what was just written.
+   */
+  @Test
+  void whatWasJustWrittenIsReadFromAnotherCopyThanTheOneThatReadsBestAndLags() {
+    fixture.cluster.readRanks.put("n1:1", 2);
+    fixture.cluster.readRanks.put("n2:1", 1);
+    readers(10);
+    fixture.cluster.store().follow("n3:1", new Position(1));
+    for (int i = 0; i < 20; i++) {
+      assertEquals(FakeStore.node("n2:1"), read().node());
+    }
+    fixture.cluster.store().follow("n3:1", FAR);
+    fixture.time.advance(50_000_000L);
+    assertEquals(FakeStore.node("n3:1"), read().node());
+  }
+
+  @Test
   void updateTransactionsReadThePrimary() {
     for (int i = 0; i < 20; i++) {
       store.execute(

@@ -21,6 +21,7 @@ import org.ecstore.core.port.OperatorLog;
 import org.ecstore.core.port.Ports;
 import org.ecstore.engines.OpenEngine;
 import org.ecstore.id.NodeId;
+import org.ecstore.model.EngineTraits;
 import org.ecstore.server.admission.Admission;
 import org.ecstore.server.admission.MemoryLimits;
 import org.ecstore.server.loop.EventLoop;
@@ -156,7 +157,8 @@ public final class NodeRuntime implements AutoCloseable {
       Node node =
           new Node(
               id,
-              nodeSettings(id, site, address).withMemory(admission.limits().strata()),
+              nodeSettings(id, site, address, engine.profile())
+                  .withMemory(admission.limits().strata()),
               site.parts(),
               ports(id, site, eventLoop, network, engine, metrics));
       network.onRefused(site.coordination()::suspect);
@@ -179,13 +181,14 @@ public final class NodeRuntime implements AutoCloseable {
     }
   }
 
-  private static NodeSettings nodeSettings(NodeId id, ClusterServices site, String address) {
+  private static NodeSettings nodeSettings(
+      NodeId id, ClusterServices site, String address, EngineTraits engine) {
     ClusterSettings settings = site.settings();
     ReplicationSettings replication = settings.replication();
     return NodeSettings.defaults(site.cluster().toString(), address)
         .withSplitHints(settings.splitHints())
         .withHost(replication.host().orElse(id.toString()))
-        .withTraits(settings.traits().with(Release.version(), settings.engine().kind()))
+        .withTraits(settings.traits().with(Release.version(), engine))
         .withCopies(replication.copies().orElse(1))
         .withTimeout(replication.longFailure().toNanos(), replication.settle().toNanos())
         .withHotReplicas(replication.hotReplicas())
@@ -258,7 +261,7 @@ public final class NodeRuntime implements AutoCloseable {
 
   /** A way into this node that opens no port. */
   NodeConnection connection() {
-    return network.newLocalConnection();
+    return network.newLocalConnection(engine.profile().readRank());
   }
 
   /** The transport, to be looked at. */

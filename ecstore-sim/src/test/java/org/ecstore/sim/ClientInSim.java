@@ -119,6 +119,7 @@ final class ClientInSim implements Connector, ClientTime {
     private final Map<Long, CompletableFuture<ClientReply>> waiting = new TreeMap<>();
     private long id;
     private long calls;
+    private int readRank;
 
     Connection(NodeId node) {
       this.node = node;
@@ -159,7 +160,15 @@ final class ClientInSim implements Connector, ClientTime {
     }
 
     @Override
+    public int readRank() {
+      return readRank;
+    }
+
+    @Override
     public void replied(long correlation, ClientReply reply) {
+      if (reply instanceof ClientReply.Welcome welcome) {
+        readRank = welcome.readRank();
+      }
       CompletableFuture<ClientReply> answer = waiting.remove(correlation);
       if (answer != null) {
         answer.complete(reply);

@@ -9,16 +9,19 @@ import org.ecstore.client.error.WrongArgumentException;
 
 /**
  * What kind of node a node is: what its entry in the membership says beside where it is. As text it
- * is {@code class=standard;price=0.25;version=1.2.3;engine=je}: a reader passes by names that it
- * does not know, and what is missing is empty.
+ * is {@code class=standard;price=0.25;version=1.2.3;engine=je;strengths=writes+persists}: a reader
+ * passes by names that it does not know, and what is missing is empty.
  *
  * @param nodeClass the class of its machine, as operators call it
  * @param pricePerHour what an hour of it costs, in whatever currency the cluster counts
  * @param version of the release that it runs
- * @param engine the kind of its storage engine
+ * @param engineTraits what its storage engine is, and is good at
  */
 public record NodeTraits(
-    String nodeClass, Optional<BigDecimal> pricePerHour, String version, String engine) {
+    String nodeClass,
+    Optional<BigDecimal> pricePerHour,
+    String version,
+    EngineTraits engineTraits) {
   // Before any traits are made.
   private static final Pattern WORD = Pattern.compile("[A-Za-z0-9._+-]{0,64}");
   private static final Pattern PRICE = Pattern.compile("[0-9]{1,7}(\\.[0-9]{1,9})?");
@@ -41,8 +44,23 @@ public record NodeTraits(
   public NodeTraits {
     require(WORD, "class", nodeClass);
     require(WORD, "version", version);
-    require(WORD, "engine", engine);
+    require(WORD, "engine", engineTraits.kind());
     pricePerHour.ifPresent(price -> require(PRICE, "price", price.toPlainString()));
+  }
+
+  /**
+   * Those of a node of whose engine only the kind is known.
+   *
+   * @throws WrongArgumentException as above
+   */
+  public NodeTraits(
+      String nodeClass, Optional<BigDecimal> pricePerHour, String version, String engine) {
+    this(nodeClass, pricePerHour, version, EngineTraits.of(engine));
+  }
+
+  /** The kind of its storage engine. */
+  public String engine() {
+    return engineTraits.kind();
   }
 
   private static void require(Pattern allowed, String name, String value) {
@@ -56,13 +74,21 @@ public record NodeTraits(
     return new NodeTraits(nodeClass, pricePerHour, release, kindOfEngine);
   }
 
+  /** As above, with what the engine is good at. */
+  public NodeTraits with(String release, EngineTraits engine) {
+    return new NodeTraits(nodeClass, pricePerHour, release, engine);
+  }
+
   /** As text, which {@link #parse} reads. */
   public String text() {
     List<String> parts = new ArrayList<>();
     add(parts, "class", nodeClass);
     add(parts, "price", pricePerHour.map(BigDecimal::toPlainString).orElse(""));
     add(parts, "version", version);
-    add(parts, "engine", engine);
+    add(parts, "engine", engine());
+    if (!engineTraits.equals(EngineTraits.of(engine()))) {
+      add(parts, "strengths", engineTraits.strengths());
+    }
     return String.join(";", parts);
   }
 
@@ -93,11 +119,13 @@ public record NodeTraits(
       return this;
     }
     return switch (name) {
-      case "class" -> new NodeTraits(value, pricePerHour, version, engine);
+      case "class" -> new NodeTraits(value, pricePerHour, version, engineTraits);
       case "price" ->
-          new NodeTraits(nodeClass, Optional.of(new BigDecimal(value)), version, engine);
-      case "version" -> new NodeTraits(nodeClass, pricePerHour, value, engine);
-      case "engine" -> new NodeTraits(nodeClass, pricePerHour, version, value);
+          new NodeTraits(nodeClass, Optional.of(new BigDecimal(value)), version, engineTraits);
+      case "version" -> new NodeTraits(nodeClass, pricePerHour, value, engineTraits);
+      case "engine" -> new NodeTraits(nodeClass, pricePerHour, version, engineTraits.named(value));
+      case "strengths" ->
+          new NodeTraits(nodeClass, pricePerHour, version, engineTraits.with(value));
       default -> this;
     };
   }

@@ -28,12 +28,18 @@ public sealed interface ClientReply {
    * @param transactionMax the heaviest transaction that the node takes, in bytes and {@link
    *     org.ecstore.wire.Limits#ITEM_HEAP_BYTES} for each item; 0 if it takes all within the
    *     published limits
+   * @param readRank whose copies to ask first, of nodes about as near: those with the least; 0 if
+   *     no engine reads better, or the node says nothing of it (rule 23)
    */
-  record Welcome(int protocolVersion, String clusterId, NodeId node, long transactionMax)
+  record Welcome(
+      int protocolVersion, String clusterId, NodeId node, long transactionMax, int readRank)
       implements ClientReply {
-    /** Of a node that takes every transaction within the published limits. */
+    /**
+     * Of a node that takes every transaction within the published limits, and than whose engine
+     * none reads better.
+     */
     public Welcome(int protocolVersion, String clusterId, NodeId node) {
-      this(protocolVersion, clusterId, node, 0);
+      this(protocolVersion, clusterId, node, 0, 0);
     }
   }
 

@@ -43,21 +43,38 @@ final class ReplyFields {
           (out, number) -> out.varint(number),
           ClientFields::readNaturalInt);
 
+  private static final OptionalField<Integer> READ_RANK =
+      new OptionalField<>(
+          19,
+          "read rank",
+          "Welcome",
+          "How well the node's engine reads (varint), if others read better: 1 in memory, 2 made for"
+              + " writing. Of copies about as near those with the least are read (rule 23).",
+          (out, number) -> out.varint(number),
+          ClientFields::readNaturalInt);
+
   /** Their table. */
   static final List<OptionalField<?>> OPTIONAL =
-      OptionalField.table(List.of(TRANSACTION_MAX, AGAIN_MILLIS, InspectFields.TRAITS));
+      OptionalField.table(List.of(TRANSACTION_MAX, AGAIN_MILLIS, InspectFields.TRAITS, READ_RANK));
 
   private ReplyFields() {}
 
-  static void writeTransactionMax(WireWriter out, Welcome welcome) {
+  static void writeWelcomeOptions(WireWriter out, Welcome welcome) {
     if (welcome.transactionMax() != 0) {
       TRANSACTION_MAX.write(out, welcome.transactionMax());
     }
+    if (welcome.readRank() != 0) {
+      READ_RANK.write(out, welcome.readRank());
+    }
   }
 
-  static Welcome withTransactionMax(Welcome welcome, OptionalFields fields) {
-    long max = fields.get(TRANSACTION_MAX).orElse(0L);
-    return new Welcome(welcome.protocolVersion(), welcome.clusterId(), welcome.node(), max);
+  static Welcome withWelcomeOptions(Welcome welcome, OptionalFields fields) {
+    return new Welcome(
+        welcome.protocolVersion(),
+        welcome.clusterId(),
+        welcome.node(),
+        fields.get(TRANSACTION_MAX).orElse(0L),
+        fields.get(READ_RANK).orElse(0));
   }
 
   static void writeRefused(WireWriter out, Refused refused) {

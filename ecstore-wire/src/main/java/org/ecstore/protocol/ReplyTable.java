@@ -39,7 +39,7 @@ public final class ReplyTable {
                   out.i32(welcome.protocolVersion()).text(welcome.clusterId()).node(welcome.node()),
               in -> new Welcome(in.i32(), in.text(), in.node()),
               new MessageTable.Optionals<>(
-                  ReplyFields::writeTransactionMax, ReplyFields::withTransactionMax))
+                  ReplyFields::writeWelcomeOptions, ReplyFields::withWelcomeOptions))
           .row(66, Located.class, ReplyFields::writeLocated, ReplyFields::readLocated)
           .row(67, Begun.class, ReplyFields::writeBegun, ReplyFields::readBegun)
           .row(68, Values.class, ReplyFields::writeValues, ReplyFields::readValues)

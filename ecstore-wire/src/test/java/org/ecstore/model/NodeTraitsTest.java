@@ -1,7 +1,9 @@
 package org.ecstore.model;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.math.BigDecimal;
 import java.util.List;
@@ -19,6 +21,43 @@ class NodeTraitsTest {
     assertEquals(LARGE, NodeTraits.parse(LARGE.text()));
     assertEquals("", NodeTraits.UNKNOWN.text());
     assertEquals(NodeTraits.UNKNOWN, NodeTraits.parse(""));
+  }
+
+  @Test
+  void whatAnEngineIsGoodAtIsReadAgain() {
+    for (int strengths = 0; strengths < 1 << 4; strengths++) {
+      EngineTraits engine =
+          new EngineTraits(
+              "other",
+              (strengths & 1) != 0,
+              (strengths & 2) != 0,
+              (strengths & 4) != 0,
+              (strengths & 8) != 0);
+      NodeTraits traits = LARGE.with("1.2.4", engine);
+      assertEquals(traits, NodeTraits.parse(traits.text()), traits::text);
+      assertEquals(engine, NodeTraits.parse(traits.text()).engineTraits());
+    }
+    NodeTraits redis = LARGE.with("1", new EngineTraits("redis", true, true, true, false));
+    assertEquals("redis", redis.engine());
+    assertEquals(
+        "class=large;price=0.25;version=1;engine=redis;strengths=writes+reads+memory",
+        redis.text());
+  }
+
+  @Test
+  void whoSaysNothingOfItsEngineIsGoodAtBothAndPersists() {
+    EngineTraits engine = NodeTraits.parse("engine=je;strengths=a,b").engineTraits();
+    assertEquals(EngineTraits.of("je"), engine, "it is no text of strengths");
+    assertTrue(engine.fastWrites() && engine.fastReads() && engine.persists());
+    assertFalse(engine.inMemory());
+  }
+
+  @Test
+  void copiesForReadingComeBeforeThoseInMemoryAndTheseBeforeOthers() {
+    assertEquals(0, new EngineTraits("mysql", false, true, false, true).readRank());
+    assertEquals(0, EngineTraits.of("je").readRank());
+    assertEquals(1, new EngineTraits("redis", true, true, true, false).readRank());
+    assertEquals(2, new EngineTraits("rocksdb", true, false, false, true).readRank());
   }
 
   @Test

@@ -382,7 +382,12 @@ class ClientCodecTest {
   void bytesOfOptionalFieldsNeverChange() {
     assertReply(new ClientReply.Refused(RefusalCode.OVERLOADED, "", 300), "014bac0203001102ac02");
     assertReply(
-        new ClientReply.Welcome(1, "c", new NodeId(7), 300), "0141ac02000000010163071002ac02");
+        new ClientReply.Welcome(1, "c", new NodeId(7), 300, 0), "0141ac02000000010163071002ac02");
+    assertReply(
+        new ClientReply.Welcome(1, "c", new NodeId(7), 0, 2), "0141ac0200000001016307130102");
+    assertReply(
+        new ClientReply.Welcome(1, "c", new NodeId(7), 300, 1),
+        "0141ac02000000010163071002ac02130101");
     assertRequest(
         new CorrelatedRequest(CORRELATION, new ClientRequest.Hello(2, "me", 1)),
         "0101ac0200000002026d65" + "100101");

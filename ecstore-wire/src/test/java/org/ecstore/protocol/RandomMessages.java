@@ -198,7 +198,7 @@ final class RandomMessages {
   private void addAnswers() {
     reply(
         ClientReply.Welcome.class,
-        () -> new ClientReply.Welcome(random.nextInt(), text(), node(), natural()));
+        () -> new ClientReply.Welcome(random.nextInt(), text(), node(), natural(), naturalInt()));
     reply(ClientReply.Located.class, () -> new ClientReply.Located(route(), naturalInt()));
     reply(ClientReply.Begun.class, this::begun);
     reply(ClientReply.Values.class, this::values);

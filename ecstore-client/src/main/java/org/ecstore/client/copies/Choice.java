@@ -26,6 +26,8 @@ public record Choice(
     ONLY_ONE("no other copy is known to answer"),
     /** None of the others is nearer by much, and of two drawn at random it has less to do. */
     NEAR("no copy is much nearer, and of two drawn at random this one had less to do"),
+    /** None of the others is nearer by much, and the engines of some about as near read worse. */
+    READS_WELL("of the copies about as near its engine reads best"),
     /** A busy copy has said that this one has the keys. */
     SENT_ON("a busy copy sent the read on to it"),
     /** How far it is was not known, or has not been measured for long. */

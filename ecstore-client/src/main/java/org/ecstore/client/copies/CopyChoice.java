@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.DoubleSupplier;
+import java.util.function.ToIntFunction;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
@@ -27,13 +28,21 @@ import org.ecstore.protocol.ClientReply;
  * <p>Candidates are the copies that have not failed of late and have not just said that they are
  * behind the position. Each costs its smoothed round trip, more the more reads it has under way, by
  * its own word or this client's count. Those that cost at most half as much again as the least are
- * equally good: so small differences move no client. Of these, two are drawn at random and the one
- * with less to do is taken, so that clients that know the same do not all take the same ("the power
- * of two choices", Mitzenmacher 2001). One choice in sixteen goes to a copy whose round trip was
- * not measured for five seconds, to measure it.
+ * equally good: so small differences move no client. Of these, those on nodes whose engines read
+ * best are left: made for reading, then in memory, then made for writing (rule 23, MyCassandra
+ * §3.2). Of these, two are drawn at random and the one with less to do is taken, so that clients
+ * that know the same do not all take the same ("the power of two choices", Mitzenmacher 2001). One
+ * choice in sixteen goes to a copy whose round trip was not measured for five seconds, to measure
+ * it.
+ *
+ * <p>So distance and load come before the engine: one that reads well and has much to do costs more
+ * than the others, and is passed by. A hot-spot replica is in memory whatever its node's engine is,
+ * and there because the copies have much to do: none reads better.
  *
  * <p>A copy that was behind is not asked again above its closed position for a moment, twice as
- * long each time in a row; a secondary is told by its primary every few milliseconds. Rejected: to
+ * long each time in a row; a secondary is told by its primary every few milliseconds. So what was
+ * just written is read from another while the copy that reads best lags behind a burst of writes,
+ * and everything older from that one (the Japanese paper on MyCassandra, §4.2, §7). Rejected: to
  * guess from the rate at which closed positions grow when a copy will cover a position, as a guess
  * that is wrong costs a round trip, and one that is right gains little.
  *
@@ -54,12 +63,23 @@ public final class CopyChoice {
   /** How far a copy said it was closed, and until when it is taken to be no further. */
   private record Behind(Position closed, long untilNanos, long pauseNanos) {}
 
+  private final ToIntFunction<String> readRank;
   private final Map<String, NodeMeter> meters = new ConcurrentHashMap<>();
   private final Map<CopyId, Behind> behind = new ConcurrentHashMap<>();
   private final KnownHotReplicas hotReplicas = new KnownHotReplicas();
   private final KnownSplitPoints cuts = new KnownSplitPoints();
 
   private record Candidate(NodeId node, String address, CopyRole role, NodeMeter meter) {}
+
+  /**
+   * Nothing is known of any node.
+   *
+   * @param readRank how well the engine of the node at an address reads, as far as that is known:
+   *     the least reads best
+   */
+  public CopyChoice(ToIntFunction<String> readRank) {
+    this.readRank = readRank;
+  }
 
   private NodeMeter meter(String address) {
     return meters.computeIfAbsent(address, absent -> new NodeMeter());
@@ -178,10 +198,32 @@ public final class CopyChoice {
       }
     }
     List<Candidate> near = nearest(from);
-    Candidate one = near.get((int) (random.getAsDouble() * near.size()));
-    Candidate other = near.get((int) (random.getAsDouble() * near.size()));
+    List<Candidate> best = readingBest(near);
+    Candidate one = best.get((int) (random.getAsDouble() * best.size()));
+    Candidate other = best.get((int) (random.getAsDouble() * best.size()));
     Candidate less = other.meter.reads() < one.meter.reads() ? other : one;
-    return Optional.of(choice(route, less, Choice.Reason.NEAR, count));
+    Choice.Reason reason =
+        best.size() < near.size() ? Choice.Reason.READS_WELL : Choice.Reason.NEAR;
+    return Optional.of(choice(route, less, reason, count));
+  }
+
+  /** Rule 23: those whose engines read best. */
+  private List<Candidate> readingBest(List<Candidate> near) {
+    int least = Integer.MAX_VALUE;
+    int[] ranks = new int[near.size()];
+    for (int i = 0; i < ranks.length; i++) {
+      Candidate candidate = near.get(i);
+      ranks[i] =
+          candidate.role == CopyRole.HOT_REPLICA ? 0 : readRank.applyAsInt(candidate.address);
+      least = Math.min(least, ranks[i]);
+    }
+    List<Candidate> best = new ArrayList<>();
+    for (int i = 0; i < ranks.length; i++) {
+      if (ranks[i] == least) {
+        best.add(near.get(i));
+      }
+    }
+    return best;
   }
 
   private static List<Candidate> nearest(List<Candidate> from) {

@@ -2,7 +2,9 @@ package org.ecstore.client.copies;
 
 /**
  * What a client has measured of one node. The round trip is smoothed as TCP does it: an eighth of
- * each new measurement. Safe for use by several threads.
+ * each new measurement. The first may have the making of the connection in it, which would be seen
+ * for long where there are few measurements: a second one that is shorter takes its place. Safe for
+ * use by several threads.
  */
 final class NodeMeter {
   private static final double WEIGHT = 1.0 / 8;
@@ -12,6 +14,7 @@ final class NodeMeter {
 
   private double smoothedNanos;
   private boolean measured;
+  private boolean measuredTwice;
   private long measuredAtNanos;
   private long failedUntilNanos;
   private boolean failing;
@@ -25,8 +28,12 @@ final class NodeMeter {
   /** A reply came. */
   synchronized void replied(long roundTripNanos, long nowNanos) {
     underWay--;
-    smoothedNanos =
-        measured ? smoothedNanos + WEIGHT * (roundTripNanos - smoothedNanos) : roundTripNanos;
+    if (!measured || (!measuredTwice && roundTripNanos < smoothedNanos)) {
+      smoothedNanos = roundTripNanos;
+    } else {
+      smoothedNanos += WEIGHT * (roundTripNanos - smoothedNanos);
+    }
+    measuredTwice = measured;
     measured = true;
     measuredAtNanos = nowNanos;
     failing = false;

@@ -100,6 +100,9 @@ final class NettyConnection implements NodeConnection {
   /** As the last welcome has said. */
   private volatile long transactionMax;
 
+  /** As the last welcome has said. */
+  private volatile int readRank;
+
   // ---- of the event loop ----
 
   private enum State {
@@ -157,6 +160,11 @@ final class NettyConnection implements NodeConnection {
   @Override
   public long transactionMax() {
     return transactionMax;
+  }
+
+  @Override
+  public int readRank() {
+    return readRank;
   }
 
   @Override
@@ -447,6 +455,7 @@ final class NettyConnection implements NodeConnection {
       if (isSameCluster.test(welcome.clusterId())) {
         state = State.READY;
         transactionMax = welcome.transactionMax();
+        readRank = welcome.readRank();
         failedBefore = false;
         writeWaiting();
       } else {

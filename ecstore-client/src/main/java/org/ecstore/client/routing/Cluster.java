@@ -50,7 +50,7 @@ public final class Cluster implements AutoCloseable {
   private final Backoff backoff;
   private final Duration requestTimeout;
   private final RouteCache routes = new RouteCache();
-  private final CopyChoice copies = new CopyChoice();
+  private final CopyChoice copies = new CopyChoice(this::readRank);
 
   /** Addresses of nodes that served a range when last heard of. */
   private final Set<String> homes = ConcurrentHashMap.newKeySet();
@@ -187,6 +187,12 @@ public final class Cluster implements AutoCloseable {
   /** The heaviest transaction that a node takes, as far as it has said; else 0. */
   public long transactionMax(String address) {
     return closed ? 0 : connection(address).transactionMax();
+  }
+
+  /** How well the engine of a node reads, as far as it has said; else 0. */
+  private int readRank(String address) {
+    NodeConnection known = connections.get(address);
+    return known == null ? 0 : known.readRank();
   }
 
   private NodeConnection connection(String address) {

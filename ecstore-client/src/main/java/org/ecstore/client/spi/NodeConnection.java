@@ -28,6 +28,14 @@ public interface NodeConnection extends AutoCloseable {
     return 0;
   }
 
+  /**
+   * How well the node's engine reads, as far as the node has said: of copies about as near those on
+   * nodes with the least are asked. 0 if none reads better, or the node has not said.
+   */
+  default int readRank() {
+    return 0;
+  }
+
   /** Closes the connection. Closing again does nothing. */
   @Override
   void close();

@@ -18,6 +18,7 @@ import org.ecstore.key.KeyRange;
 import org.ecstore.model.CopyRole;
 import org.ecstore.model.ReadSource;
 import org.ecstore.model.Route;
+import org.ecstore.protocol.ClientReply;
 import org.junit.jupiter.api.Test;
 
 class CopyChoiceTest {
@@ -35,7 +36,12 @@ class CopyChoiceTest {
           List.of(new Route.Secondary(SECOND, "n2:1"), new Route.Secondary(THIRD, "n3:1")));
   private static final Position AT = new Position(100);
 
-  private final CopyChoice copies = new CopyChoice();
+  private static final int MADE_FOR_READING = 0;
+  private static final int IN_MEMORY = 1;
+  private static final int MADE_FOR_WRITING = 2;
+
+  private final Map<String, Integer> ranks = new TreeMap<>();
+  private final CopyChoice copies = new CopyChoice(address -> ranks.getOrDefault(address, 0));
   private final Random random = new Random(7);
   private long now = 1;
 
@@ -93,6 +99,23 @@ class CopyChoiceTest {
     measureAll(10, 1, 10);
     assertEquals(Map.of(SECOND, 1000), shares(1000));
     assertEquals(Choice.Reason.NEAR, choose().orElseThrow().reason());
+  }
+
+  @Test
+  void theMakingOfAConnectionKeepsNoCopyFarForLong() {
+    measureAll(1, 60, 1);
+    assertEquals(0, shares(200).getOrDefault(SECOND, 0));
+    measure(SECOND, 1, 0);
+    assertTrue(shares(200).getOrDefault(SECOND, 0) > 30);
+    measure(SECOND, 0.1, 0);
+    assertEquals((long) (0.8875 * MILLI), copy(SECOND).roundTripNanos(), "later ones are smoothed");
+  }
+
+  @Test
+  void aLongerSecondRoundTripIsSmoothedAsAnyOther() {
+    measureAll(1, 1, 1);
+    measure(SECOND, 9, 0);
+    assertEquals(2 * MILLI, copy(SECOND).roundTripNanos());
   }
 
   @Test
@@ -190,6 +213,101 @@ class CopyChoiceTest {
     measure(PRIMARY, 1, 0);
     int asked = shares(1000).getOrDefault(SECOND, 0);
     assertTrue(asked > 20 && asked < 200, () -> "asked " + asked + " times of 1000");
+  }
+
+  private void ranks(int primary, int second, int third) {
+    ranks.put("n1:1", primary);
+    ranks.put("n2:1", second);
+    ranks.put("n3:1", third);
+  }
+
+  @Test
+  void ofCopiesAsNearTheOneMadeForReadingIsAskedThenMemoryThenTheOneMadeForWriting() {
+    measureAll(1.0, 1.2, 1.1);
+    ranks(MADE_FOR_WRITING, MADE_FOR_READING, IN_MEMORY);
+    assertEquals(Map.of(SECOND, 500), shares(500));
+    assertEquals(Choice.Reason.READS_WELL, choose().orElseThrow().reason());
+    assertEquals(THIRD, choose(SECOND).orElseThrow().node());
+    assertEquals(Choice.Reason.READS_WELL, choose(SECOND).orElseThrow().reason());
+    assertEquals(PRIMARY, choose(SECOND, THIRD).orElseThrow().node());
+    assertEquals(Choice.Reason.ONLY_ONE, choose(SECOND, THIRD).orElseThrow().reason());
+  }
+
+  @Test
+  void copiesAsNearWhoseEnginesReadAlikeShareTheReads() {
+    measureAll(1, 1, 1);
+    ranks(IN_MEMORY, MADE_FOR_WRITING, IN_MEMORY);
+    Map<NodeId, Integer> shares = shares(1000);
+    assertEquals(Set.of(PRIMARY, THIRD), shares.keySet());
+    assertTrue(shares.values().stream().allMatch(share -> share > 300), shares::toString);
+    ranks(MADE_FOR_WRITING, MADE_FOR_WRITING, MADE_FOR_WRITING);
+    assertEquals(Set.of(PRIMARY, SECOND, THIRD), shares(1000).keySet());
+    assertEquals(Choice.Reason.NEAR, choose().orElseThrow().reason());
+  }
+
+  @Test
+  void aFarCopyThatReadsWellIsNotAsked() {
+    measureAll(1, 10, 1);
+    ranks(MADE_FOR_WRITING, MADE_FOR_READING, MADE_FOR_WRITING);
+    assertEquals(Set.of(PRIMARY, THIRD), shares(500).keySet());
+    assertEquals(Choice.Reason.NEAR, choose().orElseThrow().reason());
+  }
+
+  @Test
+  void aCopyThatReadsWellAndHasMuchToDoIsPassedBy() {
+    measureAll(1, 1, 1);
+    ranks(MADE_FOR_WRITING, MADE_FOR_READING, IN_MEMORY);
+    for (int i = 0; i < 20; i++) {
+      copies.started(copy(SECOND));
+    }
+    assertEquals(Map.of(THIRD, 500), shares(500));
+    assertEquals(Choice.Reason.READS_WELL, choose().orElseThrow().reason());
+  }
+
+  /** Rule 23: the Japanese paper's improvement of reads after bursts of writes. */
+  @Test
+  void aLaggingCopyThatReadsWellIsPassedOverForWhatWasJustWrittenOnly() {
+    measureAll(1, 1, 1);
+    ranks(MADE_FOR_WRITING, MADE_FOR_READING, MADE_FOR_WRITING);
+    Choice lagging = copy(SECOND);
+    copies.behind(lagging, source(lagging, 99, 0), now);
+    Map<NodeId, Integer> justWritten = shares(1000);
+    assertEquals(Set.of(PRIMARY, THIRD), justWritten.keySet(), justWritten::toString);
+    for (int i = 0; i < 500; i++) {
+      Choice older =
+          copies
+              .choose(ROUTE, KeyRange.ALL, new Position(99), Set.of(), now, random::nextDouble)
+              .orElseThrow();
+      assertEquals(SECOND, older.node());
+      assertEquals(Choice.Reason.READS_WELL, older.reason());
+    }
+    now += 25 * MILLI;
+    assertEquals(Map.of(SECOND, 200), shares(200));
+  }
+
+  /** It is there because the copies have much to do, and in memory whatever its node has. */
+  @Test
+  void noEngineReadsBetterThanAHotSpotReplica() {
+    measureAll(1, 1, 1);
+    ranks(MADE_FOR_WRITING, IN_MEMORY, MADE_FOR_WRITING);
+    ranks.put("n4:1", MADE_FOR_WRITING);
+    NodeId fourth = new NodeId(4);
+    Choice replica =
+        copies
+            .redirected(copy(PRIMARY), new ClientReply.Redirect(fourth, "n4:1", KeyRange.ALL), now)
+            .orElseThrow();
+    copies.started(replica);
+    copies.replied(replica, MILLI, now);
+    assertEquals(Map.of(fourth, 300), shares(300));
+  }
+
+  @Test
+  void thatACopyReadsWellIsSaidInWords() {
+    measureAll(1.25, 1.25, 1.25);
+    ranks(MADE_FOR_WRITING, MADE_FOR_READING, MADE_FOR_WRITING);
+    assertEquals(
+        "of the copies about as near its engine reads best (3 to choose from, 1.3 ms away)",
+        choose().orElseThrow().why());
   }
 
   @Test

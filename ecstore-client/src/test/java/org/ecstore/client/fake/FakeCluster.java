@@ -3,7 +3,9 @@ package org.ecstore.client.fake;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import org.ecstore.client.spi.CallFailedException;
 import org.ecstore.client.spi.CallFailedException.Kind;
 import org.ecstore.client.spi.Connector;
@@ -32,6 +34,9 @@ public final class FakeCluster implements Connector {
 
   /** What the nodes say of the heaviest transaction they take; 0 for all. */
   public volatile long transactionMax;
+
+  /** What the nodes say of how well their engines read, by address; those that are not in it 0. */
+  public final Map<String, Integer> readRanks = new ConcurrentHashMap<>();
 
   public FakeStore store() {
     return store;
@@ -75,6 +80,11 @@ public final class FakeCluster implements Connector {
       @Override
       public long transactionMax() {
         return transactionMax;
+      }
+
+      @Override
+      public int readRank() {
+        return readRanks.getOrDefault(address, 0);
       }
 
       @Override

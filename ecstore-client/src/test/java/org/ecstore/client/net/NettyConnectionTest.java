@@ -14,7 +14,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -331,6 +333,42 @@ class NettyConnectionTest {
           NettyConnector connector = speaking(ONE_AND_TWO, server)) {
         assertEquals("k", echoed(connector.connect(server.address()).call(locate("k"), LONG)));
       }
+    }
+  }
+
+  /** And one that says nothing of it, as one of an earlier release, reads as well as any. */
+  @Test
+  void howWellANodesEngineReadsIsKnownFromItsWelcome() throws Exception {
+    Queue<ClientReply.Welcome> welcomes = new ConcurrentLinkedQueue<>();
+    int version = ProtocolVersions.SPOKEN.highest();
+    welcomes.add(new ClientReply.Welcome(version, "cluster", new NodeId(1), 0, 2));
+    welcomes.add(new ClientReply.Welcome(version, "cluster", new NodeId(1)));
+    TestServer.Script node =
+        (peer, request) -> {
+          if (request.request() instanceof ClientRequest.Hello) {
+            peer.reply(request.correlation(), welcomes.remove());
+          } else if (request.request() instanceof ClientRequest.Inspect) {
+            peer.hangUp();
+          } else {
+            echo(peer, request);
+          }
+        };
+    try (TestServer server = new TestServer(node);
+        NettyConnector connector = connector(server)) {
+      NodeConnection connection = connector.connect(server.address());
+      assertEquals(0, connection.readRank());
+      assertEquals("k", echoed(connection.call(locate("k"), LONG)));
+      assertEquals(2, connection.readRank());
+      assertEquals(Kind.LOST, failure(connection.call(new ClientRequest.Inspect(), LONG)).kind());
+      // Right after it broke a call fails at once.
+      await()
+          .until(
+              () ->
+                  connection
+                      .call(locate("k"), LONG)
+                      .handle((reply, failure) -> failure == null)
+                      .get(30, TimeUnit.SECONDS));
+      assertEquals(0, connection.readRank());
     }
   }
 

@@ -58,8 +58,8 @@ public interface Coordination {
    * @param address to reach it: {@code host:port}, empty where there is none
    * @param host a label that it shares with nodes that fail together with it; empty if it shares
    *     that with none
-   * @param traits what kind of node it is; nothing depends on them but what people and provisioning
-   *     are told
+   * @param traits what kind of node it is: its engine decides about its copies (rule 23), nothing
+   *     else depends on them but what people and provisioning are told
    */
   record MemberInfo(String address, String host, NodeTraits traits) {
     /** Of a node that is on a host of its own, and says nothing else. */

@@ -5,6 +5,7 @@ import java.util.Optional;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.model.EngineTraits;
 import org.ecstore.model.Row;
 
 /**
@@ -42,7 +43,7 @@ import org.ecstore.model.Row;
  */
 public interface Engine {
   /** What the engine is good at (rule 23). */
-  EngineProfile profile();
+  EngineTraits profile();
 
   /**
    * The newest version at or below a position, for each of the keys or for the first ones of them:

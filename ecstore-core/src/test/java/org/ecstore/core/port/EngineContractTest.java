@@ -707,7 +707,7 @@ public abstract class EngineContractTest {
 
   @Test
   public void theProfileHasAName() {
-    assertFalse(driver.engine().profile().name().isEmpty());
+    assertFalse(driver.engine().profile().kind().isEmpty());
   }
 
   // Reads beside changes.

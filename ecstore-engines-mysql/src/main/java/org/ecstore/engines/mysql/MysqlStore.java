@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.ecstore.core.port.Engine.MetadataEntry;
-import org.ecstore.core.port.EngineProfile;
 import org.ecstore.core.port.EngineResult;
 import org.ecstore.engines.EngineOpenException;
 import org.ecstore.engines.store.HeldDirectory;
@@ -18,6 +17,7 @@ import org.ecstore.engines.store.StoreDirectory;
 import org.ecstore.engines.store.StoreException;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.model.EngineTraits;
 import org.ecstore.model.Row;
 import org.mariadb.jdbc.Driver;
 
@@ -27,8 +27,8 @@ import org.mariadb.jdbc.Driver;
  * confirmed, which is checked; {@link #sync} asks the server whether it still has all of them.
  */
 public final class MysqlStore implements OrderedStore {
-  private static final EngineProfile PROFILE =
-      new EngineProfile(MysqlKind.NAME, false, true, false, true);
+  private static final EngineTraits PROFILE =
+      new EngineTraits(MysqlKind.NAME, false, true, false, true);
   private static final StoreDirectory.Format FORMAT = new StoreDirectory.Format(MysqlKind.NAME, 1);
 
   private final HeldDirectory directory;
@@ -129,7 +129,7 @@ public final class MysqlStore implements OrderedStore {
   }
 
   @Override
-  public EngineProfile profile() {
+  public EngineTraits profile() {
     return PROFILE;
   }
 

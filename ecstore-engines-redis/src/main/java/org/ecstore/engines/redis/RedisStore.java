@@ -10,7 +10,6 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
 import org.ecstore.core.port.Engine.MetadataEntry;
-import org.ecstore.core.port.EngineProfile;
 import org.ecstore.core.port.EngineResult;
 import org.ecstore.engines.EngineOpenException;
 import org.ecstore.engines.store.HeldDirectory;
@@ -22,6 +21,7 @@ import org.ecstore.engines.store.StoreDirectory;
 import org.ecstore.engines.store.StoreException;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.model.EngineTraits;
 import org.ecstore.model.Row;
 
 /**
@@ -32,8 +32,8 @@ import org.ecstore.model.Row;
  * W10).
  */
 public final class RedisStore implements OrderedStore {
-  private static final EngineProfile PROFILE =
-      new EngineProfile(RedisKind.NAME, true, true, true, false);
+  private static final EngineTraits PROFILE =
+      new EngineTraits(RedisKind.NAME, true, true, true, false);
   private static final StoreDirectory.Format FORMAT = new StoreDirectory.Format(RedisKind.NAME, 1);
   private static final int PAGE_ROWS_MAX = 1_000;
   private static final int PAGE_BYTES_MAX = 1 << 20;
@@ -138,7 +138,7 @@ public final class RedisStore implements OrderedStore {
   }
 
   @Override
-  public EngineProfile profile() {
+  public EngineTraits profile() {
     return PROFILE;
   }
 

@@ -8,7 +8,6 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.ecstore.core.port.Engine.MetadataEntry;
-import org.ecstore.core.port.EngineProfile;
 import org.ecstore.core.port.EngineResult;
 import org.ecstore.engines.EngineOpenException;
 import org.ecstore.engines.store.HeldDirectory;
@@ -18,6 +17,7 @@ import org.ecstore.engines.store.StoreDirectory;
 import org.ecstore.engines.store.StoreException;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.model.EngineTraits;
 import org.ecstore.model.Row;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
@@ -33,8 +33,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class RocksDbStore implements OrderedStore {
   private static final Logger log = LoggerFactory.getLogger(RocksDbStore.class);
-  private static final EngineProfile PROFILE =
-      new EngineProfile(RocksDbKind.NAME, true, false, false, true);
+  private static final EngineTraits PROFILE =
+      new EngineTraits(RocksDbKind.NAME, true, false, false, true);
   private static final StoreDirectory.Format FORMAT =
       new StoreDirectory.Format(RocksDbKind.NAME, 1);
 
@@ -89,7 +89,7 @@ public final class RocksDbStore implements OrderedStore {
   }
 
   @Override
-  public EngineProfile profile() {
+  public EngineTraits profile() {
     return PROFILE;
   }
 

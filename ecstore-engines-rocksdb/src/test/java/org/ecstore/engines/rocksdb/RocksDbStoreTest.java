@@ -49,8 +49,9 @@ final class RocksDbStoreTest {
             .findFirst()
             .orElseThrow();
     try (OrderedStore store = kind.open(directory, EngineSettings.DEFAULT)) {
-      assertTrue(store.profile().persistent());
-      assertEquals("rocksdb", store.profile().name());
+      assertTrue(store.profile().persists());
+      assertEquals("rocksdb", store.profile().kind());
+      assertEquals(2, store.profile().readRank());
     }
   }
 

@@ -7,7 +7,6 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.ecstore.core.port.Engine;
-import org.ecstore.core.port.EngineProfile;
 import org.ecstore.core.port.EngineResult;
 import org.ecstore.core.port.Event;
 import org.ecstore.engines.EngineOpenException;
@@ -16,6 +15,7 @@ import org.ecstore.engines.window.ReadThreads;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.model.EngineTraits;
 import org.ecstore.model.Row;
 
 /**
@@ -28,7 +28,7 @@ import org.ecstore.model.Row;
  * there is room, batches succeed again. See {@link JeSettings} for what is bounded.
  */
 public final class JeEngine implements OpenEngine {
-  private static final EngineProfile PROFILE = new EngineProfile("je", true, true, false, true);
+  private static final EngineTraits PROFILE = new EngineTraits("je", true, true, false, true);
 
   /** Reads of more than this are not such as others can wait for. */
   private static final int KEYS_OF_SHORT = 64;
@@ -118,7 +118,7 @@ public final class JeEngine implements OpenEngine {
   }
 
   @Override
-  public EngineProfile profile() {
+  public EngineTraits profile() {
     return PROFILE;
   }
 

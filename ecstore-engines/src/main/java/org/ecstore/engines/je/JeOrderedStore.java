@@ -13,7 +13,6 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.ecstore.core.port.Engine.MetadataEntry;
-import org.ecstore.core.port.EngineProfile;
 import org.ecstore.core.port.EngineResult;
 import org.ecstore.core.port.Repeats;
 import org.ecstore.engines.EngineOpenException;
@@ -23,6 +22,7 @@ import org.ecstore.engines.store.StoreDirectory;
 import org.ecstore.engines.store.StoreException;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.model.EngineTraits;
 import org.ecstore.model.Row;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,7 +36,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class JeOrderedStore implements OrderedStore {
   private static final Logger log = LoggerFactory.getLogger(JeOrderedStore.class);
-  private static final EngineProfile PROFILE = new EngineProfile("je", true, true, false, true);
+  private static final EngineTraits PROFILE = new EngineTraits("je", true, true, false, true);
   private static final StoreDirectory.Format FORMAT = new StoreDirectory.Format("je", 2);
   private static final long REOPEN_NANOS_MIN = TimeUnit.SECONDS.toNanos(1);
   private static final long SPACE_BYTES_MIN = 1 << 20;
@@ -94,7 +94,7 @@ public final class JeOrderedStore implements OrderedStore {
   }
 
   @Override
-  public EngineProfile profile() {
+  public EngineTraits profile() {
     return PROFILE;
   }
 

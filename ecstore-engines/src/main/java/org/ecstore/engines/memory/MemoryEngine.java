@@ -12,12 +12,12 @@ import java.util.random.RandomGenerator;
 import org.ecstore.check.Check;
 import org.ecstore.core.mvcc.VersionedMap;
 import org.ecstore.core.port.Engine;
-import org.ecstore.core.port.EngineProfile;
 import org.ecstore.core.port.EngineResult;
 import org.ecstore.core.port.Event;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.model.EngineTraits;
 import org.ecstore.model.Row;
 
 /**
@@ -30,7 +30,7 @@ import org.ecstore.model.Row;
  * calls and completions must take turns.
  */
 public class MemoryEngine implements Engine, AutoCloseable {
-  private static final EngineProfile PROFILE = new EngineProfile("memory", true, true, true, true);
+  private static final EngineTraits PROFILE = new EngineTraits("memory", true, true, true, true);
   private static final int PRUNE_VERSIONS_MAX = 512;
   private static final int PRUNE_KEYS_MAX = 4096;
 
@@ -110,7 +110,7 @@ public class MemoryEngine implements Engine, AutoCloseable {
   }
 
   @Override
-  public EngineProfile profile() {
+  public EngineTraits profile() {
     return PROFILE;
   }
 

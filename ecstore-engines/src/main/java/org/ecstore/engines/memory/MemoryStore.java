@@ -8,13 +8,13 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import org.ecstore.core.port.Engine.MetadataEntry;
-import org.ecstore.core.port.EngineProfile;
 import org.ecstore.core.port.EngineResult;
 import org.ecstore.engines.store.OrderedStore;
 import org.ecstore.engines.store.StoreBatch;
 import org.ecstore.engines.store.StoreException;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.model.EngineTraits;
 import org.ecstore.model.Row;
 
 /**
@@ -23,7 +23,7 @@ import org.ecstore.model.Row;
  * was done durable, and it may be used again.
  */
 public final class MemoryStore implements OrderedStore {
-  private static final EngineProfile PROFILE = new EngineProfile("memory", true, true, true, true);
+  private static final EngineTraits PROFILE = new EngineTraits("memory", true, true, true, true);
 
   /**
    * What became of a row or an entry since the last sync: the state before, then each after a call.
@@ -100,7 +100,7 @@ public final class MemoryStore implements OrderedStore {
   }
 
   @Override
-  public EngineProfile profile() {
+  public EngineTraits profile() {
     return PROFILE;
   }
 

@@ -3,10 +3,10 @@ package org.ecstore.engines.store;
 import java.util.List;
 import java.util.Optional;
 import org.ecstore.core.port.Engine.MetadataEntry;
-import org.ecstore.core.port.EngineProfile;
 import org.ecstore.core.port.EngineResult;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.model.EngineTraits;
 import org.ecstore.model.Row;
 
 /**
@@ -30,7 +30,7 @@ import org.ecstore.model.Row;
  */
 public interface OrderedStore extends AutoCloseable {
   /** What the store is good at, and whether it persists (rule 23). */
-  EngineProfile profile();
+  EngineTraits profile();
 
   /**
    * The rows of some keys.

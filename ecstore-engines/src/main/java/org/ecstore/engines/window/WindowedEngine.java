@@ -5,7 +5,6 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import org.ecstore.core.port.EngineProfile;
 import org.ecstore.core.port.EngineResult;
 import org.ecstore.core.port.Event;
 import org.ecstore.engines.OpenEngine;
@@ -14,6 +13,7 @@ import org.ecstore.engines.store.StoreBatch;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.model.EngineTraits;
 import org.ecstore.model.Row;
 
 /**
@@ -86,7 +86,7 @@ public final class WindowedEngine implements OpenEngine {
   }
 
   @Override
-  public EngineProfile profile() {
+  public EngineTraits profile() {
     return store.profile();
   }
 

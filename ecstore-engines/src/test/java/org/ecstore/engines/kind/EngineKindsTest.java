@@ -40,7 +40,7 @@ class EngineKindsTest {
       for (int i = 0; i < 2; i++) {
         try (OpenEngine engine = open(name, own, settings)) {
           assertEquals(List.of(), engine.metadataNow());
-          assertTrue(engine.profile().persistent(), name);
+          assertTrue(engine.profile().persists(), name);
           assertThrows(EngineOpenException.class, () -> open(name, own, settings).close());
         }
       }

@@ -510,7 +510,7 @@ public abstract class OrderedStoreContract {
 
   @Test
   public void theProfileHasAName() {
-    assertFalse(store.profile().name().isEmpty());
+    assertFalse(store.profile().kind().isEmpty());
   }
 
   // What is kept.

@@ -15,12 +15,12 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.ecstore.core.port.Engine.MetadataEntry;
-import org.ecstore.core.port.EngineProfile;
 import org.ecstore.core.port.EngineResult;
 import org.ecstore.engines.EngineOpenException;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.model.EngineTraits;
 import org.ecstore.model.Row;
 
 /**
@@ -28,7 +28,7 @@ import org.ecstore.model.Row;
  * more. All rows are in memory too.
  */
 final class SortedFileStore implements OrderedStore {
-  private static final EngineProfile PROFILE = new EngineProfile("file", false, true, true, true);
+  private static final EngineTraits PROFILE = new EngineTraits("file", false, true, true, true);
   private static final StoreDirectory.Format FORMAT = new StoreDirectory.Format("file", 1);
 
   private final HeldDirectory directory;
@@ -105,7 +105,7 @@ final class SortedFileStore implements OrderedStore {
   }
 
   @Override
-  public EngineProfile profile() {
+  public EngineTraits profile() {
     return PROFILE;
   }
 

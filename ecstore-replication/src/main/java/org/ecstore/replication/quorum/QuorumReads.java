@@ -3,12 +3,14 @@ package org.ecstore.replication.quorum;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.ToIntFunction;
 import org.ecstore.core.map.RangeDescriptor;
 import org.ecstore.core.message.NodeMessage;
 import org.ecstore.core.runtime.NodeContext;
@@ -44,6 +46,12 @@ import org.ecstore.replication.view.LedgerView;
  * the outcome says that it is not confirmed (decision 0047). Such an outcome is of a position at or
  * above what the client has seen; until the copies have that, the read goes on, and so does the
  * question.
+ *
+ * <p>Where the copies' engines differ, the value is asked of the one that reads best, and the
+ * digests of those that do next: made for reading, in memory, made for writing (rule 23,
+ * MyCassandra §3.2). One that was silent, or lacked what had just been written, comes last for a
+ * while ({@link PassedOver}). Where none reads better than another, this node's own copy comes
+ * first and the others take turns.
  */
 public class QuorumReads {
   /**
@@ -69,11 +77,21 @@ public class QuorumReads {
   private final NodeContext context;
   private final LedgerView ledgerView;
   private final Timing timing;
+  private final PassedOver passedOver = new PassedOver();
+  private ToIntFunction<NodeId> readRank = _ -> 0;
 
   public QuorumReads(NodeContext context, LedgerView ledgerView, Timing timing) {
     this.context = context;
     this.ledgerView = ledgerView;
     this.timing = timing;
+  }
+
+  /**
+   * From now on copies are asked in the order of how well their nodes' engines read, the least
+   * first (rule 23).
+   */
+  public void prefer(ToIntFunction<NodeId> rank) {
+    readRank = rank;
   }
 
   /**
@@ -327,6 +345,7 @@ public class QuorumReads {
     final Deque<NodeId> unasked;
     final QuorumTally tally = newTally();
     final TreeSet<NodeId> reaching = new TreeSet<>();
+    final TreeSet<NodeId> silent = new TreeSet<>();
     Position reachingFor = Position.ZERO;
     boolean writtenBack;
     boolean fetching;
@@ -341,14 +360,27 @@ public class QuorumReads {
       this.unasked = new ArrayDeque<>(inOrder(members));
     }
 
-    /** This node's own copy first; the others take turns. */
+    /**
+     * Those that read best first; of these this node's own copy, and the others take turns. Where
+     * all read alike, one that is silent or lags is first once in a while only.
+     */
     private List<NodeId> inOrder(List<NodeId> all) {
       List<NodeId> order = new ArrayList<>(all);
       Collections.rotate(order, context.ports().random().nextInt(order.size()));
       if (order.remove(context.self())) {
         order.addFirst(context.self());
       }
+      if (order.stream().mapToInt(readRank).distinct().count() > 1) {
+        long now = context.nanos();
+        order.sort(
+            Comparator.comparing((NodeId node) -> passedOver.has(range.id(), node, now))
+                .thenComparingInt(readRank));
+      }
       return order;
+    }
+
+    private void passOver(NodeId node) {
+      passedOver.add(range.id(), node, context.nanos());
     }
 
     boolean isOver() {
@@ -364,6 +396,9 @@ public class QuorumReads {
 
     /** Who does not answer soon is not waited for. */
     private void hedge() {
+      if (!isOver()) {
+        silent.forEach(this::passOver);
+      }
       while (!isOver() && tally.size() < needed && !unasked.isEmpty()) {
         probeNext(false);
       }
@@ -375,12 +410,14 @@ public class QuorumReads {
 
     private void probe(NodeId node, boolean whole) {
       asked++;
+      silent.add(node);
       context.ask(
           node,
           call -> new Probe(call, range.id(), range.epoch(), reading.key, whole),
           timing.askNanos(),
           answer -> {
             asked--;
+            silent.remove(node);
             if (!isOver()) {
               fetching &= !whole;
               probed(node, whole, answer);
@@ -394,9 +431,12 @@ public class QuorumReads {
         for (Held held : probed.others()) {
           tally.holds(held.node(), held.closed());
         }
-      } else if (whole && tally.size() >= needed) {
-        reading.again("the copy on %s went away with the newest value".formatted(node));
-        return;
+      } else {
+        passOver(node);
+        if (whole && tally.size() >= needed) {
+          reading.again("the copy on %s went away with the newest value".formatted(node));
+          return;
+        }
       }
       if (tally.size() >= needed) {
         decide();
@@ -431,6 +471,9 @@ public class QuorumReads {
       }
       Map.Entry<NodeId, CopyAnswer> newest = tally.newest();
       CopyAnswer answer = newest.getValue();
+      if (!writtenBack) {
+        answeredWithout(answer.changed()).forEach(this::passOver);
+      }
       int holders = tally.holders(members, answer.changed());
       if (mustWriteBack(reading.quorum, holders, members.size())) {
         writeBack(answer.changed());
@@ -448,10 +491,15 @@ public class QuorumReads {
       Optional<Row> row =
           answer.version().map(version -> new Row(reading.key, version, value.orElseThrow()));
       Position wanted = reading.isBehind(answer.closed()) ? reading.seen : answer.changed();
-      List<NodeId> behind = tally.lacking(List.copyOf(tally.closedBy().keySet()), wanted);
+      List<NodeId> behind = answeredWithout(wanted);
       reading.found(
           new QuorumOutcome.Found(row, answer.closed(), tally.closedBy(), writtenBack, true));
       behind.forEach(node -> reach(node, wanted, _ -> {}));
+    }
+
+    /** Those of which it is not known that they are closed at a position by now. */
+    private List<NodeId> answeredWithout(Position position) {
+      return tally.lacking(List.copyOf(tally.closedBy().keySet()), position);
     }
 
     private void writeBack(Position position) {

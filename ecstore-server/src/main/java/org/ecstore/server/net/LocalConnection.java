@@ -38,6 +38,7 @@ final class LocalConnection implements NodeConnection, ReplyPath {
   private final Map<Long, Long> weights = new ConcurrentHashMap<>();
 
   private final Inbox inbox;
+  private final int readRank;
   private final AtomicLong lastCall = new AtomicLong();
   private final Map<Long, CompletableFuture<ClientReply>> pending = new ConcurrentHashMap<>();
   private volatile boolean closed;
@@ -45,10 +46,11 @@ final class LocalConnection implements NodeConnection, ReplyPath {
   /** Event loop only. */
   private List<CorrelatedReply> gathered = new ArrayList<>();
 
-  LocalConnection(long id, NodeNetwork network, Inbox inbox) {
+  LocalConnection(long id, NodeNetwork network, Inbox inbox, int readRank) {
     this.id = id;
     this.network = network;
     this.inbox = inbox;
+    this.readRank = readRank;
     this.account = network.admission().open(Origin.ofPeer("this process"));
   }
 
@@ -77,6 +79,11 @@ final class LocalConnection implements NodeConnection, ReplyPath {
   @Override
   public long transactionMax() {
     return account.limits().takesAll() ? 0 : account.limits().transactionMax();
+  }
+
+  @Override
+  public int readRank() {
+    return readRank;
   }
 
   private Optional<ClientReply> offer(long correlation, ClientRequest request) {

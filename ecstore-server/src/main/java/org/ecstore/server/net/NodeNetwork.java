@@ -202,9 +202,14 @@ public final class NodeNetwork implements Network, AutoCloseable {
     return new InboundPeer(this, inbox, channel, decoder, slot);
   }
 
-  /** A way into this node from its own process: what a client says there meets no socket. */
-  public NodeConnection newLocalConnection() {
-    LocalConnection connection = new LocalConnection(lastConnection.incrementAndGet(), this, inbox);
+  /**
+   * A way into this node from its own process: what a client says there meets no socket.
+   *
+   * @param readRank how well the node's engine reads, as its welcome says it to others
+   */
+  public NodeConnection newLocalConnection(int readRank) {
+    LocalConnection connection =
+        new LocalConnection(lastConnection.incrementAndGet(), this, inbox, readRank);
     register(connection.id(), connection);
     return connection;
   }

@@ -4,7 +4,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.ecstore.core.port.Engine;
-import org.ecstore.core.port.EngineProfile;
 import org.ecstore.core.port.Event;
 import org.ecstore.core.port.Ledger;
 import org.ecstore.core.port.LedgerResult;
@@ -12,6 +11,7 @@ import org.ecstore.core.port.Ports;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.model.EngineTraits;
 import org.ecstore.model.Row;
 
 /** The engine and the ledger of one node, which note by token what a call will have cost. */
@@ -67,7 +67,7 @@ final class CostedPorts {
     }
 
     @Override
-    public EngineProfile profile() {
+    public EngineTraits profile() {
       return engine.profile();
     }
 

@@ -2,11 +2,11 @@ package org.ecstore.sim.node;
 
 import java.util.List;
 import org.ecstore.core.port.Engine;
-import org.ecstore.core.port.EngineProfile;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.model.EngineTraits;
 import org.ecstore.model.Row;
 import org.ecstore.sim.ledger.RecordedFloor;
 import org.ecstore.sim.world.World;
@@ -29,7 +29,7 @@ final class SimEngine implements Engine {
   }
 
   @Override
-  public EngineProfile profile() {
+  public EngineTraits profile() {
     return engine.profile();
   }
 

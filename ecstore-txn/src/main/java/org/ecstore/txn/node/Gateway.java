@@ -195,7 +195,11 @@ final class Gateway {
     reply(
         call,
         new ClientReply.Welcome(
-            version, settings.clusterId(), context.self(), settings.transactionMax()));
+            version,
+            settings.clusterId(),
+            context.self(),
+            settings.transactionMax(),
+            settings.traits().engineTraits().readRank()));
   }
 
   private void begin(ClientCall call, ReadLevel level, ReadPoint token) {

@@ -45,6 +45,8 @@ final class KeyLocator {
   private final boolean cold;
   private final Map<Long, Pending> pending = new HashMap<>();
   private List<Member> members = List.of();
+  private final Map<NodeId, Integer> readRanks = new HashMap<>();
+  private int worstReadRank;
   private Optional<NodeLinks> links = Optional.empty();
   private Optional<ClusterState> state = Optional.empty();
   private long linksVersion;
@@ -59,6 +61,21 @@ final class KeyLocator {
 
   void members(List<Member> live) {
     members = List.copyOf(live);
+    readRanks.clear();
+    worstReadRank = 0;
+    for (Member member : members) {
+      int rank = member.info().traits().engineTraits().readRank();
+      readRanks.put(member.node(), rank);
+      worstReadRank = Math.max(worstReadRank, rank);
+    }
+  }
+
+  /**
+   * Rule 23: how well a node's engine reads, the least best; one that is not there counts as the
+   * worst of those that are.
+   */
+  int readRank(NodeId node) {
+    return readRanks.getOrDefault(node, worstReadRank);
   }
 
   List<Member> members() {

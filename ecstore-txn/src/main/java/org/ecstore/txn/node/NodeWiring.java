@@ -16,6 +16,7 @@ import org.ecstore.replication.copy.EngineWriter;
 import org.ecstore.replication.copy.Pruner;
 import org.ecstore.replication.copy.SplitPoints;
 import org.ecstore.replication.hotspot.HotReplicas;
+import org.ecstore.replication.quorum.QuorumReads;
 import org.ecstore.replication.read.SnapshotReads;
 import org.ecstore.replication.view.LedgerView;
 import org.ecstore.txn.balance.LoadMeter;
@@ -88,6 +89,7 @@ final class NodeWiring {
     ReadBarrier positions = new ReadBarrier(context, ledgerView, sequencerLink);
     SnapshotBegins begins =
         parts.begins(context, ledgerView, copies, sequencerLink, positions, settings);
+    QuorumReads quorumReads = parts.quorumReads(context, ledgerView, settings);
     quorums =
         new Quorums(
             context,
@@ -95,7 +97,7 @@ final class NodeWiring {
             positions,
             begins,
             parts.quorumCopies(context, ledgerView, copies, streams, settings),
-            parts.quorumReads(context, ledgerView, settings),
+            quorumReads,
             settings);
     coordinator = parts.coordinator(context, ledgerView, sequencerLink, settings);
     locator = new KeyLocator(context, ledgerView, copies, settings.coldRouting());
@@ -146,6 +148,7 @@ final class NodeWiring {
     ledgerView.onMapChange(leaderNews::reportSoon);
     ledgerView.onMapChange(leaderNews::askForEpochs);
     ledgerView.onMapChange(meter::changed);
+    quorumReads.prefer(locator::readRank);
   }
 
   /** The nodes that are there. */

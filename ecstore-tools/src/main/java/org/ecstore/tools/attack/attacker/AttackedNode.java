@@ -36,7 +36,7 @@ public record AttackedNode(
       ClientReply first =
           client.call(0, new ClientRequest.Hello(ProtocolVersions.SPOKEN, "attack"));
       ClientReply second = client.call(1, new ClientRequest.Inspect());
-      if (first instanceof ClientReply.Welcome(_, var cluster, var node, _)
+      if (first instanceof ClientReply.Welcome(_, var cluster, var node, _, _)
           && second instanceof ClientReply.Inspected seen) {
         return new AttackedNode(address, others, cluster, node, seen.incarnation());
       }

@@ -53,7 +53,7 @@ public final class Forger {
     try (RawClient client = new RawClient(target)) {
       client.sendRaw(Preamble.CLIENT);
       client.send(0, new ClientRequest.Hello(ProtocolVersions.SPOKEN, "forger"));
-      if (client.receive().reply() instanceof ClientReply.Welcome(_, var cluster, var node, _)) {
+      if (client.receive().reply() instanceof ClientReply.Welcome(_, var cluster, var node, _, _)) {
         return new Forger(target, cluster, node, seed);
       }
       throw new IOException("no welcome");

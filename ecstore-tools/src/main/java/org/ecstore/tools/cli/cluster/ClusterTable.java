@@ -6,7 +6,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.ecstore.cluster.process.NodeStatus;
@@ -71,6 +73,7 @@ final class ClusterTable {
                             .anyMatch(one -> one.node() == each.node()))
             .toList();
     List<String> lines = nodes(shown, width);
+    map.flatMap(ClusterTable::engines).ifPresent(lines::add);
     lines.add("");
     lines.addAll(ranges(holdings, filter, width));
     if (!filter.isAll() && holdings.shown(filter).isEmpty()) {
@@ -175,6 +178,24 @@ final class ClusterTable {
         : "%d KiB".formatted((bytes + KIBI - 1) / KIBI);
   }
 
+  /** Which nodes have which kind of engine, where there are several (rule 23). */
+  private static Optional<String> engines(StatusReport report) {
+    Map<String, List<String>> nodes = new TreeMap<>();
+    for (TraitsLine line : report.traits()) {
+      String kind = line.traits().engine();
+      nodes
+          .computeIfAbsent(kind.isEmpty() ? "unknown" : kind, _ -> new ArrayList<>())
+          .add(String.valueOf(line.node().value()));
+    }
+    return nodes.size() < 2
+        ? Optional.empty()
+        : Optional.of(
+            "  engines: "
+                + nodes.entrySet().stream()
+                    .map(kind -> kind.getKey() + " on " + String.join(", ", kind.getValue()))
+                    .collect(Collectors.joining("; ")));
+  }
+
   /** In the table with the names of facts; their values stand below it. */
   private static String roles(Inspected seen) {
     return Stream.concat(
@@ -268,6 +289,7 @@ final class ClusterTable {
     node.put("class", traits.nodeClass());
     traits.pricePerHour().ifPresent(price -> node.put("pricePerHour", price));
     node.put("release", traits.version()).put("engine", traits.engine());
+    node.put("engineStrengths", traits.engineTraits().strengths());
   }
 
   private static void ids(ArrayNode array, List<Route> ranges) {

@@ -23,6 +23,7 @@ import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.key.Tuple;
 import org.ecstore.model.CopyState;
+import org.ecstore.model.EngineTraits;
 import org.ecstore.model.NodeFact;
 import org.ecstore.model.NodeRole;
 import org.ecstore.model.NodeTraits;
@@ -152,6 +153,7 @@ class ClusterTableTest {
     assertEquals(new BigDecimal("0.25"), node.path("pricePerHour").decimalValue());
     assertEquals("1.2.3", node.path("release").asText());
     assertEquals("je", node.path("engine").asText());
+    assertEquals("writes+reads+persists", node.path("engineStrengths").asText());
     assertTrue(object.path("nodes").path(1).path("class").isMissingNode(), "it is not known");
   }
 
@@ -236,6 +238,35 @@ class ClusterTableTest {
   private static void assertFirstWords(List<String> words, List<String> lines) {
     assertEquals(
         words, lines.stream().map(line -> line.split(" ", 2)[0]).toList(), lines::toString);
+  }
+
+  @Test
+  void kindsOfEnginesAreNamedWhereThereAreSeveral() {
+    assertTrue(
+        ClusterTable.lines(NODES, Optional.of(MAP), 2).stream()
+            .noneMatch(line -> line.startsWith("  engines: ")),
+        "all have one kind");
+    NodeTraits redis = TRAITS.with("1.2.3", new EngineTraits("redis", true, true, true, false));
+    StatusReport mixed =
+        new StatusReport(
+            POINT,
+            List.of(),
+            MAP.ranges(),
+            MAP.holders(),
+            List.of(
+                new TraitsLine(new NodeId(1), "a", TRAITS),
+                new TraitsLine(new NodeId(2), "b", redis),
+                new TraitsLine(new NodeId(3), "c", TRAITS)));
+    assertTrue(
+        ClusterTable.lines(NODES, Optional.of(mixed), 2)
+            .contains("  engines: je on 1, 3; redis on 2"));
+    assertEquals(
+        "writes+reads+memory",
+        ClusterTable.json(NODES, Optional.of(mixed), 2, Optional.empty())
+            .path("nodes")
+            .path(1)
+            .path("engineStrengths")
+            .asText());
   }
 
   @Test
