@@ -161,7 +161,8 @@ public final class LocalCluster implements AutoCloseable {
           new ClusterServices(
               cluster,
               listening ? Optional.of(ClusterSecret.random()) : Optional.empty(),
-              settings.withCopies(copies),
+              // All nodes have one kind of engine, which the caller has chosen.
+              settings.withReplication(settings.replication().withRelaxed(true)).withCopies(copies),
               ledger,
               coordination,
               loops,

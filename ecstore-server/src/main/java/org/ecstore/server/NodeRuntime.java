@@ -191,6 +191,7 @@ public final class NodeRuntime implements AutoCloseable {
         .withTraits(settings.traits().with(Release.version(), engine))
         .withCopies(replication.copies().orElse(1))
         .withTimeout(replication.longFailure().toNanos(), replication.settle().toNanos())
+        .withRelaxedPlacement(replication.relaxed())
         .withHotReplicas(replication.hotReplicas())
         .withBalance(replication.balance())
         .withRetention(settings.versionsKept().toNanos());

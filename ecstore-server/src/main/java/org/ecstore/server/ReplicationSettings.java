@@ -13,6 +13,7 @@ import org.ecstore.txn.balance.RebalanceSettings;
  * @param settle for which a node must be back before ranges go back to it
  * @param host what the nodes of this process share with others that fail together with them; absent
  *     if each counts as on a host of its own
+ * @param relaxed whether engines may lack what copies need (rule 23)
  * @param hotReplicas when busy parts of ranges get hot-spot replicas on other nodes
  * @param balance when ranges are split, merged and moved by size and by load
  */
@@ -21,6 +22,7 @@ public record ReplicationSettings(
     Duration longFailure,
     Duration settle,
     Optional<String> host,
+    boolean relaxed,
     HotReplicaSettings hotReplicas,
     RebalanceSettings balance) {
   private static final int COPIES = 3;
@@ -32,6 +34,7 @@ public record ReplicationSettings(
           Duration.ofMinutes(5),
           Duration.ofSeconds(5),
           Optional.empty(),
+          false,
           HotReplicaSettings.DEFAULT,
           RebalanceSettings.DEFAULT);
 
@@ -44,28 +47,34 @@ public record ReplicationSettings(
   /** The same with so many copies. */
   public ReplicationSettings withCopies(int count) {
     return new ReplicationSettings(
-        Optional.of(count), longFailure, settle, host, hotReplicas, balance);
+        Optional.of(count), longFailure, settle, host, relaxed, hotReplicas, balance);
   }
 
   /** The same with other times. */
   public ReplicationSettings withTimeout(Duration longFailureThen, Duration settleThen) {
-    return new ReplicationSettings(copies, longFailureThen, settleThen, host, hotReplicas, balance);
+    return new ReplicationSettings(
+        copies, longFailureThen, settleThen, host, relaxed, hotReplicas, balance);
   }
 
   /** The same on a host that others may be on. */
   public ReplicationSettings withHost(String label) {
     return new ReplicationSettings(
-        copies, longFailure, settle, Optional.of(label), hotReplicas, balance);
+        copies, longFailure, settle, Optional.of(label), relaxed, hotReplicas, balance);
+  }
+
+  /** The same where engines may lack what copies need, or not. */
+  public ReplicationSettings withRelaxed(boolean may) {
+    return new ReplicationSettings(copies, longFailure, settle, host, may, hotReplicas, balance);
   }
 
   /** The same with other hot-spot replicas, or none. */
   public ReplicationSettings withHotReplicas(HotReplicaSettings other) {
-    return new ReplicationSettings(copies, longFailure, settle, host, other, balance);
+    return new ReplicationSettings(copies, longFailure, settle, host, relaxed, other, balance);
   }
 
   /** The same with another balance. */
   public ReplicationSettings withBalance(RebalanceSettings other) {
-    return new ReplicationSettings(copies, longFailure, settle, host, hotReplicas, other);
+    return new ReplicationSettings(copies, longFailure, settle, host, relaxed, hotReplicas, other);
   }
 
   /**

@@ -96,6 +96,9 @@ final class Nemesis {
       long unprovenMax = SimForger.unprovenMax(settings.seed());
       every(SwarmSettings.SECOND, new SimForger(world, cluster, unprovenMax)::forge);
     }
+    if (hosts.stream().anyMatch(cluster::forgets)) {
+      everyStore();
+    }
     copiesCutOff.ifPresent(copies -> every(CopiesCutOff.everyNanos(settings.seed()), copies::cut));
     every(strength.crashNanos(), this::crashOne);
     every(strength.clusterCrashNanos(), this::crashAll);
@@ -157,6 +160,27 @@ final class Nemesis {
                 every(meanNanos, misfortune);
               }
             });
+  }
+
+  /** Stores in memory are emptied under their living nodes; it draws from a stream of its own. */
+  private void everyStore() {
+    SimRandom stores = world.random("stores in memory");
+    List<SimHost> forgetful = hosts.stream().filter(cluster::forgets).toList();
+    long mean = stores.between(2, 30) * SwarmSettings.SECOND;
+    emptyNext(stores, forgetful, mean);
+  }
+
+  private void emptyNext(SimRandom stores, List<SimHost> forgetful, long mean) {
+    whileFaulty(
+        stores.between(mean / 10, 2 * mean),
+        () -> {
+          SimHost host = stores.pick(forgetful);
+          if (host.isUp()) {
+            note("a store is emptied under its living node");
+            cluster.emptyStore(host);
+          }
+          emptyNext(stores, forgetful, mean);
+        });
   }
 
   private void note(String what) {

@@ -7,18 +7,23 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.ecstore.engines.memory.MemoryStore;
 import org.ecstore.engines.window.WindowedEngine;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.model.EngineTraits;
+import org.ecstore.model.NodeTraits;
 import org.ecstore.model.Quorum;
 import org.ecstore.model.Row;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientRequest;
 import org.ecstore.replication.hotspot.HotReplicaHost;
+import org.ecstore.replication.placement.CopyNeeds;
 import org.ecstore.sim.check.Finding;
+import org.ecstore.sim.check.KindsChecker;
 import org.ecstore.sim.check.LedgerModel;
 import org.ecstore.sim.check.OrderChecker;
 import org.ecstore.sim.check.PositionChecker;
@@ -87,6 +92,7 @@ public final class Simulation {
   private final NodeSettings nodeSettings;
   private final Sequencer.Bounds sequencer;
   private final int copies;
+  private final KindsOfNodes kinds;
   private long endWhenQuiet;
   private Position floorWhenQuiet = Position.ZERO;
 
@@ -98,13 +104,19 @@ public final class Simulation {
     this.nodeSettings = SimSettings.of(settings);
     this.sequencer = nodeSettings.sequencer();
     this.copies = nodeSettings.steward().copies();
-    this.cluster = new SimCluster(world, settings, variant, _ -> nodeSettings);
+    this.kinds = KindsOfNodes.of(settings);
+    this.cluster = new SimCluster(world, settings, variant, this::settingsOf);
     this.network = cluster.network();
     this.ledger = cluster.ledger();
     this.hosts = cluster.hosts();
     this.stateChecker = new StateChecker(model);
+    cluster.onEmptied(host -> stateChecker.replaced(host.id()));
     this.passersRandom = world.random("passers");
     this.nemesis = new Nemesis(world, settings, cluster, this::passBy);
+  }
+
+  private NodeSettings settingsOf(NodeId node) {
+    return nodeSettings.withTraits(NodeTraits.UNKNOWN.with("", kinds.engine(node)));
   }
 
   /** Runs a seed with what it draws. */
@@ -208,16 +220,54 @@ public final class Simulation {
     model.catchUp(ledger.durable());
     report(model.findings());
     report(stateChecker.check(views()));
+    report(KindsChecker.checkPrimaries(model.map(), this::engine, kinds.relaxed()));
   }
 
   private List<View> views() {
     List<View> views = new ArrayList<>();
     for (SimHost host : hosts) {
-      if (host.machine() instanceof Node node) {
+      // One whose store has been emptied answers nothing any more, and ends.
+      if (host.machine() instanceof Node node && !cluster.disk(host).isLost()) {
         views.add(new View(host, node, cluster.disk(host), cluster.engine(host)));
       }
     }
     return views;
+  }
+
+  private EngineTraits engine(NodeId node) {
+    return kinds.engine(node);
+  }
+
+  /** The engines of the nodes that are there to stay. */
+  private Map<NodeId, EngineTraits> staying() {
+    Map<NodeId, EngineTraits> staying = new TreeMap<>();
+    for (SimHost host : hosts) {
+      if (host.machine() instanceof Node node
+          && node.departure().stage() == Departure.Stage.STAYS) {
+        staying.put(host.id(), kinds.engine(host.id()));
+      }
+    }
+    return staying;
+  }
+
+  /**
+   * Whether all that a machine has is elsewhere too, on an engine that persists: else its loss is
+   * that of data, or of what serves.
+   */
+  private boolean maySpare(SimHost host) {
+    List<EngineTraits> others =
+        staying().entrySet().stream()
+            .filter(each -> !each.getKey().equals(host.id()))
+            .map(Map.Entry::getValue)
+            .toList();
+    return !kinds.areMixed()
+        || (others.stream().anyMatch(engine -> CopyNeeds.primaryRank(engine) == 0)
+            && model.map().ranges().stream()
+                .allMatch(
+                    range ->
+                        Stream.concat(Stream.of(range.primary()), range.secondaries().stream())
+                            .anyMatch(
+                                node -> !node.equals(host.id()) && kinds.engine(node).persists())));
   }
 
   private record View(SimHost host, Node node, MemoryStore disk, WindowedEngine engine)
@@ -325,8 +375,12 @@ public final class Simulation {
     if (!world.violations().isEmpty()) {
       return false;
     }
+    SimHost lost = random.pick(hosts);
+    if (!maySpare(lost)) {
+      return true;
+    }
     world.happened("a machine is gone for good");
-    random.pick(hosts).crash();
+    lost.crash();
     runUntil(world.nowNanos() + QUIET_STEP_NANOS, () -> false);
     report(quietState(REPLACED_NANOS));
     return world.violations().isEmpty() && oneCommits();
@@ -443,7 +497,7 @@ public final class Simulation {
       return true;
     }
     SimHost leaver = random.pick(up);
-    if (!(leaver.machine() instanceof Node node)) {
+    if (!(leaver.machine() instanceof Node node) || !maySpare(leaver)) {
       return true;
     }
     world.happened("one leaves in the end");
@@ -491,8 +545,11 @@ public final class Simulation {
     if (!world.violations().isEmpty()) {
       return false;
     }
-    world.happened("a machine comes back on an empty disk");
     SimHost host = random.pick(hosts);
+    if (!maySpare(host)) {
+      return true;
+    }
+    world.happened("a machine comes back on an empty disk");
     host.crash();
     cluster.replaceDisk(host);
     stateChecker.replaced(host.id());
@@ -544,6 +601,8 @@ public final class Simulation {
 
   private List<Finding> notQuiet() {
     List<Finding> found = new ArrayList<>(stateChecker.checkQuiet(views(), copies));
+    found.addAll(
+        KindsChecker.checkQuiet(model.map(), staying(), CopyNeeds.of(copies), kinds.relaxed()));
     long floor = cluster.floor().now().value();
     boolean follows =
         sequencer.retentionNanos() > SHORT_RETENTION_NANOS

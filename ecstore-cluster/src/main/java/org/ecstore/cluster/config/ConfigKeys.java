@@ -242,6 +242,16 @@ final class ConfigKeys {
           "How long a node must be back before the ranges that others served for it go back to it."
               + " The same on all nodes.");
 
+  static final ConfigKey<Boolean> PLACEMENT_RELAXED =
+      ConfigKey.of(
+          "placement.relaxed",
+          ValueKind.flag(),
+          "false",
+          "Whether the cluster begins, and goes on, where the kinds of its engines together lack what"
+              + " copies need: one that persists, one fast at writing, one fast at reading, and one"
+              + " for primaries, which are to persist and to write fast. Without a copy that"
+              + " persists the ledger is kept whole. The same on all nodes.");
+
   static final ConfigKey<Long> HOT_REPLICAS_MEMORY =
       ConfigKey.of(
           "hot-replicas.memory",
@@ -481,6 +491,7 @@ final class ConfigKeys {
           REPLICATION_COPIES,
           REPLICATION_LONG_FAILURE,
           REPLICATION_SETTLE,
+          PLACEMENT_RELAXED,
           HOT_REPLICAS_MEMORY,
           HOT_REPLICAS_THRESHOLD,
           HOT_REPLICAS_THRESHOLD_FACTOR,

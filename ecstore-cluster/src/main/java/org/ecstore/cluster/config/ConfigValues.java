@@ -464,6 +464,8 @@ final class ConfigValues {
         onZooKeeper() ? number(ConfigKeys.REPLICATION_COPIES) : 1,
         value(ConfigKeys.REPLICATION_LONG_FAILURE, Duration.ZERO),
         value(ConfigKeys.REPLICATION_SETTLE, Duration.ZERO),
+        // A node that is alone has nothing to place.
+        !onZooKeeper() || value(ConfigKeys.PLACEMENT_RELAXED, false),
         value(ConfigKeys.HOT_REPLICAS_MEMORY, 0L),
         value(ConfigKeys.HOT_REPLICAS_THRESHOLD, 1L),
         value(ConfigKeys.HOT_REPLICAS_THRESHOLD_FACTOR, 2.0));

@@ -103,6 +103,7 @@ public record ServerConfig(
    * @param copies K, the primary's among them
    * @param longFailure after which copies of a node that is gone are made anew
    * @param settle for which a node must be back before ranges go back to it
+   * @param relaxed whether engines may lack what copies need
    * @param hotReplicaBytes that hot-spot replicas may take on a node; with 0 there are none
    * @param hotReplicaReads per second from which on busy keys of a copy get hot-spot replicas
    * @param hotReplicaFactor by which the load grows until they get more
@@ -111,6 +112,7 @@ public record ServerConfig(
       int copies,
       Duration longFailure,
       Duration settle,
+      boolean relaxed,
       long hotReplicaBytes,
       long hotReplicaReads,
       double hotReplicaFactor) {}

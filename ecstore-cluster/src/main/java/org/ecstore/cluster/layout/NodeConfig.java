@@ -75,7 +75,7 @@ public record NodeConfig(
         copies = %d
         long-failure = "%s"
         settle = "%s"
-        %s%s"""
+        %s%s%s"""
         .formatted(
             hints(splitHints),
             node,
@@ -91,6 +91,7 @@ public record NodeConfig(
             replication.copies(),
             ConfigText.duration(replication.longFailure()),
             ConfigText.duration(replication.settle()),
+            replication.relaxed() ? "\n[placement]\nrelaxed = true\n" : "",
             bookiePort.map(each -> "\n[bookie]\nenabled = true\nport = " + each + "\n").orElse(""),
             engine.isEmpty() ? "" : "\n[engine]\n" + String.join("\n", engine) + "\n");
   }

@@ -34,6 +34,7 @@ final class ConfiguredSettings {
                 replication.longFailure(),
                 replication.settle(),
                 Optional.of(config.host()),
+                replication.relaxed(),
                 HotReplicaSettings.of(
                     replication.hotReplicaBytes(),
                     (double) replication.hotReplicaReads(),

@@ -12,6 +12,7 @@ import org.ecstore.cluster.config.ConfigReader;
 import org.ecstore.cluster.config.InvalidConfigException;
 import org.ecstore.cluster.config.ServerConfig;
 import org.ecstore.core.port.DisplacedException;
+import org.ecstore.core.port.EngineLostException;
 import org.ecstore.core.port.NodeEndsException;
 import org.ecstore.core.port.WrongPartsException;
 import org.ecstore.server.file.FileErrors;
@@ -95,6 +96,7 @@ public final class NodeProcess {
         besideTheLog(config, String.valueOf(end.getMessage()));
         return switch (end) {
           case DisplacedException _ -> ExitStatus.GIVEN_WAY;
+          case EngineLostException _ -> ExitStatus.BROKEN;
           case WrongPartsException _ -> ExitStatus.BAD_INPUT;
         };
       }

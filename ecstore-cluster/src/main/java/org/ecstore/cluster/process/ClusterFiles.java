@@ -255,6 +255,7 @@ final class ClusterFiles {
             wanted.copiesOf(nodes),
             wanted.longFailure(),
             wanted.settle(),
+            wanted.relaxed(),
             wanted.hotReplicas().heldBytesMax(),
             Math.round(wanted.hotReplicas().balance().unitLoad()),
             wanted.hotReplicas().balance().thresholdFactor());

@@ -54,6 +54,12 @@ public sealed interface EngineResult {
    */
   record Failed(boolean outOfSpace, String detail) implements EngineResult {}
 
+  /**
+   * What the engine had confirmed is not there any more, as where a store in memory was emptied:
+   * its node ends, and what it had is filled anew once it is back (decision 0056).
+   */
+  record Lost(String detail) implements EngineResult {}
+
   /** A read that was not begun, for there are more than the engine can do in time. */
   record Overloaded(String detail) implements EngineResult {}
 }

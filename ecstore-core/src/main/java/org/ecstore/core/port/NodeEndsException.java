@@ -5,7 +5,7 @@ package org.ecstore.core.port;
  * and what to do. Thrown by a {@link StateMachine}, which is not called again.
  */
 public abstract sealed class NodeEndsException extends RuntimeException
-    permits DisplacedException, WrongPartsException {
+    permits DisplacedException, EngineLostException, WrongPartsException {
   private static final long serialVersionUID = 1L;
 
   NodeEndsException(String message) {

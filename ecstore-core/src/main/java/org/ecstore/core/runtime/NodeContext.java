@@ -16,6 +16,7 @@ import org.ecstore.core.message.NodeMessage;
 import org.ecstore.core.message.Reply;
 import org.ecstore.core.metrics.Metrics;
 import org.ecstore.core.port.CoordinationResult;
+import org.ecstore.core.port.EngineLostException;
 import org.ecstore.core.port.EngineResult;
 import org.ecstore.core.port.Event;
 import org.ecstore.core.port.LedgerResult;
@@ -191,9 +192,15 @@ public final class NodeContext {
     }
   }
 
-  /** Hands a completion to its continuation; false if the event is no completion. */
+  /**
+   * Hands a completion to its continuation; false if the event is no completion.
+   *
+   * @throws EngineLostException if it says that the engine has lost what it had
+   */
   public boolean complete(Event event) {
     switch (event) {
+      case Event.EngineDone(_, EngineResult.Lost(var detail)) ->
+          throw new EngineLostException(self, detail);
       case Event.EngineDone done -> engineCalls.complete(done.token(), done.result());
       case Event.LedgerDone done -> ledgerCalls.complete(done.token(), done.result());
       case Event.CoordinationDone done -> coordinationCalls.complete(done.token(), done.result());

@@ -4,14 +4,21 @@ import java.nio.file.Path;
 import org.ecstore.engines.EngineServer;
 import org.ecstore.engines.store.OrderedStore;
 import org.ecstore.engines.store.ServedKind;
+import org.ecstore.model.EngineTraits;
 
 /** A MariaDB or MySQL server, by JDBC. */
 public final class MysqlKind extends ServedKind {
   static final String NAME = "mysql";
+  static final EngineTraits TRAITS = new EngineTraits(NAME, false, true, false, true);
 
   /** The kind, as a service. */
   public MysqlKind() {
     super(NAME, "jdbc:mariadb://localhost:3306/ecstore");
+  }
+
+  @Override
+  public EngineTraits traits() {
+    return TRAITS;
   }
 
   @Override

@@ -27,8 +27,6 @@ import org.mariadb.jdbc.Driver;
  * confirmed, which is checked; {@link #sync} asks the server whether it still has all of them.
  */
 public final class MysqlStore implements OrderedStore {
-  private static final EngineTraits PROFILE =
-      new EngineTraits(MysqlKind.NAME, false, true, false, true);
   private static final StoreDirectory.Format FORMAT = new StoreDirectory.Format(MysqlKind.NAME, 1);
 
   private final HeldDirectory directory;
@@ -130,7 +128,7 @@ public final class MysqlStore implements OrderedStore {
 
   @Override
   public EngineTraits profile() {
-    return PROFILE;
+    return MysqlKind.TRAITS;
   }
 
   @Override

@@ -4,10 +4,12 @@ import java.nio.file.Path;
 import org.ecstore.engines.EngineServer;
 import org.ecstore.engines.store.OrderedStore;
 import org.ecstore.engines.store.ServedKind;
+import org.ecstore.model.EngineTraits;
 
 /** A Redis server, by Lettuce. */
 public final class RedisKind extends ServedKind {
   static final String NAME = "redis";
+  static final EngineTraits TRAITS = new EngineTraits(NAME, true, true, true, false);
 
   /** The kind, as a service. */
   public RedisKind() {
@@ -15,8 +17,8 @@ public final class RedisKind extends ServedKind {
   }
 
   @Override
-  public boolean persists() {
-    return false;
+  public EngineTraits traits() {
+    return TRAITS;
   }
 
   @Override

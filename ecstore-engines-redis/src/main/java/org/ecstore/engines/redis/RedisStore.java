@@ -32,8 +32,6 @@ import org.ecstore.model.Row;
  * W10).
  */
 public final class RedisStore implements OrderedStore {
-  private static final EngineTraits PROFILE =
-      new EngineTraits(RedisKind.NAME, true, true, true, false);
   private static final StoreDirectory.Format FORMAT = new StoreDirectory.Format(RedisKind.NAME, 1);
   private static final int PAGE_ROWS_MAX = 1_000;
   private static final int PAGE_BYTES_MAX = 1 << 20;
@@ -139,7 +137,7 @@ public final class RedisStore implements OrderedStore {
 
   @Override
   public EngineTraits profile() {
-    return PROFILE;
+    return RedisKind.TRAITS;
   }
 
   // Reads.

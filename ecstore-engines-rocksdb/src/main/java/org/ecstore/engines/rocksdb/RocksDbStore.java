@@ -33,8 +33,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class RocksDbStore implements OrderedStore {
   private static final Logger log = LoggerFactory.getLogger(RocksDbStore.class);
-  private static final EngineTraits PROFILE =
-      new EngineTraits(RocksDbKind.NAME, true, false, false, true);
   private static final StoreDirectory.Format FORMAT =
       new StoreDirectory.Format(RocksDbKind.NAME, 1);
 
@@ -90,7 +88,7 @@ public final class RocksDbStore implements OrderedStore {
 
   @Override
   public EngineTraits profile() {
-    return PROFILE;
+    return RocksDbKind.TRAITS;
   }
 
   @Override

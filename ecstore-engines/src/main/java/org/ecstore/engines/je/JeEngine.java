@@ -28,7 +28,6 @@ import org.ecstore.model.Row;
  * there is room, batches succeed again. See {@link JeSettings} for what is bounded.
  */
 public final class JeEngine implements OpenEngine {
-  private static final EngineTraits PROFILE = new EngineTraits("je", true, true, false, true);
 
   /** Reads of more than this are not such as others can wait for. */
   private static final int KEYS_OF_SHORT = 64;
@@ -119,7 +118,7 @@ public final class JeEngine implements OpenEngine {
 
   @Override
   public EngineTraits profile() {
-    return PROFILE;
+    return JeOrderedStore.TRAITS;
   }
 
   private void submit(long token, boolean isLong, Function<JeStore, EngineResult> read) {

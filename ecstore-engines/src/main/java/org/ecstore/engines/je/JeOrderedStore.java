@@ -36,7 +36,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class JeOrderedStore implements OrderedStore {
   private static final Logger log = LoggerFactory.getLogger(JeOrderedStore.class);
-  private static final EngineTraits PROFILE = new EngineTraits("je", true, true, false, true);
+  static final EngineTraits TRAITS = new EngineTraits("je", true, true, false, true);
   private static final StoreDirectory.Format FORMAT = new StoreDirectory.Format("je", 2);
   private static final long REOPEN_NANOS_MIN = TimeUnit.SECONDS.toNanos(1);
   private static final long SPACE_BYTES_MIN = 1 << 20;
@@ -95,7 +95,7 @@ public final class JeOrderedStore implements OrderedStore {
 
   @Override
   public EngineTraits profile() {
-    return PROFILE;
+    return TRAITS;
   }
 
   @Override

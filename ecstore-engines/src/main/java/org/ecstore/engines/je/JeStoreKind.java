@@ -4,12 +4,18 @@ import java.nio.file.Path;
 import org.ecstore.engines.EngineSettings;
 import org.ecstore.engines.store.OrderedStore;
 import org.ecstore.engines.store.StoreKind;
+import org.ecstore.model.EngineTraits;
 
 /** Berkeley DB Java Edition, within the node's process. */
 public final class JeStoreKind implements StoreKind {
   @Override
   public String name() {
-    return "je";
+    return JeOrderedStore.TRAITS.kind();
+  }
+
+  @Override
+  public EngineTraits traits() {
+    return JeOrderedStore.TRAITS;
   }
 
   @Override

@@ -23,7 +23,7 @@ import org.ecstore.model.Row;
  * was done durable, and it may be used again.
  */
 public final class MemoryStore implements OrderedStore {
-  private static final EngineTraits PROFILE = new EngineTraits("memory", true, true, true, true);
+  private static final EngineTraits TRAITS = new EngineTraits("memory", true, true, true, true);
 
   /**
    * What became of a row or an entry since the last sync: the state before, then each after a call.
@@ -56,8 +56,41 @@ public final class MemoryStore implements OrderedStore {
   /** Calls that changed since the last sync. */
   private long calls;
 
+  private final EngineTraits traits;
+  private boolean lost;
   private boolean full;
   private boolean broken;
+
+  /** A store that persists, and is good at everything. */
+  public MemoryStore() {
+    this(TRAITS);
+  }
+
+  /** A store in the place of one that is good at something else. */
+  public MemoryStore(EngineTraits traits) {
+    this.traits = traits;
+  }
+
+  /**
+   * All that it had is gone. A store that notices answers nothing from now on but that it has lost
+   * it, until it is opened again; one that does not answers as if nothing had ever been there.
+   */
+  public synchronized void lose(boolean notices) {
+    rows.clear();
+    metadata.clear();
+    forgetHistory();
+    lost = notices;
+  }
+
+  /** Whether it answers nothing, for it has lost what it had. */
+  public synchronized boolean isLost() {
+    return lost;
+  }
+
+  /** A process has it open now that knows nothing of what was there before. */
+  public synchronized void reopen() {
+    lost = false;
+  }
 
   /** From now on there is no room (changes and syncs fail), or there is again. */
   public synchronized void full(boolean now) {
@@ -101,10 +134,13 @@ public final class MemoryStore implements OrderedStore {
 
   @Override
   public EngineTraits profile() {
-    return PROFILE;
+    return traits;
   }
 
   private void check(boolean changes) {
+    if (lost) {
+      throw new StoreException(StoreException.Reason.LOST, "the memory store was emptied");
+    }
     if (broken) {
       throw new StoreException(
           StoreException.Reason.UNAVAILABLE, "the disk of the memory store is broken");

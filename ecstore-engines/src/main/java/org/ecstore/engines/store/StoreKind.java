@@ -2,6 +2,7 @@ package org.ecstore.engines.store;
 
 import java.nio.file.Path;
 import org.ecstore.engines.EngineSettings;
+import org.ecstore.model.EngineTraits;
 
 /**
  * A kind of {@link OrderedStore}, by its name in a configuration file. A service: an artifact that
@@ -17,10 +18,8 @@ public interface StoreKind {
     return false;
   }
 
-  /** Whether its stores persist, as their profiles say. */
-  default boolean persists() {
-    return true;
-  }
+  /** What its stores are good at, as their profiles say: it decides where copies go (rule 23). */
+  EngineTraits traits();
 
   /**
    * Opens the store of a directory, which is created if need be. A store behind a server keeps what

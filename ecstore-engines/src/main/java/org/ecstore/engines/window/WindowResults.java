@@ -21,10 +21,15 @@ final class WindowResults {
     return new Event.EngineDone(token, result);
   }
 
-  static EngineResult.Failed failed(RuntimeException e) {
-    return e instanceof StoreException known
-        ? new EngineResult.Failed(
-            known.reason() == StoreException.Reason.NO_ROOM, String.valueOf(known.getMessage()))
-        : new EngineResult.Failed(false, "the engine failed: " + e);
+  static EngineResult failed(RuntimeException e) {
+    if (!(e instanceof StoreException known)) {
+      return new EngineResult.Failed(false, "the engine failed: " + e);
+    }
+    String detail = String.valueOf(known.getMessage());
+    return switch (known.reason()) {
+      case NO_ROOM -> new EngineResult.Failed(true, detail);
+      case UNAVAILABLE -> new EngineResult.Failed(false, detail);
+      case LOST -> new EngineResult.Lost(detail);
+    };
   }
 }

@@ -9,8 +9,6 @@ import java.util.List;
 import org.ecstore.engines.EngineOpenException;
 import org.ecstore.engines.EngineSettings;
 import org.ecstore.engines.OpenEngine;
-import org.ecstore.engines.store.OrderedStore;
-import org.ecstore.engines.store.StoreKind;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -40,39 +38,11 @@ class EngineKindsTest {
       for (int i = 0; i < 2; i++) {
         try (OpenEngine engine = open(name, own, settings)) {
           assertEquals(List.of(), engine.metadataNow());
-          assertTrue(engine.profile().persists(), name);
+          assertEquals(EngineKinds.named(name).traits(), engine.profile(), name);
+          assertEquals(name, engine.profile().kind());
           assertThrows(EngineOpenException.class, () -> open(name, own, settings).close());
         }
       }
-    }
-  }
-
-  @Test
-  void aKindThatKeepsNothingOverARestartIsRefused(@TempDir Path directory) {
-    EngineKind kind = new EngineKind(new Volatile());
-    EngineOpenException refused =
-        assertThrows(
-            EngineOpenException.class,
-            () -> kind.open(directory, EngineSettings.DEFAULT, event -> {}, () -> true).close());
-    String message = String.valueOf(refused.getMessage());
-    assertTrue(message.contains("choose a kind that persists"), message);
-  }
-
-  /** A store that forgets. */
-  private static final class Volatile implements StoreKind {
-    @Override
-    public String name() {
-      return "volatile";
-    }
-
-    @Override
-    public boolean persists() {
-      return false;
-    }
-
-    @Override
-    public OrderedStore open(Path directory, EngineSettings settings) {
-      throw new AssertionError("it is refused before");
     }
   }
 

@@ -1,6 +1,7 @@
 package org.ecstore.replication.placement;
 
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -88,20 +89,17 @@ public final class ShiftKeyPlacement {
   }
 
   /**
-   * Who gets another copy of a range: of the nodes that the formula has, the first whose host has
-   * none; if there is none, as when copies have ended up elsewhere, the next to the right.
-   *
-   * @param taken hosts that have a copy
+   * All nodes, those first that the formula has for a range, then the others from its middle to the
+   * right: who comes first gets a copy first, if the copies need one like it.
    */
-  public Optional<NodeId> another(KeyRange range, NodeId primary, int copies, Set<String> taken) {
-    List<NodeId> chosen = secondaries(range, primary, copies);
-    Optional<Site> next =
-        chosen.stream()
-            .flatMap(node -> sites.stream().filter(site -> site.node().equals(node)))
-            .filter(site -> !taken.contains(site.host()))
-            .findFirst()
-            .or(() -> rightOf(owner(middle(range)), new TreeSet<>(), taken));
-    return next.map(Site::node);
+  public List<NodeId> nearest(KeyRange range, NodeId primary, int copies) {
+    Set<NodeId> order =
+        new LinkedHashSet<>(secondaries(range, primary, Math.min(copies, copiesMax())));
+    int first = owner(middle(range));
+    for (int i = 0; i < sites.size(); i++) {
+      order.add(sites.get((first + i) % sites.size()).node());
+    }
+    return List.copyOf(order);
   }
 
   private long middle(KeyRange range) {

@@ -217,6 +217,7 @@ public class SnapshotReads {
       case EngineResult.Newer other -> throw unexpected(other);
       case EngineResult.TooOld old -> new ReadOutcome.TooOld(old.least());
       case EngineResult.Applied other -> throw unexpected(other);
+      case EngineResult.Lost other -> throw unexpected(other);
       case EngineResult.Synced other -> throw unexpected(other);
       case EngineResult.Pruned other -> throw unexpected(other);
       case EngineResult.Middle other -> throw unexpected(other);

@@ -12,13 +12,15 @@ import org.ecstore.txn.node.NodeParts;
  * @param plan what is planted, for people
  * @param ledger the commit ledger, and the nodes' ways to it
  * @param engine the rules of the nodes' engines
+ * @param lossIsNoticed whether a store that was emptied under its living node says so
  */
 public record NodeMutation(
     String plan,
     NodeFactory nodes,
     ClientBehaviour behaviour,
     SimLedger.Factory ledger,
-    WindowRules engine) {
+    WindowRules engine,
+    boolean lossIsNoticed) {
   /** What client variants may get wrong, for planted bugs. */
   public enum ClientBehaviour {
     RIGHT,
@@ -26,6 +28,16 @@ public record NodeMutation(
     RETRIES_UNKNOWN,
     /** Sends a commit that got no reply to another node under the same id (rule 5). */
     RESENDS_COMMIT
+  }
+
+  /** With stores that notice what they have lost. */
+  public NodeMutation(
+      String plan,
+      NodeFactory nodes,
+      ClientBehaviour behaviour,
+      SimLedger.Factory ledger,
+      WindowRules engine) {
+    this(plan, nodes, behaviour, ledger, engine, true);
   }
 
   /** With the right way to the ledger. */

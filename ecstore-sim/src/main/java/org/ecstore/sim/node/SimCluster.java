@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.ecstore.core.metrics.Metrics;
 import org.ecstore.core.port.Clock;
@@ -13,6 +14,7 @@ import org.ecstore.engines.memory.MemoryStore;
 import org.ecstore.engines.window.TaskCompletions;
 import org.ecstore.engines.window.WindowedEngine;
 import org.ecstore.id.NodeId;
+import org.ecstore.model.EngineTraits;
 import org.ecstore.sim.ledger.RecordedFloor;
 import org.ecstore.sim.ledger.SimLedger;
 import org.ecstore.sim.world.Life;
@@ -36,6 +38,7 @@ public final class SimCluster {
   private final Map<SimHost, MemoryStore> disks = new LinkedHashMap<>();
   private final Map<SimHost, WindowedEngine> engines = new LinkedHashMap<>();
   private final Map<SimHost, TaskCompletions> engineTasks = new LinkedHashMap<>();
+  private final List<Consumer<SimHost>> emptied = new ArrayList<>();
   private @Nullable CallCosts costs;
 
   /** Machines for all nodes and newcomers of the settings, none of them started. */
@@ -102,15 +105,38 @@ public final class SimCluster {
 
   /** The machine gets an empty disk; its process must not run. */
   public void replaceDisk(SimHost host) {
-    disks.put(host, new MemoryStore());
+    disks.put(host, store(host.id()));
+  }
+
+  private MemoryStore store(NodeId node) {
+    EngineTraits engine = nodeSettings.apply(node).traits().engineTraits();
+    return engine.equals(EngineTraits.of("")) ? new MemoryStore() : new MemoryStore(engine);
+  }
+
+  /** Hears of stores that have lost all they had, with their machine or under a living node. */
+  public void onEmptied(Consumer<SimHost> listener) {
+    emptied.add(listener);
+  }
+
+  /** Whether a machine's store loses what it has with whatever keeps it. */
+  public boolean forgets(SimHost host) {
+    return !disk(host).profile().persists();
+  }
+
+  /** The server that keeps a machine's store is started again, with nothing; its node lives on. */
+  public void emptyStore(SimHost host) {
+    world.happened("a store in memory is emptied");
+    disk(host).lose(variant.lossIsNoticed());
+    emptied.forEach(listener -> listener.accept(host));
   }
 
   private void addHost(NodeId id) {
     SimHost host = new SimHost(world, id, settings.stepEventsMax(), this::startProcess);
     hosts.add(host);
-    disks.put(host, new MemoryStore());
+    disks.put(host, store(id));
     network.add(host);
     SimRandom crashes = world.random("disk" + id.value());
+    SimRandom servers = world.random("server of the store" + id.value());
     host.onCrash((_, life) -> ledger.crashed(life));
     host.onCrash((_, life) -> coordination.crashed(life));
     host.onCrash(
@@ -123,6 +149,9 @@ public final class SimCluster {
             }
           }
           disk(crashed).crash(crashes);
+          if (forgets(crashed) && servers.chance(0.3)) {
+            emptyStore(crashed);
+          }
         });
   }
 
@@ -147,6 +176,7 @@ public final class SimCluster {
     TaskCompletions tasks =
         new TaskCompletions(world.random("engine " + name), pace::later, life::post);
     tasks.readsLater(pace::read);
+    disk(host).reopen();
     WindowedEngine engine =
         new WindowedEngine(
             disk(host), tasks, pace.watching(life::post), () -> true, variant.engine());

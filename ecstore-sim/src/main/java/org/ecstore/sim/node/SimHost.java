@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToLongFunction;
 import org.ecstore.core.port.DisplacedException;
+import org.ecstore.core.port.EngineLostException;
 import org.ecstore.core.port.Event;
 import org.ecstore.core.port.StateMachine;
 import org.ecstore.id.NodeId;
@@ -33,6 +34,8 @@ public final class SimHost {
 
   /** A machine's clock runs at this rate at the least. */
   public static final double CLOCK_RATE_MIN = 0.95;
+
+  private static final long GUARD_NANOS = 1_000_000_000L;
 
   private final World world;
   private final NodeId id;
@@ -327,6 +330,12 @@ public final class SimHost {
     } catch (DisplacedException e) {
       world.line(id.toString(), String.valueOf(e.getMessage()));
       crash();
+    } catch (EngineLostException e) {
+      world.line(id.toString(), String.valueOf(e.getMessage()));
+      world.happened("a node ends that has lost its store");
+      crash();
+      // Its guard starts it again.
+      world.scheduler().after(GUARD_NANOS, this::start);
     } catch (RuntimeException e) {
       StringBuilder where = new StringBuilder();
       StackTraceElement[] stack = e.getStackTrace();

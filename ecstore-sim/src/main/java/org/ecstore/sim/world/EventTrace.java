@@ -61,6 +61,7 @@ public final class EventTrace {
       case EngineResult.Size r -> 10 + r.records();
       case EngineResult.Failed r -> 9;
       case EngineResult.Overloaded r -> 10;
+      case EngineResult.Lost r -> 12;
       case EngineResult.TooOld r -> 11 + r.least().value();
     };
   }

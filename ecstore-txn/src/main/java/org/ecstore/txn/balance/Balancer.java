@@ -67,7 +67,7 @@ public final class Balancer {
 
   /** What the steward knows of nodes and copies. */
   public interface Cluster {
-    /** Whether a node is there and does not leave. */
+    /** Whether a node is there, does not leave, and may be primary of ranges. */
     boolean isStaying(NodeId node);
 
     /** Whether the primary of a range is there, in the incarnation that the map names. */

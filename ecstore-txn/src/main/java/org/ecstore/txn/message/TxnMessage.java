@@ -126,21 +126,26 @@ public sealed interface TxnMessage extends NodeMessage {
    */
   record CopyReport(RangeId range, Epoch epoch, Position folded, Position closed) {}
 
+  /** A copy that cannot go on: it lacks what the ledger no longer has. */
+  record LostCopy(RangeId range, Epoch epoch) {}
+
   /**
    * To the sequencer, at intervals: what the ledger and old versions are still needed for. {@code
    * leastPin} is the lowest stamp of a transfer or of a copy not yet in the map; {@code leastLease}
-   * the oldest snapshot in use. What an unsettled transaction may still need is above the closed
-   * positions, which its intents hold back (rule 11). Numbered, so that a late one is not taken for
-   * the newest.
+   * the oldest snapshot in use; {@code lost} are copies that cannot go on. What an unsettled
+   * transaction may still need is above the closed positions, which its intents hold back (rule
+   * 11). Numbered, so that a late one is not taken for the newest.
    */
   record Report(
       long sequence,
       List<CopyReport> copies,
       Optional<Position> leastPin,
-      Optional<Position> leastLease)
+      Optional<Position> leastLease,
+      List<LostCopy> lost)
       implements TxnMessage {
     public Report {
       copies = List.copyOf(copies);
+      lost = List.copyOf(lost);
     }
   }
 

@@ -38,6 +38,7 @@ import org.ecstore.txn.message.TxnMessage.LeaveWanted;
 import org.ecstore.txn.message.TxnMessage.LoadReport;
 import org.ecstore.txn.message.TxnMessage.LocateReply;
 import org.ecstore.txn.message.TxnMessage.LocateRequest;
+import org.ecstore.txn.message.TxnMessage.LostCopy;
 import org.ecstore.txn.message.TxnMessage.OutcomeReply;
 import org.ecstore.txn.message.TxnMessage.PositionReply;
 import org.ecstore.txn.message.TxnMessage.Release;
@@ -363,7 +364,8 @@ public final class TxnTable {
                     .position(copy.folded())
                     .position(copy.closed()))
         .optional(report.leastPin(), WireWriter::position)
-        .optional(report.leastLease(), WireWriter::position);
+        .optional(report.leastLease(), WireWriter::position)
+        .list(report.lost(), (to, copy) -> to.rangeId(copy.range()).epoch(copy.epoch()));
   }
 
   private static Report readReport(WireReader in) {
@@ -372,6 +374,7 @@ public final class TxnTable {
         in.list(
             from -> new CopyReport(from.rangeId(), from.epoch(), from.position(), from.position())),
         in.optional(WireReader::position),
-        in.optional(WireReader::position));
+        in.optional(WireReader::position),
+        in.list(from -> new LostCopy(from.rangeId(), from.epoch())));
   }
 }

@@ -15,6 +15,7 @@ import org.ecstore.txn.message.TxnMessage.CopyReport;
 import org.ecstore.txn.message.TxnMessage.EpochsWanted;
 import org.ecstore.txn.message.TxnMessage.JoinWanted;
 import org.ecstore.txn.message.TxnMessage.LeaveWanted;
+import org.ecstore.txn.message.TxnMessage.LostCopy;
 import org.ecstore.txn.message.TxnMessage.Report;
 
 /**
@@ -108,6 +109,7 @@ final class LeaderNews {
       return;
     }
     List<CopyReport> held = new ArrayList<>();
+    List<LostCopy> lost = new ArrayList<>();
     Optional<Position> pin = wired.source.leastPin();
     for (Copy copy : wired.copies.all()) {
       switch (copy.state()) {
@@ -119,9 +121,11 @@ final class LeaderNews {
           Position stamp = copy.closed();
           pin = Optional.of(pin.map(least -> Position.min(least, stamp)).orElse(stamp));
         }
-        case WAITING, RETIRED, LOST -> {}
+        case LOST -> lost.add(new LostCopy(copy.id(), copy.epoch()));
+        case WAITING, RETIRED -> {}
       }
     }
-    context.send(leader.get(), new Report(++reports, held, pin, wired.gateway.leases().least()));
+    Report report = new Report(++reports, held, pin, wired.gateway.leases().least(), lost);
+    context.send(leader.get(), report);
   }
 }

@@ -14,6 +14,7 @@ import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.model.AdminRequest;
+import org.ecstore.model.EngineTraits;
 import org.ecstore.model.RefusalCode;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientRequest;
@@ -24,6 +25,7 @@ import org.ecstore.replication.hotspot.HotReplicaHost;
 import org.ecstore.replication.hotspot.HotReplicaMessage;
 import org.ecstore.replication.hotspot.HotReplicaStreams;
 import org.ecstore.replication.message.ReplicationMessage;
+import org.ecstore.replication.placement.PrimaryRule;
 import org.ecstore.replication.quorum.QuorumMessage;
 import org.ecstore.txn.message.TxnMessage;
 import org.ecstore.txn.message.TxnMessage.BuildReply;
@@ -47,6 +49,9 @@ public final class Node implements StateMachine {
   private List<NodeId> succession = List.of();
   private boolean leading;
 
+  /** Whether the engine has not answered yet whether all is there. */
+  private boolean asking;
+
   public Node(NodeId self, NodeSettings settings, NodeParts parts, Ports ports) {
     this.settings = settings;
     wired = new NodeWiring(self, settings, parts, ports);
@@ -68,6 +73,9 @@ public final class Node implements StateMachine {
     context.every(settings.heartbeatNanos(), wired.sequencer::heartbeat);
     context.every(
         settings.persistNanos(), () -> wired.persistence.persist(wired.leaderNews::report));
+    if (!context.ports().engine().profile().persists()) {
+      context.every(settings.persistNanos(), this::askWhetherAllIsThere);
+    }
     context.every(settings.housekeepNanos(), wired.sequencer::housekeep);
     context.every(settings.askNanos(), wired.leaderNews::askForPlace);
     context.every(settings.askNanos(), this::lookAround);
@@ -109,6 +117,17 @@ public final class Node implements StateMachine {
     wired.gateway.leases().expire(context.nanos());
     wired.leaderWatch.look(
         standsBy() ? wired.sequencerLink.leader() : Optional.empty(), wired.locator.members());
+  }
+
+  /**
+   * A store that forgets is asked as often as positions are made durable: of one that no request
+   * reads it would not be noticed that it has lost what it had (decision 0056).
+   */
+  private void askWhetherAllIsThere() {
+    if (!asking) {
+      asking = true;
+      wired.writer.sync(() -> asking = false);
+    }
   }
 
   private void lookAround() {
@@ -377,7 +396,7 @@ public final class Node implements StateMachine {
     return new NodeInspection(
         start.isReady(),
         !wired.sequencer.active() || wired.steward.isReady(),
-        wired.locator.hasPlace(),
+        wired.locator.hasPlace() || needsNoPlace(),
         context.incarnation(),
         adopted,
         wired.sequencer.state(),
@@ -393,7 +412,19 @@ public final class Node implements StateMachine {
         wired.sequencer.batches(),
         wired.leaderWatch.falseAlarms(),
         wired.departure.progress(),
-        wired.writer.trouble());
+        wired.writer.trouble(),
+        wired.steward.placement());
+  }
+
+  /** Whether it knows the cluster, and its engine is not fit for primaries (rule 23). */
+  private boolean needsNoPlace() {
+    List<EngineTraits> engines =
+        wired.locator.members().stream()
+            .map(member -> member.info().traits().engineTraits())
+            .toList();
+    return wired.locator.isOutside()
+        && !PrimaryRule.mayServe(
+            settings.traits().engineTraits(), engines, settings.steward().relaxed());
   }
 
   /**

@@ -22,7 +22,9 @@ import org.ecstore.txn.sequencer.Sequencer;
  *     the ledger
  * @param falseAlarms how often this node had another lead in place of one that lived
  * @param pruned the floor below which old versions are gone, in all copies that were there then
- * @param placed whether it has a place in the tree of nodes, as far as it knows
+ * @param placed whether it has a place in the tree of nodes, as far as it knows, or needs none, for
+ *     its engine holds secondaries only
+ * @param placement what an operator should know of the placement of copies, if this is the steward
  */
 public record NodeInspection(
     boolean ready,
@@ -40,7 +42,8 @@ public record NodeInspection(
     BatchSizes batches,
     long falseAlarms,
     Departure.Progress departure,
-    Optional<String> engineRefuses) {
+    Optional<String> engineRefuses,
+    Optional<String> placement) {
   /** Whether this node is the sequencer, as far as it knows. */
   public boolean sequencing() {
     return sequencer == Sequencer.State.ACTIVE;
@@ -113,6 +116,7 @@ public record NodeInspection(
     if (falseAlarms > 0) {
       facts.add(new NodeFact(NodeFact.SUSPECTED_IN_VAIN, String.valueOf(falseAlarms)));
     }
+    placement.ifPresent(what -> facts.add(new NodeFact(NodeFact.PLACEMENT, what)));
     engineRefuses.ifPresent(why -> facts.add(new NodeFact(NodeFact.ENGINE_REFUSES, why)));
     return facts;
   }

@@ -166,7 +166,8 @@ public record NodeSettings(
             hints,
             steward.copies(),
             steward.longFailureNanos(),
-            steward.settledNanos());
+            steward.settledNanos(),
+            steward.relaxed());
     return with(with);
   }
 
@@ -180,7 +181,8 @@ public record NodeSettings(
             steward.splitHints(),
             copies,
             steward.longFailureNanos(),
-            steward.settledNanos()));
+            steward.settledNanos(),
+            steward.relaxed()));
   }
 
   /**
@@ -198,7 +200,22 @@ public record NodeSettings(
             steward.splitHints(),
             steward.copies(),
             longFailureNanos,
-            settledNanos));
+            settledNanos,
+            steward.relaxed()));
+  }
+
+  /** Where a cluster may lack what copies need of engines, or not. */
+  public NodeSettings withRelaxedPlacement(boolean relaxed) {
+    return with(
+        new Steward.Settings(
+            steward.retryNanos(),
+            steward.askTimeoutNanos(),
+            steward.buildTimeoutNanos(),
+            steward.splitHints(),
+            steward.copies(),
+            steward.longFailureNanos(),
+            steward.settledNanos(),
+            relaxed));
   }
 
   /** With searches from link to link, or by the map. */

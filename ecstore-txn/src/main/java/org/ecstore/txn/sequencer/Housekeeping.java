@@ -15,6 +15,7 @@ import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
+import org.ecstore.model.EngineTraits;
 import org.ecstore.replication.view.LedgerView;
 import org.ecstore.txn.message.TxnMessage.Heartbeat;
 import org.ecstore.txn.message.TxnMessage.Report;
@@ -42,11 +43,17 @@ final class Housekeeping {
   /** What changes of the map under way still need, by the range that they are about. */
   private final Map<RangeId, Position> pins = new TreeMap<>();
 
+  /** The engines of nodes, as they were when they were last there. */
+  private final Map<NodeId, EngineTraits> engines = new TreeMap<>();
+
   /** The highest floor that is in the ledger, durable or not. */
   private Position versionFloorAppended = Position.ZERO;
 
   /** Below this position the ledger is trimmed, or will be. */
   private Position trimmed = Position.ZERO;
+
+  /** What the last checkpoint was written for; above what is trimmed where nothing may be. */
+  private Position unneededThen = Position.ZERO;
 
   /** Not while a change of the map is under way, or may be. */
   private boolean trimAllowed;
@@ -77,6 +84,7 @@ final class Housekeeping {
     trimAllowed = false;
     checkpointing = false;
     trimmed = first;
+    unneededThen = first;
   }
 
   /** The ledger was read to its end. */
@@ -163,10 +171,32 @@ final class Housekeeping {
     return reported.isPresent() ? reported : mine;
   }
 
+  private void noteEngines() {
+    for (Member member : members.get()) {
+      engines.put(member.node(), member.info().traits().engineTraits());
+    }
+  }
+
+  /** What a node's engine was when it was last there; one that was never seen persists. */
+  private boolean persists(NodeId node) {
+    return rules.counts(engines.getOrDefault(node, EngineTraits.of("")));
+  }
+
+  /** Whether nothing is trimmed, for want of a copy that persists. */
+  boolean keepsLedgerWhole() {
+    noteEngines();
+    return sequencer.active() && Reports.isAnyVolatile(ledgerView.map(), this::persists);
+  }
+
+  boolean saysLost(RangeDescriptor range, NodeId holder) {
+    return reports.saysLost(range, holder);
+  }
+
   /** The position below which no copy, reader or change of the map needs the ledger any more. */
   Optional<Position> unneeded() {
+    noteEngines();
     return reports
-        .leastFolded(ledgerView.map())
+        .leastFolded(ledgerView.map(), this::persists)
         .filter(_ -> sequencer.memory().map().version().equals(ledgerView.map().version()))
         .filter(_ -> reports.complete(members.get()))
         .map(closed -> Position.min(closed, leastPin().orElse(closed)))
@@ -177,13 +207,17 @@ final class Housekeeping {
     Optional<Position> below = rules.trimmable();
     if (checkpointing
         || below.isEmpty()
-        || below.get().value() < trimmed.value() + checkpointStep()) {
+        || below.get().value() < unneededThen.value() + checkpointStep()) {
       return;
     }
     checkpointing = true;
     Position trim = below.get();
-    // Below this nothing that has not been appended by now is accepted any more (pin).
-    trimmed = trim;
+    unneededThen = trim;
+    boolean mayTrim = !keepsLedgerWhole();
+    if (mayTrim) {
+      // Below this nothing that has not been appended by now is accepted any more (pin).
+      trimmed = trim;
+    }
     Position floor = rules.nextOutcomeFloor(trim);
     LedgerState memory = sequencer.memory();
     List<Settled> remembered =
@@ -206,7 +240,9 @@ final class Housekeeping {
                 checkpointing = false;
                 memory.checkpointed(at, floor);
                 sequencer.checkpointAt(from);
-                context.ledger(token -> context.ports().ledger().trim(token, trim), result -> {});
+                if (mayTrim) {
+                  context.ledger(token -> context.ports().ledger().trim(token, trim), result -> {});
+                }
               }
             },
             detail -> checkpointing = false);

@@ -4,9 +4,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.ecstore.core.map.RangeDescriptor;
 import org.ecstore.core.map.RangeMap;
 import org.ecstore.core.port.Coordination.Member;
+import org.ecstore.id.Epoch;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
@@ -16,11 +18,14 @@ import org.ecstore.txn.message.TxnMessage.Report;
 /** The newest report of each node, and what follows for trimming and for the version floor. */
 final class Reports {
   /** By range, too: the steward asks for each copy of each range whenever it looks around. */
-  private record Reported(long incarnation, Report report, Map<RangeId, CopyReport> byRange) {
+  private record Reported(
+      long incarnation, Report report, Map<RangeId, CopyReport> byRange, Map<RangeId, Epoch> lost) {
     static Reported of(long incarnation, Report report) {
       Map<RangeId, CopyReport> byRange = new TreeMap<>();
       report.copies().forEach(copy -> byRange.put(copy.range(), copy));
-      return new Reported(incarnation, report, byRange);
+      Map<RangeId, Epoch> lost = new TreeMap<>();
+      report.lost().forEach(copy -> lost.put(copy.range(), copy.epoch()));
+      return new Reported(incarnation, report, byRange, lost);
     }
   }
 
@@ -42,28 +47,49 @@ final class Reports {
 
   /**
    * The position below which no copy needs the ledger: the least durable fold position over all
-   * copies of all ranges; absent while a holder of some range has not reported under its epoch
-   * (rule 7). A holder that is away counts as long as the map names it.
+   * copies of all ranges that persist, and the primaries'; absent while a holder of such a copy has
+   * not reported under the range's epoch (rule 7). A holder that is away counts as long as the map
+   * names it.
+   *
+   * @param persists whether a node's copies do: a secondary that does not is filled anew where the
+   *     ledger does not go back far enough
    */
-  Optional<Position> leastFolded(RangeMap map) {
+  Optional<Position> leastFolded(RangeMap map, Predicate<NodeId> persists) {
     Optional<Position> least = Optional.empty();
     for (RangeDescriptor range : map.ranges()) {
       Optional<Position> ofPrimary = folded(range, range.primary());
       if (ofPrimary.isEmpty()) {
         return Optional.empty();
       }
-      Position closed = ofPrimary.get();
+      Position folded = ofPrimary.get();
       for (NodeId secondary : range.secondaries()) {
-        Optional<Position> of = folded(range, secondary);
-        if (of.isEmpty()) {
-          return Optional.empty();
+        if (persists.test(secondary)) {
+          Optional<Position> of = folded(range, secondary);
+          if (of.isEmpty()) {
+            return Optional.empty();
+          }
+          folded = Position.min(folded, of.get());
         }
-        closed = Position.min(closed, of.get());
       }
-      Position ofRange = closed;
+      Position ofRange = folded;
       least = Optional.of(least.map(known -> Position.min(known, ofRange)).orElse(ofRange));
     }
     return least;
+  }
+
+  /** Whether some range has no copy that persists. */
+  static boolean isAnyVolatile(RangeMap map, Predicate<NodeId> persists) {
+    return map.ranges().stream()
+        .anyMatch(
+            range ->
+                !persists.test(range.primary())
+                    && range.secondaries().stream().noneMatch(persists));
+  }
+
+  /** Whether a node has said that it cannot go on with its copy of a range under this epoch. */
+  boolean saysLost(RangeDescriptor range, NodeId holder) {
+    Reported reported = byNode.get(holder);
+    return reported != null && range.epoch().equals(reported.lost().get(range.id()));
   }
 
   /** How far a node's copy of a range is closed, by its last report under this epoch. */

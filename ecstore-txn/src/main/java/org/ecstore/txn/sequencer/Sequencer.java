@@ -300,6 +300,16 @@ public class Sequencer extends SequencerRules {
     return housekeeping.reported(range, holder);
   }
 
+  /** Whether a node has said that it cannot go on with its copy of a range under its epoch. */
+  public boolean saysLost(RangeDescriptor range, NodeId holder) {
+    return housekeeping.saysLost(range, holder);
+  }
+
+  /** Whether the ledger is not trimmed, for a range has no copy that persists (rule 7). */
+  public boolean keepsLedgerWhole() {
+    return housekeeping.keepsLedgerWhole();
+  }
+
   /** Says D and the floors to all members. Called every few ticks. */
   public void heartbeat() {
     housekeeping.heartbeat();

@@ -10,6 +10,7 @@ import org.ecstore.core.runtime.RuleSeam;
 import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
 import org.ecstore.id.TxnId;
+import org.ecstore.model.EngineTraits;
 import org.ecstore.replication.copy.LedgerReplay;
 import org.ecstore.txn.message.Outcome;
 
@@ -101,6 +102,15 @@ public abstract class SequencerRules {
     Position bound = new Position(Math.max(0, next - bounds.outcomesMax() / 2));
     Position wanted = Position.max(Position.min(state.memory().versionFloor(), kept), bound);
     return Position.max(state.memory().outcomeFloor(), Position.min(trim, wanted));
+  }
+
+  /**
+   * Whether copies on an engine count for what the ledger is kept for: one that may forget what it
+   * has says nothing of what is safe without the ledger (rule 7).
+   */
+  @RuleSeam(7)
+  protected boolean counts(EngineTraits engine) {
+    return engine.persists();
   }
 
   /** The position below which the ledger is not needed any more, if that is known (rule 14). */

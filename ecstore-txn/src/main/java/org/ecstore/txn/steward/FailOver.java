@@ -16,6 +16,9 @@ import org.ecstore.id.MapVersion;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
+import org.ecstore.replication.placement.CopyChange;
+import org.ecstore.replication.placement.CopyNeeds;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is to be done when nodes go and come (rules 16, 19, 22). Any copy of a range may be promoted
@@ -26,6 +29,9 @@ import org.ecstore.id.RangeId;
 class FailOver {
   private final Steward steward;
   private final MembershipTracker presence;
+
+  /** As of one state: a fail-over is made for each look at the cluster. */
+  private @Nullable CopyPlaces places;
 
   FailOver(Steward steward, MembershipTracker presence) {
     this.steward = steward;
@@ -43,6 +49,15 @@ class FailOver {
               node ->
                   presence.reported(range.id(), node, steward.reported(range, node).isPresent()));
     }
+  }
+
+  private CopyPlaces places(ClusterState state) {
+    CopyPlaces made = places;
+    if (made == null) {
+      made = new CopyPlaces(steward, state);
+      places = made;
+    }
+    return made;
   }
 
   // --- a primary is gone
@@ -69,13 +84,19 @@ class FailOver {
     return goesOn ? Optional.empty() : best(range, range.secondaries().stream());
   }
 
-  /** Of some holders of copies the one that is there, stays, and is closed highest. */
+  /**
+   * Of some holders of copies the one that is there, stays, has the fittest engine, and is closed
+   * highest. One that persists and does not write fast serves until one that does can; one that
+   * does not persist never does, unless placement is relaxed (rule 23).
+   */
   private Optional<NodeId> best(RangeDescriptor range, Stream<NodeId> holders) {
     return holders
         .filter(node -> steward.liveIncarnation(node).isPresent())
+        .filter(node -> steward.isPromotable(steward.engine(node)))
         .filter(node -> steward.reported(range, node).isPresent())
         .max(
             Comparator.comparing((NodeId node) -> !steward.wantsToLeave(node))
+                .thenComparingInt(node -> -CopyNeeds.primaryRank(steward.engine(node)))
                 .thenComparing(node -> steward.reported(range, node).orElse(Position.ZERO)));
   }
 
@@ -105,42 +126,52 @@ class FailOver {
 
   /** Whether some range has a secondary that it need not wait for. */
   boolean maySpare(ClusterState state) {
-    long possible = hostsPossible(state);
-    return state.ranges().ranges().stream()
-        .anyMatch(range -> !spare(state, range, possible).isEmpty());
+    return state.ranges().ranges().stream().anyMatch(range -> !spare(state, range).isEmpty());
   }
 
   /**
-   * The secondaries of a range that go: gone for long, while some copy is there; or about to leave,
-   * or on one host with another copy, while without them there are as many as there can be; or one
-   * too many, as when a node stays after all whose copy was replaced.
-   *
-   * @param possible on how many hosts there could be copies
+   * The secondaries of a range that go: gone for long, while some copy is there; without the data
+   * that they had; or, while none is missing without them, about to leave, on one host with another
+   * copy, or one too many for what the copies are to be together, as when a node stays after all
+   * whose copy was replaced.
    */
-  private List<NodeId> spare(ClusterState state, RangeDescriptor range, long possible) {
+  private List<NodeId> spare(ClusterState state, RangeDescriptor range) {
     if (!steward.isServedLive(range) || isNoneToSpare(range)) {
       return List.of();
     }
-    long staying =
-        hosts(
-            holders(range)
-                .filter(steward::isStaying)
-                .filter(node -> steward.reported(range, node).isPresent()));
-    boolean isEnough = staying >= Math.min(steward.settings().copies(), possible);
+    NodeId home = state.homeOf(range);
+    List<NodeId> staying =
+        Stream.concat(
+                Stream.of(range.primary()),
+                Stream.concat(
+                    range.secondaries().stream().filter(home::equals),
+                    range.secondaries().stream().filter(node -> !home.equals(node))))
+            .filter(steward::isStaying)
+            .filter(node -> steward.reported(range, node).isPresent())
+            .toList();
+    CopyChange change = places(state).change(range, staying);
+    boolean isEnough = change.isEnough();
     Optional<NodeId> surplus =
-        staying > steward.settings().copies() ? surplus(state, range) : Optional.empty();
+        isEnough && hosts(staying.stream()) > steward.settings().copies()
+            ? change.surplus().stream()
+                .filter(node -> !node.equals(home) || !steward.mayServe(home))
+                .filter(node -> !node.equals(range.primary()))
+                .findFirst()
+            : Optional.empty();
     return range.secondaries().stream()
         .filter(
             node ->
-                isGoneForLong(node)
+                (isGoneForLong(node) && !isLastThatPersists(node, staying))
                     || isLost(range, node)
                     || (isEnough && (steward.wantsToLeave(node) || isDouble(range, node)))
                     || surplus.equals(Optional.of(node)))
         .toList();
   }
 
-  private long hostsPossible(ClusterState state) {
-    return hosts(state.tree().inOrder().stream().map(Place::node).filter(steward::isStaying));
+  /** One that is away is waited for if none that is there keeps what it has (rule 23). */
+  private boolean isLastThatPersists(NodeId node, List<NodeId> staying) {
+    return steward.engine(node).persists()
+        && staying.stream().noneMatch(other -> steward.engine(other).persists());
   }
 
   /** Of nearly all ranges, nearly always: nothing more need be asked then. */
@@ -158,18 +189,6 @@ class FailOver {
       }
     }
     return true;
-  }
-
-  /**
-   * Of the secondaries that might go, since there are more than K whole copies without them, the
-   * last named; the node that the range belongs to keeps its own.
-   */
-  private Optional<NodeId> surplus(ClusterState state, RangeDescriptor range) {
-    NodeId home = state.homeOf(range);
-    return range.secondaries().reversed().stream()
-        .filter(node -> !node.equals(home))
-        .filter(node -> steward.isStaying(node) && steward.reported(range, node).isPresent())
-        .findFirst();
   }
 
   /** On how many hosts nodes are: two copies on one fail together, and count as one (rule 22). */
@@ -204,21 +223,24 @@ class FailOver {
   }
 
   /**
-   * Whether a node has been there for long and still has no copy that can go on, as one that has
-   * come back on an empty disk, of a ledger that is trimmed.
+   * Whether a node that is there has no copy that can go on, as one that has come back on an empty
+   * disk, of a ledger that is trimmed. Of a secondary that persists it is found out when it has
+   * said nothing for long; a primary, and one whose store forgets, is taken at its word: no node
+   * serves the range meanwhile, or it is to be filled anew at once (rule 23).
    */
   private boolean isLost(RangeDescriptor range, NodeId node) {
-    return presence.isSilentFor(range.id(), node, steward.longFailureNanos());
+    return presence.isSilentFor(range.id(), node, steward.longFailureNanos())
+        || ((node.equals(range.primary()) || !steward.engine(node).persists())
+            && steward.saysLost(range, node));
   }
 
   /** The state without them. */
   Optional<ClusterState> spared(ClusterState state) {
-    long possible = hostsPossible(state);
     return changed(
         state,
         "failure: copies that are gone for long, leave, or are too many are not waited for: ",
         range -> {
-          List<NodeId> spare = spare(state, range, possible);
+          List<NodeId> spare = spare(state, range);
           return spare.isEmpty()
               ? Optional.empty()
               : Optional.of(
@@ -310,8 +332,10 @@ class FailOver {
   }
 
   private Optional<MovePlan> another(ClusterState state, RangeDescriptor range) {
+    CopyPlaces all = places(state);
     boolean isEnough =
-        range.secondaries().size() + 1 >= steward.settings().copies()
+        !all.areMixed()
+            && range.secondaries().size() + 1 >= steward.settings().copies()
             && steward.isStaying(range.primary())
             && areApartToStay(range);
     if (isEnough) {
@@ -320,10 +344,10 @@ class FailOver {
     List<NodeId> reckonedWith =
         holders(range).filter(node -> !isGoneForLong(node) && !steward.wantsToLeave(node)).toList();
     long there = hosts(reckonedWith.stream());
-    if (there >= steward.settings().copies()) {
+    if (!all.areMixed() && there >= steward.settings().copies()) {
       return Optional.empty();
     }
-    return Replicate.target(steward, state, range, reckonedWith)
+    return all.missing(range, reckonedWith)
         .flatMap(
             target ->
                 steward
@@ -335,8 +359,15 @@ class FailOver {
                                 incarnation,
                                 range,
                                 new RangeId(state.nextRangeId()),
-                                "it has %d of %d copies"
-                                    .formatted(there, steward.settings().copies()))));
+                                all.isOutside(target),
+                                why(target, there))));
+  }
+
+  private String why(NodeId target, long there) {
+    int copies = steward.settings().copies();
+    return there < copies
+        ? "it has %d of %d copies".formatted(there, copies)
+        : "it has %d copies, and lacks one on %s".formatted(there, steward.engine(target).kind());
   }
 
   private Optional<MovePlan> home(ClusterState state, RangeDescriptor range) {
@@ -345,9 +376,34 @@ class FailOver {
         !home.equals(range.primary())
             && range.secondaries().contains(home)
             && steward.isStaying(home)
+            && steward.mayServe(home)
             && presence.isSettled(home, steward.settings().settledNanos())
             && isClose(range, home);
-    return isBack ? change(state, range, home, "goes back home") : Optional.empty();
+    return isBack ? change(state, range, home, "goes back home") : fitter(state, range);
+  }
+
+  /**
+   * A primary on an engine that none should be on gives way to a copy on one that is fit for it.
+   */
+  private Optional<MovePlan> fitter(ClusterState state, RangeDescriptor range) {
+    if (steward.mayServe(range.primary())) {
+      return Optional.empty();
+    }
+    List<NodeId> fit =
+        range.secondaries().stream().filter(steward::isStaying).filter(steward::mayServe).toList();
+    if (fit.isEmpty() && steward.settings().copies() == 1) {
+      return state.tree().inOrder().stream()
+          .map(Place::node)
+          .filter(node -> steward.isStaying(node) && steward.mayServe(node))
+          .findFirst()
+          .flatMap(
+              node -> change(state, range, node, "goes to an engine that is fit for primaries"));
+    }
+    return fit.stream()
+        .filter(node -> presence.isSettled(node, steward.settings().settledNanos()))
+        .filter(node -> isClose(range, node))
+        .findFirst()
+        .flatMap(node -> change(state, range, node, "goes to an engine that is fit for primaries"));
   }
 
   /**
@@ -374,7 +430,7 @@ class FailOver {
       if (range.primary().equals(leaver) && !home.equals(leaver) && steward.isServedLive(range)) {
         Optional<NodeId> heir =
             Stream.concat(
-                    Stream.of(home).filter(steward::isStaying),
+                    Stream.of(home).filter(steward::isStaying).filter(steward::mayServe),
                     best(range, range.secondaries().stream()).stream().filter(steward::isStaying))
                 .findFirst()
                 .or(
@@ -382,6 +438,7 @@ class FailOver {
                         state.tree().inOrder().stream()
                             .map(Place::node)
                             .filter(steward::isStaying)
+                            .filter(steward::mayServe)
                             .findFirst());
         Optional<MovePlan> move =
             heir.flatMap(to -> change(state, range, to, "goes on, its primary leaves"));

@@ -49,8 +49,8 @@ record Leave(
   }
 
   /**
-   * The adjacent that is there, stays, and has the fewest ranges; the parent, whom BATON's leaves
-   * give their keys to, if they have equally many.
+   * The adjacent that is there, stays, may serve, and has the fewest ranges; the parent, whom
+   * BATON's leaves give their keys to, if they have equally many.
    */
   static Optional<Heir> heir(Steward steward, ClusterState state, NodeId leaver) {
     Optional<NodeId> parent = state.tree().links(leaver).parent().map(Place::node);
@@ -65,7 +65,8 @@ record Leave(
                             steward.liveIncarnation(node).stream()
                                 .map(incarnation -> new Heir(node, incarnation, side))))
         .min(
-            Comparator.comparingInt((Heir heir) -> state.rangesOf(heir.node()).size())
+            Comparator.comparing((Heir heir) -> !steward.mayServe(heir.node()))
+                .thenComparingInt(heir -> state.rangesOf(heir.node()).size())
                 .thenComparing(heir -> !parent.equals(Optional.of(heir.node()))));
   }
 

@@ -65,7 +65,7 @@ final class Rebalance {
   private final class Seen implements Balancer.Cluster {
     @Override
     public boolean isStaying(NodeId node) {
-      return steward.isStaying(node) && !rejoining.containsKey(node);
+      return steward.isStaying(node) && steward.mayServe(node) && !rejoining.containsKey(node);
     }
 
     @Override
@@ -152,6 +152,7 @@ final class Rebalance {
                           incarnation,
                           range,
                           new RangeId(reserved),
+                          false,
                           cause,
                           why));
       case Proposal.Rejoin(var light, var loaded, _) ->

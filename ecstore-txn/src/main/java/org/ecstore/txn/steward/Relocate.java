@@ -20,6 +20,7 @@ import org.ecstore.txn.steward.decision.Decision;
  * target has a secondary's copy already, the two change roles.
  *
  * @param from the node whose copy goes
+ * @param outside whether the target has no place in the tree, for it serves nothing
  */
 record Relocate(
     NodeId from,
@@ -27,6 +28,7 @@ record Relocate(
     long incarnation,
     RangeDescriptor source,
     RangeId movedId,
+    boolean outside,
     Decision.Cause cause,
     String why)
     implements MovePlan {
@@ -36,7 +38,7 @@ record Relocate(
 
   @Override
   public Optional<BatonTree> treeAfter(BatonTree tree, KeyRange keys) {
-    return tree.contains(target) ? Optional.of(tree) : Optional.empty();
+    return outside || tree.contains(target) ? Optional.of(tree) : Optional.empty();
   }
 
   @Override

@@ -163,6 +163,7 @@ final class RequestedMove {
                 incarnation.get(),
                 right,
                 reserved(),
+                new CopyPlaces(steward, state).isOutside(missing.getFirst()),
                 Cause.OPERATOR,
                 "to be merged with range " + left.id()));
   }
@@ -174,7 +175,13 @@ final class RequestedMove {
     }
     RangeDescriptor range = found.get();
     Optional<Long> incarnation = steward.liveIncarnation(to);
-    if (!state.tree().contains(to)) {
+    CopyPlaces places = new CopyPlaces(steward, state);
+    if (from.isEmpty() && !steward.mayServe(to)) {
+      return refused(
+          "%s does not serve ranges: its engine \"%s\" holds secondary copies only"
+              .formatted(to, steward.engine(to).kind()));
+    }
+    if (!state.tree().contains(to) && !places.isOutside(to)) {
       return refused("%s is not in the tree of nodes".formatted(to));
     }
     if (incarnation.isEmpty() || steward.wantsToLeave(to)) {
@@ -211,6 +218,13 @@ final class RequestedMove {
           "%s is on the host of %s, which has a copy of range %s"
               .formatted(to, neighbour.get(), id));
     }
+    List<NodeId> now = others(range, leaves);
+    now.addFirst(leaves);
+    List<NodeId> then = others(range, leaves);
+    then.add(to);
+    if (!isSecondary && places.shortfall(then).compareTo(places.shortfall(now)) > 0) {
+      return refused("range %s would lack %s (rule 23)".formatted(id, places.shortfall(then)));
+    }
     Optional<Shift> shift =
         from.isPresent()
             ? Optional.empty()
@@ -218,7 +232,15 @@ final class RequestedMove {
     return new Answer.Granted(
         shift.isPresent()
             ? shift.get()
-            : new Relocate(leaves, to, incarnation.get(), range, reserved(), Cause.OPERATOR, ""));
+            : new Relocate(
+                leaves,
+                to,
+                incarnation.get(),
+                range,
+                reserved(),
+                places.isOutside(to),
+                Cause.OPERATOR,
+                ""));
   }
 
   private RangeId reserved() {
@@ -250,6 +272,11 @@ final class RequestedMove {
       return refused(
           "without %s there are %d hosts for the %d copies of each range: add a node first"
               .formatted(node, hosts, copies));
+    }
+    if (others.stream().noneMatch(steward::mayServe)) {
+      return refused(
+          "without %s no node is there whose engine is fit for primaries: add one first"
+              .formatted(node));
     }
     if (!isMember) {
       Optional<RangeDescriptor> only =

@@ -5,17 +5,20 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
+import java.util.function.Supplier;
 import org.ecstore.core.map.MapChange;
 import org.ecstore.core.map.RangeDescriptor;
 import org.ecstore.core.map.RangeMap;
 import org.ecstore.core.overlay.BatonTree;
 import org.ecstore.core.overlay.ClusterState;
 import org.ecstore.core.overlay.ClusterStateCodec;
+import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.core.port.CoordinationResult;
 import org.ecstore.core.port.WrongPartsException;
 import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.Epoch;
 import org.ecstore.id.MapVersion;
+import org.ecstore.id.NodeId;
 import org.ecstore.id.RangeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
@@ -36,6 +39,7 @@ final class StateChanges {
   private final Sequencer sequencer;
   private final long retryNanos;
   private final Decisions decisions;
+  private Supplier<Optional<Member>> firstPrimary = Optional::empty;
   private BooleanSupplier mustComplete = () -> true;
   private Runnable onReady = () -> {};
   private Optional<Loaded> loaded = Optional.empty();
@@ -56,10 +60,12 @@ final class StateChanges {
    *
    * @param completes whether the last change is to be recorded before the next one
    * @param whenReady runs when the state is known, at first and after each change
+   * @param first who gets the first range of a new cluster; absent while no node can
    */
-  void start(BooleanSupplier completes, Runnable whenReady) {
+  void start(BooleanSupplier completes, Runnable whenReady, Supplier<Optional<Member>> first) {
     mustComplete = completes;
     onReady = whenReady;
+    firstPrimary = first;
     term++;
     loaded = Optional.empty();
     loading = false;
@@ -215,16 +221,26 @@ final class StateChanges {
   }
 
   private void bootstrap() {
-    RangeId first = new RangeId(1);
+    Optional<Member> member = firstPrimary.get();
+    if (member.isEmpty()) {
+      context.after(retryNanos, this::load);
+      return;
+    }
+    NodeId primary = member.get().node();
     RangeDescriptor all =
         new RangeDescriptor(
-            first, KeyRange.ALL, new Epoch(1), context.self(), context.incarnation(), List.of());
+            new RangeId(1),
+            KeyRange.ALL,
+            new Epoch(1),
+            primary,
+            member.get().incarnation(),
+            List.of());
     MapChange change =
         new MapChange(
-            new MapVersion(1), List.of(), List.of(all), "membership: first node " + context.self());
+            new MapVersion(1), List.of(), List.of(all), "membership: first node " + primary);
     ClusterState state =
         new ClusterState(
-            RangeMap.EMPTY.apply(change), BatonTree.single(context.self()), Optional.of(change), 2);
+            RangeMap.EMPTY.apply(change), BatonTree.single(primary), Optional.of(change), 2);
     swap(0, state, change, () -> {}, () -> {}, 0);
   }
 

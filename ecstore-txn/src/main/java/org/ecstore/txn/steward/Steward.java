@@ -1,6 +1,7 @@
 package org.ecstore.txn.steward;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,7 +24,10 @@ import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.model.AdminRequest;
+import org.ecstore.model.EngineTraits;
 import org.ecstore.protocol.ClientReply.Balance;
+import org.ecstore.replication.placement.CopyNeeds;
+import org.ecstore.replication.placement.PrimaryRule;
 import org.ecstore.txn.balance.RebalanceSettings;
 import org.ecstore.txn.message.TxnMessage.BuiltUnused;
 import org.ecstore.txn.message.TxnMessage.CopyLoad;
@@ -31,6 +35,7 @@ import org.ecstore.txn.message.TxnMessage.LeaveAnswer;
 import org.ecstore.txn.sequencer.Sequencer;
 import org.ecstore.txn.steward.decision.Decision;
 import org.ecstore.txn.steward.decision.Decisions;
+import org.ecstore.txn.steward.member.OfMembers;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,6 +66,8 @@ public class Steward {
    * @param longFailureNanos after which a node that is gone is no longer reckoned with: its copies
    *     are made anew on others
    * @param settledNanos for which a node must be there before ranges go back to it
+   * @param relaxed whether the cluster begins, and goes on, where no node's engine is what copies
+   *     need, or is fit for primaries (rule 23)
    */
   public record Settings(
       long retryNanos,
@@ -69,12 +76,33 @@ public class Steward {
       List<Bytes> splitHints,
       int copies,
       long longFailureNanos,
-      long settledNanos) {
+      long settledNanos,
+      boolean relaxed) {
     public Settings {
       if (copies < 1) {
         throw new IllegalArgumentException("a range has at least one copy, not " + copies);
       }
       splitHints = List.copyOf(splitHints);
+    }
+
+    /** Where engines must be what copies need. */
+    public Settings(
+        long retryNanos,
+        long askTimeoutNanos,
+        long buildTimeoutNanos,
+        List<Bytes> splitHints,
+        int copies,
+        long longFailureNanos,
+        long settledNanos) {
+      this(
+          retryNanos,
+          askTimeoutNanos,
+          buildTimeoutNanos,
+          splitHints,
+          copies,
+          longFailureNanos,
+          settledNanos,
+          false);
     }
   }
 
@@ -100,6 +128,8 @@ public class Steward {
   private final RebalanceSettings balancing;
   private @Nullable Rebalance rebalance;
   private boolean awaitsReports;
+  private String waitsForEngines = "";
+  private String shortfall = "";
   private int putOff;
   private long quietUntilNanos;
 
@@ -128,7 +158,7 @@ public class Steward {
     decisions.begin(sequencer.recentChanges());
     adminRequests.clear();
     rebalance().clear();
-    changes.start(this::mustComplete, this::ready);
+    changes.start(this::mustComplete, this::ready, this::firstPrimary);
   }
 
   /** What was decided and why, newest last. */
@@ -171,6 +201,94 @@ public class Steward {
   /** What a node shares with nodes that fail together with it. */
   String host(NodeId node) {
     return presence.host(node);
+  }
+
+  // --- engines (rule 23)
+
+  /** What a node's engine is good at, or was when it was last there. */
+  EngineTraits engine(NodeId node) {
+    for (Member member : members.get()) {
+      if (member.node().equals(node)) {
+        return member.info().traits().engineTraits();
+      }
+    }
+    return presence.engine(node);
+  }
+
+  private List<EngineTraits> engines() {
+    return members.get().stream().map(member -> member.info().traits().engineTraits()).toList();
+  }
+
+  /** What the copies of a range are to be together. */
+  @RuleSeam(23)
+  protected CopyNeeds needs() {
+    return CopyNeeds.of(settings.copies());
+  }
+
+  /** Whether a node's engine is fit for primaries: others hold secondaries only. */
+  boolean mayServe(NodeId node) {
+    return PrimaryRule.mayServe(engine(node), engines(), settings.relaxed());
+  }
+
+  /** Whether a copy on an engine may take the place of a primary that is gone. */
+  @RuleSeam(23)
+  protected boolean isPromotable(EngineTraits engine) {
+    return engine.persists() || settings.relaxed();
+  }
+
+  /** Whether a node that is there has said that it cannot go on with its copy of a range. */
+  boolean saysLost(RangeDescriptor range, NodeId holder) {
+    return sequencer.saysLost(range, holder);
+  }
+
+  /**
+   * Who gets the first range of all: this node if its engine is fit for it; no node while no node
+   * that is there is, or all of them together are not what copies need.
+   */
+  private Optional<Member> firstPrimary() {
+    List<String> lacking = CopyNeeds.lacking(engines());
+    if (!lacking.isEmpty() && !settings.relaxed()) {
+      waitsForEngines =
+          "of the engines that are there, %s: start a node of another kind, or set placement.relaxed"
+              .formatted(String.join(", ", lacking));
+      return Optional.empty();
+    }
+    waitsForEngines = "";
+    return members.get().stream()
+        .filter(member -> mayServe(member.node()))
+        .min(
+            Comparator.comparing((Member member) -> !member.node().equals(context.self()))
+                .thenComparing(Member::node));
+  }
+
+  /**
+   * What of the placement of copies an operator should know, where engines differ or fall short:
+   * what is waited for, which needs are given up, and where the ledger is kept whole.
+   */
+  public Optional<String> placement() {
+    if (!sequencer.active()) {
+      return Optional.empty();
+    }
+    if (!waitsForEngines.isEmpty()) {
+      return Optional.of("no range yet: " + waitsForEngines);
+    }
+    List<String> parts = new ArrayList<>();
+    if (!shortfall.isEmpty()) {
+      parts.add("copies of each range lack: " + shortfall);
+    }
+    if (sequencer.keepsLedgerWhole()) {
+      parts.add("the ledger is kept whole, for a range has no copy that persists");
+    }
+    return parts.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", parts));
+  }
+
+  /** Looks which needs cannot be met, whichever nodes have the copies; fewer hosts are no news. */
+  private void lookAtNeeds(ClusterState state) {
+    CopyNeeds.Shortfall least = new CopyPlaces(this, state).shortfall();
+    shortfall =
+        new CopyNeeds.Shortfall(
+                0, least.persisting(), least.fastWrites(), least.fastReads(), least.missingKinds())
+            .toString();
   }
 
   boolean isServedLive(RangeDescriptor range) {
@@ -221,7 +339,7 @@ public class Steward {
 
   /** A node without a place asks for one (rules 17, 20). */
   public void joinWanted(NodeId node, long incarnation) {
-    if (!mayMove(node, incarnation) || wantsToLeave(node)) {
+    if (!mayMove(node, incarnation) || wantsToLeave(node) || !mayServe(node)) {
       return;
     }
     ClusterState state = changes.state().orElseThrow();
@@ -261,6 +379,10 @@ public class Steward {
       answer(node, incarnation, false, "no other node is there that stays");
       return;
     }
+    if (mayServe(node) && members().stream().filter(this::isStaying).noneMatch(this::mayServe)) {
+      answer(node, incarnation, false, "no other node that stays has an engine fit for primaries");
+      return;
+    }
     if (!mayMove(node, incarnation)) {
       answer(node, incarnation, true, "a range is being moved");
       return;
@@ -273,6 +395,7 @@ public class Steward {
       return;
     }
     if (!state.tree().contains(node)) {
+      answer(node, incarnation, true, "its copies are made anew on other nodes");
       return;
     }
     List<RangeDescriptor> own = state.rangesWithin(node);
@@ -302,6 +425,7 @@ public class Steward {
     ClusterState state = known.get();
     FailOver failOver = new FailOver(this, presence);
     failOver.look(state, members.get(), context.nanos());
+    lookAtNeeds(state);
     awaitsReports = failOver.lacksReports(state);
     if (failOver.mayHelp(state)) {
       changes.change(failOver::replaced, failOvers::count, () -> {});

@@ -23,6 +23,8 @@ import org.ecstore.id.NodeId;
 import org.ecstore.id.RangeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.model.AdminRequest;
+import org.ecstore.model.EngineTraits;
+import org.ecstore.replication.placement.CopyNeeds;
 import org.ecstore.server.file.DirectoryInUseException;
 import org.ecstore.tools.terminal.BadInputException;
 import org.ecstore.tools.terminal.Copies;
@@ -205,7 +207,8 @@ public final class ClusterCommand implements Runnable {
       footerHeading = "%nExamples:%n",
       footer = {
         "  ecstore cluster up --dir data",
-        "  ecstore cluster up --dir data --nodes 5 --spread users:uuid,visits:100000"
+        "  ecstore cluster up --dir data --nodes 5 --spread users:uuid,visits:100000",
+        "  ecstore cluster up --dir data --hosts 3 --engines je,mysql,redis"
       })
   int up(
       @Option(
@@ -242,13 +245,20 @@ public final class ClusterCommand implements Runnable {
                 "For a cluster that is made with --engines: how many hosts there shall be; 3 if not"
                     + " given."
               })
-          @Nullable Integer hosts)
+          @Nullable Integer hosts,
+      @Option(
+              names = "--relaxed",
+              description = {
+                "For a cluster that is made with --engines: that their kinds may lack what copies"
+                    + " need, see placement.relaxed."
+              })
+          boolean relaxed)
       throws IOException, InterruptedException {
-    Optional<EngineMix> mix = mix(engines, hosts);
+    Optional<EngineMix> mix = mix(engines, hosts, relaxed);
     NewCluster made =
         NewCluster.DEFAULT
             .withSplitHints(hints(spread))
-            .withReplication(Copies.of(copies))
+            .withReplication(Copies.of(copies).withRelaxed(relaxed))
             .on(Machine.here());
     return with(
         mix.map(made::withMix).orElse(made),
@@ -285,21 +295,29 @@ public final class ClusterCommand implements Runnable {
         });
   }
 
-  private static void checkKind(String kind) {
-    EngineKinds.named(kind)
-        .unusable()
-        .ifPresent(
-            why -> {
-              throw new IllegalArgumentException(why);
-            });
+  /** What its engines lack for copies a cluster is told before any of it starts (rule 23). */
+  private static void checkKinds(List<String> kinds, boolean relaxed) {
+    List<EngineTraits> traits =
+        kinds.stream().map(kind -> EngineKinds.named(kind).traits()).toList();
+    List<String> lacking = CopyNeeds.lacking(traits);
+    if (!lacking.isEmpty() && !relaxed) {
+      throw new IllegalArgumentException(
+          "of %s %s: add another kind, or --relaxed for a cluster that goes without"
+              .formatted(String.join(", ", kinds), String.join(", ", lacking)));
+    }
   }
 
-  private Optional<EngineMix> mix(@Nullable List<String> engines, @Nullable Integer hosts) {
+  private Optional<EngineMix> mix(
+      @Nullable List<String> engines, @Nullable Integer hosts, boolean relaxed) {
     if (engines == null) {
       if (hosts != null) {
         throw new BadInputException(
             "--hosts goes with --engines: without it each node is on a host of its own, see"
                 + " --nodes");
+      }
+      if (relaxed) {
+        throw new BadInputException(
+            "--relaxed goes with --engines: all nodes have one that lacks nothing");
       }
       return Optional.empty();
     }
@@ -308,7 +326,7 @@ public final class ClusterCommand implements Runnable {
           "--nodes follows from --hosts and --engines: leave it out, or leave these out");
     }
     try {
-      engines.forEach(ClusterCommand::checkKind);
+      checkKinds(engines, relaxed);
       return Optional.of(
           new EngineMix(hosts == null ? NODES_AT_FIRST : hosts, List.copyOf(engines)));
     } catch (IllegalArgumentException | WrongArgumentException e) {

@@ -1,4 +1,4 @@
-package org.ecstore.txn.steward;
+package org.ecstore.txn.steward.member;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

@@ -1,4 +1,4 @@
-package org.ecstore.txn.steward;
+package org.ecstore.txn.steward.member;
 
 import java.util.Collection;
 import java.util.Map;
@@ -12,23 +12,24 @@ import org.ecstore.id.NodeId;
  *
  * @param <V> what is asked for
  */
-final class OfMembers<V> {
+public final class OfMembers<V> {
   private final Map<NodeId, V> asked = new TreeMap<>();
 
   /** A node asks; what it asked for before is replaced. */
-  void put(NodeId node, V what, Collection<NodeId> members) {
+  public void put(NodeId node, V what, Collection<NodeId> members) {
     asked.keySet().retainAll(members);
     if (members.contains(node)) {
       asked.put(node, what);
     }
   }
 
-  Optional<V> get(NodeId node) {
+  /** What a node asks for. */
+  public Optional<V> get(NodeId node) {
     return Optional.ofNullable(asked.get(node));
   }
 
   /** All that is asked for, which is forgotten here. */
-  Map<NodeId, V> takeAll() {
+  public Map<NodeId, V> takeAll() {
     Map<NodeId, V> all = new TreeMap<>(asked);
     asked.clear();
     return all;

@@ -1,0 +1,149 @@
+package org.ecstore.sim;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeSet;
+import org.ecstore.model.EngineTraits;
+import org.ecstore.model.NodeFact;
+import org.ecstore.model.NodeTraits;
+import org.ecstore.replication.copy.Copy;
+import org.ecstore.sim.node.NodeMutation;
+import org.ecstore.sim.node.SimCluster;
+import org.ecstore.sim.node.SimHost;
+import org.ecstore.sim.world.SwarmSettings;
+import org.ecstore.sim.world.Trace;
+import org.ecstore.sim.world.World;
+import org.ecstore.txn.node.Node;
+import org.ecstore.txn.node.NodeInspection;
+import org.ecstore.txn.node.NodeSettings;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Nodes on engines of several kinds (rule 23), some of which lose what they have under their living
+ * nodes (decision 0056).
+ */
+class KindsOfNodesSimTest {
+  private static final long MILLI = SwarmSettings.MILLI;
+  private static final long SECOND = SwarmSettings.SECOND;
+  private static final int SEEDS = 60;
+
+  @Test
+  void copiesAreWhereTheyShouldBeAndWhatIsLostIsFilledAnew() {
+    Map<String, Integer> happened = new HashMap<>();
+    int mixed = 0;
+    for (long seed = 0; seed < SEEDS; seed++) {
+      if (KindsOfNodes.livesIn(seed)) {
+        SimResult result = Simulation.run(seed, NodeMutation.RIGHT);
+        assertEquals(List.of(), result.violations(), "seed " + seed);
+        result.faults().forEach((what, times) -> happened.merge(what, times, Integer::sum));
+        mixed++;
+      }
+    }
+    assertEquals(SEEDS / 5, mixed);
+    assertTrue(
+        happened.containsKey("a store is emptied under its living node"), happened::toString);
+    assertTrue(happened.containsKey("a node ends that has lost its store"), happened::toString);
+  }
+
+  /**
+   * Machines with engines of some kinds, all started, after a while in which nothing goes wrong.
+   */
+  private static SimCluster calm(World world, boolean relaxed, EngineTraits... engines) {
+    SimCluster cluster =
+        new SimCluster(
+            world,
+            CalmCluster.settings(engines.length, MILLI),
+            NodeMutation.RIGHT,
+            node ->
+                NodeSettings.defaults("sim", "")
+                    .withCopies(3)
+                    .withTimeout(3_600 * SECOND, SECOND)
+                    .withRelaxedPlacement(relaxed)
+                    .withTraits(NodeTraits.UNKNOWN.with("", engines[(int) node.value() - 1])));
+    cluster.hosts().forEach(SimHost::start);
+    CalmCluster.run(world, 60 * SECOND);
+    return cluster;
+  }
+
+  private static NodeInspection inspect(SimHost host) {
+    return ((Node) Objects.requireNonNull(host.machine())).inspect();
+  }
+
+  private static List<String> placement(SimCluster cluster) {
+    return cluster.hosts().stream()
+        .flatMap(host -> inspect(host).facts().stream())
+        .filter(fact -> fact.name().equals(NodeFact.PLACEMENT))
+        .map(NodeFact::value)
+        .toList();
+  }
+
+  private static List<Copy.State> copies(SimHost host) {
+    return inspect(host).copies().stream().map(NodeInspection.CopyView::state).toList();
+  }
+
+  @Test
+  void aClusterOfOneKindThatLacksANeedBeginsOnlyIfItMay() {
+    EngineTraits[] reading = {KindsOfNodes.READ, KindsOfNodes.READ, KindsOfNodes.READ};
+    SimCluster waiting = calm(new World(1, new Trace(null)), false, reading);
+    assertTrue(waiting.hosts().stream().allMatch(host -> copies(host).isEmpty()));
+    assertEquals(
+        List.of(
+            "no range yet: of the engines that are there, none is fast at writing: start a node"
+                + " of another kind, or set placement.relaxed"),
+        placement(waiting));
+
+    SimCluster relaxed = calm(new World(1, new Trace(null)), true, reading);
+    assertTrue(relaxed.hosts().stream().allMatch(host -> copies(host).size() >= 3));
+    assertEquals(
+        List.of("copies of each range lack: 2 fewer that are fast at writing"), placement(relaxed));
+  }
+
+  @Test
+  void withoutACopyThatPersistsTheLedgerIsKeptWholeAndThatIsSaid() {
+    SimCluster cluster =
+        calm(
+            new World(1, new Trace(null)),
+            true,
+            KindsOfNodes.MEMORY,
+            KindsOfNodes.MEMORY,
+            KindsOfNodes.MEMORY);
+    assertEquals(
+        List.of(
+            "copies of each range lack: 2 fewer that persist; the ledger is kept whole, for a range"
+                + " has no copy that persists"),
+        placement(cluster));
+  }
+
+  @Test
+  void aCopyWhoseStoreIsEmptiedIsFilledAtOnceAndIsNeverThePrimarys() {
+    World world = new World(1, new Trace(null));
+    SimCluster cluster =
+        calm(world, false, KindsOfNodes.MEMORY, KindsOfNodes.BOTH, KindsOfNodes.BOTH);
+    SimHost forgetful = cluster.hosts().getFirst();
+    List<Copy.State> before = copies(forgetful);
+    assertEquals(List.of(Copy.State.FOLLOWING), before.stream().distinct().toList());
+    int life = forgetful.life();
+    cluster.emptyStore(forgetful);
+    CalmCluster.run(world, 20 * SECOND);
+    assertEquals(life + 1, forgetful.life(), "it has ended, and was started again");
+    assertEquals(before, copies(forgetful));
+    assertEquals(List.of(), placement(cluster));
+  }
+
+  @Test
+  void seedsThatLackANeedAreRelaxedAndSomeDoNot() {
+    TreeSet<Boolean> relaxed = new TreeSet<>();
+    for (long seed = 4; seed < 200; seed += 5) {
+      KindsOfNodes kinds = KindsOfNodes.of(SwarmSettings.of(seed));
+      assertTrue(kinds.areMixed(), "seed " + seed);
+      relaxed.add(kinds.relaxed());
+    }
+    assertEquals(2, relaxed.size());
+    assertTrue(KindsOfNodes.livesIn(4) && !KindsOfNodes.livesIn(5));
+  }
+}

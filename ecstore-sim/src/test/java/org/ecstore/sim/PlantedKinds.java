@@ -1,0 +1,86 @@
+package org.ecstore.sim;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.ecstore.core.port.Coordination.Member;
+import org.ecstore.core.runtime.NodeContext;
+import org.ecstore.model.EngineTraits;
+import org.ecstore.replication.placement.CopyNeeds;
+import org.ecstore.replication.view.LedgerView;
+import org.ecstore.sim.node.NodeMutation;
+import org.ecstore.txn.node.NodeParts;
+import org.ecstore.txn.node.NodeSettings;
+import org.ecstore.txn.sequencer.Sequencer;
+import org.ecstore.txn.steward.Steward;
+
+/** Bugs of placement by kind and of stores that forget (rules 7, 23, W10). */
+public final class PlantedKinds implements PlantSource {
+  @Override
+  public Map<String, NodeMutation> plants() {
+    Map<String, NodeMutation> all = new TreeMap<>();
+    PlantSource.add(all, "volatile-promoted", new PromotesVolatile());
+    PlantSource.add(all, "kind-need-ignored", new IgnoresKinds());
+    PlantSource.add(all, "trim-counts-volatile", new CountsVolatile());
+    NodeMutation right = NodeMutation.RIGHT;
+    String absent = "empty-store-answers-absent";
+    all.put(
+        absent,
+        new NodeMutation(
+            absent, right.nodes(), right.behaviour(), right.ledger(), right.engine(), false));
+    return all;
+  }
+
+  /** Against rule 23: a copy that its server may forget becomes the primary's. */
+  private static final class PromotesVolatile extends NodeParts {
+    @Override
+    public Steward steward(
+        NodeContext context,
+        Sequencer sequencer,
+        Supplier<List<Member>> members,
+        NodeSettings settings) {
+      return new Steward(context, sequencer, members, settings.steward(), settings.balance()) {
+        @Override
+        protected boolean isPromotable(EngineTraits engine) {
+          return true;
+        }
+      };
+    }
+  }
+
+  /** Against rule 23: any copies will do, if there are enough. */
+  private static final class IgnoresKinds extends NodeParts {
+    @Override
+    public Steward steward(
+        NodeContext context,
+        Sequencer sequencer,
+        Supplier<List<Member>> members,
+        NodeSettings settings) {
+      return new Steward(context, sequencer, members, settings.steward(), settings.balance()) {
+        @Override
+        protected CopyNeeds needs() {
+          return new CopyNeeds(settings.steward().copies(), 0, 0, 0, false);
+        }
+      };
+    }
+  }
+
+  /** Against rule 7: what a store in memory has is taken for kept. */
+  private static final class CountsVolatile extends NodeParts {
+    @Override
+    public Sequencer sequencer(
+        NodeContext context,
+        LedgerView ledgerView,
+        NodeSettings settings,
+        Supplier<List<Member>> members,
+        Runnable activated) {
+      return new Sequencer(context, ledgerView, settings.sequencer(), members, activated) {
+        @Override
+        protected boolean counts(EngineTraits engine) {
+          return true;
+        }
+      };
+    }
+  }
+}
