@@ -57,7 +57,7 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExamples:%n",
     footer = {
       "  ecstore bench ycsb --workload A,C --seconds 30",
-      "  ecstore bench compare --peers cassandra,mariadb,redis --workload read-only --rounds 3",
+      "  ecstore bench compare --peers mariadb,redis --workload read-only --rounds 3",
       "  ecstore bench paper --figure all --processes 3 --out figures"
     })
 final class BenchCommand implements Runnable {

@@ -51,10 +51,11 @@ class BenchCommandTest {
     bench
         .getSubcommands()
         .forEach(
-            (name, command) ->
-                assertTrue(
-                    command.getUsageMessage().contains("Examples:\n  ecstore bench " + name),
-                    name));
+            (name, command) -> {
+              String help = command.getUsageMessage();
+              assertTrue(help.contains("Examples:\n  ecstore bench "), help);
+              assertTrue(help.contains("\n  ecstore bench " + name), help);
+            });
   }
 
   private String costs() throws IOException {

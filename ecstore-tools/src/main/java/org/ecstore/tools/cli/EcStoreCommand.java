@@ -35,7 +35,7 @@ final class EcStoreCommand implements Runnable {
     "  ecstore cluster up --dir data --nodes 3    makes a cluster of processes",
     "  ecstore shell --dir data                   reads and writes it",
     "  ecstore cluster down --dir data            ends it; its data stay",
-    "  ecstore cluster up --help                  what a command does, and its options"
+    "  ecstore cluster up --help                  what a command does, and how"
   };
 
   @Option(

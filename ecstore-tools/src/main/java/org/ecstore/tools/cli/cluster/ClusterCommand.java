@@ -52,7 +52,7 @@ import picocli.CommandLine.Spec;
     },
     footerHeading = "%nExamples:%n",
     footer = {
-      "  ecstore cluster up --dir data --nodes 3    makes a cluster in data, or starts it again",
+      "  ecstore cluster up --dir data --nodes 3    makes a cluster, or starts it again",
       "  ecstore shell --dir data                   reads and writes it",
       "  ecstore cluster status --dir data          shows its nodes and ranges",
       "  ecstore cluster kill 2 --dir data          ends a node as a crash would",
@@ -604,8 +604,8 @@ public final class ClusterCommand implements Runnable {
       },
       footerHeading = "%nExamples:%n",
       footer = {
-        "  ecstore cluster move r7 3 --dir data                   the primary copy, to node 3",
-        "  ecstore cluster move r7 3 --secondary 2 --dir data     the secondary one that node 2 has"
+        "  ecstore cluster move r7 3 --dir data                  its primary to node 3",
+        "  ecstore cluster move r7 3 --secondary 2 --dir data    that of node 2"
       })
   int move(
       @Parameters(
