@@ -56,6 +56,13 @@ public final class EcStore implements Session, AutoCloseable {
   /** How many names {@link #tables} gives at most. */
   public static final int TABLES_MAX = 1_000;
 
+  /** For those who have named no port: what they were told may not be where nodes are. */
+  private static final String WHERE_ADDRESSES_ARE =
+      ": nothing answers at port "
+          + AddressList.DEFAULT_PORT
+          + ", which nodes have unless told otherwise; the addresses of a cluster's nodes are the"
+          + " last line of \"bin/ecstore cluster up\"";
+
   private static final int ASYNC_THREADS = 64;
   private static final int ASYNC_QUEUE = 4096;
 
@@ -110,10 +117,14 @@ public final class EcStore implements Session, AutoCloseable {
   }
 
   /**
-   * A store on a cluster.
+   * A store on a cluster. Its addresses are the last line of {@code bin/ecstore cluster up}, which
+   * may be given as it is; those of nodes that were configured by hand are their {@code
+   * listen.advertise} and {@code listen.port}. {@code "localhost"} is the first node of the first
+   * cluster on this machine.
    *
    * @param addresses of one or more of its nodes, as {@code host:port,host:port}; a host without a
-   *     port is asked at 7420
+   *     port is asked at 7420, which a node has that is told no other, and node 1 of {@code cluster
+   *     up} if the port is free
    * @throws WrongArgumentException if that is not what they are
    * @throws UnavailableException if none of them answers before the deadline
    */
@@ -128,7 +139,12 @@ public final class EcStore implements Session, AutoCloseable {
         options.requestTimeout().compareTo(CONNECT_TIMEOUT_MAX) < 0
             ? options.requestTimeout()
             : CONNECT_TIMEOUT_MAX;
-    return over(new NettyConnector(seeds, connectTimeout), options);
+    boolean usual = seeds.stream().anyMatch(seed -> seed.endsWith(":" + AddressList.DEFAULT_PORT));
+    return reached(
+        new NettyConnector(seeds, connectTimeout),
+        options,
+        ClientTime.system(),
+        usual ? WHERE_ADDRESSES_ARE : "");
   }
 
   /**
@@ -154,10 +170,20 @@ public final class EcStore implements Session, AutoCloseable {
     return over(connector, options, ClientTime.system());
   }
 
+  /**
+   * As {@link #over(Connector, EcStoreOptions)}, by a clock of the caller's. For tests of this
+   * library under time of their own, and no part of what is promised: {@link ClientTime} may change
+   * with any release.
+   */
   public static EcStore over(Connector connector, EcStoreOptions options, ClientTime time) {
+    return reached(connector, options, time, "");
+  }
+
+  private static EcStore reached(
+      Connector connector, EcStoreOptions options, ClientTime time, String ifSilent) {
     EcStore store = new EcStore(connector, options, time);
     try {
-      store.backend.reach();
+      store.backend.reach(ifSilent);
       return store;
     } catch (RuntimeException e) {
       store.close();

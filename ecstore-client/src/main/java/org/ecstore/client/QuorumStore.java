@@ -27,15 +27,21 @@ import org.ecstore.protocol.ClientReply;
  * they are still the key's. Where it does not answer the copies' answer is given all the same, and
  * says so ({@link QuorumRead#mayBeStale}), unless it is of before what was written or read here
  * already. Safe for use by several threads; all methods block.
+ *
+ * <p>A write is a transaction of its own. Within the work of {@link Session#transact} of the same
+ * store it is refused, as another transact is: it would stay whatever becomes of that work, and be
+ * done again with it. A {@link #get} there is none of the reads that the commit validates.
  */
 public final class QuorumStore {
   private final Backend backend;
+  private final RunningWork running;
   private final EcStoreOptions options;
   private final SessionToken seen;
   private final Quorum quorum;
 
-  QuorumStore(Backend backend, EcStoreOptions options, SessionToken seen, Quorum quorum) {
-    this.backend = backend;
+  QuorumStore(OpenStore store, EcStoreOptions options, SessionToken seen, Quorum quorum) {
+    this.backend = store.backend();
+    this.running = store.running();
     this.options = options;
     this.seen = seen;
     this.quorum = quorum;
@@ -71,6 +77,8 @@ public final class QuorumStore {
    * QuorumWrite#isUnderReplicated} says if fewer than W copies were known to have it before the
    * deadline.
    *
+   * @throws org.ecstore.client.error.WrongArgumentException if the thread is running work in a
+   *     transaction of the store
    * @throws org.ecstore.client.error.UnknownOutcomeException if it may have committed or not
    * @throws EcStoreException otherwise if nothing was done
    */
@@ -89,6 +97,7 @@ public final class QuorumStore {
   }
 
   private QuorumWrite write(Bytes key, Consumer<BytesTransaction> work) {
+    running.mustNotRun("a write by quorum");
     Deadline deadline = deadline();
     Position number = commit(work, deadline);
     int copies = backend.quorums().reach(number, List.of(key), quorum, deadline);

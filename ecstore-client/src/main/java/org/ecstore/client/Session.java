@@ -21,8 +21,9 @@ public interface Session {
    * Runs work in a transaction, commits, and returns what came of it. The work hands its {@link
    * Transaction} on to all that belongs to it: a transact of the same store on the same thread
    * within it is refused, as a {@link org.ecstore.client.error.WrongArgumentException}. What is
-   * meant to be a transaction of its own, as a line of an audit log, is one of {@link #begin}. A
-   * {@link #read} within it is of a snapshot of its own, and not validated by the commit.
+   * meant to be a transaction of its own, as a line of an audit log, is one of {@link #begin}.
+   * {@link #transactAsync} and writes of a {@link QuorumStore} are refused there too. A {@link
+   * #read} within it is of a snapshot of its own, and not validated by the commit.
    *
    * @throws X if the work does; the transaction is then rolled back
    * @throws org.ecstore.client.error.EcStoreException if it could not be done; only {@link
@@ -78,7 +79,16 @@ public interface Session {
   <T extends @Nullable Object, X extends Exception> T readAt(String token, SnapshotWork<T, X> work)
       throws X;
 
-  /** As {@link #transact}, on another thread. */
+  /**
+   * As {@link #transact}, on another thread: that of the executor of {@link
+   * EcStoreOptions#executor}.
+   *
+   * @throws org.ecstore.client.error.WrongArgumentException at once, if the calling thread is
+   *     running work in a transaction of the same store: this one would be committed whatever
+   *     becomes of that, and begun again each time that it is run again. A task that the thread of
+   *     that work runs while it waits, as a fork-join pool has its threads do, counts as within it
+   * @throws org.ecstore.client.error.UnavailableException at once, if too much such work is waiting
+   */
   <T extends @Nullable Object> CompletableFuture<T> transactAsync(
       TransactionWork<T, ? extends Exception> work);
 

@@ -1,5 +1,6 @@
 package org.ecstore.client;
 
+import java.util.Objects;
 import java.util.Optional;
 import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.client.session.BytesTransaction;
@@ -78,7 +79,7 @@ public final class Table<V> {
 
   /** The key of the store for a key of this table. */
   Bytes key(Tuple key) {
-    Bytes encoded = key.encode(prefix);
+    Bytes encoded = Objects.requireNonNull(key, "key").encode(prefix);
     BytesTransaction.checkKey(encoded);
     return encoded;
   }
@@ -112,7 +113,7 @@ public final class Table<V> {
 
   /** The bytes of a value; a codec that gives none is told so, with the table it is for. */
   Bytes encode(V value) {
-    return given(codec.encode(value), "encode");
+    return given(codec.encode(Objects.requireNonNull(value, "value")), "encode");
   }
 
   /** The value of bytes. */

@@ -134,6 +134,7 @@ final class TypedSession implements Session {
   @Override
   public <T extends @Nullable Object> CompletableFuture<T> transactAsync(
       TransactionWork<T, ? extends Exception> work) {
+    store.running().mustNotRun("transactAsync");
     return start(() -> transact(work));
   }
 
@@ -217,7 +218,7 @@ final class TypedSession implements Session {
 
   /** Quorums of copies; commits advance what this session has seen. */
   QuorumStore quorum(Quorum quorum) {
-    return new QuorumStore(backend, options, seen, quorum);
+    return new QuorumStore(store, options, seen, quorum);
   }
 
   @Override

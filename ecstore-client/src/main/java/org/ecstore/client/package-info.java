@@ -2,6 +2,10 @@
  * The Java API: a store, its sessions, transactions, snapshots and typed tables. It begins with
  * {@link org.ecstore.client.EcStore#connect(String)}.
  *
+ * <p>{@code import org.ecstore.client.*} is not all that an application needs. Keys are in {@code
+ * org.ecstore.key}, levels and isolation in {@code org.ecstore.model}, exceptions in {@code
+ * org.ecstore.client.error}: nodes speak of the same without this library.
+ *
  * <table>
  *   <caption>What an application meets that is not in this package</caption>
  *   <tr><td>{@link org.ecstore.key.Tuple}</td><td>a key</td></tr>

@@ -6,9 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
 import java.util.Optional;
 import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.model.Isolation;
+import org.ecstore.protocol.ClientRequest;
 import org.junit.jupiter.api.Test;
 
 /** A transaction within another is meant, or refused. */
@@ -37,6 +39,29 @@ class NestedTransactTest {
       assertEquals(Optional.empty(), value(store, 2));
       store.execute(tx -> tx.put(WORDS, key(1), "after it the thread may begin another"));
       assertTrue(value(store, 1).isPresent());
+    }
+  }
+
+  @Test
+  void oneOnAnotherThreadOrByQuorumIsRefusedTooAndNothingIsSent() {
+    try (StoreFixture fixture = new StoreFixture(1)) {
+      EcStore store = fixture.store;
+      QuorumStore quorum = store.quorum(3, 2, 2);
+      List<TransactionAction<RuntimeException>> inner =
+          List.of(
+              tx ->
+                  store
+                      .transactAsync(within -> within.get(WORDS, key(2)))
+                      .completeExceptionally(new AssertionError("it has begun")),
+              tx -> quorum.put(WORDS, key(2), "inner"),
+              tx -> quorum.delete(WORDS, key(2)));
+      for (TransactionAction<RuntimeException> each : inner) {
+        WrongArgumentException refused =
+            assertThrows(WrongArgumentException.class, () -> store.execute(each));
+        assertTrue(refused.getMessage().contains("hand the Transaction on"), refused.getMessage());
+      }
+      assertEquals(List.of(), fixture.cluster.requests(ClientRequest.Commit.class));
+      assertEquals("after it", store.transactAsync(tx -> "after it").join());
     }
   }
 

@@ -1,12 +1,36 @@
 package org.ecstore.client;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.List;
 import org.ecstore.key.Tuple;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class TablesTest {
+  @Test
+  void aKeyOrValueThatIsNullIsNamed() {
+    Table<String> words = StoreFixture.WORDS;
+    try (StoreFixture fixture = new StoreFixture(1)) {
+      for (String what : List.of("key", "value")) {
+        @Nullable Tuple key = what.equals("key") ? null : Tuple.of(1);
+        @Nullable String value = what.equals("value") ? null : "a value";
+        NullPointerException thrown =
+            assertThrows(
+                NullPointerException.class,
+                () -> fixture.store.execute(tx -> tx.put(words, given(key), given(value))));
+        assertEquals(what, thrown.getMessage());
+      }
+    }
+  }
+
+  /** As Java that does not know of nullness gives it. */
+  @SuppressWarnings("NullAway")
+  private static <T> T given(@Nullable T mayBeNull) {
+    return mayBeNull;
+  }
+
   @Test
   void everyTableThatHasARecordIsNamedOnceInOrder() {
     try (StoreFixture fixture = new StoreFixture(1)) {

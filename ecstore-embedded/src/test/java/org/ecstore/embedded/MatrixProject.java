@@ -46,6 +46,11 @@ record MatrixProject(
     return Stream.of(text.strip().split(File.pathSeparator, -1)).map(Path::of).toList();
   }
 
+  /** Other sources with the same libraries. */
+  MatrixProject with(String otherName, Path otherSources) {
+    return new MatrixProject(otherName, folder, otherSources, main, netty, javas);
+  }
+
   /** Compiles it for Java 17. */
   Path compile(List<Path> classPath, Path target) throws IOException {
     Path classes = Files.createDirectories(target.resolve(name + "-classes"));

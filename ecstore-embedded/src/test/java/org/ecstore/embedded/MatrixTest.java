@@ -82,6 +82,19 @@ class MatrixTest {
     assertEquals(List.of(), failures);
   }
 
+  /** By the libraries of the project for the same Spring Boot, which has what it needs of them. */
+  @Test
+  void theShopOfTheExamplesCompiles() throws Exception {
+    List<MatrixProject> projects = projects();
+    MatrixRepository repository = repository();
+    resolve(projects, repository);
+    MatrixProject boot = MatrixProject.read(CHECKOUT.resolve("matrix/boot35"));
+    List<Path> libraries = repository.classes(boot.resolved(TARGET), CHECKOUT);
+    Path sources = CHECKOUT.resolve("examples/shop/src/main/java/com/example/shop");
+    Path classes = boot.with("shop", sources).compile(libraries, TARGET);
+    assertTrue(Files.exists(classes.resolve("com/example/shop/ShopApplication.class")));
+  }
+
   @Test
   void theClientAndAnEmbeddedStoreBringLittleAndNoLogging() throws Exception {
     List<MatrixProject> projects = projects();

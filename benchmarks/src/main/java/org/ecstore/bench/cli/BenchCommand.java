@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeSet;
 import org.ecstore.bench.cost.Calibration;
 import org.ecstore.bench.cost.CostModel;
@@ -23,6 +24,7 @@ import org.ecstore.bench.report.BenchReport;
 import org.ecstore.server.file.TemporaryDirectory;
 import org.ecstore.tools.terminal.TerminalProgress;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -51,9 +53,26 @@ import picocli.CommandLine.Spec;
           + " report makes a page of the results. The figures of the paper come from simulations of"
           + " up to 36 nodes with costs that are measured on this machine, on the real engine, codec"
           + " and ledger; and some of them from real processes too."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  ecstore bench ycsb --workload A,C --seconds 30",
+      "  ecstore bench compare --peers mariadb,redis --workload read-only --rounds 3",
+      "  ecstore bench paper --figure all --processes 3 --out figures"
     })
 final class BenchCommand implements Runnable {
   @Spec private CommandSpec spec;
+
+  /** The command line of this, in which no command has options that it only refuses. */
+  static CommandLine commandLine() {
+    CommandLine line = new CommandLine(new BenchCommand());
+    CommandSpec smallBank =
+        Objects.requireNonNull(line.getSubcommands().get("smallbank")).getCommandSpec();
+    for (String name : LoadOptions.OF_OTHER_STORES) {
+      smallBank.remove(smallBank.findOption(name));
+    }
+    return line;
+  }
 
   @Override
   public void run() {
@@ -69,7 +88,9 @@ final class BenchCommand implements Runnable {
         "Measures what things cost on this machine, in nanoseconds.",
         "",
         "Some seconds. A later run of figures takes the result with --costs."
-      })
+      },
+      footerHeading = "%nExamples:%n",
+      footer = {"  ecstore bench calibrate --json > costs.json"})
   int calibrate(
       @Option(names = "--json", description = "Print one JSON object instead.") boolean json,
       @Option(names = "--quick", description = "Fewer rounds: less exact.") boolean quick)
@@ -95,6 +116,12 @@ final class BenchCommand implements Runnable {
             + " numbers. Everything is run five times; a claim on which the repetitions disagree is"
             + " not shown. A claim that does not hold is a result, not a failure: the exit status is"
             + " 0."
+      },
+      footerHeading = "%nExamples:%n",
+      footer = {
+        "  ecstore bench paper --figure 8,9",
+        "  ecstore bench paper --figure all --processes 3 --out figures",
+        "  ecstore bench paper --figure 4 --quick"
       })
   int paper(
       @Option(

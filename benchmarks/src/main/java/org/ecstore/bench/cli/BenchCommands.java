@@ -9,6 +9,6 @@ public final class BenchCommands implements MoreCommands {
 
   @Override
   public Object command() {
-    return new BenchCommand();
+    return BenchCommand.commandLine();
   }
 }

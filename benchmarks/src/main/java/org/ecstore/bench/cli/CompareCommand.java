@@ -59,13 +59,15 @@ import picocli.CommandLine.Spec;
           + " ecStore at each commit). build:DIR is ecStore as another checkout has it, nodes and"
           + " clients, to compare a change with what was before; it is built if need be.",
       "",
+      "The exit status is 1 if a measurement failed or had errors, or a peer is not available."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
       "  ecstore bench compare --peers mariadb --workload befriend,write-only",
       "  ecstore bench compare --peers cassandra:commit,redis --workload A,scan-100@16 --json",
       "  ecstore bench compare --nodes 3 --peers cassandra3 --workload read-only,write-heavy"
           + " --level strong",
-      "  ecstore bench compare --nodes 3 --peers build:../before --workload write-only,befriend",
-      "",
-      "The exit status is 1 if a measurement failed or had errors, or a peer is not available."
+      "  ecstore bench compare --nodes 3 --peers build:../before --workload write-only,befriend"
     })
 final class CompareCommand implements Callable<Integer> {
   private static final Duration LOADED_WITHIN = Duration.ofMinutes(30);

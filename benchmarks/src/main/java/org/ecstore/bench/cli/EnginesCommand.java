@@ -27,10 +27,10 @@ import picocli.CommandLine.Spec;
       "Versions in the keys of Berkeley DB against a window of versions over plain rows in it:"
           + " updates with old versions collected beside them, scans of 100 rows right after"
           + " updates, and reads. Printed is the processor time of an operation, everything that"
-          + " the engine does in the background included: the median of the rounds.",
-      "",
-      "  ecstore bench engines --records 600000 --value 100 --cache 16"
-    })
+          + " the engine does in the background included: the median of the rounds."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {"  ecstore bench engines --records 600000 --value 100 --cache 16"})
 final class EnginesCommand implements Callable<Integer> {
   private static final long MEBI = 1 << 20;
   private static final long RETENTION_NANOS = 2_000_000_000L;

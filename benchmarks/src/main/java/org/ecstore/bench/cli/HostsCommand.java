@@ -43,9 +43,11 @@ import picocli.CommandLine.Spec;
           + " this machine and its processors with the clients: more of them are more work on the"
           + " same machine.",
       "",
-      "  ecstore bench hosts --hosts 1,2,4,8,16 --records 5000,10000,50000,100000,1000000 --json",
-      "",
       "The exit status is 1 if an operation failed."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  ecstore bench hosts --hosts 1,2,4,8,16 --records 5000,10000,50000,100000,1000000 --json"
     })
 final class HostsCommand implements Callable<Integer> {
   private static final Logger LOG = LoggerFactory.getLogger(HostsCommand.class);

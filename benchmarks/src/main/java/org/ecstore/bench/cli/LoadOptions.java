@@ -10,6 +10,9 @@ import picocli.CommandLine.Option;
 
 /** What all measurements of a load can be told. */
 final class LoadOptions extends NodeOptions {
+  /** For a command that measures ecStore only. */
+  static final List<String> OF_OTHER_STORES = List.of("--store", "--durability", "--peers-dir");
+
   static final double SECONDS_MIN = 0.01;
   static final String SPANS = "--seconds is from 0.01 to 604800, a week, and --warm-up from 0";
   private static final double SECONDS_MAX = 604_800;
@@ -25,7 +28,7 @@ final class LoadOptions extends NodeOptions {
             + " are started from the PATH or from Maven artifacts, and say so where they cannot be."
             + " ${DEFAULT-VALUE}."
       })
-  String store = "";
+  String store = Stores.ECSTORE;
 
   @Option(
       names = "--durability",

@@ -26,7 +26,9 @@ import picocli.CommandLine.Spec;
       "Key encoding, the codec of the client protocol, the lookup of a version in Berkeley DB,"
           + " validation among open transactions, the map of ranges, counting in histograms. Each in"
           + " processes of its own, with warm-up; about ten minutes for all."
-    })
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {"  ecstore bench micro Validation", "  ecstore bench micro --quick --json"})
 final class MicroCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 

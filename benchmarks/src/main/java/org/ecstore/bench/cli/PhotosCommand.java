@@ -27,8 +27,10 @@ import picocli.CommandLine.Spec;
       "",
       "Records of 200 bytes, as many on each day (the paper's appendix C.1). Each operation scans"
           + " all photos of 7 days, a month or four months, beginning at a random day, and must find"
-          + " every one of them. recordsPerSecond counts the photos.",
-      "",
+          + " every one of them. recordsPerSecond counts the photos."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
       "  ecstore bench photos --days 365 --photos-per-day 500 --clients 4",
       "  ecstore bench photos --nodes 3 --workload 4-months --clients 1"
     })

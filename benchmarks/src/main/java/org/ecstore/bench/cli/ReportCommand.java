@@ -22,8 +22,10 @@ import picocli.CommandLine.Spec;
       "Makes one page to look at of what the other commands print with --json.",
       "",
       "Throughput, latency, its distribution and processor time of each workload and store, and how"
-          + " each store was set. The page needs nothing but itself.",
-      "",
+          + " each store was set. The page needs nothing but itself."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
       "  ecstore bench compare --json > compared.json",
       "  ecstore bench photos --json > photos.json",
       "  ecstore bench report compared.json photos.json --out report.html"

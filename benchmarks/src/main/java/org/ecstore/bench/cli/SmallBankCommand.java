@@ -28,8 +28,10 @@ import picocli.CommandLine.Spec;
           + " they saw. Groups that no order explains are anomalies: with --isolation serializable"
           + " there must be none, or the exit status is 1; with --isolation snapshot they may come,"
           + " as when a check is cashed without the penalty that a balance read before shows to be"
-          + " due. Only ecstore takes these transactions.",
-      "",
+          + " due. Of ecStore only: other stores take no such transactions here."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
       "  ecstore bench smallbank --hotspot 10 --isolation snapshot --seconds 30",
       "  ecstore bench smallbank --hotspot 10 --isolation serializable --seconds 30"
     })
@@ -68,12 +70,6 @@ final class SmallBankCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     if (records < 2 || records > CUSTOMERS_MAX) {
       throw wrong("--records is from 2 to " + CUSTOMERS_MAX + ", not " + records);
-    }
-    if (!options.store.equals(Stores.ECSTORE)) {
-      throw wrong(
-          "smallbank needs transactions with reads that decide on writes, which only ecstore offers"
-              + " here, not "
-              + options.store);
     }
     boolean hot = distribution.equals(HOTSPOT);
     if (!hot && !distribution.equals("uniform")) {

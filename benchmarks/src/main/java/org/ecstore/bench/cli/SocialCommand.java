@@ -34,8 +34,10 @@ import picocli.CommandLine.Spec;
       "Users are records of 10 fields of 100 bytes. befriend reads two, one after the other, and"
           + " changes a field of both, in one transaction that is tried again after a conflict;"
           + " befriend-together reads both at once; read-only reads two, at one moment. Conflicts"
-          + " are counted as aborts.",
-      "",
+          + " are counted as aborts."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
       "  ecstore bench social --records 10000 --distribution zipfian",
       "  ecstore bench social --edges friends.txt --workload befriend"
     })

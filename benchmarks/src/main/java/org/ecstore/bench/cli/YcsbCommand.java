@@ -26,6 +26,12 @@ import picocli.CommandLine.Spec;
       "Starts nodes, loads records of 10 fields of 100 bytes, then runs one workload after the"
           + " other. A to F are YCSB's own; write-only, write-heavy, read-heavy and read-only those"
           + " of MyCassandra; scan-100 is scans of 100 records."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  ecstore bench ycsb --workload A,C --seconds 30",
+      "  ecstore bench ycsb --nodes 3 --workload read-heavy --level bounded-500",
+      "  ecstore bench ycsb --store redis --workload C"
     })
 final class YcsbCommand implements Callable<Integer> {
   private static final String TABLE = "usertable";

@@ -1,6 +1,7 @@
 package org.ecstore.bench.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -12,11 +13,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.ecstore.bench.cost.CostModel;
 import org.ecstore.bench.report.BenchReport;
 import org.ecstore.tools.cli.EcStoreMain;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 class BenchCommandTest {
   @TempDir private Path temp;
@@ -35,6 +38,24 @@ class BenchCommandTest {
     assertEquals(0, run("bench", "smallbank", "--help"), err::toString);
     String help = out.toString().replaceAll("\\s+", " ");
     assertTrue(help.contains("a few of them are 90 %, or uniform. hotspot."), help);
+    for (String ofOthers : LoadOptions.OF_OTHER_STORES) {
+      assertFalse(help.contains(ofOthers), help);
+    }
+  }
+
+  @Test
+  void everyHelpHasExamples() {
+    CommandLine bench =
+        Objects.requireNonNull(EcStoreMain.commandLine().getSubcommands().get("bench"));
+    assertTrue(bench.getUsageMessage().contains("Examples:\n  ecstore bench "));
+    bench
+        .getSubcommands()
+        .forEach(
+            (name, command) -> {
+              String help = command.getUsageMessage();
+              assertTrue(help.contains("Examples:\n  ecstore bench "), help);
+              assertTrue(help.contains("\n  ecstore bench " + name), help);
+            });
   }
 
   private String costs() throws IOException {

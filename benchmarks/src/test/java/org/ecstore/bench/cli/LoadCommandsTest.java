@@ -292,7 +292,7 @@ class LoadCommandsTest {
         "photos --workload 1-year|no workload 1-year; there are [7-days, 1-month, 4-months]",
         "photos --days 119|--days is from 120, for 4-months, to 1000000, not 119",
         "photos --photos-per-day 0|--photos-per-day is from 1 to",
-        "smallbank --store mariadb|which only ecstore offers here, not mariadb",
+        "smallbank --store mariadb|Unknown options: '--store', 'mariadb'",
         "smallbank --records 1|--records is from 2 to",
         "smallbank --distribution normal|--distribution is hotspot or uniform, not normal",
         "smallbank --records 9 --hotspot 10|--hotspot is from 2 to --records, not 10",

@@ -26,6 +26,7 @@ public final class Attempts {
   private final String purpose;
   private final Optional<Bytes> key;
   private final Overloads overloads = new Overloads();
+  private String ifSilent = "";
   private int failures;
   private int moves;
   private boolean said;
@@ -46,6 +47,11 @@ public final class Attempts {
     this.deadline = deadline;
     this.purpose = purpose;
     this.key = key;
+  }
+
+  /** What is to be said if no node says a word until time is up. */
+  void ifSilent(String hint) {
+    ifSilent = hint;
   }
 
   /** Remembers why a node could not do it. */
@@ -143,6 +149,8 @@ public final class Attempts {
     key.ifPresent(about -> details.addAll(List.of("key", KeyText.brief(about))));
     details.addAll(List.of("node", lastNode, "last", last, "tries", failures + 1));
     return new UnavailableException(
-        "no node could " + purpose + " before the deadline", null, details.toArray());
+        "no node could " + purpose + " before the deadline" + (said ? "" : ifSilent),
+        null,
+        details.toArray());
   }
 }

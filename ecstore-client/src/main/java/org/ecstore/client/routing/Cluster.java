@@ -294,9 +294,14 @@ public final class Cluster implements AutoCloseable {
     }
   }
 
-  /** Asks node after node for the home of the least key, until one answers, if only who it is. */
-  public void reach(Deadline deadline) {
+  /**
+   * Asks node after node for the home of the least key, until one answers, if only who it is.
+   *
+   * @param ifSilent what the exception ends with if no node says anything; empty for nothing
+   */
+  public void reach(Deadline deadline, String ifSilent) {
     Attempts attempts = new Attempts(this, deadline, "be reached");
+    attempts.ifSilent(ifSilent);
     while (true) {
       for (String address : addresses(List.of())) {
         Answer answer = ask(address, new ClientRequest.Locate(Bytes.EMPTY), deadline);

@@ -101,9 +101,13 @@ public final class Backend implements AutoCloseable {
     return Deadline.after(cluster.time().nanos(), operationTime);
   }
 
-  /** Returns once a node has answered, to see that there is one to talk to. */
-  public void reach() {
-    cluster.reach(operationDeadline());
+  /**
+   * Returns once a node has answered, to see that there is one to talk to.
+   *
+   * @param ifSilent what the exception ends with if no node says anything; empty for nothing
+   */
+  public void reach(String ifSilent) {
+    cluster.reach(operationDeadline(), ifSilent);
   }
 
   /** Nodes and ranges, as one node knows them. */

@@ -203,9 +203,11 @@ final class ClusterFiles {
                     count));
       }
       List<Integer> fresh = IntStream.rangeClosed(1, count).boxed().toList();
+      Optional<Integer> first = made.firstPort().map(ports::chosen);
       Shape shape = Shape.of(count, made, ports);
       for (int node : fresh) {
-        write(node, shape, ports);
+        int port = first.filter(_ -> node == 1).orElseGet(ports::next);
+        write(node, port, shape, ports);
       }
       return;
     }
@@ -217,7 +219,7 @@ final class ClusterFiles {
         Shape.of(config(there.first()), there.first(), made.resourcesOf(there.size() + count));
     for (int i = 0; i < count; i++) {
       int node = there.last() + 1;
-      write(node, shape, ports);
+      write(node, ports.next(), shape, ports);
       there.add(node);
     }
   }
@@ -297,7 +299,7 @@ final class ClusterFiles {
     }
   }
 
-  private void write(int node, Shape shape, FreePorts ports) throws IOException {
+  private void write(int node, int port, Shape shape, FreePorts ports) throws IOException {
     Optional<EngineMix> mix = shape.mix();
     boolean hosts = shape.zooKeepers().stream().anyMatch(member -> member.id() == node);
     NodeConfig config =
@@ -305,7 +307,7 @@ final class ClusterFiles {
             node,
             mix.map(all -> "host-" + all.host(node)).orElse(PREFIX + node),
             shape.splitHints(),
-            ports.next(),
+            port,
             hosts
                 ? "embedded = true\nservers = " + shape.servers()
                 : "connect = \"" + shape.connect() + '"',
@@ -336,8 +338,8 @@ final class ClusterFiles {
   }
 
   private void writeStandalone(FreePorts ports) throws IOException {
-    String text =
-        NodeConfig.standalone(made.splitHints(), ports.next(), List.of(cache(made.resources())));
+    int port = made.firstPort().map(ports::chosen).orElseGet(ports::next);
+    String text = NodeConfig.standalone(made.splitHints(), port, List.of(cache(made.resources())));
     write(1, text, made.resources());
   }
 

@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.Random;
 import java.util.Set;
@@ -17,6 +18,7 @@ public final class FreePorts {
   private static final int FIRST = 15_000;
   private static final int LAST = 31_999;
   private static final int TRIES_MAX = 10_000;
+  private static final long LOOK_MILLIS = 20;
 
   private final Random random = new SecureRandom();
   private final Set<Integer> given = new HashSet<>();
@@ -39,10 +41,44 @@ public final class FreePorts {
     given.add(port);
   }
 
-  private static boolean isFree(int port) {
+  /**
+   * A port that an operator has chosen.
+   *
+   * @throws ProcessClusterException if some process listens on it
+   */
+  int chosen(int port) {
+    if (!isFree(port)) {
+      throw new ProcessClusterException(
+          "port " + port + " is in use on the loopback address: choose another");
+    }
+    given.add(port);
+    return port;
+  }
+
+  /** Whether no process listens on a port of the loopback address. */
+  public static boolean isFree(int port) {
+    return isFree(InetAddress.getLoopbackAddress().getHostAddress(), port);
+  }
+
+  /**
+   * Waits until no process listens on a port, as it may be that of one that is just ending; returns
+   * whether none does.
+   */
+  static boolean awaitFree(String host, int port, Duration within) throws InterruptedException {
+    long deadline = System.nanoTime() + within.toNanos();
+    while (!isFree(host, port)) {
+      if (System.nanoTime() - deadline > 0) {
+        return false;
+      }
+      Thread.sleep(LOOK_MILLIS);
+    }
+    return true;
+  }
+
+  private static boolean isFree(String host, int port) {
     try (ServerSocket probe = new ServerSocket()) {
       probe.setReuseAddress(true);
-      probe.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+      probe.bind(new InetSocketAddress(host, port));
       return true;
     } catch (IOException e) {
       return false;

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Flags of a virtual machine that come from two sides: ours, and those that an operator gives. */
 public final class JvmFlags {
@@ -31,6 +32,16 @@ public final class JvmFlags {
         .filter(flag -> !(matches(flag, HEAP) && heap))
         .filter(flag -> !(matches(flag, HEAP_FIRST) && (heap || any(given, HEAP_FIRST))))
         .filter(flag -> !(matches(flag, DIRECT) && (heap || any(given, DIRECT))))
+        .toList();
+  }
+
+  /** Those of a command line that say what heap, buffers and collector a process has. */
+  static List<String> ofMemory(List<String> words) {
+    return words.stream()
+        .filter(
+            word ->
+                Stream.of(HEAP_FIRST, HEAP, DIRECT, COLLECTOR)
+                    .anyMatch(kind -> matches(word, kind)))
         .toList();
   }
 

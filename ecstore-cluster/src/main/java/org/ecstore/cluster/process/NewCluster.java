@@ -18,6 +18,7 @@ import org.ecstore.server.ReplicationSettings;
  * @param classPath of its processes; that of this process if absent
  * @param mix of engines, each host with a node of every kind; absent if all nodes have the usual
  *     one on a host of their own
+ * @param firstPort where its first node listens; any that is free if absent
  * @param standalone whether it is one node for ever, with a ledger and a map in files of its own,
  *     without ZooKeeper and bookies
  */
@@ -28,6 +29,7 @@ public record NewCluster(
     Optional<Machine> machine,
     Optional<String> classPath,
     Optional<EngineMix> mix,
+    Optional<Integer> firstPort,
     boolean standalone) {
   /** As clusters are unless told otherwise. */
   public static final NewCluster DEFAULT =
@@ -35,6 +37,7 @@ public record NewCluster(
           List.of(),
           ReplicationSettings.DEFAULT,
           NodeResources.SMALL,
+          Optional.empty(),
           Optional.empty(),
           Optional.empty(),
           Optional.empty(),
@@ -46,24 +49,33 @@ public record NewCluster(
 
   /** The same with hints. */
   public NewCluster withSplitHints(List<Bytes> hints) {
-    return new NewCluster(hints, replication, resources, machine, classPath, mix, standalone);
+    return new NewCluster(
+        hints, replication, resources, machine, classPath, mix, firstPort, standalone);
   }
 
   /** The same with other copies. */
   public NewCluster withReplication(ReplicationSettings other) {
-    return new NewCluster(splitHints, other, resources, machine, classPath, mix, standalone);
+    return new NewCluster(
+        splitHints, other, resources, machine, classPath, mix, firstPort, standalone);
   }
 
   /** The same with other processes. */
   public NewCluster withResources(NodeResources other) {
     return new NewCluster(
-        splitHints, replication, other, Optional.empty(), classPath, mix, standalone);
+        splitHints, replication, other, Optional.empty(), classPath, mix, firstPort, standalone);
   }
 
   /** The same with processes that share a machine, beside what else there is on it. */
   public NewCluster on(Machine shared) {
     return new NewCluster(
-        splitHints, replication, resources, Optional.of(shared), classPath, mix, standalone);
+        splitHints,
+        replication,
+        resources,
+        Optional.of(shared),
+        classPath,
+        mix,
+        firstPort,
+        standalone);
   }
 
   /**
@@ -72,13 +84,33 @@ public record NewCluster(
    */
   public NewCluster withClassPath(String other) {
     return new NewCluster(
-        splitHints, replication, resources, machine, Optional.of(other), mix, standalone);
+        splitHints,
+        replication,
+        resources,
+        machine,
+        Optional.of(other),
+        mix,
+        firstPort,
+        standalone);
   }
 
   /** The same with nodes of several kinds of engines. */
   public NewCluster withMix(EngineMix other) {
     return new NewCluster(
-        splitHints, replication, resources, machine, classPath, Optional.of(other), standalone);
+        splitHints,
+        replication,
+        resources,
+        machine,
+        classPath,
+        Optional.of(other),
+        firstPort,
+        standalone);
+  }
+
+  /** The same with a port for its first node, which must be free. */
+  public NewCluster withFirstPort(int port) {
+    return new NewCluster(
+        splitHints, replication, resources, machine, classPath, mix, Optional.of(port), standalone);
   }
 
   /** What each process gets if there are so many. */
@@ -88,6 +120,7 @@ public record NewCluster(
 
   /** The same as one node for ever. */
   public NewCluster asStandalone() {
-    return new NewCluster(splitHints, replication, resources, machine, classPath, mix, true);
+    return new NewCluster(
+        splitHints, replication, resources, machine, classPath, mix, firstPort, true);
   }
 }

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -109,6 +110,11 @@ final class OwnProcess {
     } catch (IOException e) {
       return Optional.of("");
     }
+  }
+
+  /** Its command line, word by word; nothing where the system does not tell. */
+  List<String> words() {
+    return commandLine().map(line -> List.of(line.split(" ", -1))).orElse(List.of());
   }
 
   /** Whether it was stopped by a signal and not continued. */

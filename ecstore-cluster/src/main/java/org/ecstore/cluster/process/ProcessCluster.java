@@ -1,6 +1,7 @@
 package org.ecstore.cluster.process;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,6 +30,10 @@ import org.slf4j.LoggerFactory;
 public final class ProcessCluster implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ProcessCluster.class);
   private static final Duration ANSWER_WITHIN = Duration.ofSeconds(3);
+
+  /** What has just ended may keep its port for a moment. */
+  private static final Duration PORT_WITHIN = Duration.ofSeconds(1);
+
   private static final Duration END_WITHIN = Duration.ofSeconds(10);
 
   private final ClusterFiles files;
@@ -194,9 +199,24 @@ public final class ProcessCluster implements AutoCloseable {
     guards.wantDown(node);
     guards.awaitEnd(node);
     guards.forget(node);
+    mustBeFree(node);
     drained.forget(node);
     guards.wantUp(node);
     launcher.launch(node);
+  }
+
+  /**
+   * Another cluster may have been made while this one was down, and a guard would try for ever. A
+   * node that never ran says so itself, and ends.
+   */
+  private void mustBeFree(int node) throws IOException, InterruptedException {
+    ServerConfig.Listen listen = files.config(node).listen();
+    if (Files.exists(files.log(node))
+        && !FreePorts.awaitFree(listen.host(), listen.port(), PORT_WITHIN)) {
+      throw new ProcessClusterException(
+          "node %d is to listen on %s:%d, which another process has: end that one, or change listen.port in %s"
+              .formatted(node, listen.host(), listen.port(), files.configFile(node)));
+    }
   }
 
   /** Waits until a node serves. */
@@ -426,9 +446,14 @@ public final class ProcessCluster implements AutoCloseable {
     return eyes.process(node).map(OwnProcess::pid);
   }
 
-  /** The flags of a node's virtual machine that are its own, as its directory has them. */
+  /**
+   * What a node's virtual machine has for heap, buffers and collector, by its command line; what
+   * its directory has for it if it does not run.
+   */
   public String flags(int node) throws IOException {
-    return String.join(" ", files.flags(node));
+    List<String> running =
+        JvmFlags.ofMemory(eyes.process(node).map(OwnProcess::words).orElse(List.of()));
+    return String.join(" ", running.isEmpty() ? files.flags(node) : running);
   }
 
   /** What its nodes know each other by. */

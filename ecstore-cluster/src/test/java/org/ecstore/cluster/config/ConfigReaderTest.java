@@ -22,7 +22,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ConfigReaderTest {
-  private static final Path DOCUMENT = Path.of("../docs/configuration.md");
 
   @TempDir private Path directory;
   private Path file;
@@ -422,14 +421,6 @@ class ConfigReaderTest {
     List<String> variables = ConfigKeys.ALL.stream().map(ConfigKey::variable).distinct().toList();
     assertEquals(ConfigKeys.ALL.size(), variables.size());
     assertTrue(variables.contains("ECSTORE_LEDGER_ACK_QUORUM"), variables::toString);
-  }
-
-  @Test
-  void documentHasTheTableOfAllKeys() throws IOException {
-    String document = Files.readString(DOCUMENT);
-    assertTrue(
-        document.contains("\n\n" + ConfigText.table() + "\n"),
-        "bin/ecstore server --keys prints the table for docs/configuration.md");
   }
 
   @Test

@@ -1,7 +1,9 @@
 package org.ecstore.cluster.process;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.ecstore.cluster.node.NodeResources;
 import org.junit.jupiter.api.Test;
@@ -12,6 +14,17 @@ class NodeFlagsTest {
     List<String> flags = NodeFlags.read();
     assertTrue(flags.contains("-XX:+ExitOnOutOfMemoryError"), flags::toString);
     assertTrue(flags.stream().allMatch(flag -> flag.startsWith("-")), flags::toString);
+  }
+
+  @Test
+  void whatAProcessHasIsReadFromItsCommandLine() {
+    List<String> given = List.of("-Xmx1g", "-XX:+UseParallelGC");
+    List<String> words = new ArrayList<>(List.of("/jdk/bin/java"));
+    words.addAll(JvmFlags.beside(NodeResources.SMALL.flags(), given));
+    words.addAll(List.of("-XX:+ExitOnOutOfMemoryError", "-XX:AOTCache=x", "-Xlog:aot=off"));
+    words.addAll(given);
+    words.add("org.ecstore.Main");
+    assertEquals(given, JvmFlags.ofMemory(words));
   }
 
   @Test

@@ -17,6 +17,7 @@ import java.util.Optional;
 import org.ecstore.client.Codec;
 import org.ecstore.client.EcStore;
 import org.ecstore.client.Table;
+import org.ecstore.cluster.node.NodeResources;
 import org.ecstore.cluster.process.NodeStatus.State;
 import org.ecstore.cluster.zookeeper.server.EmbeddedZooKeeper;
 import org.ecstore.core.port.OperatorLog;
@@ -87,6 +88,7 @@ class ProcessClusterTest {
     assertEquals(State.SERVING, serving.state());
     assertTrue(serving.sequencing());
     assertEquals(Optional.of(1), cluster.sequencer());
+    assertEquals(String.join(" ", NodeResources.SMALL.flags()), cluster.flags(1));
     long pid = serving.pid().orElseThrow();
     List<Route> ranges = cluster.map(List.of(serving)).orElseThrow().ranges();
     assertEquals(
@@ -123,6 +125,12 @@ class ProcessClusterTest {
     cluster.stop(1);
     assertEquals(State.DOWN, only().state());
     assertTrue(Files.readString(cluster.log(1)).contains("node 1 has ended"));
+
+    String address = cluster.address(1);
+    int port = Integer.parseInt(address.substring(address.indexOf(':') + 1));
+    try (ServerSocket _ = new ServerSocket(port, 5, InetAddress.getLoopbackAddress())) {
+      assertRefused(address + ", which another process has", () -> cluster.up(1, _ -> {}));
+    }
   }
 
   /** The real thing, as small as it gets: ZooKeeper, a bookie and the node in one process. */

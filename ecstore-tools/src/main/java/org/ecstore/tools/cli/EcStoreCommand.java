@@ -29,6 +29,15 @@ import picocli.CommandLine.Spec;
       "3:ecStore itself failed; --debug shows where."
     })
 final class EcStoreCommand implements Runnable {
+  /** What a newcomer begins with. */
+  static final String[] EXAMPLES = {
+    "  ecstore quickstart                         shows what it does, in one process",
+    "  ecstore cluster up --dir data --nodes 3    makes a cluster of processes",
+    "  ecstore shell --dir data                   reads and writes it",
+    "  ecstore cluster down --dir data            ends it; its data stay",
+    "  ecstore cluster up --help                  what a command does, and how"
+  };
+
   @Option(
       names = "--debug",
       scope = ScopeType.INHERIT,

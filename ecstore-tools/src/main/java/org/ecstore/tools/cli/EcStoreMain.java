@@ -45,10 +45,17 @@ public final class EcStoreMain {
         .addSubcommand(new TortureCommand())
         .addSubcommand(new AttackCommand())
         .addSubcommand(new NightlyCommand())
+        .addSubcommand(new VerifyCommand())
         .addSubcommand(ClusterCommand.commandLine())
         .addSubcommand(new ShellCommand());
     ServiceLoader.load(MoreCommands.class)
         .forEach(more -> commandLine.addSubcommand(more.command()));
+    // After its commands are there, as these would have them too.
+    commandLine
+        .getCommandSpec()
+        .usageMessage()
+        .footerHeading("%nExamples:%n")
+        .footer(EcStoreCommand.EXAMPLES);
     return commandLine
         .setUsageHelpAutoWidth(true)
         .setCaseInsensitiveEnumValuesAllowed(true)

@@ -38,7 +38,12 @@ import picocli.CommandLine.Spec;
           + "on all of them. For take-overs and fail-overs the nodes are processes, which are killed."
     },
     footerHeading = "%nExamples:%n",
-    footer = {"  ecstore measure takeover"})
+    footer = {
+      "  ecstore measure commits --clients 1,16",
+      "  ecstore measure takeover --kills 20",
+      "  ecstore measure failover --kills 10",
+      "  ecstore measure recovery --records 1000,50000"
+    })
 final class MeasureCommand implements Runnable {
   private static final String COPIES =
       "Copies of each range; 3, or as many as there are nodes if these are fewer, if not given.";
@@ -95,7 +100,9 @@ final class MeasureCommand implements Runnable {
         "",
         "Each client writes one value of 100 bytes per transaction, one transaction after the other, "
             + "over TCP; latencies are those of the call to commit."
-      })
+      },
+      footerHeading = "%nExamples:%n",
+      footer = {"  ecstore measure commits --ledger bookkeeper --clients 1,16 --rounds 5"})
   int commits(
       @Option(
               names = "--ledger",
@@ -152,7 +159,9 @@ final class MeasureCommand implements Runnable {
         "One of four nodes is down while so many transactions are committed. Then the sequencer ends "
             + "and a standby takes over, the node comes back, and the whole cluster is opened again. "
             + "All in one process: the time until a failure is noticed is not part of it."
-      })
+      },
+      footerHeading = "%nExamples:%n",
+      footer = {"  ecstore measure recovery --records 1000,50000"})
   int recovery(
       @Option(
               names = "--ledger",
@@ -189,6 +198,11 @@ final class MeasureCommand implements Runnable {
             + "the table see when writes go on: the time is from the signal to the first acknowledgement of a write "
             + "that began after the process was gone. Others read snapshots meanwhile: the longest "
             + "time for which one of those on nodes that live got none is the gap."
+      },
+      footerHeading = "%nExamples:%n",
+      footer = {
+        "  ecstore measure takeover --kills 20 --freezes 5",
+        "  ecstore measure takeover --nodes 3 --kills 3 --json"
       })
   int takeover(
       @Mixin Killing killing,
@@ -221,7 +235,9 @@ final class MeasureCommand implements Runnable {
             + "signal to the first acknowledgement of a write that began after the process was gone, "
             + "for the first and for the last of the ranges that it served. followsAgain is from the "
             + "start of the process until it has copies of all of them."
-      })
+      },
+      footerHeading = "%nExamples:%n",
+      footer = {"  ecstore measure failover --kills 10"})
   int failover(@Mixin Killing killing) throws Exception {
     checkPositive("--kills", killing.kills);
     ReplicationSettings replication = Copies.of(killing.nodes, killing.copies);

@@ -12,6 +12,8 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.ecstore.cluster.config.ConfigText;
+import org.ecstore.engines.kind.EngineKinds;
 import org.ecstore.wire.Limits;
 import org.junit.jupiter.api.Test;
 
@@ -64,6 +66,22 @@ class DocumentsTest {
         CONSTANT.matcher(Files.readString(source)).results().map(found -> found.group(1)).toList();
     assertTrue(constants.contains("KEY_BYTES_MAX"), constants::toString);
     constants.forEach(constant -> assertTrue(text.contains("`" + constant + "`"), constant));
+  }
+
+  /** Here, as the kinds of engines are those on the class path: with this module, all. */
+  @Test
+  void configurationHasTheTableOfAllKeys() throws IOException {
+    String table = ConfigText.table();
+    try (Stream<Path> modules = Files.list(CHECKOUT)) {
+      long artifacts =
+          modules
+              .filter(module -> module.getFileName().toString().startsWith("ecstore-engines-"))
+              .count();
+      assertEquals(1 + artifacts, EngineKinds.names().size(), EngineKinds.names()::toString);
+    }
+    assertTrue(
+        Files.readString(DOCS.resolve("configuration.md")).contains("\n\n" + table + "\n"),
+        "bin/ecstore server --keys prints the table for docs/configuration.md");
   }
 
   @Test

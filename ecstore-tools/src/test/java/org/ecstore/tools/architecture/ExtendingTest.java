@@ -18,11 +18,17 @@ import org.junit.jupiter.api.TestFactory;
 
 /**
  * docs/extending.md names every place that one more key, command, engine, message or metric
- * touches: where the names of one that is there occur, and nowhere else.
+ * touches: where the names of one that is there occur, and nowhere else. Tests are left out, but
+ * for those that hold the rules of the architecture.
  */
 class ExtendingTest {
   private static final Path CHECKOUT = Path.of("..").toAbsolutePath().normalize();
   private static final Path DOCUMENT = CHECKOUT.resolve("docs/extending.md");
+  private static final String POM = "pom.xml";
+
+  /** What may name what: beside sources, though not of a program. */
+  private static final String RULES = "ecstore-tools/src/test/java/org/ecstore/tools/architecture";
+
   private static final Pattern EXAMPLE = Pattern.compile("^As ((?:`[^`]+`(?:, )?)+)\\.");
   private static final Pattern QUOTED = Pattern.compile("`([^`]+)`");
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)]+)\\)");
@@ -33,7 +39,7 @@ class ExtendingTest {
   @TestFactory
   List<DynamicTest> listsOfPlacesAreComplete() throws IOException {
     List<Section> sections = sections();
-    assertEquals(6, sections.size());
+    assertEquals(7, sections.size());
     return sections.stream()
         .map(section -> DynamicTest.dynamicTest(section.title, () -> check(section)))
         .toList();
@@ -70,7 +76,10 @@ class ExtendingTest {
     return CHECKOUT.relativize(DOCUMENT.resolveSibling(link).normalize()).toString();
   }
 
-  /** Sources of programs, services and documents in which one of the names is a word. */
+  /**
+   * Sources of programs, services, builds, scripts, rules of the architecture and documents in
+   * which one of the names is a word.
+   */
   private static Set<String> occurrences(List<String> names) throws IOException {
     Pattern words =
         Pattern.compile(
@@ -92,19 +101,17 @@ class ExtendingTest {
   }
 
   private static List<Path> files() throws IOException {
-    List<Path> files = new ArrayList<>();
+    List<Path> files = new ArrayList<>(List.of(CHECKOUT.resolve(POM)));
     try (Stream<Path> modules = Files.list(CHECKOUT)) {
       for (Path module : modules.filter(Files::isDirectory).toList()) {
-        Path main = module.resolve("src/main");
-        if (Files.isDirectory(main)) {
-          try (Stream<Path> sources = Files.walk(main)) {
-            sources
-                .filter(Files::isRegularFile)
-                .filter(file -> isText(file.toString()))
-                .forEach(files::add);
-          }
+        if (Files.exists(module.resolve(POM))) {
+          files.add(module.resolve(POM));
         }
+        add(files, module.resolve("src/main"));
       }
+    }
+    for (String folder : List.of("bin", ".ci", "matrix", "examples", RULES)) {
+      add(files, CHECKOUT.resolve(folder));
     }
     try (Stream<Path> documents = Files.list(CHECKOUT.resolve("docs"))) {
       documents
@@ -114,7 +121,24 @@ class ExtendingTest {
     return files;
   }
 
+  private static void add(List<Path> files, Path folder) throws IOException {
+    if (Files.isDirectory(folder)) {
+      try (Stream<Path> sources = Files.walk(folder)) {
+        sources
+            .filter(Files::isRegularFile)
+            .filter(file -> isText(CHECKOUT.relativize(file).toString()))
+            .forEach(files::add);
+      }
+    }
+  }
+
   private static boolean isText(String file) {
-    return file.endsWith(".java") || file.contains("META-INF/services/");
+    boolean built = file.contains("/target/");
+    boolean script = file.startsWith("bin/") || file.startsWith(".ci/");
+    return !built
+        && (script
+            || file.endsWith(".java")
+            || file.endsWith(POM)
+            || file.contains("META-INF/services/"));
   }
 }

@@ -22,6 +22,8 @@ final class Structure {
   private static final Pattern COMMENT =
       Pattern.compile("/\\*\\*((?:(?!\\*/).)*)\\*/\\s*@NullMarked", Pattern.DOTALL);
 
+  private static final Pattern FENCED = Pattern.compile("```mermaid\n.*?```\n", Pattern.DOTALL);
+
   private final String root;
 
   /** Each package, without the root, with those that its classes name. */
@@ -46,31 +48,44 @@ final class Structure {
         : Optional.empty();
   }
 
+  /** As the classes are. */
+  static Structure of(JavaClasses production, String root) {
+    return new Structure(production, root);
+  }
+
+  /** The modules as a diagram, between fences. */
+  String picture() {
+    StringBuilder text = new StringBuilder("```mermaid\ngraph TD\n");
+    arrows().forEach(arrow -> text.append("  ").append(arrow).append('\n'));
+    return text.append("```\n").toString();
+  }
+
+  /** A document that has a diagram, with this one in its place. */
+  String withPicture(String document) {
+    return FENCED.matcher(document).replaceFirst(Matcher.quoteReplacement(picture()));
+  }
+
   /** The document. */
-  static String text(JavaClasses production, String root) throws IOException {
-    Structure structure = new Structure(production, root);
+  String text() throws IOException {
     StringBuilder text = new StringBuilder();
     text.append(
         """
         # Structure
 
-        `StructureTest` writes this page from the compiled classes and the packages' Javadoc, and fails when it is stale.
+        `bin/ecstore verify --structure` writes this page from the compiled classes and the packages' Javadoc;
+        `StructureTest` fails when it is stale.
         An arrow goes from the module that names to the one that is named; what follows from other arrows is left out.
         `benchmarks` stands on all of it. What may name what is in `Strata`; why, in
         [decision 0039](decisions/0039-modules-are-what-is-started-or-depended-on.md).
 
-        ```mermaid
-        graph TD
         """);
-    structure.arrows().forEach(arrow -> text.append("  ").append(arrow).append('\n'));
-    text.append("```\n");
+    text.append(picture());
     for (Stratum module : Stratum.values()) {
       text.append("\n## ecstore-").append(module.module()).append("\n\n");
       text.append("| package | what it has | names, in this module |\n|---|---|---|\n");
-      for (String each : structure.named.keySet()) {
+      for (String each : named.keySet()) {
         if (of(each) == module) {
-          text.append(
-              "| `%s` | %s | %s |\n".formatted(each, structure.has(each), structure.names(each)));
+          text.append("| `%s` | %s | %s |\n".formatted(each, has(each), names(each)));
         }
       }
     }

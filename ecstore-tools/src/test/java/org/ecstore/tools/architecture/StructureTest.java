@@ -1,6 +1,7 @@
 package org.ecstore.tools.architecture;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
@@ -12,27 +13,30 @@ import org.junit.jupiter.api.Test;
 /** The page of the structure says how the code is built. */
 class StructureTest {
   private static final String WRITE = "ecstore.structure.write";
-  private static final Path PAGE =
-      Path.of("..").toAbsolutePath().normalize().resolve("docs/structure.md");
+  private static final Path DOCS = Path.of("..").toAbsolutePath().normalize().resolve("docs");
+  private static final Path PAGE = DOCS.resolve("structure.md");
+
+  /** Has the picture too. */
+  private static final Path ARCHITECTURE = DOCS.resolve("architecture.md");
 
   @Test
   void thePageSaysWhatTheClassesSay() throws IOException {
-    String right =
-        Structure.text(
+    Structure structure =
+        Structure.of(
             new ClassFileImporter()
                 .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
                 .withImportOption(location -> !location.contains("-tests.jar"))
                 .importPackages("org.ecstore"),
             "org.ecstore");
+    String right = structure.text();
+    String architecture = structure.withPicture(Files.readString(ARCHITECTURE));
     if (Boolean.getBoolean(WRITE)) {
       Files.writeString(PAGE, right);
+      Files.writeString(ARCHITECTURE, architecture);
     }
-    assertEquals(
-        right,
-        Files.readString(PAGE),
-        "the page is stale: mvn -pl ecstore-tools -am test -Dtest=StructureTest"
-            + " -Dsurefire.failIfNoSpecifiedTests=false -D"
-            + WRITE
-            + "=true writes it");
+    String stale = "stale: \"bin/ecstore verify --structure\" writes it";
+    assertEquals(right, Files.readString(PAGE), stale);
+    assertEquals(architecture, Files.readString(ARCHITECTURE), stale);
+    assertTrue(architecture.contains(structure.picture()), "the architecture has the picture");
   }
 }

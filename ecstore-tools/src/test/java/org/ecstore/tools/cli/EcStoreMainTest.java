@@ -94,14 +94,33 @@ class EcStoreMainTest {
     assertTrue(help("cluster", "up").contains("--nodes=N"));
     assertTrue(help("cluster", "move").contains("--secret-file=FILE"));
     assertFalse(help("cluster", "up").contains("--secret-file"));
+    String group = help("cluster");
+    assertTrue(group.contains("--dir=DIR"), group);
+    for (String option : List.of("--wait", "--secret-file", "[--nodes", "--nodes=N")) {
+      assertFalse(group.contains(option), group);
+    }
+    err.getBuffer().setLength(0);
+    assertEquals(ExitStatus.BAD_INPUT, run("cluster", "--wait", "0", "start", "1", "--dir", "x"));
+    assertEquals("ecstore cluster start: --wait must be at least 1, not 0", err.toString().strip());
+  }
+
+  private static void assertHasExamples(CommandLine command) {
+    String help = command.getUsageMessage();
+    String name = command.getCommandSpec().qualifiedName();
+    assertTrue(help.contains("Examples:\n  " + name), help);
+    command.getSubcommands().values().forEach(EcStoreMainTest::assertHasExamples);
   }
 
   @Test
-  void helpHasExamples() {
-    for (String command : List.of("quickstart", "cluster", "server", "shell", "sim", "torture")) {
-      assertTrue(help(command).contains("Examples:\n  ecstore " + command), command);
-    }
-    assertTrue(help("cluster", "up").contains("Examples:\n  ecstore cluster up --dir"));
+  void everyHelpHasExamples() {
+    assertHasExamples(EcStoreMain.commandLine());
+  }
+
+  @Test
+  void whatTheScriptDoesByItselfIsListedToo() {
+    assertTrue(help().contains("\n  verify "), out::toString);
+    assertEquals(ExitStatus.BAD_INPUT, run("verify", "--nightly"));
+    assertTrue(err.toString().contains("bin/ecstore verify --nightly"), err::toString);
   }
 
   @Test

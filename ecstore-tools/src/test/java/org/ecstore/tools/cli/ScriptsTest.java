@@ -187,6 +187,17 @@ class ScriptsTest {
   }
 
   @Test
+  void verifyDrawsTheStructureAloneIfAsked() throws Exception {
+    mavenThatSays(0);
+    Run run = run(temp, launcher(), "verify", "--structure");
+    assertEquals(0, run.status(), run.err());
+    assertTrue(run.out().contains("-Decstore.structure.write=true\n"), run.out());
+    assertFalse(run.out().contains(" verify\n"), run.out());
+    mavenThatSays(1);
+    assertEquals(1, run(temp, launcher(), "verify", "--structure").status());
+  }
+
+  @Test
   void verifyRefusesWhatItDoesNotKnow() throws Exception {
     Run run = run(temp, launcher(), "verify", "--fast");
     assertEquals(2, run.status());

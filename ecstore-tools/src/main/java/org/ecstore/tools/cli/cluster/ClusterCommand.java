@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
@@ -52,7 +54,7 @@ import picocli.CommandLine.Spec;
     },
     footerHeading = "%nExamples:%n",
     footer = {
-      "  ecstore cluster up --dir data --nodes 3    makes a cluster in data, or starts it again",
+      "  ecstore cluster up --dir data --nodes 3    makes a cluster, or starts it again",
       "  ecstore shell --dir data                   reads and writes it",
       "  ecstore cluster status --dir data          shows its nodes and ranges",
       "  ecstore cluster kill 2 --dir data          ends a node as a crash would",
@@ -61,6 +63,7 @@ import picocli.CommandLine.Spec;
 public final class ClusterCommand implements Runnable {
   private static final int NODES_MAX = 32;
   private static final int NODES_AT_FIRST = 3;
+  private static final int PORT_MAX = 65_535;
 
   /** With a second for what else the command does, an operator has an answer within three. */
   private static final Duration LOOK_WITHIN = Duration.ofSeconds(2);
@@ -134,7 +137,15 @@ public final class ClusterCommand implements Runnable {
             }
           });
     }
+    ONLY_OF.keySet().forEach(option -> hide(line.getCommandSpec(), option));
     return line;
+  }
+
+  /** Still taken before the name of a command that has it, and shown with those that have it. */
+  private static void hide(CommandSpec command, String name) {
+    OptionSpec option = command.findOption(name);
+    command.remove(option);
+    command.addOption(OptionSpec.builder(option).hidden(true).scopeType(ScopeType.LOCAL).build());
   }
 
   /** Something to do with the cluster. */
@@ -194,15 +205,21 @@ public final class ClusterCommand implements Runnable {
         "",
         "In an empty directory a cluster of N nodes is made; one with fewer gets more, and none is"
             + " ever taken away: drain does that. A node that runs is left alone, and one that was"
-            + " drained is left out. The last line has the addresses.",
+            + " drained is left out. The last line has the addresses that EcStore.connect takes.",
+        "",
+        "Nodes have ports of their own for as long as the cluster is there: the first one 7420,"
+            + " where a client looks that is told a host only, unless another process has it when"
+            + " the cluster is made; the others any that are free.",
         "",
         "Which node gets which keys is settled while there is no data to go by. Unless --spread"
             + " says more, tables with other first letters are in other ranges, and each table is"
             + " in one.",
         "",
-        "Heap, cache and collector of the nodes follow from the memory and processors of the"
-            + " machine, shared out among them; jvm.options and ecstore.toml in DIR/node-N say what"
-            + " was chosen, and ECSTORE_JAVA_OPTS has the last word on the heap and collector."
+        "Heap and collector of the nodes follow from the memory and processors of the machine,"
+            + " shared out among them, and are written to DIR/node-N/jvm.options. What"
+            + " ECSTORE_JAVA_OPTS has of them takes their place; in the end it is said what the"
+            + " nodes have. The engine's cache is an eighth of the heap, unless"
+            + " engine.cache in DIR/node-N/ecstore.toml says otherwise."
       },
       footerHeading = "%nExamples:%n",
       footer = {
@@ -252,7 +269,15 @@ public final class ClusterCommand implements Runnable {
                 "For a cluster that is made with --engines: that their kinds may lack what copies"
                     + " need, see placement.relaxed."
               })
-          boolean relaxed)
+          boolean relaxed,
+        @Option(
+              names = "--port",
+              paramLabel = "PORT",
+              description = {
+                "For a cluster that is made: where its first node listens; 0 for any port. 7420 if"
+                    + " not given and free, else any."
+              })
+          @Nullable Integer port)
       throws IOException, InterruptedException {
     Optional<EngineMix> mix = mix(engines, hosts, relaxed);
     NewCluster made =
@@ -260,39 +285,81 @@ public final class ClusterCommand implements Runnable {
             .withSplitHints(hints(spread))
             .withReplication(Copies.of(copies).withRelaxed(relaxed))
             .on(Machine.here());
-    return with(
-        mix.map(made::withMix).orElse(made),
-        cluster -> {
-          if (mix.isPresent() && !cluster.nodes().isEmpty()) {
-            throw new BadInputException(
-                "--engines is for a cluster that is made; the one in " + directory + " is there");
-          }
-          if (copies != null && !cluster.nodes().isEmpty()) {
-            throw new BadInputException(
-                "--copies is for a cluster that is made; the one in "
-                    + directory
-                    + " is there: change replication.copies in the configuration of each node while"
-                    + " it is down");
-          }
-          if (spread != null && !cluster.nodes().isEmpty()) {
-            throw new BadInputException(
-                "--spread is for a cluster that is made; the one in " + directory + " is there");
-          }
-          Integer wanted = nodes;
-          int there = cluster.undrained().size();
-          boolean fresh = cluster.nodes().isEmpty();
-          int atFirst = mix.map(EngineMix::nodes).orElse(NODES_AT_FIRST);
-          int count = wanted != null ? wanted : fresh ? atFirst : Math.max(1, there);
-          if (count < 1 || count > NODES_MAX) {
-            throw new BadInputException(
-                "--nodes must be from 1 to " + NODES_MAX + ", not " + count);
-          }
-          cluster.up(count, this::say);
-          say("each node has " + cluster.flags(cluster.nodes().getFirst()));
-          say("read and write it by: ecstore shell --dir " + directory);
-          say("end it by:            ecstore cluster down --dir " + directory);
-          say(cluster.addresses());
-        });
+    NewCluster mixed = mix.map(made::withMix).orElse(made);
+    int atFirst = mix.map(EngineMix::nodes).orElse(NODES_AT_FIRST);
+    try (UsualPort usual = UsualPort.claim()) {
+      return with(
+          firstPort(port, usual).map(mixed::withFirstPort).orElse(mixed),
+          cluster -> {
+            if (!cluster.nodes().isEmpty()) {
+              mustBeAbsent("--engines", mix, "");
+              mustBeAbsent(
+                  "--copies",
+                  Optional.ofNullable(copies),
+                  ": change replication.copies in the configuration of each node while it is down");
+              mustBeAbsent("--spread", Optional.ofNullable(spread), "");
+              mustBeAbsent("--port", Optional.ofNullable(port), "");
+            }
+            up(cluster, atFirst);
+          });
+    }
+  }
+
+  private static Optional<Integer> firstPort(@Nullable Integer given, UsualPort usual) {
+    if (given == null) {
+      return usual.port();
+    }
+    if (given < 0 || given > PORT_MAX) {
+      throw new BadInputException("--port must be from 0 to " + PORT_MAX + ", not " + given);
+    }
+    return Optional.of(given).filter(port -> port > 0);
+  }
+
+  /** Of a cluster that is there some things are settled. */
+  private void mustBeAbsent(String option, Optional<?> given, String instead) {
+    if (given.isPresent()) {
+      throw new BadInputException(
+          option
+              + " is for a cluster that is made; the one in "
+              + directory
+              + " is there"
+              + instead);
+    }
+  }
+
+  private void up(ProcessCluster cluster, int atFirst) throws IOException, InterruptedException {
+    Integer wanted = nodes;
+    int there = cluster.undrained().size();
+    boolean fresh = cluster.nodes().isEmpty();
+    int count = wanted != null ? wanted : fresh ? atFirst : Math.max(1, there);
+    if (count < 1 || count > NODES_MAX) {
+      throw new BadInputException("--nodes must be from 1 to " + NODES_MAX + ", not " + count);
+    }
+    cluster.up(count, this::say);
+    sayFlags(cluster);
+    say("read and write it by: ecstore shell --dir " + directory);
+    say("end it by:            ecstore cluster down --dir " + directory);
+    say(cluster.addresses());
+  }
+
+  /** Nodes that ran before may have been started with others. */
+  private void sayFlags(ProcessCluster cluster) throws IOException {
+    Map<String, List<String>> nodesByFlags = new LinkedHashMap<>();
+    for (int node : cluster.undrained()) {
+      nodesByFlags
+          .computeIfAbsent(cluster.flags(node), _ -> new ArrayList<>())
+          .add(String.valueOf(node));
+    }
+    nodesByFlags.forEach(
+        (flags, those) ->
+            say(
+                nodesByFlags.size() == 1
+                    ? "each node has " + flags
+                    : named(those) + " with " + flags));
+  }
+
+  private static String named(List<String> numbers) {
+    return (numbers.size() == 1 ? "node " : "nodes ") + String.join(", ", numbers);
   }
 
   /** What its engines lack for copies a cluster is told before any of it starts (rule 23). */
@@ -349,6 +416,13 @@ public final class ClusterCommand implements Runnable {
         "",
         "At a terminal long columns are clipped to its width; keys are shown as the shell takes"
             + " them."
+      },
+      footerHeading = "%nExamples:%n",
+      footer = {
+        "  ecstore cluster status --dir data",
+        "  ecstore cluster status --dir data --range r7",
+        "  ecstore cluster status --dir data --key \"(users, m)\"",
+        "  ecstore cluster status --dir data --json"
       })
   int status(
       @Option(names = "--json", description = "Print one JSON object as the last line instead.")
@@ -399,7 +473,11 @@ public final class ClusterCommand implements Runnable {
         });
   }
 
-  @Command(name = "kill", description = "Ends a node's process by SIGKILL, as a crash would.")
+  @Command(
+      name = "kill",
+      description = "Ends a node's process by SIGKILL, as a crash would.",
+      footerHeading = "%nExamples:%n",
+      footer = {"  ecstore cluster kill 2 --dir data"})
   int kill(@Parameters(paramLabel = "N", description = "The node.") int node)
       throws IOException, InterruptedException {
     return with(
@@ -415,7 +493,9 @@ public final class ClusterCommand implements Runnable {
         "Starts a node that does not run, and waits until it serves.",
         "",
         "One that was drained joins anew; if its process still runs, end that first, by kill."
-      })
+      },
+      footerHeading = "%nExamples:%n",
+      footer = {"  ecstore cluster start 2 --dir data"})
   int start(@Parameters(paramLabel = "N", description = "The node.") int node)
       throws IOException, InterruptedException {
     return with(
@@ -427,7 +507,9 @@ public final class ClusterCommand implements Runnable {
 
   @Command(
       name = "stop",
-      description = "Makes a node hand over and leave (SIGTERM), and waits for its end.")
+      description = "Makes a node hand over and leave (SIGTERM), and waits for its end.",
+      footerHeading = "%nExamples:%n",
+      footer = {"  ecstore cluster stop 2 --dir data"})
   int stop(@Parameters(paramLabel = "N", description = "The node.") int node)
       throws IOException, InterruptedException {
     return with(
@@ -437,7 +519,11 @@ public final class ClusterCommand implements Runnable {
         });
   }
 
-  @Command(name = "pause", description = "Freezes a node's process (SIGSTOP).")
+  @Command(
+      name = "pause",
+      description = "Freezes a node's process (SIGSTOP).",
+      footerHeading = "%nExamples:%n",
+      footer = {"  ecstore cluster pause 2 --dir data"})
   int pause(@Parameters(paramLabel = "N", description = "The node.") int node)
       throws IOException, InterruptedException {
     return with(
@@ -447,7 +533,11 @@ public final class ClusterCommand implements Runnable {
         });
   }
 
-  @Command(name = "resume", description = "Lets a paused process go on (SIGCONT).")
+  @Command(
+      name = "resume",
+      description = "Lets a paused process go on (SIGCONT).",
+      footerHeading = "%nExamples:%n",
+      footer = {"  ecstore cluster resume 2 --dir data"})
   int resume(@Parameters(paramLabel = "N", description = "The node.") int node)
       throws IOException, InterruptedException {
     return with(
@@ -457,7 +547,11 @@ public final class ClusterCommand implements Runnable {
         });
   }
 
-  @Command(name = "add", description = "Adds a node, and waits until it serves.")
+  @Command(
+      name = "add",
+      description = "Adds a node, and waits until it serves.",
+      footerHeading = "%nExamples:%n",
+      footer = {"  ecstore cluster add --dir data"})
   int add() throws IOException, InterruptedException {
     return with(
         cluster -> {
@@ -473,6 +567,11 @@ public final class ClusterCommand implements Runnable {
         "",
         "No data moves. Without --at the range is cut where its data is halved. Both parts have new"
             + " ids, which the last line says."
+      },
+      footerHeading = "%nExamples:%n",
+      footer = {
+        "  ecstore cluster split r7 --dir data",
+        "  ecstore cluster split \"(users, m)\" --at \"(users, p)\" --dir data"
       })
   int split(
       @Parameters(
@@ -498,7 +597,9 @@ public final class ClusterCommand implements Runnable {
         "",
         "Where their secondary copies are on different nodes, those are brought together first. Of"
             + " ranges of two nodes the refusal says which move comes first."
-      })
+      },
+      footerHeading = "%nExamples:%n",
+      footer = {"  ecstore cluster merge r7 r8 --dir data"})
   int merge(
       @Parameters(paramLabel = "RANGE", description = "As in status: r7; or a key in it.")
           String one,
@@ -517,6 +618,11 @@ public final class ClusterCommand implements Runnable {
             + " and drops the old copy. There are as many copies as before: where the node has a"
             + " secondary copy already, the two change roles. The range stays there until it is"
             + " moved again."
+      },
+      footerHeading = "%nExamples:%n",
+      footer = {
+        "  ecstore cluster move r7 3 --dir data                  its primary to node 3",
+        "  ecstore cluster move r7 3 --secondary 2 --dir data    that of node 2"
       })
   int move(
       @Parameters(
@@ -545,6 +651,11 @@ public final class ClusterCommand implements Runnable {
             + " it by kill. It is remembered as drained: up leaves it out, start lets it join anew."
             + " Of a node that is down the copies are made anew on others: it must not be the only"
             + " one that has them."
+      },
+      footerHeading = "%nExamples:%n",
+      footer = {
+        "  ecstore cluster drain 4 --dir data",
+        "  ecstore cluster kill 4 --dir data       ends its process afterwards"
       })
   int drain(@Parameters(paramLabel = "NODE", description = "The node: 3 or n3.") String node)
       throws IOException, InterruptedException {
@@ -562,6 +673,11 @@ public final class ClusterCommand implements Runnable {
             + " copies be primary. The steward does so by itself, one step every few seconds,"
             + " unless balance.automatic is false; this makes it begin at once and waits for the"
             + " end."
+      },
+      footerHeading = "%nExamples:%n",
+      footer = {
+        "  ecstore cluster rebalance --explain --dir data",
+        "  ecstore cluster rebalance --dir data"
       })
   int rebalance(
       @Option(
@@ -582,6 +698,11 @@ public final class ClusterCommand implements Runnable {
         "",
         "The newest is the last line. What an earlier steward has done is shown as the map tells"
             + " it; what it refused or put off is forgotten."
+      },
+      footerHeading = "%nExamples:%n",
+      footer = {
+        "  ecstore cluster decisions --dir data",
+        "  ecstore cluster decisions --range r7 --dir data"
       })
   int decisions(
       @Option(
@@ -614,6 +735,11 @@ public final class ClusterCommand implements Runnable {
         "",
         "Data, logs and configurations stay in DIR: up starts the same cluster again. Nothing that"
             + " was acknowledged is lost. To be rid of it all, delete DIR afterwards."
+      },
+      footerHeading = "%nExamples:%n",
+      footer = {
+        "  ecstore cluster down --dir data",
+        "  ecstore cluster up --dir data        starts it again"
       })
   int down() throws IOException, InterruptedException {
     return with(
@@ -625,7 +751,7 @@ public final class ClusterCommand implements Runnable {
             }
           }
           if (!running.isEmpty()) {
-            say("ending node" + (running.size() == 1 ? " " : "s ") + String.join(", ", running));
+            say("ending " + named(running));
           }
           cluster.down();
           say(

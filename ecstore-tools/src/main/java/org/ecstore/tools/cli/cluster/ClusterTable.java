@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.ecstore.cluster.process.NodeStatus;
 import org.ecstore.id.RangeId;
@@ -33,6 +34,9 @@ final class ClusterTable {
 
   /** The column of keys: of long ones those that differ only at their end are told apart. */
   private static final int FROM = 1;
+
+  /** The column of roles: where it has no room they stand below the table, never in parts. */
+  private static final int ROLES = 4;
 
   private static final long KIBI = 1 << 10;
   private static final long MEBI = 1 << 20;
@@ -133,8 +137,15 @@ final class ClusterTable {
             each.seen().map(ClusterTable::rooms).orElse("-")
           });
     }
-    List<String> lines = new ArrayList<>(Columns.align(nodes, width));
+    List<String> whole = Columns.align(nodes);
+    boolean fits = whole.stream().allMatch(line -> line.length() <= width);
+    List<String> lines =
+        new ArrayList<>(fits ? whole : Columns.align(without(nodes, ROLES), width));
     for (NodeStatus each : all) {
+      each.seen()
+          .map(seen -> NodeRole.words(seen.roles()))
+          .filter(roles -> !fits && !roles.isEmpty())
+          .ifPresent(roles -> lines.add("  node " + each.node() + " is " + roles));
       each.guard().ifPresent(said -> lines.add("  node " + each.node() + ": " + said));
       each.seen()
           .map(Inspected::waitsFor)
@@ -145,6 +156,17 @@ final class ClusterTable {
           .forEach(fact -> lines.add("  node " + each.node() + ": " + fact));
     }
     return lines;
+  }
+
+  private static List<String[]> without(List<String[]> rows, int column) {
+    return rows.stream()
+        .map(
+            row ->
+                IntStream.range(0, row.length)
+                    .filter(i -> i != column)
+                    .mapToObj(i -> row[i])
+                    .toArray(String[]::new))
+        .toList();
   }
 
   /** What a node holds for copies of others: how many, how large together, how much read. */

@@ -343,6 +343,8 @@ class ClusterTableTest {
             100);
     List<String> tables = lines.subList(0, lines.indexOf("") + 22);
     assertTrue(tables.stream().allMatch(line -> line.length() <= 100), tables::toString);
+    assertTrue(lines.contains("  node 21 is sequencer, steward, bookie"), lines::toString);
+    assertFalse(lines.getFirst().contains("roles"), lines.getFirst());
     List<String> froms =
         tables.subList(lines.indexOf("") + 2, tables.size()).stream()
             .map(line -> line.strip().split(" {2,}", -1)[1])
