@@ -21,8 +21,6 @@ import org.ecstore.tools.attack.attacker.AttackedNode;
  */
 public final class Attack {
   private static final Duration START_WITHIN = Duration.ofMinutes(3);
-  private static final long WARM_MILLIS = 5_000;
-  private static final long CALM_MILLIS = 2_000;
   private static final long LOOK_MILLIS = 200;
 
   private final AttackSettings settings;
@@ -56,7 +54,7 @@ public final class Attack {
     long begun = System.nanoTime();
     try (HonestClients honest =
         new HonestClients(cluster.addresses(), settings.seed(), findings::add)) {
-      Thread.sleep(WARM_MILLIS);
+      Thread.sleep(settings.warm().toMillis());
       try (NodeWatch watch = new NodeWatch(cluster, findings::add)) {
         for (AttackKind kind : settings.kinds()) {
           rounds.add(round(kind, seeds.split(), honest, watch));
@@ -81,7 +79,7 @@ public final class Attack {
       AttackKind kind, SplittableRandom random, HonestClients honest, NodeWatch watch)
       throws IOException, InterruptedException {
     honest.longestMillis();
-    double before = rate(honest, CALM_MILLIS);
+    double before = rate(honest, settings.calm());
     List<AttackedNode> nodes = nodes();
     Attackers attackers = new Attackers(nodes, cluster.secret(), findings::add);
     long doneBefore = honest.done();
@@ -93,7 +91,7 @@ public final class Attack {
     }
     Duration took = Duration.ofNanos(System.nanoTime() - begun);
     double during = (honest.done() - doneBefore) * 1e9 / took.toNanos();
-    double after = rate(honest, CALM_MILLIS);
+    double after = rate(honest, settings.calm());
     long pause = honest.longestMillis();
     if (pause > settings.pauseMax().toMillis()) {
       findings.add(
@@ -117,10 +115,10 @@ public final class Attack {
         growth.files());
   }
 
-  private static double rate(HonestClients honest, long millis) throws InterruptedException {
+  private static double rate(HonestClients honest, Duration during) throws InterruptedException {
     long from = honest.done();
     long begun = System.nanoTime();
-    Thread.sleep(millis);
+    Thread.sleep(during.toMillis());
     return (honest.done() - from) * 1e9 / (System.nanoTime() - begun);
   }
 

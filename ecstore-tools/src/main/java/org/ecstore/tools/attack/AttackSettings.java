@@ -15,6 +15,8 @@ import java.util.Optional;
  * @param attackers that work at the same time
  * @param otherPorts whether ZooKeeper's and the bookies' ports are attacked too
  * @param pauseMax the longest time that an honest client may get nothing done
+ * @param warm how long honest clients work before the first look at the processes
+ * @param calm how long before each kind, and after it, what honest clients get done is counted
  * @param directory of the cluster and its logs
  */
 public record AttackSettings(
@@ -26,7 +28,15 @@ public record AttackSettings(
     boolean otherPorts,
     Duration pauseMax,
     long seed,
+    Duration warm,
+    Duration calm,
     Path directory) {
+  /** Caches have filled, and the first compilers are done. */
+  public static final Duration WARM = Duration.ofSeconds(5);
+
+  /** Some hundreds of transactions. */
+  public static final Duration CALM = Duration.ofSeconds(2);
+
   public AttackSettings {
     kinds = List.copyOf(kinds);
   }

@@ -209,6 +209,8 @@ final class AttackCommand implements Callable<Integer> {
             !onlyListen,
             Duration.ofSeconds(pause),
             drawn == null ? System.nanoTime() & SEED_MASK : drawn,
+            AttackSettings.WARM,
+            AttackSettings.CALM,
             root.resolve("cluster"));
     AttackReport report;
     try (PhaseBars bars = new PhaseBars()) {

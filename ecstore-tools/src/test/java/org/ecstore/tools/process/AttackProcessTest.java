@@ -14,14 +14,25 @@ import org.ecstore.tools.attack.Attack;
 import org.ecstore.tools.attack.AttackKind;
 import org.ecstore.tools.attack.AttackReport;
 import org.ecstore.tools.attack.AttackSettings;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** A whole attack on processes, of some kinds, for some seconds. */
 @Timeout(300)
+@Order(1)
+@Execution(ExecutionMode.CONCURRENT)
 class AttackProcessTest {
   private static final int FRAMES = 500;
+  private static final boolean LONG = Boolean.getBoolean("ecstore.long");
+
+  /** What honest clients get done is asked for, and not how much it is. */
+  private static final Duration WARM = LONG ? AttackSettings.WARM : Duration.ofSeconds(1);
+
+  private static final Duration CALM = LONG ? AttackSettings.CALM : Duration.ofMillis(300);
 
   @TempDir private Path directory;
 
@@ -35,6 +46,8 @@ class AttackProcessTest {
         true,
         Duration.ofSeconds(60),
         1,
+        WARM,
+        CALM,
         directory.resolve("cluster"));
   }
 
