@@ -1,5 +1,6 @@
 package org.ecstore.bench.model;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.ecstore.key.Bytes;
@@ -28,13 +29,8 @@ public interface Population {
 
   /** Users whose identities are drawn from a thousand million (§6.1). */
   static Population users(int count, long seed) {
-    int[] drawn =
-        new SplittableRandom(seed).ints(0, 1_000_000_000).distinct().limit(count).toArray();
-    Arrays.sort(drawn);
     Bytes[] keys =
-        Arrays.stream(drawn)
-            .mapToObj(id -> Bytes.utf8("user%09d".formatted(id)))
-            .toArray(Bytes[]::new);
+        Arrays.stream(drawn(count, seed)).mapToObj(Population::user).toArray(Bytes[]::new);
     return new Population() {
       @Override
       public int size() {
@@ -52,6 +48,41 @@ public interface Population {
         return found >= 0 ? found : -found - 1;
       }
     };
+  }
+
+  /** The first so many different ones of those that are drawn, ascending. */
+  private static int[] drawn(int count, long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    int[] drawn = new int[0];
+    while (drawn.length < count) {
+      int known = drawn.length;
+      int[] more = Arrays.copyOf(drawn, count);
+      for (int i = known; i < count; i++) {
+        more[i] = random.nextInt(0, 1_000_000_000);
+      }
+      Arrays.sort(more);
+      drawn = different(more);
+    }
+    return drawn;
+  }
+
+  private static int[] different(int[] sorted) {
+    int kept = 0;
+    for (int each : sorted) {
+      if (kept == 0 || sorted[kept - 1] != each) {
+        sorted[kept++] = each;
+      }
+    }
+    return Arrays.copyOf(sorted, kept);
+  }
+
+  /** "user" and nine digits, without a format: figures make millions of them. */
+  private static Bytes user(int id) {
+    byte[] key = "user000000000".getBytes(StandardCharsets.US_ASCII);
+    for (int at = key.length - 1, left = id; left > 0; at--, left /= 10) {
+      key[at] = (byte) ('0' + left % 10);
+    }
+    return Bytes.wrap(key);
   }
 
   /** Photos numbered in the order of their days (C.1). */
