@@ -23,6 +23,7 @@ import org.ecstore.client.Entry;
 import org.ecstore.client.Table;
 import org.ecstore.key.Tuple;
 import org.ecstore.model.ReadLevel;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,8 +33,10 @@ import org.junit.jupiter.api.io.TempDir;
  * directory is opened again each time: what had been acknowledged is there.
  */
 @Timeout(600)
+@Order(1)
 class CrashRecoveryTest {
-  private static final int KILLS = 20;
+  /** Each is a start of three nodes and the recovery of what the one before left. */
+  private static final int KILLS = Boolean.getBoolean("ecstore.long") ? 40 : 8;
   private static final int ACCOUNTS = 64;
   private static final int CLIENTS = 4;
   private static final int ACKNOWLEDGED_MAX = 300;
