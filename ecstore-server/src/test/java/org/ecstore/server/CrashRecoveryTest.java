@@ -37,6 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 class CrashRecoveryTest {
   /** Each is a start of three nodes and the recovery of what the one before left. */
   private static final int KILLS = Boolean.getBoolean("ecstore.long") ? 40 : 8;
+
   private static final int ACCOUNTS = 64;
   private static final int CLIENTS = 4;
   private static final int ACKNOWLEDGED_MAX = 300;

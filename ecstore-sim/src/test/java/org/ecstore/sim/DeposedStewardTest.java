@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.core.port.Coordination.MemberInfo;
 import org.ecstore.core.port.Event;
 import org.ecstore.core.port.Ports;
@@ -68,7 +69,9 @@ final class DeposedStewardTest {
               return active;
             }
           };
-      steward = new Steward(context, sequencer, List::of, settings.steward(), settings.balance());
+      List<Member> itself = List.of(new Member(self, 1, new MemberInfo("n1:1")));
+      steward =
+          new Steward(context, sequencer, () -> itself, settings.steward(), settings.balance());
     }
 
     @Override

@@ -33,8 +33,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A participant voted, and nobody hears it: the transaction's intents stay until it learns from the
- * sequencer what became of it. Once the sequencer can be reached again its keys are free soon.
+ * A participant voted, and its vote is lost: the transaction's intents stay until it learns from
+ * the sequencer what became of it. Once the sequencer can be reached again its keys are free soon.
  */
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 final class MarksAfterAPartitionSimTest {

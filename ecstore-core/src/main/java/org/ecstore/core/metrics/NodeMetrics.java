@@ -86,8 +86,7 @@ public final class NodeMetrics {
       gauge(
           "ecstore.window",
           MetricUnit.BYTES,
-          "Memory of versions that are not in the engine's store yet, or that snapshots read;"
-              + " at most engine.window.");
+          "Memory of versions that are not in the engine's store yet, or that snapshots read.");
 
   public static final Metric SEQUENCING =
       gauge(

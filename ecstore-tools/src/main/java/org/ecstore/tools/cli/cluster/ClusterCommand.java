@@ -270,7 +270,7 @@ public final class ClusterCommand implements Runnable {
                     + " need, see placement.relaxed."
               })
           boolean relaxed,
-        @Option(
+      @Option(
               names = "--port",
               paramLabel = "PORT",
               description = {
