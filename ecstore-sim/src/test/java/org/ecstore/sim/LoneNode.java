@@ -115,14 +115,32 @@ final class LoneNode {
     return next != null;
   }
 
+  /** A row that lies in the store, durably, and that no note speaks of. */
+  void leave(Row row) {
+    store.load(List.of(row));
+    store.sync();
+  }
+
+  /** What its store has after a crash, which takes back what was not durable, or some of it. */
+  MemoryStore crashed(SplittableRandom random) {
+    store.crash(random);
+    return store;
+  }
+
   /** News of the map from another node, and all that comes of it. */
   void learn(NodeId from, MapChange... changes) {
+    hear(from, changes);
+    run();
+  }
+
+  /** News of the map from another node, of which nothing has come yet. */
+  void hear(NodeId from, MapChange... changes) {
     MapVersion last = changes[changes.length - 1].version();
     ledgerView.learn(
         from,
         new MapNews(List.of(changes), Optional.empty()),
         new ReadPoint(new Position(ledger.size()), last));
-    run();
+    context.flush();
   }
 
   private Ports ports() {

@@ -5,10 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import org.ecstore.core.ledger.LedgerRecord;
 import org.ecstore.core.map.MapChange;
 import org.ecstore.core.map.RangeDescriptor;
 import org.ecstore.core.port.Engine.MetadataEntry;
+import org.ecstore.engines.memory.MemoryStore;
 import org.ecstore.id.Epoch;
 import org.ecstore.id.MapVersion;
 import org.ecstore.id.NodeId;
@@ -130,6 +132,32 @@ final class MovedAwayAndBackTest {
     assertEquals(new RangeId(4), rest.id());
     assertTrue(rest.serving(), rest::toString);
     assertEquals(new Position(1), rest.base());
+  }
+
+  /** Seed 456142 at 5e7b4a1: the note was durable, and the clear before it was not (rule W4). */
+  @Test
+  void aCopyBegunFromNothingIsNotedAfterItsClear() {
+    int noted = 0;
+    for (int steps = 0; steps < 12; steps++) {
+      for (int seed = 0; seed < 20; seed++) {
+        LoneNode each = new LoneNode(A);
+        each.leave(new Row(KEY, new Position(7), Bytes.utf8("of a copy that was taken away")));
+        each.context.incarnation(1);
+        each.ledgerView.onMapChange(each.copies::reconcile);
+        MapChange first = change(1, List.of(), 1, A);
+        each.ledger.add(new LedgerRecord.EpochChange(first));
+        each.hear(B, first);
+        for (int i = 0; i < steps; i++) {
+          each.step();
+        }
+        MemoryStore left = each.crashed(new SplittableRandom(seed));
+        if (!left.metadata().isEmpty()) {
+          noted++;
+          assertEquals(List.of(), left.look(KeyRange.ALL), "after " + steps + " steps");
+        }
+      }
+    }
+    assertTrue(noted > 0);
   }
 
   /** As it was: what comes of a merge is called closed at its base, where its parts are not. */

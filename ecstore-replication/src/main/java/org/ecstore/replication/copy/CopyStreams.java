@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.ecstore.core.map.RangeDescriptor;
+import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.core.port.Engine.VersionedWrite;
 import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.core.runtime.RuleSeam;
@@ -48,6 +49,9 @@ public class CopyStreams {
 
     /** How far it has closed, by its own word; absent until it has said so. */
     Optional<Position> acked = Optional.empty();
+
+    /** The newest life of its node that is known here: what an earlier one said is void. */
+    long incarnation;
 
     boolean underWay;
     long againNanos;
@@ -219,14 +223,38 @@ public class CopyStreams {
     return from.isAfter(acked);
   }
 
-  /** A secondary says how far it has closed; less than before if it has lost something. */
-  public void acknowledged(NodeId secondary, StreamAck ack) {
+  /**
+   * Who is there. A node that was started anew may have lost what it had: each secondary on it is
+   * asked again how far it has closed, though nothing is committed that it would have to be told.
+   */
+  public void members(List<Member> members) {
+    for (Source source : sources.values()) {
+      for (Stream stream : source.streams) {
+        for (Member member : members) {
+          if (member.node().equals(stream.to) && member.incarnation() > stream.incarnation) {
+            stream.incarnation = member.incarnation();
+            stream.acked = Optional.empty();
+            stream.underWay = false;
+            pumpSoon(source);
+          }
+        }
+      }
+    }
+  }
+
+  /**
+   * A secondary says how far it has closed; less than before if it has lost something.
+   *
+   * @param incarnation of its node as it said so
+   */
+  public void acknowledged(NodeId secondary, long incarnation, StreamAck ack) {
     Source source = sources.get(ack.range());
     if (source == null || !source.copy.epoch().equals(ack.epoch())) {
       return;
     }
     for (Stream stream : source.streams) {
-      if (stream.to.equals(secondary)) {
+      if (stream.to.equals(secondary) && incarnation >= stream.incarnation) {
+        stream.incarnation = incarnation;
         stream.acked = Optional.of(ack.closed());
         stream.underWay = false;
       }

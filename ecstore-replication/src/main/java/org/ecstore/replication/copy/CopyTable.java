@@ -180,21 +180,30 @@ public class CopyTable {
         metadata.add(new MetadataEntry(CopyMetadata.name(old.id()), Optional.empty()));
       }
     }
+    List<MetadataEntry> emptied = new ArrayList<>();
     for (Copy copy : fresh) {
       copies.put(copy.id(), copy);
-      metadata.add(entry(copy));
       if (copy.closed().equals(Position.ZERO)) {
         // What lies there is of a copy that no metadata entry speaks of: half built, or forgotten.
         gone.addAll(withoutBuilt(copy.keys(), map));
+        emptied.add(entry(copy));
+      } else {
+        metadata.add(entry(copy));
       }
     }
-    if (!metadata.isEmpty()) {
-      writer.apply(List.of(), metadata, () -> {});
-    }
+    write(metadata);
     clear(gone);
+    // After the clear, and so not durable before it: what lay there must not be taken for theirs.
+    write(emptied);
     fresh.forEach(this::begin);
     followAgain(map);
     waits.wake(this::isCurrent);
+  }
+
+  private void write(List<MetadataEntry> metadata) {
+    if (!metadata.isEmpty()) {
+      writer.apply(List.of(), metadata, () -> {});
+    }
   }
 
   /**

@@ -213,6 +213,7 @@ public final class Node implements StateMachine {
       case Event.ClientGone(var connection) -> wired.gateway.leases().endAll(connection);
       case Event.MembersChanged(var members, var order) -> {
         wired.locator.members(members);
+        wired.streams.members(members);
         succession = order;
         wired.steward.tend();
         // Who stands by may be another now; who leads is not news of members.
@@ -249,7 +250,7 @@ public final class Node implements StateMachine {
       case ReplicationMessage.MapNews news -> wired.ledgerView.learn(from, news, envelope.point());
       case ReplicationMessage message -> {
         learn(envelope);
-        replicate(from, message);
+        replicate(from, envelope.fromIncarnation(), message);
       }
       case QuorumMessage message -> {
         learn(envelope);
@@ -276,7 +277,7 @@ public final class Node implements StateMachine {
     }
   }
 
-  private void replicate(NodeId from, ReplicationMessage message) {
+  private void replicate(NodeId from, long incarnation, ReplicationMessage message) {
     switch (message) {
       case ReplicationMessage.MapRequest(var have) ->
           context.send(from, wired.ledgerView.newsSince(have));
@@ -285,7 +286,7 @@ public final class Node implements StateMachine {
       case ReplicationMessage.MiddleRequest request ->
           wired.source.middle(from, request, wired.hotReplicas::middle);
       case ReplicationMessage.StreamUpdate update -> wired.follower.update(from, update);
-      case ReplicationMessage.StreamAck ack -> wired.streams.acknowledged(from, ack);
+      case ReplicationMessage.StreamAck ack -> wired.streams.acknowledged(from, incarnation, ack);
       case ReplicationMessage.MapNews _ -> {}
       case ReplicationMessage.CopyChunk _ -> {}
       case ReplicationMessage.CopyRefused _ -> {}
