@@ -62,14 +62,14 @@ final class DeposedStewardTest {
     StewardAlone(NodeId self, NodeSettings settings, Ports ports) {
       context = new NodeContext(self, ports);
       LedgerView ledgerView = new NodeParts().ledgerView(context, settings);
+      List<Member> itself = List.of(new Member(self, 1, new MemberInfo("n1:1")));
       Sequencer sequencer =
-          new Sequencer(context, ledgerView, settings.sequencer(), List::of, () -> {}) {
+          new Sequencer(context, ledgerView, settings.sequencer(), () -> itself, () -> {}) {
             @Override
             public boolean active() {
               return active;
             }
           };
-      List<Member> itself = List.of(new Member(self, 1, new MemberInfo("n1:1")));
       steward =
           new Steward(context, sequencer, () -> itself, settings.steward(), settings.balance());
     }

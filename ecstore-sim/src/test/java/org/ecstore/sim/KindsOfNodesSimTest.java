@@ -8,10 +8,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.ecstore.id.Position;
+import org.ecstore.key.Bytes;
 import org.ecstore.model.EngineTraits;
 import org.ecstore.model.NodeFact;
 import org.ecstore.model.NodeTraits;
 import org.ecstore.replication.copy.Copy;
+import org.ecstore.sim.FailOverSimTest.Held;
 import org.ecstore.sim.node.NodeMutation;
 import org.ecstore.sim.node.SimCluster;
 import org.ecstore.sim.node.SimHost;
@@ -22,6 +26,8 @@ import org.ecstore.txn.node.Node;
 import org.ecstore.txn.node.NodeInspection;
 import org.ecstore.txn.node.NodeSettings;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Nodes on engines of several kinds (rule 23), some of which lose what they have under their living
@@ -133,6 +139,87 @@ class KindsOfNodesSimTest {
     assertEquals(life + 1, forgetful.life(), "it has ended, and was started again");
     assertEquals(before, copies(forgetful));
     assertEquals(List.of(), placement(cluster));
+  }
+
+  /**
+   * Seed 457889 at 5e7b4a1: its primaries took what it had acknowledged in its former life for what
+   * it has, and told it nothing (rules 11, 19).
+   */
+  @Test
+  void aSecondaryOnAnEmptyDiskIsFilledThoughNothingIsCommitted() {
+    World world = new World(1, new Trace(null));
+    SimCluster cluster =
+        calm(world, false, KindsOfNodes.BOTH, KindsOfNodes.BOTH, KindsOfNodes.READ);
+    SimHost secondary = cluster.hosts().getLast();
+    Position end = inspect(secondary).adopted().position();
+    assertEquals(List.of(end), closed(secondary));
+    secondary.crash();
+    cluster.replaceDisk(secondary);
+    secondary.start();
+    CalmCluster.run(world, 30 * SECOND);
+    assertEquals(end, inspect(secondary).adopted().position(), "nothing was committed");
+    assertEquals(List.of(end), closed(secondary));
+  }
+
+  private static List<Position> closed(SimHost host) {
+    return inspect(host).copies().stream().map(NodeInspection.CopyView::closed).distinct().toList();
+  }
+
+  /** Three hosts, on each a node of each kind: as {@code cluster up --hosts 3} makes them. */
+  private static SimCluster threeHosts(World world) {
+    EngineTraits[] ofHost = {KindsOfNodes.BOTH, KindsOfNodes.READ, KindsOfNodes.MEMORY};
+    SimCluster cluster =
+        new SimCluster(
+            world,
+            CalmCluster.settings(9, MILLI),
+            NodeMutation.RIGHT,
+            node -> {
+              int number = (int) node.value() - 1;
+              return NodeSettings.defaults("sim", "")
+                  .withHost("host-" + number / 3)
+                  .withCopies(3)
+                  .withTraits(NodeTraits.UNKNOWN.with("", ofHost[number % 3]));
+            });
+    // Those of one kind are there first, and have all copies.
+    for (int kind = 0; kind < ofHost.length; kind++) {
+      for (int host = 0; host < 3; host++) {
+        cluster.hosts().get(3 * host + kind).start();
+      }
+      CalmCluster.run(world, 60 * SECOND);
+    }
+    return cluster;
+  }
+
+  private static long mapVersion(SimCluster cluster) {
+    return inspect(cluster.hosts().getFirst()).adopted().mapVersion().value();
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+  void copiesOnHostsWithANodeOfEachKindComeToRestWithOneOnEach(long seed) {
+    World world = new World(seed, new Trace(null));
+    SimCluster cluster = threeHosts(world);
+    long settled = mapVersion(cluster);
+    CalmCluster.run(world, 60 * SECOND);
+    assertEquals(settled, mapVersion(cluster), "copies are still made and taken away");
+    Map<Bytes, List<Held>> following = FailOverSimTest.copies(cluster, Copy.State.FOLLOWING);
+    FailOverSimTest.primaries(cluster)
+        .forEach(
+            (range, primary) -> {
+              List<Long> holders =
+                  Stream.concat(
+                          Stream.of(primary),
+                          following.getOrDefault(range, List.of()).stream().map(Held::node))
+                      .map(node -> node.value() - 1)
+                      .toList();
+              String seen = range + " is on " + holders;
+              assertEquals(0, holders.getFirst() % 3, seen);
+              assertEquals(3, holders.size(), seen);
+              assertEquals(3, holders.stream().map(each -> each % 3).distinct().count(), seen);
+              assertEquals(3, holders.stream().map(each -> each / 3).distinct().count(), seen);
+            });
+    assertEquals(List.of(), placement(cluster));
+    assertEquals(List.of(), world.violations());
   }
 
   @Test

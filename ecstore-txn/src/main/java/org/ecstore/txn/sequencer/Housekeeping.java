@@ -15,7 +15,6 @@ import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
-import org.ecstore.model.EngineTraits;
 import org.ecstore.replication.view.LedgerView;
 import org.ecstore.txn.message.TxnMessage.Heartbeat;
 import org.ecstore.txn.message.TxnMessage.Report;
@@ -33,6 +32,7 @@ final class Housekeeping {
   private final SequencerRules rules;
   private final Sequencer.Bounds bounds;
   private final Supplier<List<Member>> members;
+  private final MemberEngines engines;
 
   /** What nodes still need. */
   private final Reports reports = new Reports();
@@ -42,9 +42,6 @@ final class Housekeeping {
 
   /** What changes of the map under way still need, by the range that they are about. */
   private final Map<RangeId, Position> pins = new TreeMap<>();
-
-  /** The engines of nodes, as they were when they were last there. */
-  private final Map<NodeId, EngineTraits> engines = new TreeMap<>();
 
   /** The highest floor that is in the ledger, durable or not. */
   private Position versionFloorAppended = Position.ZERO;
@@ -74,6 +71,7 @@ final class Housekeeping {
     this.rules = rules;
     this.bounds = bounds;
     this.members = members;
+    this.engines = new MemberEngines(members);
   }
 
   /** What an earlier term has left is void; the ledger begins at a position now. */
@@ -134,6 +132,7 @@ final class Housekeeping {
 
   /** Moves the version floor, writes checkpoints, trims. */
   void run() {
+    engines.note();
     if (sequencer.active() && trimAllowed) {
       moveVersionFloor();
       checkpoint();
@@ -171,20 +170,16 @@ final class Housekeeping {
     return reported.isPresent() ? reported : mine;
   }
 
-  private void noteEngines() {
-    for (Member member : members.get()) {
-      engines.put(member.node(), member.info().traits().engineTraits());
-    }
+  MemberEngines engines() {
+    return engines;
   }
 
-  /** What a node's engine was when it was last there; one that was never seen persists. */
   private boolean persists(NodeId node) {
-    return rules.counts(engines.getOrDefault(node, EngineTraits.of("")));
+    return rules.counts(engines.of(node));
   }
 
   /** Whether nothing is trimmed, for want of a copy that persists. */
   boolean keepsLedgerWhole() {
-    noteEngines();
     return sequencer.active() && Reports.isAnyVolatile(ledgerView.map(), this::persists);
   }
 
@@ -194,7 +189,6 @@ final class Housekeeping {
 
   /** The position below which no copy, reader or change of the map needs the ledger any more. */
   Optional<Position> unneeded() {
-    noteEngines();
     return reports
         .leastFolded(ledgerView.map(), this::persists)
         .filter(_ -> sequencer.memory().map().version().equals(ledgerView.map().version()))

@@ -305,6 +305,11 @@ public class Sequencer extends SequencerRules {
     return housekeeping.saysLost(range, holder);
   }
 
+  /** What the engines of nodes are good at. */
+  public MemberEngines engines() {
+    return housekeeping.engines();
+  }
+
   /** Whether the ledger is not trimmed, for a range has no copy that persists (rule 7). */
   public boolean keepsLedgerWhole() {
     return housekeeping.keepsLedgerWhole();

@@ -42,6 +42,7 @@ final class CopyPlaces {
   private final Map<NodeId, Candidate> candidates = new LinkedHashMap<>();
   private final List<Candidate> outside = new ArrayList<>();
   private @Nullable ShiftKeyPlacement formula;
+  private CopyNeeds.@Nullable Shortfall least;
 
   CopyPlaces(Steward steward, ClusterState state) {
     this.steward = steward;
@@ -88,7 +89,17 @@ final class CopyPlaces {
 
   /** By how much any copies must fall short of the needs, whichever nodes they are on. */
   CopyNeeds.Shortfall shortfall() {
-    return CopyChange.of(needs, List.of(), false, List.copyOf(candidates.values())).shortfall();
+    CopyNeeds.Shortfall known = least;
+    if (known == null) {
+      known = CopyChange.of(needs, List.of(), false, List.copyOf(candidates.values())).shortfall();
+      least = known;
+    }
+    return known;
+  }
+
+  /** Whether no others could fall short by less: of nearly all ranges, nearly always. */
+  boolean areAsGoodAsAny(List<NodeId> nodes) {
+    return shortfall(nodes).compareTo(shortfall()) <= 0;
   }
 
   /** By how much copies on some nodes fall short of the needs. */

@@ -51,7 +51,8 @@ class FailOver {
     }
   }
 
-  private CopyPlaces places(ClusterState state) {
+  /** Who may hold copies in that state. */
+  CopyPlaces places(ClusterState state) {
     CopyPlaces made = places;
     if (made == null) {
       made = new CopyPlaces(steward, state);
@@ -151,6 +152,7 @@ class FailOver {
             .toList();
     CopyChange change = places(state).change(range, staying);
     boolean isEnough = change.isEnough();
+    List<NodeId> kept = staying.stream().filter(node -> !change.surplus().contains(node)).toList();
     Optional<NodeId> surplus =
         isEnough && hosts(staying.stream()) > steward.settings().copies()
             ? change.surplus().stream()
@@ -163,9 +165,18 @@ class FailOver {
             node ->
                 (isGoneForLong(node) && !isLastThatPersists(node, staying))
                     || isLost(range, node)
-                    || (isEnough && (steward.wantsToLeave(node) || isDouble(range, node)))
+                    || (isEnough && (steward.wantsToLeave(node) || isBeside(node, kept)))
                     || surplus.equals(Optional.of(node)))
         .toList();
+  }
+
+  /**
+   * Whether a copy is on the host of one that is kept, and is not kept itself. Which of two it is
+   * that goes, the needs of all copies together decide: else what goes would be made anew.
+   */
+  private boolean isBeside(NodeId node, List<NodeId> kept) {
+    String host = steward.host(node);
+    return !kept.contains(node) && kept.stream().anyMatch(one -> host.equals(steward.host(one)));
   }
 
   /** One that is away is waited for if none that is there keeps what it has (rule 23). */
@@ -333,9 +344,12 @@ class FailOver {
 
   private Optional<MovePlan> another(ClusterState state, RangeDescriptor range) {
     CopyPlaces all = places(state);
+    int copies = range.secondaries().size() + 1;
+    int wanted = steward.settings().copies();
     boolean isEnough =
-        !all.areMixed()
-            && range.secondaries().size() + 1 >= steward.settings().copies()
+        (all.areMixed()
+                ? copies == wanted && all.areAsGoodAsAny(holders(range).toList())
+                : copies >= wanted)
             && steward.isStaying(range.primary())
             && areApartToStay(range);
     if (isEnough) {
@@ -344,7 +358,7 @@ class FailOver {
     List<NodeId> reckonedWith =
         holders(range).filter(node -> !isGoneForLong(node) && !steward.wantsToLeave(node)).toList();
     long there = hosts(reckonedWith.stream());
-    if (!all.areMixed() && there >= steward.settings().copies()) {
+    if (!all.areMixed() && there >= wanted) {
       return Optional.empty();
     }
     return all.missing(range, reckonedWith)

@@ -11,7 +11,6 @@ import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
-import org.ecstore.model.EngineTraits;
 
 /** Since when members have been there, or gone, as far as this steward has seen. */
 final class MembershipTracker {
@@ -21,7 +20,6 @@ final class MembershipTracker {
   private final Map<NodeId, Long> goneSince = new TreeMap<>();
   private final Map<Held, Long> silentSince = new TreeMap<>();
   private final Map<NodeId, String> hosts = new TreeMap<>();
-  private final Map<NodeId, EngineTraits> engines = new TreeMap<>();
   private final Deque<Sample> samples = new ArrayDeque<>();
   private long nowNanos;
 
@@ -100,7 +98,6 @@ final class MembershipTracker {
               : new Seen(member.incarnation(), nanos));
       goneSince.remove(member.node());
       String label = member.info().host();
-      engines.put(member.node(), member.info().traits().engineTraits());
       hosts.put(member.node(), label.isEmpty() ? member.node().toString() : label);
     }
     present.clear();
@@ -114,15 +111,6 @@ final class MembershipTracker {
   String host(NodeId node) {
     String host = hosts.get(node);
     return host == null ? node.toString() : host;
-  }
-
-  /**
-   * What a node's engine is good at, or was when it was last there; good at both, and persisting,
-   * if it was never seen: nothing is done without need to a copy of which nothing is known.
-   */
-  EngineTraits engine(NodeId node) {
-    EngineTraits engine = engines.get(node);
-    return engine == null ? EngineTraits.of("") : engine;
   }
 
   /** Whether a member has been there for so long in its present incarnation. */

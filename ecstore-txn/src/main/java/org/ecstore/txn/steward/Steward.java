@@ -207,16 +207,7 @@ public class Steward {
 
   /** What a node's engine is good at, or was when it was last there. */
   EngineTraits engine(NodeId node) {
-    for (Member member : members.get()) {
-      if (member.node().equals(node)) {
-        return member.info().traits().engineTraits();
-      }
-    }
-    return presence.engine(node);
-  }
-
-  private List<EngineTraits> engines() {
-    return members.get().stream().map(member -> member.info().traits().engineTraits()).toList();
+    return sequencer.engines().of(node);
   }
 
   /** What the copies of a range are to be together. */
@@ -227,7 +218,7 @@ public class Steward {
 
   /** Whether a node's engine is fit for primaries: others hold secondaries only. */
   boolean mayServe(NodeId node) {
-    return PrimaryRule.mayServe(engine(node), engines(), settings.relaxed());
+    return PrimaryRule.mayServe(engine(node), sequencer.engines().there(), settings.relaxed());
   }
 
   /** Whether a copy on an engine may take the place of a primary that is gone. */
@@ -246,7 +237,7 @@ public class Steward {
    * that is there is, or all of them together are not what copies need.
    */
   private Optional<Member> firstPrimary() {
-    List<String> lacking = CopyNeeds.lacking(engines());
+    List<String> lacking = CopyNeeds.lacking(sequencer.engines().there());
     if (!lacking.isEmpty() && !settings.relaxed()) {
       waitsForEngines =
           "of the engines that are there, %s: start a node of another kind, or set placement.relaxed"
@@ -283,8 +274,8 @@ public class Steward {
   }
 
   /** Looks which needs cannot be met, whichever nodes have the copies; fewer hosts are no news. */
-  private void lookAtNeeds(ClusterState state) {
-    CopyNeeds.Shortfall least = new CopyPlaces(this, state).shortfall();
+  private void lookAtNeeds(CopyPlaces places) {
+    CopyNeeds.Shortfall least = places.shortfall();
     shortfall =
         new CopyNeeds.Shortfall(
                 0, least.persisting(), least.fastWrites(), least.fastReads(), least.missingKinds())
@@ -425,7 +416,7 @@ public class Steward {
     ClusterState state = known.get();
     FailOver failOver = new FailOver(this, presence);
     failOver.look(state, members.get(), context.nanos());
-    lookAtNeeds(state);
+    lookAtNeeds(failOver.places(state));
     awaitsReports = failOver.lacksReports(state);
     if (failOver.mayHelp(state)) {
       changes.change(failOver::replaced, failOvers::count, () -> {});
