@@ -10,29 +10,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.ecstore.client.error.WrongArgumentException;
-import org.ecstore.cluster.layout.EngineMix;
 import org.ecstore.cluster.node.ExitStatus;
 import org.ecstore.cluster.node.Machine;
 import org.ecstore.cluster.process.ClusterLook;
 import org.ecstore.cluster.process.NewCluster;
 import org.ecstore.cluster.process.ProcessCluster;
 import org.ecstore.cluster.process.ProcessClusterException;
-import org.ecstore.cluster.process.SplitHints;
-import org.ecstore.engines.kind.EngineKinds;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.RangeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.model.AdminRequest;
-import org.ecstore.model.EngineTraits;
-import org.ecstore.replication.placement.CopyNeeds;
 import org.ecstore.server.file.DirectoryInUseException;
 import org.ecstore.tools.terminal.BadInputException;
-import org.ecstore.tools.terminal.Copies;
 import org.ecstore.tools.terminal.Screen;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
@@ -62,8 +56,6 @@ import picocli.CommandLine.Spec;
     })
 public final class ClusterCommand implements Runnable {
   private static final int NODES_MAX = 32;
-  private static final int NODES_AT_FIRST = 3;
-  private static final int PORT_MAX = 65_535;
 
   /** With a second for what else the command does, an operator has an answer within three. */
   private static final Duration LOOK_WITHIN = Duration.ofSeconds(2);
@@ -153,14 +145,6 @@ public final class ClusterCommand implements Runnable {
     void run(ProcessCluster cluster) throws IOException, InterruptedException;
   }
 
-  private static List<Bytes> hints(@Nullable String spread) {
-    try {
-      return spread == null ? SplitHints.ofAnyTables() : SplitHints.parse(spread);
-    } catch (IllegalArgumentException e) {
-      throw new BadInputException("--spread: " + e.getMessage());
-    }
-  }
-
   /** For a cluster that is there. */
   private int with(Work work) throws IOException, InterruptedException {
     return with(
@@ -227,103 +211,16 @@ public final class ClusterCommand implements Runnable {
         "  ecstore cluster up --dir data --nodes 5 --spread users:uuid,visits:100000",
         "  ecstore cluster up --dir data --hosts 3 --engines je,mysql,redis"
       })
-  int up(
-      @Option(
-              names = "--spread",
-              paramLabel = "TABLE[:KEYS]",
-              description = {
-                "For a cluster that is made: which tables to spread over the nodes, with commas in"
-                    + " between. KEYS says what keys begin with: \"text\", \"uuid\", or numbers"
-                    + " from 0 to the one given, as in users:uuid,visits:100000,names:text."
-              })
-          @Nullable String spread,
-      @Option(
-              names = "--copies",
-              paramLabel = "K",
-              description = {
-                "For a cluster that is made: how many copies of each range there shall be on nodes"
-                    + " of their own; 3, or as many as there are nodes if these are fewer, if not"
-                    + " given."
-              })
-          @Nullable Integer copies,
-      @Option(
-              names = "--engines",
-              paramLabel = "KIND",
-              split = ",",
-              description = {
-                "For a cluster that is made: the kinds of storage engines, each host with a node of"
-                    + " every one of them."
-              })
-          @Nullable List<String> engines,
-      @Option(
-              names = "--hosts",
-              paramLabel = "H",
-              description = {
-                "For a cluster that is made with --engines: how many hosts there shall be; 3 if not"
-                    + " given."
-              })
-          @Nullable Integer hosts,
-      @Option(
-              names = "--relaxed",
-              description = {
-                "For a cluster that is made with --engines: that their kinds may lack what copies"
-                    + " need, see placement.relaxed."
-              })
-          boolean relaxed,
-      @Option(
-              names = "--port",
-              paramLabel = "PORT",
-              description = {
-                "For a cluster that is made: where its first node listens; 0 for any port. 7420 if"
-                    + " not given and free, else any."
-              })
-          @Nullable Integer port)
-      throws IOException, InterruptedException {
-    Optional<EngineMix> mix = mix(engines, hosts, relaxed);
-    NewCluster made =
-        NewCluster.DEFAULT
-            .withSplitHints(hints(spread))
-            .withReplication(Copies.of(copies).withRelaxed(relaxed))
-            .on(Machine.here());
-    NewCluster mixed = mix.map(made::withMix).orElse(made);
-    int atFirst = mix.map(EngineMix::nodes).orElse(NODES_AT_FIRST);
+  int up(@Mixin MadeClusterOptions made) throws IOException, InterruptedException {
     try (UsualPort usual = UsualPort.claim()) {
       return with(
-          firstPort(port, usual).map(mixed::withFirstPort).orElse(mixed),
+          made.cluster(nodes, usual),
           cluster -> {
             if (!cluster.nodes().isEmpty()) {
-              mustBeAbsent("--engines", mix, "");
-              mustBeAbsent(
-                  "--copies",
-                  Optional.ofNullable(copies),
-                  ": change replication.copies in the configuration of each node while it is down");
-              mustBeAbsent("--spread", Optional.ofNullable(spread), "");
-              mustBeAbsent("--port", Optional.ofNullable(port), "");
+              made.mustBeAbsent(String.valueOf(directory));
             }
-            up(cluster, atFirst);
+            up(cluster, made.nodes());
           });
-    }
-  }
-
-  private static Optional<Integer> firstPort(@Nullable Integer given, UsualPort usual) {
-    if (given == null) {
-      return usual.port();
-    }
-    if (given < 0 || given > PORT_MAX) {
-      throw new BadInputException("--port must be from 0 to " + PORT_MAX + ", not " + given);
-    }
-    return Optional.of(given).filter(port -> port > 0);
-  }
-
-  /** Of a cluster that is there some things are settled. */
-  private void mustBeAbsent(String option, Optional<?> given, String instead) {
-    if (given.isPresent()) {
-      throw new BadInputException(
-          option
-              + " is for a cluster that is made; the one in "
-              + directory
-              + " is there"
-              + instead);
     }
   }
 
@@ -360,45 +257,6 @@ public final class ClusterCommand implements Runnable {
 
   private static String named(List<String> numbers) {
     return (numbers.size() == 1 ? "node " : "nodes ") + String.join(", ", numbers);
-  }
-
-  /** What its engines lack for copies a cluster is told before any of it starts (rule 23). */
-  private static void checkKinds(List<String> kinds, boolean relaxed) {
-    List<EngineTraits> traits =
-        kinds.stream().map(kind -> EngineKinds.named(kind).traits()).toList();
-    List<String> lacking = CopyNeeds.lacking(traits);
-    if (!lacking.isEmpty() && !relaxed) {
-      throw new IllegalArgumentException(
-          "of %s %s: add another kind, or --relaxed for a cluster that goes without"
-              .formatted(String.join(", ", kinds), String.join(", ", lacking)));
-    }
-  }
-
-  private Optional<EngineMix> mix(
-      @Nullable List<String> engines, @Nullable Integer hosts, boolean relaxed) {
-    if (engines == null) {
-      if (hosts != null) {
-        throw new BadInputException(
-            "--hosts goes with --engines: without it each node is on a host of its own, see"
-                + " --nodes");
-      }
-      if (relaxed) {
-        throw new BadInputException(
-            "--relaxed goes with --engines: all nodes have one that lacks nothing");
-      }
-      return Optional.empty();
-    }
-    if (nodes != null) {
-      throw new BadInputException(
-          "--nodes follows from --hosts and --engines: leave it out, or leave these out");
-    }
-    try {
-      checkKinds(engines, relaxed);
-      return Optional.of(
-          new EngineMix(hosts == null ? NODES_AT_FIRST : hosts, List.copyOf(engines)));
-    } catch (IllegalArgumentException | WrongArgumentException e) {
-      throw new BadInputException("--engines: " + e.getMessage());
-    }
   }
 
   @Command(

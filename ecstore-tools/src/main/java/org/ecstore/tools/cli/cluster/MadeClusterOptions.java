@@ -1,0 +1,189 @@
+package org.ecstore.tools.cli.cluster;
+
+import java.util.List;
+import java.util.Optional;
+import org.ecstore.client.error.WrongArgumentException;
+import org.ecstore.cluster.layout.EngineMix;
+import org.ecstore.cluster.node.Machine;
+import org.ecstore.cluster.process.NewCluster;
+import org.ecstore.cluster.process.SplitHints;
+import org.ecstore.engines.kind.EngineKinds;
+import org.ecstore.key.Bytes;
+import org.ecstore.model.EngineTraits;
+import org.ecstore.replication.placement.CopyNeeds;
+import org.ecstore.tools.terminal.BadInputException;
+import org.ecstore.tools.terminal.Copies;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** What a cluster that is made is to be; of one that is there all of it is settled. */
+final class MadeClusterOptions {
+  private static final int NODES_AT_FIRST = 3;
+  private static final int PORT_MAX = 65_535;
+
+  @Option(
+      names = "--spread",
+      paramLabel = "TABLE[:KEYS]",
+      description = {
+        "For a cluster that is made: which tables to spread over the nodes, with commas in"
+            + " between. KEYS says what keys begin with: \"text\", \"uuid\", or numbers"
+            + " from 0 to the one given, as in users:uuid,visits:100000,names:text."
+      })
+  private @Nullable String spread;
+
+  @Option(
+      names = "--copies",
+      paramLabel = "K",
+      description = {
+        "For a cluster that is made: how many copies of each range there shall be on nodes"
+            + " of their own; 3, or as many as there are nodes if these are fewer, if not"
+            + " given."
+      })
+  private @Nullable Integer copies;
+
+  @Option(
+      names = "--engines",
+      paramLabel = "KIND",
+      split = ",",
+      description = {
+        "For a cluster that is made: the kinds of storage engines, each host with a node of"
+            + " every one of them."
+      })
+  private @Nullable List<String> engines;
+
+  @Option(
+      names = "--hosts",
+      paramLabel = "H",
+      description = {
+        "For a cluster that is made with --engines: how many hosts there shall be; 3 if not"
+            + " given."
+      })
+  private @Nullable Integer hosts;
+
+  @Option(
+      names = "--relaxed",
+      description = {
+        "For a cluster that is made with --engines: that their kinds may lack what copies"
+            + " need, see placement.relaxed."
+      })
+  private boolean relaxed;
+
+  @Option(
+      names = "--port",
+      paramLabel = "PORT",
+      description = {
+        "For a cluster that is made: where its first node listens; 0 for any port. 7420 if"
+            + " not given and free, else any."
+      })
+  private @Nullable Integer port;
+
+  /** How many nodes it has if no number is given. */
+  int nodes() {
+    return hostsOrUsual() * (engines == null ? 1 : engines.size());
+  }
+
+  private int hostsOrUsual() {
+    return hosts == null ? NODES_AT_FIRST : hosts;
+  }
+
+  /**
+   * The cluster to make.
+   *
+   * @param usual the port of its first node if none is given
+   * @throws BadInputException if options contradict one another
+   */
+  NewCluster cluster(@Nullable Integer nodes, UsualPort usual) {
+    NewCluster made =
+        NewCluster.DEFAULT
+            .withSplitHints(hints())
+            .withReplication(Copies.of(copies).withRelaxed(relaxed))
+            .on(Machine.here());
+    NewCluster mixed = mix(nodes).map(made::withMix).orElse(made);
+    return firstPort(usual).map(mixed::withFirstPort).orElse(mixed);
+  }
+
+  /**
+   * Refuses what is given of a cluster that is there.
+   *
+   * @throws BadInputException if anything is
+   */
+  void mustBeAbsent(String directory) {
+    mustBeAbsent(directory, "--engines", engines, "");
+    mustBeAbsent(
+        directory,
+        "--copies",
+        copies,
+        ": change replication.copies in the configuration of each node while it is down");
+    mustBeAbsent(directory, "--spread", spread, "");
+    mustBeAbsent(directory, "--port", port, "");
+  }
+
+  private static void mustBeAbsent(
+      String directory, String option, @Nullable Object given, String instead) {
+    if (given != null) {
+      throw new BadInputException(
+          option
+              + " is for a cluster that is made; the one in "
+              + directory
+              + " is there"
+              + instead);
+    }
+  }
+
+  private List<Bytes> hints() {
+    try {
+      return spread == null ? SplitHints.ofAnyTables() : SplitHints.parse(spread);
+    } catch (IllegalArgumentException e) {
+      throw new BadInputException("--spread: " + e.getMessage());
+    }
+  }
+
+  private Optional<Integer> firstPort(UsualPort usual) {
+    Integer given = port;
+    if (given == null) {
+      return usual.port();
+    }
+    if (given < 0 || given > PORT_MAX) {
+      throw new BadInputException("--port must be from 0 to " + PORT_MAX + ", not " + given);
+    }
+    return Optional.of(given).filter(each -> each > 0);
+  }
+
+  /** What its engines lack for copies a cluster is told before any of it starts (rule 23). */
+  private void checkKinds(List<String> kinds) {
+    List<EngineTraits> traits =
+        kinds.stream().map(kind -> EngineKinds.named(kind).traits()).toList();
+    List<String> lacking = CopyNeeds.lacking(traits);
+    if (!lacking.isEmpty() && !relaxed) {
+      throw new IllegalArgumentException(
+          "of %s %s: add another kind, or --relaxed for a cluster that goes without"
+              .formatted(String.join(", ", kinds), String.join(", ", lacking)));
+    }
+  }
+
+  private Optional<EngineMix> mix(@Nullable Integer nodes) {
+    List<String> kinds = engines;
+    if (kinds == null) {
+      if (hosts != null) {
+        throw new BadInputException(
+            "--hosts goes with --engines: without it each node is on a host of its own, see"
+                + " --nodes");
+      }
+      if (relaxed) {
+        throw new BadInputException(
+            "--relaxed goes with --engines: all nodes have one that lacks nothing");
+      }
+      return Optional.empty();
+    }
+    if (nodes != null) {
+      throw new BadInputException(
+          "--nodes follows from --hosts and --engines: leave it out, or leave these out");
+    }
+    try {
+      checkKinds(kinds);
+      return Optional.of(new EngineMix(hostsOrUsual(), List.copyOf(kinds)));
+    } catch (IllegalArgumentException | WrongArgumentException e) {
+      throw new BadInputException("--engines: " + e.getMessage());
+    }
+  }
+}
