@@ -58,6 +58,9 @@ public final class EcStoreMain {
         .footer(EcStoreCommand.EXAMPLES);
     return commandLine
         .setUsageHelpAutoWidth(true)
+        // The library's own would print where System.out was as it was made, if that is another one
+        // by now: a command that silences others does so while a second one is made beside it.
+        .setExecutionStrategy(parsed -> new CommandLine.RunLast().execute(parsed))
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(EcStoreMain::badCommandLine)
         .setExecutionExceptionHandler(

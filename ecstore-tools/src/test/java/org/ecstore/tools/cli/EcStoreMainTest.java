@@ -5,11 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -64,6 +67,19 @@ class EcStoreMainTest {
     assertEquals(ExitStatus.OK, run("--help"));
     assertTrue(out.toString().contains("Exit status:"), out.toString());
     assertEquals("", err.toString());
+  }
+
+  @Test
+  void whatIsSaidGoesWhereItWasToGoThoughAnotherCommandSilencesStandardOutput() {
+    CommandLine made = commandLine();
+    PrintStream before = System.out;
+    System.setOut(new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8));
+    try {
+      assertEquals(ExitStatus.OK, made.execute("--help"));
+    } finally {
+      System.setOut(before);
+    }
+    assertTrue(out.toString().contains("Exit status:"), out.toString());
   }
 
   @Test
