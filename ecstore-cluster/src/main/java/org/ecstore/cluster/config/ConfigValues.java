@@ -36,7 +36,6 @@ import org.jspecify.annotations.Nullable;
  * contradicts what. Where one value is wrong the rest is looked at all the same.
  */
 final class ConfigValues {
-  /** Zero in as many ways as address parsers take it. */
   private static final Pattern HOST_AND_PORT = Pattern.compile("[^:]*:[^:]*");
 
   /** Behind the point of a price. */

@@ -46,6 +46,7 @@ final class NodeDatabases {
   private static final String LOG = "server.log";
   private static final String PASSWORD = "database.secret";
   private static final Duration SERVE_WITHIN = Duration.ofMinutes(1);
+  private static final Duration PORT_WITHIN = Duration.ofSeconds(5);
   private static final Duration END_WITHIN = Duration.ofSeconds(30);
 
   private final IntFunction<Path> homes;
@@ -129,6 +130,11 @@ final class NodeDatabases {
     }
     String kind = access.get().url().startsWith("jdbc:") ? MYSQL : REDIS;
     try {
+      // One that has just been killed may have its port for a moment, and be taken for the new one.
+      int port = port(access.get().url());
+      if (!FreePorts.awaitFree(HOST, port, PORT_WITHIN)) {
+        throw new ServerUnavailableException("another process has its port " + port);
+      }
       DatabaseServer server = server(node, kind, access.get(), progress);
       OwnProcess process = launch(node, server);
       Path log = home(node).resolve(LOG);

@@ -135,6 +135,7 @@ public final class ProcessCluster implements AutoCloseable {
         if (runs(node)) {
           // A "down" that was interrupted may have left it.
           guards.wantUp(node);
+          beginDatabase(node, progress);
           progress.accept("node " + node + " runs");
         } else if (drained.is(node) && !indispensable.contains(node)) {
           progress.accept(DrainedNodes.leftOut(node));
@@ -167,7 +168,8 @@ public final class ProcessCluster implements AutoCloseable {
   }
 
   /**
-   * Starts a node that does not run, and returns when it serves. One that was drained joins anew.
+   * Starts a node that does not run, and returns when it serves. One that was drained joins anew;
+   * of one that runs its database server is started, if that has ended.
    *
    * @throws ProcessClusterException if it runs, ends, or does not serve in time
    */
@@ -179,6 +181,10 @@ public final class ProcessCluster implements AutoCloseable {
   /** As {@link #start}, but returns at once. */
   public void launch(int node) throws IOException, InterruptedException {
     files.config(node);
+    if (runs(node) && hasDatabase(node) && databasePid(node).isEmpty()) {
+      startDatabase(node);
+      return;
+    }
     if (runs(node)) {
       throw new ProcessClusterException(
           eyes.status(node, ANSWER_WITHIN).join().state() == State.DRAINED

@@ -1,22 +1,15 @@
 package org.ecstore.cluster.process;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
-import org.ecstore.client.Codec;
 import org.ecstore.client.EcStore;
-import org.ecstore.client.EcStoreOptions;
-import org.ecstore.client.Table;
 import org.ecstore.cluster.database.ClassPathArtifacts;
 import org.ecstore.cluster.database.MavenArtifacts;
 import org.ecstore.cluster.layout.EngineMix;
-import org.ecstore.key.Tuple;
-import org.ecstore.model.ReadLevel;
 import org.ecstore.server.ReplicationSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -28,8 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(300)
 final class NodesOnMariaDbTest {
-  private static final Table<String> WORDS = Table.of("words", Codec.utf8());
-  private static final int KEYS = 100;
+  private static final NumberedWords WORDS = new NumberedWords(100);
 
   @TempDir private Path directory;
 
@@ -38,32 +30,10 @@ final class NodesOnMariaDbTest {
     NewCluster made =
         NewCluster.DEFAULT
             .withReplication(ReplicationSettings.DEFAULT.withCopies(2).withRelaxed(true))
-            .withSplitHints(SplitHints.parse("words:" + KEYS))
+            .withSplitHints(SplitHints.parse(WORDS.spread()))
             .withMix(new EngineMix(2, List.of("mysql")));
     return ProcessCluster.during(
         new ClusterFiles(directory, made, _ -> artifacts), Duration.ofMinutes(2), made, false);
-  }
-
-  private static EcStore connect(ProcessCluster cluster) throws Exception {
-    return EcStore.connect(
-        cluster.addresses(),
-        EcStoreOptions.DEFAULT.readLevel(ReadLevel.STRONG).deadline(Duration.ofMinutes(2)));
-  }
-
-  private static void write(EcStore store, String word) {
-    for (long key = 0; key < KEYS; key++) {
-      long each = key;
-      store.execute(tx -> tx.put(WORDS, Tuple.of(each), word + " " + each));
-    }
-  }
-
-  private static void assertHolds(EcStore store, String word) {
-    for (long key = 0; key < KEYS; key++) {
-      long each = key;
-      assertEquals(
-          Optional.of(word + " " + each),
-          store.read(snapshot -> snapshot.get(WORDS, Tuple.of(each))));
-    }
   }
 
   @Test
@@ -73,22 +43,22 @@ final class NodesOnMariaDbTest {
       assertTrue(cluster.hasDatabase(1));
       assertTrue(cluster.hasDatabase(2));
       long server = cluster.databasePid(2).orElseThrow();
-      try (EcStore store = connect(cluster)) {
-        write(store, "first");
-        assertHolds(store, "first");
+      try (EcStore store = NumberedWords.connect(cluster)) {
+        WORDS.write(store, "first");
+        WORDS.assertHeld(store, "first");
         cluster.kill(2);
         cluster.killDatabase(2);
         cluster.start(2);
         assertFalse(cluster.databasePid(2).orElseThrow() == server);
-        assertHolds(store, "first");
-        write(store, "second");
-        assertHolds(store, "second");
+        WORDS.assertHeld(store, "first");
+        WORDS.write(store, "second");
+        WORDS.assertHeld(store, "second");
       }
       cluster.down();
       assertTrue(cluster.databasePid(2).isEmpty());
       cluster.up(2, _ -> {});
-      try (EcStore store = connect(cluster)) {
-        assertHolds(store, "second");
+      try (EcStore store = NumberedWords.connect(cluster)) {
+        WORDS.assertHeld(store, "second");
       }
     }
   }

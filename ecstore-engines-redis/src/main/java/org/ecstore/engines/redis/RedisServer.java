@@ -131,11 +131,15 @@ final class RedisServer implements AutoCloseable {
 
   /** What a failed command comes to. */
   StoreException failed(String what, RedisException e) {
-    String text =
-        "store " + settings.server().store() + ": a " + what + " failed: " + e.getMessage();
+    String text = "store " + settings.server().store() + ": a " + what + " failed: " + words(e);
     boolean full = text.contains("OOM command not allowed");
     return new StoreException(
         full ? StoreException.Reason.NO_ROOM : StoreException.Reason.UNAVAILABLE, text, e);
+  }
+
+  /** What went wrong; the library writes an address that it has not looked up in two parts. */
+  static String words(Exception e) {
+    return String.valueOf(e.getMessage()).replace("/<unresolved>", "");
   }
 
   @Override

@@ -83,7 +83,7 @@ public final class RedisStore implements OrderedStore {
               + " of "
               + directory
               + " at its server: "
-              + e.getMessage(),
+              + RedisServer.words(e),
           e);
     } finally {
       if (!opened) {

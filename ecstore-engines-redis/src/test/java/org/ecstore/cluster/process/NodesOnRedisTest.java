@@ -1,6 +1,5 @@
 package org.ecstore.cluster.process;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -9,17 +8,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import org.ecstore.client.Codec;
 import org.ecstore.client.EcStore;
-import org.ecstore.client.EcStoreOptions;
-import org.ecstore.client.Table;
 import org.ecstore.cluster.database.ClassPathArtifacts;
 import org.ecstore.cluster.database.MavenArtifacts;
 import org.ecstore.cluster.layout.EngineMix;
 import org.ecstore.core.testing.Await;
-import org.ecstore.key.Tuple;
 import org.ecstore.model.CopyState;
-import org.ecstore.model.ReadLevel;
 import org.ecstore.protocol.ClientReply.Inspected;
 import org.ecstore.protocol.ClientReply.StatusReport;
 import org.ecstore.server.ReplicationSettings;
@@ -34,8 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(400)
 final class NodesOnRedisTest {
-  private static final Table<String> WORDS = Table.of("words", Codec.utf8());
-  private static final int KEYS = 100;
+  private static final NumberedWords WORDS = new NumberedWords(100);
   private static final int COPIES = 2;
 
   /** Node 1 and 3 are on Berkeley DB, 2 and 4 on Redis. */
@@ -54,36 +47,10 @@ final class NodesOnRedisTest {
                     .withCopies(COPIES)
                     // Far beyond the test: what is lost is filled at once.
                     .withTimeout(Duration.ofHours(1), Duration.ofSeconds(1)))
-            .withSplitHints(SplitHints.parse("words:" + KEYS))
+            .withSplitHints(SplitHints.parse(WORDS.spread()))
             .withMix(MIX);
     return ProcessCluster.during(
         new ClusterFiles(directory, made, _ -> artifacts), Duration.ofMinutes(3), made, true);
-  }
-
-  private static EcStore connect(ProcessCluster cluster) throws Exception {
-    return EcStore.connect(
-        cluster.addresses(),
-        EcStoreOptions.DEFAULT.readLevel(ReadLevel.STRONG).deadline(Duration.ofMinutes(2)));
-  }
-
-  private static void write(EcStore store, String word) {
-    for (long key = 0; key < KEYS; key++) {
-      long each = key;
-      store.execute(tx -> tx.put(WORDS, Tuple.of(each), word + " " + each));
-    }
-  }
-
-  /** Both copies of each key are asked, so that one of them is on Redis. */
-  private static void assertHolds(EcStore store, String word) {
-    for (long key = 0; key < KEYS; key++) {
-      long each = key;
-      assertEquals(
-          Optional.of(word + " " + each),
-          store.read(snapshot -> snapshot.get(WORDS, Tuple.of(each))));
-      assertEquals(
-          Optional.of(word + " " + each),
-          store.quorum(COPIES, 1, COPIES).get(WORDS, Tuple.of(each)).value());
-    }
   }
 
   /** Whether each range has its primary on Berkeley DB and its other copy, whole, on Redis. */
@@ -118,23 +85,32 @@ final class NodesOnRedisTest {
       cluster.up(MIX.nodes(), _ -> {});
       assertFalse(cluster.hasDatabase(1));
       assertTrue(cluster.hasDatabase(2) && cluster.hasDatabase(4));
-      try (EcStore store = connect(cluster)) {
-        write(store, "first");
+      try (EcStore store = NumberedWords.connect(cluster)) {
+        WORDS.write(store, "first");
         Await.until("placed by kind", () -> isAsItShouldBe(cluster));
-        assertHolds(store, "first");
+        WORDS.assertHeld(store, "first");
+        // One of them is on Redis.
+        WORDS.assertHeldBy(COPIES, store, "first");
         for (int node : REDIS) {
           long server = cluster.databasePid(node).orElseThrow();
           long process = cluster.pid(node).orElseThrow();
           cluster.killDatabase(node);
-          cluster.startDatabase(node);
+          // As an operator does, in either way.
+          if (node == REDIS.getFirst()) {
+            cluster.start(node);
+          } else {
+            cluster.up(MIX.nodes(), _ -> {});
+          }
           assertFalse(cluster.databasePid(node).orElseThrow() == server);
           Await.until(
               "the node has ended and is back",
               () -> cluster.pid(node).map(pid -> pid != process).orElse(false));
         }
-        write(store, "second");
+        WORDS.write(store, "second");
         Await.until("filled anew", () -> isAsItShouldBe(cluster));
-        assertHolds(store, "second");
+        WORDS.assertHeld(store, "second");
+        // One of them is on Redis.
+        WORDS.assertHeldBy(COPIES, store, "second");
       }
     }
   }
