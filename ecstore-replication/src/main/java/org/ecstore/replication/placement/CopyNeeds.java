@@ -10,10 +10,11 @@ import org.ecstore.model.EngineTraits;
 
 /**
  * What the copies of a range are to be together (rule 23): N of them, each on a host of its own; of
- * these two that persist, if there are three or more; W fast at writing and R fast at reading,
- * where one in memory counts as both; and each kind of engine that there is at least once. Where
- * nodes are too few for all of it the needs are given up in the reverse of this order: the kinds
- * first, then R, then W, then those that persist.
+ * these two that persist, if there are three or more; one that is fit for the primary; W fast at
+ * writing and R fast at reading, where one in memory counts as both; and each kind of engine that
+ * there is at least once. Where nodes are too few for all of it the needs are given up in the
+ * reverse of this order: the kinds first, then R, then W, then the primary's, then those that
+ * persist.
  *
  * <p>W and R are the least that overlap, with W the greater: 2 and 2 of 3 copies, 3 and 2 of 4.
  *
@@ -27,6 +28,7 @@ import org.ecstore.model.EngineTraits;
  */
 public record CopyNeeds(int copies, int persisting, int fastWrites, int fastReads, boolean kinds) {
   private static final int PERSISTING_OF_THREE = 2;
+  private static final int UNFIT = 2;
 
   /** What so many copies are to be. */
   public static CopyNeeds of(int copies) {
@@ -51,14 +53,16 @@ public record CopyNeeds(int copies, int persisting, int fastWrites, int fastRead
    * By how much some copies fall short; the least is the best. The order of the components is that
    * in which needs are kept.
    *
+   * @param unfit how unfit the fittest of them is for the primary, see {@link #primaryRank}
    * @param missingKinds how many of the kinds have none, as far as they would fit
    */
   public record Shortfall(
-      int copies, int persisting, int fastWrites, int fastReads, int missingKinds)
+      int copies, int persisting, int unfit, int fastWrites, int fastReads, int missingKinds)
       implements Comparable<Shortfall> {
     private static final Comparator<Shortfall> ORDER =
         Comparator.comparingInt(Shortfall::copies)
             .thenComparingInt(Shortfall::persisting)
+            .thenComparingInt(Shortfall::unfit)
             .thenComparingInt(Shortfall::fastWrites)
             .thenComparingInt(Shortfall::fastReads)
             .thenComparingInt(Shortfall::missingKinds);
@@ -70,7 +74,7 @@ public record CopyNeeds(int copies, int persisting, int fastWrites, int fastRead
 
     /** Whether nothing is lacking. */
     public boolean isNone() {
-      return copies + persisting + fastWrites + fastReads + missingKinds == 0;
+      return copies + persisting + unfit + fastWrites + fastReads + missingKinds == 0;
     }
 
     /** For people: what is lacking; empty if nothing is. */
@@ -79,6 +83,9 @@ public record CopyNeeds(int copies, int persisting, int fastWrites, int fastRead
       List<String> parts = new ArrayList<>();
       add(parts, copies, "%d fewer on hosts of their own");
       add(parts, persisting, "%d fewer that persist");
+      if (unfit > 0) {
+        parts.add("one that is fit for the primary");
+      }
       add(parts, fastWrites, "%d fewer that are fast at writing");
       add(parts, fastReads, "%d fewer that are fast at reading");
       add(parts, missingKinds, "%d kinds of engines without one");
@@ -100,6 +107,7 @@ public record CopyNeeds(int copies, int persisting, int fastWrites, int fastRead
    */
   public Shortfall shortfall(Collection<EngineTraits> engines, Set<String> there) {
     int persist = 0;
+    int rank = UNFIT;
     int write = 0;
     int read = 0;
     Set<String> have = new TreeSet<>();
@@ -107,6 +115,7 @@ public record CopyNeeds(int copies, int persisting, int fastWrites, int fastRead
       persist += engine.persists() ? 1 : 0;
       write += engine.countsForWrites() ? 1 : 0;
       read += engine.countsForReads() ? 1 : 0;
+      rank = Math.min(rank, primaryRank(engine));
       have.add(engine.kind());
     }
     have.retainAll(there);
@@ -114,6 +123,7 @@ public record CopyNeeds(int copies, int persisting, int fastWrites, int fastRead
     return new Shortfall(
         Math.max(0, copies - engines.size()),
         Math.max(0, persisting - persist),
+        rank,
         Math.max(0, fastWrites - write),
         Math.max(0, fastReads - read),
         Math.max(0, wanted - have.size()));
@@ -146,7 +156,7 @@ public record CopyNeeds(int copies, int persisting, int fastWrites, int fastRead
    */
   public static int primaryRank(EngineTraits engine) {
     if (!engine.persists()) {
-      return 2;
+      return UNFIT;
     }
     return engine.fastWrites() ? 0 : 1;
   }

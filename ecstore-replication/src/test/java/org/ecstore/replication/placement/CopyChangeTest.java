@@ -97,8 +97,10 @@ class CopyChangeTest {
     List<Candidate> reading = hosts(3, MYSQL);
     CopyChange slow = CopyChange.of(THREE, List.of(reading.getFirst()), true, reading);
     assertEquals(2, slow.missing().size());
-    assertEquals(new Shortfall(0, 0, 2, 0, 0), slow.shortfall());
-    assertEquals("2 fewer that are fast at writing", slow.shortfall().toString());
+    assertEquals(new Shortfall(0, 0, 1, 2, 0, 0), slow.shortfall());
+    assertEquals(
+        "one that is fit for the primary, 2 fewer that are fast at writing",
+        slow.shortfall().toString());
 
     // Persisting comes before fast at writing, and that before fast at reading.
     List<Candidate> choice =
@@ -109,6 +111,17 @@ class CopyChangeTest {
         List.of(on(1, ROCKS, "a"), on(2, ROCKS, "b"), on(3, MYSQL, "b"), on(4, MYSQL, "c"));
     CopyChange writes = CopyChange.of(THREE, List.of(write.getFirst()), true, write);
     assertEquals(nodes(2, 4), writes.missing());
+  }
+
+  /** It had the range for want of another that was there, and would serve it for ever. */
+  @Test
+  void aPrimaryThatIsNotFitGetsACopyToGiveWayTo() {
+    List<Candidate> all = List.of(on(1, MYSQL, "a"), on(2, REDIS, "b"), on(3, ROCKS, "c"));
+    CopyChange change = CopyChange.of(CopyNeeds.of(2), all.subList(0, 2), true, all);
+    assertEquals(nodes(3), change.missing());
+    // It has given way: again a copy that writes fast is beside it.
+    List<Candidate> then = List.of(all.get(2), all.getFirst());
+    assertEquals(nodes(2), CopyChange.of(CopyNeeds.of(2), then, true, all).missing());
   }
 
   @Test

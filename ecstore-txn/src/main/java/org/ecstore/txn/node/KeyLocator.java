@@ -205,7 +205,8 @@ final class KeyLocator {
   /**
    * Answers for its own keys, else hands on to the link that comes nearer, heeding who asked. Where
    * the links end the keys belong: who is there answers by its map who serves them in its stead. So
-   * does who would hand on to a node that is gone.
+   * does who would hand on to a node that is gone, and who has no place in the overlay, as its
+   * engine holds secondaries only (rule 23).
    */
   void locate(NodeId from, LocateRequest request) {
     Optional<Copy> own =
@@ -223,11 +224,14 @@ final class KeyLocator {
               request.hops()));
       return;
     }
-    if (request.hops() >= HOPS_MAX || links.isEmpty()) {
+    if (request.hops() >= HOPS_MAX) {
       return;
     }
     Optional<NodeId> next =
-        links.get().nextHop(request.key(), from).map(Place::node).filter(this::isMember);
+        links
+            .flatMap(these -> these.nextHop(request.key(), from))
+            .map(Place::node)
+            .filter(this::isMember);
     if (next.isPresent()) {
       context.send(
           next.get(),

@@ -163,8 +163,8 @@ class FailOver {
     return range.secondaries().stream()
         .filter(
             node ->
-                (isGoneForLong(node) && !isLastThatPersists(node, staying))
-                    || isLost(range, node)
+                ((isGoneForLong(node) || isLost(range, node))
+                        && !mayBeTheLast(range, node, staying))
                     || (isEnough && (steward.wantsToLeave(node) || isBeside(node, kept)))
                     || surplus.equals(Optional.of(node)))
         .toList();
@@ -179,9 +179,13 @@ class FailOver {
     return !kept.contains(node) && kept.stream().anyMatch(one -> host.equals(steward.host(one)));
   }
 
-  /** One that is away is waited for if none that is there keeps what it has (rule 23). */
-  private boolean isLastThatPersists(NodeId node, List<NodeId> staying) {
+  /**
+   * One that is away, or has said nothing for long, is waited for if none that is there keeps what
+   * it has (rule 23); unless it says itself that it has nothing.
+   */
+  private boolean mayBeTheLast(RangeDescriptor range, NodeId node, List<NodeId> staying) {
     return steward.engine(node).persists()
+        && !steward.saysLost(range, node)
         && staying.stream().noneMatch(other -> steward.engine(other).persists());
   }
 

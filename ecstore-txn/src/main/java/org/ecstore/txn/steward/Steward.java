@@ -278,7 +278,12 @@ public class Steward {
     CopyNeeds.Shortfall least = places.shortfall();
     shortfall =
         new CopyNeeds.Shortfall(
-                0, least.persisting(), least.fastWrites(), least.fastReads(), least.missingKinds())
+                0,
+                least.persisting(),
+                least.unfit(),
+                least.fastWrites(),
+                least.fastReads(),
+                least.missingKinds())
             .toString();
   }
 
