@@ -7,8 +7,11 @@ public enum AttackKind {
   /** Bytes that mean nothing, at every stage of a connection and at every port. */
   RANDOM("random bytes, before and after the greeting, at every port of a node"),
 
-  /** Real messages that end before they are over, in pieces, then closed or held. */
-  PARTIAL("real messages cut short, some of them held open"),
+  /**
+   * Real messages that end before they are over, in pieces, then closed or held; at ports of others
+   * lengths are announced, and nothing follows.
+   */
+  PARTIAL("real messages cut short, some held open; lengths announced at every other port"),
 
   /** Requests of every type that the codec knows, with some bits and bytes changed. */
   MUTATED("requests of every type, real ones and such as the codec draws, with bits changed"),

@@ -41,7 +41,7 @@ import picocli.CommandLine.Spec;
       "Starts a cluster of processes with the heap that nodes have, lets honest clients move amounts"
           + " between accounts, and attacks with one kind after the other: random (random bytes"
           + " before, in and after the greeting), partial (real requests cut short, some held"
-          + " open), mutated (requests of every type that the codec knows, with bits changed),"
+          + " open; lengths announced at the other ports, and nothing sent), mutated (requests of every type that the codec knows, with bits changed),"
           + " forged (greetings of nodes, requests of operators and positions far beyond, of one"
           + " without the secret), holder (a node with the secret that claims positions far beyond"
           + " the ledger), replayed (what a node said, said again), greedy (the largest"

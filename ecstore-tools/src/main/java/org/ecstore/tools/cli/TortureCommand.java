@@ -7,11 +7,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
+import org.ecstore.cluster.layout.EngineMix;
 import org.ecstore.cluster.node.ExitStatus;
 import org.ecstore.model.Isolation;
 import org.ecstore.model.ReadLevel;
@@ -21,6 +23,7 @@ import org.ecstore.server.shutdown.ShutdownHooks;
 import org.ecstore.tools.attack.Intruders;
 import org.ecstore.tools.terminal.BadInputException;
 import org.ecstore.tools.terminal.Copies;
+import org.ecstore.tools.terminal.Engines;
 import org.ecstore.tools.terminal.OwnDirectory;
 import org.ecstore.tools.torture.FaultKind;
 import org.ecstore.tools.torture.Start;
@@ -51,7 +54,9 @@ import picocli.CommandLine.Spec;
           + " ended in good order (restart) or added (join), and each comes back after a while; and"
           + " the steward is asked for ranges to be split, merged and moved (split, merge, move),"
           + " for secondary copies to be moved (move-copy) and for nodes to hand over all they have"
-          + " (leave), which then join anew. What it refuses or puts off is counted, and no"
+          + " (leave), which then join anew. With --engines the database servers under living"
+          + " nodes are killed and frozen too (kill-database, stop-database), and none is added."
+          + " What it refuses or puts off is counted, and no"
           + " failure. When all are back, every key is read once more, and the history is checked:"
           + " nothing acknowledged is lost or there twice, nothing aborted is seen, and all"
           + " transactions have an order as promised.",
@@ -68,6 +73,7 @@ import picocli.CommandLine.Spec;
       "  ecstore torture --nodes 5 --seconds 120 --history h.jsonl",
       "  ecstore torture --workload bank --isolation snapshot --faults kill,stop",
       "  ecstore torture --nodes 5 --seconds 300 --forger --glutton",
+      "  ecstore torture --engines je,mysql,redis --seconds 300",
       "  ecstore torture --check h.jsonl"
     })
 final class TortureCommand implements Callable<Integer> {
@@ -77,15 +83,33 @@ final class TortureCommand implements Callable<Integer> {
   private static final int INTERVAL_MAX = 600_000;
   private static final String NO_FAULTS = "none";
   private static final String ALL_FAULTS =
-      "kill,stop,restart,join,split,merge,move,move-copy,leave";
+      "kill,stop,restart,join,split,merge,move,move-copy,leave,kill-database,stop-database";
+  private static final int NODES_AT_FIRST = 5;
+  private static final int HOSTS_AT_FIRST = 3;
   private static final long SEED_MASK = 0xff_ffff;
 
+  @Option(names = "--nodes", paramLabel = "N", description = "Nodes to begin with; 5 if not given.")
+  private @Nullable Integer nodes;
+
   @Option(
-      names = "--nodes",
-      paramLabel = "N",
-      defaultValue = "5",
-      description = "Nodes to begin with; ${DEFAULT-VALUE} if not given.")
-  private int nodes;
+      names = "--engines",
+      paramLabel = "KIND",
+      split = ",",
+      description =
+          "The kinds of storage engines, each host with a node of every one of them, and with their"
+              + " database servers.")
+  private @Nullable List<String> engines;
+
+  @Option(
+      names = "--hosts",
+      paramLabel = "H",
+      description = "With --engines: how many hosts there are; 3 if not given.")
+  private @Nullable Integer hosts;
+
+  @Option(
+      names = "--relaxed",
+      description = "With --engines: that their kinds may lack what copies need.")
+  private boolean relaxed;
 
   @Option(
       names = "--copies",
@@ -252,7 +276,9 @@ final class TortureCommand implements Callable<Integer> {
   }
 
   private int torture() throws IOException, InterruptedException {
-    inBounds("--nodes", nodes, NODES_MAX);
+    Optional<EngineMix> mix = mix();
+    int count = mix.map(EngineMix::nodes).orElse(nodes == null ? NODES_AT_FIRST : nodes);
+    inBounds("--nodes", count, NODES_MAX);
     inBounds("--clients", clients, CLIENTS_MAX);
     inBounds("--seconds", seconds, SECONDS_MAX);
     inBounds("--interval", interval, INTERVAL_MAX);
@@ -260,12 +286,12 @@ final class TortureCommand implements Callable<Integer> {
     Path given = directory;
     if (given != null) {
       OwnDirectory.checkEmpty(given);
-      return torture(given, kinds);
+      return torture(given, count, mix, kinds);
     }
     try (TemporaryDirectory temporary = TemporaryDirectory.create("ecstore-torture-")) {
       boolean clean = false;
       try {
-        int status = torture(temporary.path(), kinds);
+        int status = torture(temporary.path(), count, mix, kinds);
         clean = status == ExitStatus.OK;
         return status;
       } finally {
@@ -279,13 +305,15 @@ final class TortureCommand implements Callable<Integer> {
     }
   }
 
-  private int torture(Path root, Set<FaultKind> kinds) throws IOException, InterruptedException {
+  private int torture(Path root, int count, Optional<EngineMix> mix, Set<FaultKind> kinds)
+      throws IOException, InterruptedException {
     Path file = history;
     Long wanted = seed;
     TortureSettings settings =
         new TortureSettings(
-            nodes,
-            Copies.of(nodes, copies),
+            count,
+            mix,
+            Copies.of(mix.map(EngineMix::hosts).orElse(count), copies).withRelaxed(relaxed),
             clients,
             Duration.ofSeconds(seconds),
             workload,
@@ -312,6 +340,26 @@ final class TortureCommand implements Callable<Integer> {
     return report.verdict() == Report.Verdict.CLEAN && report.ok() > 0
         ? ExitStatus.OK
         : ExitStatus.CHECK_FAILED;
+  }
+
+  private Optional<EngineMix> mix() {
+    List<String> kinds = engines;
+    if (kinds == null) {
+      if (hosts != null || relaxed) {
+        throw new BadInputException(
+            (relaxed ? "--relaxed" : "--hosts") + " goes with --engines; without it see --nodes");
+      }
+      return Optional.empty();
+    }
+    if (nodes != null) {
+      throw new BadInputException(
+          "--nodes follows from --hosts and --engines: leave it out, or leave these out");
+    }
+    if (inProcess) {
+      throw new BadInputException(
+          "--engines makes processes, with their database servers: leave --in-process out");
+    }
+    return Optional.of(Engines.of(hosts == null ? HOSTS_AT_FIRST : hosts, kinds, relaxed));
   }
 
   private static void inBounds(String option, int value, int max) {

@@ -91,7 +91,9 @@ final class TortureOutput {
         .put("sequencerKills", report.faulted().sequencerKills())
         .put("stops", report.faulted().stops())
         .put("restarts", report.faulted().restarts())
-        .put("joins", report.faulted().joins());
+        .put("joins", report.faulted().joins())
+        .put("databaseKills", report.faulted().databaseKills())
+        .put("databaseStops", report.faulted().databaseStops());
     ObjectNode adminRequests = node.putObject("requests");
     report
         .adminRequests()
@@ -190,6 +192,14 @@ final class TortureOutput {
         report.faulted().stops(),
         report.faulted().restarts(),
         report.faulted().joins());
+    if (settings.mix().isPresent()) {
+      line(
+          out,
+          "databases",
+          "%d of their servers killed, %d frozen",
+          report.faulted().databaseKills(),
+          report.faulted().databaseStops());
+    }
     report
         .adminRequests()
         .forEach(

@@ -12,6 +12,10 @@ public enum FaultKind {
   RESTART,
   /** A node is added. */
   JOIN,
+  /** The database server under a node is killed, and started again a little later. */
+  KILL_DATABASE,
+  /** The database server under a node is frozen for a while. */
+  STOP_DATABASE,
   /** A range is to become two. */
   SPLIT,
   /** Two ranges are to become one. */
@@ -26,9 +30,14 @@ public enum FaultKind {
   /** Whether it is a request of an operator: it may be refused, and does no harm by itself. */
   public boolean isRequest() {
     return switch (this) {
-      case KILL, STOP, RESTART, JOIN -> false;
+      case KILL, STOP, RESTART, JOIN, KILL_DATABASE, STOP_DATABASE -> false;
       case SPLIT, MERGE, MOVE, MOVE_COPY, LEAVE -> true;
     };
+  }
+
+  /** Whether it is done to the database server under a node, and not to the node. */
+  public boolean isOfDatabase() {
+    return this == KILL_DATABASE || this == STOP_DATABASE;
   }
 
   /** Its name on the command line and in reports. */

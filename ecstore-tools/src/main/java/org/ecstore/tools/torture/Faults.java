@@ -67,9 +67,7 @@ final class Faults {
     this.kinds = EnumSet.noneOf(FaultKind.class);
     this.adminRequests = EnumSet.noneOf(FaultKind.class);
     settings.faults().forEach(kind -> (kind.isRequest() ? adminRequests : kinds).add(kind));
-    if (!cluster.pauses()) {
-      kinds.remove(FaultKind.STOP);
-    }
+    kinds.removeIf(kind -> !cluster.knows(kind));
     this.random = new SplittableRandom(settings.seed());
     this.wishRandom = new SplittableRandom(Long.rotateLeft(settings.seed(), 32));
     this.operator = new Operator(cluster, wishRandom.split(), log);
@@ -202,7 +200,7 @@ final class Faults {
     boolean sequencersTurn = random.nextDouble() < SEQUENCER_SHARE;
     double which = random.nextDouble();
     long rest =
-        kind == FaultKind.STOP
+        kind == FaultKind.STOP || kind == FaultKind.STOP_DATABASE
             ? random.nextLong(PAUSE_MILLIS_MIN, PAUSE_MILLIS_MAX)
             : random.nextLong(AWAY_MILLIS_MIN, AWAY_MILLIS_MAX);
     if (kind == FaultKind.JOIN) {
@@ -210,7 +208,9 @@ final class Faults {
       return;
     }
     Optional<NodeId> sequencer = cluster.sequencer();
-    Optional<NodeId> victim = victim(sequencersTurn ? sequencer : Optional.empty(), which);
+    boolean prefersSequencer = sequencersTurn && !kind.isOfDatabase();
+    List<NodeId> all = kind.isOfDatabase() ? cluster.databases() : cluster.nodes();
+    Optional<NodeId> victim = victim(all, prefersSequencer ? sequencer : Optional.empty(), which);
     if (victim.isEmpty()) {
       return;
     }
@@ -223,11 +223,12 @@ final class Faults {
         case KILL -> cluster.kill(node);
         case STOP -> cluster.pause(node);
         case RESTART -> cluster.stop(node);
+        case KILL_DATABASE, STOP_DATABASE -> cluster.hurtDatabase(node, kind);
         case JOIN, SPLIT, MERGE, MOVE, MOVE_COPY, LEAVE ->
             throw new IllegalStateException("not done to a node that is there");
       }
       synchronized (this) {
-        done.add(new Fault(kind, node, at, clock.getAsLong(), sequences));
+        done.add(new Fault(kind, node, at, clock.getAsLong(), sequences && !kind.isOfDatabase()));
       }
     } catch (IOException | RuntimeException e) {
       trouble(kind + " of " + node, e);
@@ -244,7 +245,8 @@ final class Faults {
             case KILL -> 6;
             case STOP, SPLIT, MERGE, MOVE_COPY -> 3;
             case MOVE -> 4;
-            case RESTART, LEAVE -> 2;
+            case RESTART, LEAVE, STOP_DATABASE -> 2;
+            case KILL_DATABASE -> 4;
             case JOIN -> joins < JOINS_MAX ? 1 : 0;
           };
       for (int i = 0; i < weight; i++) {
@@ -254,8 +256,9 @@ final class Faults {
     return weighted.isEmpty() ? FaultKind.JOIN : weighted.get(by.nextInt(weighted.size()));
   }
 
-  private synchronized Optional<NodeId> victim(Optional<NodeId> preferred, double which) {
-    List<NodeId> candidates = new ArrayList<>(cluster.nodes());
+  private synchronized Optional<NodeId> victim(
+      List<NodeId> all, Optional<NodeId> preferred, double which) {
+    List<NodeId> candidates = new ArrayList<>(all);
     candidates.removeIf(node -> away.contains(node) || !bearsToLose(node));
     if (candidates.isEmpty()) {
       return Optional.empty();
@@ -300,7 +303,9 @@ final class Faults {
       if (kind != FaultKind.RESTART) {
         Thread.sleep(restMillis);
       }
-      if (kind == FaultKind.STOP) {
+      if (kind.isOfDatabase()) {
+        cluster.restoreDatabase(node);
+      } else if (kind == FaultKind.STOP) {
         cluster.resume(node);
       } else {
         start(node);

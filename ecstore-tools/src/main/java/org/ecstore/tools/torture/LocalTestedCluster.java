@@ -87,9 +87,25 @@ final class LocalTestedCluster implements TestedCluster {
     return away.size() <= Math.max(1, (nodes().size() - 1) / 2);
   }
 
+  /** Nodes of one process cannot be paused, and have engines within it. */
   @Override
-  public boolean pauses() {
-    return false;
+  public boolean knows(FaultKind kind) {
+    return kind != FaultKind.STOP && !kind.isOfDatabase();
+  }
+
+  @Override
+  public List<NodeId> databases() {
+    return List.of();
+  }
+
+  @Override
+  public void hurtDatabase(NodeId node, FaultKind kind) {
+    throw new UnsupportedOperationException("nodes of one process have no database server");
+  }
+
+  @Override
+  public void restoreDatabase(NodeId node) {
+    throw new UnsupportedOperationException("nodes of one process have no database server");
   }
 
   @Override

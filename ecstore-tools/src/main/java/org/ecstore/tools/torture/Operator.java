@@ -78,7 +78,7 @@ final class Operator {
       case MERGE -> merge(map, ranges);
       case MOVE -> Optional.of(move(one(ranges)));
       case MOVE_COPY -> moveCopy(one(ranges));
-      case LEAVE, KILL, STOP, RESTART, JOIN -> Optional.empty();
+      case LEAVE, KILL, STOP, RESTART, JOIN, KILL_DATABASE, STOP_DATABASE -> Optional.empty();
     };
   }
 
@@ -128,7 +128,10 @@ final class Operator {
 
   private AdminRequest move(Route range) {
     List<NodeId> others =
-        cluster.nodes().stream().filter(node -> !node.equals(range.primary())).toList();
+        cluster.nodes().stream()
+            .filter(node -> !node.equals(range.primary()))
+            .filter(node -> cluster.areAlike(node, range.primary()))
+            .toList();
     NodeId to = others.isEmpty() || careless() ? one(cluster.nodes()) : one(others);
     return new AdminRequest.Move(range.range(), to, Optional.empty());
   }
@@ -141,9 +144,12 @@ final class Operator {
     if (holders.size() < 2) {
       return Optional.empty();
     }
-    List<NodeId> others = cluster.nodes().stream().filter(node -> !holders.contains(node)).toList();
-    NodeId to = others.isEmpty() || careless() ? one(cluster.nodes()) : one(others);
     NodeId from = one(holders.subList(1, holders.size()));
+    List<NodeId> others =
+        cluster.nodes().stream()
+            .filter(node -> !holders.contains(node) && cluster.areAlike(node, from))
+            .toList();
+    NodeId to = others.isEmpty() || careless() ? one(cluster.nodes()) : one(others);
     return Optional.of(new AdminRequest.Move(range.range(), to, Optional.of(from)));
   }
 

@@ -31,8 +31,16 @@ interface TestedCluster extends AutoCloseable {
   /** Whether the cluster goes on committing, after a moment, while some nodes are away. */
   boolean bears(Set<NodeId> away);
 
-  /** Whether nodes can be paused. */
-  boolean pauses();
+  /** Whether a kind of fault can come about here. */
+  boolean knows(FaultKind kind);
+
+  /** Whether two nodes have engines of one kind, so that one may have the other's copies. */
+  default boolean areAlike(NodeId one, NodeId other) {
+    return true;
+  }
+
+  /** The nodes that have a database server under them, running or not. */
+  List<NodeId> databases() throws IOException;
 
   /** Ends a node with no time for last words; on processes, SIGKILL. */
   void kill(NodeId node) throws IOException, InterruptedException;
@@ -54,6 +62,15 @@ interface TestedCluster extends AutoCloseable {
 
   /** Lets a node go on. */
   void resume(NodeId node) throws IOException, InterruptedException;
+
+  /**
+   * Ends the database server under a node with no time for last words, or freezes it. The node may
+   * go on, or end by itself, until {@link #restoreDatabase} has returned.
+   */
+  void hurtDatabase(NodeId node, FaultKind kind) throws IOException, InterruptedException;
+
+  /** Has the database server under a node go on, and the node serve. */
+  void restoreDatabase(NodeId node) throws IOException, InterruptedException;
 
   /** Starts a node that was not there before. */
   NodeId addNode() throws IOException, InterruptedException;

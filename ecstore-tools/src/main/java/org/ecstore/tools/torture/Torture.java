@@ -84,9 +84,7 @@ public final class Torture {
    */
   public static TortureReport onProcesses(TortureSettings settings, Consumer<Status> progress)
       throws IOException, InterruptedException {
-    try (ProcessTestedCluster cluster =
-        new ProcessTestedCluster(
-            settings.directory(), settings.replication(), settings.guarded())) {
+    try (ProcessTestedCluster cluster = new ProcessTestedCluster(settings)) {
       cluster.up(settings.nodes());
       return new Torture(settings, cluster, progress).run();
     }
@@ -313,7 +311,9 @@ public final class Torture {
             done.stream().filter(Torture::killsSequencer).count(),
             count(done, FaultKind.STOP),
             count(done, FaultKind.RESTART),
-            count(done, FaultKind.JOIN)),
+            count(done, FaultKind.JOIN),
+            count(done, FaultKind.KILL_DATABASE),
+            count(done, FaultKind.STOP_DATABASE)),
         faults.adminRequests(),
         resumedMillis,
         longestPauseMillis,

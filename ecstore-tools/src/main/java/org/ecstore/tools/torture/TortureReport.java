@@ -41,6 +41,13 @@ public record TortureReport(
     List<Anomaly> anomalies,
     List<String> undecided,
     Verdict verdict) {
-  /** How often what was done to nodes. */
-  public record Faulted(long kills, long sequencerKills, long stops, long restarts, long joins) {}
+  /** How often what was done to nodes, and to the database servers under them. */
+  public record Faulted(
+      long kills,
+      long sequencerKills,
+      long stops,
+      long restarts,
+      long joins,
+      long databaseKills,
+      long databaseStops) {}
 }

@@ -2,7 +2,9 @@ package org.ecstore.tools.torture;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
+import org.ecstore.cluster.layout.EngineMix;
 import org.ecstore.model.Isolation;
 import org.ecstore.model.ReadLevel;
 import org.ecstore.server.ReplicationSettings;
@@ -14,6 +16,7 @@ import org.ecstore.verify.check.Promise;
  * What a torture run is.
  *
  * @param nodes to begin with
+ * @param mix hosts with nodes of several kinds of engines; absent if all have the usual one
  * @param replication copies of ranges
  * @param time how long clients work and nodes are hurt
  * @param faultInterval from one fault to the next, on average
@@ -25,6 +28,7 @@ import org.ecstore.verify.check.Promise;
  */
 public record TortureSettings(
     int nodes,
+    Optional<EngineMix> mix,
     ReplicationSettings replication,
     int clients,
     Duration time,

@@ -113,6 +113,8 @@ class TortureCommandTest {
             "stops",
             "restarts",
             "joins",
+            "databaseKills",
+            "databaseStops",
             "requests",
             "takeoverMillis",
             "longestPauseMillis",
@@ -204,6 +206,14 @@ class TortureCommandTest {
     assertEquals(ExitStatus.BAD_INPUT, run("torture", "--nodes=0"));
     assertEquals(ExitStatus.BAD_INPUT, run("torture", "--dir=" + directory));
     assertTrue(err.toString().contains("is not empty"), err::toString);
+    assertEquals(ExitStatus.BAD_INPUT, run("torture", "--engines=je,fire"));
+    assertTrue(err.toString().contains("--engines: "), err::toString);
+    assertEquals(ExitStatus.BAD_INPUT, run("torture", "--engines=mysql"));
+    assertTrue(err.toString().contains("none is fast at writing"), err::toString);
+    assertEquals(ExitStatus.BAD_INPUT, run("torture", "--engines=je", "--nodes=3"));
+    assertTrue(err.toString().contains("--nodes follows from"), err::toString);
+    assertEquals(ExitStatus.BAD_INPUT, run("torture", "--hosts=3"));
+    assertTrue(err.toString().contains("--hosts goes with --engines"), err::toString);
     assertEquals(ExitStatus.BAD_INPUT, run("torture", "--workload=queue"));
     assertFalse(err.toString().contains("Exception"), err::toString);
   }

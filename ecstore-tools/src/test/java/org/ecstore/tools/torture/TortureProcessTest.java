@@ -9,6 +9,7 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 import org.ecstore.model.Isolation;
 import org.ecstore.server.ReplicationSettings;
@@ -40,6 +41,7 @@ class TortureProcessTest {
         Torture.onProcesses(
             new TortureSettings(
                 1,
+                Optional.empty(),
                 ReplicationSettings.DEFAULT,
                 8,
                 Duration.ofSeconds(8),

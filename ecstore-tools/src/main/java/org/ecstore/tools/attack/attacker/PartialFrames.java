@@ -9,13 +9,18 @@ import java.util.SplittableRandom;
 import org.ecstore.key.Bytes;
 import org.ecstore.verify.door.RawClient;
 
-/** Real requests, the last of which ends too early; some connections are then kept as they are. */
+/**
+ * Real requests, the last of which ends too early; some connections are then kept as they are. At
+ * the ports of others it is lengths that are announced, and nothing that follows.
+ */
 public final class PartialFrames implements Attacker, AutoCloseable {
   private static final int WHOLE_MAX = 16;
   private static final int HELD_MAX = 64;
   private static final int HELD_OF = 16;
+  private static final int ELSEWHERE_OF = 32;
 
   private final RealRequests real;
+  private final AnnouncedLengths elsewhere = new AnnouncedLengths();
 
   /** Guarded by itself. */
   private final Deque<RawClient> held = new ArrayDeque<>();
@@ -26,6 +31,9 @@ public final class PartialFrames implements Attacker, AutoCloseable {
 
   @Override
   public int strike(AttackedNode node, SplittableRandom random) throws IOException {
+    if (!node.others().isEmpty() && random.nextInt(ELSEWHERE_OF) == 0) {
+      return elsewhere.strike(node, random);
+    }
     Burst burst = Burst.ofClient();
     List<Bytes> fresh = real.bodies(random);
     for (int left = random.nextInt(WHOLE_MAX); left > 0; left--) {
@@ -64,6 +72,7 @@ public final class PartialFrames implements Attacker, AutoCloseable {
 
   @Override
   public void close() throws IOException {
+    elsewhere.close();
     synchronized (held) {
       for (RawClient each : held) {
         each.close();

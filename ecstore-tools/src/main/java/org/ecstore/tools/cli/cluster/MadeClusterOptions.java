@@ -2,17 +2,14 @@ package org.ecstore.tools.cli.cluster;
 
 import java.util.List;
 import java.util.Optional;
-import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.cluster.layout.EngineMix;
 import org.ecstore.cluster.node.Machine;
 import org.ecstore.cluster.process.NewCluster;
 import org.ecstore.cluster.process.SplitHints;
-import org.ecstore.engines.kind.EngineKinds;
 import org.ecstore.key.Bytes;
-import org.ecstore.model.EngineTraits;
-import org.ecstore.replication.placement.CopyNeeds;
 import org.ecstore.tools.terminal.BadInputException;
 import org.ecstore.tools.terminal.Copies;
+import org.ecstore.tools.terminal.Engines;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -149,18 +146,6 @@ final class MadeClusterOptions {
     return Optional.of(given).filter(each -> each > 0);
   }
 
-  /** What its engines lack for copies a cluster is told before any of it starts (rule 23). */
-  private void checkKinds(List<String> kinds) {
-    List<EngineTraits> traits =
-        kinds.stream().map(kind -> EngineKinds.named(kind).traits()).toList();
-    List<String> lacking = CopyNeeds.lacking(traits);
-    if (!lacking.isEmpty() && !relaxed) {
-      throw new IllegalArgumentException(
-          "of %s %s: add another kind, or --relaxed for a cluster that goes without"
-              .formatted(String.join(", ", kinds), String.join(", ", lacking)));
-    }
-  }
-
   private Optional<EngineMix> mix(@Nullable Integer nodes) {
     List<String> kinds = engines;
     if (kinds == null) {
@@ -179,11 +164,6 @@ final class MadeClusterOptions {
       throw new BadInputException(
           "--nodes follows from --hosts and --engines: leave it out, or leave these out");
     }
-    try {
-      checkKinds(kinds);
-      return Optional.of(new EngineMix(hostsOrUsual(), List.copyOf(kinds)));
-    } catch (IllegalArgumentException | WrongArgumentException e) {
-      throw new BadInputException("--engines: " + e.getMessage());
-    }
+    return Optional.of(Engines.of(hostsOrUsual(), kinds, relaxed));
   }
 }
