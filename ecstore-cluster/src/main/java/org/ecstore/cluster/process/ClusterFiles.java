@@ -20,6 +20,7 @@ import org.ecstore.cluster.config.ServerConfig;
 import org.ecstore.cluster.config.ServerConfig.Coordination;
 import org.ecstore.cluster.database.MavenArtifacts;
 import org.ecstore.cluster.layout.EngineMix;
+import org.ecstore.cluster.layout.EngineSection;
 import org.ecstore.cluster.layout.NodeConfig;
 import org.ecstore.cluster.node.NodeResources;
 import org.ecstore.cluster.zookeeper.server.EnsembleMember;
@@ -27,6 +28,7 @@ import org.ecstore.key.Bytes;
 import org.ecstore.server.ReplicationSettings;
 import org.ecstore.server.file.DurableFiles;
 import org.ecstore.server.file.FileErrors;
+import org.ecstore.server.file.TemporaryDirectory;
 import org.ecstore.server.secret.SecretFile;
 
 /**
@@ -221,6 +223,48 @@ final class ClusterFiles {
       int node = there.last() + 1;
       write(node, ports.next(), shape, ports);
       there.add(node);
+    }
+  }
+
+  /**
+   * Gives a node that is down an engine of another kind, with nothing in it: what the former one
+   * had goes, with the server that it was on if that belongs to the cluster. Interrupted, it can be
+   * done again.
+   *
+   * @throws ProcessClusterException if the node could not read its configuration then; nothing has
+   *     changed
+   */
+  void changeEngine(int node, String kind) throws IOException, InterruptedException {
+    ServerConfig before = config(node);
+    FreePorts ports = new FreePorts();
+    for (int each : nodes()) {
+      ports.taken(config(each).listen().port());
+      config(each).bookie().ifPresent(bookie -> ports.taken(bookie.port()));
+    }
+    int port = ports.next();
+    String text =
+        EngineSection.replaced(Files.readString(configFile(node)), NodeDatabases.lines(kind, port));
+    mustBeRead(node, text, kind);
+    databases.remove(node);
+    TemporaryDirectory.delete(ServerConfig.engineOf(before.directory()));
+    databases.made(node, kind, port);
+    DurableFiles.replace(home(node), CONFIG, Bytes.utf8(text));
+  }
+
+  private void mustBeRead(int node, String text, String kind) throws IOException {
+    Path tried = home(node).resolve(CONFIG + ".tried");
+    try {
+      Files.writeString(tried, text);
+      ServerConfig then = ConfigReader.read(tried, environment(node));
+      if (!then.engineKind().equals(kind)) {
+        throw new ProcessClusterException(
+            "the environment says that the engine of node %d is %s: take engine.kind out of it"
+                .formatted(node, then.engineKind()));
+      }
+    } catch (InvalidConfigException e) {
+      throw new ProcessClusterException(String.valueOf(e.getMessage()), e);
+    } finally {
+      Files.deleteIfExists(tried);
     }
   }
 

@@ -21,6 +21,7 @@ import org.ecstore.cluster.database.MavenArtifacts;
 import org.ecstore.cluster.database.Programs;
 import org.ecstore.cluster.database.RedisPrograms;
 import org.ecstore.cluster.database.ServerUnavailableException;
+import org.ecstore.server.file.TemporaryDirectory;
 import org.ecstore.server.secret.SecretFile;
 import org.ecstore.server.shutdown.ShutdownHooks;
 
@@ -81,11 +82,22 @@ final class NodeDatabases {
    * @return the lines of its configuration about the engine
    */
   List<String> made(int node, String kind, int port) throws IOException {
-    List<String> lines = new ArrayList<>(List.of("kind = \"" + kind + '"'));
-    boolean mysql = kind.equals(MYSQL);
-    if (mysql || kind.equals(REDIS)) {
+    if (hasServer(kind)) {
       createForOwnerOnly(home(node));
       SecretFile.createIfAbsent(passwordFile(node));
+    }
+    return lines(kind, port);
+  }
+
+  private static boolean hasServer(String kind) {
+    return kind.equals(MYSQL) || kind.equals(REDIS);
+  }
+
+  /** What a configuration says of an engine of a kind, whose server has a port if there is one. */
+  static List<String> lines(String kind, int port) {
+    List<String> lines = new ArrayList<>(List.of("kind = \"" + kind + '"'));
+    boolean mysql = kind.equals(MYSQL);
+    if (hasServer(kind)) {
       String address = HOST + ":" + port;
       lines.add(
           "url = \""
@@ -251,6 +263,16 @@ final class NodeDatabases {
     Optional<OwnProcess> process = process(node);
     if (process.isPresent()) {
       process.get().signal(name);
+    }
+  }
+
+  /** Ends the server of a node, and deletes all that it has; nothing where it has none. */
+  void remove(int node) throws IOException, InterruptedException {
+    if (has(node)) {
+      end(List.of(node));
+      TemporaryDirectory.delete(home(node));
+      Files.deleteIfExists(passwordFile(node));
+      Files.deleteIfExists(pidFile(node));
     }
   }
 

@@ -404,6 +404,37 @@ public final class ProcessCluster implements AutoCloseable {
         .orElseThrow(() -> new ProcessClusterException("node " + node + " does not run"));
   }
 
+  /** The kind of a node's engine, by its configuration. */
+  public String engineKind(int node) throws IOException {
+    return files.config(node).engineKind();
+  }
+
+  /** Whether copies may be on engines that lack what they need (rule 23). */
+  public boolean relaxed() throws IOException {
+    return files.config(files.nodes().first()).replication().relaxed();
+  }
+
+  /**
+   * Gives a node that is down an engine of another kind, and nothing in it. Of a node that was
+   * drained nothing is lost; of another one its copies are, and are made anew from others.
+   *
+   * @throws ProcessClusterException if it runs, or could not read its configuration then; nothing
+   *     has changed
+   */
+  public void changeEngine(int node, String kind) throws IOException, InterruptedException {
+    if (runs(node)) {
+      throw new ProcessClusterException("node " + node + " runs: its engine cannot be changed");
+    }
+    try (DirectoryLock _ = DirectoryLock.acquire(files.directory())) {
+      files.changeEngine(node, kind);
+    }
+  }
+
+  /** Whether a node was drained, and has not been started since. */
+  public boolean isDrained(int node) {
+    return drained.is(node);
+  }
+
   /** The nodes there are, running or not. */
   public List<Integer> nodes() throws IOException {
     return List.copyOf(files.nodes());

@@ -82,7 +82,15 @@ public final class TemporaryDirectory implements AutoCloseable {
     if (kept || !Files.exists(path)) {
       return;
     }
-    try (Stream<Path> files = Files.walk(path)) {
+    delete(path);
+  }
+
+  /** Deletes a directory with all that is in it; nothing where there is none. */
+  public static void delete(Path directory) throws IOException {
+    if (!Files.exists(directory)) {
+      return;
+    }
+    try (Stream<Path> files = Files.walk(directory)) {
       for (Path file : (Iterable<Path>) files.sorted(Comparator.reverseOrder())::iterator) {
         Files.deleteIfExists(file);
       }

@@ -38,6 +38,7 @@ import picocli.CommandLine.Spec;
 /** {@code ecstore cluster}: a cluster of processes on this machine. */
 @Command(
     name = "cluster",
+    subcommands = ChangeEngineCommand.class,
     description = {
       "Runs a cluster of processes on this machine's loopback address.",
       "",
@@ -100,12 +101,12 @@ public final class ClusterCommand implements Runnable {
     throw new ParameterException(
         spec.commandLine(),
         "cluster what: up, status, kill, start, stop, pause, resume, add, down, split, merge, move,"
-            + " drain, rebalance, decisions?");
+            + " drain, rebalance, decisions, change-engine?");
   }
 
   /** The commands that tell the steward something. */
   private static final List<String> OF_THE_STEWARD =
-      List.of("split", "merge", "move", "drain", "rebalance");
+      List.of("split", "merge", "move", "drain", "rebalance", "change-engine");
 
   /** Which of the options that all commands inherit only some of them have. */
   private static final Map<String, List<String>> ONLY_OF =
@@ -141,12 +142,12 @@ public final class ClusterCommand implements Runnable {
   }
 
   /** Something to do with the cluster. */
-  private interface Work {
+  interface Work {
     void run(ProcessCluster cluster) throws IOException, InterruptedException;
   }
 
   /** For a cluster that is there. */
-  private int with(Work work) throws IOException, InterruptedException {
+  int with(Work work) throws IOException, InterruptedException {
     return with(
         NewCluster.DEFAULT.on(Machine.here()),
         cluster -> {
@@ -176,7 +177,12 @@ public final class ClusterCommand implements Runnable {
     }
   }
 
-  private void say(String line) {
+  /** Within what nodes are to serve, and requests to be done. */
+  int waitSeconds() {
+    return waitSeconds;
+  }
+
+  void say(String line) {
     PrintWriter out = spec.commandLine().getOut();
     out.println(line);
     out.flush();
@@ -518,7 +524,12 @@ public final class ClusterCommand implements Runnable {
   int drain(@Parameters(paramLabel = "NODE", description = "The node: 3 or n3.") String node)
       throws IOException, InterruptedException {
     NodeId drained = StewardCommands.node(node);
-    return adminRequest(_ -> new AdminRequest.Drain(drained));
+    int status = adminRequest(_ -> new AdminRequest.Drain(drained));
+    say(
+        ("node %1$d has nothing any more: \"cluster up\" leaves it out. If its process runs, end it"
+                + " by \"cluster kill %1$d\"; \"cluster start %1$d\" then lets it join anew")
+            .formatted(drained.value()));
+    return status;
   }
 
   @Command(

@@ -105,10 +105,6 @@ final class StewardCommands {
     }
     if (adminRequest instanceof AdminRequest.Drain(var node)) {
       cluster.drained(number(node));
-      say.accept(
-          ("node %1$d has nothing any more: \"cluster up\" leaves it out. If its process runs, end it"
-                  + " by \"cluster kill %1$d\"; \"cluster start %1$d\" then lets it join anew")
-              .formatted(node.value()));
     }
   }
 

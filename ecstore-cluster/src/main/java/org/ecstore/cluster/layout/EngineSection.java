@@ -1,0 +1,59 @@
+package org.ecstore.cluster.layout;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What a node's configuration says of its engine, as text that an operator may have changed. */
+public final class EngineSection {
+  /** What belongs to one kind: of its server another has nothing. */
+  private static final String OWN = "(kind|url|user|password-file|password)\\s*=";
+
+  private static final Pattern IN_TABLE = Pattern.compile("^\\s*" + OWN);
+  private static final Pattern DOTTED = Pattern.compile("^\\s*engine\\s*\\.\\s*" + OWN);
+  private static final Pattern ANY_DOTTED = Pattern.compile("^\\s*engine\\s*\\.");
+  private static final Pattern TABLE = Pattern.compile("^\\s*\\[\\s*([^]]+?)\\s*]");
+
+  private EngineSection() {}
+
+  /**
+   * A configuration with another engine: its kind and what it needs to reach its server take the
+   * place of what was there, and all else, as the cache and every comment, stays.
+   *
+   * @param lines as {@code kind = "je"}
+   */
+  public static String replaced(String configuration, List<String> lines) {
+    List<String> text = new ArrayList<>();
+    int table = -1;
+    int dotted = -1;
+    String within = "";
+    for (String line : configuration.lines().toList()) {
+      Matcher header = TABLE.matcher(line);
+      boolean begins = header.find();
+      if (begins) {
+        within = header.group(1);
+      }
+      boolean ofEngine = within.equals("engine") && IN_TABLE.matcher(line).find();
+      if (ofEngine || (within.isEmpty() && DOTTED.matcher(line).find())) {
+        continue;
+      }
+      if (within.isEmpty() && dotted < 0 && ANY_DOTTED.matcher(line).find()) {
+        dotted = text.size();
+      }
+      text.add(line);
+      if (begins && within.equals("engine")) {
+        table = text.size();
+      }
+    }
+    if (table >= 0) {
+      text.addAll(table, lines);
+    } else if (dotted >= 0) {
+      text.addAll(dotted, lines.stream().map(line -> "engine." + line).toList());
+    } else {
+      text.addAll(List.of("", "[engine]"));
+      text.addAll(lines);
+    }
+    return String.join("\n", text) + "\n";
+  }
+}

@@ -1,0 +1,61 @@
+package org.ecstore.cluster.layout;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class EngineSectionTest {
+  private static final List<String> ROCKS = List.of("kind = \"rocksdb\"");
+
+  @Test
+  void whereNothingWasSaidASectionIsAdded() {
+    assertEquals(
+        "listen.port = 7\n\n[engine]\nkind = \"rocksdb\"\n",
+        EngineSection.replaced("listen.port = 7\n", ROCKS));
+  }
+
+  @Test
+  void whatBelongsToTheFormerKindGoesAndAllElseStays() {
+    assertEquals(
+        """
+        [engine]  # of this machine
+        kind = "rocksdb"
+        # not too much
+        cache = "64 MiB"
+
+        [bookie]
+        kind = "mine"
+        """,
+        EngineSection.replaced(
+            """
+            [engine]  # of this machine
+            kind = "mysql"
+            url = "jdbc:mariadb://127.0.0.1:1/ecstore"
+            # not too much
+            cache = "64 MiB"
+            user = "ecstore"
+            password-file = "database.secret"
+
+            [bookie]
+            kind = "mine"
+            """,
+            ROCKS));
+  }
+
+  @Test
+  void dottedKeysStayDotted() {
+    assertEquals(
+        "node.id = 1\nengine.kind = \"rocksdb\"\nengine.cache = \"1 GiB\"\n[listen]\nport = 7\n",
+        EngineSection.replaced(
+            "node.id = 1\nengine.kind = \"je\"\nengine.cache = \"1 GiB\"\n[listen]\nport = 7\n",
+            ROCKS));
+  }
+
+  @Test
+  void aKeyOfTheKindAloneIsReplaced() {
+    assertEquals(
+        "node.id = 1\n\n[engine]\nkind = \"rocksdb\"\n",
+        EngineSection.replaced("engine.kind = \"je\"\nnode.id = 1\n", ROCKS));
+  }
+}
