@@ -13,6 +13,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * Draws mutants of the protocol classes and looks for each with the simulator. A seed draws one
@@ -40,10 +41,14 @@ public final class MutantRuns {
     this.settings = settings;
     List<String> types =
         settings.rule().isPresent() ? classes.citing(settings.rule().getAsInt()) : classes.all();
+    Predicate<Mutant> wanted =
+        settings.only().isEmpty()
+            ? mutant -> mutant.identity().startsWith(settings.within())
+            : MutantName.of(settings.only());
     this.all =
         types.stream()
             .flatMap(type -> bytes.mutants(type).stream())
-            .filter(mutant -> mutant.identity().startsWith(settings.within()))
+            .filter(wanted)
             .sorted()
             .toList();
     if (all.isEmpty()) {
@@ -52,7 +57,8 @@ public final class MutantRuns {
               + (settings.rule().isPresent()
                   ? " in classes that cite rule " + settings.rule().getAsInt()
                   : "")
-              + (settings.within().isEmpty() ? "" : " within " + settings.within()));
+              + (settings.within().isEmpty() ? "" : " within " + settings.within())
+              + (settings.only().isEmpty() ? "" : " by the name " + settings.only()));
     }
   }
 
@@ -61,9 +67,16 @@ public final class MutantRuns {
     return all.size();
   }
 
-  /** What the seeds draw, in order; what an earlier seed drew already is not there again. */
+  /**
+   * What the seeds draw, in order; what an earlier seed drew already is not there again. Of a name
+   * all that have it, by their number.
+   */
   public Map<Long, Mutant> drawn() {
     Map<Long, Mutant> drawn = new LinkedHashMap<>();
+    if (!settings.only().isEmpty()) {
+      all.forEach(mutant -> drawn.put(drawn.size() + 1L, mutant));
+      return drawn;
+    }
     for (long draw = settings.firstDraw(); draw < settings.firstDraw() + settings.count(); draw++) {
       Mutant mutant = all.get(new SplittableRandom(draw).nextInt(all.size()));
       if (!drawn.containsValue(mutant)) {

@@ -7,6 +7,7 @@ import java.util.OptionalInt;
  *
  * @param rule only of classes that cite it
  * @param within only mutants whose identity begins so; empty for all
+ * @param only all mutants of this name ({@link MutantName}), and none is drawn; empty to draw
  * @param firstDraw the first mutant's seed; each further one has the next
  * @param count how many are drawn
  * @param firstSeed the first simulated seed
@@ -18,6 +19,7 @@ import java.util.OptionalInt;
 public record MutantSettings(
     OptionalInt rule,
     String within,
+    String only,
     long firstDraw,
     int count,
     long firstSeed,

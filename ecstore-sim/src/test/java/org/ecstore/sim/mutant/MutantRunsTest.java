@@ -22,7 +22,7 @@ final class MutantRunsTest {
   private static MutantSettings settings(
       OptionalInt rule, String within, long firstDraw, int count, int seedsMax) {
     return new MutantSettings(
-        rule, within, firstDraw, count, 1, seedsMax, MutantSettings.STEPS_MAX, 600, 1);
+        rule, within, "", firstDraw, count, 1, seedsMax, MutantSettings.STEPS_MAX, 600, 1);
   }
 
   private static MutantRuns draws(long first, int count) {
@@ -74,6 +74,40 @@ final class MutantRunsTest {
     assertEquals(KNOWN_SEED, results.getFirst().seed(), results::toString);
     assertTrue(results.getFirst().reached() > 0, results::toString);
     assertEquals(1, Score.of(results).score());
+  }
+
+  private static List<Mutant> named(String name) {
+    MutantSettings settings =
+        new MutantSettings(
+            OptionalInt.empty(), "", name, 1, 20, 1, 1, MutantSettings.STEPS_MAX, 600, 1);
+    return List.copyOf(new MutantRuns(settings).drawn().values());
+  }
+
+  @Test
+  void allMutantsOfANameAreRunOnAnyBuild() {
+    List<Mutant> found = named("`txn.steward.Merge#obstacle` | ifeq, `ALWAYS_JUMPS`");
+    assertTrue(found.size() > 1, found::toString);
+    for (Mutant mutant : found) {
+      assertEquals("org.ecstore.txn.steward.Merge", mutant.type());
+      assertTrue(mutant.method().startsWith("obstacle("), mutant::toString);
+      assertEquals("ifeq", mutant.what());
+      assertEquals(Kind.ALWAYS_JUMPS, mutant.kind());
+    }
+    assertEquals(found, named("org.ecstore.txn.steward.Merge#obstacle ifeq ALWAYS_JUMPS"));
+    Mutant one = found.getLast();
+    assertEquals(List.of(one), named(one.identity()));
+  }
+
+  @Test
+  void whatNamesNoMutantIsRefused() {
+    for (String name :
+        List.of(
+            "txn.steward.Merge#obstacle",
+            "txn.steward.Merge ifeq ALWAYS_JUMPS",
+            "txn.steward.Merge#obstacle ifeq SOMETIMES_JUMPS",
+            "txn.steward.Merge#nothing ifeq ALWAYS_JUMPS")) {
+      assertThrows(IllegalArgumentException.class, () -> named(name), name);
+    }
   }
 
   @Test

@@ -16,7 +16,7 @@ final class ToyMutantsTest {
   private final ClassBytes bytes = new ClassBytes(ToyMutantsTest.class.getClassLoader());
 
   private static MutantSettings settings(long stepsMax, int secondsMax) {
-    return new MutantSettings(OptionalInt.empty(), "", 1, 1, 1, 1, stepsMax, secondsMax, 1);
+    return new MutantSettings(OptionalInt.empty(), "", "", 1, 1, 1, 1, stepsMax, secondsMax, 1);
   }
 
   private MutantTrial.End trial(Mutant mutant) throws InterruptedException {

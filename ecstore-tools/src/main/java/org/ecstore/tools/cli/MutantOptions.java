@@ -57,6 +57,16 @@ final class MutantOptions {
       description = "With --mutants: draw only those whose name begins so, as the output says it.")
   private @Nullable String within;
 
+  @Option(
+      names = "--only",
+      paramLabel = "NAME",
+      description = {
+        "With --mutants: draw none, but run all of this name, given as class#method, instruction "
+            + "and kind of change: 'txn.steward.Merge#obstacle ifeq ALWAYS_JUMPS'. It holds for "
+            + "any build; what a seed draws does not."
+      })
+  private @Nullable String only;
+
   /** Whether mutants are asked for. */
   boolean asked() {
     return mutants;
@@ -69,6 +79,7 @@ final class MutantOptions {
     checkNotGiven("--count", count);
     checkNotGiven("--seeds-max", seedsMax);
     checkNotGiven("--within", within);
+    checkNotGiven("--only", only);
   }
 
   private static void checkNotGiven(String name, @Nullable Object value) {
@@ -81,9 +92,13 @@ final class MutantOptions {
   MutantSettings settings(long firstSeed, int threads) {
     OptionalInt asked = rule == null ? OptionalInt.empty() : OptionalInt.of(rule);
     asked.ifPresent(number -> checkBetween("--rule", number, RULES));
+    if (only != null && (within != null || seed != null || count != null || rule != null)) {
+      throw new BadInputException("--only draws none: leave out --rule, --seed, --count, --within");
+    }
     return new MutantSettings(
         asked,
         within == null ? "" : within,
+        only == null ? "" : only.strip(),
         seed == null ? 1 : seed,
         positive("--count", count, COUNT),
         firstSeed,

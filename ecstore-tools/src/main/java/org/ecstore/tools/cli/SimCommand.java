@@ -39,6 +39,7 @@ import picocli.CommandLine.Spec;
       "  ecstore sim --mutants --count 10            ten mutants, drawn by seeds 1 to 10",
       "  ecstore sim --mutants --count 10 --seed 11  the next ten",
       "  ecstore sim --mutants --rule 11 --json      of classes that cite rule 11",
+      "  ecstore sim --mutants --only 'txn.steward.Merge#obstacle ifeq ALWAYS_JUMPS'",
     },
     footerHeading = "%nExamples:%n",
     footer = {

@@ -104,6 +104,26 @@ class SimCommandTest {
   }
 
   @Test
+  void mutantThatIsNamedIsRunAndNoneIsDrawn() throws JsonProcessingException {
+    String name = "replication.copy.CopyTable#closed ifeq NEVER_JUMPS";
+    assertEquals(
+        ExitStatus.OK,
+        run("sim", "--mutants", "--only", name, "--seeds-max", "1", "--json"),
+        err::toString);
+    JsonNode report = new ObjectMapper().readTree(out.toString().lines().toList().getLast());
+    assertEquals(report.get("population"), report.get("mutants"));
+    for (JsonNode one : report.get("list")) {
+      String mutant = one.get("mutant").asText();
+      assertTrue(mutant.startsWith("org.ecstore.replication.copy.CopyTable#closed("), mutant);
+      assertTrue(mutant.endsWith(":NEVER_JUMPS"), mutant);
+    }
+    assertEquals(ExitStatus.BAD_INPUT, run("sim", "--mutants", "--only", name, "--count", "2"));
+    assertEquals(
+        ExitStatus.BAD_INPUT, run("sim", "--mutants", "--only", "CopyTable ifeq NEVER_JUMPS"));
+    assertEquals(ExitStatus.BAD_INPUT, run("sim", "--only", name));
+  }
+
+  @Test
   void whatIsOnlyForMutantsIsRefusedWithoutThem() {
     assertEquals(ExitStatus.BAD_INPUT, run("sim", "--rule", "11"));
     assertEquals("ecstore sim: --rule is about mutants: add --mutants", err.toString().strip());
@@ -119,7 +139,7 @@ class SimCommandTest {
   void helpTeachesWhatMutantsAreFor() {
     assertEquals(ExitStatus.OK, run("sim", "--help"));
     for (String said :
-        List.of("--mutants", "--rule", "--within", "--seeds-max", "drawn by seeds")) {
+        List.of("--mutants", "--rule", "--within", "--only", "--seeds-max", "drawn by seeds")) {
       assertTrue(out.toString().contains(said), said);
     }
   }
