@@ -14,6 +14,7 @@ import org.ecstore.protocol.ClientRequest;
 import org.ecstore.sim.check.LedgerModel;
 import org.ecstore.sim.client.LeaseHolder;
 import org.ecstore.sim.client.SimClient;
+import org.ecstore.sim.client.SnapshotVisitor;
 import org.ecstore.sim.history.SimKeys;
 import org.ecstore.sim.node.NodeMutation;
 import org.ecstore.sim.node.SimCluster;
@@ -27,7 +28,8 @@ import org.ecstore.txn.node.NodeSettings;
 /**
  * A snapshot that is leased at the end of a run stays readable for longer than versions are kept by
  * themselves, while the ledger goes on; also when another node becomes sequencer, which for as long
- * hears nothing from the one that has the lease (rule 14).
+ * hears nothing from the one that has the lease (rule 14). Others lease the same snapshot meanwhile
+ * and end their leases.
  *
  * <p>Only the way from that node to the others is cut, so that none takes another for gone: one
  * that is no member for a moment has no say in that moment.
@@ -88,10 +90,13 @@ final class LeasedSnapshot {
     if (!run.until(world.nowNanos() + PATIENCE_NANOS, holder::isHeld) || !ledgerGrows(up)) {
       return false;
     }
+    SnapshotVisitor visitor = new SnapshotVisitor(world, client(3, up), node, holder.point());
+    visitor.visit();
     pass(toldNanos());
     boolean isCut = up.size() > 1 && random.chance(0.7) && anotherLeads(node, up);
     pass(settings.sequencer().retentionNanos() + 3 * settings.housekeepNanos() + SECOND);
     cluster.network().heal();
+    visitor.stop();
     return cluster.coordination().suspicions() != suspicions || isReadable(holder, isCut);
   }
 

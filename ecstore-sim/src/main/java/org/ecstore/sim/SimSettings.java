@@ -2,6 +2,7 @@ package org.ecstore.sim;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.ecstore.core.ledger.RecordParts;
 import org.ecstore.key.Bytes;
 import org.ecstore.model.NodeTraits;
 import org.ecstore.replication.copy.CopySource;
@@ -27,6 +28,8 @@ final class SimSettings {
   private static final long MILLI = SwarmSettings.MILLI;
   private static final long SECOND = SwarmSettings.SECOND;
 
+  private static final long ROOM_BYTES_MIN = 50_000;
+
   private SimSettings() {}
 
   static NodeSettings of(SwarmSettings settings) {
@@ -35,51 +38,68 @@ final class SimSettings {
     // Checkpoints, trims and forgotten outcomes all the time.
     int forgetful = prunes && random.chance(0.4) ? 8 : 1;
     long outcomes = prunes ? outcomes(random.fork("outcomes")) : Sequencer.OUTCOMES_MAX;
-    return new NodeSettings(
-        "sim",
-        "",
-        "",
-        NodeTraits.UNKNOWN,
-        random.between(20, 200) * MILLI,
-        random.between(20, 400) * MILLI,
-        random.between(100, 2_000 / forgetful) * MILLI,
-        random.between(100, 3_000 / forgetful) * MILLI,
-        random.between(500, 8_000 / forgetful) * MILLI,
-        random.between(300, 1_500) * MILLI,
-        random.between(100, 1_000) * MILLI,
-        SimForger.unprovenMax(settings.seed()),
-        random.chance(0.2),
-        new Participant.Timing(
-            random.between(100, 3_000) * MILLI,
-            random.between(200, 1_500) * MILLI,
-            random.between(10, 200) * MILLI,
-            stepItems(random.fork("steps"))),
-        coordinator(random),
-        new Sequencer.Bounds(
-            new Appender.Bounds(
-                random.chance(0.3) ? 64 : 4 << 20,
-                random.chance(0.2) ? 2_000 : 256 << 20,
-                random.between(1, 6),
-                settings.ledger().recordBytesMax()),
-            prunes ? Math.min(random.skewed(4, 200 / forgetful), outcomes) : 200_000,
-            outcomes,
-            prunes ? random.skewed(5, 300 / forgetful) : 20_000,
-            prunes ? random.skewed(100 * MILLI, 30 * SECOND / forgetful) : 3_600 * SECOND,
-            prunes ? random.skewed(1, 100 / forgetful) : 1_000),
-        new Steward.Settings(
-            random.between(20, 300) * MILLI,
-            random.between(200, 2_000) * MILLI,
-            random.between(2, 30) * SECOND,
-            settings.hints() ? hints(random) : List.of(),
-            random.between(1, 3),
-            random.between(2, 20) * SECOND,
-            random.between(100, 5_000) * MILLI,
-            KindsOfNodes.of(settings).relaxed()),
-        streams(random.fork("streams")),
-        transfers(random.fork("transfers")),
-        hotReplicas(random.fork("slaves")),
-        balance(random.fork("balance")),
-        0);
+    NodeSettings drawn =
+        new NodeSettings(
+            "sim",
+            "",
+            "",
+            NodeTraits.UNKNOWN,
+            random.between(20, 200) * MILLI,
+            random.between(20, 400) * MILLI,
+            random.between(100, 2_000 / forgetful) * MILLI,
+            random.between(100, 3_000 / forgetful) * MILLI,
+            random.between(500, 8_000 / forgetful) * MILLI,
+            random.between(300, 1_500) * MILLI,
+            random.between(100, 1_000) * MILLI,
+            SimForger.unprovenMax(settings.seed()),
+            random.chance(0.2),
+            new Participant.Timing(
+                random.between(100, 3_000) * MILLI,
+                random.between(200, 1_500) * MILLI,
+                random.between(10, 200) * MILLI,
+                stepItems(random.fork("steps")),
+                roomBytes(settings)),
+            coordinator(random),
+            new Sequencer.Bounds(
+                new Appender.Bounds(
+                    random.chance(0.3) ? 64 : 4 << 20,
+                    random.chance(0.2) ? 2_000 : 256 << 20,
+                    random.between(1, 6),
+                    settings.ledger().recordBytesMax()),
+                prunes ? Math.min(random.skewed(4, 200 / forgetful), outcomes) : 200_000,
+                outcomes,
+                prunes ? random.skewed(5, 300 / forgetful) : 20_000,
+                prunes ? random.skewed(100 * MILLI, 30 * SECOND / forgetful) : 3_600 * SECOND,
+                prunes ? random.skewed(1, 100 / forgetful) : 1_000),
+            new Steward.Settings(
+                random.between(20, 300) * MILLI,
+                random.between(200, 2_000) * MILLI,
+                random.between(2, 30) * SECOND,
+                settings.hints() ? hints(random) : List.of(),
+                random.between(1, 3),
+                random.between(2, 20) * SECOND,
+                random.between(100, 5_000) * MILLI,
+                KindsOfNodes.of(settings).relaxed()),
+            streams(random.fork("streams")),
+            transfers(random.fork("transfers")),
+            hotReplicas(random.fork("slaves")),
+            balance(random.fork("balance")),
+            0);
+    return drawn.withSplitHints(drawn.steward().splitHints());
+  }
+
+  /**
+   * What transactions with intents may weigh together on a node: in some seeds several times what
+   * the heaviest of a run weighs. Not where a record of that weight would be split into hundreds of
+   * parts, or a window of versions be full with it.
+   */
+  private static long roomBytes(SwarmSettings settings) {
+    SimRandom random = new SimRandom(settings.seed()).fork("room for votes");
+    boolean fits =
+        !settings.prunes() && settings.ledger().recordBytesMax() == RecordParts.RECORD_BYTES_MAX;
+    return fits && random.chance(0.7)
+        ? random.between(ROOM_BYTES_MIN, 2 * ROOM_BYTES_MIN)
+        : Long.MAX_VALUE;
   }
 
   /** A key or two at a time, so that what others do comes between; or all there are. */

@@ -7,7 +7,9 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Stream;
+import org.ecstore.core.port.Ledger;
 import org.ecstore.engines.memory.MemoryStore;
 import org.ecstore.engines.window.WindowedEngine;
 import org.ecstore.id.NodeId;
@@ -31,6 +33,7 @@ import org.ecstore.sim.check.QuorumChecker;
 import org.ecstore.sim.check.StateChecker;
 import org.ecstore.sim.client.AttemptRun;
 import org.ecstore.sim.client.ClientDriver;
+import org.ecstore.sim.client.Plan;
 import org.ecstore.sim.client.QuorumDriver;
 import org.ecstore.sim.client.SimClient;
 import org.ecstore.sim.client.SimWorkload;
@@ -113,6 +116,7 @@ public final class Simulation {
     cluster.onEmptied(host -> stateChecker.replaced(host.id()));
     this.passersRandom = world.random("passers");
     this.nemesis = new Nemesis(world, settings, cluster, this::passBy);
+    ledger.onWrite(this::entryFits);
   }
 
   private NodeSettings settingsOf(NodeId node) {
@@ -132,6 +136,7 @@ public final class Simulation {
 
   private SimResult run() {
     SimRandom random = world.random("simulation");
+    StatusAsked.each(world, cluster);
     for (SimHost host : hosts.subList(0, settings.nodes())) {
       world.scheduler().after(random.between(0, 500) * SwarmSettings.MILLI, host::start);
     }
@@ -142,15 +147,20 @@ public final class Simulation {
     addClients();
     nemesis.start();
     world.scheduler().after(SAMPLE_NANOS, this::sample);
+    askOverlay();
     boolean sound =
         runUntil(settings.safetyNanos(), () -> false)
             && liveness()
             && quiet()
             && oneIsLost()
             && finalChecks()
+            && roomIsWhole()
+            && operatorWorks()
+            && frozenLeaderIsReplaced()
             && oneLeaves()
             && leaseHolds()
-            && oneLosesItsDisk();
+            && oneLosesItsDisk()
+            && shortLedgerIsRefused();
     if (!sound && world.violations().isEmpty()) {
       world.violated(Promises.ENDS, "it did not");
     }
@@ -386,20 +396,96 @@ public final class Simulation {
     return world.violations().isEmpty() && oneCommits();
   }
 
+  /** A tree of more nodes than there are machines, and a balance of it, cost no time. */
+  private void askOverlay() {
+    DrawnOverlay overlay = new DrawnOverlay(world);
+    overlay.draw();
+    if (world.violations().isEmpty()) {
+      new DrawnBalance(world, overlay.tree()).draw();
+    }
+  }
+
+  /** The real ledgers have a bound, which leaves room for one record more. */
+  private void entryFits(Ledger.LedgerEntry entry) {
+    int most = sequencer.appender().entryBytesMax();
+    long bytes = entry.records().stream().mapToLong(Bytes::length).sum();
+    if (entry.records().size() > 1 && bytes > most) {
+      world.violated(
+          Promises.ENTRIES_FIT,
+          "%d bytes from %s on, %d fit".formatted(bytes, entry.first(), most));
+    }
+  }
+
   /** Reads may go on where commits do not. */
   private boolean oneCommits() {
-    boolean[] committed = new boolean[1];
-    commit(committed, 0);
-    if (!runUntil(world.nowNanos() + LIVENESS_NANOS, () -> committed[0])) {
-      return false;
+    return commits(
+        workload -> workload.writeRegister(SimKeys.register(0)),
+        Promises.CLIENTS_GET_ON,
+        "no commit after a machine was lost");
+  }
+
+  /** Where a node's room is bounded, nearly all of it is there once nothing is under way. */
+  private boolean roomIsWhole() {
+    long room = nodeSettings.participant().intentBytesMax();
+    if (room == Long.MAX_VALUE) {
+      return true;
     }
-    if (!committed[0]) {
-      world.violated(Promises.CLIENTS_GET_ON, "no commit after a machine was lost");
+    world.happened("a commit takes nearly all room of a node");
+    return commits(
+        workload -> workload.writeLarge(SimKeys.register(0), (int) (room * 0.9)),
+        Promises.ROOM_IS_WHOLE,
+        "no commit of nine tenths of " + room + " bytes");
+  }
+
+  /** In some runs an operator changes the cluster at rest, as its commands say (rules 17, 19). */
+  private boolean operatorWorks() {
+    SimRandom random = world.random("operator works");
+    if (kinds.areMixed() || !areAllThere() || !random.chance(0.4)) {
+      return true;
+    }
+    new OperatorInTheEnd(world, cluster, nodeSettings, model, this::runUntil).works();
+    return isAtRest();
+  }
+
+  private boolean isAtRest() {
+    if (world.violations().isEmpty()) {
+      report(quietState(REPLACED_NANOS));
     }
     return world.violations().isEmpty();
   }
 
-  private void commit(boolean[] done, int tries) {
+  /** In some runs the leader is frozen while its session lives (rule 6). */
+  private boolean frozenLeaderIsReplaced() {
+    FrozenLeader leader = new FrozenLeader(world, cluster, nodeSettings);
+    if (!areAllThere() || !leader.isAsked()) {
+      return true;
+    }
+    leader.isReplaced(this::runUntil);
+    return isAtRest() && oneCommits();
+  }
+
+  /** In some runs a node starts at last with more than the ledger has (rule 6). */
+  private boolean shortLedgerIsRefused() {
+    ShortLedger shortLedger = new ShortLedger(world, cluster);
+    if (shortLedger.isAsked()) {
+      shortLedger.isRefused(this::runUntil);
+    }
+    return world.violations().isEmpty();
+  }
+
+  private boolean commits(Function<SimWorkload, Plan> plan, String promise, String otherwise) {
+    boolean[] committed = new boolean[1];
+    commit(plan, committed, 0);
+    if (!runUntil(world.nowNanos() + LIVENESS_NANOS, () -> committed[0])) {
+      return false;
+    }
+    if (!committed[0]) {
+      world.violated(promise, otherwise);
+    }
+    return world.violations().isEmpty();
+  }
+
+  private void commit(Function<SimWorkload, Plan> plan, boolean[] done, int tries) {
     List<NodeId> ids = hosts.stream().map(SimHost::id).toList();
     SimRandom random = world.random("final writer" + tries);
     SimClient client =
@@ -410,7 +496,7 @@ public final class Simulation {
     run[0] =
         new AttemptRun(
             client,
-            workload.writeRegister(SimKeys.register(0)),
+            plan.apply(workload),
             world.nowNanos() + LIVENESS_NANOS,
             end -> {
               run[0].earlier().forEach(history::add);
@@ -418,7 +504,7 @@ public final class Simulation {
               if (end.isPresent() && end.get().outcome() == SimHistory.Outcome.COMMITTED) {
                 done[0] = true;
               } else {
-                commit(done, tries + 1);
+                commit(plan, done, tries + 1);
               }
             });
     run[0].start();

@@ -68,7 +68,7 @@ public record Holdings(
   }
 
   /** The metadata entry that names the highest version among all writes so far. */
-  static MetadataEntry writtenEntry(Position newest) {
+  public static MetadataEntry writtenEntry(Position newest) {
     return entry(WRITTEN, newest.value());
   }
 

@@ -17,7 +17,7 @@ import org.ecstore.sim.history.SimKeys;
  * same plan is tried again under a new id after an abort, with the same elements, so that an
  * element that is there twice shows a transaction that was applied twice.
  */
-record Plan(
+public record Plan(
     String name,
     Isolation isolation,
     ReadLevel level,

@@ -220,6 +220,12 @@ public final class SimWorkload {
     return plan("write register", List.of(), seen -> List.of(new KeyWrite(key, value)));
   }
 
+  /** One blind write of so many bytes. */
+  public Plan writeLarge(Bytes key, int bytes) {
+    Bytes value = Bytes.wrap(new byte[bytes]);
+    return plan("write much", List.of(), seen -> List.of(new KeyWrite(key, Optional.of(value))));
+  }
+
   private Plan readKeys() {
     List<Bytes> keys = new ArrayList<>(someLists(8));
     keys.add(SimKeys.register(random.between(0, 7)));

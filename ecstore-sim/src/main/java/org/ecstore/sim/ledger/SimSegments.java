@@ -103,7 +103,7 @@ public final class SimSegments {
   private int firstKept;
   private boolean full;
   private Runnable onTrim = () -> {};
-  private Consumer<LedgerEntry> onWrite = entry -> {};
+  private final List<Consumer<LedgerEntry>> onWrite = new ArrayList<>();
   private BiConsumer<TakeOverStep, NodeId> onTakeOver = (step, node) -> {};
 
   SimSegments(World world, SwarmSettings.LedgerFaults faults) {
@@ -153,7 +153,7 @@ public final class SimSegments {
   }
 
   void onWrite(Consumer<LedgerEntry> listener) {
-    onWrite = listener;
+    onWrite.add(listener);
   }
 
   void onTakeOver(BiConsumer<TakeOverStep, NodeId> listener) {
@@ -297,7 +297,7 @@ public final class SimSegments {
     durableAtNanos.add(world.nowNanos());
     segment.last = entry.last().value();
     segment.entries++;
-    onWrite.accept(entry);
+    onWrite.forEach(listener -> listener.accept(entry));
   }
 
   /** A node knows from a time on that everything up to a position is durable. */

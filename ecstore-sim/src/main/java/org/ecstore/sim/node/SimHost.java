@@ -3,11 +3,13 @@ package org.ecstore.sim.node;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
 import org.ecstore.core.port.DisplacedException;
 import org.ecstore.core.port.EngineLostException;
 import org.ecstore.core.port.Event;
 import org.ecstore.core.port.StateMachine;
+import org.ecstore.core.port.WrongPartsException;
 import org.ecstore.id.NodeId;
 import org.ecstore.sim.world.EventTrace;
 import org.ecstore.sim.world.Life;
@@ -44,6 +46,7 @@ public final class SimHost {
   private final Program program;
   private final ArrayDeque<Event> inbox = new ArrayDeque<>();
   private final List<CrashListener> crashListeners = new ArrayList<>();
+  private final List<Consumer<SimHost>> startListeners = new ArrayList<>();
   private @Nullable StateMachine machine;
   private OneLife current = new OneLife(0);
   private int life;
@@ -58,6 +61,7 @@ public final class SimHost {
   private final double clockRate;
   private @Nullable ToLongFunction<Event> costs;
   private int paidFor;
+  private boolean mayRefuse;
 
   public SimHost(World world, NodeId id, int stepEventsMax, Program program) {
     this.world = world;
@@ -101,6 +105,19 @@ public final class SimHost {
 
   public void onCrash(CrashListener listener) {
     crashListeners.add(listener);
+  }
+
+  /** Hears of starts of the process. */
+  public void onStart(Consumer<SimHost> listener) {
+    startListeners.add(listener);
+  }
+
+  /**
+   * From now on the process may end because its parts do not belong together, as they do not: that
+   * is no failure of its own.
+   */
+  public void mayRefuse() {
+    mayRefuse = true;
   }
 
   /**
@@ -171,6 +188,7 @@ public final class SimHost {
           started.start();
           started.flush();
         });
+    startListeners.forEach(listener -> listener.accept(this));
   }
 
   /** Ends the process at once: its memory and its inbox are gone. */
@@ -336,14 +354,30 @@ public final class SimHost {
       crash();
       // Its guard starts it again.
       world.scheduler().after(GUARD_NANOS, this::start);
+    } catch (WrongPartsException e) {
+      refuse(e);
     } catch (RuntimeException e) {
-      StringBuilder where = new StringBuilder();
-      StackTraceElement[] stack = e.getStackTrace();
-      for (int i = 0; i < Math.min(8, stack.length); i++) {
-        where.append("\n    at ").append(stack[i]);
-      }
-      world.violated(Promises.NO_FAILURE, id + " threw " + e + where);
-      machine = null;
+      failed(e);
     }
+  }
+
+  private void refuse(WrongPartsException e) {
+    if (mayRefuse) {
+      world.line(id.toString(), String.valueOf(e.getMessage()));
+      world.happened("a node refuses what does not belong together");
+      crash();
+    } else {
+      failed(e);
+    }
+  }
+
+  private void failed(RuntimeException e) {
+    StringBuilder where = new StringBuilder();
+    StackTraceElement[] stack = e.getStackTrace();
+    for (int i = 0; i < Math.min(8, stack.length); i++) {
+      where.append("\n    at ").append(stack[i]);
+    }
+    world.violated(Promises.NO_FAILURE, id + " threw " + e + where);
+    machine = null;
   }
 }

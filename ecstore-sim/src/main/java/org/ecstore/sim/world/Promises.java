@@ -19,6 +19,22 @@ public final class Promises {
       "a node that is told to leave hands all over and has left";
   public static final String LEASES_HOLD =
       "a snapshot can be read for as long as its lease is renewed (rule 14)";
+  public static final String ENTRIES_FIT =
+      "an entry of several records is no longer than the ledger takes (rule 7)";
+  public static final String ROOM_IS_WHOLE = "what is under way no more takes no room of a node";
+  public static final String OVERLAY =
+      "nodes find each key by their links, in however large a tree (rule 20)";
+  public static final String BALANCE_RESTS = "balance comes to rest (rule 21)";
+  public static final String LEADERS_REPLACED =
+      "a leader that is frozen is replaced, though its session lives (rule 6)";
+  public static final String REQUESTS_DONE = "what an operator asks for is done";
+  public static final String STAYS_PUT = "a range stays where an operator has put it";
+  public static final String COPIES_STAY =
+      "while a node is drained each range has its copies (rule 19)";
+  public static final String DRAINED_STANDS_BACK =
+      "a node that was drained does not lead where others are there";
+  public static final String REFUSES_A_SHORT_LEDGER =
+      "a node ends that has more than the ledger has (rule 6)";
   public static final String TRANSACTIONS_END = "every transaction ends";
   public static final String CAN_BE_READ = "everything can be read in the end";
   public static final String REPLIED = "every request has exactly one reply";
@@ -36,6 +52,11 @@ public final class Promises {
               StateChecker.PLACED,
               StateChecker.COPIED,
               OPERATORS_GET_ON,
+              ROOM_IS_WHOLE,
+              BALANCE_RESTS,
+              LEADERS_REPLACED,
+              REQUESTS_DONE,
+              DRAINED_STANDS_BACK,
               NODES_LEAVE));
 
   private Promises() {}
