@@ -71,7 +71,7 @@ final class OperatorInTheEnd {
     if (isOwn && nodes() > 1 && random.chance(0.6) && rests()) {
       moves();
     }
-    if (nodes() > Math.max(1, settings.steward().copies()) && random.chance(0.6) && rests()) {
+    if (nodes() > Math.max(1, settings.steward().copies()) && rests()) {
       drains();
     }
   }

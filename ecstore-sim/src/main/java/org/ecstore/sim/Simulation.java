@@ -440,7 +440,7 @@ public final class Simulation {
   /** In some runs an operator changes the cluster at rest, as its commands say (rules 17, 19). */
   private boolean operatorWorks() {
     SimRandom random = world.random("operator works");
-    if (kinds.areMixed() || !areAllThere() || !random.chance(0.4)) {
+    if (kinds.areMixed() || !areAllThere() || !random.chance(0.5)) {
       return true;
     }
     new OperatorInTheEnd(world, cluster, nodeSettings, model, this::runUntil).works();

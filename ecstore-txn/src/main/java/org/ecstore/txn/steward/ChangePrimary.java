@@ -26,7 +26,7 @@ record ChangePrimary(
   }
 
   @Override
-  public RangeDescriptor moved(KeyRange keys, Epoch epoch, Predicate<NodeId> staying) {
+  public RangeDescriptor moved(KeyRange keys, Epoch epoch, Predicate<NodeId> there) {
     List<NodeId> secondaries = new ArrayList<>(source.secondaries());
     secondaries.remove(target);
     secondaries.add(source.primary());

@@ -102,7 +102,7 @@ record Merge(
   }
 
   @Override
-  public RangeDescriptor moved(KeyRange keys, Epoch epoch, Predicate<NodeId> staying) {
+  public RangeDescriptor moved(KeyRange keys, Epoch epoch, Predicate<NodeId> there) {
     return new RangeDescriptor(
         movedId, keys, epoch, source.primary(), source.primaryIncarnation(), source.secondaries());
   }

@@ -94,12 +94,13 @@ sealed interface MovePlan
   /**
    * The descriptor of the keys that move: the target is primary, those that held copies stay.
    *
-   * @param staying whether a node is there and has not said that it wants to leave
+   * @param there whether a node is there
    */
-  default RangeDescriptor moved(KeyRange keys, Epoch epoch, Predicate<NodeId> staying) {
+  default RangeDescriptor moved(KeyRange keys, Epoch epoch, Predicate<NodeId> there) {
     List<NodeId> secondaries = new ArrayList<>(source().secondaries());
-    // Where the target had a copy already, who was primary keeps one in its stead.
-    if (secondaries.remove(target()) && staying.test(source().primary())) {
+    // Where the target had a copy already, who was primary keeps one in its stead; if it leaves,
+    // until another node has one (rule 19).
+    if (secondaries.remove(target()) && there.test(source().primary())) {
       secondaries.add(source().primary());
     }
     return new RangeDescriptor(movedId(), keys, epoch, target(), incarnation(), secondaries);

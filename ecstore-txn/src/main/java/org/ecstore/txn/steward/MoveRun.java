@@ -184,7 +184,7 @@ final class MoveRun {
                         source.primary(),
                         source.primaryIncarnation(),
                         source.secondaries())));
-    descriptors.add(plan.moved(keys, epoch, steward::isStaying));
+    descriptors.add(plan.moved(keys, epoch, node -> steward.liveIncarnation(node).isPresent()));
     return descriptors;
   }
 

@@ -51,7 +51,7 @@ record Relocate(
   }
 
   @Override
-  public RangeDescriptor moved(KeyRange keys, Epoch epoch, Predicate<NodeId> staying) {
+  public RangeDescriptor moved(KeyRange keys, Epoch epoch, Predicate<NodeId> there) {
     List<NodeId> secondaries = new ArrayList<>(source.secondaries());
     if (ofPrimary()) {
       if (secondaries.remove(target)) {

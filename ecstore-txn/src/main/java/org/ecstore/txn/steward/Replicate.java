@@ -33,7 +33,7 @@ record Replicate(
   }
 
   @Override
-  public RangeDescriptor moved(KeyRange keys, Epoch epoch, Predicate<NodeId> staying) {
+  public RangeDescriptor moved(KeyRange keys, Epoch epoch, Predicate<NodeId> there) {
     List<NodeId> secondaries = new ArrayList<>(source.secondaries());
     secondaries.add(target);
     return new RangeDescriptor(

@@ -70,7 +70,7 @@ record Split(
   }
 
   @Override
-  public RangeDescriptor moved(KeyRange keys, Epoch epoch, Predicate<NodeId> staying) {
+  public RangeDescriptor moved(KeyRange keys, Epoch epoch, Predicate<NodeId> there) {
     return new RangeDescriptor(
         movedId, keys, epoch, source.primary(), source.primaryIncarnation(), source.secondaries());
   }
