@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
+import org.ecstore.id.MapVersion;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
@@ -86,6 +87,7 @@ final class LeasedSnapshot {
     NodeId node = random.pick(up);
     LeaseHolder holder = new LeaseHolder(world, client(0, up), client(1, up), node);
     long suspicions = cluster.coordination().suspicions();
+    MapVersion map = model.map().version();
     holder.begin();
     if (!run.until(world.nowNanos() + PATIENCE_NANOS, holder::isHeld) || !ledgerGrows(up)) {
       return false;
@@ -97,7 +99,10 @@ final class LeasedSnapshot {
     pass(settings.sequencer().retentionNanos() + 3 * settings.housekeepNanos() + SECOND);
     cluster.network().heal();
     visitor.stop();
-    return cluster.coordination().suspicions() != suspicions || isReadable(holder, isCut);
+    // A copy that was made anew meanwhile begins where it was made.
+    return cluster.coordination().suspicions() != suspicions
+        || !model.map().version().equals(map)
+        || isReadable(holder, isCut);
   }
 
   private SimClient client(int number, List<NodeId> nodes) {
