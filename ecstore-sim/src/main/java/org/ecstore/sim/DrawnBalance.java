@@ -30,7 +30,8 @@ import org.ecstore.txn.message.TxnMessage.CopyLoad;
  * would have them, one proposal after the other, until there is none (rule 21). No time passes.
  */
 final class DrawnBalance {
-  private static final int STEPS_MAX = 2_000;
+  private static final int STEPS_MAX = 500;
+  private static final int RECORDS_MAX = 20;
   private static final long SPLIT_BYTES = 10_000;
   private static final long SHIFT_BYTES = 1_000;
 
@@ -76,7 +77,7 @@ final class DrawnBalance {
 
   /** Draws sizes, and does what is proposed. */
   void draw() {
-    tree.inOrder().forEach(place -> put(place.keys(), random.between(1, 100)));
+    tree.inOrder().forEach(place -> put(place.keys(), random.between(1, RECORDS_MAX)));
     Balancer.Aim aim = random.pick(List.of(Balancer.Aim.values()));
     try {
       for (int i = 0; i < STEPS_MAX; i++) {
