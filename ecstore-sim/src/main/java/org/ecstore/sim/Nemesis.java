@@ -99,6 +99,9 @@ final class Nemesis {
     if (hosts.stream().anyMatch(cluster::forgets)) {
       everyStore();
     }
+    if (coordination.displacesNanos() > 0) {
+      displaceNext(world.random("displacements"));
+    }
     copiesCutOff.ifPresent(copies -> every(CopiesCutOff.everyNanos(settings.seed()), copies::cut));
     every(strength.crashNanos(), this::crashOne);
     every(strength.clusterCrashNanos(), this::crashAll);
@@ -180,6 +183,25 @@ final class Nemesis {
             cluster.emptyStore(host);
           }
           emptyNext(stores, forgetful, mean);
+        });
+  }
+
+  /** A process is started twice; it draws from a stream of its own. */
+  private void displaceNext(SimRandom processes) {
+    long mean = coordination.displacesNanos();
+    whileFaulty(
+        processes.between(mean / 10, 2 * mean),
+        () -> {
+          SimHost any = processes.pick(hosts);
+          SimHost host =
+              processes.chance(0.3) ? coordination.leader().map(this::hostOf).orElse(any) : any;
+          long nanos = processes.skewed(10 * SwarmSettings.MILLI, 10 * SwarmSettings.SECOND);
+          if (host.isUp()) {
+            note("displaced by another process");
+            coordination.displace(host.id(), nanos);
+            whileFaulty(processes.between(1, 2 * nanos), host::start);
+          }
+          displaceNext(processes);
         });
   }
 
@@ -413,7 +435,7 @@ final class Nemesis {
   /** A process is stopped: its session may end, and everything waits for it. */
   private void stop(SimHost host, long nanos) {
     host.pause(nanos);
-    coordination.cutOff(host.id(), nanos);
+    coordination.stopped(host.id(), nanos);
   }
 
   private void expire(SimHost host) {

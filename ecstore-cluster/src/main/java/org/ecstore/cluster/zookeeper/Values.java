@@ -174,7 +174,8 @@ class Values {
     }
   }
 
-  private void swapped(Call call, int code, long version) {
+  /** Answers what ZooKeeper says of a replacement, or that it says nothing. */
+  void swapped(Call call, int code, long version) {
     Code known = Code.get(code);
     if (known == Code.OK) {
       call.answer(new CoordinationResult.Swapped(version));

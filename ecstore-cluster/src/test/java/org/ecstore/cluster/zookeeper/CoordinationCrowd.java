@@ -62,7 +62,8 @@ final class CoordinationCrowd {
             new FakeEnsemble.Faults(
                 random.skewed(10 * MILLI, 5 * SECOND),
                 random.skewed(MILLI, 200 * MILLI),
-                syncsAreHonest ? 0 : random.skewed(10 * MILLI, 3 * SECOND)),
+                syncsAreHonest ? 0 : random.skewed(10 * MILLI, 3 * SECOND),
+                random.chance(0.5) ? 0 : random.between(1, 100) / 1000.0),
             world::faulty);
     this.settings =
         ZooKeeperSettings.defaults()
@@ -72,7 +73,7 @@ final class CoordinationCrowd {
     Map<String, String> keys = new LinkedHashMap<>();
     KEYS.forEach(key -> keys.put(layout.value(key), key));
     ensemble.afterCommit(this::checkAnnounced);
-    ensemble.onWrite((path, znode) -> written(keys.get(path), znode));
+    ensemble.onWrite((_, path, znode) -> written(keys.get(path), znode));
   }
 
   /** What broke the promises of a seed: nothing, or the first violation. */

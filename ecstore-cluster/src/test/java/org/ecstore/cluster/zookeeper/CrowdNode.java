@@ -55,7 +55,7 @@ final class CrowdNode {
     this.crowd = crowd;
     this.node = node;
     this.number = number;
-    this.client = new FakeClient(crowd.ensemble, crowd.settings.session().toNanos());
+    this.client = new FakeClient(crowd.ensemble, crowd.settings.session().toNanos(), 0);
     FakeWorker worker =
         new FakeWorker(
             crowd.world.scheduler(),
@@ -170,7 +170,7 @@ final class CrowdNode {
       case 11 -> members.forEach(other -> suspect(other));
       case 12 -> pause();
       case 13, 14 -> client.cutOff(crowd.random.skewed(MILLI, 4 * SECOND));
-      case 15 -> client.expire();
+      case 15 -> client.expire(crowd.random.skewed(MILLI, SECOND));
       case 16 -> crash();
       case 17 -> another();
       default -> get(key, _ -> {});

@@ -2,11 +2,14 @@ package org.ecstore.cluster.zookeeper;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.apache.zookeeper.Watcher.Event.EventType;
 import org.ecstore.key.Bytes;
 import org.ecstore.sim.world.Scheduler;
@@ -19,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class FakeEnsemble {
   private static final int SERVERS = 3;
+  private static final long HEALED_DELAY_NANOS = 10_000_000;
+  private static final long DEPOSED_EVERY_NANOS_MAX = 10_000_000_000L;
 
   /**
    * What the servers do to who uses them.
@@ -28,8 +33,9 @@ final class FakeEnsemble {
    * @param deposedNanosMax for how long at most a server follows a leader that leads no more, and
    *     takes it for one: its syncs bring nothing up to date, and none of its writes is done; 0 if
    *     none ever does
+   * @param breaks how likely it is that a connection breaks at a write, before or after it is done
    */
-  record Faults(long lagNanosMax, long delayNanosMax, long deposedNanosMax) {}
+  record Faults(long lagNanosMax, long delayNanosMax, long deposedNanosMax, double breaks) {}
 
   /**
    * A znode.
@@ -41,9 +47,15 @@ final class FakeEnsemble {
   /** A znode is made, replaced or, if it is absent now, deleted. */
   record Change(String path, @Nullable Znode now) {}
 
-  /** Who wants to hear of a path. */
-  interface Ear {
-    void hear(EventType type, String path);
+  /** What of a path is watched. */
+  enum Watched {
+    ZNODE,
+    CHILDREN
+  }
+
+  /** Hears of a znode that is made or replaced, in the moment it is. */
+  interface Writes {
+    void written(long session, String path, Znode znode);
   }
 
   final Scheduler scheduler;
@@ -53,9 +65,11 @@ final class FakeEnsemble {
   private final List<List<Change>> log = new ArrayList<>();
   private final TreeMap<String, Znode> latest = new TreeMap<>();
   private final List<Server> servers = new ArrayList<>();
-  private final List<BiConsumer<String, Znode>> listeners = new ArrayList<>();
+  private final List<Writes> listeners = new ArrayList<>();
   private final List<Runnable> afterCommit = new ArrayList<>();
+  private Consumer<String> happened = _ -> {};
   private int sequence;
+  private int deposals;
   private long sessions;
 
   FakeEnsemble(Scheduler scheduler, SimRandom random, Faults faults, BooleanSupplier faulty) {
@@ -74,24 +88,54 @@ final class FakeEnsemble {
   /** One server at a time: the others are most. */
   private void deposeLater() {
     scheduler.after(
-        random.between(1_000_000, faults.deposedNanosMax()),
+        random.skewed(1_000_000, DEPOSED_EVERY_NANOS_MAX),
         () -> {
           if (isFaulty()) {
-            Server server = anyServer();
-            server.deposed = true;
-            scheduler.after(
-                random.between(1_000_000, faults.deposedNanosMax()),
-                () -> {
-                  server.restore();
-                  deposeLater();
-                });
+            depose(anyServer(), random.between(1_000_000, faults.deposedNanosMax()));
+            deposeLater();
           }
         });
   }
 
-  /** Tells of every znode that is made or replaced, in the moment it is. */
-  void onWrite(BiConsumer<String, Znode> listener) {
+  /** A server goes on following a leader that leads no more; not if another does already. */
+  boolean depose(Server server, long nanos) {
+    if (servers.stream().anyMatch(each -> each.deposed)) {
+      return false;
+    }
+    deposals++;
+    happened("a ZooKeeper server follows a leader that leads no more");
+    server.deposed = true;
+    server.deposedUntilNanos = scheduler.nowNanos() + nanos;
+    List.copyOf(server.connected).forEach(session -> session.deposed(nanos));
+    scheduler.after(nanos, server::restore);
+    return true;
+  }
+
+  /** How many servers have taken one for their leader that was none. */
+  int deposals() {
+    return deposals;
+  }
+
+  boolean isOneDeposed() {
+    return servers.stream().anyMatch(each -> each.deposed);
+  }
+
+  /** From now on each server follows the leader. */
+  void heal() {
+    servers.forEach(Server::restore);
+  }
+
+  void onWrite(Writes listener) {
     listeners.add(listener);
+  }
+
+  /** Tells of what is wanted to come about in some runs. */
+  void onHappened(Consumer<String> listener) {
+    happened = listener;
+  }
+
+  void happened(String what) {
+    happened.accept(what);
   }
 
   /** Runs something after each change. */
@@ -115,7 +159,7 @@ final class FakeEnsemble {
 
   /** Makes a znode that is there from the beginning, on all servers. */
   void prepare(String path) {
-    commit(List.of(new Change(path, new Znode(Bytes.wrap(ZooKeeperSession.NOTHING), 0, 0))));
+    commit(0, List.of(new Change(path, new Znode(Bytes.wrap(ZooKeeperSession.NOTHING), 0, 0))));
     servers.forEach(Server::catchUp);
   }
 
@@ -141,8 +185,14 @@ final class FakeEnsemble {
     return faulty.getAsBoolean();
   }
 
+  /** What a message takes. */
   long delay() {
-    return random.skewed(1_000, faults.delayNanosMax());
+    long most = faults.delayNanosMax();
+    return random.skewed(1_000, isFaulty() ? most : Math.min(most, HEALED_DELAY_NANOS));
+  }
+
+  boolean breaks() {
+    return isFaulty() && random.chance(faults.breaks());
   }
 
   @Nullable Znode latest(String path) {
@@ -153,18 +203,18 @@ final class FakeEnsemble {
     return latest.containsKey(path.substring(0, path.lastIndexOf('/')));
   }
 
-  /** Changes all or nothing; every server follows. */
-  void commit(List<Change> changes) {
+  /** A session changes all or nothing; every server follows. */
+  void commit(long session, List<Change> changes) {
     for (Change change : changes) {
       if (change.now() == null) {
         latest.remove(change.path());
       } else {
         latest.put(change.path(), change.now());
-        listeners.forEach(each -> each.accept(change.path(), change.now()));
+        listeners.forEach(each -> each.written(session, change.path(), change.now()));
       }
     }
     afterCommit.forEach(Runnable::run);
-    log.add(List.copyOf(changes));
+    log.add(changes);
     int upTo = log.size();
     for (Server server : servers) {
       long lag = random.between(1_000, isFaulty() ? server.lagNanosMax : 1_000_000);
@@ -182,18 +232,37 @@ final class FakeEnsemble {
           }
         });
     if (!gone.isEmpty()) {
-      commit(gone);
+      commit(id, gone);
     }
+  }
+
+  /** Whether what is watched has changed between two states that a server has come to. */
+  private boolean changed(Watched what, String path, int from, int to) {
+    for (List<Change> changes : log.subList(Math.min(from, to), to)) {
+      for (Change change : changes) {
+        boolean own = change.path().equals(path);
+        boolean child = parent(change.path()).equals(path);
+        if (what == Watched.ZNODE ? own : child) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private static String parent(String path) {
+    return path.substring(0, path.lastIndexOf('/'));
   }
 
   /** One of the servers. */
   final class Server {
     private final TreeMap<String, Znode> tree = new TreeMap<>();
-    private final Map<String, List<Ear>> ofZnode = new LinkedHashMap<>();
-    private final Map<String, List<Ear>> ofChildren = new LinkedHashMap<>();
+    private final Map<String, Set<FakeSession>> ofZnode = new LinkedHashMap<>();
+    private final Map<String, Set<FakeSession>> ofChildren = new LinkedHashMap<>();
     private final long lagNanosMax;
     private final List<FakeSession> connected = new ArrayList<>();
     private boolean deposed;
+    private long deposedUntilNanos;
     private int applied;
 
     Server(long lagNanosMax) {
@@ -208,6 +277,11 @@ final class FakeEnsemble {
       follow(log.size());
     }
 
+    /** For how long it still is. */
+    long deposedNanos() {
+      return deposedUntilNanos - scheduler.nowNanos();
+    }
+
     boolean isDeposed() {
       return deposed;
     }
@@ -218,10 +292,15 @@ final class FakeEnsemble {
 
     void disconnect(FakeSession session) {
       connected.remove(session);
+      ofZnode.values().forEach(sessions -> sessions.remove(session));
+      ofChildren.values().forEach(sessions -> sessions.remove(session));
     }
 
     /** It finds the leader, and lets all clients go meanwhile. */
     private void restore() {
+      if (!deposed) {
+        return;
+      }
       List.copyOf(connected).forEach(FakeSession::broken);
       deposed = false;
       catchUp();
@@ -237,32 +316,44 @@ final class FakeEnsemble {
 
     private void apply(Change change) {
       String path = change.path();
-      String parent = path.substring(0, path.lastIndexOf('/'));
+      String parent = parent(path);
       if (change.now() == null) {
         tree.remove(path);
-        fire(ofZnode, path, EventType.NodeDeleted);
-        fire(ofChildren, parent, EventType.NodeChildrenChanged);
+        fire(Watched.ZNODE, path, EventType.NodeDeleted);
+        fire(Watched.CHILDREN, parent, EventType.NodeChildrenChanged);
       } else if (tree.put(path, change.now()) == null) {
-        fire(ofZnode, path, EventType.NodeCreated);
-        fire(ofChildren, parent, EventType.NodeChildrenChanged);
+        fire(Watched.ZNODE, path, EventType.NodeCreated);
+        fire(Watched.CHILDREN, parent, EventType.NodeChildrenChanged);
       } else {
-        fire(ofZnode, path, EventType.NodeDataChanged);
+        fire(Watched.ZNODE, path, EventType.NodeDataChanged);
       }
     }
 
-    private void fire(Map<String, List<Ear>> watches, String path, EventType type) {
-      List<Ear> ears = watches.remove(path);
-      if (ears != null) {
-        ears.forEach(ear -> ear.hear(type, path));
+    private void fire(Watched what, String path, EventType type) {
+      Optional.ofNullable(watches(what).remove(path))
+          .ifPresent(sessions -> sessions.forEach(session -> session.fired(what, path, type)));
+    }
+
+    private Map<String, Set<FakeSession>> watches(Watched what) {
+      return what == Watched.ZNODE ? ofZnode : ofChildren;
+    }
+
+    /** Tells a session of the next change. */
+    void watch(Watched what, String path, FakeSession session) {
+      watches(what).computeIfAbsent(path, _ -> new LinkedHashSet<>()).add(session);
+    }
+
+    /** As {@link #watch}; at once if there was a change since a state that the client has seen. */
+    void watchAgain(Watched what, String path, FakeSession session, int seen) {
+      if (changed(what, path, seen, applied)) {
+        happened("a watch fires on another connection");
+        session.fired(
+            what,
+            path,
+            what == Watched.ZNODE ? EventType.NodeDataChanged : EventType.NodeChildrenChanged);
+      } else {
+        watch(what, path, session);
       }
-    }
-
-    void watchZnode(String path, Ear ear) {
-      ofZnode.computeIfAbsent(path, _ -> new ArrayList<>()).add(ear);
-    }
-
-    void watchChildren(String path, Ear ear) {
-      ofChildren.computeIfAbsent(path, _ -> new ArrayList<>()).add(ear);
     }
 
     @Nullable Znode find(String path) {

@@ -3,7 +3,9 @@ package org.ecstore.cluster.zookeeper;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.IntConsumer;
 import org.apache.zookeeper.AsyncCallback;
 import org.apache.zookeeper.CreateMode;
@@ -21,6 +23,7 @@ import org.apache.zookeeper.proto.CreateRequest;
 import org.apache.zookeeper.proto.DeleteRequest;
 import org.ecstore.cluster.zookeeper.FakeEnsemble.Change;
 import org.ecstore.cluster.zookeeper.FakeEnsemble.Server;
+import org.ecstore.cluster.zookeeper.FakeEnsemble.Watched;
 import org.ecstore.cluster.zookeeper.FakeEnsemble.Znode;
 import org.ecstore.key.Bytes;
 import org.jspecify.annotations.Nullable;
@@ -28,20 +31,40 @@ import org.jspecify.annotations.Nullable;
 /**
  * A session with servers in virtual time. Requests and answers of a connection keep their order;
  * when it breaks, some of the requests that are on their way still arrive, the first of them, and
- * none is answered. Watches end with the connection.
+ * none is answered. The client goes to no server that knows less than it has been told, but perhaps
+ * to one that does not know what was done without an answer. Its watches go with it, and those that
+ * were missed fire then. They end with the session.
  */
 final class FakeSession implements AsyncZooKeeper {
   private final FakeEnsemble ensemble;
   private final long id;
-  private final Runnable onBroken;
+  private final Owner owner;
+  private final Set<Watch> watches = new LinkedHashSet<>();
   private final Deque<Request> outstanding = new ArrayDeque<>();
   private Server server;
   private int connection;
   private boolean connected = true;
   private boolean expired;
+
+  /** The newest state of the servers that the client was told of. */
   private int seen;
+
+  private long silentUntilNanos;
   private long lastArrivalNanos;
   private long lastReplyNanos;
+
+  /** Keeps the session, for a process. */
+  interface Owner {
+    /** A server has broken the connection. */
+    void broken();
+
+    /** The server can tell nobody for so long that the session is in use. */
+    void unheard(long nanos);
+  }
+
+  private record Watch(Watched what, String path, Watcher watcher) {}
+
+  private static final Watcher NONE = _ -> {};
 
   private interface Effect {
     /** Does it at a server; returns what tells the client. */
@@ -65,13 +88,9 @@ final class FakeSession implements AsyncZooKeeper {
     }
   }
 
-  /**
-   * Begins one.
-   *
-   * @param onBroken runs when a server has broken the connection
-   */
-  FakeSession(FakeEnsemble ensemble, Runnable onBroken) {
-    this.onBroken = onBroken;
+  /** Begins one. */
+  FakeSession(FakeEnsemble ensemble, Owner owner) {
+    this.owner = owner;
     this.ensemble = ensemble;
     this.id = ensemble.newSession();
     this.server = ensemble.serverForSession();
@@ -84,6 +103,15 @@ final class FakeSession implements AsyncZooKeeper {
 
   boolean isConnected() {
     return connected;
+  }
+
+  Server server() {
+    return server;
+  }
+
+  /** Whether its server would not know that it has expired. */
+  boolean isAtDeposed() {
+    return connected && server.isDeposed();
   }
 
   boolean isExpired() {
@@ -128,13 +156,31 @@ final class FakeSession implements AsyncZooKeeper {
     server.connect(this);
     lastArrivalNanos = 0;
     lastReplyNanos = 0;
+    silentUntilNanos = 0;
+    if (server.isDeposed()) {
+      owner.unheard(server.deposedNanos());
+    }
+    watches.stream()
+        .map(watch -> new Watch(watch.what(), watch.path(), NONE))
+        .distinct()
+        .forEach(watch -> server.watchAgain(watch.what(), watch.path(), this, seen));
+  }
+
+  /** Nothing of this connection gets through for a while; then all does, late. */
+  void silence(long untilNanos) {
+    silentUntilNanos = Math.max(silentUntilNanos, untilNanos);
+  }
+
+  /** Its server has no leader, and does not know. */
+  void deposed(long nanos) {
+    owner.unheard(nanos);
   }
 
   /** The server breaks the connection. */
   void broken() {
     if (connected) {
       disconnect();
-      onBroken.run();
+      owner.broken();
     }
   }
 
@@ -142,6 +188,7 @@ final class FakeSession implements AsyncZooKeeper {
   void expire() {
     if (!expired) {
       expired = true;
+      ensemble.happened("a session of ZooKeeper ends");
       ensemble.endSession(id);
     }
   }
@@ -166,17 +213,25 @@ final class FakeSession implements AsyncZooKeeper {
     ensemble.scheduler.at(lastArrivalNanos, () -> arrive(request));
   }
 
+  boolean isSilent() {
+    return silentUntilNanos > ensemble.scheduler.nowNanos();
+  }
+
   private void arrive(Request request) {
+    if (isSilent()) {
+      ensemble.scheduler.at(silentUntilNanos, () -> arrive(request));
+      return;
+    }
     request.arrived = true;
     if (request.connection == connection) {
-      if (expired) {
+      if (expired && !server.isDeposed()) {
         reply(request, () -> request.failed.accept(Code.SESSIONEXPIRED.intValue()));
       } else {
         act(request);
-        seen = Math.max(seen, server.applied());
       }
     } else if (request.survives
-        && !(request.isWrite && server.isDeposed())
+        && request.isWrite
+        && !server.isDeposed()
         && !expired
         && request.connection + 1 == connection) {
       // Once the session has moved on to another connection, what came by the last is refused.
@@ -187,17 +242,25 @@ final class FakeSession implements AsyncZooKeeper {
   private void act(Request request) {
     if (request.isWrite && server.isDeposed()) {
       broken();
+    } else if (request.isWrite && ensemble.breaks()) {
+      ensemble.happened("a connection to ZooKeeper breaks at a write");
+      if (ensemble.random.chance(0.5)) {
+        request.effect.at(server);
+      }
+      broken();
     } else {
       reply(request, request.effect.at(server));
     }
   }
 
   private void reply(Request request, Runnable answer) {
+    int state = server.applied();
     inOrder(
         () -> {
           if (request.open) {
             request.open = false;
             outstanding.remove(request);
+            seen = Math.max(seen, state);
             answer.run();
           }
         });
@@ -205,18 +268,36 @@ final class FakeSession implements AsyncZooKeeper {
 
   private void inOrder(Runnable arrives) {
     lastReplyNanos = Math.max(lastReplyNanos, ensemble.scheduler.nowNanos() + ensemble.delay());
-    ensemble.scheduler.at(lastReplyNanos, arrives);
+    ensemble.scheduler.at(lastReplyNanos, () -> unlessSilent(arrives));
   }
 
-  private FakeEnsemble.Ear ear(Watcher watcher) {
+  private void unlessSilent(Runnable arrives) {
+    if (isSilent()) {
+      ensemble.scheduler.at(silentUntilNanos, () -> unlessSilent(arrives));
+    } else {
+      arrives.run();
+    }
+  }
+
+  /** A server comes to a change that is watched. */
+  void fired(Watched what, String path, EventType type) {
     int mine = connection;
-    return (EventType type, String path) ->
-        inOrder(
-            () -> {
-              if (mine == connection) {
-                watcher.process(new WatchedEvent(type, KeeperState.SyncConnected, path));
-              }
-            });
+    inOrder(
+        () -> {
+          if (mine == connection) {
+            tell(what, path, type);
+          }
+        });
+  }
+
+  private void tell(Watched what, String path, EventType type) {
+    List<Watch> told =
+        watches.stream()
+            .filter(watch -> watch.what() == what && watch.path().equals(path))
+            .toList();
+    told.forEach(watches::remove);
+    told.forEach(
+        watch -> watch.watcher().process(new WatchedEvent(type, KeeperState.SyncConnected, path)));
   }
 
   private static int code(Code code) {
@@ -276,7 +357,7 @@ final class FakeSession implements AsyncZooKeeper {
   }
 
   private void done(Server at, List<Change> changes) {
-    ensemble.commit(changes);
+    ensemble.commit(id, changes);
     at.catchUp();
   }
 
@@ -326,11 +407,16 @@ final class FakeSession implements AsyncZooKeeper {
   public void exists(String path, Watcher watcher, AsyncCallback.StatCallback then) {
     read(
         at -> {
-          at.watchZnode(path, ear(watcher));
+          at.watch(Watched.ZNODE, path, this);
           Znode found = at.find(path);
-          return found == null
-              ? () -> then.processResult(code(Code.NONODE), path, null, null)
-              : () -> then.processResult(code(Code.OK), path, null, stat(found));
+          return () -> {
+            watches.add(new Watch(Watched.ZNODE, path, watcher));
+            then.processResult(
+                code(found == null ? Code.NONODE : Code.OK),
+                path,
+                null,
+                found == null ? null : stat(found));
+          };
         },
         failed -> then.processResult(failed, path, null, null));
   }
@@ -341,10 +427,15 @@ final class FakeSession implements AsyncZooKeeper {
     read(
         at -> {
           if (watcher != null) {
-            at.watchChildren(path, ear(watcher));
+            at.watch(Watched.CHILDREN, path, this);
           }
           List<String> names = at.children(path);
-          return () -> then.processResult(code(Code.OK), path, null, names);
+          return () -> {
+            if (watcher != null) {
+              watches.add(new Watch(Watched.CHILDREN, path, watcher));
+            }
+            then.processResult(code(Code.OK), path, null, names);
+          };
         },
         failed -> then.processResult(failed, path, null, null));
   }

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
 import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.core.port.OperatorLog;
@@ -25,6 +26,9 @@ final class PlantedCoordination {
     all.put("watches-end-with-the-connection", new WatchesEnd());
     all.put("announced-without-a-look-at-the-incarnation", new Unchecked());
     all.put("nodes-lead-by-their-numbers-after-the-first", new ByNumbers());
+    all.put("connection-is-not-begun-anew", new NotBegunAnew());
+    all.put("no-answer-is-taken-for-done", new TakenForDone());
+    all.put("leader-is-read-as-a-server-has-it", new ReadAsItIs());
     return all;
   }
 
@@ -77,6 +81,59 @@ final class PlantedCoordination {
           return super.steps(now, member, seniority)
               .subList(1, super.steps(now, member, seniority).size());
         }
+      };
+    }
+  }
+
+  /** What was asked on a connection that is lost is waited for on the next one. */
+  private static final class NotBegunAnew extends ProcessCoordination.Parts {
+    @Override
+    Membership membership(
+        Layout layout,
+        Worker worker,
+        Supplier<Optional<ZooKeeperSession>> session,
+        ZooKeeperSettings settings,
+        OperatorLog log) {
+      return new Membership(layout, worker, session, settings, log) {
+        @Override
+        void connected() {
+          read();
+        }
+      };
+    }
+  }
+
+  /** A replacement that was on its way when the connection broke is taken for done. */
+  private static final class TakenForDone extends ProcessCoordination.Parts {
+    @Override
+    Values values(
+        Layout layout,
+        Worker worker,
+        Supplier<Optional<ZooKeeperSession>> session,
+        ZooKeeperSettings settings,
+        OperatorLog log) {
+      return new Values(layout, worker, session, settings.valueBytesMax(), log) {
+        @Override
+        void swapped(Call call, int code, long version) {
+          boolean isLost = ZooKeeperSession.is(code, Code.CONNECTIONLOSS);
+          super.swapped(call, isLost ? Code.OK.intValue() : code, version);
+        }
+      };
+    }
+  }
+
+  /** Who is to lead is read without a sync. */
+  private static final class ReadAsItIs extends ProcessCoordination.Parts {
+    @Override
+    Membership membership(
+        Layout layout,
+        Worker worker,
+        Supplier<Optional<ZooKeeperSession>> session,
+        ZooKeeperSettings settings,
+        OperatorLog log) {
+      return new Membership(layout, worker, session, settings, log) {
+        @Override
+        void catchUp(ZooKeeperSession now) {}
       };
     }
   }

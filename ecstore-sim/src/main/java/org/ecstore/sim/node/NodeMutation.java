@@ -11,6 +11,7 @@ import org.ecstore.txn.node.NodeParts;
  *
  * @param plan what is planted, for people
  * @param ledger the commit ledger, and the nodes' ways to it
+ * @param coordination the coordination service, and the nodes' ways to it
  * @param engine the rules of the nodes' engines
  * @param lossIsNoticed whether a store that was emptied under its living node says so
  */
@@ -19,6 +20,7 @@ public record NodeMutation(
     NodeFactory nodes,
     ClientBehaviour behaviour,
     SimLedger.Factory ledger,
+    SimCoordination.Factory coordination,
     WindowRules engine,
     boolean lossIsNoticed) {
   /** What client variants may get wrong, for planted bugs. */
@@ -28,6 +30,17 @@ public record NodeMutation(
     RETRIES_UNKNOWN,
     /** Sends a commit that got no reply to another node under the same id (rule 5). */
     RESENDS_COMMIT
+  }
+
+  /** With the simulator's own coordination. */
+  public NodeMutation(
+      String plan,
+      NodeFactory nodes,
+      ClientBehaviour behaviour,
+      SimLedger.Factory ledger,
+      WindowRules engine,
+      boolean lossIsNoticed) {
+    this(plan, nodes, behaviour, ledger, LaggingCoordination::new, engine, lossIsNoticed);
   }
 
   /** With stores that notice what they have lost. */
@@ -57,4 +70,9 @@ public record NodeMutation(
           "nothing",
           (self, settings, ports) -> new Node(self, settings, new NodeParts(), ports),
           ClientBehaviour.RIGHT);
+
+  /** The same over other services. */
+  public NodeMutation over(SimLedger.Factory ledger, SimCoordination.Factory coordination) {
+    return new NodeMutation(plan, nodes, behaviour, ledger, coordination, engine, lossIsNoticed);
+  }
 }

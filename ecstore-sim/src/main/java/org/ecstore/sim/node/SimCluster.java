@@ -54,7 +54,7 @@ public final class SimCluster {
     this.network = new SimNetwork(world, settings.network(), new RealCodecs());
     this.ledger = variant.ledger().create(world, settings.ledger());
     this.floor = new RecordedFloor(ledger);
-    this.coordination = new SimCoordination(world, settings.coordination());
+    this.coordination = variant.coordination().create(world, settings.coordination());
     int machines = settings.nodes() + settings.newcomers();
     for (int i = 1; i <= machines; i++) {
       addHost(new NodeId(i));

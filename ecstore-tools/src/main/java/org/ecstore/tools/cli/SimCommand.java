@@ -7,7 +7,7 @@ import java.util.HexFormat;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.ecstore.cluster.node.ExitStatus;
-import org.ecstore.sim.AdaptedLedgers;
+import org.ecstore.sim.Adapters;
 import org.ecstore.sim.Plants;
 import org.ecstore.sim.SeedRuns;
 import org.ecstore.sim.SimResult;
@@ -82,8 +82,8 @@ final class SimCommand implements Callable<Integer> {
       names = "--adapters",
       description = {
         "In half of the seeds, drawn by their number, nodes reach the ledger by the real adapter for "
-            + "BookKeeper, over bookies and a ZooKeeper that are faked. A seed is replayed by its "
-            + "number and this."
+            + "BookKeeper, and in half, drawn apart, coordination by the one for ZooKeeper, over "
+            + "bookies and ZooKeepers that are faked. A seed is replayed by its number and this."
       })
   private boolean adapters;
 
@@ -145,7 +145,7 @@ final class SimCommand implements Callable<Integer> {
     try {
       return name != null
           ? Plants.named(name)
-          : adapters ? AdaptedLedgers.inHalfOfTheSeeds() : NodeMutation.RIGHT;
+          : adapters ? Adapters.inHalfOfTheSeeds() : NodeMutation.RIGHT;
     } catch (IllegalArgumentException e) {
       throw new BadInputException(asked() + ": " + e.getMessage());
     }

@@ -11,7 +11,7 @@ import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
 import org.ecstore.cluster.node.ExitStatus;
-import org.ecstore.sim.AdaptedLedgers;
+import org.ecstore.sim.Adapters;
 import org.junit.jupiter.api.Test;
 
 class SimCommandTest {
@@ -63,11 +63,12 @@ class SimCommandTest {
   }
 
   @Test
-  void halfOfTheSeedsDrawTheRealAdapterAndEachIsReplayedByItsNumber() {
+  void halfOfTheSeedsDrawEachRealAdapterAndEachIsReplayedByItsNumber() {
     String[] two = {"sim", "--adapters", "--seeds", "2", "--first-seed", "7"};
     assertEquals(ExitStatus.OK, run(two), () -> out + "\n" + err);
     String first = out.toString();
-    assertTrue(first.contains(AdaptedLedgers.DRAWN), first);
+    assertTrue(first.contains(Adapters.LEDGER_DRAWN), first);
+    assertTrue(first.contains(Adapters.COORDINATION_DRAWN), first);
     run(two);
     assertEquals(first + first, out.toString());
     assertEquals(ExitStatus.BAD_INPUT, run("sim", "--adapters", "--mutants"));

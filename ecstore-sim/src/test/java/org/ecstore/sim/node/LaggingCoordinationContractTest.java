@@ -13,7 +13,7 @@ import org.ecstore.sim.world.SwarmSettings;
 /**
  * The simulated coordination service, with delays but without faults, keeps the port's contract.
  */
-final class SimCoordinationContractTest extends CoordinationContractTest {
+final class LaggingCoordinationContractTest extends CoordinationContractTest {
   @Override
   protected Fixture newCoordination() {
     return new SimulatedCoordination();
@@ -22,7 +22,7 @@ final class SimCoordinationContractTest extends CoordinationContractTest {
   private static final class SimulatedCoordination implements Fixture {
     private final SimFixture fixture = new SimFixture(8);
     private final SimCoordination coordination =
-        new SimCoordination(
+        new LaggingCoordination(
             fixture.world(),
             new SwarmSettings.CoordinationFaults(3_000_000, 20_000_000, 1_000_000, 0, 0, 0));
     private final List<SimFixture.SinkLife> lives = new ArrayList<>();
