@@ -211,7 +211,7 @@ class Membership {
     }
     reading = true;
     long asked = connection;
-    catchUp(now.get());
+    now.get().client().sync(layout.members(), (int _, String _, Object _) -> {});
     now.get()
         .client()
         .getChildren(
@@ -221,11 +221,6 @@ class Membership {
                 worker.execute(() -> found(asked, code, names)));
   }
 
-  /** What is read next is as new as this. */
-  void catchUp(ZooKeeperSession now) {
-    now.client().sync(layout.members(), (int _, String _, Object _) -> {});
-  }
-
   /** Reads who leads, as one of the servers knows it once it has caught up. */
   void leader(Call call) {
     Optional<ZooKeeperSession> now = session.get();
@@ -233,7 +228,7 @@ class Membership {
       call.unknown(ZooKeeperSession.NO_CONNECTION);
       return;
     }
-    catchUp(now.get());
+    now.get().client().sync(layout.members(), (int _, String _, Object _) -> {});
     now.get()
         .client()
         .getChildren(

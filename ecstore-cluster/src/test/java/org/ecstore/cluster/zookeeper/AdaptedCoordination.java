@@ -83,6 +83,7 @@ final class AdaptedCoordination implements SimCoordination {
         Math.max(MILLI, drawn.eventNanosMax()),
         Math.max(MILLI / 10, drawn.callNanosMax() / 2),
         drawn.staleNanosMax() < 10 * MILLI ? 0 : drawn.staleNanosMax(),
+        6 * SwarmSettings.SECOND,
         drawn.casUnknown() / 4);
   }
 

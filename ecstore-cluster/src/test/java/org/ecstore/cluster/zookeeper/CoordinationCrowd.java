@@ -55,14 +55,18 @@ final class CoordinationCrowd {
     this.random = world.random("crowd");
     this.parts = parts;
     this.syncsAreHonest = random.chance(0.5);
+    long lagNanosMax = random.skewed(10 * MILLI, 5 * SECOND);
+    long delayNanosMax = random.skewed(MILLI, 200 * MILLI);
+    long deposedNanosMax = syncsAreHonest ? 0 : random.skewed(10 * MILLI, 3 * SECOND);
     this.ensemble =
         new FakeEnsemble(
             world.scheduler(),
             world.random("ensemble"),
             new FakeEnsemble.Faults(
-                random.skewed(10 * MILLI, 5 * SECOND),
-                random.skewed(MILLI, 200 * MILLI),
-                syncsAreHonest ? 0 : random.skewed(10 * MILLI, 3 * SECOND),
+                lagNanosMax,
+                delayNanosMax,
+                deposedNanosMax,
+                deposedNanosMax,
                 random.chance(0.5) ? 0 : random.between(1, 100) / 1000.0),
             world::faulty);
     this.settings =

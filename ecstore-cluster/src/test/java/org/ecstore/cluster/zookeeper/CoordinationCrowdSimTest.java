@@ -34,6 +34,7 @@ class CoordinationCrowdSimTest {
         "doubts-are-forgotten",
         "watches-end-with-the-connection",
         "announced-without-a-look-at-the-incarnation",
+        "first-session-is-kept",
         "nodes-lead-by-their-numbers-after-the-first"
       })
   void aPlantedBugIsFound(String name) {

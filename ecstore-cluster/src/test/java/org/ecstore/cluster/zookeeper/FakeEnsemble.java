@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
 final class FakeEnsemble {
   private static final int SERVERS = 3;
   private static final long HEALED_DELAY_NANOS = 10_000_000;
-  private static final long DEPOSED_EVERY_NANOS_MAX = 10_000_000_000L;
 
   /**
    * What the servers do to who uses them.
@@ -33,9 +32,15 @@ final class FakeEnsemble {
    * @param deposedNanosMax for how long at most a server follows a leader that leads no more, and
    *     takes it for one: its syncs bring nothing up to date, and none of its writes is done; 0 if
    *     none ever does
+   * @param deposedEveryNanosMax after so long at most another one does
    * @param breaks how likely it is that a connection breaks at a write, before or after it is done
    */
-  record Faults(long lagNanosMax, long delayNanosMax, long deposedNanosMax, double breaks) {}
+  record Faults(
+      long lagNanosMax,
+      long delayNanosMax,
+      long deposedNanosMax,
+      long deposedEveryNanosMax,
+      double breaks) {}
 
   /**
    * A znode.
@@ -88,7 +93,7 @@ final class FakeEnsemble {
   /** One server at a time: the others are most. */
   private void deposeLater() {
     scheduler.after(
-        random.skewed(1_000_000, DEPOSED_EVERY_NANOS_MAX),
+        random.between(1_000_000, faults.deposedEveryNanosMax()),
         () -> {
           if (isFaulty()) {
             depose(anyServer(), random.between(1_000_000, faults.deposedNanosMax()));

@@ -26,9 +26,8 @@ final class PlantedCoordination {
     all.put("watches-end-with-the-connection", new WatchesEnd());
     all.put("announced-without-a-look-at-the-incarnation", new Unchecked());
     all.put("nodes-lead-by-their-numbers-after-the-first", new ByNumbers());
-    all.put("connection-is-not-begun-anew", new NotBegunAnew());
+    all.put("first-session-is-kept", new FirstSession());
     all.put("no-answer-is-taken-for-done", new TakenForDone());
-    all.put("leader-is-read-as-a-server-has-it", new ReadAsItIs());
     return all;
   }
 
@@ -85,8 +84,8 @@ final class PlantedCoordination {
     }
   }
 
-  /** What was asked on a connection that is lost is waited for on the next one. */
-  private static final class NotBegunAnew extends ProcessCoordination.Parts {
+  /** Membership goes on with the session that there was first. */
+  private static final class FirstSession extends ProcessCoordination.Parts {
     @Override
     Membership membership(
         Layout layout,
@@ -94,12 +93,18 @@ final class PlantedCoordination {
         Supplier<Optional<ZooKeeperSession>> session,
         ZooKeeperSettings settings,
         OperatorLog log) {
-      return new Membership(layout, worker, session, settings, log) {
-        @Override
-        void connected() {
-          read();
-        }
-      };
+      List<ZooKeeperSession> first = new ArrayList<>();
+      return new Membership(
+          layout,
+          worker,
+          () -> {
+            if (first.isEmpty()) {
+              session.get().ifPresent(first::add);
+            }
+            return session.get().flatMap(_ -> first.stream().findFirst());
+          },
+          settings,
+          log);
     }
   }
 
@@ -118,22 +123,6 @@ final class PlantedCoordination {
           boolean isLost = ZooKeeperSession.is(code, Code.CONNECTIONLOSS);
           super.swapped(call, isLost ? Code.OK.intValue() : code, version);
         }
-      };
-    }
-  }
-
-  /** Who is to lead is read without a sync. */
-  private static final class ReadAsItIs extends ProcessCoordination.Parts {
-    @Override
-    Membership membership(
-        Layout layout,
-        Worker worker,
-        Supplier<Optional<ZooKeeperSession>> session,
-        ZooKeeperSettings settings,
-        OperatorLog log) {
-      return new Membership(layout, worker, session, settings, log) {
-        @Override
-        void catchUp(ZooKeeperSession now) {}
       };
     }
   }

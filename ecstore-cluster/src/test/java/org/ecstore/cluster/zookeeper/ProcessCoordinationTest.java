@@ -47,7 +47,7 @@ class ProcessCoordinationTest {
         new FakeEnsemble(
             scheduler,
             new SimRandom(1),
-            new FakeEnsemble.Faults(2_000_000, 2_000_000, 0, 0),
+            new FakeEnsemble.Faults(2_000_000, 2_000_000, 0, 0, 0),
             () -> false);
     Layout.of("test").permanent().forEach(ensemble::prepare);
     FakeClient client = new FakeClient(ensemble, 1_000_000_000L, 0);

@@ -28,8 +28,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Runs what looks for faults, one command after the other, and gives one verdict.",
       "",
-      "Seeds under the simulator, with the real adapter of BookKeeper, over bookies and a ZooKeeper that"
-          + " are faked, in half of them;"
+      "Seeds under the simulator, with the real adapters of BookKeeper and of ZooKeeper, over bookies"
+          + " and ZooKeepers that are faked, each in half of them;"
           + " attackers at every port, a million frames of each kind; torture"
           + " with a forger and a glutton among the clients, ten runs of five minutes. Each is a"
           + " command of its own, printed as it could be run alone. All are run, also after one has"
