@@ -58,7 +58,7 @@ final class FakeSession implements AsyncZooKeeper {
     /** A server has broken the connection. */
     void broken();
 
-    /** The server can tell nobody for so long that the session is in use. */
+    /** The server does not hear from its leader for so long whether the session is in use. */
     void unheard(long nanos);
   }
 
