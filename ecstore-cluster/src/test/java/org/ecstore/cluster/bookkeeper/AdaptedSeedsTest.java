@@ -3,8 +3,8 @@ package org.ecstore.cluster.bookkeeper;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
-import org.ecstore.sim.AdaptedLedgers;
 import org.ecstore.sim.Simulation;
+import org.ecstore.sim.node.NodeMutation;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -17,6 +17,9 @@ class AdaptedSeedsTest {
   @ParameterizedTest
   @ValueSource(longs = 702_769)
   void isClean(long seed) {
-    assertEquals(List.of(), Simulation.run(seed, AdaptedLedgers.inHalfOfTheSeeds()).violations());
+    NodeMutation adapted =
+        NodeMutation.RIGHT.over(
+            new AdaptedLedgerSource().ledger(), NodeMutation.RIGHT.coordination());
+    assertEquals(List.of(), Simulation.run(seed, adapted).violations());
   }
 }
