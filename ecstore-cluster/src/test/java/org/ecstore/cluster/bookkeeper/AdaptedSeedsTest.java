@@ -8,7 +8,7 @@ import org.ecstore.sim.node.NodeMutation;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Seeds of whole clusters over the real adapter that went wrong. */
+/** Seeds of whole clusters over the ledger's real adapter that went wrong. */
 class AdaptedSeedsTest {
   /**
    * 702769: the last copy that persists was dropped as it had said nothing for long; then the one
