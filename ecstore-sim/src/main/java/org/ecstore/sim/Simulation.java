@@ -37,6 +37,7 @@ import org.ecstore.sim.client.Plan;
 import org.ecstore.sim.client.QuorumDriver;
 import org.ecstore.sim.client.SimClient;
 import org.ecstore.sim.client.SimWorkload;
+import org.ecstore.sim.client.StatusAsked;
 import org.ecstore.sim.history.QuorumHistory;
 import org.ecstore.sim.history.SimHistory;
 import org.ecstore.sim.history.SimKeys;

@@ -1,9 +1,8 @@
-package org.ecstore.sim;
+package org.ecstore.sim.client;
 
 import java.util.List;
 import java.util.Optional;
 import org.ecstore.protocol.ClientRequest;
-import org.ecstore.sim.client.SimClient;
 import org.ecstore.sim.node.NodeMutation;
 import org.ecstore.sim.node.SimCluster;
 import org.ecstore.sim.node.SimHost;
@@ -14,7 +13,7 @@ import org.ecstore.sim.world.World;
 /**
  * An operator who asks each node that starts for its status, some times: before it knows a map too.
  */
-final class StatusAsked {
+public final class StatusAsked {
   private static final int CLIENT = 6000;
   private static final int TIMES = 4;
 
@@ -36,7 +35,7 @@ final class StatusAsked {
   }
 
   /** From now on each node that starts is asked. */
-  static void each(World world, SimCluster cluster) {
+  public static void each(World world, SimCluster cluster) {
     StatusAsked operator = new StatusAsked(world, cluster);
     cluster.hosts().forEach(host -> host.onStart(operator::started));
   }
