@@ -2,9 +2,12 @@ package org.ecstore.sim;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
-import org.ecstore.id.MapVersion;
+import org.ecstore.core.map.RangeDescriptor;
+import org.ecstore.core.map.RangeMap;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
@@ -87,7 +90,7 @@ final class LeasedSnapshot {
     NodeId node = random.pick(up);
     LeaseHolder holder = new LeaseHolder(world, client(0, up), client(1, up), node);
     long suspicions = cluster.coordination().suspicions();
-    MapVersion map = model.map().version();
+    RangeMap before = model.map();
     holder.begin();
     if (!run.until(world.nowNanos() + PATIENCE_NANOS, holder::isHeld) || !ledgerGrows(up)) {
       return false;
@@ -101,8 +104,25 @@ final class LeasedSnapshot {
     visitor.stop();
     // A copy that was made anew meanwhile begins where it was made.
     return cluster.coordination().suspicions() != suspicions
-        || !model.map().version().equals(map)
+        || isAnyMadeAnew(before, model.map())
         || isReadable(holder, isCut);
+  }
+
+  /** Whether some keys have a copy on a node that had none of them. */
+  private static boolean isAnyMadeAnew(RangeMap before, RangeMap after) {
+    return after.ranges().stream()
+        .anyMatch(
+            range ->
+                before
+                    .rangeOf(range.keys().start())
+                    .filter(was -> holders(was).containsAll(holders(range)))
+                    .isEmpty());
+  }
+
+  private static Set<NodeId> holders(RangeDescriptor range) {
+    Set<NodeId> all = new TreeSet<>(range.secondaries());
+    all.add(range.primary());
+    return all;
   }
 
   private SimClient client(int number, List<NodeId> nodes) {
