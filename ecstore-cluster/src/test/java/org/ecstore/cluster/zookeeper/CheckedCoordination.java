@@ -36,6 +36,9 @@ final class CheckedCoordination implements Coordination {
   /** Replacements of unknown outcome. */
   private final Set<Try> unknown = new HashSet<>();
 
+  /** Replacements that were told done. */
+  private final Set<Try> done = new HashSet<>();
+
   /** Watches that have not fired, with what was read after they were set. */
   private final Map<String, Long> watched = new HashMap<>();
 
@@ -190,11 +193,13 @@ final class CheckedCoordination implements Coordination {
                 && known.value(key, next).equals(Optional.of(value)),
             "what was replaced is there",
             key + " " + version);
+        done.add(once);
         saw(key, version);
       }
+      // Of two from one version, one may be done; the other one is lost then.
       case CoordinationResult.Lost _ ->
           that(
-              unknown.contains(once) || !known.isBy(key, next, life.name()),
+              unknown.contains(once) || done.contains(once) || !known.isBy(key, next, life.name()),
               "what was lost is not done",
               key + " " + next);
       // A read that begins now sees all there is, of every node.

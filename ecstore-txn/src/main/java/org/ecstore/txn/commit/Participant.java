@@ -487,8 +487,16 @@ public class Participant implements WriteHolds {
     }
   }
 
+  /**
+   * Applies what a transaction has written to a copy, once. Where its writes were fetched from the
+   * ledger the copy may be retired by now, and its keys be filled anew for another one: what came
+   * in between would hide what is newer (rules 17, W6).
+   */
   private void committed(
       Table table, TransactionIntents holder, Position number, List<KeyWrite> all) {
+    if (isRetired(table)) {
+      return;
+    }
     if (holder.phase == TransactionIntents.Phase.APPLYING
         || holder.phase == TransactionIntents.Phase.DROPPING_INTENTS) {
       return;
@@ -509,12 +517,17 @@ public class Participant implements WriteHolds {
     apply(
         writes,
         () -> {
-          if (tables.get(table.copy.id()) == table) {
+          if (!isRetired(table)) {
             readable.applied(table.copy, number, writes);
           }
           dropIntents(table, holder);
         });
     waits.numbered(holder, number);
+  }
+
+  /** Whether a copy's intents have gone with it. */
+  private boolean isRetired(Table table) {
+    return tables.get(table.copy.id()) != table;
   }
 
   /** What a committed transaction read is in no other's way any more. */
@@ -540,7 +553,7 @@ public class Participant implements WriteHolds {
 
   private void takeAway(Table table, TransactionIntents holder) {
     if (table.intents.takeAway(holder, timing.stepItems())) {
-      boolean isHere = tables.get(table.copy.id()) == table;
+      boolean isHere = !isRetired(table);
       if (table.intents.leave(holder) && isHere) {
         gone(holder);
       }
