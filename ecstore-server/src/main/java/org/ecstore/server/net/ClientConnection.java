@@ -235,6 +235,13 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Rep
                 && mayFindRoom());
   }
 
+  /** The socket has taken answers: whoever was stopped by their bytes is read from again. */
+  private void taken() {
+    if (!channel.config().isAutoRead()) {
+      adjustReading();
+    }
+  }
+
   /** What is not answered counts until the inbox has had room: it costs the event loop as much. */
   private boolean mayFindRoom() {
     if (underWay.size() + silent < CALLS_IN_CONGESTION) {
@@ -280,9 +287,9 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Rep
           @Nullable ChannelHandlerContext ctx = channel.pipeline().context(this);
           if (ctx != null && !cut) {
             write(ctx, batch);
-            adjustReading();
           }
           batch.forEach(reply -> account.give(Stage.ANSWERS, AnswerBytes.of(reply.reply())));
+          adjustReading();
         });
   }
 
@@ -308,7 +315,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Rep
   }
 
   private void write(ChannelHandlerContext ctx, List<CorrelatedReply> replies) {
-    FrameEncoder frames = new FrameEncoder(ctx, account);
+    FrameEncoder frames = new FrameEncoder(ctx, account, this::taken);
     replies.forEach(frames::add);
     frames.flush();
     ChannelOutboundBuffer waiting = channel.unsafe().outboundBuffer();

@@ -29,18 +29,25 @@ final class FrameEncoder {
 
   private final ChannelHandlerContext ctx;
   private final @Nullable Account account;
+  private final Runnable whenTaken;
   private @Nullable ByteBuf buffer;
 
   /** Writes without an account. */
   FrameEncoder(ChannelHandlerContext ctx) {
     this.ctx = ctx;
     this.account = null;
+    this.whenTaken = () -> {};
   }
 
-  /** Writes answers, which count for an account until the socket has taken them. */
-  FrameEncoder(ChannelHandlerContext ctx, Account account) {
+  /**
+   * Writes answers, which count for an account until the socket has taken them.
+   *
+   * @param whenTaken is told each time it has, behind the account
+   */
+  FrameEncoder(ChannelHandlerContext ctx, Account account, Runnable whenTaken) {
     this.ctx = ctx;
     this.account = account;
+    this.whenTaken = whenTaken;
   }
 
   /** Adds a frame; it leaves with {@link #flush} at the latest. */
@@ -104,7 +111,13 @@ final class FrameEncoder {
     } else {
       int bytes = full.capacity();
       holder.hold(Stage.ANSWERS, bytes);
-      var _ = ctx.write(full).addListener(_ -> holder.give(Stage.ANSWERS, bytes));
+      var _ =
+          ctx.write(full)
+              .addListener(
+                  _ -> {
+                    holder.give(Stage.ANSWERS, bytes);
+                    whenTaken.run();
+                  });
     }
   }
 }

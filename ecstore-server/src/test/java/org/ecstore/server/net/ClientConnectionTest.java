@@ -1,0 +1,141 @@
+package org.ecstore.server.net;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.netty.buffer.Unpooled;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.net.InetAddress;
+import java.util.List;
+import java.util.Optional;
+import org.ecstore.core.message.EnvelopeCodec;
+import org.ecstore.core.metrics.Metrics;
+import org.ecstore.core.port.Event;
+import org.ecstore.id.Epoch;
+import org.ecstore.id.NodeId;
+import org.ecstore.id.Position;
+import org.ecstore.id.RangeId;
+import org.ecstore.id.ReadPoint;
+import org.ecstore.key.Bytes;
+import org.ecstore.model.CopyRole;
+import org.ecstore.model.ReadSource;
+import org.ecstore.model.Row;
+import org.ecstore.protocol.ClientCodec;
+import org.ecstore.protocol.ClientReply;
+import org.ecstore.protocol.ClientRequest;
+import org.ecstore.protocol.ProtocolVersions;
+import org.ecstore.server.admission.Admission;
+import org.ecstore.server.admission.MemoryLimits;
+import org.ecstore.server.admission.Stage;
+import org.ecstore.server.loop.Inbox;
+import org.ecstore.server.secret.ClusterSecret;
+import org.ecstore.wire.Limits;
+import org.ecstore.wire.Preamble;
+import org.ecstore.wire.WireWriter;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** When a client's connection is read from, over a socket that takes all at once. */
+class ClientConnectionTest {
+  private static final Bytes KEY = Bytes.utf8("key");
+
+  private final Admission admission = new Admission(MemoryLimits.ofHeap(256 << 20));
+  private final EmbeddedChannel channel = new EmbeddedChannel();
+  private final ClientConnection connection = connection();
+
+  private ClientConnection connection() {
+    NodeNetwork network =
+        new NodeNetwork(
+            "test-cluster",
+            new NodeId(1),
+            Optional.of(ClusterSecret.random()),
+            NetSettings.DEFAULT,
+            new EnvelopeCodec(List.of()),
+            new RoomyInbox(),
+            NetLoops.onLoops().forNode(),
+            admission,
+            Metrics.NONE);
+    ConnectionSlots.Slot slot =
+        new ConnectionSlots(1).arrive(InetAddress.getLoopbackAddress(), why -> {});
+    FrameDecoder decoder = network.newDecoder(channel, Preamble.Caller.CLIENT);
+    ClientConnection made = network.newClient(channel, decoder, slot);
+    channel.pipeline().addLast(decoder, made);
+    return made;
+  }
+
+  /** Takes everything. */
+  private static final class RoomyInbox implements Inbox {
+    @Override
+    public boolean offer(Event event, int bytes) {
+      return true;
+    }
+
+    @Override
+    public void offerLast(Event event) {}
+
+    @Override
+    public boolean congested() {
+      return false;
+    }
+
+    @Override
+    public boolean congestedForNodes() {
+      return false;
+    }
+  }
+
+  @AfterEach
+  void close() {
+    channel.finishAndReleaseAll();
+    assertEquals(0, admission.held(Stage.ANSWERS));
+  }
+
+  private void ask(long correlation, ClientRequest request) {
+    Bytes body = ClientCodec.encodeRequest(correlation, request);
+    channel.writeInbound(
+        Unpooled.wrappedBuffer(
+            new WireWriter().i32(body.length()).raw(body.array()).toBytes().array()));
+  }
+
+  private void askForRow(long correlation) {
+    ask(
+        correlation,
+        new ClientRequest.Get(ReadPoint.ZERO, new RangeId(1), new Epoch(1), List.of(KEY)));
+  }
+
+  private void answer(long correlation, ClientReply reply) {
+    connection.reply(correlation, reply);
+  }
+
+  private void send() {
+    connection.flush();
+    channel.runPendingTasks();
+  }
+
+  private static ClientReply longest() {
+    Row row = new Row(KEY, new Position(1), Bytes.wrap(new byte[Limits.GET_BYTES_MAX]));
+    return new ClientReply.Values(
+        List.of(Optional.of(row)),
+        new ReadSource(new NodeId(1), CopyRole.PRIMARY, Position.ZERO, Position.ZERO, 0));
+  }
+
+  private void greet() {
+    ask(0, new ClientRequest.Hello(ProtocolVersions.SPOKEN, "test"));
+    answer(0, new ClientReply.Welcome(1, "test-cluster", new NodeId(1)));
+    send();
+  }
+
+  /** It was not read from ever again: what stopped it was given back behind the last look. */
+  @Test
+  void isReadFromWhenTheSocketHasTakenAsMuchAsItMayHold() {
+    greet();
+    for (int i = 1; i <= 4; i++) {
+      askForRow(i);
+    }
+    for (int i = 1; i <= 4; i++) {
+      answer(i, longest());
+    }
+    send();
+    assertTrue(channel.config().isAutoRead());
+  }
+}
