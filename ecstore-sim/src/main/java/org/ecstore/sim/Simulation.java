@@ -74,6 +74,9 @@ public final class Simulation {
   /** Longer than any node is waited for (SimSettings), and than its copies take to be made anew. */
   private static final long REPLACED_NANOS = 150 * SwarmSettings.SECOND;
 
+  private static final int SLOW_READ_BYTES = 512;
+  private static final long SLOW_READ_NANOS = 40 * SwarmSettings.MILLI;
+
   private static final long QUIET_STEP_NANOS = SwarmSettings.SECOND / 10;
 
   private static final long SAMPLE_NANOS = 400 * SwarmSettings.MILLI;
@@ -323,6 +326,12 @@ public final class Simulation {
     return world.violations().isEmpty();
   }
 
+  /** Who reads the ledger a record at a time takes long to replay a long one. */
+  private long patienceNanos() {
+    boolean isSlow = settings.ledger().readBytesMax() < SLOW_READ_BYTES;
+    return LIVENESS_NANOS + (isSlow ? ledger.end() * SLOW_READ_NANOS : 0);
+  }
+
   private boolean liveness() {
     long healed = world.nowNanos();
     world.line("simulation", "all faults are healed");
@@ -331,7 +340,7 @@ public final class Simulation {
     hosts.forEach(SimHost::start);
     boolean sound =
         runUntil(
-            healed + LIVENESS_NANOS,
+            healed + patienceNanos(),
             () -> drivers.stream().allMatch(driver -> driver.lastSuccessNanos() > healed));
     if (!sound) {
       return false;
@@ -340,7 +349,7 @@ public final class Simulation {
       if (drivers.get(i).lastSuccessNanos() <= healed) {
         world.violated(
             Promises.CLIENTS_GET_ON,
-            "client " + i + " did not within " + LIVENESS_NANOS / SwarmSettings.SECOND + " s");
+            "client " + i + " did not within " + patienceNanos() / SwarmSettings.SECOND + " s");
       }
     }
     return world.violations().isEmpty();

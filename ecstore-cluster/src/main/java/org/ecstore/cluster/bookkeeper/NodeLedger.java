@@ -110,6 +110,12 @@ final class NodeLedger implements Ledger {
   }
 
   @Override
+  public boolean isLost() {
+    Term of = term;
+    return of != null && of.writer.isLost();
+  }
+
+  @Override
   public void read(long token, Position from, int bytesMax) {
     Consumer<LedgerResult> answer = result -> complete(token, result);
     if (!context.owner().submit(() -> context.reads().read(from.value(), bytesMax, answer))) {

@@ -62,6 +62,9 @@ final class Writer {
   /** Whether nothing may be sent any more, not even what waits. */
   private boolean ended;
 
+  /** Ended by itself, which who appends hears of, and who does not may ask for. Any thread. */
+  private volatile boolean isLost;
+
   private @Nullable Runnable whenSettled;
 
   /**
@@ -205,6 +208,7 @@ final class Writer {
 
   /** Everything that has no result yet becomes unknown, and so does all that comes. */
   private void end(String why) {
+    isLost = true;
     LedgerResult unknown = new LedgerResult.AppendUnknown(why);
     if (!ended) {
       ended = true;
@@ -218,6 +222,11 @@ final class Writer {
       }
     }
     answerSettled();
+  }
+
+  /** Whether it takes nothing any more. */
+  boolean isLost() {
+    return isLost;
   }
 
   /** Ends BookKeeper's work for a segment. A writer that has fenced it closes it, or has. */

@@ -3,12 +3,13 @@ package org.ecstore.cluster.bookkeeper;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
+import org.ecstore.sim.Adapters;
 import org.ecstore.sim.Simulation;
 import org.ecstore.sim.node.NodeMutation;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Seeds of whole clusters over the ledger's real adapter that went wrong. */
+/** Seeds of whole clusters over the real adapters that went wrong. */
 class AdaptedSeedsTest {
   /**
    * 702769: the last copy that persists was dropped as it had said nothing for long; then the one
@@ -21,5 +22,19 @@ class AdaptedSeedsTest {
         NodeMutation.RIGHT.over(
             new AdaptedLedgerSource().ledger(), NodeMutation.RIGHT.coordination());
     assertEquals(List.of(), Simulation.run(seed, adapted).violations());
+  }
+
+  /**
+   * As {@code sim --adapters} draws them. 737022: writes that were fetched from the ledger for a
+   * copy were applied when it was retired and its keys were being filled anew (rule 11). 720019:
+   * the last copy that persists went when its node was drained (rule 23). 739639: a copy that was
+   * filled from far below the floor waited for room that no fold made (W9). 729933: a writer that
+   * had ended while nothing was appended went on leading, and its last entry was read by none (rule
+   * 6).
+   */
+  @ParameterizedTest
+  @ValueSource(longs = {737_022, 720_019, 739_639, 729_933})
+  void isCleanWithWhatItDraws(long seed) {
+    assertEquals(List.of(), Simulation.run(seed, Adapters.inHalfOfTheSeeds()).violations());
   }
 }

@@ -122,6 +122,11 @@ final class CheckedLedger implements Ledger {
   }
 
   @Override
+  public boolean isLost() {
+    return inner.isLost();
+  }
+
+  @Override
   public void read(long token, Position from, int bytesMax) {
     begun.put(token, from.value());
     inner.read(token, from, Math.min(bytesMax, readBytesMax));

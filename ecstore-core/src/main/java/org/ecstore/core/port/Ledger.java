@@ -35,6 +35,15 @@ public interface Ledger {
   void append(long token, LedgerEntry entry);
 
   /**
+   * Whether this node, having fenced, is known to be the writer no more, as an append would say:
+   * what lies behind that may come about when nothing is appended. Best effort; a ledger that finds
+   * it out by appends only says no.
+   */
+  default boolean isLost() {
+    return false;
+  }
+
+  /**
    * Reads whole entries from the one that holds a position (or the first after it), up to about a
    * number of bytes and at least one entry: {@link LedgerResult.Entries}, empty at the end; {@link
    * LedgerResult.Trimmed} if records at or above the position are gone. Only durable entries are

@@ -117,7 +117,8 @@ public class Pruner {
     Position ahead = ahead();
     boolean floorIsDue =
         floor.isAfter(pruned) && context.nanos() - roundEnded >= bounds.roundNanos();
-    if (floorIsDue || (ahead.isAfter(floor) && isBehind(ahead))) {
+    // A copy that is filled from far below the floor needs the room too (W9).
+    if (floorIsDue || ((ahead.isAfter(floor) || isPressed()) && isBehind(ahead))) {
       round(Position.max(floor, ahead));
     } else {
       context.after(bounds.lookNanos(), this::look);
@@ -154,10 +155,12 @@ public class Pruner {
       mark = newest;
       markNanos = context.nanos();
     }
-    boolean isPressed =
-        newest.value() - least.value() > bounds.aheadPositions()
-            || context.ports().engine().fill() > AHEAD_FILL;
-    return isPressed ? newest : old;
+    boolean isLong = newest.value() - least.value() > bounds.aheadPositions();
+    return isLong || isPressed() ? newest : old;
+  }
+
+  private boolean isPressed() {
+    return context.ports().engine().fill() > AHEAD_FILL;
   }
 
   private void round(Position target) {

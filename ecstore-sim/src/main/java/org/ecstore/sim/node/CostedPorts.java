@@ -164,6 +164,11 @@ final class CostedPorts {
     }
 
     @Override
+    public boolean isLost() {
+      return ledger.isLost();
+    }
+
+    @Override
     public void append(long token, LedgerEntry entry) {
       appends.put(token, costs.append(entry.records().size()));
       ledger.append(token, entry);

@@ -317,6 +317,10 @@ public class Sequencer extends SequencerRules {
 
   /** Says D and the floors to all members. Called every few ticks. */
   public void heartbeat() {
+    if (active() && context.ports().ledger().isLost()) {
+      // While none appends it would go on as if it could, and its last records be read by none.
+      state.appender().end("its writer has ended");
+    }
     housekeeping.heartbeat();
   }
 

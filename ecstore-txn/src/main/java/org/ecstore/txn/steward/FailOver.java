@@ -163,10 +163,9 @@ class FailOver {
     return range.secondaries().stream()
         .filter(
             node ->
-                ((isGoneForLong(node) || isLost(range, node))
-                        && !mayBeTheLast(range, node, staying))
-                    || (isEnough && (steward.wantsToLeave(node) || isBeside(node, kept)))
-                    || surplus.equals(Optional.of(node)))
+                surplus.equals(Optional.of(node))
+                    || (needNotStay(range, node, isEnough, kept)
+                        && !mayBeTheLast(range, node, staying)))
         .toList();
   }
 
@@ -179,9 +178,17 @@ class FailOver {
     return !kept.contains(node) && kept.stream().anyMatch(one -> host.equals(steward.host(one)));
   }
 
+  private boolean needNotStay(
+      RangeDescriptor range, NodeId node, boolean isEnough, List<NodeId> kept) {
+    return isGoneForLong(node)
+        || isLost(range, node)
+        || (isEnough && (steward.wantsToLeave(node) || isBeside(node, kept)));
+  }
+
   /**
-   * One that is away, or has said nothing for long, is waited for if none that is there keeps what
-   * it has (rule 23); unless it says itself that it has nothing.
+   * One that is away, leaves, or has said nothing for long stays if none that is there to stay
+   * keeps what it has (rule 23): the ledger may be trimmed by it. Unless it says itself that it has
+   * nothing.
    */
   private boolean mayBeTheLast(RangeDescriptor range, NodeId node, List<NodeId> staying) {
     return steward.engine(node).persists()

@@ -379,6 +379,11 @@ public class Steward {
       answer(node, incarnation, false, "no other node that stays has an engine fit for primaries");
       return;
     }
+    if (engine(node).persists()
+        && members().stream().filter(this::isStaying).noneMatch(one -> engine(one).persists())) {
+      answer(node, incarnation, false, "no other node that stays has an engine that persists");
+      return;
+    }
     if (!mayMove(node, incarnation)) {
       answer(node, incarnation, true, "a range is being moved");
       return;
