@@ -9,8 +9,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
+import org.ecstore.model.AdminRequest;
 import org.ecstore.model.EngineTraits;
 import org.ecstore.model.NodeFact;
 import org.ecstore.model.NodeTraits;
@@ -25,6 +27,7 @@ import org.ecstore.sim.world.World;
 import org.ecstore.txn.node.Node;
 import org.ecstore.txn.node.NodeInspection;
 import org.ecstore.txn.node.NodeSettings;
+import org.ecstore.txn.steward.decision.Decision;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -138,6 +141,32 @@ class KindsOfNodesSimTest {
                 + " ledger is kept whole, for a range"
                 + " has no copy that persists"),
         placement(cluster));
+  }
+
+  /** Its copies would be all that the ledger may be trimmed by (seed 720019). */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void theLastNodeThatPersistsIsNotDrained(boolean isLast) {
+    SimCluster cluster =
+        calm(
+            new World(1, new Trace(null)),
+            true,
+            KindsOfNodes.READ,
+            KindsOfNodes.MEMORY,
+            KindsOfNodes.MEMORY,
+            isLast ? KindsOfNodes.MEMORY : KindsOfNodes.READ);
+    NodeId leader = cluster.coordination().leader().orElseThrow();
+    Node leading =
+        (Node) Objects.requireNonNull(cluster.hosts().get((int) leader.value() - 1).machine());
+    Decision decision = leading.adminRequest(new AdminRequest.Drain(new NodeId(1)), 1);
+    if (isLast) {
+      assertEquals(Decision.Outcome.REFUSED, decision.outcome());
+      assertEquals(
+          "without n1 no node is there that has an engine fit for primaries: add one first",
+          decision.detail());
+    } else {
+      assertEquals(Decision.Outcome.UNDER_WAY, decision.outcome());
+    }
   }
 
   @Test

@@ -235,7 +235,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Rep
                 && mayFindRoom());
   }
 
-  /** The socket has taken answers: whoever was stopped by their bytes is read from again. */
+  /** The socket has taken answers: a client that was stopped by their bytes is read from again. */
   private void taken() {
     if (!channel.config().isAutoRead()) {
       adjustReading();

@@ -50,7 +50,7 @@ final class NamedMutantsTest {
         Arguments.of(
             "core.map.RangeMap#overlapping ifnonnull ALWAYS_JUMPS", 1, Promises.NO_FAILURE),
         Arguments.of(
-            "txn.commit.Participant#takeAway if_acmpne ALWAYS_JUMPS", 14, Promises.ROOM_IS_WHOLE),
+            "txn.commit.Participant#takeAway ifne ALWAYS_JUMPS", 14, Promises.ROOM_IS_WHOLE),
         Arguments.of(
             "txn.node.Node#handle NodeContext.replied DROPPED_CALL",
             1,

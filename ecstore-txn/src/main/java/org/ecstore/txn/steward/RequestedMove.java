@@ -273,10 +273,10 @@ final class RequestedMove {
           "without %s there are %d hosts for the %d copies of each range: add a node first"
               .formatted(node, hosts, copies));
     }
-    if (others.stream().noneMatch(steward::mayServe)) {
+    Optional<String> lack = steward.lackWithout(node, others);
+    if (lack.isPresent()) {
       return refused(
-          "without %s no node is there whose engine is fit for primaries: add one first"
-              .formatted(node));
+          "without %s no node is there that has %s: add one first".formatted(node, lack.get()));
     }
     if (!isMember) {
       Optional<RangeDescriptor> only =

@@ -356,6 +356,16 @@ public class Steward {
     }
   }
 
+  /** What none of the others has that a node has, and a cluster needs (rule 23). */
+  Optional<String> lackWithout(NodeId node, List<NodeId> others) {
+    if (mayServe(node) && others.stream().noneMatch(this::mayServe)) {
+      return Optional.of("an engine fit for primaries");
+    }
+    return engine(node).persists() && others.stream().noneMatch(one -> engine(one).persists())
+        ? Optional.of("an engine that persists")
+        : Optional.empty();
+  }
+
   /**
    * A node wants to leave (ecStore §5.4): one of its ranges is moved, if another node can take it.
    * It asks again until it has none.
@@ -375,13 +385,9 @@ public class Steward {
       answer(node, incarnation, false, "no other node is there that stays");
       return;
     }
-    if (mayServe(node) && members().stream().filter(this::isStaying).noneMatch(this::mayServe)) {
-      answer(node, incarnation, false, "no other node that stays has an engine fit for primaries");
-      return;
-    }
-    if (engine(node).persists()
-        && members().stream().filter(this::isStaying).noneMatch(one -> engine(one).persists())) {
-      answer(node, incarnation, false, "no other node that stays has an engine that persists");
+    Optional<String> lack = lackWithout(node, members().stream().filter(this::isStaying).toList());
+    if (lack.isPresent()) {
+      answer(node, incarnation, false, "no other node that stays has " + lack.get());
       return;
     }
     if (!mayMove(node, incarnation)) {
