@@ -1,11 +1,16 @@
 package org.ecstore.server.net;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.net.InetAddress;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.ecstore.core.message.EnvelopeCodec;
@@ -136,6 +141,37 @@ class ClientConnectionTest {
       answer(i, longest());
     }
     send();
+    assertTrue(channel.config().isAutoRead());
+  }
+
+  /** Keeps what is written until it is told to hand it on. */
+  private static final class LateSocket extends ChannelOutboundHandlerAdapter {
+    private final List<Runnable> kept = new ArrayList<>();
+
+    @Override
+    public void write(ChannelHandlerContext ctx, Object message, ChannelPromise promise) {
+      kept.add(
+          () -> {
+            var _ = ctx.write(message, promise);
+          });
+    }
+  }
+
+  @Test
+  void isReadFromWhenALateSocketHasTakenIt() {
+    greet();
+    // It is never full, so that nothing but what is given back says that there is room.
+    channel.config().setWriteBufferHighWaterMark(16 * Limits.GET_BYTES_MAX);
+    LateSocket socket = new LateSocket();
+    channel.pipeline().addFirst(socket);
+    for (int i = 1; i <= 2; i++) {
+      askForRow(i);
+      answer(i, longest());
+    }
+    send();
+    assertFalse(channel.config().isAutoRead());
+    socket.kept.forEach(Runnable::run);
+    channel.flushOutbound();
     assertTrue(channel.config().isAutoRead());
   }
 }
