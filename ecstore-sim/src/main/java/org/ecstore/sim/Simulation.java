@@ -74,7 +74,10 @@ public final class Simulation {
   /** Longer than any node is waited for (SimSettings), and than its copies take to be made anew. */
   private static final long REPLACED_NANOS = 150 * SwarmSettings.SECOND;
 
+  /** A ledger that is read by less is read about a record at a time. */
   private static final int SLOW_READ_BYTES = 512;
+
+  /** What a record takes then: some tries of a read, each of which may be slow. */
   private static final long SLOW_READ_NANOS = 40 * SwarmSettings.MILLI;
 
   private static final long QUIET_STEP_NANOS = SwarmSettings.SECOND / 10;
@@ -338,9 +341,10 @@ public final class Simulation {
     world.heal();
     nemesis.heal();
     hosts.forEach(SimHost::start);
+    long patience = patienceNanos();
     boolean sound =
         runUntil(
-            healed + patienceNanos(),
+            healed + patience,
             () -> drivers.stream().allMatch(driver -> driver.lastSuccessNanos() > healed));
     if (!sound) {
       return false;
@@ -349,7 +353,7 @@ public final class Simulation {
       if (drivers.get(i).lastSuccessNanos() <= healed) {
         world.violated(
             Promises.CLIENTS_GET_ON,
-            "client " + i + " did not within " + patienceNanos() / SwarmSettings.SECOND + " s");
+            "client " + i + " did not within " + patience / SwarmSettings.SECOND + " s");
       }
     }
     return world.violations().isEmpty();

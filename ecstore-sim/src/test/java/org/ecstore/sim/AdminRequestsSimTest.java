@@ -70,10 +70,7 @@ final class AdminRequestsSimTest {
   }
 
   private SimHost leader() {
-    return cluster.hosts().stream()
-        .filter(host -> cluster.coordination().leader().equals(Optional.of(host.id())))
-        .findFirst()
-        .orElseThrow();
+    return CalmCluster.leader(cluster);
   }
 
   private Decision adminRequest(AdminRequest adminRequest, long id) {

@@ -114,12 +114,7 @@ final class BalanceSimTest {
   }
 
   private Node leader() {
-    NodeId leader = cluster.coordination().leader().orElseThrow();
-    return cluster.hosts().stream()
-        .filter(host -> host.id().equals(leader))
-        .map(host -> (Node) java.util.Objects.requireNonNull(host.machine()))
-        .findFirst()
-        .orElseThrow();
+    return CalmCluster.leading(cluster);
   }
 
   private Balance balance() {

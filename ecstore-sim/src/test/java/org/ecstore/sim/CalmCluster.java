@@ -1,6 +1,8 @@
 package org.ecstore.sim;
 
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.model.ReadLevel;
 import org.ecstore.protocol.ClientRequest;
@@ -10,6 +12,7 @@ import org.ecstore.sim.node.SimCluster;
 import org.ecstore.sim.node.SimHost;
 import org.ecstore.sim.world.SwarmSettings;
 import org.ecstore.sim.world.World;
+import org.ecstore.txn.node.Node;
 
 /** What scenarios share that say themselves what goes wrong: nothing else does. */
 final class CalmCluster {
@@ -43,6 +46,19 @@ final class CalmCluster {
         new SwarmSettings.CoordinationFaults(2 * MILLI, newsNanosMax, SECOND, 1, 0, 0),
         new SwarmSettings.EngineFaults(MILLI, MILLI, 0, 0, MILLI, true),
         new SwarmSettings.Nemesis(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 0, 0));
+  }
+
+  /** The machine that coordination says leads. */
+  static SimHost leader(SimCluster cluster) {
+    return cluster.hosts().stream()
+        .filter(host -> cluster.coordination().leader().equals(Optional.of(host.id())))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** The node that runs there. */
+  static Node leading(SimCluster cluster) {
+    return (Node) Objects.requireNonNull(leader(cluster).machine());
   }
 
   /** A client that is told of the nodes that are up. */

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.ecstore.core.map.RangeDescriptor;
 import org.ecstore.id.NodeId;
@@ -53,11 +52,7 @@ final class DrainedNodeSimTest {
   }
 
   private Node leader() {
-    return cluster.hosts().stream()
-        .filter(host -> cluster.coordination().leader().equals(Optional.of(host.id())))
-        .map(host -> (Node) java.util.Objects.requireNonNull(host.machine()))
-        .findFirst()
-        .orElseThrow();
+    return CalmCluster.leading(cluster);
   }
 
   private static boolean holds(RangeDescriptor range, NodeId node) {

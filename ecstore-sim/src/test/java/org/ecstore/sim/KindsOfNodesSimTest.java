@@ -143,30 +143,36 @@ class KindsOfNodesSimTest {
         placement(cluster));
   }
 
+  private static Decision drain(SimCluster cluster, int node) {
+    return CalmCluster.leading(cluster)
+        .adminRequest(new AdminRequest.Drain(new NodeId(node)), node);
+  }
+
+  private static void assertRefused(String lack, Decision decision) {
+    assertEquals(Decision.Outcome.REFUSED, decision.outcome());
+    assertTrue(
+        decision.detail().endsWith("no node is there that has " + lack + ": add one first"),
+        decision::detail);
+  }
+
   /** Its copies would be all that the ledger may be trimmed by (seed 720019). */
-  @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void theLastNodeThatPersistsIsNotDrained(boolean isLast) {
+  @Test
+  void theLastNodeThatPersistsIsNotDrained() {
+    World world = new World(1, new Trace(null));
     SimCluster cluster =
         calm(
-            new World(1, new Trace(null)),
-            true,
+            world,
+            false,
+            KindsOfNodes.BOTH,
             KindsOfNodes.READ,
             KindsOfNodes.MEMORY,
             KindsOfNodes.MEMORY,
-            isLast ? KindsOfNodes.MEMORY : KindsOfNodes.READ);
-    NodeId leader = cluster.coordination().leader().orElseThrow();
-    Node leading =
-        (Node) Objects.requireNonNull(cluster.hosts().get((int) leader.value() - 1).machine());
-    Decision decision = leading.adminRequest(new AdminRequest.Drain(new NodeId(1)), 1);
-    if (isLast) {
-      assertEquals(Decision.Outcome.REFUSED, decision.outcome());
-      assertEquals(
-          "without n1 no node is there that has an engine fit for primaries: add one first",
-          decision.detail());
-    } else {
-      assertEquals(Decision.Outcome.UNDER_WAY, decision.outcome());
-    }
+            KindsOfNodes.MEMORY);
+    assertRefused("an engine fit for primaries", drain(cluster, 1));
+    cluster.hosts().getFirst().crash();
+    CalmCluster.run(world, 60 * SECOND);
+    assertRefused("an engine that persists", drain(cluster, 2));
+    assertEquals(Decision.Outcome.UNDER_WAY, drain(cluster, 5).outcome());
   }
 
   @Test

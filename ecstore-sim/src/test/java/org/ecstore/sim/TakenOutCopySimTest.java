@@ -124,11 +124,7 @@ final class TakenOutCopySimTest {
     }
 
     private SimHost leader() {
-      NodeId leader = cluster.coordination().leader().orElseThrow();
-      return cluster.hosts().stream()
-          .filter(one -> one.id().equals(leader))
-          .findFirst()
-          .orElseThrow();
+      return CalmCluster.leader(cluster);
     }
 
     private void askToMove(NodeId to) {

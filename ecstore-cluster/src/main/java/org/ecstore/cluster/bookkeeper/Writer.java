@@ -62,7 +62,7 @@ final class Writer {
   /** Whether nothing may be sent any more, not even what waits. */
   private boolean ended;
 
-  /** Ended by itself, which who appends hears of, and who does not may ask for. Any thread. */
+  /** It has ended by itself: an append hears of that, and others may ask. Any thread. */
   private volatile boolean isLost;
 
   private @Nullable Runnable whenSettled;

@@ -40,7 +40,7 @@ import org.ecstore.wire.WireWriter;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** When a client's connection is read from, over a socket that takes all at once. */
+/** When a client's connection is read from, over sockets that take all at once, or late. */
 class ClientConnectionTest {
   private static final Bytes KEY = Bytes.utf8("key");
 

@@ -318,7 +318,7 @@ public class Sequencer extends SequencerRules {
   /** Says D and the floors to all members. Called every few ticks. */
   public void heartbeat() {
     if (active() && context.ports().ledger().isLost()) {
-      // While none appends it would go on as if it could, and its last records be read by none.
+      // It would go on leading, and its last records be read by none, until it appends (rule 6).
       state.appender().end("its writer has ended");
     }
     housekeeping.heartbeat();
