@@ -70,5 +70,7 @@ final class FrozenLeader {
           "%s was frozen for %d s".formatted(frozen.get().id(), FROZEN_NANOS / SECOND - 1));
     }
     runs.until(until + SECOND, () -> false);
+    // Only now may it have heard that it was started elsewhere, and have ended.
+    frozen.get().start();
   }
 }

@@ -153,4 +153,41 @@ final class FrozenLeaderSimTest {
     assertNotEquals(0, falseAlarms());
     assertEquals(List.of(), world.violations());
   }
+
+  /** As on a busy machine, where one needless take-over was followed by another. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  void oneThatHasJustBegunToLeadIsGivenMoreTime(long seed) {
+    start(seed, 5);
+    host(sequencers().getFirst()).crash();
+    List<NodeId> first = nextSequencers();
+    CalmCluster.run(world, 200 * MILLI);
+    long suspicions = cluster.coordination().suspicions();
+    host(first.getFirst()).pause(900 * MILLI);
+    CalmCluster.run(world, 10 * SECOND);
+    assertEquals(first, sequencers());
+    assertEquals(suspicions, cluster.coordination().suspicions());
+    assertEquals(0, falseAlarms());
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4})
+  void oneThatIsFrozenAsItBeginsToLeadIsReplaced(long seed) {
+    start(seed, 5);
+    host(sequencers().getFirst()).crash();
+    NodeId frozen = nextSequencers().getFirst();
+    host(frozen).pause(20 * SECOND);
+    CalmCluster.run(world, 4 * SECOND);
+    List<NodeId> others = sequencers().stream().filter(id -> !id.equals(frozen)).toList();
+    assertEquals(1, others.size(), "another is the sequencer");
+    assertEquals(List.of(), world.violations());
+  }
+
+  private List<NodeId> nextSequencers() {
+    long until = world.nowNanos() + 10 * SECOND;
+    while (sequencers().isEmpty() && world.nowNanos() < until) {
+      CalmCluster.run(world, 10 * MILLI);
+    }
+    return sequencers();
+  }
 }

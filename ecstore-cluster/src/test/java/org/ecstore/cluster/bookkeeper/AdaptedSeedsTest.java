@@ -30,10 +30,11 @@ class AdaptedSeedsTest {
    * the last copy that persists went when its node was drained (rule 23). 739639: a copy that was
    * filled from far below the floor waited for room that no fold made (W9). 729933: a writer that
    * had ended while nothing was appended went on leading, and its last entry was read by none (rule
-   * 6).
+   * 6). 770289: the one node that persists was frozen while it led, heard only then that it had
+   * been started elsewhere, and none started it again.
    */
   @ParameterizedTest
-  @ValueSource(longs = {737_022, 720_019, 739_639, 729_933})
+  @ValueSource(longs = {737_022, 720_019, 739_639, 729_933, 770_289})
   void isCleanWithWhatItDraws(long seed) {
     assertEquals(List.of(), Simulation.run(seed, Adapters.inHalfOfTheSeeds()).violations());
   }

@@ -312,6 +312,7 @@ public final class Node implements StateMachine {
           wired.sequencer.checkpointAt(beat.checkpoint());
         }
         wired.leaderNews.heardOf(from, envelope.fromIncarnation());
+        wired.leaderWatch.heardLeading(from, envelope.fromIncarnation());
       }
       case TxnMessage.Report report -> {
         wired.sequencer.report(from, envelope.fromIncarnation(), report);

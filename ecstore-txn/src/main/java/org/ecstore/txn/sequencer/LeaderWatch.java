@@ -3,6 +3,7 @@ package org.ecstore.txn.sequencer;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.core.runtime.NodeContext;
@@ -20,6 +21,10 @@ import org.ecstore.txn.message.TxnMessage.ConfirmRequest;
  * <p>A standby that hears no node is most likely cut off itself, and one that was late itself has
  * not listened: both suspect none. A leader that was suspected and lives may be given more time
  * from then on ({@link LeaderTimeout}). Each such false alarm is counted. Decision 0038.
+ *
+ * <p>Who begins to lead reads the ledger, and all nodes ask it at once: until it has led for two
+ * seconds, two of silence are no reason to suspect it. Else a busy machine makes one needless
+ * take-over after another.
  */
 public class LeaderWatch {
   /** After so long without a word it is asked for one, and asked again. */
@@ -28,6 +33,12 @@ public class LeaderWatch {
   /** Who looks so late was busy or frozen, and begins to listen anew. */
   private static final long LATE_NANOS = 200_000_000L;
 
+  /** How long the silence of a leader may be that has not settled yet. */
+  private static final long UNSETTLED_NANOS = 2_000_000_000L;
+
+  /** A leader has settled so long after it was first heard to lead. */
+  private static final long SETTLES_NANOS = 2_000_000_000L;
+
   private final NodeContext context;
   private final Map<NodeId, Long> heardNanos = new TreeMap<>();
 
@@ -35,6 +46,10 @@ public class LeaderWatch {
   private final Map<NodeId, LeaderTimeout> timeout = new TreeMap<>();
 
   private Optional<Member> watched = Optional.empty();
+
+  /** When the watched one was first heard to lead. */
+  private OptionalLong leadsSinceNanos = OptionalLong.empty();
+
   private Optional<Member> suspected = Optional.empty();
   private long silentSinceNanos;
   private long sinceNanos;
@@ -64,6 +79,14 @@ public class LeaderWatch {
     }
   }
 
+  /** A node has said something that only one says that leads. */
+  public void heardLeading(NodeId from, long incarnation) {
+    if (leadsSinceNanos.isEmpty()
+        && watched.filter(one -> isOf(one, from, incarnation)).isPresent()) {
+      leadsSinceNanos = OptionalLong.of(context.nanos());
+    }
+  }
+
   private static boolean isOf(Member member, NodeId node, long incarnation) {
     return member.node().equals(node) && member.incarnation() == incarnation;
   }
@@ -79,8 +102,12 @@ public class LeaderWatch {
     boolean late = now - lookedNanos > LATE_NANOS;
     lookedNanos = now;
     Optional<Member> leading = leader.flatMap(node -> find(members, node));
-    if (late || !leading.equals(watched)) {
+    boolean isAnother = !leading.equals(watched);
+    if (isAnother) {
       watched = leading;
+      leadsSinceNanos = OptionalLong.empty();
+    }
+    if (late || isAnother) {
       sinceNanos = now;
       askedNanos = now;
       return;
@@ -108,11 +135,16 @@ public class LeaderWatch {
 
   private long borneNanos(NodeId leading, long silent, long now) {
     LeaderTimeout with = timeout.get(leading);
-    if (with == null) {
-      return LeaderTimeout.FIRST_NANOS;
+    long borne = LeaderTimeout.FIRST_NANOS;
+    if (with != null) {
+      with.silent(silent, now);
+      borne = with.nanos(now);
     }
-    with.silent(silent, now);
-    return with.nanos(now);
+    return hasSettled(now) ? borne : Math.max(borne, UNSETTLED_NANOS);
+  }
+
+  private boolean hasSettled(long now) {
+    return leadsSinceNanos.isPresent() && now - leadsSinceNanos.getAsLong() > SETTLES_NANOS;
   }
 
   private long lastWord(NodeId node) {
