@@ -13,7 +13,7 @@ public final class FreePorts {
   private FreePorts() {}
 
   /** So many, no two the same. */
-  static List<Integer> find(int count) throws IOException {
+  public static List<Integer> find(int count) throws IOException {
     List<ServerSocket> held = new ArrayList<>();
     List<Integer> ports = new ArrayList<>();
     try {

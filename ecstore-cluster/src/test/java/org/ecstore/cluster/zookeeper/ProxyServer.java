@@ -6,22 +6,37 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.ecstore.cluster.zookeeper.server.EmbeddedZooKeeper;
 
 /** Stands between clients and a server, loses what it is told to lose, and cuts connections. */
-final class ProxyServer implements AutoCloseable {
+public final class ProxyServer implements AutoCloseable {
+  /** {@code create} and {@code create2}. */
+  private static final Set<Integer> CREATES = Set.of(1, 15);
+
   private final ServerSocket listening;
   private final String host;
   private final int port;
   private final List<Socket> sockets = new CopyOnWriteArrayList<>();
+
+  /** Connections to the server. */
+  private final Set<Socket> cutAtReply = ConcurrentHashMap.newKeySet();
+
   private volatile boolean losesRequests;
   private volatile boolean losesReplies;
   private volatile boolean refuses;
 
+  /** What is to be created when a connection is cut between the request and its reply. */
+  private volatile Optional<String> created = Optional.empty();
+
   /** A proxy of a server at {@code host:port}. */
-  ProxyServer(String server) throws IOException {
+  public ProxyServer(String server) throws IOException {
     int colon = server.indexOf(':');
     this.host = server.substring(0, colon);
     this.port = Integer.parseInt(server.substring(colon + 1));
@@ -29,7 +44,7 @@ final class ProxyServer implements AutoCloseable {
     Thread.ofPlatform().daemon().name("proxy").start(this::accept);
   }
 
-  String connectString() {
+  public String connectString() {
     return EmbeddedZooKeeper.LOOPBACK + ":" + listening.getLocalPort();
   }
 
@@ -41,6 +56,19 @@ final class ProxyServer implements AutoCloseable {
   /** From now on what the server sends gets lost. */
   void loseReplies() {
     losesReplies = true;
+  }
+
+  /** The next client that creates a path has its connection cut when that is done. */
+  public void loseReplyToCreate(String path) {
+    created = Optional.of(path);
+  }
+
+  private boolean creates(byte[] packet, int length) {
+    return length > 12
+        && CREATES.contains(ByteBuffer.wrap(packet).getInt(8))
+        && created
+            .filter(new String(packet, 0, length, StandardCharsets.ISO_8859_1)::contains)
+            .isPresent();
   }
 
   /** Cuts all connections, and takes no new ones. */
@@ -85,6 +113,12 @@ final class ProxyServer implements AutoCloseable {
       InputStream in = from.getInputStream();
       OutputStream out = to.getOutputStream();
       for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+        if (up && creates(buffer, count)) {
+          cutAtReply.add(to);
+          created = Optional.empty();
+        } else if (!up && cutAtReply.remove(from)) {
+          return;
+        }
         if (up ? !losesRequests : !losesReplies) {
           out.write(buffer, 0, count);
           out.flush();

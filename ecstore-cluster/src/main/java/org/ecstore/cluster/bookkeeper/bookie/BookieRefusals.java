@@ -15,6 +15,8 @@ import org.apache.bookkeeper.bookie.Cookie;
 import org.apache.bookkeeper.bookie.ExitCode;
 import org.apache.bookkeeper.discover.RegistrationManager;
 import org.apache.bookkeeper.net.BookieId;
+import org.apache.zookeeper.KeeperException;
+import org.ecstore.cluster.bookkeeper.metadata.MetadataZooKeeper;
 import org.ecstore.server.refusal.Outlook;
 
 /** Turns what BookKeeper says when a bookie cannot start into one message that says what to do. */
@@ -138,19 +140,28 @@ final class BookieRefusals {
     return "unknown";
   }
 
-  /** Why a bookie whose start ended without an exception does not run. */
-  BookieRefusedException notRunning(int exitCode, RegistrationManager registrations) {
-    boolean registered = false;
-    try {
-      registered = registrations.isBookieRegistered(BookieId.parse(settings.id()));
-    } catch (BookieException e) {
-      // Then that is not the reason to name.
+  /**
+   * Why a bookie whose start ended without an exception does not run. One that could not register,
+   * and whose place no other has, may do so soon: ZooKeeper was away, or had taken the registration
+   * and its answer was lost.
+   */
+  BookieRefusedException notRunning(int exitCode, MetadataZooKeeper zooKeeper) {
+    Exception cause = new IllegalStateException("BookKeeper's exit code " + exitCode);
+    if (exitCode != ExitCode.ZK_REG_FAIL) {
+      return refused(
+          "it ended with BookKeeper's code " + exitCode + "; the log of BookKeeper says more",
+          cause);
     }
-    String why =
-        exitCode == ExitCode.ZK_REG_FAIL && registered
-            ? "another bookie with this id is running: give each bookie its own id"
-            : "it ended with BookKeeper's code " + exitCode + "; the log of BookKeeper says more";
-    return refused(why, new IllegalStateException("BookKeeper's exit code " + exitCode));
+    try {
+      return StaleRegistration.of(zooKeeper, settings) == StaleRegistration.Owner.ANOTHER
+          ? refused("another bookie with this id is running: give each bookie its own id", cause)
+          : noZooKeeper(cause);
+    } catch (KeeperException e) {
+      return noZooKeeper(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return noZooKeeper(e);
+    }
   }
 
   private BookieRefusedException refused(String why, Throwable cause) {

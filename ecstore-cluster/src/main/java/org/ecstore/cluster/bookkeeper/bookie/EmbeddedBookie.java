@@ -134,7 +134,7 @@ public final class EmbeddedBookie implements AutoCloseable {
       server = build(configuration, metadata, refusals);
       removeStale(zooKeeper, settings, refusals);
       EmbeddedBookie bookie = new EmbeddedBookie(lock, metadata, server, settings, log);
-      bookie.run(refusals);
+      bookie.run(refusals, zooKeeper);
       started = true;
       return bookie;
     } finally {
@@ -248,14 +248,13 @@ public final class EmbeddedBookie implements AutoCloseable {
     to.setProperty("deathWatchInterval", DEATH_WATCH_MILLIS);
   }
 
-  private void run(BookieRefusals refusals) throws IOException {
+  private void run(BookieRefusals refusals, MetadataZooKeeper zooKeeper) throws IOException {
     server.getLedgerDirsManager().addLedgerDirsListener(new DiskNotes());
     server.getLifecycleComponentStack().setExceptionHandler((_, cause) -> died(cause));
     sayIfFull();
     server.getLifecycleComponentStack().start();
     if (!isRunning()) {
-      throw refusals.notRunning(
-          server.getBookieService().getServer().getExitCode(), server.getRegistrationManager());
+      throw refusals.notRunning(server.getBookieService().getServer().getExitCode(), zooKeeper);
     }
   }
 

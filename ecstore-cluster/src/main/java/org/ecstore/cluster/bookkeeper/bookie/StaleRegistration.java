@@ -22,6 +22,25 @@ final class StaleRegistration {
    */
   static void remove(MetadataZooKeeper zooKeeper, BookieSettings settings)
       throws KeeperException, InterruptedException {
+    if (of(zooKeeper, settings) == Owner.THIS_ADDRESS) {
+      zooKeeper.removeRegistration(settings.id());
+    }
+  }
+
+  /** Whose registration there is. */
+  enum Owner {
+    NONE,
+    /** It names the host and port of this bookie. */
+    THIS_ADDRESS,
+    ANOTHER
+  }
+
+  /** Whose registration there is for the id of a bookie. */
+  static Owner of(MetadataZooKeeper zooKeeper, BookieSettings settings)
+      throws KeeperException, InterruptedException {
+    if (!zooKeeper.isRegistered(settings.id())) {
+      return Owner.NONE;
+    }
     boolean isOurs =
         zooKeeper
             .registration(settings.id())
@@ -34,8 +53,6 @@ final class StaleRegistration {
                                 each.getHost().equals(settings.host())
                                     && each.getPort() == settings.port()))
             .isPresent();
-    if (isOurs) {
-      zooKeeper.removeRegistration(settings.id());
-    }
+    return isOurs ? Owner.THIS_ADDRESS : Owner.ANOTHER;
   }
 }

@@ -219,6 +219,11 @@ public final class MetadataZooKeeper implements Metadata {
     }
   }
 
+  /** Whether a bookie that takes writes is registered. */
+  public boolean isRegistered(String bookie) throws KeeperException, InterruptedException {
+    return client().exists(paths.writableBookies() + "/" + bookie, false) != null;
+  }
+
   /** Removes the registration of a bookie that takes writes, unless it is gone. */
   public void removeRegistration(String bookie) throws KeeperException, InterruptedException {
     try {
