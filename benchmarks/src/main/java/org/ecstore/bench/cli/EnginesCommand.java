@@ -4,12 +4,14 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.ecstore.bench.engines.EngineLoad;
 import org.ecstore.bench.engines.EngineTurn.Phase;
 import org.ecstore.bench.engines.EngineTurns;
-import org.ecstore.bench.engines.EngineUnderLoad;
+import org.ecstore.engines.kind.EngineKind;
+import org.ecstore.engines.kind.EngineKinds;
 import org.ecstore.server.file.TemporaryDirectory;
 import org.ecstore.tools.terminal.TerminalProgress;
 import picocli.CommandLine.Command;
@@ -24,10 +26,10 @@ import picocli.CommandLine.Spec;
     description = {
       "Measures engines side by side, in turns, without nodes.",
       "",
-      "Versions in the keys of Berkeley DB against a window of versions over plain rows in it:"
-          + " updates with old versions collected beside them, scans of 100 rows right after"
-          + " updates, and reads. Printed is the processor time of an operation, everything that"
-          + " the engine does in the background included: the median of the rounds."
+      "Kinds of engines that need no server: updates with folds beside them, scans of 100 rows"
+          + " right after updates, and reads. Printed is the processor time of an operation,"
+          + " everything that the engine does in the background included: the median of the"
+          + " rounds, and the ratio to the first kind."
     },
     footerHeading = "%nExamples:%n",
     footer = {"  ecstore bench engines --records 600000 --value 100 --cache 16"})
@@ -38,6 +40,14 @@ final class EnginesCommand implements Callable<Integer> {
   private static final double PERCENT = 100;
 
   @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--kinds",
+      split = ",",
+      defaultValue = "je,rocksdb",
+      paramLabel = "KIND",
+      description = "Kinds of engines (${DEFAULT-VALUE}).")
+  private List<String> kinds = List.of();
 
   @Option(names = "--records", defaultValue = "60000", description = "Keys (${DEFAULT-VALUE}).")
   private int records;
@@ -77,49 +87,67 @@ final class EnginesCommand implements Callable<Integer> {
     }
     EngineLoad load =
         new EngineLoad(records, valueBytes, cacheMebibytes * MEBI, operations, RETENTION_NANOS);
+    List<EngineKind> engines = kinds.stream().distinct().map(this::kind).toList();
     EngineTurns turns;
-    int steps = (rounds + 1) * EngineUnderLoad.values().length;
+    int steps = (rounds + 1) * engines.size();
     try (TemporaryDirectory directory = TemporaryDirectory.create("ecstore-engines");
         TerminalProgress bar = TerminalProgress.start("turns", steps)) {
-      turns = EngineTurns.run(directory.path(), load, rounds, () -> bar.step(1));
+      turns = EngineTurns.run(engines, directory.path(), load, rounds, () -> bar.step(1));
     }
     PrintWriter out = spec.commandLine().getOut();
     for (Phase phase : Phase.values()) {
       if (json) {
-        out.println(toJson(turns, phase));
+        out.println(toJson(turns, engines, phase));
       } else {
-        print(out, turns, phase);
+        print(out, turns, engines, phase);
       }
     }
     out.flush();
     return 0;
   }
 
+  private EngineKind kind(String name) {
+    try {
+      EngineKind kind = EngineKinds.named(name);
+      if (kind.hasServer()) {
+        throw new ParameterException(
+            spec.commandLine(),
+            "--kinds: \"" + name + "\" needs a server, and is not measured here");
+      }
+      return kind;
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), "--kinds: " + e.getMessage(), e);
+    }
+  }
+
   private static String name(Enum<?> constant) {
     return constant.name().toLowerCase(Locale.ROOT).replace('_', ' ');
   }
 
-  private static ObjectNode toJson(EngineTurns turns, Phase phase) {
+  private static ObjectNode toJson(EngineTurns turns, List<EngineKind> engines, Phase phase) {
     ObjectNode node = new ObjectMapper().createObjectNode().put("phase", name(phase));
-    for (EngineUnderLoad engine : EngineUnderLoad.values()) {
-      node.put(name(engine) + " nanos", Math.round(turns.cpuNanos(engine, phase)));
-      node.put(name(engine) + " collecting", turns.collecting(engine, phase));
+    for (EngineKind engine : engines) {
+      node.put(engine.name() + " nanos", Math.round(turns.cpuNanos(engine, phase)));
+      node.put(engine.name() + " collecting", turns.collecting(engine, phase));
     }
     return node;
   }
 
-  private static void print(PrintWriter out, EngineTurns turns, Phase phase) {
+  private static void print(
+      PrintWriter out, EngineTurns turns, List<EngineKind> engines, Phase phase) {
     out.printf(Locale.ROOT, "%-28s", name(phase));
-    for (EngineUnderLoad engine : EngineUnderLoad.values()) {
+    for (EngineKind engine : engines) {
       out.printf(
           Locale.ROOT,
           "  %s %7.1f us, gc %4.1f %%",
-          name(engine),
+          engine.name(),
           turns.cpuNanos(engine, phase) / MICRO,
           turns.collecting(engine, phase) * PERCENT);
     }
-    double first = turns.cpuNanos(EngineUnderLoad.VERSIONED, phase);
-    out.printf(
-        Locale.ROOT, "  ratio %.2f%n", turns.cpuNanos(EngineUnderLoad.WINDOW, phase) / first);
+    double first = turns.cpuNanos(engines.getFirst(), phase);
+    for (EngineKind engine : engines.subList(1, engines.size())) {
+      out.printf(Locale.ROOT, "  ratio %.2f", turns.cpuNanos(engine, phase) / first);
+    }
+    out.println();
   }
 }

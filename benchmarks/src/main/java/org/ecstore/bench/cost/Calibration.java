@@ -23,8 +23,9 @@ import org.ecstore.core.port.Event;
 import org.ecstore.core.port.Ledger;
 import org.ecstore.core.port.LedgerResult;
 import org.ecstore.core.port.OperatorLog;
-import org.ecstore.engines.je.JeEngine;
-import org.ecstore.engines.je.JeSettings;
+import org.ecstore.engines.EngineSettings;
+import org.ecstore.engines.OpenEngine;
+import org.ecstore.engines.kind.EngineKinds;
 import org.ecstore.id.Epoch;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
@@ -43,10 +44,10 @@ import org.ecstore.server.ledger.LocalFileLedger;
 import org.ecstore.server.ledger.LocalLedgerStore;
 
 /**
- * Measures a {@link CostModel} on this machine, on a node's real parts: the Berkeley DB engine, the
- * codec of the client protocol over a loopback connection, the local-file ledger with its syncs.
- * Each cost is the best of several rounds, or the least tenth, as whatever else the machine does
- * only adds to it. A cost is elapsed time by calls with many under way, so that waiting for a
+ * Measures a {@link CostModel} on this machine, on a node's real parts: the engine on Berkeley DB,
+ * the codec of the client protocol over a loopback connection, the local-file ledger with its
+ * syncs. Each cost is the best of several rounds, or the least tenth, as whatever else the machine
+ * does only adds to it. A cost is elapsed time by calls with many under way, so that waiting for a
  * thread to wake up, which a busy node does not do, counts little. What the network takes is
  * assumed.
  */
@@ -132,14 +133,27 @@ public final class Calibration {
   private long[] engine() throws IOException, InterruptedException {
     Semaphore done = new Semaphore(0);
     AtomicReference<String> failure = new AtomicReference<>();
-    JeSettings settings = JeSettings.DEFAULT.withCacheBytes(256L << 20);
-    try (JeEngine engine =
-        JeEngine.open(
-            directory.resolve("engine"), settings, event -> heard(event, done, failure))) {
-      Position first = new Position(1);
-      best(RECORDS, UNDER_WAY, done, failure, i -> write(engine, i, first));
-      Position now = new Position(1_000_000);
-      long write = best(5_000, UNDER_WAY, done, failure, i -> write(engine, i, now));
+    EngineSettings settings = EngineSettings.DEFAULT.withCacheBytes(256L << 20);
+    try (OpenEngine engine =
+        EngineKinds.named(settings.kind())
+            .open(
+                directory.resolve("engine"),
+                settings,
+                event -> heard(event, done, failure),
+                () -> true)) {
+      best(RECORDS, UNDER_WAY, done, failure, i -> write(engine, i, new Position(1)));
+      fold(engine, new Position(1_000), done, failure);
+      // A write is into the window, and its share of a fold of many.
+      long write =
+          best(5_000, UNDER_WAY, done, failure, i -> write(engine, i, new Position(2_000)));
+      fold(engine, new Position(100_000), done, failure);
+      long folded = Long.MAX_VALUE;
+      for (int round = 1; round <= rounds; round++) {
+        Position now = new Position(100_000L + 1_000L * round);
+        best(RECORDS, UNDER_WAY, done, failure, i -> write(engine, i, now));
+        folded = Math.min(folded, fold(engine, new Position(now.value() + 999), done, failure));
+      }
+      write += folded / RECORDS;
       Position at = new Position(2_000_000);
       long read =
           best(
@@ -153,6 +167,18 @@ public final class Calibration {
       long record = Math.max(1, (many - one) / (SCAN - 1));
       return new long[] {read, write, Math.max(1, one - record), record};
     }
+  }
+
+  /** How long a fold takes. */
+  private static long fold(
+      Engine engine, Position through, Semaphore done, AtomicReference<String> failure)
+      throws IOException, InterruptedException {
+    long start = System.nanoTime();
+    engine.fold(0, KeyRange.ALL, through, through);
+    if (!done.tryAcquire(PATIENCE_SECONDS, TimeUnit.SECONDS) || failure.get() != null) {
+      throw new IOException("a fold did not end well: " + failure.get());
+    }
+    return System.nanoTime() - start;
   }
 
   private static void write(Engine engine, long number, Position at) {

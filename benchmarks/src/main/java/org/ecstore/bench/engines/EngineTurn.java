@@ -17,12 +17,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntSupplier;
 import java.util.function.LongConsumer;
-import org.ecstore.core.port.Engine;
 import org.ecstore.core.port.Engine.EngineBatch;
 import org.ecstore.core.port.Engine.ScanSpec;
 import org.ecstore.core.port.Engine.VersionedWrite;
 import org.ecstore.core.port.EngineResult;
 import org.ecstore.core.port.Event;
+import org.ecstore.engines.EngineSettings;
+import org.ecstore.engines.OpenEngine;
+import org.ecstore.engines.kind.EngineKind;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
@@ -56,15 +58,12 @@ public final class EngineTurn {
   private static final int SCAN_ROWS = 100;
   private static final long ROUND_NANOS = 1_000_000_000L;
   private static final long PAUSE_MIN_NANOS = 1_000_000L;
-  private static final int MANY = 100;
-  private static final int PATIENCE = 6;
 
   /** At most one read in so many may be refused. */
   private static final int REFUSED_SHARE = 100;
 
   private final EngineLoad load;
-  private final EngineUnderLoad.Opened opened;
-  private final Engine engine;
+  private final OpenEngine engine;
   private final AtomicLong tokens = new AtomicLong();
   private final Map<Long, BlockingQueue<EngineResult>> awaited = new ConcurrentHashMap<>();
   private final Semaphore underWay = new Semaphore(READS_UNDER_WAY);
@@ -79,14 +78,15 @@ public final class EngineTurn {
   /** Reads that waited too long, as on a machine that does much else. */
   private final AtomicLong refused = new AtomicLong();
 
-  private EngineTurn(EngineUnderLoad kind, Path directory, EngineLoad load, long firstVersion) {
+  private EngineTurn(EngineKind kind, Path directory, EngineLoad load, long firstVersion) {
     this.load = load;
     this.version = firstVersion;
     this.random = new SplittableRandom(firstVersion);
     ScrambledZipfianGenerator keys = new ScrambledZipfianGenerator(load.records());
     this.zipfian = () -> keys.nextValue().intValue();
-    this.opened = kind.open(directory, load.cacheBytes(), this::take);
-    this.engine = opened.engine();
+    EngineSettings settings =
+        EngineSettings.DEFAULT.withKind(kind.name()).withCacheBytes(load.cacheBytes());
+    this.engine = kind.open(directory, settings, this::take, () -> true);
   }
 
   /**
@@ -96,13 +96,13 @@ public final class EngineTurn {
    *     first
    */
   public static Map<Phase, EngineCosts> run(
-      EngineUnderLoad kind, Path directory, EngineLoad load, long firstVersion)
+      EngineKind kind, Path directory, EngineLoad load, long firstVersion)
       throws InterruptedException {
     EngineTurn turn = new EngineTurn(kind, directory, load, firstVersion);
     try {
       return turn.phases();
     } finally {
-      turn.opened.close().run();
+      turn.engine.close();
     }
   }
 
@@ -227,24 +227,13 @@ public final class EngineTurn {
     thread.join();
   }
 
-  /** Collects all old versions through a position. */
+  /** Folds all versions through a position. */
   private void collect(long through) throws InterruptedException {
-    Optional<KeyRange> rest = Optional.of(KeyRange.ALL);
-    while (rest.isPresent()) {
-      rest = step(rest.get(), through).rest();
-    }
-    await(engine::sync);
-  }
-
-  private EngineResult.Pruned step(KeyRange keys, long through) throws InterruptedException {
     Position floor = new Position(through);
-    EngineResult result = await(token -> engine.prune(token, keys, floor, floor));
-    return result instanceof EngineResult.Pruned pruned
-        ? pruned
-        : new EngineResult.Pruned(0, Optional.empty());
+    await(token -> engine.fold(token, KeyRange.ALL, floor, floor));
   }
 
-  /** Rounds over all keys, with the pauses of a node's pruner. */
+  /** Rounds over all keys, as a node's. */
   private final class Collector implements Runnable {
     private record Written(long version, long nanos) {}
 
@@ -271,23 +260,11 @@ public final class EngineTurn {
           pause(ROUND_NANOS);
           long floor = floor();
           if (floor > 0) {
-            round(floor);
+            collect(floor);
           }
         }
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
-      }
-    }
-
-    private void round(long floor) throws InterruptedException {
-      await(engine::sync);
-      Optional<KeyRange> rest = Optional.of(KeyRange.ALL);
-      while (rest.isPresent() && !over) {
-        long begin = System.nanoTime();
-        EngineResult.Pruned step = step(rest.get(), floor);
-        long took = System.nanoTime() - begin;
-        rest = step.rest();
-        pause(Math.max(PAUSE_MIN_NANOS, step.versions() >= MANY ? took : took * PATIENCE));
       }
     }
 

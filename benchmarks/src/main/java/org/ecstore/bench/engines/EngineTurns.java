@@ -3,9 +3,11 @@ package org.ecstore.bench.engines;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.ecstore.bench.engines.EngineTurn.Phase;
+import org.ecstore.engines.kind.EngineKind;
 
 /**
  * Turns of all engines, one after another, so that what else goes on at the machine meets all of
@@ -14,22 +16,23 @@ import org.ecstore.bench.engines.EngineTurn.Phase;
 public final class EngineTurns {
   private static final long VERSIONS_EACH = 100_000_000L;
 
-  private final Map<EngineUnderLoad, Map<Phase, List<EngineCosts>>> costs =
-      new EnumMap<>(EngineUnderLoad.class);
+  private final Map<EngineKind, Map<Phase, List<EngineCosts>>> costs = new HashMap<>();
 
   private EngineTurns() {}
 
   /**
    * Runs them.
    *
+   * @param kinds of engines that need no server
    * @param directory empty; what is left there is not needed any more
    * @param step runs after each turn
    */
-  public static EngineTurns run(Path directory, EngineLoad load, int rounds, Runnable step)
+  public static EngineTurns run(
+      List<EngineKind> kinds, Path directory, EngineLoad load, int rounds, Runnable step)
       throws InterruptedException {
     EngineTurns turns = new EngineTurns();
     for (int round = 0; round <= rounds; round++) {
-      for (EngineUnderLoad engine : EngineUnderLoad.values()) {
+      for (EngineKind engine : kinds) {
         Path own = directory.resolve(engine.name());
         Map<Phase, EngineCosts> turn = EngineTurn.run(engine, own, load, round * VERSIONS_EACH);
         if (round > 0) {
@@ -41,14 +44,14 @@ public final class EngineTurns {
     return turns;
   }
 
-  private void add(EngineUnderLoad engine, Map<Phase, EngineCosts> turn) {
+  private void add(EngineKind engine, Map<Phase, EngineCosts> turn) {
     Map<Phase, List<EngineCosts>> of =
         costs.computeIfAbsent(engine, first -> new EnumMap<>(Phase.class));
     turn.forEach((phase, cost) -> of.computeIfAbsent(phase, first -> new ArrayList<>()).add(cost));
   }
 
   /** The median of the processor time of a phase, for each operation, in nanoseconds. */
-  public double cpuNanos(EngineUnderLoad engine, Phase phase) {
+  public double cpuNanos(EngineKind engine, Phase phase) {
     return of(engine, phase).stream()
         .mapToDouble(EngineCosts::cpuNanos)
         .sorted()
@@ -58,7 +61,7 @@ public final class EngineTurns {
   }
 
   /** The median of the share of time in which the collector ran. */
-  public double collecting(EngineUnderLoad engine, Phase phase) {
+  public double collecting(EngineKind engine, Phase phase) {
     return of(engine, phase).stream()
         .mapToDouble(EngineCosts::collecting)
         .sorted()
@@ -67,7 +70,7 @@ public final class EngineTurns {
         .orElseThrow();
   }
 
-  private List<EngineCosts> of(EngineUnderLoad engine, Phase phase) {
+  private List<EngineCosts> of(EngineKind engine, Phase phase) {
     return costs.getOrDefault(engine, Map.of()).getOrDefault(phase, List.of());
   }
 }

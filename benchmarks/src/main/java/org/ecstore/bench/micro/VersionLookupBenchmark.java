@@ -10,8 +10,9 @@ import java.util.concurrent.TimeUnit;
 import org.ecstore.core.port.Engine;
 import org.ecstore.core.port.EngineResult;
 import org.ecstore.core.port.Event;
-import org.ecstore.engines.je.JeEngine;
-import org.ecstore.engines.je.JeSettings;
+import org.ecstore.engines.EngineSettings;
+import org.ecstore.engines.OpenEngine;
+import org.ecstore.engines.kind.EngineKinds;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
@@ -27,7 +28,10 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** The newest version at or below a snapshot, in Berkeley DB, 64 reads under way at a time. */
+/**
+ * The newest version at or below a snapshot, 64 reads under way at a time: in the window of
+ * versions, or in Berkeley DB below it.
+ */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -36,16 +40,25 @@ public class VersionLookupBenchmark {
   private static final int UNDER_WAY = 64;
   private static final int BATCH = 500;
   private static final int PAGE_RECORDS = 100;
+  private static final Position NEWEST = new Position(2);
 
-  /** Versions each key has; the snapshot is in their middle. */
-  @Param({"1", "10"})
-  public int versions;
+  /** Where the version is that is read. */
+  public enum Where {
+    /** In memory, above an older one in the store. */
+    WINDOW,
+    /** In the store, and none in the window. */
+    STORE
+  }
+
+  /** Where the version is that is read. */
+  @Param({"WINDOW", "STORE"})
+  public Where where = Where.WINDOW;
 
   private final Semaphore done = new Semaphore(0);
   private final SplittableRandom random = new SplittableRandom(1);
   private volatile Optional<String> failure = Optional.empty();
   private Optional<TemporaryDirectory> directory = Optional.empty();
-  private Optional<JeEngine> engine = Optional.empty();
+  private Optional<OpenEngine> engine = Optional.empty();
 
   private static Bytes key(int index) {
     return Bytes.utf8("user%019d".formatted(index));
@@ -55,21 +68,34 @@ public class VersionLookupBenchmark {
   @Setup
   public void prepare() throws IOException, InterruptedException {
     directory = Optional.of(TemporaryDirectory.create("ecstore-micro"));
-    JeSettings settings = JeSettings.DEFAULT.withCacheBytes(1L << 30);
-    JeEngine opened = JeEngine.open(directory.get().path(), settings, this::heard);
+    EngineSettings settings = EngineSettings.DEFAULT.withCacheBytes(1L << 30);
+    OpenEngine opened =
+        EngineKinds.named(settings.kind())
+            .open(directory.get().path(), settings, this::heard, () -> true);
     engine = Optional.of(opened);
-    Bytes value = Bytes.utf8("123456789,".repeat(100));
-    for (int version = 1; version <= versions; version++) {
-      for (int first = 0; first < RECORDS; first += BATCH) {
-        List<Engine.VersionedWrite> writes = new ArrayList<>();
-        for (int i = first; i < first + BATCH; i++) {
-          writes.add(
-              new Engine.VersionedWrite(key(i), new Position(10L * version), Optional.of(value)));
-        }
-        opened.apply(first, new Engine.EngineBatch(writes, List.of()));
-        await(1);
-      }
+    fill(opened, 1);
+    fold(opened, 1);
+    fill(opened, 2);
+    if (where == Where.STORE) {
+      fold(opened, 2);
     }
+  }
+
+  private void fill(OpenEngine opened, long version) throws IOException, InterruptedException {
+    Bytes value = Bytes.utf8("123456789,".repeat(100));
+    for (int first = 0; first < RECORDS; first += BATCH) {
+      List<Engine.VersionedWrite> writes = new ArrayList<>();
+      for (int i = first; i < first + BATCH; i++) {
+        writes.add(new Engine.VersionedWrite(key(i), new Position(version), Optional.of(value)));
+      }
+      opened.apply(first, new Engine.EngineBatch(writes, List.of()));
+      await(1);
+    }
+  }
+
+  private void fold(OpenEngine opened, long through) throws IOException, InterruptedException {
+    opened.fold(0, KeyRange.ALL, new Position(through), new Position(through));
+    await(1);
   }
 
   private void heard(Event event) {
@@ -88,15 +114,11 @@ public class VersionLookupBenchmark {
     }
   }
 
-  private Position at() {
-    return new Position(10L * ((versions + 1) / 2) + 5);
-  }
-
   @Benchmark
   @OperationsPerInvocation(UNDER_WAY)
   public void read() throws IOException, InterruptedException {
     for (int i = 0; i < UNDER_WAY; i++) {
-      engine.orElseThrow().read(i, List.of(key(random.nextInt(RECORDS))), at());
+      engine.orElseThrow().read(i, List.of(key(random.nextInt(RECORDS))), NEWEST);
     }
     await(UNDER_WAY);
   }
@@ -110,7 +132,7 @@ public class VersionLookupBenchmark {
           KeyRange.between(key(random.nextInt(RECORDS - PAGE_RECORDS)), Optional.empty());
       engine
           .orElseThrow()
-          .scan(i, new Engine.ScanSpec(from, at(), false, PAGE_RECORDS, 1 << 20, false));
+          .scan(i, new Engine.ScanSpec(from, NEWEST, false, PAGE_RECORDS, 1 << 20, false));
     }
     await(UNDER_WAY);
   }
@@ -118,7 +140,7 @@ public class VersionLookupBenchmark {
   /** Closes the engine and takes its directory away. */
   @TearDown
   public void close() throws IOException {
-    engine.ifPresent(JeEngine::close);
+    engine.ifPresent(OpenEngine::close);
     if (directory.isPresent()) {
       directory.get().close();
     }

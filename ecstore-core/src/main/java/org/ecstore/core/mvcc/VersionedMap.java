@@ -8,8 +8,6 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.ecstore.core.port.Engine.ScanSpec;
 import org.ecstore.core.port.Engine.VersionedWrite;
-import org.ecstore.core.port.EngineResult;
-import org.ecstore.core.port.EngineResult.KeyVersion;
 import org.ecstore.core.port.EngineResult.Rows;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
@@ -46,13 +44,6 @@ public final class VersionedMap {
     }
   }
 
-  /** Whether a version of that key at that position is there. */
-  public boolean holds(VersionedWrite write) {
-    List<VersionedWrite> chain = chains.getOrDefault(write.key(), List.of());
-    int at = countAtOrBelow(chain, write.version());
-    return at > 0 && chain.get(at - 1).version().equals(write.version());
-  }
-
   /** The newest version of a key at or below a position; a tombstone reads as absent. */
   public Optional<Row> read(Bytes key, Position at) {
     return visible(chains.getOrDefault(key, List.of()), at);
@@ -80,27 +71,8 @@ public final class VersionedMap {
     return new Rows(rows, true);
   }
 
-  /** The first of the keys, then of the intervals, with a version above a position. */
-  public Optional<KeyVersion> newest(List<Bytes> keys, List<KeyRange> intervals, Position above) {
-    for (Bytes key : keys) {
-      List<VersionedWrite> chain = chains.getOrDefault(key, List.of());
-      if (!chain.isEmpty() && chain.getLast().version().isAfter(above)) {
-        return Optional.of(new KeyVersion(key, KeyRange.single(key), chain.getLast().version()));
-      }
-    }
-    for (KeyRange interval : intervals) {
-      for (List<VersionedWrite> chain : view(interval).values()) {
-        VersionedWrite last = chain.getLast();
-        if (last.version().isAfter(above)) {
-          return Optional.of(new KeyVersion(last.key(), interval, last.version()));
-        }
-      }
-    }
-    return Optional.empty();
-  }
-
   /**
-   * Versions that prune may delete, and the rest of the interval.
+   * Versions that nothing at or above the floor reads, and the rest of the interval.
    *
    * @param versionsMax about how many at most
    * @param keysMax how many keys are looked at, with or without such versions
@@ -130,36 +102,6 @@ public final class VersionedMap {
   /** Every version in an interval. */
   public List<VersionedWrite> all(KeyRange keys) {
     return view(keys).values().stream().flatMap(List::stream).toList();
-  }
-
-  /** The key that comes so many after the first in an interval, if there is one. */
-  public Optional<Bytes> key(KeyRange keys, int after) {
-    return view(keys).keySet().stream().skip(after).findFirst();
-  }
-
-  /** A key that halves what is live in an interval; absent if there are fewer than two. */
-  public Optional<Bytes> middle(KeyRange keys) {
-    List<Bytes> live =
-        view(keys).values().stream()
-            .map(List::getLast)
-            .filter(newest -> newest.value().isPresent())
-            .map(VersionedWrite::key)
-            .toList();
-    return live.size() < 2 ? Optional.empty() : Optional.of(live.get(live.size() / 2));
-  }
-
-  /** What an interval holds, exactly. */
-  public EngineResult.Size size(KeyRange keys) {
-    long records = 0;
-    long bytes = 0;
-    for (List<VersionedWrite> chain : view(keys).values()) {
-      VersionedWrite newest = chain.getLast();
-      if (newest.value().isPresent()) {
-        records++;
-        bytes += newest.key().length() + newest.value().get().length();
-      }
-    }
-    return new EngineResult.Size(records, bytes);
   }
 
   private NavigableMap<Bytes, List<VersionedWrite>> view(KeyRange keys) {

@@ -9,16 +9,21 @@ import org.ecstore.model.EngineTraits;
 import org.ecstore.model.Row;
 
 /**
- * A versioned, ordered storage engine of one node. Every call returns at once; its result is an
- * {@link Event.EngineDone} with the same token, in a later step of the event loop.
+ * A versioned, ordered storage engine of one node: a window of versions in memory above a store of
+ * one row a key (rules W1 to W11). Every call returns at once; its result is an {@link
+ * Event.EngineDone} with the same token, in a later step of the event loop.
  *
  * <p>Batches apply in the order they were submitted, each wholly or not at all, and their results
  * come in that order. Reads may overtake: a read sees everything of each batch whose result was
  * delivered before the read was submitted, and of any other batch any part or nothing. That is all
  * that rules 2, 10 and 11 need: a write intent holds, and holds back the closed position, until the
  * result is there, so no reader reads at a position, or trusts a {@link #newest} on a key, that an
- * undelivered batch could still change. What {@link #sync} confirms survives a crash; of later
- * batches a crash keeps some prefix.
+ * undelivered batch could still change.
+ *
+ * <p>A crash takes what was written and not folded. Of each key it leaves the row as of some
+ * position from the last one that was folded to the last one that a fold was begun through; the
+ * ledger has the rest. Metadata are as of the last {@link #sync} or later, and none of them is
+ * there without the rows that were folded before it.
  *
  * <p>What a read, a scan or a {@link #newest} sees of changes under way is decided for each key by
  * one look at all of its versions, and for different keys at different moments between its
@@ -27,10 +32,8 @@ import org.ecstore.model.Row;
  *
  * <ul>
  *   <li>Beside a batch that was not delivered: any part of its writes, on each key for itself.
- *   <li>Beside a {@link #prune}: at or above its floor the same as without it. Below its floor any
- *       part of what it deletes may be missing, a tombstone only after all that it hides: so a
- *       reader at a position looks again, when the result is there, whether pruning has come to it
- *       meanwhile (rule 10).
+ *   <li>Beside a {@link #fold}: at or above the lowest position that it keeps readable the same as
+ *       without it. Below, {@link EngineResult.TooOld}, or what was there before the fold.
  *   <li>Beside a {@link #clear}: in its interval any part may be missing, newer versions and
  *       tombstones before the older ones that they hide too: so a reader looks again whether the
  *       interval is still there to be read (rule 17). Outside of it the same as without it.
@@ -39,7 +42,8 @@ import org.ecstore.model.Row;
  * <p>A call beyond what the engine is willing to hold at once fails at once, ahead of the results
  * of earlier calls.
  *
- * <p>Applying the same write twice at one version leaves one version.
+ * <p>Applying the same write twice at one version leaves one version; what is written at or below a
+ * position that is folded is dropped.
  */
 public interface Engine {
   /** What the engine is good at (rule 23). */
@@ -71,19 +75,24 @@ public interface Engine {
   void apply(long token, EngineBatch batch);
 
   /**
-   * Makes durable every batch whose result was delivered before this call: {@link
-   * EngineResult.Synced}.
+   * Makes durable the metadata of every batch whose result was delivered before this call, and what
+   * was loaded: {@link EngineResult.Synced}. It waits for no fold.
    */
   void sync(long token);
 
   /**
-   * Deletes versions that no snapshot at or above the floor can read: all but the newest at or
-   * below the floor, and that one too if it is a tombstone at or below {@code tombstoneFloor}. Of
-   * each key a tombstone goes after all that it hides: for readers, and for what a crash leaves of
-   * it; the others go in any order. Not ordered with batches. Works in bounded steps: {@link
-   * EngineResult.Pruned} says where to go on.
+   * Brings an interval to the store: of each key the newest version at or below a position, a
+   * tombstone by deleting the row. When that is durable, the versions go that nobody reads any
+   * more: {@link EngineResult.Folded}. All writes at or below the position must have been
+   * delivered. Ordered neither with batches nor with other folds; a {@link #clear} takes its
+   * interval out of those under way (rules W1, W2, W5, W8).
+   *
+   * @param readable at or below {@code through}: from there on snapshots are read as before, though
+   *     the store is further; below it nothing is answered any more
+   * @param through what the store has at the end. {@link EngineResult.TooOld} if a fold before it
+   *     has begun through a later one and is not over
    */
-  void prune(long token, KeyRange keys, Position floor, Position tombstoneFloor);
+  void fold(long token, KeyRange keys, Position readable, Position through);
 
   /**
    * How full the memory is that holds versions which the store below does not have: 1 where it

@@ -38,8 +38,8 @@ public sealed interface EngineResult {
 
   record Synced() implements EngineResult {}
 
-  /** Versions deleted, and the rest of the interval still to do. */
-  record Pruned(int versions, Optional<KeyRange> rest) implements EngineResult {}
+  /** An interval is in the store; of so many keys versions have gone. */
+  record Folded(int keys) implements EngineResult {}
 
   record Middle(Optional<Bytes> key) implements EngineResult {}
 

@@ -2,7 +2,6 @@ package org.ecstore.core.port;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -71,9 +70,6 @@ public abstract class EngineContractTest {
   /** Lets an engine without threads of its own complete one call. */
   protected void advance() {}
 
-  /** Prepares an engine for being closed, so that what it has applied is there afterwards. */
-  protected void beforeClosing(EngineDriver open) {}
-
   /** The driver of the engine. */
   protected final EngineDriver driver() {
     return driver;
@@ -113,7 +109,7 @@ public abstract class EngineContractTest {
     return new ScanSpec(interval, new Position(at), reverse, records, bytes, false);
   }
 
-  private static List<String> keys(List<Row> rows) {
+  static List<String> keys(List<Row> rows) {
     return rows.stream().map(row -> row.key().toUtf8()).toList();
   }
 
@@ -512,7 +508,7 @@ public abstract class EngineContractTest {
     assertEquals(Optional.of("five"), driver.read("a", 8));
     assertEquals(Optional.of("nine"), driver.read("a", 9));
     assertEquals(List.of("a"), scanKeys(KeyRange.ALL, 5, true));
-    driver.prune(KeyRange.ALL, 9, 9);
+    driver.fold(KeyRange.ALL, 9, 9);
     assertEquals(Optional.of("nine"), driver.read("a", 9));
     assertEquals(List.of("a"), scanKeys(KeyRange.ALL, 9, true));
   }
@@ -537,7 +533,7 @@ public abstract class EngineContractTest {
             List.of(put("a", 5, "five"), tombstone("b", 5)),
             List.of(new MetadataEntry(Bytes.utf8("n"), Optional.of(Bytes.utf8("note"))))));
     driver.sync();
-    beforeClosing(driver);
+    driver.fold(KeyRange.ALL, Long.MAX_VALUE, Long.MAX_VALUE);
     close(driver.engine());
     driver.replace(open(driver));
     assertEquals(Optional.of("five"), driver.read("a", 5));
@@ -562,68 +558,7 @@ public abstract class EngineContractTest {
     assertEquals(new EngineResult.Size(0, 0), driver.size(KeyRange.from(Bytes.utf8("l"))));
   }
 
-  // Prune, clear, middle.
-
-  @Test
-  public void pruneKeepsWhatASnapshotAtTheFloorCanRead() {
-    driver.write(put("a", 1, "1"), put("a", 3, "3"), put("a", 5, "5"), put("a", 9, "9"));
-    driver.write(put("b", 6, "6"), put("c", 5, "5"));
-    assertEquals(2, driver.prune(KeyRange.ALL, 5, 0));
-    assertEquals(Optional.empty(), driver.read("a", 4));
-    assertEquals(Optional.of("5"), driver.read("a", 5));
-    assertEquals(Optional.of("9"), driver.read("a", 9));
-    assertEquals(Optional.of("6"), driver.read("b", 6));
-    assertEquals(Optional.of("5"), driver.read("c", 5));
-    assertEquals(0, driver.prune(KeyRange.ALL, 5, 0));
-  }
-
-  @Test
-  public void pruneTakesATombstoneOnlyBelowBothFloors() {
-    for (String key : List.of("a", "b", "c")) {
-      driver.put(key, 1, "old");
-    }
-    driver.write(tombstone("a", 4), tombstone("b", 6), tombstone("c", 11), put("d", 4, "live"));
-    assertEquals(3, driver.prune(KeyRange.ALL, 10, 5), "a with its tombstone, b's old version");
-    assertEquals(Optional.empty(), newest(List.of("a"), List.of(), 0));
-    assertEquals(new Position(6), newest(List.of("b"), List.of(), 0).get().version());
-    assertEquals(Optional.of("old"), driver.read("c", 10));
-    assertEquals(Optional.of("live"), driver.read("d", 10));
-    assertEquals(
-        1, driver.prune(KeyRange.ALL, 10, 20), "a tombstone above the floor itself stays: c's");
-    assertEquals(Optional.of("old"), driver.read("c", 10));
-    assertEquals(Optional.empty(), driver.read("c", 11));
-  }
-
-  @Test
-  public void pruneKeepsToItsInterval() {
-    for (Bytes key : HARD_KEYS) {
-      driver.write(put(key, 1, Bytes.EMPTY), put(key, 2, Bytes.EMPTY));
-    }
-    List<Bytes> sorted = new ArrayList<>(new TreeSet<>(HARD_KEYS));
-    for (int i = 0; i + 1 < sorted.size(); i++) {
-      assertEquals(1, driver.prune(KeyRange.of(sorted.get(i), sorted.get(i + 1)), 2, 2));
-    }
-    assertEquals(1, driver.prune(KeyRange.ALL, 2, 2), "the last key");
-    assertEquals(sorted.size(), scanKeys(KeyRange.ALL, 2, false).size());
-    assertEquals(0, scanKeys(KeyRange.ALL, 1, false).size());
-  }
-
-  @Test
-  public void pruneOfMuchIsDoneInSteps() {
-    List<VersionedWrite> writes = new ArrayList<>();
-    for (int i = 1; i <= 6000; i++) {
-      writes.add(put("many", i, ""));
-      writes.add(put("k" + i, 1, ""));
-      writes.add(put("k" + i, 2, ""));
-    }
-    driver.apply(new EngineBatch(writes, List.of()));
-    EngineResult.Pruned first =
-        driver.pruneStep(KeyRange.ALL, new Position(6000), new Position(6000));
-    assertTrue(first.rest().isPresent() && first.versions() < 11_999, "a step is bounded");
-    assertEquals(11_999 - first.versions(), driver.prune(first.rest().get(), 6000, 6000));
-    assertEquals(6001, scanKeys(KeyRange.ALL, 6000, false).size());
-    assertEquals(List.of(), scanKeys(KeyRange.ALL, 1, false));
-  }
+  // Clear, middle.
 
   @Test
   public void clearTakesEveryVersionInItsIntervalAndNothingElse() {
@@ -708,174 +643,5 @@ public abstract class EngineContractTest {
   @Test
   public void theProfileHasAName() {
     assertFalse(driver.engine().profile().kind().isEmpty());
-  }
-
-  // Reads beside changes.
-
-  private static final int BESIDE_ROUNDS = 20;
-  private static final int BESIDE_KEYS = 40;
-  private static final int BESIDE_READS = 6;
-
-  private static String besideKey(int key) {
-    return "k" + (char) ('A' + key / 26) + (char) ('a' + key % 26);
-  }
-
-  /**
-   * Of each three keys one is deleted, one has two versions, one has one; all before a position.
-   */
-  private EngineBatch deletedReplacedAndKept(long version, boolean last) {
-    List<VersionedWrite> writes = new ArrayList<>();
-    for (int key = 0; key < BESIDE_KEYS; key++) {
-      if (!last) {
-        writes.add(put(besideKey(key), version, "v" + version));
-      } else if (key % 3 == 0) {
-        writes.add(tombstone(besideKey(key), version));
-      } else if (key % 3 == 1) {
-        writes.add(put(besideKey(key), version, "v" + version));
-      }
-    }
-    return new EngineBatch(writes, List.of());
-  }
-
-  private static List<Row> besideRows(long first, int from, int to) {
-    List<Row> rows = new ArrayList<>();
-    for (int key = from; key < to; key++) {
-      if (key % 3 != 0) {
-        long version = key % 3 == 1 ? first + 1 : first;
-        rows.add(
-            new Row(Bytes.utf8(besideKey(key)), new Position(version), Bytes.utf8("v" + version)));
-      }
-    }
-    return rows;
-  }
-
-  private List<Long> submitScans(KeyRange interval, long at, boolean reverse) {
-    List<Long> tokens = new ArrayList<>();
-    for (int i = 0; i < BESIDE_READS; i++) {
-      long token = driver.nextToken();
-      driver.engine().scan(token, spec(interval, at, reverse, 1000, 1 << 20));
-      tokens.add(token);
-    }
-    return tokens;
-  }
-
-  private List<Row> rows(long token) {
-    return ((EngineResult.Rows) driver.await(token)).rows();
-  }
-
-  private List<Row> rowsIfNotTooOld(long token) {
-    return driver.await(token) instanceof EngineResult.TooOld ? List.of() : rows(token);
-  }
-
-  @Test
-  public void readsAtTheFloorOfAPruneBesideThemAreExact() {
-    List<Bytes> keys = new ArrayList<>();
-    for (int key = 0; key < BESIDE_KEYS; key++) {
-      keys.add(Bytes.utf8(besideKey(key)));
-    }
-    for (long first = 1; first < 2 * BESIDE_ROUNDS; first += 2) {
-      driver.apply(deletedReplacedAndKept(first, false));
-      driver.apply(deletedReplacedAndKept(first + 1, true));
-      Position floor = new Position(first + 1);
-      List<Long> backward = submitScans(KeyRange.ALL, first + 1, true);
-      long prune = driver.nextToken();
-      driver.engine().prune(prune, KeyRange.ALL, floor, floor);
-      backward.addAll(submitScans(KeyRange.ALL, first + 1, true));
-      List<Long> forward = submitScans(KeyRange.ALL, first + 1, false);
-      long read = driver.nextToken();
-      driver.engine().read(read, keys, floor);
-      long newest = driver.nextToken();
-      driver.engine().newest(newest, List.of(), List.of(KeyRange.ALL), new Position(first));
-      List<Row> expected = besideRows(first, 0, BESIDE_KEYS);
-      backward.forEach(token -> assertEquals(expected.reversed(), rows(token)));
-      forward.forEach(token -> assertEquals(expected, rows(token)));
-      EngineResult.Found found = (EngineResult.Found) driver.await(read);
-      assertEquals(expected, found.rows().stream().flatMap(Optional::stream).toList());
-      // A tombstone may be gone; what replaced a value is not.
-      if (driver.await(newest) instanceof EngineResult.Newer newer) {
-        assertEquals(floor, newer.first().orElseThrow().version());
-      } else {
-        assertInstanceOf(EngineResult.TooOld.class, driver.await(newest));
-      }
-      driver.await(prune);
-      driver.prune(KeyRange.ALL, first + 1, first + 1);
-    }
-  }
-
-  @Test
-  public void belowTheFloorOfAPruneBesideThemScansReturnKeysInOrderAndNoneTwice() {
-    for (long first = 1; first < 2 * BESIDE_ROUNDS; first += 2) {
-      driver.apply(deletedReplacedAndKept(first, false));
-      driver.apply(deletedReplacedAndKept(first + 1, true));
-      long prune = driver.nextToken();
-      driver.engine().prune(prune, KeyRange.ALL, new Position(first + 1), new Position(first + 1));
-      List<Long> backward = submitScans(KeyRange.ALL, first, true);
-      List<Long> forward = submitScans(KeyRange.ALL, first, false);
-      long version = first;
-      backward.forEach(token -> checkOldRows(rowsIfNotTooOld(token).reversed(), version));
-      forward.forEach(token -> checkOldRows(rowsIfNotTooOld(token), version));
-      driver.await(prune);
-      driver.prune(KeyRange.ALL, first + 1, first + 1);
-    }
-  }
-
-  private static void checkOldRows(List<Row> rows, long version) {
-    List<String> keys = keys(rows);
-    assertEquals(new ArrayList<>(new TreeSet<>(keys)), keys);
-    rows.forEach(
-        row -> assertTrue(row.version().isAtOrBelow(new Position(version)), row::toString));
-  }
-
-  @Test
-  public void scansAreExactOutsideOfAClearBesideThem() {
-    int cut = BESIDE_KEYS / 2;
-    KeyRange upper = KeyRange.from(Bytes.utf8(besideKey(cut)));
-    for (long first = 1; first < 2 * BESIDE_ROUNDS; first += 2) {
-      driver.apply(deletedReplacedAndKept(first, false));
-      driver.apply(deletedReplacedAndKept(first + 1, true));
-      List<Long> backward = submitScans(KeyRange.ALL, first + 1, true);
-      long clear = driver.nextToken();
-      driver.engine().clear(clear, upper);
-      backward.addAll(submitScans(KeyRange.ALL, first + 1, true));
-      List<Long> forward = submitScans(KeyRange.ALL, first + 1, false);
-      List<Row> expected = besideRows(first, 0, cut);
-      backward.forEach(token -> checkLower(expected, upper, rows(token).reversed()));
-      forward.forEach(token -> checkLower(expected, upper, rows(token)));
-      driver.await(clear);
-      assertEquals(
-          expected, driver.scanAll(KeyRange.ALL, new Position(first + 1), true, false).reversed());
-    }
-  }
-
-  private static void checkLower(List<Row> expected, KeyRange cleared, List<Row> rows) {
-    List<String> keys = keys(rows);
-    assertEquals(new ArrayList<>(new TreeSet<>(keys)), keys);
-    assertEquals(expected, rows.stream().filter(row -> !cleared.contains(row.key())).toList());
-  }
-
-  @Test
-  public void reverseScansKeepToTheirIntervalBesideABatchAboveIt() {
-    int cut = BESIDE_KEYS / 2;
-    KeyRange lower = KeyRange.of(Bytes.EMPTY, Bytes.utf8(besideKey(cut)));
-    KeyRange upper = KeyRange.from(Bytes.utf8(besideKey(cut)));
-    for (long first = 1; first < 2 * BESIDE_ROUNDS; first += 2) {
-      driver.clear(KeyRange.ALL);
-      List<VersionedWrite> below = new ArrayList<>();
-      List<VersionedWrite> above = new ArrayList<>();
-      for (int key = 0; key < BESIDE_KEYS; key++) {
-        VersionedWrite write = put(besideKey(key), first, "v");
-        (lower.contains(write.key()) ? below : above).add(write);
-      }
-      driver.apply(new EngineBatch(below, List.of()));
-      List<Long> tokens = new ArrayList<>(submitScans(lower, first, true));
-      long batch = driver.submit(new EngineBatch(above.reversed(), List.of()));
-      tokens.addAll(submitScans(lower, first, true));
-      for (long token : tokens) {
-        List<Bytes> found = rows(token).reversed().stream().map(Row::key).toList();
-        assertEquals(below.stream().map(VersionedWrite::key).toList(), found);
-      }
-      driver.await(batch);
-      assertEquals(above.size(), driver.scanAll(upper, new Position(first), false, true).size());
-    }
   }
 }

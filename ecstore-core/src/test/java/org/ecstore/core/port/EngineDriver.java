@@ -197,30 +197,11 @@ public final class EngineDriver implements Consumer<Event> {
     await(token, EngineResult.Synced.class);
   }
 
-  /** One step of pruning. */
-  public EngineResult.Pruned pruneStep(KeyRange keys, Position floor, Position tombstoneFloor) {
+  /** Folds an interval; the number of keys that lost versions. */
+  public int fold(KeyRange keys, long readable, long through) {
     long token = nextToken();
-    engine.prune(token, keys, floor, tombstoneFloor);
-    return await(token, EngineResult.Pruned.class);
-  }
-
-  /** Prunes to the end; the number of versions deleted. */
-  public int prune(KeyRange keys, long floor, long tombstoneFloor) {
-    int deleted = 0;
-    Optional<KeyRange> rest = Optional.of(keys);
-    while (rest.isPresent()) {
-      EngineResult.Pruned step =
-          pruneStep(rest.get(), new Position(floor), new Position(tombstoneFloor));
-      KeyRange asked = rest.get();
-      rest = step.rest();
-      rest.ifPresent(
-          left -> {
-            assertTrue(asked.contains(left), "the rest is part of what was asked");
-            assertTrue(step.versions() > 0 || !left.equals(asked), "a step makes progress");
-          });
-      deleted += step.versions();
-    }
-    return deleted;
+    engine.fold(token, keys, new Position(readable), new Position(through));
+    return await(token, EngineResult.Folded.class).keys();
   }
 
   /** Clears an interval. */

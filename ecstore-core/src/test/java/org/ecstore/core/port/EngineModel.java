@@ -36,23 +36,6 @@ final class EngineModel {
     versions.keySet().removeIf(range::contains);
   }
 
-  /** The number of versions deleted. */
-  int prune(KeyRange range, Position floor, Position tombstoneFloor) {
-    int deleted = 0;
-    for (Map.Entry<Bytes, NavigableMap<Position, Optional<Bytes>>> entry : versions.entrySet()) {
-      Map.Entry<Position, Optional<Bytes>> kept = entry.getValue().floorEntry(floor);
-      if (kept == null || !range.contains(entry.getKey())) {
-        continue;
-      }
-      boolean all = kept.getValue().isEmpty() && kept.getKey().isAtOrBelow(tombstoneFloor);
-      NavigableMap<Position, Optional<Bytes>> old = entry.getValue().headMap(kept.getKey(), all);
-      deleted += old.size();
-      old.clear();
-    }
-    versions.values().removeIf(Map::isEmpty);
-    return deleted;
-  }
-
   Optional<Row> read(Bytes key, Position at) {
     Map.Entry<Position, Optional<Bytes>> newest =
         versions.getOrDefault(key, new TreeMap<>()).floorEntry(at);

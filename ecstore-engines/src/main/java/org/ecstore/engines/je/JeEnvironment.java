@@ -66,26 +66,24 @@ final class JeEnvironment {
    * cuts there. That is right for a tail that a crash of the machine left unsynced, even with a
    * hole in it; {@link SyncMark} tells whether it is one. So the first attempt does not cut if
    * there are commits behind the damage, and a log that is refused has lost nothing by the attempt.
-   *
-   * @param dataName the name of the database of data
    */
-  static JeEnvironment open(Path directory, JeSettings settings, String dataName) {
+  static JeEnvironment open(Path directory, JeSettings settings) {
     try {
       Files.createDirectories(directory);
       long synced = SyncMark.read(directory);
       EnvironmentConfig config = config(settings);
       config.setConfigParam(EnvironmentConfig.HALT_ON_COMMIT_AFTER_CHECKSUMEXCEPTION, "true");
       try {
-        return open(directory, config, synced, dataName);
+        return open(directory, config, synced);
       } catch (EnvironmentFailureException e) {
         if (e.getReason() != EnvironmentFailureReason.FOUND_COMMITTED_TXN) {
           throw e;
         }
         config.setConfigParam(EnvironmentConfig.HALT_ON_COMMIT_AFTER_CHECKSUMEXCEPTION, "false");
         config.setReadOnly(true);
-        open(directory, config, synced, dataName).abandon();
+        open(directory, config, synced).abandon();
         config.setReadOnly(false);
-        return open(directory, config, synced, dataName);
+        return open(directory, config, synced);
       }
     } catch (EngineOpenException e) {
       throw e;
@@ -105,15 +103,15 @@ final class JeEnvironment {
     }
   }
 
-  private static JeEnvironment open(
-      Path directory, EnvironmentConfig config, long synced, String dataName) throws IOException {
+  private static JeEnvironment open(Path directory, EnvironmentConfig config, long synced)
+      throws IOException {
     boolean readOnly = config.getReadOnly();
     Environment environment = new Environment(directory.toFile(), config);
     try {
       DatabaseConfig databases = new DatabaseConfig();
       databases.setTransactional(true).setKeyPrefixing(true);
       databases.setAllowCreate(!readOnly).setReadOnly(readOnly);
-      Database data = environment.openDatabase(null, dataName, databases);
+      Database data = environment.openDatabase(null, "rows", databases);
       Database metadata = environment.openDatabase(null, "notes", databases);
       JeEnvironment opened =
           new JeEnvironment(environment, data, metadata, SyncMark.open(directory));
@@ -156,11 +154,7 @@ final class JeEnvironment {
     EnvironmentConfig config = new EnvironmentConfig();
     config.setAllowCreate(true).setTransactional(true);
     config.setDurability(DURABILITY);
-    if (settings.cacheBytes() > 0) {
-      config.setCacheSize(settings.cacheBytes());
-    } else {
-      config.setCachePercent(settings.cachePercent());
-    }
+    config.setCacheSize(settings.cacheBytes());
     set(config, EnvironmentConfig.LOG_FILE_MAX, settings.logFileBytes());
     set(config, EnvironmentConfig.CHECKPOINTER_BYTES_INTERVAL, settings.checkpointBytes());
     set(config, EnvironmentConfig.FREE_DISK, settings.diskFreeBytes());

@@ -49,7 +49,7 @@ final class JeRows {
   }
 
   static JeRows open(Path directory, JeSettings settings) {
-    return new JeRows(JeEnvironment.open(directory, settings, "rows"));
+    return new JeRows(JeEnvironment.open(directory, settings));
   }
 
   /** What they are in. */

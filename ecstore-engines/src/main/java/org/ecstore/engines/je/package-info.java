@@ -1,4 +1,4 @@
-/** The engine on Berkeley DB Java Edition: versions in the key, one writer, a pool of readers. */
+/** The store on Berkeley DB Java Edition, within the process of the node. */
 @NullMarked
 package org.ecstore.engines.je;
 

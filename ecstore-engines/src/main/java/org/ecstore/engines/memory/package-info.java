@@ -1,4 +1,4 @@
-/** An engine in memory that completes late and loses unsynced batches in a crash. */
+/** A store in memory, of which a crash may take any part that was not synced. */
 @NullMarked
 package org.ecstore.engines.memory;
 

@@ -124,6 +124,6 @@ final class RunningFold {
   }
 
   void end() {
-    done.accept(new EngineResult.Pruned(dropped, Optional.empty()));
+    done.accept(new EngineResult.Folded(dropped));
   }
 }

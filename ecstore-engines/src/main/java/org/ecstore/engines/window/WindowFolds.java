@@ -71,7 +71,7 @@ final class WindowFolds {
       boolean drops = positions.kept(keys) < readable.value();
       long folding = positions.folding(keys);
       if (isFolded && !drops) {
-        refusal = Optional.of(new EngineResult.Pruned(0, Optional.empty()));
+        refusal = Optional.of(new EngineResult.Folded(0));
       } else if (!isFolded && rules.isBehind(through.value(), folding)) {
         refusal = Optional.of(new EngineResult.TooOld(new Position(folding)));
       } else {

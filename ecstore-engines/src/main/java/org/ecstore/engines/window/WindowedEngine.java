@@ -212,9 +212,9 @@ public final class WindowedEngine implements OpenEngine {
   }
 
   @Override
-  public void prune(long token, KeyRange keys, Position floor, Position through) {
+  public void fold(long token, KeyRange keys, Position readable, Position through) {
     folds.begin(
-        keys, through, Position.min(floor, through), result -> results.deliver(token, result));
+        keys, through, Position.min(readable, through), result -> results.deliver(token, result));
   }
 
   // Reads.

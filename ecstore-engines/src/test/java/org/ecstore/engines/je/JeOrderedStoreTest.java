@@ -10,25 +10,36 @@ import com.sleepycat.je.EnvironmentConfig;
 import com.sleepycat.je.EnvironmentMutableConfig;
 import com.sleepycat.je.LogWriteException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Random;
+import java.util.SplittableRandom;
 import org.ecstore.core.port.EngineResult;
 import org.ecstore.core.testing.Await;
 import org.ecstore.engines.EngineLockedException;
 import org.ecstore.engines.EngineOpenException;
 import org.ecstore.engines.je.JeTesting.LogEnd;
+import org.ecstore.engines.store.OrderedStore;
 import org.ecstore.engines.store.OrderedStore.ScanBounds;
 import org.ecstore.engines.store.StoreBatch;
+import org.ecstore.engines.store.StoreChild;
 import org.ecstore.engines.store.StoreException;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.model.Row;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-final class JeOrderedStoreTest {
+/** What can happen to a Berkeley DB store besides being called. */
+public final class JeOrderedStoreTest {
+  private static final int KILLS = 6;
+
   @TempDir private Path directory;
 
   private JeOrderedStore open() {
@@ -67,13 +78,12 @@ final class JeOrderedStoreTest {
   }
 
   @Test
-  void aDirectoryOfTheEngineThatKeptVersionsIsRefusedAndStaysAsItIs() {
-    JeEngine.open(directory, JeTesting.SETTINGS, event -> {}).close();
-    LogEnd before = JeTesting.end(directory);
+  void aDirectoryOfAnEarlierReleaseIsRefusedAndStaysAsItIs() throws IOException {
+    Path log = Files.writeString(directory.resolve("00000000.jdb"), "versions in keys");
     EngineOpenException refused = assertThrows(EngineOpenException.class, this::open);
     assertSays(refused, directory.toString(), "of an earlier release", "move the directory away");
-    assertEquals(before, JeTesting.end(directory));
-    JeEngine.open(directory, JeTesting.SETTINGS, event -> {}).close();
+    assertEquals(List.of(log), JeTesting.log(directory));
+    assertEquals("versions in keys", Files.readString(log));
   }
 
   @Test
@@ -104,6 +114,137 @@ final class JeOrderedStoreTest {
     store.close();
     open().close();
   }
+
+  @Test
+  @Timeout(60)
+  void aSecondProcessIsRefused() throws IOException {
+    try (StoreChild child = StoreChild.start(Opening.class, directory.toString(), 1)) {
+      child.awaitWritten(1);
+      EngineLockedException refused = assertThrows(EngineLockedException.class, this::open);
+      assertSays(refused, directory.toString(), "in use by another process");
+      child.awaitWritten(child.written() + 1);
+    }
+    open().close();
+  }
+
+  @Test
+  void aFileInPlaceOfTheDirectoryIsSaidSo() throws IOException {
+    Path file = Files.createFile(directory.resolve("file"));
+    EngineOpenException refused =
+        assertThrows(
+            EngineOpenException.class, () -> JeOrderedStore.open(file, JeTesting.SETTINGS));
+    assertSays(refused, file.toString());
+    assertEquals(file, refused.directory());
+  }
+
+  // Kills and damage.
+
+  /** What the child opens. */
+  public static final class Opening implements StoreChild.Opening {
+    @Override
+    public OrderedStore open(String place) {
+      return JeOrderedStore.open(Path.of(place), JeTesting.SETTINGS);
+    }
+  }
+
+  @Test
+  @Timeout(120)
+  void aKilledProcessLeavesAllThatItSaidItHadWritten() throws IOException {
+    SplittableRandom random = new SplittableRandom(1);
+    long kept = 0;
+    for (int kill = 0; kill < KILLS; kill++) {
+      StoreChild child = StoreChild.start(Opening.class, directory.toString(), kept + 1);
+      try (child) {
+        child.awaitWritten(kept + random.nextInt(1, 2000));
+      }
+      JeOrderedStore store = open();
+      kept = StoreChild.sequence(store);
+      // The operating system lives on, so that nothing written is lost, synced or not.
+      assertTrue(kept >= child.written(), kept + " of " + child.written());
+      assertEquals(
+          StoreChild.rows(kept),
+          store
+              .scan(
+                  KeyRange.ALL, new ScanBounds(false, Integer.MAX_VALUE, Integer.MAX_VALUE, false))
+              .rows());
+      store.close();
+    }
+  }
+
+  private static void overwrite(Path file, long from, long to) throws IOException {
+    byte[] garbage = new byte[(int) (to - from)];
+    new Random(1).nextBytes(garbage);
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      channel.write(ByteBuffer.wrap(garbage), from);
+    }
+  }
+
+  /** Every place is tried: a damaged log is refused, or the damage was of no consequence. */
+  @Test
+  void aDamagedLogIsNeverOpenedWithALoss() throws IOException {
+    JeOrderedStore store = open();
+    for (int i = 1; i <= 30; i++) {
+      put(store, "k" + (100 + i), i, 1);
+    }
+    store.sync();
+    List<Long> all = versions(store);
+    Path crashed = directory.resolve("crashed");
+    JeTesting.copy(directory, crashed);
+    store.close();
+    int refusals = 0;
+    long length = JeTesting.end(crashed).offset();
+    for (long from = 0; from < length; from += 97) {
+      Path damaged = directory.resolve("damaged" + from);
+      JeTesting.copy(crashed, damaged);
+      overwrite(JeTesting.log(damaged).getLast(), from, Math.min(length, from + 8));
+      try {
+        JeOrderedStore again = JeOrderedStore.open(damaged, JeTesting.SETTINGS);
+        assertEquals(all, versions(again), "damage at " + from);
+        again.close();
+      } catch (EngineOpenException e) {
+        assertSays(e, damaged.toString());
+        refusals++;
+      }
+    }
+    assertTrue(refusals > length / 97 / 4, "refused only " + refusals);
+  }
+
+  @Test
+  void aLogThatEndsBeforeWhatWasSyncedIsRefused() {
+    JeOrderedStore store = open();
+    put(store, "a", 1, 0);
+    store.sync();
+    LogEnd early = JeTesting.end(directory);
+    put(store, "a", 2, 0);
+    store.sync();
+    Path crashed = directory.resolve("crashed");
+    JeTesting.copy(directory, crashed);
+    store.close();
+    JeTesting.cut(crashed, early);
+    EngineOpenException refused =
+        assertThrows(
+            EngineOpenException.class, () -> JeOrderedStore.open(crashed, JeTesting.SETTINGS));
+    assertSays(refused, crashed.toString(), "damaged", "restore the directory");
+  }
+
+  private static long fsyncs(JeOrderedStore store) {
+    return store.environment().environment().getStats(null).getNLogFSyncs();
+  }
+
+  @Test
+  void onlyASyncWaitsForTheDisk() {
+    JeOrderedStore store = open();
+    long before = fsyncs(store);
+    for (int i = 1; i <= 100; i++) {
+      put(store, "a", i, 1);
+    }
+    assertEquals(before, fsyncs(store), "writes are not synced");
+    store.sync();
+    assertEquals(before + 1, fsyncs(store), "a sync is");
+    store.close();
+  }
+
+  // No room, and I/O errors.
 
   @Test
   void afterAnIoErrorItOpensAnewAndKnowsAllThatWasDone() {

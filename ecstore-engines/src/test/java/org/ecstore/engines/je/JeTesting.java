@@ -9,14 +9,13 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What tests of the Berkeley DB engine share: small settings, and hands on the log files. */
+/** What tests of the Berkeley DB store share: small settings, and hands on the log files. */
 final class JeTesting {
   static final JeSettings SETTINGS =
       JeSettings.DEFAULT
           .withCacheBytes(32 << 20)
           .withLog(1_000_000, 5_000_000)
-          .withDisk(1 << 20, 0)
-          .withReaders(2);
+          .withDisk(1 << 20, 0);
 
   private JeTesting() {}
 

@@ -3,11 +3,11 @@ package org.ecstore.engines.window;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 import org.ecstore.core.port.Engine;
+import org.ecstore.core.port.EngineFoldContractTest;
 import org.ecstore.core.port.Event;
-import org.ecstore.core.port.FoldingEngineContractTest;
 import org.junit.jupiter.api.io.TempDir;
 
-final class JeWindowContractTest extends FoldingEngineContractTest {
+final class JeWindowContractTest extends EngineFoldContractTest {
   @TempDir private Path directory;
 
   @Override

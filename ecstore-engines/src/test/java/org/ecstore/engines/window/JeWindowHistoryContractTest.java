@@ -10,14 +10,14 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.ecstore.core.port.Engine;
+import org.ecstore.core.port.EngineHistoryContractTest;
 import org.ecstore.core.port.Event;
-import org.ecstore.core.port.FoldingEngineHistoryContractTest;
 import org.ecstore.id.Position;
 import org.ecstore.key.KeyRange;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A crash here is one of the process: the directory is copied while the engine is at work. */
-final class JeWindowHistoryContractTest extends FoldingEngineHistoryContractTest {
+final class JeWindowHistoryContractTest extends EngineHistoryContractTest {
   @TempDir private Path root;
   private int lives;
 

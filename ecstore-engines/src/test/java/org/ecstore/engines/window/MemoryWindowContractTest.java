@@ -2,10 +2,10 @@ package org.ecstore.engines.window;
 
 import java.util.function.Consumer;
 import org.ecstore.core.port.Engine;
+import org.ecstore.core.port.EngineFoldContractTest;
 import org.ecstore.core.port.Event;
-import org.ecstore.core.port.FoldingEngineContractTest;
 
-final class MemoryWindowContractTest extends FoldingEngineContractTest {
+final class MemoryWindowContractTest extends EngineFoldContractTest {
   private final MemoryWindow window = new MemoryWindow();
 
   @Override

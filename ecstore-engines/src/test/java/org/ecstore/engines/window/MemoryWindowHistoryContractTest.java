@@ -3,12 +3,12 @@ package org.ecstore.engines.window;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.ecstore.core.port.Engine;
+import org.ecstore.core.port.EngineHistoryContractTest;
 import org.ecstore.core.port.Event;
-import org.ecstore.core.port.FoldingEngineHistoryContractTest;
 import org.ecstore.id.Position;
 import org.ecstore.key.KeyRange;
 
-final class MemoryWindowHistoryContractTest extends FoldingEngineHistoryContractTest {
+final class MemoryWindowHistoryContractTest extends EngineHistoryContractTest {
   private final MemoryWindow window = new MemoryWindow();
 
   @Override

@@ -65,7 +65,7 @@ final class WindowedEngineTest {
   }
 
   private long fold(KeyRange keys, long through) {
-    engine.prune(++token, keys, new Position(through), new Position(through));
+    engine.fold(++token, keys, new Position(through), new Position(through));
     return token;
   }
 
@@ -104,7 +104,7 @@ final class WindowedEngineTest {
       assertTrue(engine.windowBytes() > 0, "but what it brought stays for the scan");
       second.run();
       assertEquals(reverse ? List.of("b1", "a1") : List.of("a1", "b1"), rows(result(scan)));
-      assertInstanceOf(EngineResult.Pruned.class, result(fold));
+      assertInstanceOf(EngineResult.Folded.class, result(fold));
       assertEquals(0, engine.windowBytes());
     }
   }
@@ -145,7 +145,7 @@ final class WindowedEngineTest {
     assertEquals(
         new EngineResult.TooOld(new Position(2)), result(scan(1, false)), "rows may be as of 2");
     store.full(false);
-    assertInstanceOf(EngineResult.Pruned.class, result(fold(KeyRange.ALL, 2)));
+    assertInstanceOf(EngineResult.Folded.class, result(fold(KeyRange.ALL, 2)));
     assertEquals(0, engine.windowBytes());
     assertEquals(List.of("a1", "b2"), rows(result(scan(2, false))));
   }

@@ -218,9 +218,9 @@ public class Pruner {
     }
     Position readable = isFull ? copy.base() : readable(copy);
     context.engine(
-        token -> context.ports().engine().prune(token, copy.keys(), readable, through),
+        token -> context.ports().engine().fold(token, copy.keys(), readable, through),
         result -> {
-          if (result instanceof EngineResult.Pruned) {
+          if (result instanceof EngineResult.Folded) {
             copy.fold(through);
           } else {
             leftOut = true;

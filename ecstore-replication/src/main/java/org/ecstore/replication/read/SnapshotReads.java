@@ -219,7 +219,7 @@ public class SnapshotReads {
       case EngineResult.Applied other -> throw unexpected(other);
       case EngineResult.Lost other -> throw unexpected(other);
       case EngineResult.Synced other -> throw unexpected(other);
-      case EngineResult.Pruned other -> throw unexpected(other);
+      case EngineResult.Folded other -> throw unexpected(other);
       case EngineResult.Middle other -> throw unexpected(other);
       case EngineResult.Size other -> throw unexpected(other);
       case EngineResult.Metadata other -> throw unexpected(other);

@@ -121,8 +121,8 @@ final class CostedPorts {
     }
 
     @Override
-    public void prune(long token, KeyRange keys, Position floor, Position tombstoneFloor) {
-      engine.prune(token, keys, floor, tombstoneFloor);
+    public void fold(long token, KeyRange keys, Position readable, Position through) {
+      engine.fold(token, keys, readable, through);
     }
 
     @Override

@@ -63,7 +63,7 @@ final class EnginePace implements Completions {
   Consumer<Event> watching(Consumer<Event> sink) {
     return event -> {
       sink.accept(event);
-      if (event instanceof Event.EngineDone done && done.result() instanceof EngineResult.Pruned) {
+      if (event instanceof Event.EngineDone done && done.result() instanceof EngineResult.Folded) {
         release();
       }
     };

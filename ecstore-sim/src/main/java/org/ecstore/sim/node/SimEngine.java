@@ -80,7 +80,7 @@ final class SimEngine implements Engine {
 
   /** Rule 14: the floor is a ledger record before anything is deleted. */
   @Override
-  public void prune(long token, KeyRange keys, Position below, Position through) {
+  public void fold(long token, KeyRange keys, Position below, Position through) {
     boolean isFull = engine.fill() > SNAPSHOTS_FILL;
     if (!isFull && !floor.allows(below)) {
       world.violated(
@@ -93,7 +93,7 @@ final class SimEngine implements Engine {
     if (!floor.allows(below)) {
       world.happened("snapshots end for want of room");
     }
-    engine.prune(token, keys, below, through);
+    engine.fold(token, keys, below, through);
   }
 
   @Override

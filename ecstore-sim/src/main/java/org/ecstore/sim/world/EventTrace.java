@@ -55,7 +55,7 @@ public final class EventTrace {
       case EngineResult.Newer r -> 3 + r.first().map(first -> first.version().value()).orElse(-1L);
       case EngineResult.Applied r -> 4;
       case EngineResult.Synced r -> 5;
-      case EngineResult.Pruned r -> 6 + r.versions();
+      case EngineResult.Folded r -> 6 + r.keys();
       case EngineResult.Middle r -> 7 + r.key().map(Object::hashCode).orElse(0);
       case EngineResult.Metadata r -> 8 + r.metadata().size();
       case EngineResult.Size r -> 10 + r.records();
