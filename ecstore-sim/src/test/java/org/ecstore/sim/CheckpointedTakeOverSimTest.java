@@ -135,6 +135,23 @@ final class CheckpointedTakeOverSimTest {
   @ValueSource(longs = {1, 2, 3, 4, 5, 6})
   void readsFromTheNewestCheckpoint(long seed) {
     start(seed);
+    loseTheSequencerAndItsStandbys();
+  }
+
+  /** Its copies need the ledger, so that nothing of it may be trimmed. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+  void thereIsANewCheckpointWhileANodeIsDown(long seed) {
+    start(seed);
+    List<SimHost> others = new ArrayList<>(cluster.hosts());
+    others.removeAll(being(Sequencer.State.ACTIVE));
+    others.removeAll(being(Sequencer.State.STANDBY));
+    others.getFirst().crash();
+    CalmCluster.run(world, 60 * SECOND);
+    loseTheSequencerAndItsStandbys();
+  }
+
+  private void loseTheSequencerAndItsStandbys() {
     List<SimHost> gone = new ArrayList<>(being(Sequencer.State.ACTIVE));
     gone.addAll(being(Sequencer.State.STANDBY));
     assertEquals(3, gone.size(), "the sequencer and two standbys");

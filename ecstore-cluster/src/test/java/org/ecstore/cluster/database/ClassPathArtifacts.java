@@ -4,6 +4,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.stream.Stream;
 
 /** Artifacts that are on the class path of the tests, so that nothing is fetched. */
@@ -23,8 +24,10 @@ public final class ClassPathArtifacts {
             .orElseThrow(() -> new AssertionError(artifact + " is not on the class path"));
     // Of the checkout, not of one module.
     Path directory = Path.of("..", "target", "artifacts").toAbsolutePath().normalize();
-    Files.createDirectories(directory.resolve(artifact));
-    Files.writeString(directory.resolve(artifact).resolve("classpath.txt"), jar);
+    Path home = Files.createDirectories(directory.resolve(artifact));
+    // Tests of another process may be reading it.
+    Path whole = Files.writeString(Files.createTempFile(home, "classpath", ".new"), jar);
+    Files.move(whole, home.resolve("classpath.txt"), StandardCopyOption.ATOMIC_MOVE);
     return new MavenArtifacts(directory, _ -> {});
   }
 }

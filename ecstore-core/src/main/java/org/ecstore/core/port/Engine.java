@@ -82,7 +82,7 @@ public interface Engine {
 
   /**
    * Brings an interval to the store: of each key the newest version at or below a position, a
-   * tombstone by deleting the row. When that is durable, the versions go that nobody reads any
+   * tombstone by deleting the row. When that is durable, the versions go that no read needs any
    * more: {@link EngineResult.Folded}. All writes at or below the position must have been
    * delivered. Ordered neither with batches nor with other folds; a {@link #clear} takes its
    * interval out of those under way (rules W1, W2, W5, W8).

@@ -133,8 +133,10 @@ final class Housekeeping {
   /** Moves the version floor, writes checkpoints, trims. */
   void run() {
     engines.note();
-    if (sequencer.active() && trimAllowed) {
-      moveVersionFloor();
+    if (sequencer.active()) {
+      if (trimAllowed) {
+        moveVersionFloor();
+      }
       checkpoint();
     }
   }
@@ -197,17 +199,24 @@ final class Housekeeping {
         .map(closed -> Position.min(closed.next(), sequencer.appender().durable()));
   }
 
+  /**
+   * Writes a checkpoint where the ledger can be trimmed by it. Where that cannot be for long, as
+   * while a node is down that has copies, one is written all the same, and nothing is trimmed: a
+   * node that takes over reads from the newest one.
+   */
   private void checkpoint() {
-    Optional<Position> below = rules.trimmable();
-    if (checkpointing
-        || below.isEmpty()
-        || below.get().value() < unneededThen.value() + checkpointStep()) {
+    Optional<Position> below = trimAllowed ? rules.trimmable() : Optional.empty();
+    boolean trims =
+        below.isPresent() && below.get().value() >= unneededThen.value() + checkpointStep();
+    if (checkpointing || !(trims || isLongSinceCheckpoint())) {
       return;
     }
     checkpointing = true;
-    Position trim = below.get();
-    unneededThen = trim;
-    boolean mayTrim = !keepsLedgerWhole();
+    Position trim = trims ? below.get() : trimmed;
+    boolean mayTrim = trims && !keepsLedgerWhole();
+    if (trims) {
+      unneededThen = trim;
+    }
     if (mayTrim) {
       // Below this nothing that has not been appended by now is accepted any more (pin).
       trimmed = trim;
@@ -248,11 +257,18 @@ final class Housekeeping {
         && sequencer.memory().outcomes().size() >= bounds.outcomesMax() / 4 * 3;
   }
 
+  private boolean isLongSinceCheckpoint() {
+    long newest = sequencer.newestCheckpoint().value();
+    return sequencer.appender().next().value() >= newest + 2 * usualStep();
+  }
+
   /** By how far the ledger must be trimmable again for another checkpoint. */
   private long checkpointStep() {
-    int outcomes = sequencer.memory().outcomes().size();
-    return outcomes >= bounds.outcomesMax()
-        ? 1
-        : Math.max(bounds.checkpointRecords(), outcomes / 4);
+    return sequencer.memory().outcomes().size() >= bounds.outcomesMax() ? 1 : usualStep();
+  }
+
+  /** A checkpoint has all outcomes that are remembered, and is to be a small part of the ledger. */
+  private long usualStep() {
+    return Math.max(bounds.checkpointRecords(), sequencer.memory().outcomes().size() / 4);
   }
 }
