@@ -43,6 +43,7 @@ import picocli.CommandLine.Spec;
       CompareCommand.class,
       ReportCommand.class,
       EnginesCommand.class,
+      MyCassandraCommand.class,
       MicroCommand.class
     },
     description = {
@@ -71,6 +72,8 @@ final class BenchCommand implements Runnable {
     for (String name : LoadOptions.OF_OTHER_STORES) {
       smallBank.remove(smallBank.findOption(name));
     }
+    MyCassandraCommand.adjust(
+        Objects.requireNonNull(line.getSubcommands().get("mycassandra")).getCommandSpec());
     return line;
   }
 
@@ -78,8 +81,8 @@ final class BenchCommand implements Runnable {
   public void run() {
     throw new ParameterException(
         spec.commandLine(),
-        "bench what: ycsb, social, photos, smallbank, hosts, compare, report, engines, micro, paper or"
-            + " calibrate?");
+        "bench what: ycsb, social, photos, smallbank, hosts, compare, report, engines, mycassandra, micro, paper"
+            + " or calibrate?");
   }
 
   @Command(

@@ -48,7 +48,8 @@ class NodeOptions {
       paramLabel = "LEVEL",
       defaultValue = "session",
       description =
-          "How fresh reads are: session, strong, local or bounded-MILLIS. ${DEFAULT-VALUE}.")
+          "How fresh reads are: session, strong, local or bounded-MILLIS; or quorum-N-W-R, by which"
+              + " single keys are read and written. ${DEFAULT-VALUE}.")
   String level = "";
 
   @Option(

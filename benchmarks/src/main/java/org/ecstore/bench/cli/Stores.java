@@ -23,6 +23,7 @@ import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.client.net.AddressList;
 import org.ecstore.cluster.database.MavenArtifacts;
 import org.ecstore.cluster.database.ServerUnavailableException;
+import org.ecstore.cluster.layout.EngineMix;
 import org.ecstore.cluster.node.NodeResources;
 import org.ecstore.key.Bytes;
 import org.slf4j.Logger;
@@ -114,15 +115,37 @@ final class Stores {
    */
   EcStoreTarget ecStore(Optional<OtherBuild> build, Path directory, List<Bytes> splitHints)
       throws IOException, InterruptedException {
-    long heap = options.heap * MEBI;
     EcStoreTarget.Shape shape =
         new EcStoreTarget.Shape(
             options.nodes,
             Math.min(options.copies, options.nodes),
-            new NodeResources(heap, heap, options.cache * MEBI, options.collector),
-            options.nodes == 1 ? List.of() : splitHints,
-            build);
+            resources(),
+            options.nodes == 1 ? List.of() : splitHints);
+    return made(directory, shape.withBuild(build));
+  }
+
+  /**
+   * Starts ecStore on kinds of engines, a node of each on each host.
+   *
+   * @param directory where it keeps what it has; empty, or not there
+   */
+  EcStoreTarget onEngines(EngineMix mix, Path directory, List<Bytes> splitHints)
+      throws IOException, InterruptedException {
+    return made(
+        directory,
+        new EcStoreTarget.Shape(
+                mix.nodes(), Math.min(options.copies, mix.hosts()), resources(), splitHints)
+            .on(mix));
+  }
+
+  private EcStoreTarget made(Path directory, EcStoreTarget.Shape shape)
+      throws IOException, InterruptedException {
     return EcStoreTarget.make(directory, shape, reads(), line -> LOG.info("{}", line));
+  }
+
+  private NodeResources resources() {
+    long heap = options.heap * MEBI;
+    return new NodeResources(heap, heap, options.cache * MEBI, options.collector);
   }
 
   private EcStoreTarget.Reads reads() {

@@ -7,10 +7,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.Vector;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.ecstore.client.Codec;
 import org.ecstore.client.EcStore;
 import org.ecstore.client.EcStoreOptions;
 import org.ecstore.client.Entry;
+import org.ecstore.client.QuorumStore;
 import org.ecstore.client.Session;
 import org.ecstore.client.Table;
 import org.ecstore.client.Transaction;
@@ -19,6 +22,7 @@ import org.ecstore.client.error.EcStoreException;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.Tuple;
 import org.ecstore.model.Isolation;
+import org.ecstore.model.Quorum;
 import org.ecstore.model.ReadLevel;
 import org.jspecify.annotations.Nullable;
 import site.ycsb.ByteArrayByteIterator;
@@ -31,9 +35,9 @@ import site.ycsb.Status;
  * client thread is a session of its own, over connections that all threads of the process share.
  *
  * <p>Properties: {@code ecstore.addresses} ({@code host:port,host:port}; {@code 127.0.0.1:7420}),
- * {@code ecstore.level} ({@code session}, {@code strong}, {@code local} or {@code bounded-MILLIS};
- * {@code session}), {@code ecstore.isolation} ({@code serializable} or {@code snapshot}; {@code
- * serializable}).
+ * {@code ecstore.level} ({@code session}, {@code strong}, {@code local}, {@code bounded-MILLIS}, or
+ * {@code quorum-N-W-R}: single keys are read and written by such quorums; {@code session}), {@code
+ * ecstore.isolation} ({@code serializable} or {@code snapshot}; {@code serializable}).
  */
 public final class EcStoreDb extends BenchDb {
   /** Where nodes are. */
@@ -45,6 +49,8 @@ public final class EcStoreDb extends BenchDb {
   /** What commits validate. */
   public static final String ISOLATION = "ecstore.isolation";
 
+  private static final Pattern QUORUM =
+      Pattern.compile("quorum-([0-9]{1,2})-([0-9]{1,2})-([0-9]{1,2})");
   private static final Object SHARING = new Object();
   private static final Map<String, Shared> SHARED = new HashMap<>();
 
@@ -62,7 +68,12 @@ public final class EcStoreDb extends BenchDb {
     }
   }
 
-  private record Open(String addresses, Session session) {}
+  /**
+   * What a client has.
+   *
+   * @param quorum where single keys are read and written by quorums
+   */
+  private record Open(String addresses, Session session, Optional<QuorumStore> quorum) {}
 
   @Override
   public void init() throws DBException {
@@ -78,7 +89,11 @@ public final class EcStoreDb extends BenchDb {
         }
         shared.users++;
         Session session = shared.store.session().with(level).with(isolation);
-        open = Optional.of(new Open(addresses, session));
+        EcStore store = shared.store;
+        Optional<QuorumStore> quorum =
+            quorum(getProperties().getProperty(LEVEL, "session"))
+                .map(sizes -> store.quorum(sizes.n(), sizes.w(), sizes.r()));
+        open = Optional.of(new Open(addresses, session, quorum));
       } catch (EcStoreException e) {
         throw new DBException(e);
       }
@@ -96,14 +111,41 @@ public final class EcStoreDb extends BenchDb {
       case "strong" -> ReadLevel.STRONG;
       case "local" -> ReadLevel.LOCAL;
       default -> {
+        if (quorum(name).isPresent()) {
+          yield ReadLevel.SESSION;
+        }
         if (!name.matches("bounded-[0-9]{1,7}")) {
           throw new DBException(
-              LEVEL + " is session, strong, local or bounded-MILLIS, not \"" + name + '"');
+              LEVEL
+                  + " is session, strong, local, bounded-MILLIS or quorum-N-W-R, not \""
+                  + name
+                  + '"');
         }
         yield ReadLevel.bounded(
             java.time.Duration.ofMillis(Long.parseLong(name.substring("bounded-".length()))));
       }
     };
+  }
+
+  /**
+   * The quorums of a level's name; absent if it is none of quorums.
+   *
+   * @throws DBException if there can be no such quorum; it says why
+   */
+  public static Optional<Quorum> quorum(String level) throws DBException {
+    Matcher sizes = QUORUM.matcher(level);
+    if (!sizes.matches()) {
+      return Optional.empty();
+    }
+    Quorum quorum = new Quorum(size(sizes, 1), size(sizes, 2), size(sizes, 3));
+    if (quorum.wrong().isPresent()) {
+      throw new DBException(level + ": " + quorum.wrong().get());
+    }
+    return Optional.of(quorum);
+  }
+
+  private static int size(Matcher sizes, int group) {
+    return Integer.parseInt(sizes.group(group));
   }
 
   /**
@@ -157,6 +199,10 @@ public final class EcStoreDb extends BenchDb {
     }
   }
 
+  private Optional<QuorumStore> quorum() {
+    return open.flatMap(Open::quorum);
+  }
+
   private Session session() {
     return open.orElseThrow(() -> new IllegalStateException("not initialized")).session();
   }
@@ -183,7 +229,9 @@ public final class EcStoreDb extends BenchDb {
     return tried(
         () -> {
           Optional<Bytes> value =
-              session().read(snapshot -> snapshot.get(table(table), Tuple.of(key)));
+              quorum().isPresent()
+                  ? quorum().get().get(table(table), Tuple.of(key)).value()
+                  : session().read(snapshot -> snapshot.get(table(table), Tuple.of(key)));
           if (value.isEmpty()) {
             return Status.NOT_FOUND;
           }
@@ -218,6 +266,9 @@ public final class EcStoreDb extends BenchDb {
   @Override
   public Status update(String table, String key, Map<String, ByteIterator> values) {
     boolean all = values.size() == fieldCount();
+    if (all && quorum().isPresent()) {
+      return insert(table, key, values);
+    }
     return tried(
         () ->
             transacted(
@@ -244,6 +295,10 @@ public final class EcStoreDb extends BenchDb {
     return tried(
         () -> {
           Bytes value = Fields.encode(values);
+          if (quorum().isPresent()) {
+            var _ = quorum().get().put(table(table), Tuple.of(key), value);
+            return Status.OK;
+          }
           return transacted(
               tx -> {
                 tx.put(table(table), Tuple.of(key), value);

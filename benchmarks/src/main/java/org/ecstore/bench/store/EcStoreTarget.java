@@ -3,6 +3,7 @@ package org.ecstore.bench.store;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,6 +11,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.function.Consumer;
+import org.ecstore.cluster.layout.EngineMix;
 import org.ecstore.cluster.node.NodeResources;
 import org.ecstore.cluster.process.NewCluster;
 import org.ecstore.cluster.process.NodeStatus;
@@ -65,16 +67,42 @@ public final class EcStoreTarget implements StartedTarget {
    * @param resources of each process
    * @param splitHints where the data will be
    * @param build whose processes these are; this one if absent
+   * @param engines of its nodes, each host with one of every kind; the usual one if absent
    */
   public record Shape(
       int nodes,
       int copies,
       NodeResources resources,
       List<Bytes> splitHints,
-      Optional<OtherBuild> build) {
+      Optional<OtherBuild> build,
+      Optional<EngineMix> engines) {
     /** Of this build. */
     public Shape(int nodes, int copies, NodeResources resources, List<Bytes> splitHints) {
-      this(nodes, copies, resources, splitHints, Optional.empty());
+      this(nodes, copies, resources, splitHints, Optional.empty(), Optional.empty());
+    }
+
+    /** Of another build, if one is given. */
+    public Shape withBuild(Optional<OtherBuild> other) {
+      return new Shape(nodes, copies, resources, splitHints, other, engines);
+    }
+
+    /** With a node of each kind of engine on each host. */
+    public Shape on(EngineMix mix) {
+      return new Shape(mix.nodes(), copies, resources, splitHints, build, Optional.of(mix));
+    }
+
+    /** As users name what it makes. */
+    String name() {
+      return build
+          .map(OtherBuild::name)
+          .or(() -> engines.map(mix -> NAME + "-" + String.join("+", mix.kinds())))
+          .orElse(NAME);
+    }
+
+    private String engine() {
+      return engines
+          .map(mix -> mix.hosts() + " hosts, each with " + String.join(", ", mix.kinds()))
+          .orElse("Berkeley DB JE");
     }
   }
 
@@ -91,13 +119,14 @@ public final class EcStoreTarget implements StartedTarget {
     NewCluster ofThisBuild =
         NewCluster.DEFAULT
             .withSplitHints(shape.splitHints())
-            .withReplication(ReplicationSettings.DEFAULT.withCopies(shape.copies()))
+            .withReplication(
+                ReplicationSettings.DEFAULT
+                    .withCopies(shape.copies())
+                    .withRelaxed(shape.engines().isPresent()))
             .withResources(shape.resources());
+    NewCluster onEngines = shape.engines().map(ofThisBuild::withMix).orElse(ofThisBuild);
     NewCluster made =
-        shape
-            .build()
-            .map(build -> ofThisBuild.withClassPath(build.classPath()))
-            .orElse(ofThisBuild);
+        shape.build().map(build -> onEngines.withClassPath(build.classPath())).orElse(onEngines);
     ProcessCluster cluster =
         ProcessCluster.during(directory, START_WITHIN, single ? made.asStandalone() : made);
     try {
@@ -110,7 +139,7 @@ public final class EcStoreTarget implements StartedTarget {
     shape.build().ifPresent(build -> settings.put("build", build.says()));
     settings.put("nodes", Integer.toString(shape.nodes()));
     settings.put("copies", Integer.toString(shape.copies()));
-    settings.put("engine", "Berkeley DB JE");
+    settings.put("engine", shape.engine());
     settings.put(
         "durability",
         single
@@ -124,12 +153,22 @@ public final class EcStoreTarget implements StartedTarget {
     settings.put("cache", (shape.resources().cacheBytes() >> 20) + " MiB");
     settings.put("collector", shape.resources().collector());
     return new EcStoreTarget(
-        shape.build().map(OtherBuild::name).orElse(NAME),
+        shape.name(),
         Optional.of(new Made(cluster, directory)),
-        cluster.status().stream().flatMap(each -> each.pid().stream()).toList(),
+        processes(cluster),
         cluster.addresses(),
         reads,
         settings);
+  }
+
+  /** Of its nodes, and of the database servers under them. */
+  private static List<Long> processes(ProcessCluster cluster) throws IOException {
+    List<Long> processes = new ArrayList<>();
+    for (NodeStatus node : cluster.status()) {
+      node.pid().ifPresent(processes::add);
+      cluster.databasePid(node.node()).ifPresent(processes::add);
+    }
+    return processes;
   }
 
   /**

@@ -222,10 +222,12 @@ class ComparisonTest {
 
   @Test
   void cellsAreReadAsUsersWriteThem() {
-    assertEquals(new Cell("ycsb", "scan-100", 16), SCANS);
-    assertEquals(new Cell("social", "befriend", 40), Cell.of("befriend", 40));
-    assertEquals(new Cell("social", "read-only", 2), Cell.of("social:read-only@2", 40));
-    assertEquals(new Cell("photos", "1-month", 40), Cell.of("1-month", 40));
+    assertEquals(new Cell("ycsb", "scan-100", 16, 0), SCANS);
+    assertEquals(new Cell("social", "befriend", 40, 0), Cell.of("befriend", 40));
+    assertEquals(new Cell("social", "read-only", 2, 0), Cell.of("social:read-only@2", 40));
+    assertEquals(new Cell("photos", "1-month", 40, 0), Cell.of("1-month", 40));
+    assertEquals(new Cell("ycsb", "read-only", 2, 500), Cell.of("read-only@2/500", 40));
+    assertEquals("read-only, 2 clients, 500 per s", Cell.of("read-only@2/500", 40).title());
     assertFalse(Cell.of("1-month", 40).isOnYcsbRecords());
     assertEquals("social:read-only, 1 client", Cell.of("social:read-only@1", 40).title());
     for (String wrong :
