@@ -22,7 +22,7 @@ import org.ecstore.txn.message.TxnMessage.ConfirmRequest;
  * not listened: both suspect none. A leader that was suspected and lives may be given more time
  * from then on ({@link LeaderTimeout}). Each such false alarm is counted. Decision 0038.
  *
- * <p>Who begins to lead reads the ledger, and all nodes ask it at once: until it has led for two
+ * <p>Who begins to lead reads the ledger, and all nodes ask it at once: until it has led for four
  * seconds, two of silence are no reason to suspect it. Else a busy machine makes one needless
  * take-over after another.
  */
@@ -37,7 +37,7 @@ public class LeaderWatch {
   private static final long UNSETTLED_NANOS = 2_000_000_000L;
 
   /** A leader has settled so long after it was first heard to lead. */
-  private static final long SETTLES_NANOS = 2_000_000_000L;
+  private static final long SETTLES_NANOS = 4_000_000_000L;
 
   private final NodeContext context;
   private final Map<NodeId, Long> heardNanos = new TreeMap<>();
