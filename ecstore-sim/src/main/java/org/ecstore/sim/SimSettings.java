@@ -11,6 +11,7 @@ import org.ecstore.replication.hotspot.HotReplicaSettings;
 import org.ecstore.replication.load.BalanceSettings;
 import org.ecstore.replication.load.HistogramSettings;
 import org.ecstore.sim.history.SimKeys;
+import org.ecstore.sim.node.KindsOfNodes;
 import org.ecstore.sim.world.SimRandom;
 import org.ecstore.sim.world.SwarmSettings;
 import org.ecstore.txn.balance.RebalanceSettings;

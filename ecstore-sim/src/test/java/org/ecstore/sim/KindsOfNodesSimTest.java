@@ -18,6 +18,7 @@ import org.ecstore.model.NodeFact;
 import org.ecstore.model.NodeTraits;
 import org.ecstore.replication.copy.Copy;
 import org.ecstore.sim.FailOverSimTest.Held;
+import org.ecstore.sim.node.KindsOfNodes;
 import org.ecstore.sim.node.NodeMutation;
 import org.ecstore.sim.node.SimCluster;
 import org.ecstore.sim.node.SimHost;

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 
 /** What all parts of one simulated cluster share: time, chance, the trace and what went wrong. */
 public final class World {
@@ -62,6 +63,21 @@ public final class World {
 
   public List<Violation> violations() {
     return violations;
+  }
+
+  /** Runs until a time or a condition; false once something is violated. */
+  public boolean runUntil(long timeNanos, BooleanSupplier enough) {
+    while (violations.isEmpty() && !enough.getAsBoolean()) {
+      if (!scheduler.step(timeNanos)) {
+        break;
+      }
+    }
+    return violations.isEmpty();
+  }
+
+  /** Runs for some time, unless something is violated. */
+  public boolean runFor(long nanos) {
+    return runUntil(nowNanos() + nanos, () -> false);
   }
 
   /** Counts something that is wanted to come about in some seeds. */

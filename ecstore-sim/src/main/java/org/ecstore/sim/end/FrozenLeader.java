@@ -1,4 +1,4 @@
-package org.ecstore.sim;
+package org.ecstore.sim.end;
 
 import java.util.List;
 import java.util.Optional;
@@ -46,12 +46,8 @@ final class FrozenLeader {
     return up.size() >= NODES_MIN && settings.tickNanos() <= TICK_NANOS_MAX && random.chance(0.4);
   }
 
-  /**
-   * Freezes who leads, and thaws it when another does.
-   *
-   * @param runs the world until a time or a condition
-   */
-  void isReplaced(LeasedSnapshot.Run runs) {
+  /** Freezes who leads, and thaws it when another does. */
+  void isReplaced() {
     Optional<NodeId> leader = cluster.coordination().leader();
     Optional<SimHost> frozen =
         cluster.hosts().stream().filter(host -> leader.equals(Optional.of(host.id()))).findFirst();
@@ -63,13 +59,13 @@ final class FrozenLeader {
     long until = world.nowNanos() + FROZEN_NANOS;
     BooleanSupplier replaced =
         () -> cluster.coordination().leader().filter(now -> !leader.get().equals(now)).isPresent();
-    boolean sound = runs.until(until - SECOND, replaced);
+    boolean sound = world.runUntil(until - SECOND, replaced);
     if (sound && !replaced.getAsBoolean()) {
       world.violated(
           Promises.LEADERS_REPLACED,
           "%s was frozen for %d s".formatted(frozen.get().id(), FROZEN_NANOS / SECOND - 1));
     }
-    runs.until(until + SECOND, () -> false);
+    world.runUntil(until + SECOND, () -> false);
     // Only now may it have heard that it was started elsewhere, and have ended.
     frozen.get().start();
   }

@@ -1,4 +1,4 @@
-package org.ecstore.sim;
+package org.ecstore.sim.end;
 
 import java.util.List;
 import java.util.Optional;
@@ -35,12 +35,8 @@ final class ShortLedger {
     return random.chance(0.4);
   }
 
-  /**
-   * Starts one of the nodes that do not lead on such a disk.
-   *
-   * @param runs the world until a time or a condition
-   */
-  void isRefused(LeasedSnapshot.Run runs) {
+  /** Starts one of the nodes that do not lead on such a disk. */
+  void isRefused() {
     List<SimHost> followers =
         cluster.hosts().stream()
             .filter(SimHost::isUp)
@@ -60,7 +56,7 @@ final class ShortLedger {
     cluster.disk(host).sync();
     host.mayRefuse();
     host.start();
-    if (runs.until(world.nowNanos() + PATIENCE_NANOS, () -> !host.isUp()) && host.isUp()) {
+    if (world.runUntil(world.nowNanos() + PATIENCE_NANOS, () -> !host.isUp()) && host.isUp()) {
       world.violated(
           Promises.REFUSES_A_SHORT_LEDGER,
           "%s has %s, the ledger ends at %d".formatted(host.id(), beyond, cluster.ledger().end()));

@@ -1,4 +1,4 @@
-package org.ecstore.sim;
+package org.ecstore.sim.node;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -42,7 +42,7 @@ public final class KindsOfNodes {
   }
 
   /** Those of a run. */
-  static KindsOfNodes of(SwarmSettings settings) {
+  public static KindsOfNodes of(SwarmSettings settings) {
     int machines = settings.nodes() + settings.newcomers();
     List<EngineTraits> engines = new ArrayList<>();
     if (!livesIn(settings.seed())) {
@@ -65,17 +65,17 @@ public final class KindsOfNodes {
   }
 
   /** Whether engines may lack what copies need: so where they do. */
-  boolean relaxed() {
+  public boolean relaxed() {
     return relaxed;
   }
 
   /** Whether they differ, or some forget. */
-  boolean areMixed() {
+  public boolean areMixed() {
     return engines.stream().anyMatch(one -> !one.equals(EngineTraits.of("")));
   }
 
   /** What a node's engine is good at. */
-  EngineTraits engine(NodeId node) {
+  public EngineTraits engine(NodeId node) {
     return engines.get((int) node.value() - 1);
   }
 }

@@ -1,10 +1,9 @@
-package org.ecstore.sim;
+package org.ecstore.sim.end;
 
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.ecstore.core.map.RangeDescriptor;
 import org.ecstore.core.map.RangeMap;
@@ -39,11 +38,6 @@ import org.ecstore.txn.node.NodeSettings;
  * that is no member for a moment has no say in that moment.
  */
 final class LeasedSnapshot {
-  /** Runs the world until a time or a condition; false once something is violated. */
-  interface Run {
-    boolean until(long nanos, BooleanSupplier enough);
-  }
-
   private static final long SECOND = SwarmSettings.SECOND;
   private static final long PATIENCE_NANOS = 30 * SECOND;
   private static final long LEASE_NANOS_MIN = SECOND / 2;
@@ -55,16 +49,13 @@ final class LeasedSnapshot {
   private final SimCluster cluster;
   private final NodeSettings settings;
   private final LedgerModel model;
-  private final Run run;
   private final SimRandom random;
 
-  LeasedSnapshot(
-      World world, SimCluster cluster, NodeSettings settings, LedgerModel model, Run run) {
+  LeasedSnapshot(World world, SimCluster cluster, NodeSettings settings, LedgerModel model) {
     this.world = world;
     this.cluster = cluster;
     this.settings = settings;
     this.model = model;
-    this.run = run;
     this.random = world.random("leased snapshot");
   }
 
@@ -92,7 +83,7 @@ final class LeasedSnapshot {
     long suspicions = cluster.coordination().suspicions();
     RangeMap before = model.map();
     holder.begin();
-    if (!run.until(world.nowNanos() + PATIENCE_NANOS, holder::isHeld) || !ledgerGrows(up)) {
+    if (!world.runUntil(world.nowNanos() + PATIENCE_NANOS, holder::isHeld) || !ledgerGrows(up)) {
       return false;
     }
     SnapshotVisitor visitor = new SnapshotVisitor(world, client(3, up), node, holder.point());
@@ -136,14 +127,15 @@ final class LeasedSnapshot {
   }
 
   private void pass(long nanos) {
-    run.until(world.nowNanos() + nanos, () -> false);
+    world.runFor(nanos);
   }
 
   /** By more than the floor goes on at a time: each strong snapshot takes a record. */
   private boolean ledgerGrows(List<NodeId> up) {
     long end = cluster.ledger().end() + settings.sequencer().floorStep() + 1;
     begin(client(2, up), up, end);
-    return run.until(world.nowNanos() + 2 * PATIENCE_NANOS, () -> cluster.ledger().end() >= end);
+    return world.runUntil(
+        world.nowNanos() + 2 * PATIENCE_NANOS, () -> cluster.ledger().end() >= end);
   }
 
   private void begin(SimClient client, List<NodeId> up, long end) {
@@ -183,7 +175,7 @@ final class LeasedSnapshot {
     List<Bytes> keys = IntStream.range(0, REGISTERS).mapToObj(SimKeys::register).toList();
     keys.forEach(holder::read);
     boolean sound =
-        run.until(
+        world.runUntil(
             world.nowNanos() + PATIENCE_NANOS,
             () -> holder.refusal().isPresent() || holder.rows().size() == keys.size());
     if (!sound) {

@@ -1,4 +1,4 @@
-package org.ecstore.sim;
+package org.ecstore.sim.end;
 
 import java.util.Map;
 import java.util.Optional;
@@ -40,24 +40,17 @@ final class OperatorInTheEnd {
   private final SimCluster cluster;
   private final NodeSettings settings;
   private final LedgerModel model;
-  private final LeasedSnapshot.Run runs;
   private final SimRandom random;
   private long lastId;
 
   /** What the last request came to that was not done. */
   private String refusal = "";
 
-  OperatorInTheEnd(
-      World world,
-      SimCluster cluster,
-      NodeSettings settings,
-      LedgerModel model,
-      LeasedSnapshot.Run runs) {
+  OperatorInTheEnd(World world, SimCluster cluster, NodeSettings settings, LedgerModel model) {
     this.world = world;
     this.cluster = cluster;
     this.settings = settings;
     this.model = model;
-    this.runs = runs;
     this.random = world.random("operator in the end");
   }
 
@@ -85,12 +78,12 @@ final class OperatorInTheEnd {
   }
 
   private void pass(long nanos) {
-    runs.until(world.nowNanos() + nanos, () -> false);
+    world.runFor(nanos);
     model.catchUp(cluster.ledger().durable());
   }
 
   private boolean awaits(BooleanSupplier condition) {
-    return runs.until(world.nowNanos() + PATIENCE_NANOS, condition) && condition.getAsBoolean();
+    return world.runUntil(world.nowNanos() + PATIENCE_NANOS, condition) && condition.getAsBoolean();
   }
 
   /** Whether the map does not change for as long as it takes until ranges go back to nodes. */

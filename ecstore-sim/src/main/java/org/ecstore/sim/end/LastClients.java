@@ -1,0 +1,192 @@
+package org.ecstore.sim.end;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.ecstore.id.NodeId;
+import org.ecstore.key.Bytes;
+import org.ecstore.model.Row;
+import org.ecstore.protocol.ClientReply;
+import org.ecstore.protocol.ClientRequest;
+import org.ecstore.sim.check.LedgerModel;
+import org.ecstore.sim.client.AttemptRun;
+import org.ecstore.sim.client.Plan;
+import org.ecstore.sim.client.QuorumDriver;
+import org.ecstore.sim.client.SimClient;
+import org.ecstore.sim.client.SimWorkload;
+import org.ecstore.sim.history.SimHistory;
+import org.ecstore.sim.history.SimKeys;
+import org.ecstore.sim.node.NodeMutation;
+import org.ecstore.sim.node.SimCluster;
+import org.ecstore.sim.node.SimHost;
+import org.ecstore.sim.world.Promises;
+import org.ecstore.sim.world.SimRandom;
+import org.ecstore.sim.world.SwarmSettings;
+import org.ecstore.sim.world.World;
+
+/** Clients that come when all others have gone. Each of them gets on, sooner or later. */
+final class LastClients {
+  /** Within this virtual time each of them must have got something done. */
+  static final long LIVENESS_NANOS = 30 * SwarmSettings.SECOND;
+
+  private final World world;
+  private final SwarmSettings settings;
+  private final SimCluster cluster;
+  private final SimHistory history;
+
+  LastClients(World world, SwarmSettings settings, SimCluster cluster, SimHistory history) {
+    this.world = world;
+    this.settings = settings;
+    this.cluster = cluster;
+    this.history = history;
+  }
+
+  private SimClient client(int number, List<NodeId> nodes, SimRandom random) {
+    return new SimClient(
+        world, cluster.network(), number, nodes, random, NodeMutation.ClientBehaviour.RIGHT);
+  }
+
+  private List<NodeId> all() {
+    return cluster.hosts().stream().map(SimHost::id).toList();
+  }
+
+  private List<NodeId> running() {
+    return cluster.hosts().stream().filter(SimHost::isUp).map(SimHost::id).toList();
+  }
+
+  /** Whether a transaction is committed; where it is not, a promise is broken. */
+  boolean commits(Function<SimWorkload, Plan> plan, String promise, String otherwise) {
+    boolean[] committed = new boolean[1];
+    commit(plan, committed, 0);
+    if (!world.runUntil(world.nowNanos() + LIVENESS_NANOS, () -> committed[0])) {
+      return false;
+    }
+    if (!committed[0]) {
+      world.violated(promise, otherwise);
+    }
+    return world.violations().isEmpty();
+  }
+
+  private void commit(Function<SimWorkload, Plan> plan, boolean[] done, int tries) {
+    SimRandom random = world.random("final writer" + tries);
+    SimClient client = client(2000 + tries, all(), random);
+    SimWorkload workload = new SimWorkload(settings, random.fork("workload"), 2000 + tries);
+    AttemptRun[] run = new AttemptRun[1];
+    run[0] =
+        new AttemptRun(
+            client,
+            plan.apply(workload),
+            world.nowNanos() + LIVENESS_NANOS,
+            end -> {
+              run[0].earlier().forEach(history::add);
+              end.ifPresent(history::add);
+              if (end.isPresent() && end.get().outcome() == SimHistory.Outcome.COMMITTED) {
+                done[0] = true;
+              } else {
+                commit(plan, done, tries + 1);
+              }
+            });
+    run[0].start();
+  }
+
+  /** Where enough copies are there, a quorum answers, and none is refused for ever (rule 13). */
+  boolean quorumsRead(List<QuorumDriver> quorumDrivers, LedgerModel model) {
+    int least =
+        model.map().ranges().stream()
+            .mapToInt(range -> 1 + range.secondaries().size())
+            .min()
+            .orElse(0);
+    List<QuorumDriver> readers =
+        quorumDrivers.stream().filter(driver -> driver.quorum().n() <= least).toList();
+    List<NodeId> running = running();
+    for (QuorumDriver reader : readers) {
+      int number = 3000 + readers.indexOf(reader);
+      SimRandom random = world.random("final quorum reader" + number);
+      reader.readAll(client(number, running, random));
+    }
+    if (!world.runUntil(
+        world.nowNanos() + LIVENESS_NANOS,
+        () -> readers.stream().allMatch(QuorumDriver::hasReadAll))) {
+      return false;
+    }
+    for (QuorumDriver reader : readers) {
+      if (!reader.hasReadAll()) {
+        world.violated(Promises.QUORUMS_GET_ON, reader.quorum() + ": " + reader.lastRefusal());
+      }
+    }
+    return world.violations().isEmpty();
+  }
+
+  /** Whichever node an operator asks, the steward answers. */
+  boolean operatorAsks() {
+    SimRandom random = world.random("operator");
+    SimClient client = client(4000, running(), random);
+    List<NodeId> left = new ArrayList<>(running());
+    askDecisions(client, left);
+    if (!world.runUntil(world.nowNanos() + LIVENESS_NANOS, left::isEmpty)) {
+      return false;
+    }
+    if (!left.isEmpty()) {
+      world.violated(Promises.OPERATORS_GET_ON, "one who asks " + left.getFirst() + " is not");
+    }
+    return world.violations().isEmpty();
+  }
+
+  private void askDecisions(SimClient client, List<NodeId> left) {
+    client.call(
+        left.getFirst(),
+        new ClientRequest.AskDecisions(Optional.empty()),
+        3 * SwarmSettings.SECOND,
+        reply -> {
+          if (reply.isPresent() && reply.get() instanceof ClientReply.Decided) {
+            left.removeFirst();
+          }
+          if (!left.isEmpty()) {
+            world.scheduler().after(100 * SwarmSettings.MILLI, () -> askDecisions(client, left));
+          }
+        });
+  }
+
+  /** Reads everything; absent if that does not end. */
+  Optional<Map<Bytes, Optional<Row>>> readEverything() {
+    Map<Bytes, Optional<Row>> finals = new TreeMap<>();
+    boolean[] read = new boolean[1];
+    readEverything(finals, read, 0);
+    if (!world.runUntil(world.nowNanos() + LIVENESS_NANOS, () -> read[0])) {
+      return Optional.empty();
+    }
+    if (!read[0]) {
+      world.violated(Promises.CAN_BE_READ, "the final read did not end");
+      return Optional.empty();
+    }
+    return Optional.of(finals);
+  }
+
+  private void readEverything(Map<Bytes, Optional<Row>> finals, boolean[] done, int tries) {
+    List<Bytes> lists = new ArrayList<>();
+    for (int i = 0; i < settings.listKeys(); i++) {
+      lists.add(SimKeys.list(i));
+    }
+    SimRandom random = world.random("final reader" + tries);
+    SimClient client = client(1000 + tries, all(), random);
+    AttemptRun[] run = new AttemptRun[1];
+    run[0] =
+        new AttemptRun(
+            client,
+            SimWorkload.readEverything(lists),
+            world.nowNanos() + LIVENESS_NANOS,
+            end -> {
+              if (end.isEmpty() || run[0].gaveUp()) {
+                readEverything(finals, done, tries + 1);
+                return;
+              }
+              history.add(end.get());
+              end.get().keyReads().forEach(row -> finals.put(row.key(), row.row()));
+              done[0] = true;
+            });
+    run[0].start();
+  }
+}
