@@ -42,7 +42,7 @@ import picocli.CommandLine.Spec;
       "",
       "A workload is one of bench ycsb, social or photos, as in read-only, write-only, scan-100,"
           + " befriend or 1-month (only cassandra-ordered of Cassandra scans in the order of keys);"
-          + " @C after it is how many clients it has. A peer is cassandra, cassandra-ordered,"
+          + " @C after it is how many clients it has, @C/R that R operations begin each second. A peer is cassandra, cassandra-ordered,"
           + " cassandra3, mariadb or redis; :commit or :periodic after it is when it syncs to disk"
           + " (as it comes if not given: mariadb at each commit, cassandra and redis periodically;"
           + " ecStore at each commit). build:DIR is ecStore as another checkout has it, nodes and"

@@ -142,7 +142,11 @@ final class ComparisonRun {
     Path directory = temporary.resolve(name.replace(':', '-'));
     Stores stores = new Stores(nodes, spec);
     if (entrant.engines().isPresent()) {
-      return stores.onEngines(entrant.engines().get(), directory, YcsbCommand.splitHints());
+      try {
+        return stores.onEngines(entrant.engines().get(), directory, YcsbCommand.splitHints());
+      } catch (IOException e) {
+        throw new ServerUnavailableException(String.valueOf(e.getMessage()), e);
+      }
     }
     if (entrant.checkout().isEmpty()) {
       return stores.started(name, entrant.durability(), directory, YcsbCommand.splitHints());

@@ -55,6 +55,7 @@ final class MyCassandraCommand implements Callable<Integer> {
   private static final String MEMORY = "redis";
   private static final String PEER = "cassandra3";
   private static final int RATE_MAX = 1_000_000;
+  private static final int HOSTS_MAX = 32;
 
   /** All clusters are there at once, and the paper reads and writes by quorums. */
   private static final Map<String, String> DEFAULTS =
@@ -106,13 +107,19 @@ final class MyCassandraCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    nodes.nodes = hosts;
+    nodes.nodes = Math.max(1, hosts);
     String wrong = options.wrong().isEmpty() ? nodes.wrong() : options.wrong();
+    if (hosts < 1 || hosts > HOSTS_MAX) {
+      wrong = "--hosts is from 1 to " + HOSTS_MAX + ", not " + hosts;
+    }
     if (rate < 1 || rate > RATE_MAX) {
       wrong = "--rate is from 1 to " + RATE_MAX + " a second, not " + rate;
     }
     if (!wrong.isEmpty()) {
       throw new ParameterException(spec.commandLine(), wrong);
+    }
+    if (directory != null) {
+      Files.createDirectories(directory);
     }
     Comparison comparison = new ComparisonRun(spec, nodes, options).run(entrants(), cells());
     ObjectNode json = comparison.json();
@@ -127,7 +134,6 @@ final class MyCassandraCommand implements Callable<Integer> {
                 PEER),
             rate);
     json.set("claims", claims(reports));
-    keep(json, reports);
     PrintWriter out = spec.commandLine().getOut();
     if (options.json) {
       out.println(json);
@@ -136,6 +142,7 @@ final class MyCassandraCommand implements Callable<Integer> {
       print(out, reports);
     }
     out.flush();
+    keep(json, reports);
     return comparison.isClean() ? ExitStatus.OK : ExitStatus.CHECK_FAILED;
   }
 
@@ -173,7 +180,6 @@ final class MyCassandraCommand implements Callable<Integer> {
     if (directory == null) {
       return;
     }
-    Files.createDirectories(directory);
     Files.writeString(directory.resolve("mycassandra.json"), json.toPrettyString() + "\n");
     for (FigureReport report : reports) {
       Plots.draw(report, directory);

@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import org.ecstore.bench.peer.Peers;
 import org.ecstore.bench.peer.local.Durability;
 import org.ecstore.bench.peer.local.Peer;
+import org.ecstore.bench.store.EcStoreDb;
 import org.ecstore.bench.store.EcStoreTarget;
 import org.ecstore.bench.store.OtherBuild;
 import org.ecstore.bench.store.StartedTarget;
@@ -30,6 +31,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
+import site.ycsb.DBException;
 
 /** Stores that a command is told to measure, by their names. */
 final class Stores {
@@ -140,7 +142,23 @@ final class Stores {
 
   private EcStoreTarget made(Path directory, EcStoreTarget.Shape shape)
       throws IOException, InterruptedException {
+    mustHaveQuorum(shape.copies());
     return EcStoreTarget.make(directory, shape, reads(), line -> LOG.info("{}", line));
+  }
+
+  private void mustHaveQuorum(int copies) {
+    try {
+      EcStoreDb.quorum(options.level)
+          .filter(quorum -> quorum.n() != copies)
+          .ifPresent(
+              quorum -> {
+                throw wrong(
+                    "--level %s: N is how many copies there are: %d, as far as there are nodes"
+                        .formatted(options.level, copies));
+              });
+    } catch (DBException e) {
+      throw wrong(String.valueOf(e.getMessage()));
+    }
   }
 
   private NodeResources resources() {

@@ -85,6 +85,9 @@ public final class Comparison {
       ObjectNode one = each.addObject().put("round", result.round()).put("store", result.store());
       one.put("command", result.cell().command()).put("workload", result.cell().workload());
       one.put("clients", result.cell().clients());
+      if (result.cell().rate() > 0) {
+        one.put("rate", result.cell().rate());
+      }
       one.setAll(result.json());
     }
     return json;
@@ -94,6 +97,9 @@ public final class Comparison {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     json.put("title", cell.title()).put("command", cell.command());
     json.put("workload", cell.workload()).put("clients", cell.clients());
+    if (cell.rate() > 0) {
+      json.put("rate", cell.rate());
+    }
     ObjectNode medians = json.putObject("medians");
     for (String store : stores.keySet()) {
       List<ObjectNode> of =

@@ -8,7 +8,7 @@ import org.ecstore.bench.figure.Repeated;
 
 /**
  * What a comparison of stores has measured, by store, mix and round. A quantity is there only if
- * every round has it: rounds of two stores are compared one by one.
+ * every round has it, and no operation failed: rounds of two stores are compared one by one.
  */
 final class MeasuredMixes {
   private final JsonNode comparison;
@@ -61,7 +61,7 @@ final class MeasuredMixes {
         store,
         mix,
         true,
-        mix.isOfOneKind() ? List.of(own, "/latencyMicros/" + figure) : List.of(own));
+        mix.isOnly(kind) ? List.of(own, "/latencyMicros/" + figure) : List.of(own));
   }
 
   private Optional<Repeated> each(String store, Mix mix, boolean isAtRate, List<String> wheres) {
@@ -70,7 +70,9 @@ final class MeasuredMixes {
       boolean isIt =
           result.path("store").asText().equals(store)
               && result.path("workload").asText().equals(mix.workload())
-              && result.has("rate") == isAtRate;
+              && result.has("rate") == isAtRate
+              && result.path("errors").asLong() == 0
+              && result.path("undone").asLong() == 0;
       if (isIt) {
         wheres.stream()
             .map(result::at)

@@ -25,8 +25,8 @@ public enum Mix {
     return readsPercent;
   }
 
-  /** Whether it has reads alone, or updates alone. */
-  boolean isOfOneKind() {
-    return readsPercent == 0 || readsPercent == 100;
+  /** Whether all its operations are READ, or UPDATE. */
+  boolean isOnly(String kind) {
+    return readsPercent == (kind.equals("READ") ? 100 : 0);
   }
 }

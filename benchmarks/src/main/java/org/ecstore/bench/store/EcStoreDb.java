@@ -296,8 +296,9 @@ public final class EcStoreDb extends BenchDb {
         () -> {
           Bytes value = Fields.encode(values);
           if (quorum().isPresent()) {
-            var _ = quorum().get().put(table(table), Tuple.of(key), value);
-            return Status.OK;
+            return quorum().get().put(table(table), Tuple.of(key), value).isUnderReplicated()
+                ? new Status("UNDER_REPLICATED", "fewer than W copies had it in time")
+                : Status.OK;
           }
           return transacted(
               tx -> {

@@ -16,6 +16,7 @@ import org.ecstore.cluster.node.NodeResources;
 import org.ecstore.cluster.process.NewCluster;
 import org.ecstore.cluster.process.NodeStatus;
 import org.ecstore.cluster.process.ProcessCluster;
+import org.ecstore.cluster.process.ProcessClusterException;
 import org.ecstore.key.Bytes;
 import org.ecstore.server.ReplicationSettings;
 import site.ycsb.DBException;
@@ -99,6 +100,11 @@ public final class EcStoreTarget implements StartedTarget {
           .orElse(NAME);
     }
 
+    /** One on each host, three at most have an entry. */
+    private int bookies() {
+      return engines.map(EngineMix::hosts).orElse(nodes);
+    }
+
     private String engine() {
       return engines
           .map(mix -> mix.hosts() + " hosts, each with " + String.join(", ", mix.kinds()))
@@ -131,6 +137,9 @@ public final class EcStoreTarget implements StartedTarget {
         ProcessCluster.during(directory, START_WITHIN, single ? made.asStandalone() : made);
     try {
       cluster.up(shape.nodes(), progress);
+    } catch (ProcessClusterException e) {
+      cluster.close();
+      throw failed(e);
     } catch (IOException | InterruptedException | RuntimeException e) {
       cluster.close();
       throw e;
@@ -144,7 +153,7 @@ public final class EcStoreTarget implements StartedTarget {
         "durability",
         single
             ? "every commit synced (group commit)"
-            : shape.nodes() == 2
+            : shape.bookies() == 2
                 ? "every commit synced on both bookies (group commit)"
                 : "every commit synced on two of three bookies (group commit)");
     settings.put("level", reads.level());
@@ -234,11 +243,27 @@ public final class EcStoreTarget implements StartedTarget {
   @Override
   public void pause() throws IOException, InterruptedException {
     if (made.isPresent()) {
-      ProcessCluster cluster = made.get().cluster();
+      pause(made.get().cluster());
+    }
+  }
+
+  private static void pause(ProcessCluster cluster) throws IOException, InterruptedException {
+    try {
       for (int node : cluster.nodes()) {
         cluster.pause(node);
       }
+      for (int node : cluster.nodes()) {
+        if (cluster.hasDatabase(node)) {
+          cluster.pauseDatabase(node);
+        }
+      }
+    } catch (ProcessClusterException e) {
+      throw failed(e);
     }
+  }
+
+  private static IOException failed(ProcessClusterException e) {
+    return new IOException(e.getMessage(), e);
   }
 
   /**
@@ -247,13 +272,25 @@ public final class EcStoreTarget implements StartedTarget {
   @Override
   public void resume() throws IOException, InterruptedException {
     if (made.isPresent()) {
-      ProcessCluster cluster = made.get().cluster();
+      resume(made.get().cluster());
+    }
+  }
+
+  private static void resume(ProcessCluster cluster) throws IOException, InterruptedException {
+    try {
+      for (int node : cluster.nodes()) {
+        if (cluster.hasDatabase(node)) {
+          cluster.resumeDatabase(node);
+        }
+      }
       for (int node : cluster.nodes()) {
         cluster.resume(node);
       }
       for (int node : cluster.nodes()) {
         cluster.awaitServing(node);
       }
+    } catch (ProcessClusterException e) {
+      throw failed(e);
     }
   }
 

@@ -180,8 +180,7 @@ public final class ClusterWatch {
   private List<Finding> quiet(long withinNanos) {
     long until = world.nowNanos() + withinNanos;
     List<Finding> found = notQuiet();
-    while (!found.isEmpty() && world.nowNanos() < until) {
-      world.runFor(QUIET_STEP_NANOS);
+    while (!found.isEmpty() && world.nowNanos() < until && world.runFor(QUIET_STEP_NANOS)) {
       model.catchUp(cluster.ledger().durable());
       found = notQuiet();
     }

@@ -99,7 +99,7 @@ public record NodeSettings(
             new Appender.Bounds(4 << 20, 256 << 20, 4, RecordParts.RECORD_BYTES_MAX),
             200_000,
             Sequencer.OUTCOMES_MAX,
-            20_000,
+            10_000,
             RETENTION_NANOS,
             1_000),
         new Steward.Settings(

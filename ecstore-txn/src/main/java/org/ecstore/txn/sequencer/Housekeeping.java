@@ -258,8 +258,8 @@ final class Housekeeping {
   }
 
   private boolean isLongSinceCheckpoint() {
-    long newest = sequencer.newestCheckpoint().value();
-    return sequencer.appender().next().value() >= newest + 2 * usualStep();
+    long last = sequencer.memory().lastCheckpoint().value();
+    return sequencer.appender().next().value() >= last + usualStep() + bounds.checkpointRecords();
   }
 
   /** By how far the ledger must be trimmable again for another checkpoint. */

@@ -51,6 +51,10 @@ public class LeaderWatch {
   private OptionalLong leadsSinceNanos = OptionalLong.empty();
 
   private Optional<Member> suspected = Optional.empty();
+
+  /** How long a silence is of one that begins to lead says nothing of later ones. */
+  private boolean suspectedWhenSettled;
+
   private long silentSinceNanos;
   private long sinceNanos;
   private long askedNanos;
@@ -69,7 +73,9 @@ public class LeaderWatch {
     if (suspected.filter(one -> isOf(one, from, incarnation)).isPresent()) {
       suspected = Optional.empty();
       falseAlarms++;
-      timeout.computeIfAbsent(from, _ -> new LeaderTimeout()).suspectedInVain(silent, now);
+      if (suspectedWhenSettled) {
+        timeout.computeIfAbsent(from, _ -> new LeaderTimeout()).suspectedInVain(silent, now);
+      }
       context
           .ports()
           .log()
@@ -134,13 +140,16 @@ public class LeaderWatch {
   }
 
   private long borneNanos(NodeId leading, long silent, long now) {
+    boolean settled = hasSettled(now);
     LeaderTimeout with = timeout.get(leading);
     long borne = LeaderTimeout.FIRST_NANOS;
     if (with != null) {
-      with.silent(silent, now);
+      if (settled) {
+        with.silent(silent, now);
+      }
       borne = with.nanos(now);
     }
-    return hasSettled(now) ? borne : Math.max(borne, UNSETTLED_NANOS);
+    return settled ? borne : Math.max(borne, UNSETTLED_NANOS);
   }
 
   private boolean hasSettled(long now) {
@@ -173,6 +182,7 @@ public class LeaderWatch {
   private void suspect(Member leading, long silent) {
     if (suspected.filter(leading::equals).isEmpty()) {
       suspected = Optional.of(leading);
+      suspectedWhenSettled = hasSettled(context.nanos());
       silentSinceNanos = lastWord(leading.node());
       context
           .ports()

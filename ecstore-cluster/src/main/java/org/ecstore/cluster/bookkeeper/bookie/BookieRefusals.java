@@ -155,13 +155,21 @@ final class BookieRefusals {
     try {
       return StaleRegistration.of(zooKeeper, settings) == StaleRegistration.Owner.ANOTHER
           ? refused("another bookie with this id is running: give each bookie its own id", cause)
-          : noZooKeeper(cause);
+          : notRegistered(cause);
     } catch (KeeperException e) {
-      return noZooKeeper(e);
+      return notRegistered(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return noZooKeeper(e);
+      return notRegistered(e);
     }
+  }
+
+  private BookieRefusedException notRegistered(Exception cause) {
+    return refused(
+        "it could not register with ZooKeeper at %s, and tries again; BookKeeper's log says more"
+            .formatted(zooKeeper),
+        cause,
+        Outlook.SOON);
   }
 
   private BookieRefusedException refused(String why, Throwable cause) {

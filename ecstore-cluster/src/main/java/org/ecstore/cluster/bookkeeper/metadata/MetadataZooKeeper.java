@@ -203,8 +203,13 @@ public final class MetadataZooKeeper implements Metadata {
     return result;
   }
 
-  /** What a bookie that takes writes has said of itself, if it is registered. */
-  public Optional<BookieServiceInfo> registration(String bookie) throws InterruptedException {
+  /**
+   * What a bookie that takes writes has said of itself, if it is registered, and it can be read.
+   *
+   * @throws KeeperException if ZooKeeper does not answer
+   */
+  public Optional<BookieServiceInfo> registration(String bookie)
+      throws KeeperException, InterruptedException {
     // Its executor is for watches only.
     try (ScheduledExecutorService none = Executors.newSingleThreadScheduledExecutor()) {
       ZKRegistrationClient all = new ZKRegistrationClient(client(), paths.bookKeeper(), none, true);
@@ -215,6 +220,8 @@ public final class MetadataZooKeeper implements Metadata {
               .get(CONNECT_MILLIS, TimeUnit.MILLISECONDS)
               .getValue());
     } catch (ExecutionException | TimeoutException _) {
+      // It says nothing that can be read; or ZooKeeper does not answer, and this throws.
+      var _ = isRegistered(bookie);
       return Optional.empty();
     }
   }
