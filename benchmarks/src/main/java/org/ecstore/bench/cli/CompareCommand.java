@@ -16,6 +16,7 @@ import org.ecstore.bench.compare.Cell;
 import org.ecstore.bench.compare.Comparison;
 import org.ecstore.bench.peer.Peers;
 import org.ecstore.bench.peer.local.Durability;
+import org.ecstore.bench.store.EcStoreTarget;
 import org.ecstore.bench.store.OtherBuild;
 import org.ecstore.cluster.layout.EngineMix;
 import org.ecstore.cluster.node.ExitStatus;
@@ -154,7 +155,7 @@ final class CompareCommand implements Callable<Integer> {
     List<String> kinds = List.of(written.substring(ENGINES.length()).split("\\+"));
     try {
       EngineMix mix = Engines.of(nodes.nodes, kinds, true);
-      String name = Stores.ECSTORE + "-" + String.join("+", kinds);
+      String name = EcStoreTarget.nameOn(kinds);
       if (!named.add(name)) {
         throw wrong("--peers has " + written + " twice");
       }

@@ -19,6 +19,7 @@ import org.ecstore.bench.figure.FigureReport;
 import org.ecstore.bench.mycassandra.Mix;
 import org.ecstore.bench.mycassandra.MyCassandraClaims;
 import org.ecstore.bench.plot.Plots;
+import org.ecstore.bench.store.EcStoreTarget;
 import org.ecstore.cluster.node.ExitStatus;
 import org.ecstore.tools.terminal.Engines;
 import org.jspecify.annotations.Nullable;
@@ -127,10 +128,10 @@ final class MyCassandraCommand implements Callable<Integer> {
         MyCassandraClaims.reports(
             json,
             new MyCassandraClaims.Clusters(
-                name(List.of(WRITING)),
-                name(List.of(READING)),
-                name(List.of(MEMORY)),
-                name(List.of(WRITING, READING, MEMORY)),
+                EcStoreTarget.nameOn(List.of(WRITING)),
+                EcStoreTarget.nameOn(List.of(READING)),
+                EcStoreTarget.nameOn(List.of(MEMORY)),
+                EcStoreTarget.nameOn(List.of(WRITING, READING, MEMORY)),
                 PEER),
             rate);
     json.set("claims", claims(reports));
@@ -154,16 +155,12 @@ final class MyCassandraCommand implements Callable<Integer> {
             List.of(WRITING),
             List.of(READING),
             List.of(MEMORY))) {
-      entrants.add(Entrant.of(name(kinds), Engines.of(hosts, kinds, true)));
+      entrants.add(Entrant.of(EcStoreTarget.nameOn(kinds), Engines.of(hosts, kinds, true)));
     }
     if (!isWithoutPeer) {
       entrants.add(Entrant.of(PEER, Optional.empty()));
     }
     return entrants;
-  }
-
-  private static String name(List<String> kinds) {
-    return Stores.ECSTORE + "-" + String.join("+", kinds);
   }
 
   private List<Cell> cells() {

@@ -55,6 +55,11 @@ public final class EcStoreTarget implements StartedTarget {
     properties.setProperty(EcStoreDb.ISOLATION, reads.isolation());
   }
 
+  /** As users name a cluster whose hosts have a node of each kind of engine. */
+  public static String nameOn(List<String> kinds) {
+    return NAME + "-" + String.join("+", kinds);
+  }
+
   /** A cluster that was started here. */
   private record Made(ProcessCluster cluster, Path directory) {}
 
@@ -96,11 +101,11 @@ public final class EcStoreTarget implements StartedTarget {
     String name() {
       return build
           .map(OtherBuild::name)
-          .or(() -> engines.map(mix -> NAME + "-" + String.join("+", mix.kinds())))
+          .or(() -> engines.map(mix -> nameOn(mix.kinds())))
           .orElse(NAME);
     }
 
-    /** One on each host, three at most have an entry. */
+    /** One on each host. */
     private int bookies() {
       return engines.map(EngineMix::hosts).orElse(nodes);
     }
