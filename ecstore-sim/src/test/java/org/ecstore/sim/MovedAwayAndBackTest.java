@@ -160,6 +160,50 @@ final class MovedAwayAndBackTest {
     assertTrue(noted > 0);
   }
 
+  /**
+   * A range has come to this node, which has its only copy and starts again. It hears first of a
+   * map by which the range is still the other's, and then of the one it had acted on.
+   */
+  private Copy heardOfAnOlderMap(CopyTable table) {
+    node.leave(new Row(KEY, new Position(1), Bytes.utf8("in no ledger any more")));
+    node.context.incarnation(2);
+    node.ledgerView.onMapChange(table::reconcile);
+    WireWriter note = new WireWriter().u8(2).rangeId(new RangeId(2)).epoch(new Epoch(2));
+    note.range(KeyRange.ALL).position(new Position(2)).position(new Position(2));
+    table.load(List.of(new MetadataEntry(Bytes.utf8("copy/2"), Optional.of(note.toBytes()))));
+    MapChange others = change(1, List.of(), 1, B);
+    MapChange moved = change(2, List.of(new RangeId(1)), 2, A);
+    node.ledger.add(new LedgerRecord.EpochChange(others));
+    node.ledger.add(new LedgerRecord.EpochChange(moved));
+    node.ledgerFirst = 2;
+    learn(others);
+    learn(moved);
+    return table.all().getFirst();
+  }
+
+  @Test
+  void aMapOlderThanItsNotesTakesNothingFromANode() {
+    Copy kept = heardOfAnOlderMap(copies);
+    assertEquals(new Position(2), kept.closed(), kept::toString);
+    assertEquals(
+        List.of(new Row(KEY, new Position(1), Bytes.utf8("in no ledger any more"))),
+        node.look(KeyRange.ALL, new Position(2)));
+  }
+
+  @Test
+  void aNodeThatBelievesAnOlderMapLosesTheOnlyCopy() {
+    Copy dropped =
+        heardOfAnOlderMap(
+            new PlantedReshaping.OlderMapActedOn.Copies(
+                node.context,
+                node.ledgerView,
+                new EngineWriter(node.context),
+                new LoneNode.NoHolds(),
+                new LoneNode.Quiet()));
+    assertEquals(Position.ZERO, dropped.closed(), dropped::toString);
+    assertEquals(List.of(), node.look(KeyRange.ALL, new Position(2)));
+  }
+
   /** As it was: what comes of a merge is called closed at its base, where its parts are not. */
   private static final class ClosedAtBase extends CopyTable {
     ClosedAtBase(LoneNode node) {

@@ -8,6 +8,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.ecstore.core.ledger.LedgerRecord.RangeVote;
 import org.ecstore.core.map.RangeDescriptor;
+import org.ecstore.core.map.RangeMap;
 import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.core.port.Engine.ScanSpec;
 import org.ecstore.core.runtime.NodeContext;
@@ -42,7 +43,37 @@ public final class PlantedReshaping implements PlantSource {
     PlantSource.add(all, "scan-piece-misses-keys", new PieceMissesKeys());
     PlantSource.add(all, "scan-piece-repeats-a-key", new PieceRepeatsKey());
     PlantSource.add(all, "change-without-a-pin", new ChangeWithoutPin());
+    PlantSource.add(all, "older-map-acted-on-after-restart", new OlderMapActedOn());
     return all;
+  }
+
+  /** Against rule 17: the first map after a restart counts, also one older than what is noted. */
+  static final class OlderMapActedOn extends NodeParts {
+    @Override
+    public CopyTable copies(
+        NodeContext context,
+        LedgerView ledgerView,
+        EngineWriter writer,
+        WriteHolds holds,
+        CopyTable.Listener listener) {
+      return new Copies(context, ledgerView, writer, holds, listener);
+    }
+
+    static final class Copies extends CopyTable {
+      Copies(
+          NodeContext context,
+          LedgerView ledgerView,
+          EngineWriter writer,
+          WriteHolds holds,
+          CopyTable.Listener listener) {
+        super(context, ledgerView, writer, holds, listener);
+      }
+
+      @Override
+      protected boolean isOlderThanMetadata(RangeMap map) {
+        return false;
+      }
+    }
   }
 
   /** Against rule 17: the ledger is trimmed above the stamp that a change rests on. */

@@ -238,7 +238,8 @@ public class CopyTable {
    * from a node that lags: by it, copies that are right would be dropped. An epoch is the version
    * of the map change that made it, so what the metadata have seen is known.
    */
-  private boolean isOlderThanMetadata(RangeMap map) {
+  @RuleSeam(17)
+  protected boolean isOlderThanMetadata(RangeMap map) {
     return copies.values().stream().anyMatch(copy -> copy.epoch().value() > map.version().value());
   }
 
