@@ -9,9 +9,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.ecstore.id.Epoch;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
 import org.ecstore.model.AdminRequest;
 import org.ecstore.model.EngineTraits;
 import org.ecstore.model.NodeFact;
@@ -174,6 +176,62 @@ class KindsOfNodesSimTest {
     CalmCluster.run(world, 60 * SECOND);
     assertRefused("an engine that persists", drain(cluster, 2));
     assertEquals(Decision.Outcome.UNDER_WAY, drain(cluster, 5).outcome());
+  }
+
+  /** The keys that are served and of which no other copy is on one of some nodes. */
+  private static List<KeyRange> without(SimCluster cluster, List<SimHost> keeping) {
+    List<KeyRange> kept =
+        keeping.stream()
+            .flatMap(host -> inspect(host).copies().stream())
+            .filter(
+                copy -> copy.closed().isAfter(Position.ZERO) && !copy.epoch().equals(Epoch.ZERO))
+            .map(NodeInspection.CopyView::keys)
+            .toList();
+    return cluster.hosts().stream()
+        .filter(SimHost::isUp)
+        .flatMap(host -> inspect(host).copies().stream())
+        .filter(copy -> copy.state() == Copy.State.SERVING)
+        .map(NodeInspection.CopyView::keys)
+        .filter(keys -> kept.stream().noneMatch(whole -> whole.contains(keys)))
+        .toList();
+  }
+
+  /**
+   * Its neighbours in the order of keys forget what they have, and one that persists is there and
+   * has no copy yet (seed 800529 of those with adapters).
+   */
+  @Test
+  void aNodeThatLeavesKeepsTheLastCopyThatPersistsUntilAnotherHasIt() {
+    World world = new World(1, new Trace(null));
+    SimCluster cluster =
+        new SimCluster(
+            world,
+            CalmCluster.settings(4, MILLI),
+            NodeMutation.RIGHT,
+            node ->
+                NodeSettings.defaults("sim", "")
+                    .withCopies(2)
+                    .withTimeout(3_600 * SECOND, SECOND)
+                    .withRelaxedPlacement(true)
+                    .withTraits(
+                        NodeTraits.UNKNOWN.with(
+                            "", node.value() > 2 ? KindsOfNodes.BOTH : KindsOfNodes.MEMORY)));
+    List<SimHost> hosts = cluster.hosts();
+    hosts.get(0).start();
+    hosts.get(1).start();
+    CalmCluster.run(world, 60 * SECOND);
+    hosts.get(2).start();
+    CalmCluster.run(world, 60 * SECOND);
+    assertEquals(List.of(), without(cluster, List.of(hosts.get(2))));
+    hosts.get(3).start();
+    CalmCluster.run(world, 100 * MILLI);
+    assertEquals(Decision.Outcome.UNDER_WAY, drain(cluster, 3).outcome());
+    List<SimHost> persisting = hosts.subList(2, 4);
+    for (int i = 0; i < 6_000; i++) {
+      CalmCluster.run(world, 10 * MILLI);
+      assertEquals(List.of(), without(cluster, persisting), "after " + 10 * i + " ms");
+    }
+    assertEquals(List.of(), copies(hosts.get(2)), "it has left");
   }
 
   @Test

@@ -31,10 +31,11 @@ class AdaptedSeedsTest {
    * filled from far below the floor waited for room that no fold made (W9). 729933: a writer that
    * had ended while nothing was appended went on leading, and its last entry was read by none (rule
    * 6). 770289: the one node that persists was frozen while it led, heard only then that it had
-   * been started elsewhere, and none started it again.
+   * been started elsewhere, and none started it again. 800529: a node left, and gave ranges to one
+   * in memory while the only other that persists had no copies of them yet (rule 23).
    */
   @ParameterizedTest
-  @ValueSource(longs = {737_022, 720_019, 739_639, 729_933, 770_289})
+  @ValueSource(longs = {737_022, 720_019, 739_639, 729_933, 770_289, 800_529})
   void isCleanWithWhatItDraws(long seed) {
     assertEquals(List.of(), Simulation.run(seed, Adapters.inHalfOfTheSeeds()).violations());
   }

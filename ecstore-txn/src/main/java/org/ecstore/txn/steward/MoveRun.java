@@ -10,6 +10,7 @@ import org.ecstore.core.overlay.ClusterState;
 import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.Epoch;
 import org.ecstore.id.MapVersion;
+import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
 import org.ecstore.key.KeyRange;
@@ -184,8 +185,44 @@ final class MoveRun {
                         source.primary(),
                         source.primaryIncarnation(),
                         source.secondaries())));
-    descriptors.add(plan.moved(keys, epoch, node -> steward.liveIncarnation(node).isPresent()));
+    descriptors.add(
+        withTheLastThatPersists(
+            plan.moved(keys, epoch, node -> steward.liveIncarnation(node).isPresent())));
     return descriptors;
+  }
+
+  /**
+   * Who was primary stays a secondary if no other that is there to stay keeps the keys (rule 23):
+   * the ledger may be trimmed by what it has. It goes as any surplus copy once another has them.
+   */
+  private RangeDescriptor withTheLastThatPersists(RangeDescriptor moved) {
+    NodeId before = plan.source().primary();
+    boolean stays =
+        before.equals(moved.primary())
+            || moved.secondaries().contains(before)
+            || !steward.engine(before).persists()
+            || keeps(plan.target())
+            || moved.secondaries().stream().anyMatch(node -> keeps(node) && hasReported(node));
+    if (stays) {
+      return moved;
+    }
+    List<NodeId> secondaries = new ArrayList<>(moved.secondaries());
+    secondaries.add(before);
+    return new RangeDescriptor(
+        moved.id(),
+        moved.keys(),
+        moved.epoch(),
+        moved.primary(),
+        moved.primaryIncarnation(),
+        secondaries);
+  }
+
+  private boolean keeps(NodeId node) {
+    return steward.isStaying(node) && steward.engine(node).persists();
+  }
+
+  private boolean hasReported(NodeId secondary) {
+    return steward.reported(plan.source(), secondary).isPresent();
   }
 
   /** For people: what is done, and why. */
