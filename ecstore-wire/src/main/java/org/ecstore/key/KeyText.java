@@ -1,11 +1,14 @@
 package org.ecstore.key;
 
+import java.math.BigDecimal;
 import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keys as text for people, which the shell and the commands of a cluster read again: the tuple that
- * a key is, with its texts in quotes, or else its bytes, {@code x'0aff'}. Within quotes a backslash
- * stands before a quote and before itself; what does not print is {@code \\u000a}.
+ * a key is, with its texts in quotes, or else its bytes, {@code x'0aff'}. A decimal is {@code
+ * dec'1.5'}, a descending element {@code desc(7)}. Within quotes a backslash stands before a quote
+ * and before itself; what does not print is {@code \\u000a}.
  */
 public final class KeyText {
   /** Longer than this a key is cut where it is part of a sentence. */
@@ -26,17 +29,23 @@ public final class KeyText {
   public static String of(Tuple tuple) {
     StringBuilder text = new StringBuilder("(");
     for (int i = 0; i < tuple.size(); i++) {
-      text.append(i == 0 ? "" : ", ");
-      Object element = tuple.element(i);
-      if (element instanceof String string) {
-        text.append(quoted(string));
-      } else if (element instanceof Bytes bytes) {
-        text.append(hex(bytes));
-      } else {
-        text.append(element);
-      }
+      text.append(i == 0 ? "" : ", ").append(element(tuple.element(i)));
     }
     return text.append(')').toString();
+  }
+
+  /** An element of a tuple, within one or alone; a text in quotes. */
+  public static String element(@Nullable Object element) {
+    if (element instanceof String string) {
+      return quoted(string);
+    } else if (element instanceof Bytes bytes) {
+      return hex(bytes);
+    } else if (element instanceof BigDecimal decimal) {
+      return "dec'" + decimal + "'";
+    } else if (element instanceof Descending descending) {
+      return "desc(" + element(descending.element()) + ")";
+    }
+    return String.valueOf(element);
   }
 
   /** A key within a sentence: a long one is cut, and not to be read again. */

@@ -1,6 +1,8 @@
 package org.ecstore.key;
 
+import java.math.BigDecimal;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.Arrays;
 import java.util.UUID;
 import org.ecstore.client.error.WrongArgumentException;
@@ -8,13 +10,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An immutable sequence of elements that makes an ordered key: strings, longs, UUIDs, instants,
- * byte strings and null. The unsigned byte order of {@link #encode} is the order of tuples, {@link
+ * byte strings, booleans, doubles, dates, decimals and null, each in ascending order or, by {@link
+ * #desc}, in descending. The unsigned byte order of {@link #encode} is the order of tuples, {@link
  * #compareTo}: element by element, a tuple before its extensions.
  *
- * <p>Within a type: strings by code point, longs and instants by value, UUIDs as unsigned 128-bit
- * numbers, byte strings as {@link Bytes}. Across types: null, byte strings, strings, longs, UUIDs,
- * instants. The encoding is that of {@link TupleElements}; two different tuples never have the same
- * one, and none is a prefix of another unless the tuple is.
+ * <p>Within a type: strings by code point, longs, instants, dates and decimals by value, UUIDs as
+ * unsigned 128-bit numbers, byte strings as {@link Bytes}, false before true, doubles as {@link
+ * Double#compare}. Across types: null, byte strings, strings, longs, UUIDs, instants, booleans,
+ * doubles, dates, decimals, descending elements: 2 and 2.0 are two keys. The encoding is that of
+ * {@link TupleElements}; two different tuples never have the same one, and none is a prefix of
+ * another unless the tuple is.
  */
 public final class Tuple implements Comparable<Tuple> {
   /** No elements: the prefix of every tuple. */
@@ -23,7 +28,7 @@ public final class Tuple implements Comparable<Tuple> {
   /** Follows an encoded tuple in no encoding, and is above all that does. */
   private static final Bytes ABOVE_EVERY_ELEMENT = Bytes.of(TupleElements.ESCAPED);
 
-  /** Each a String, Long, UUID, Instant, Bytes or null. */
+  /** Each as {@link #element} gives it. */
   private final @Nullable Object[] elements;
 
   private Tuple(@Nullable Object[] elements) {
@@ -31,11 +36,13 @@ public final class Tuple implements Comparable<Tuple> {
   }
 
   /**
-   * A tuple of elements that are String, Long, Integer (kept as Long), UUID, Instant, Bytes, byte[]
-   * (copied) or null.
+   * A tuple of elements that are String, Long, UUID, Instant, LocalDate, Boolean, Double, Bytes,
+   * {@link #desc} of one of them, or null. Integer, Short and Byte are kept as Long, byte[] is
+   * copied, a BigDecimal is kept without trailing zeros, and of an enum's constant the name is
+   * kept, so that it may change its place among the others.
    *
-   * @throws WrongArgumentException if one is of another type, or a string with half of a surrogate
-   *     pair, which UTF-8 cannot carry
+   * @throws WrongArgumentException if one is of another type, a string with half of a surrogate
+   *     pair, which UTF-8 cannot carry, or a decimal of more digits than a key can hold
    */
   public static Tuple of(@Nullable Object... elements) {
     if (elements.length == 0) {
@@ -46,6 +53,15 @@ public final class Tuple implements Comparable<Tuple> {
       own[i] = TupleElements.elementOf(i, elements[i]);
     }
     return new Tuple(own);
+  }
+
+  /**
+   * An element that stands in descending order: what is greater comes first.
+   *
+   * @param element as for {@link #of}, but not descending itself
+   */
+  public static Descending desc(@Nullable Object element) {
+    return Descending.of(element);
   }
 
   /**
@@ -115,7 +131,8 @@ public final class Tuple implements Comparable<Tuple> {
   }
 
   /**
-   * An element as it is: a String, Long, UUID, Instant, Bytes or null.
+   * An element as it is kept: a String, Long, UUID, Instant, Bytes, Boolean, Double, LocalDate,
+   * BigDecimal, {@link Descending} or null.
    *
    * @throws WrongArgumentException if there is none of this index
    */
@@ -127,14 +144,20 @@ public final class Tuple implements Comparable<Tuple> {
     return elements[index];
   }
 
-  /** Whether an element is null. */
+  /** Whether an element is null, or {@link #desc} of it. */
   public boolean isNull(int index) {
-    return element(index) == null;
+    return value(index) == null;
+  }
+
+  /** An element, or what is within a descending one. */
+  private @Nullable Object value(int index) {
+    Object element = element(index);
+    return element instanceof Descending descending ? descending.element() : element;
   }
 
   /**
-   * A string element; this and the other typed accessors throw WrongArgumentException if the
-   * element is of another type, or there is none.
+   * A string element; this and the other typed accessors give what is within a descending one, and
+   * throw WrongArgumentException if the element is of another type, or there is none.
    */
   public String string(int index) {
     return as(String.class, "a string", index);
@@ -160,8 +183,43 @@ public final class Tuple implements Comparable<Tuple> {
     return as(Bytes.class, "a byte string", index);
   }
 
+  /** A boolean element. */
+  public boolean bool(int index) {
+    return as(Boolean.class, "a boolean", index);
+  }
+
+  /** A double element. */
+  public double real(int index) {
+    return as(Double.class, "a double", index);
+  }
+
+  /** A decimal element, without trailing zeros. */
+  public BigDecimal decimal(int index) {
+    return as(BigDecimal.class, "a decimal", index);
+  }
+
+  /** A date element. */
+  public LocalDate date(int index) {
+    return as(LocalDate.class, "a date", index);
+  }
+
+  /**
+   * The constant of an enum whose name a string element is.
+   *
+   * @throws WrongArgumentException also if the enum has no such constant
+   */
+  public <E extends Enum<E>> E constant(int index, Class<E> type) {
+    String name = string(index);
+    try {
+      return Enum.valueOf(type, name);
+    } catch (IllegalArgumentException e) {
+      throw new WrongArgumentException(
+          "the enum has no such constant", e, "element", index, "enum", type.getName(), "is", name);
+    }
+  }
+
   private <T> T as(Class<T> type, String name, int index) {
-    Object element = element(index);
+    Object element = value(index);
     if (!type.isInstance(element)) {
       throw new WrongArgumentException(
           "the element of the tuple is not " + name,
@@ -203,13 +261,7 @@ public final class Tuple implements Comparable<Tuple> {
   public String toString() {
     StringBuilder text = new StringBuilder("(");
     for (int i = 0; i < elements.length; i++) {
-      text.append(i == 0 ? "" : ", ");
-      Object element = elements[i];
-      if (element instanceof String) {
-        text.append('"').append(element).append('"');
-      } else {
-        text.append(element);
-      }
+      text.append(i == 0 ? "" : ", ").append(TupleElements.text(elements[i]));
     }
     return text.append(')').toString();
   }

@@ -1,9 +1,11 @@
 package org.ecstore.key;
 
+import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -16,6 +18,12 @@ final class TupleReader {
 
   private final byte[] in;
   private int at;
+
+  /** What each byte is inverted by: all ones within some elements, and zero else. */
+  private int inverted;
+
+  /** Whether strings end with a second 00. */
+  private boolean descends;
 
   private TupleReader(byte[] in, int at) {
     this.in = in;
@@ -39,6 +47,19 @@ final class TupleReader {
       case TupleElements.STRING -> readString();
       case TupleElements.UUID_TAG -> new UUID(readFixed(8), readFixed(8));
       case TupleElements.INSTANT -> readInstant();
+      case TupleElements.FALSE -> false;
+      case TupleElements.TRUE -> true;
+      case TupleElements.DOUBLE -> readDouble();
+      case TupleElements.DATE -> readDate();
+      case TupleElements.DECIMAL_ZERO -> BigDecimal.ZERO;
+      case TupleElements.ABOVE_ZERO -> readDecimal();
+      case TupleElements.BELOW_ZERO -> {
+        inverted ^= 0xff;
+        BigDecimal value = readDecimal();
+        inverted ^= 0xff;
+        yield value.negate();
+      }
+      case TupleElements.DESCENDING -> readDescending();
       default -> {
         if (tag < TupleElements.MINUS_ONE - 8 || tag > TupleElements.ZERO + 8) {
           throw new MalformedTupleException("unknown type of tuple element: " + tag);
@@ -59,6 +80,51 @@ final class TupleReader {
       throw new MalformedTupleException("a long in other bytes than its own");
     }
     return number;
+  }
+
+  private double readDouble() {
+    long read = readFixed(8);
+    long bits = read ^ (~read >> 63 | Long.MIN_VALUE);
+    double value = Double.longBitsToDouble(bits);
+    if (Double.doubleToLongBits(value) != bits) {
+      throw new MalformedTupleException("a NaN in other bytes than its own");
+    }
+    return value;
+  }
+
+  private LocalDate readDate() {
+    long day = readFixed(TupleElements.DATE_BYTES) - TupleElements.DATE_OFFSET;
+    if (day < LocalDate.MIN.toEpochDay() || day > LocalDate.MAX.toEpochDay()) {
+      throw new MalformedTupleException("no date: day " + day);
+    }
+    return LocalDate.ofEpochDay(day);
+  }
+
+  private BigDecimal readDecimal() {
+    int tag = readByte();
+    if (tag < TupleElements.MINUS_ONE - 8 || tag > TupleElements.ZERO + 8) {
+      throw new MalformedTupleException("a decimal without a power: " + tag);
+    }
+    long power = readLong(tag);
+    int from = at;
+    while (readByte() != 0) {}
+    byte[] pairs = new byte[at - 1 - from];
+    for (int i = 0; i < pairs.length; i++) {
+      pairs[i] = (byte) byteAt(from + i);
+    }
+    return TupleDecimals.decoded(power, pairs);
+  }
+
+  private Descending readDescending() {
+    if (descends) {
+      throw new MalformedTupleException("a descending element within another");
+    }
+    inverted ^= 0xff;
+    descends = true;
+    Object element = readElement();
+    descends = false;
+    inverted ^= 0xff;
+    return Descending.decoded(element);
   }
 
   private Instant readInstant() {
@@ -96,26 +162,31 @@ final class TupleReader {
     int from = at;
     int escapes = 0;
     while (readByte() != 0 || isEscape()) {
-      if (in[at - 1] == 0) {
+      if (byteAt(at - 1) == 0) {
         at++;
         escapes++;
       }
     }
-    if (escapes == 0) {
-      return Arrays.copyOfRange(in, from, at - 1);
-    }
-    byte[] content = new byte[at - 1 - from - escapes];
-    for (int i = 0, next = from; i < content.length; i++, next++) {
-      content[i] = in[next];
-      if (in[next] == 0) {
+    byte[] content =
+        escapes == 0 ? Arrays.copyOfRange(in, from, at - 1) : new byte[at - 1 - from - escapes];
+    for (int i = 0, next = from; escapes + inverted > 0 && i < content.length; i++, next++) {
+      content[i] = (byte) byteAt(next);
+      if (content[i] == 0) {
         next++;
       }
+    }
+    if (descends && readByte() != 0) {
+      throw new MalformedTupleException("a descending string that does not end");
     }
     return content;
   }
 
   private boolean isEscape() {
-    return at < in.length && (in[at] & 0xff) == TupleElements.ESCAPED;
+    return at < in.length && byteAt(at) == TupleElements.ESCAPED;
+  }
+
+  private int byteAt(int index) {
+    return (in[index] & 0xff) ^ inverted;
   }
 
   private long readFixed(int length) {
@@ -130,6 +201,6 @@ final class TupleReader {
     if (at == in.length) {
       throw new MalformedTupleException("a tuple that ends within an element");
     }
-    return in[at++] & 0xff;
+    return byteAt(at++);
   }
 }

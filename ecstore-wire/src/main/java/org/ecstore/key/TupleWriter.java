@@ -1,7 +1,9 @@
 package org.ecstore.key;
 
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.Arrays;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -10,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 final class TupleWriter {
   private byte[] buffer;
   private int length;
+
+  /** Whether what is written is to be inverted: it ends with a second 00 then. */
+  private boolean descends;
 
   private TupleWriter(Bytes prefix, int elements) {
     buffer = Arrays.copyOf(prefix.array(), prefix.length() + 16 * elements);
@@ -43,8 +48,49 @@ final class TupleWriter {
       writeByte(TupleElements.INSTANT);
       writeFixed(instant.getEpochSecond() ^ Long.MIN_VALUE, 8);
       writeFixed(instant.getNano(), 4);
+    } else if (element instanceof Boolean yes) {
+      writeByte(yes ? TupleElements.TRUE : TupleElements.FALSE);
+    } else if (element instanceof Double number) {
+      writeByte(TupleElements.DOUBLE);
+      long bits = Double.doubleToLongBits(number);
+      writeFixed(bits ^ (bits >> 63 | Long.MIN_VALUE), 8);
+    } else if (element instanceof LocalDate date) {
+      writeByte(TupleElements.DATE);
+      writeFixed(date.toEpochDay() + TupleElements.DATE_OFFSET, TupleElements.DATE_BYTES);
+    } else if (element instanceof BigDecimal decimal) {
+      writeDecimal(decimal);
+    } else if (element instanceof Descending descending) {
+      writeByte(TupleElements.DESCENDING);
+      int from = length;
+      descends = true;
+      write(descending.element());
+      descends = false;
+      invert(from);
     } else {
       throw new IllegalStateException("no element of a tuple: " + element);
+    }
+  }
+
+  private void writeDecimal(BigDecimal decimal) {
+    if (decimal.signum() == 0) {
+      writeByte(TupleElements.DECIMAL_ZERO);
+      return;
+    }
+    writeByte(decimal.signum() < 0 ? TupleElements.BELOW_ZERO : TupleElements.ABOVE_ZERO);
+    int from = length;
+    writeLong(TupleDecimals.power(decimal));
+    for (byte pair : TupleDecimals.digits(decimal)) {
+      writeByte(pair);
+    }
+    writeByte(0);
+    if (decimal.signum() < 0) {
+      invert(from);
+    }
+  }
+
+  private void invert(int from) {
+    for (int i = from; i < length; i++) {
+      buffer[i] = (byte) ~buffer[i];
     }
   }
 
@@ -56,6 +102,9 @@ final class TupleWriter {
       }
     }
     writeByte(0);
+    if (descends) {
+      writeByte(0);
+    }
   }
 
   private void writeLong(long number) {

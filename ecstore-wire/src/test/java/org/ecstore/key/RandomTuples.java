@@ -1,6 +1,8 @@
 package org.ecstore.key;
 
+import java.math.BigDecimal;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -9,6 +11,18 @@ import org.jspecify.annotations.Nullable;
 final class RandomTuples {
   private static final int[] CODE_POINTS = {
     0, 1, 'a', 'b', 0x7f, 0x80, 0x7ff, 0x800, 0xd7ff, 0xe000, 0xffff, 0x10000, 0x10ffff
+  };
+  private static final double[] REALS = {
+    0.0,
+    -0.0,
+    1,
+    -1,
+    Double.MIN_VALUE,
+    -Double.MIN_VALUE,
+    Double.MAX_VALUE,
+    Double.NaN,
+    Double.POSITIVE_INFINITY,
+    Double.NEGATIVE_INFINITY
   };
   private static final int[] BYTE_VALUES = {0, 1, 0x7f, 0x80, 0xfe, 0xff};
 
@@ -27,13 +41,45 @@ final class RandomTuples {
   }
 
   @Nullable Object element() {
-    return switch (random.nextInt(6)) {
+    return random.nextInt(4) == 0 ? Tuple.desc(ascending()) : ascending();
+  }
+
+  private @Nullable Object ascending() {
+    return switch (random.nextInt(10)) {
       case 0 -> null;
       case 1 -> bytes();
       case 2 -> string();
       case 3 -> number();
       case 4 -> new UUID(number(), number());
+      case 5 -> random.nextBoolean();
+      case 6 -> real();
+      case 7 -> date();
+      case 8 -> decimal();
       default -> instant();
+    };
+  }
+
+  private double real() {
+    return switch (random.nextInt(3)) {
+      case 0 -> REALS[random.nextInt(REALS.length)];
+      case 1 -> Double.longBitsToDouble(number());
+      default -> number() / 8.0;
+    };
+  }
+
+  private LocalDate date() {
+    return switch (random.nextInt(4)) {
+      case 0 -> LocalDate.MIN.plusDays(random.nextInt(3));
+      case 1 -> LocalDate.MAX.minusDays(random.nextInt(3));
+      default -> LocalDate.EPOCH.plusDays(random.nextInt(-3, 4));
+    };
+  }
+
+  private BigDecimal decimal() {
+    return switch (random.nextInt(3)) {
+      case 0 -> BigDecimal.valueOf(random.nextInt(-110, 111), random.nextInt(-2, 3));
+      case 1 -> BigDecimal.valueOf(number(), random.nextInt(-20, 21));
+      default -> BigDecimal.valueOf(number(), random.nextInt() / 2 * 2);
     };
   }
 

@@ -5,7 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.UUID;
@@ -38,6 +41,25 @@ class TupleTest {
     assertBytes("50800000000000000000000000", Tuple.of(Instant.EPOCH));
     assertBytes("507fffffffffffffff3b9ac9ff", Tuple.of(Instant.EPOCH.minusNanos(1)));
     assertBytes("206200310720620005", Tuple.of("b", 7, "b", null));
+    assertBytes("6061", Tuple.of(false, true));
+    assertBytes("648000000000000000", Tuple.of(0.0));
+    assertBytes("647fffffffffffffff", Tuple.of(-0.0));
+    assertBytes("64bff8000000000000", Tuple.of(1.5));
+    assertBytes("644007ffffffffffff", Tuple.of(-1.5));
+    assertBytes("64fff8000000000000", Tuple.of(Double.NaN));
+    assertBytes("688000000000", Tuple.of(LocalDate.EPOCH));
+    assertBytes("687fffffffff", Tuple.of(LocalDate.EPOCH.minusDays(1)));
+    assertBytes("6d", Tuple.of(new BigDecimal("0.00")));
+    assertBytes("6e31011000", Tuple.of(new BigDecimal("1.5")));
+    assertBytes("6e301000", Tuple.of(new BigDecimal("0.15")));
+    assertBytes("6e2f10332400", Tuple.of(new BigDecimal("0.015503500")));
+    assertBytes("6ccefeefff", Tuple.of(new BigDecimal("-1.5")));
+    assertBytes("6e31033300", Tuple.of(new BigDecimal("500")));
+    assertBytes("70fa", Tuple.of(Tuple.desc(null)));
+    assertBytes("70cef8", Tuple.of(Tuple.desc(7)));
+    assertBytes("70df9effff", Tuple.of(Tuple.desc("a")));
+    assertBytes("70df9eff009dffff", Tuple.of(Tuple.desc("a\0b")));
+    assertBytes("7093310110003101", Tuple.of(Tuple.desc(new BigDecimal("-1.5")), 1));
   }
 
   private static void assertBytes(String hex, Tuple tuple) {
@@ -110,7 +132,58 @@ class TupleTest {
             Tuple.of(Instant.EPOCH.plusNanos(1)),
             Tuple.of(Instant.EPOCH.plusSeconds(1)),
             Tuple.of(Instant.MAX.minusNanos(1)),
-            Tuple.of(Instant.MAX));
+            Tuple.of(Instant.MAX),
+            Tuple.of(false),
+            Tuple.of(true),
+            Tuple.of(Double.NEGATIVE_INFINITY),
+            Tuple.of(-1e300),
+            Tuple.of(-1.5),
+            Tuple.of(-Double.MIN_VALUE),
+            Tuple.of(-0.0),
+            Tuple.of(0.0),
+            Tuple.of(Double.MIN_VALUE),
+            Tuple.of(2.0),
+            Tuple.of(Double.POSITIVE_INFINITY),
+            Tuple.of(Double.NaN),
+            Tuple.of(LocalDate.MIN),
+            Tuple.of(LocalDate.of(1969, 12, 31)),
+            Tuple.of(LocalDate.EPOCH),
+            Tuple.of(LocalDate.of(2026, 1, 31)),
+            Tuple.of(LocalDate.MAX),
+            Tuple.of(new BigDecimal("-1E+2147483647")),
+            Tuple.of(new BigDecimal("-10")),
+            Tuple.of(new BigDecimal("-1.55")),
+            Tuple.of(new BigDecimal("-1.5")),
+            Tuple.of(new BigDecimal("-1.49999")),
+            Tuple.of(new BigDecimal("-1E-2147483647")),
+            Tuple.of(new BigDecimal("0")),
+            Tuple.of(new BigDecimal("1E-2147483647")),
+            Tuple.of(new BigDecimal("0.99")),
+            Tuple.of(new BigDecimal("1")),
+            Tuple.of(new BigDecimal("1"), 1),
+            Tuple.of(new BigDecimal("1.0000000000000000000000001")),
+            Tuple.of(new BigDecimal("1.5")),
+            Tuple.of(new BigDecimal("1.50001")),
+            Tuple.of(new BigDecimal("10")),
+            Tuple.of(new BigDecimal("1E+2147483647")),
+            Tuple.of(Tuple.desc(new BigDecimal("7"))),
+            Tuple.of(Tuple.desc(new BigDecimal("-7"))),
+            Tuple.of(Tuple.desc(1.0)),
+            Tuple.of(Tuple.desc(9)),
+            Tuple.of(Tuple.desc(0)),
+            Tuple.of(Tuple.desc(-9)),
+            Tuple.of(Tuple.desc("b")),
+            Tuple.of(Tuple.desc("aa")),
+            Tuple.of(Tuple.desc("a\0")),
+            Tuple.of(Tuple.desc("a")),
+            Tuple.of(Tuple.desc("a"), 1),
+            Tuple.of(Tuple.desc("a"), 2),
+            Tuple.of(Tuple.desc("")),
+            Tuple.of(Tuple.desc(Bytes.of(0, 1))),
+            Tuple.of(Tuple.desc(Bytes.of(0))),
+            Tuple.of(Tuple.desc(null)),
+            Tuple.of(Tuple.desc(null), Tuple.desc(2)),
+            Tuple.of(Tuple.desc(null), Tuple.desc(1)));
     for (int i = 0; i < ascending.size(); i++) {
       for (int j = 0; j < ascending.size(); j++) {
         Tuple a = ascending.get(i);
@@ -140,6 +213,38 @@ class TupleTest {
     assertTrue(tuple.isNull(7));
     assertFalse(tuple.isNull(0));
     assertEquals(1L, tuple.element(1));
+  }
+
+  private enum Suit {
+    CLUBS,
+    SPADES
+  }
+
+  @Test
+  void elementsOfTheLaterTypesComeBack() {
+    LocalDate date = LocalDate.of(2026, 1, 31);
+    Tuple tuple =
+        Tuple.of(true, 1.5, date, new BigDecimal("12.50"), Suit.SPADES, (short) 3, Tuple.desc(9));
+    Tuple back = Tuple.decode(tuple.encode());
+    assertEquals(tuple, back);
+    assertEquals(tuple.hashCode(), back.hashCode());
+    assertTrue(back.bool(0));
+    assertEquals(1.5, back.real(1));
+    assertEquals(date, back.date(2));
+    assertEquals(new BigDecimal("12.5"), back.decimal(3));
+    assertEquals(Suit.SPADES, back.constant(4, Suit.class));
+    assertEquals(3, back.number(5));
+    assertEquals(9, back.number(6));
+    assertEquals(Tuple.desc(9L), back.element(6));
+    assertTrue(Tuple.of(Tuple.desc(null)).isNull(0));
+    assertEquals(
+        "(true, 1.5, 2026-01-31, 12.5, \"SPADES\", 3, desc(9), desc(\"a\"))",
+        tuple.append(Tuple.desc("a")).toString());
+    assertMessage(
+        WrongArgumentException.class,
+        "the enum has no such constant {element=0, enum=",
+        () -> Tuple.of("HEARTS").constant(0, Suit.class));
+    assertMessage(WrongArgumentException.class, "is=a long", () -> Tuple.of(Tuple.desc(1)).bool(0));
   }
 
   @Test
@@ -178,12 +283,20 @@ class TupleTest {
   void whatCannotBeOrderedIsRefused() {
     assertMessage(
         WrongArgumentException.class,
-        "and null {element=1, class=java.lang.Double}",
-        () -> Tuple.of("a", 1.5));
+        "and null {element=1, class=java.lang.Float}",
+        () -> Tuple.of("a", 1.5f));
     assertMessage(
         WrongArgumentException.class,
-        "and null {element=0, class=java.lang.Boolean}",
-        () -> Tuple.of(true));
+        "a descending element is descending already",
+        () -> Tuple.desc(Tuple.desc(1)));
+    assertMessage(
+        WrongArgumentException.class,
+        "the decimal has more digits than a key can hold {element=1,",
+        () -> Tuple.of(1, BigDecimal.ONE.movePointRight(10_000).subtract(BigDecimal.ONE)));
+    assertMessage(
+        WrongArgumentException.class,
+        "out of range without its trailing zeros {element=0}",
+        () -> Tuple.of(new BigDecimal(BigInteger.TEN, Integer.MIN_VALUE)));
     assertMessage(
         WrongArgumentException.class,
         "and null {element=0, class=org.ecstore.key.Tuple}",
@@ -241,7 +354,29 @@ class TupleTest {
             "508000000000000000",
             "5080000000000000003b9aca00", // nanoseconds
             "50000000000000000000000000",
-            "50ffffffffffffffff00000000")) { // out of range
+            "50ffffffffffffffff00000000", // out of range
+            "62",
+            "6480",
+            "64fff8000000000001", // a NaN of its own kind
+            "6880",
+            "680000000000",
+            "68ffffffffff", // no date
+            "6e",
+            "6e3101",
+            "6e310100", // no digits
+            "6e31010100",
+            "6e31016500",
+            "6e31010200", // digits that are none, or begin with a zero
+            "6e3101100100", // a zero too much
+            "6e381000000000000000101000",
+            "6e05",
+            "6ccefe",
+            "70",
+            "7070",
+            "708f",
+            "70cf00",
+            "70df9eff",
+            "70df9effef")) {
       Bytes bytes = Bytes.wrap(HexFormat.of().parseHex(hex));
       assertThrows(MalformedTupleException.class, () -> Tuple.decode(bytes), hex);
     }

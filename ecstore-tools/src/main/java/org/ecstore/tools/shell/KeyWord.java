@@ -33,6 +33,7 @@ public final class KeyWord {
       case Words.Word.Parenthesized(var tuple) -> tuple.encode();
       case Words.Word.Hex(var bytes) -> bytes;
       case Words.Word.Text word -> Words.key(word).encode();
+      case Words.Word.Element word -> Words.key(word).encode();
     };
   }
 }

@@ -171,6 +171,7 @@ public final class Shell implements AutoCloseable {
       case Word.Text text -> Bytes.utf8(text.text());
       case Word.Parenthesized parenthesized -> parenthesized.tuple().encode();
       case Word.Hex hex -> hex.bytes();
+      case Word.Element element -> Words.key(element).encode();
     };
   }
 
@@ -444,9 +445,11 @@ public final class Shell implements AutoCloseable {
       out.println(
           "  A key is a tuple, as (alice, 42, null), or one element: 42 is (42), as Tuple.of(42)");
       out.println(
-          "  in a program; alice is (alice). What looks like a number, a UUID, an instant or null");
+          "  in a program; alice is (alice). What looks like a number, 1.5, true, null, a UUID,");
       out.println(
-          "  is one, and is text in quotes: \"42\". Bytes are x'0aff'. A value is text, bytes or");
+          "  a date or an instant is one, and is text in quotes: \"42\". Bytes are x'0aff', a");
+      out.println(
+          "  decimal is dec'1.5', desc(42) stands in descending order. A value is text, bytes or");
       out.println("  a tuple; a word of it is text, whatever it looks like.");
       return;
     }

@@ -26,7 +26,7 @@ final class Shown {
     if (element instanceof String text) {
       return isPlain(text) ? text : KeyText.quoted(text);
     }
-    return element instanceof Bytes bytes ? KeyText.hex(bytes) : String.valueOf(element);
+    return KeyText.element(element);
   }
 
   private static boolean isPlain(String text) {

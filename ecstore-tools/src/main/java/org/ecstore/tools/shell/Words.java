@@ -1,13 +1,16 @@
 package org.ecstore.tools.shell;
 
+import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import org.ecstore.key.Bytes;
+import org.ecstore.key.Descending;
 import org.ecstore.key.Tuple;
 import org.jspecify.annotations.Nullable;
 
@@ -15,13 +18,19 @@ import org.jspecify.annotations.Nullable;
  * Cuts a line into words. A word is text up to a blank; text in quotes, {@code "two words"} or
  * {@code 'two words'}, with a backslash before a quote or itself, or before {@code u000a}; bytes,
  * {@code x'0aff'}; or a tuple in parentheses with commas between its elements, {@code (alice, 3,
- * null)}. Within a tuple, and as a key, a plain word is a number if it looks like one, null, a
- * UUID, an instant as {@code 2026-01-31T10:00:00Z}, or else text.
+ * null)}. Within a tuple, and as a key, a plain word is a long or a double if it looks like one,
+ * null, true, false, a UUID, a date, an instant as {@code 2026-01-31T10:00:00Z}, or else text; a
+ * decimal is {@code dec'1.5'}, and {@code desc(7)} stands in descending order.
  */
 final class Words {
   private static final Pattern NUMBER = Pattern.compile("[+-]?[0-9]{1,19}");
   private static final Pattern UUID_TEXT =
       Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
+  private static final Pattern REAL =
+      Pattern.compile("[+-]?([0-9]+[.][0-9]+([eE][+-]?[0-9]+)?|Infinity)|NaN");
+  private static final Pattern DATE = Pattern.compile("[+-]?[0-9]{4,9}-[0-9]{2}-[0-9]{2}");
+  private static final String DESC = "desc(";
+  private static final String DECIMAL = "dec'";
   private static final Pattern INSTANT = Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z");
 
   /** Of a character that does not print. */
@@ -44,6 +53,9 @@ final class Words {
 
     /** Bytes in hexadecimal. */
     record Hex(Bytes bytes) implements Word {}
+
+    /** An element of a key that is neither. */
+    record Element(Object element) implements Word {}
   }
 
   /**
@@ -79,6 +91,12 @@ final class Words {
     }
     if (line.startsWith("x'", at)) {
       return new Word.Hex(hex());
+    }
+    if (line.startsWith(DECIMAL, at)) {
+      return new Word.Element(decimal());
+    }
+    if (line.startsWith(DESC, at)) {
+      return new Word.Element(descending());
     }
     int start = at;
     while (at < line.length() && !Character.isWhitespace(line.charAt(at))) {
@@ -123,6 +141,25 @@ final class Words {
     }
   }
 
+  private BigDecimal decimal() {
+    at += DECIMAL.length() - 1;
+    String text = quoted();
+    try {
+      return new BigDecimal(text);
+    } catch (NumberFormatException e) {
+      throw new ShellException(DECIMAL + text + "' is no decimal: digits, as dec'1.5'");
+    }
+  }
+
+  private Descending descending() {
+    at += DESC.length();
+    Tuple within = tuple();
+    if (within.size() != 1) {
+      throw new ShellException("desc(...) has one element, not " + within.size());
+    }
+    return Tuple.desc(within.element(0));
+  }
+
   private Tuple tuple() {
     List<@Nullable Object> elements = new ArrayList<>();
     skipBlanks();
@@ -154,6 +191,12 @@ final class Words {
     if (line.startsWith("x'", at)) {
       return hex();
     }
+    if (line.startsWith(DECIMAL, at)) {
+      return decimal();
+    }
+    if (line.startsWith(DESC, at)) {
+      return descending();
+    }
     int start = at;
     while (at < line.length() && line.charAt(at) != ',' && line.charAt(at) != ')') {
       at++;
@@ -171,15 +214,22 @@ final class Words {
       case Word.Text(var text, var plain) -> Tuple.of(plain ? plain(text) : (Object) text);
       case Word.Parenthesized(var tuple) -> tuple;
       case Word.Hex(var bytes) -> Tuple.of(bytes);
+      case Word.Element(var element) -> Tuple.of(element);
     };
   }
 
   /** Whether a text is text also where it stands without quotes. */
   static boolean isText(String text) {
     return !NUMBER.matcher(text).matches()
+        && !REAL.matcher(text).matches()
         && !UUID_TEXT.matcher(text).matches()
+        && !DATE.matcher(text).matches()
         && !INSTANT.matcher(text).matches()
-        && !text.equals("null");
+        && !text.startsWith(DECIMAL)
+        && !text.startsWith(DESC)
+        && !text.equals("null")
+        && !text.equals("true")
+        && !text.equals("false");
   }
 
   private static @Nullable Object plain(String text) {
@@ -187,8 +237,14 @@ final class Words {
       if (NUMBER.matcher(text).matches()) {
         return Long.valueOf(text);
       }
+      if (REAL.matcher(text).matches()) {
+        return Double.valueOf(text);
+      }
       if (UUID_TEXT.matcher(text).matches()) {
         return UUID.fromString(text);
+      }
+      if (DATE.matcher(text).matches()) {
+        return LocalDate.parse(text);
       }
       if (INSTANT.matcher(text).matches()) {
         return Instant.parse(text);
@@ -196,8 +252,14 @@ final class Words {
     } catch (NumberFormatException e) {
       throw new ShellException(text + " is too large for a number of 64 bits");
     } catch (DateTimeException e) {
-      throw new ShellException(text + " is no instant: " + e.getMessage());
+      throw new ShellException(
+          text + " is no date or instant; as text it stands in quotes: " + e.getMessage());
     }
-    return text.equals("null") ? null : text;
+    return switch (text) {
+      case "null" -> null;
+      case "true" -> true;
+      case "false" -> false;
+      default -> text;
+    };
   }
 }

@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.math.BigDecimal;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.List;
 import java.util.Random;
 import java.util.UUID;
@@ -59,7 +61,11 @@ class WordsTest {
     assertWrong("element of the tuple is empty", "get t (a, )");
     assertWrong("is no bytes", "get t x'0g'");
     assertWrong("too large for a number", "get t (9223372036854775808)");
-    assertWrong("is no instant", "get t (2026-13-31T10:00:00Z)");
+    assertWrong("is no date or instant", "get t (2026-13-31T10:00:00Z)");
+    assertWrong("is no date or instant; as text it stands in quotes", "get t (2026-02-30)");
+    assertWrong("is no decimal", "get t dec'1,5'");
+    assertWrong("one element, not 2", "get t desc(1, 2)");
+    assertWrong("parenthesis is not closed", "get t (desc(1)");
   }
 
   /** What the shell prints for a key it reads as that key. */
@@ -75,9 +81,14 @@ class WordsTest {
             .ints(random.nextInt(5), 0, letters.length())
             .forEach(c -> text.append(letters.charAt(c)));
         elements[i] =
-            switch (random.nextInt(4)) {
+            switch (random.nextInt(9)) {
               case 0 -> random.nextLong();
               case 1 -> Bytes.utf8(text.toString());
+              case 2 -> random.nextBoolean();
+              case 3 -> Double.longBitsToDouble(random.nextLong());
+              case 4 -> LocalDate.ofEpochDay(random.nextInt());
+              case 5 -> BigDecimal.valueOf(random.nextLong(), random.nextInt(-30, 30));
+              case 6 -> Tuple.desc(text.toString());
               default -> text.toString();
             };
       }
@@ -92,7 +103,9 @@ class WordsTest {
   @Test
   void keyOfOneElementIsThatElement() {
     UUID id = new UUID(1, 2);
-    for (String both : List.of("42", "-7", "alice", "null", id.toString())) {
+    for (String both :
+        List.of(
+            "42", "-7", "alice", "null", id.toString(), "true", "1.5", "dec'1.5'", "desc(a b)")) {
       assertEquals(
           Words.key(Words.of("(" + both + ")").getFirst()),
           Words.key(Words.of(both).getFirst()),
@@ -102,6 +115,9 @@ class WordsTest {
     assertEquals(Tuple.of("42"), Words.key(Words.of("\"42\"").getFirst()));
     assertEquals("42", Shown.key(Tuple.of(42)));
     assertEquals("\"42\"", Shown.key(Tuple.of("42")));
+    assertEquals("\"true\"", Shown.key(Tuple.of("true")));
+    assertEquals("\"1.5\"", Shown.key(Tuple.of("1.5")));
+    assertEquals("desc(dec'1.5')", Shown.key(Tuple.of(Tuple.desc(new BigDecimal("1.50")))));
     assertEquals("alice", Shown.key(Tuple.of("alice")));
   }
 
