@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Spliterator;
 import java.util.Spliterators;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.ecstore.client.error.WrongArgumentException;
@@ -15,6 +16,7 @@ import org.ecstore.client.token.Continuation;
 import org.ecstore.client.token.PageTokens;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.key.Tuple;
 
 /**
  * A scan of a range of a table in key order: say how, then take the records as an {@link Iterable},
@@ -179,5 +181,35 @@ public final class Scan<V> implements Iterable<Entry<V>> {
       count++;
     }
     return count;
+  }
+
+  /**
+   * The keys, in order unless unordered, fetched as the stream is consumed. Values are neither read
+   * nor decoded.
+   */
+  public Stream<Tuple> keys() {
+    Optional<KeyRange> rest = scope().rest(last());
+    if (rest.isEmpty()) {
+      return Stream.empty();
+    }
+    BytesScan scan = reads.scan(rest.get(), new ScanShape(reverse, true, ordered));
+    Spliterator<Tuple> keys =
+        new Spliterators.AbstractSpliterator<>(
+            Long.MAX_VALUE,
+            (ordered ? Spliterator.ORDERED : 0) | Spliterator.DISTINCT | Spliterator.NONNULL) {
+          private long left = limit;
+
+          @Override
+          public boolean tryAdvance(Consumer<? super Tuple> action) {
+            BytesScan.Found found = left > 0 ? scan.next(left) : null;
+            if (found == null) {
+              return false;
+            }
+            left--;
+            action.accept(table.tuple(found.key()));
+            return true;
+          }
+        };
+    return StreamSupport.stream(keys, false);
   }
 }

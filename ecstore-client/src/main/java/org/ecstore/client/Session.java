@@ -1,7 +1,10 @@
 package org.ecstore.client;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.ecstore.key.Tuple;
 import org.ecstore.model.Isolation;
 import org.ecstore.model.ReadLevel;
 import org.jspecify.annotations.Nullable;
@@ -95,6 +98,35 @@ public interface Session {
   /** As {@link #read}, on another thread. */
   <T extends @Nullable Object> CompletableFuture<T> readAsync(
       SnapshotWork<T, ? extends Exception> work);
+
+  /**
+   * Deletes all keys of a range, however many there are, in transactions of some hundreds each. Not
+   * as a whole: others see some of it gone before the rest, and keys that come meanwhile may stay.
+   * If it fails, what was deleted stays so, and the same call goes on with the rest.
+   *
+   * @return how many were deleted
+   */
+  default long deleteRange(Table<?> table, TupleRange range) {
+    Optional<TupleRange> rest = Optional.of(range);
+    long deleted = 0;
+    while (rest.isPresent()) {
+      TupleRange piece = rest.get();
+      List<Tuple> keys =
+          transact(
+              tx -> {
+                List<Tuple> some =
+                    tx.scan(table, piece).limit(TupleRange.DELETED_AT_ONCE).keys().toList();
+                some.forEach(key -> tx.delete(table, key));
+                return some;
+              });
+      deleted += keys.size();
+      rest =
+          keys.size() < TupleRange.DELETED_AT_ONCE
+              ? Optional.empty()
+              : Optional.of(piece.startingAt(keys.get(keys.size() - 1)));
+    }
+    return deleted;
+  }
 
   /** Begins a transaction that the caller commits; best in a try-with-resources. */
   ManualTransaction begin();

@@ -21,6 +21,11 @@ public interface Snapshot {
   /** The value of a key. */
   <V> Optional<V> get(Table<V> table, Tuple key);
 
+  /** Whether a key is there. Reads no value. */
+  default boolean exists(Table<?> table, Tuple key) {
+    return scan(table, TupleRange.only(key)).count() > 0;
+  }
+
   /** The values of the keys that are there, in the order asked; read in parallel. */
   <V> Map<Tuple, V> getAll(Table<V> table, Collection<Tuple> keys);
 

@@ -113,18 +113,24 @@ public final class Table<V> {
 
   /** The bytes of a value; a codec that gives none is told so, with the table it is for. */
   Bytes encode(V value) {
-    return given(codec.encode(Objects.requireNonNull(value, "value")), "encode");
+    return given(codec.encode(Objects.requireNonNull(value, "value")), this, "encode");
   }
 
   /** The value of bytes. */
   V decode(Bytes encoded) {
-    return given(codec.decode(encoded), "decode");
+    return given(codec.decode(encoded), this, "decode");
   }
 
-  private <T> T given(@Nullable T result, String method) {
+  /** What a function of the application's gave for a table, which must not be null. */
+  static <T> T given(@Nullable T result, Table<?> table, String method) {
     if (result == null) {
       throw new WrongArgumentException(
-          "the codec gave null", null, "table", name, "method", method);
+          (method.endsWith("code") ? "the codec" : "the function") + " gave null",
+          null,
+          "table",
+          table.name,
+          "method",
+          method);
     }
     return result;
   }

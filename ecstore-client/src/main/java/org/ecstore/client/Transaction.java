@@ -1,5 +1,8 @@
 package org.ecstore.client;
 
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.ecstore.key.Tuple;
 
 /**
@@ -27,6 +30,43 @@ public interface Transaction extends Snapshot {
    */
   <V> void insert(Table<V> table, Tuple key, V value);
 
+  /**
+   * Changes a value that is there.
+   *
+   * @param change is given the value and gives the new one
+   * @return the new value; absent if the key is not there, and then nothing is written
+   */
+  default <V> Optional<V> update(Table<V> table, Tuple key, UnaryOperator<V> change) {
+    Optional<V> value = get(table, key).map(now -> Table.given(change.apply(now), table, "update"));
+    value.ifPresent(next -> put(table, key, next));
+    return value;
+  }
+
+  /**
+   * Writes the value that follows from the one that is there, or from there being none.
+   *
+   * <pre>{@code
+   * long visits = tx.upsert(VISITS, Tuple.of("alice"), count -> count.orElse(0L) + 1);
+   * }</pre>
+   *
+   * @return the new value
+   */
+  default <V> V upsert(Table<V> table, Tuple key, Function<Optional<V>, V> change) {
+    V value = Table.given(change.apply(get(table, key)), table, "upsert");
+    put(table, key, value);
+    return value;
+  }
+
   /** Deletes a key, whether it is there or not. */
   void delete(Table<?> table, Tuple key);
+
+  /**
+   * Deletes all keys of a range, within the limits of a transaction; {@link Session#deleteRange}
+   * knows none.
+   *
+   * @return how many there were
+   */
+  default long deleteRange(Table<?> table, TupleRange range) {
+    return scan(table, range).keys().peek(key -> delete(table, key)).mapToLong(key -> 1).sum();
+  }
 }

@@ -10,6 +10,9 @@ import org.ecstore.key.Tuple;
  * Which keys of a table to scan. Ranges are half-open: the start belongs to them, the end does not.
  */
 public final class TupleRange {
+  /** Keys: few enough that a piece is hardly in the way of others, and done soon. */
+  static final int DELETED_AT_ONCE = 500;
+
   private static final TupleRange ALL =
       new TupleRange(Tuple.EMPTY, Optional.empty(), Optional.empty());
 
@@ -31,6 +34,11 @@ public final class TupleRange {
   /** Every key that begins with the tuple's elements. */
   public static TupleRange prefix(Tuple prefix) {
     return new TupleRange(prefix, Optional.empty(), Optional.empty());
+  }
+
+  /** A key and none else. */
+  public static TupleRange only(Tuple key) {
+    return new TupleRange(Tuple.EMPTY, Optional.of(key), Optional.of(key));
   }
 
   /** From start, inclusive, to the end of the table. */
@@ -56,16 +64,31 @@ public final class TupleRange {
     return new TupleRange(Tuple.EMPTY, Optional.of(start), Optional.of(end));
   }
 
+  /** What of this is at a key of it and behind. */
+  TupleRange startingAt(Tuple key) {
+    return new TupleRange(prefix, Optional.of(key), end);
+  }
+
   /** The keys of the store that this means in a table. */
   KeyRange in(Table<?> table) {
     KeyRange all = table.range(prefix);
     Bytes from = start.isPresent() ? table.key(start.get()) : all.start();
+    if (isOne()) {
+      return KeyRange.single(from);
+    }
     Optional<Bytes> to = end.isPresent() ? Optional.of(table.key(end.get())) : all.end();
     return KeyRange.between(from, to);
   }
 
+  private boolean isOne() {
+    return start.isPresent() && start.equals(end);
+  }
+
   @Override
   public String toString() {
+    if (isOne()) {
+      return "only " + start.get();
+    }
     if (start.isEmpty()) {
       return prefix.size() == 0 ? "all" : prefix + "...";
     }

@@ -144,14 +144,10 @@ class ClientExamplesTest {
   @Test
   void count() {
     for (int visit = 1; visit <= 3; visit++) {
-      long visits =
-          store.transact(
-              tx -> {
-                long count = tx.get(VISITS, Tuple.of("alice")).orElse(0L) + 1;
-                tx.put(VISITS, Tuple.of("alice"), count);
-                return count;
-              });
-      assertEquals(visit, visits);
+      Committed<Long> visits =
+          store.transactWithCommit(
+              tx -> tx.upsert(VISITS, Tuple.of("alice"), count -> count.orElse(0L) + 1));
+      assertEquals(visit, visits.result());
     }
   }
 
