@@ -10,6 +10,8 @@ import org.ecstore.cluster.node.ExitStatus;
 import org.ecstore.server.file.FileErrors;
 import org.ecstore.server.shutdown.ShutdownHooks;
 import org.ecstore.tools.cli.cluster.ClusterCommand;
+import org.ecstore.tools.cli.data.ExportCommand;
+import org.ecstore.tools.cli.data.ImportCommand;
 import org.ecstore.tools.terminal.BadInputException;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
@@ -47,7 +49,9 @@ public final class EcStoreMain {
         .addSubcommand(new NightlyCommand())
         .addSubcommand(new VerifyCommand())
         .addSubcommand(ClusterCommand.commandLine())
-        .addSubcommand(new ShellCommand());
+        .addSubcommand(new ShellCommand())
+        .addSubcommand(new ImportCommand())
+        .addSubcommand(new ExportCommand());
     ServiceLoader.load(MoreCommands.class)
         .forEach(more -> commandLine.addSubcommand(more.command()));
     // After its commands are there, as these would have them too.

@@ -5,22 +5,16 @@ import java.io.Console;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintWriter;
-import java.net.InetSocketAddress;
-import java.net.Socket;
-import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.ecstore.client.EcStore;
 import org.ecstore.client.EcStoreOptions;
 import org.ecstore.client.error.EcStoreException;
-import org.ecstore.client.error.WrongArgumentException;
-import org.ecstore.client.net.AddressList;
 import org.ecstore.cluster.node.ExitStatus;
-import org.ecstore.cluster.process.ProcessCluster;
+import org.ecstore.tools.cli.data.StoreAddress;
 import org.ecstore.tools.shell.Shell;
 import org.ecstore.tools.shell.ShellLoop;
 import org.ecstore.tools.terminal.BadInputException;
@@ -47,14 +41,15 @@ import picocli.CommandLine.Spec;
       "  echo 'scan users' | ecstore shell --dir data"
     })
 final class ShellCommand implements Callable<Integer> {
-  private static final String DEFAULT = "127.0.0.1:" + AddressList.DEFAULT_PORT;
   private static final Duration PATIENCE = Duration.ofSeconds(10);
-  private static final int CONNECT_MILLIS = 1_000;
 
   @Parameters(
       paramLabel = "ADDRESSES",
       arity = "0..1",
-      description = "Nodes, as host:port,host:port; " + DEFAULT + " if not given, as is the port.")
+      description =
+          "Nodes, as host:port,host:port; "
+              + StoreAddress.DEFAULT
+              + " if not given, as is the port.")
   private @Nullable String addresses;
 
   @Option(
@@ -67,12 +62,11 @@ final class ShellCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    String nodes = nodes();
+    String nodes = StoreAddress.of(addresses, directory);
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
-    mustListen(nodes);
     try (EcStore store = EcStore.connect(nodes, EcStoreOptions.DEFAULT.deadline(PATIENCE));
-        Shell shell = new Shell(store, addresses(nodes), out)) {
+        Shell shell = new Shell(store, StoreAddress.each(nodes), out)) {
       if (Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false)) {
         ShellLoop.talk(shell, err);
         return ExitStatus.OK;
@@ -82,54 +76,6 @@ final class ShellCommand implements Callable<Integer> {
       return ShellLoop.script(shell, lines, err) ? ExitStatus.OK : ExitStatus.CHECK_FAILED;
     } catch (EcStoreException e) {
       throw new BadInputException(String.valueOf(e.getMessage()));
-    }
-  }
-
-  /** At once, where nothing listens: the client would try until its deadline. */
-  private void mustListen(String nodes) {
-    String reason = "";
-    for (String address : addresses(nodes)) {
-      InetSocketAddress at = AddressList.toSocketAddress(address);
-      try (Socket socket = new Socket()) {
-        socket.connect(new InetSocketAddress(at.getHostString(), at.getPort()), CONNECT_MILLIS);
-        return;
-      } catch (UnknownHostException _) {
-        reason = "there is no host " + at.getHostString();
-      } catch (IOException e) {
-        reason = String.valueOf(e.getMessage());
-      }
-    }
-    String given = directory == null ? "DIR" : directory.toString();
-    throw new BadInputException(
-        "no node listens at %s (%s): \"ecstore cluster up --dir %s\" starts a cluster, and \"ecstore shell --dir %s\" is its shell"
-            .formatted(nodes, reason, given, given));
-  }
-
-  private static List<String> addresses(String nodes) {
-    try {
-      return AddressList.parse(nodes);
-    } catch (WrongArgumentException e) {
-      throw new BadInputException(String.valueOf(e.getMessage()));
-    }
-  }
-
-  private String nodes() throws IOException {
-    Path given = directory;
-    String named = addresses;
-    if (given == null) {
-      return named == null ? DEFAULT : named;
-    }
-    if (named != null) {
-      throw new BadInputException("give addresses or --dir, not both");
-    }
-    try (ProcessCluster cluster = ProcessCluster.in(given, PATIENCE)) {
-      List<Integer> all = cluster.nodes();
-      if (all.isEmpty()) {
-        throw new BadInputException(
-            "there is no cluster in %1$s: \"ecstore cluster up --dir %1$s\" makes one"
-                .formatted(given));
-      }
-      return cluster.addresses();
     }
   }
 }

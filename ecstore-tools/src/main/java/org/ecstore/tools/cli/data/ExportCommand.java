@@ -1,0 +1,108 @@
+package org.ecstore.tools.cli.data;
+
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.concurrent.Callable;
+import org.ecstore.client.EcStore;
+import org.ecstore.client.ManualSnapshot;
+import org.ecstore.client.Table;
+import org.ecstore.client.TupleRange;
+import org.ecstore.client.error.EcStoreException;
+import org.ecstore.cluster.node.ExitStatus;
+import org.ecstore.key.Bytes;
+import org.ecstore.tools.records.CsvWriter;
+import org.ecstore.tools.records.RecordExport;
+import org.ecstore.tools.records.RecordJson;
+import org.ecstore.tools.records.RecordSink;
+import org.ecstore.tools.terminal.BadInputException;
+import org.ecstore.tools.terminal.TerminalProgress;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code ecstore export}: the records of a table into a file. */
+@Command(
+    name = "export",
+    description = {
+      "Writes the records of a table into a file, in the order of keys, all as of one snapshot.",
+      "",
+      "A line is {\"key\": [elements], \"value\": JSON} where the stored value is the text of some JSON,"
+          + " and has \"text\" or \"base64\" instead of \"value\" where it is other text, or bytes:"
+          + " ecstore import --help says how elements are written. As csv it has the columns key,"
+          + " kind and value.",
+      "",
+      "The file is there when all is written; until then what there is of it is in F.part."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  ecstore export --table users --file users.jsonl --dir data",
+      "  ecstore export --table users --file - --connect 10.0.0.1:7430 | gzip > users.jsonl.gz"
+    })
+public final class ExportCommand implements Callable<Integer> {
+  private static final int BUFFER_BYTES = 1 << 18;
+
+  @Mixin private final TransferOptions options = new TransferOptions();
+
+  @Option(names = "--overwrite", description = "Replace the file if it is there.")
+  private boolean overwrite;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws IOException {
+    Table<Bytes> table = options.table();
+    if (options.isStandard()) {
+      if (options.json()) {
+        throw new BadInputException("--json is for a file: standard output has the records");
+      }
+      // Not closed: it is the process's.
+      write(table, new BufferedOutputStream(System.out, BUFFER_BYTES));
+      return ExitStatus.OK;
+    }
+    Path file = options.file().toAbsolutePath();
+    if (Files.exists(file) && !overwrite) {
+      throw new BadInputException(file + " is there: name another, or give --overwrite");
+    }
+    Path part = file.resolveSibling(file.getFileName() + ".part");
+    long begun = System.nanoTime();
+    long records;
+    try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(part), BUFFER_BYTES)) {
+      records = write(table, out);
+    }
+    Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
+    double seconds = (System.nanoTime() - begun) / 1e9;
+    spec.commandLine().getOut().println(options.result("exported", "of", records, seconds));
+    return ExitStatus.OK;
+  }
+
+  private long write(Table<Bytes> table, OutputStream out) throws IOException {
+    RecordSink sink =
+        switch (options.format()) {
+          case JSONL -> new RecordJson(options.tableName());
+          case CSV -> new CsvWriter();
+        };
+    try (EcStore store = options.connect();
+        ManualSnapshot snapshot = store.snapshot();
+        TerminalProgress bar = TerminalProgress.start("export", -1)) {
+      long[] told = {0};
+      return RecordExport.run(
+          snapshot,
+          table,
+          TupleRange.all(),
+          sink,
+          out,
+          records -> {
+            bar.step(records - told[0]);
+            told[0] = records;
+          });
+    } catch (EcStoreException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,176 @@
+package org.ecstore.tools.cli.data;
+
+import java.io.BufferedInputStream;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.ecstore.client.EcStore;
+import org.ecstore.client.Table;
+import org.ecstore.cluster.node.ExitStatus;
+import org.ecstore.key.Bytes;
+import org.ecstore.server.file.FileErrors;
+import org.ecstore.tools.records.BadRecordException;
+import org.ecstore.tools.records.CsvRecords;
+import org.ecstore.tools.records.JsonLines;
+import org.ecstore.tools.records.KeyColumn;
+import org.ecstore.tools.records.RecordImport;
+import org.ecstore.tools.records.RecordSource;
+import org.ecstore.tools.terminal.BadInputException;
+import org.ecstore.tools.terminal.TerminalProgress;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code ecstore import}: the records of a file into a table. */
+@Command(
+    name = "import",
+    description = {
+      "Puts the records of a file into a table.",
+      "",
+      "A line of jsonl is {\"key\": [elements], \"value\": JSON}; instead of value, \"text\" or"
+          + " \"base64\". Elements of keys are strings, whole numbers (long), numbers with a point or"
+          + " an exponent (double), true, false, null, and {\"uuid\": \"...\"}, {\"instant\": \"...\"},"
+          + " {\"date\": \"...\"}, {\"decimal\": \"...\"}, {\"bytes\": base64}, {\"desc\": element}. JSON"
+          + " is stored as its text, without blanks between.",
+      "",
+      "A csv file has a header, and --key names the columns that are the key; the others are a JSON"
+          + " object of strings. What export has written as csv needs no --key.",
+      "",
+      "Some hundreds of records are a transaction. If it stops, by a line that is none or because"
+          + " you end it, what was imported stays, and --resume goes on."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  ecstore import --table users --file users.jsonl --dir data",
+      "  ecstore import --table users --file users.jsonl --dir data --resume",
+      "  ecstore import --table sales --file sales.csv --format csv --key day:date,shop,id:long",
+      "  ecstore export --table users --file - | ecstore import --table copy --file -"
+    })
+public final class ImportCommand implements Callable<Integer> {
+  @Mixin private final TransferOptions options = new TransferOptions();
+
+  @Option(
+      names = "--key",
+      paramLabel = "COLUMN",
+      split = ",",
+      description =
+          "Of csv: a column that is an element of the key, as text, or as :long, :double, :boolean,"
+              + " :date, :instant, :uuid or :decimal behind its name.")
+  private List<String> key = List.of();
+
+  @Option(names = "--resume", description = "Go on where an import of this file has stopped.")
+  private boolean resume;
+
+  @Spec private CommandSpec spec;
+
+  /** Tells a bar what was read. */
+  private static final class Watched extends FilterInputStream {
+    private final TerminalProgress bar;
+
+    Watched(InputStream in, TerminalProgress bar) {
+      super(in);
+      this.bar = bar;
+    }
+
+    @Override
+    public int read(byte[] buffer, int from, int max) throws IOException {
+      int read = super.read(buffer, from, max);
+      bar.step(Math.max(0, read));
+      return read;
+    }
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    Table<Bytes> table = options.table();
+    List<KeyColumn> columns = key.stream().map(KeyColumn::parse).toList();
+    if (!columns.isEmpty() && options.format() != TransferOptions.Format.CSV) {
+      throw new BadInputException("--key is for --format csv: lines of JSON have their keys");
+    }
+    if (options.isStandard()) {
+      if (resume) {
+        throw new BadInputException("--resume is for a file: standard input is read once");
+      }
+      try (TerminalProgress bar = TerminalProgress.start("import", -1)) {
+        return run(table, columns, "standard input", System.in, bar, new long[] {0}, _ -> {});
+      }
+    }
+    return ofFile(table, columns, options.file());
+  }
+
+  private int ofFile(Table<Bytes> table, List<KeyColumn> columns, Path file) throws IOException {
+    FileErrors.mustBeFile(file);
+    ImportNote note = new ImportNote(file, options.tableName());
+    long[] skipped = {resume ? note.records() : 0};
+    if (!resume && note.isThere()) {
+      spec.commandLine()
+          .getErr()
+          .println("import: an earlier one has stopped; it begins anew, --resume would go on");
+    }
+    try (TerminalProgress bar = TerminalProgress.start("import", Files.size(file));
+        InputStream in = Files.newInputStream(file)) {
+      int status = run(table, columns, file.toString(), in, bar, skipped, note::done);
+      if (status == ExitStatus.OK) {
+        note.delete();
+      } else {
+        note.write(skipped[0]);
+      }
+      return status;
+    }
+  }
+
+  private int run(
+      Table<Bytes> table,
+      List<KeyColumn> columns,
+      String name,
+      InputStream in,
+      TerminalProgress bar,
+      long[] done,
+      RecordImport.Watch watch)
+      throws IOException {
+    long begun = System.nanoTime();
+    long before = done[0];
+    RecordSource source;
+    try {
+      source = source(new BufferedInputStream(new Watched(in, bar)), columns);
+      source.skip(before);
+    } catch (BadRecordException e) {
+      throw new BadInputException(name + ": " + e.getMessage());
+    }
+    try (EcStore store = options.connect()) {
+      new RecordImport(store, table, source, watch).run();
+    } catch (RecordImport.StoppedException e) {
+      done[0] = e.done();
+      bar.close();
+      spec.commandLine()
+          .getErr()
+          .printf(
+              "import: %s, %s; what stands before record %d is imported%s%n",
+              name,
+              e.getMessage(),
+              e.done() + 1,
+              options.isStandard() ? "" : ", and --resume goes on there");
+      return e.getCause() instanceof BadRecordException ? ExitStatus.BAD_INPUT : ExitStatus.BROKEN;
+    }
+    bar.close();
+    double seconds = (System.nanoTime() - begun) / 1e9;
+    spec.commandLine()
+        .getOut()
+        .println(options.result("imported", "into", source.number() - before, seconds));
+    return ExitStatus.OK;
+  }
+
+  private RecordSource source(InputStream in, List<KeyColumn> columns)
+      throws IOException, BadRecordException {
+    return switch (options.format()) {
+      case JSONL -> new JsonLines(in, options.tableName());
+      case CSV -> new CsvRecords(in, options.tableName(), columns);
+    };
+  }
+}

@@ -1,0 +1,133 @@
+package org.ecstore.tools.records;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.CSVParser;
+import org.apache.commons.csv.CSVRecord;
+
+/**
+ * Records as lines of CSV with a header. As {@link CsvWriter} writes them: {@code key} is the JSON
+ * of a key, {@code kind} says what {@code value} is, json, text or base64. Or of another's making:
+ * some columns are the key, and all others a JSON object of strings by their names.
+ */
+public final class CsvRecords implements RecordSource {
+  static final String KEY = "key";
+  static final String KIND = "kind";
+  static final String VALUE = "value";
+  static final String JSON = "json";
+  static final List<String> HEADER = List.of(KEY, KIND, VALUE);
+
+  private final CSVParser parser;
+  private final Iterator<CSVRecord> records;
+  private final List<KeyColumn> key;
+  private final RecordJson json;
+  private long number;
+  private long line;
+
+  /**
+   * The records of a stream in UTF-8.
+   *
+   * @param key the columns that make the key, in order; none for what this program has written
+   * @throws BadRecordException if the header lacks a column
+   */
+  public CsvRecords(InputStream in, String table, List<KeyColumn> key)
+      throws IOException, BadRecordException {
+    this.key = List.copyOf(key);
+    json = new RecordJson(table);
+    try {
+      parser =
+          CSVFormat.RFC4180
+              .builder()
+              .setHeader()
+              .setSkipHeaderRecord(true)
+              .setIgnoreEmptyLines(true)
+              .get()
+              .parse(new InputStreamReader(in, StandardCharsets.UTF_8));
+    } catch (IllegalArgumentException e) {
+      throw new BadRecordException("the header is none: " + e.getMessage(), e);
+    }
+    records = parser.iterator();
+    List<String> wanted = key.isEmpty() ? HEADER : key.stream().map(KeyColumn::name).toList();
+    for (String column : wanted) {
+      if (!parser.getHeaderMap().containsKey(column)) {
+        throw new BadRecordException(
+            "the header has no column \"%s\"; there are %s%s"
+                .formatted(
+                    column,
+                    parser.getHeaderNames(),
+                    key.isEmpty() ? ": --key says which of them are the key" : ""));
+      }
+    }
+  }
+
+  @Override
+  public Optional<RecordLine> next() throws IOException, BadRecordException {
+    Optional<CSVRecord> row = row();
+    return row.isEmpty() ? Optional.empty() : Optional.of(record(row.get()));
+  }
+
+  private Optional<CSVRecord> row() throws IOException, BadRecordException {
+    try {
+      line = parser.getCurrentLineNumber() + 1;
+      if (!records.hasNext()) {
+        return Optional.empty();
+      }
+      number++;
+      return Optional.of(records.next());
+    } catch (UncheckedIOException | IllegalStateException e) {
+      throw new BadRecordException("no CSV: " + e.getMessage(), e);
+    }
+  }
+
+  private RecordLine record(CSVRecord row) throws BadRecordException {
+    if (!row.isConsistent()) {
+      throw new BadRecordException(
+          "the line has %d columns, and the header %d"
+              .formatted(row.size(), parser.getHeaderNames().size()));
+    }
+    ObjectNode line = JsonNodeFactory.instance.objectNode();
+    if (key.isEmpty()) {
+      return written(row);
+    }
+    List<Object> elements = new ArrayList<>();
+    for (KeyColumn column : key) {
+      elements.add(column.element(row.get(column.name())));
+    }
+    for (String name : parser.getHeaderNames()) {
+      if (key.stream().noneMatch(column -> column.name().equals(name))) {
+        line.put(name, row.get(name));
+      }
+    }
+    return json.of(elements, line);
+  }
+
+  private RecordLine written(CSVRecord row) throws BadRecordException {
+    String kind = row.get(KIND);
+    return json.of(row.get(KEY), kind.equals(JSON) ? RecordJson.VALUE : kind, row.get(VALUE));
+  }
+
+  @Override
+  public long number() {
+    return number;
+  }
+
+  @Override
+  public long line() {
+    return line;
+  }
+
+  @Override
+  public void skip(long skipped) throws IOException, BadRecordException {
+    while (number < skipped && row().isPresent()) {}
+  }
+}

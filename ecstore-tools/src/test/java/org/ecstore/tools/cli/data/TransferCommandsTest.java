@@ -1,0 +1,219 @@
+package org.ecstore.tools.cli.data;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.ecstore.client.Codec;
+import org.ecstore.client.EcStore;
+import org.ecstore.client.Table;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.Tuple;
+import org.ecstore.server.ClusterSettings;
+import org.ecstore.server.LocalCluster;
+import org.ecstore.tools.cli.EcStoreMain;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Files into tables of a cluster of two nodes, and back. */
+@Timeout(180)
+class TransferCommandsTest {
+  @TempDir private static Path directory;
+  private static LocalCluster cluster;
+
+  @TempDir private Path files;
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @BeforeAll
+  static void start() throws IOException {
+    cluster =
+        LocalCluster.start(
+            directory,
+            ClusterSettings.DEFAULT
+                .withNodes(2)
+                .withCopies(1)
+                .withSplitHints(List.of(Tuple.of("users", 900).encode())));
+  }
+
+  @AfterAll
+  static void end() throws IOException {
+    cluster.close();
+  }
+
+  private int run(String command, String... arguments) {
+    out.getBuffer().setLength(0);
+    err.getBuffer().setLength(0);
+    return EcStoreMain.commandLine()
+        .setOut(new PrintWriter(out, true))
+        .setErr(new PrintWriter(err, true))
+        .execute(
+            Stream.concat(
+                    Stream.of(command, "--connect", cluster.addresses()), Arrays.stream(arguments))
+                .toArray(String[]::new));
+  }
+
+  private static List<String> users(int count) {
+    List<String> lines = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      lines.add(
+          "{\"key\":[%d,\"u\"],\"value\":{\"name\":\"user %d\",\"since\":1.50}}".formatted(i, i));
+    }
+    Collections.shuffle(lines, new Random(count));
+    return lines;
+  }
+
+  private static void assertSameLines(List<String> expected, Path file) throws IOException {
+    assertEquals(
+        expected.stream().sorted().toList(), Files.readAllLines(file).stream().sorted().toList());
+  }
+
+  @Test
+  void whatIsImportedIsExported() throws IOException {
+    List<String> lines = users(2_345);
+    Path in = Files.write(files.resolve("users.jsonl"), lines);
+    assertEquals(0, run("import", "--table", "users", "--file", in.toString()), err::toString);
+    assertTrue(
+        out.toString().startsWith("imported 2,345 records into table users in "), out::toString);
+    assertFalse(Files.exists(files.resolve("users.jsonl.imported")));
+    Path back = files.resolve("back.jsonl");
+    assertEquals(
+        0, run("export", "--table", "users", "--file", back.toString(), "--json"), err::toString);
+    assertTrue(out.toString().startsWith("{\"table\":\"users\",\"records\":2345,"), out::toString);
+    assertSameLines(lines, back);
+    assertFalse(Files.exists(files.resolve("back.jsonl.part")));
+    assertEquals(2, run("export", "--table", "users", "--file", back.toString()));
+    assertTrue(
+        err.toString().contains("is there: name another, or give --overwrite"), err::toString);
+
+    Path csv = files.resolve("users.csv");
+    String[] asCsv = {"--file", csv.toString(), "--format", "csv"};
+    assertEquals(0, run("export", with(asCsv, "--table", "users")), err::toString);
+    assertEquals(0, run("import", with(asCsv, "--table", "of csv")), err::toString);
+    assertEquals(
+        0,
+        run("export", "--table", "of csv", "--file", back.toString(), "--overwrite"),
+        err::toString);
+    assertSameLines(lines, back);
+  }
+
+  private static String[] with(String[] arguments, String... more) {
+    return Stream.concat(Arrays.stream(arguments), Arrays.stream(more)).toArray(String[]::new);
+  }
+
+  private static long count(String table) throws IOException {
+    try (EcStore store = EcStore.connect(cluster.addresses())) {
+      return store.<Long, RuntimeException>read(
+          snapshot -> snapshot.count(Table.of(table, Codec.bytes())));
+    }
+  }
+
+  @Test
+  void anImportGoesOnWhereItStopped() throws IOException {
+    List<String> lines = new ArrayList<>(users(3_000));
+    lines.set(1_999, "{\"key\":[1,\"u\"],\"valeu\":1}");
+    lines.add(0, "");
+    Path in = Files.write(files.resolve("users.jsonl"), lines);
+    assertEquals(2, run("import", "--table", "again", "--file", in.toString()));
+    assertTrue(
+        err.toString().contains(in + ", line 2001: a record has no \"valeu\", but \"key\""),
+        err::toString);
+    assertTrue(
+        err.toString()
+            .contains("; what stands before record 2000 is imported, and --resume goes on"),
+        err::toString);
+    assertEquals(1_999, count("again"));
+    assertEquals(2, run("import", "--table", "other", "--file", in.toString(), "--resume"));
+    assertTrue(
+        err.toString().contains("is of an import into table again, not other"), err::toString);
+
+    // Mended by a line of the same length, as in an editor, and with the same time for the test.
+    var time = Files.getLastModifiedTime(in);
+    lines.set(2_000, "{\"key\":[1,\"v\"],\"value\":1}");
+    Files.write(in, lines);
+    assertEquals(2, run("import", "--table", "again", "--file", in.toString(), "--resume"));
+    assertTrue(err.toString().contains("has changed since its import stopped"), err::toString);
+    Files.setLastModifiedTime(in, time);
+    assertEquals(
+        0, run("import", "--table", "again", "--file", in.toString(), "--resume"), err::toString);
+    assertTrue(out.toString().startsWith("imported 1,001 records into"), out::toString);
+    assertEquals(3_000, count("again"));
+    assertEquals(2, run("import", "--table", "again", "--file", in.toString(), "--resume"));
+    assertTrue(err.toString().contains("no import of"), err::toString);
+  }
+
+  @Test
+  void ofAKeyThatComesTwiceTheLastRecordCounts() throws IOException {
+    List<String> lines = new ArrayList<>();
+    for (int i = 0; i < 5_000; i++) {
+      lines.add("{\"key\":[%d],\"value\":%d}".formatted(i % 700, i));
+    }
+    Path in = Files.write(files.resolve("twice.jsonl"), lines);
+    assertEquals(0, run("import", "--table", "twice", "--file", in.toString()), err::toString);
+    try (EcStore store = EcStore.connect(cluster.addresses())) {
+      Table<String> twice = Table.of("twice", Codec.utf8());
+      for (int key = 0; key < 700; key++) {
+        int last = key + 700 * ((4_999 - key) / 700);
+        Tuple at = Tuple.of(key);
+        assertEquals(
+            String.valueOf(last),
+            store.<String, RuntimeException>read(s -> s.get(twice, at).orElseThrow()));
+      }
+    }
+  }
+
+  @Test
+  void whatIsNoJsonIsExportedAsTextOrBytes() throws IOException {
+    try (EcStore store = EcStore.connect(cluster.addresses())) {
+      Table<Bytes> table = Table.of("mixed", Codec.bytes());
+      store.execute(
+          tx -> {
+            tx.put(table, Tuple.of(1), Bytes.utf8("two words"));
+            tx.put(table, Tuple.of(2), Bytes.of(0xff));
+          });
+    }
+    Path file = files.resolve("mixed.jsonl");
+    assertEquals(0, run("export", "--table", "mixed", "--file", file.toString()), err::toString);
+    assertEquals(
+        List.of("{\"key\":[1],\"text\":\"two words\"}", "{\"key\":[2],\"base64\":\"/w==\"}"),
+        Files.readAllLines(file));
+  }
+
+  @Test
+  void whatCannotBeIsRefusedBeforeAnythingIsDone() throws IOException {
+    Path in = Files.writeString(files.resolve("a.csv"), "id,name\n1,x\n");
+    for (String[] each :
+        new String[][] {
+          {"--file", in + ".no", "no such file"},
+          {"--file", files.toString(), "is a directory"},
+          {"--file", in.toString(), "--key", "id", "--key is for --format csv"},
+          {"--file", in.toString(), "--format", "csv", "has no column \"key\""},
+          {"--file", in.toString(), "--format", "csv", "--key", "ID", "has no column \"ID\""},
+          {"--file", in.toString(), "--format", "csv", "--key", "id:int", "no type \"int\""},
+          {"--file", "-", "--resume", "--resume is for a file"},
+          {"--file", in.toString(), "--resume", "no import of"},
+        }) {
+      String[] arguments = Arrays.copyOf(each, each.length - 1);
+      assertEquals(
+          2, run("import", with(arguments, "--table", "none")), () -> Arrays.toString(each));
+      assertTrue(err.toString().contains(each[each.length - 1]), err::toString);
+    }
+    assertEquals(2, run("import", "--table", "", "--file", in.toString()));
+    assertTrue(err.toString().contains("a table's name is of 1 to 255"), err::toString);
+    assertEquals(0, count("none"));
+  }
+}
