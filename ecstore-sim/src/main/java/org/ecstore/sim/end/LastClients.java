@@ -32,16 +32,26 @@ final class LastClients {
   /** Within this virtual time each of them must have got something done. */
   static final long LIVENESS_NANOS = 30 * SwarmSettings.SECOND;
 
+  private static final int FIRST = 1_000;
+
   private final World world;
   private final SwarmSettings settings;
   private final SimCluster cluster;
   private final SimHistory history;
+
+  /** How many there were: each has a number and a chance of its own, and so ids of its own. */
+  private int clients;
 
   LastClients(World world, SwarmSettings settings, SimCluster cluster, SimHistory history) {
     this.world = world;
     this.settings = settings;
     this.cluster = cluster;
     this.history = history;
+  }
+
+  /** The number of one more of them, above those of all that are there while faults last. */
+  private int next() {
+    return FIRST + clients++;
   }
 
   private SimClient client(int number, List<NodeId> nodes, SimRandom random) {
@@ -60,7 +70,7 @@ final class LastClients {
   /** Whether a transaction is committed; where it is not, a promise is broken. */
   boolean commits(Function<SimWorkload, Plan> plan, String promise, String otherwise) {
     boolean[] committed = new boolean[1];
-    commit(plan, committed, 0);
+    commit(plan, committed);
     if (!world.runUntil(world.nowNanos() + LIVENESS_NANOS, () -> committed[0])) {
       return false;
     }
@@ -70,10 +80,11 @@ final class LastClients {
     return world.violations().isEmpty();
   }
 
-  private void commit(Function<SimWorkload, Plan> plan, boolean[] done, int tries) {
-    SimRandom random = world.random("final writer" + tries);
-    SimClient client = client(2000 + tries, all(), random);
-    SimWorkload workload = new SimWorkload(settings, random.fork("workload"), 2000 + tries);
+  private void commit(Function<SimWorkload, Plan> plan, boolean[] done) {
+    int number = next();
+    SimRandom random = world.random("final writer" + number);
+    SimClient client = client(number, all(), random);
+    SimWorkload workload = new SimWorkload(settings, random.fork("workload"), number);
     AttemptRun[] run = new AttemptRun[1];
     run[0] =
         new AttemptRun(
@@ -86,7 +97,7 @@ final class LastClients {
               if (end.isPresent() && end.get().outcome() == SimHistory.Outcome.COMMITTED) {
                 done[0] = true;
               } else {
-                commit(plan, done, tries + 1);
+                commit(plan, done);
               }
             });
     run[0].start();
@@ -103,7 +114,7 @@ final class LastClients {
         quorumDrivers.stream().filter(driver -> driver.quorum().n() <= least).toList();
     List<NodeId> running = running();
     for (QuorumDriver reader : readers) {
-      int number = 3000 + readers.indexOf(reader);
+      int number = next();
       SimRandom random = world.random("final quorum reader" + number);
       reader.readAll(client(number, running, random));
     }
@@ -122,8 +133,9 @@ final class LastClients {
 
   /** Whichever node an operator asks, the steward answers. */
   boolean operatorAsks() {
-    SimRandom random = world.random("operator");
-    SimClient client = client(4000, running(), random);
+    int number = next();
+    SimRandom random = world.random("operator" + number);
+    SimClient client = client(number, running(), random);
     List<NodeId> left = new ArrayList<>(running());
     askDecisions(client, left);
     if (!world.runUntil(world.nowNanos() + LIVENESS_NANOS, left::isEmpty)) {
@@ -154,7 +166,7 @@ final class LastClients {
   Optional<Map<Bytes, Optional<Row>>> readEverything() {
     Map<Bytes, Optional<Row>> finals = new TreeMap<>();
     boolean[] read = new boolean[1];
-    readEverything(finals, read, 0);
+    readEverything(finals, read);
     if (!world.runUntil(world.nowNanos() + LIVENESS_NANOS, () -> read[0])) {
       return Optional.empty();
     }
@@ -165,13 +177,14 @@ final class LastClients {
     return Optional.of(finals);
   }
 
-  private void readEverything(Map<Bytes, Optional<Row>> finals, boolean[] done, int tries) {
+  private void readEverything(Map<Bytes, Optional<Row>> finals, boolean[] done) {
     List<Bytes> lists = new ArrayList<>();
     for (int i = 0; i < settings.listKeys(); i++) {
       lists.add(SimKeys.list(i));
     }
-    SimRandom random = world.random("final reader" + tries);
-    SimClient client = client(1000 + tries, all(), random);
+    int number = next();
+    SimRandom random = world.random("final reader" + number);
+    SimClient client = client(number, all(), random);
     AttemptRun[] run = new AttemptRun[1];
     run[0] =
         new AttemptRun(
@@ -180,7 +193,7 @@ final class LastClients {
             world.nowNanos() + LIVENESS_NANOS,
             end -> {
               if (end.isEmpty() || run[0].gaveUp()) {
-                readEverything(finals, done, tries + 1);
+                readEverything(finals, done);
                 return;
               }
               history.add(end.get());
