@@ -29,6 +29,8 @@ final class Strata {
     ENGINES_MYSQL,
     ENGINES_REDIS,
     CLIENT,
+    CODEC_JSON,
+    CODEC_PROTOBUF,
     VERIFY,
     SIM,
     SERVER,
@@ -49,6 +51,8 @@ final class Strata {
         case ENGINES_MYSQL -> List.of("engines.mysql..");
         case ENGINES_REDIS -> List.of("engines.redis..");
         case CLIENT -> List.of("client..");
+        case CODEC_JSON -> List.of("codec.json..");
+        case CODEC_PROTOBUF -> List.of("codec.protobuf..");
         case VERIFY -> List.of("verify..");
         case SIM -> List.of("sim..");
         case SERVER -> List.of("server..");
@@ -67,7 +71,7 @@ final class Strata {
         case TXN -> List.of(WIRE, CORE, REPLICATION);
         case SIM -> List.of(WIRE, CORE, REPLICATION, TXN, ENGINES, VERIFY);
         case SERVER -> List.of(WIRE, CORE, REPLICATION, TXN, ENGINES, CLIENT);
-        case EMBEDDED -> List.of(WIRE, CLIENT);
+        case EMBEDDED, CODEC_JSON, CODEC_PROTOBUF -> List.of(WIRE, CLIENT);
         case CLUSTER -> List.of(WIRE, CORE, REPLICATION, TXN, ENGINES, CLIENT, SERVER);
         case TOOLS ->
             List.of(WIRE, CORE, REPLICATION, TXN, ENGINES, CLIENT, VERIFY, SIM, SERVER, CLUSTER);
