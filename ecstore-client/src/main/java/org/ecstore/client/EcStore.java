@@ -233,6 +233,21 @@ public final class EcStore implements Session, AutoCloseable {
     return shared.quorum(Quorum.of(n, w, r));
   }
 
+  /** Numbers for ids, taken {@link Sequence#BLOCK} at once; see {@link #sequence(String, int)}. */
+  public Sequence sequence(String name) {
+    return sequence(name, Sequence.BLOCK);
+  }
+
+  /**
+   * Numbers for ids. Keep it: each instance takes blocks of its own.
+   *
+   * @param name of the sequence in this store
+   * @param block how many numbers are taken at once, 1 at least
+   */
+  public Sequence sequence(String name, int block) {
+    return new Sequence(newSession(ReadPoint.ZERO), name, block);
+  }
+
   /**
    * The names of the tables that have a record, in order, as the shell shows them: {@link
    * #TABLES_MAX} of them at most. Asks the store once for each.

@@ -61,6 +61,12 @@ final class TypedSession implements Session {
     }
   }
 
+  /** As {@link #transactWithCommit}, also within the work of another: no part of that. */
+  <T extends @Nullable Object, X extends Exception> Committed<T> apart(TransactionWork<T, X> work)
+      throws X {
+    return untilCommitted(work);
+  }
+
   private <T extends @Nullable Object, X extends Exception> Committed<T> untilCommitted(
       TransactionWork<T, X> work) throws X {
     Deadline deadline = deadline();
