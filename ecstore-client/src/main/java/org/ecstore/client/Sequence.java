@@ -6,9 +6,9 @@ import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.key.Tuple;
 
 /**
- * Whole numbers from 1 on, each given once by the store, whoever asks: for ids that people read.
- * They are taken in blocks, each by a transaction of its own, so that most cost nothing and no key
- * of the store is written for each of them.
+ * Whole numbers from 1 on, each given once in the whole store: for ids that people read. They are
+ * taken in blocks, each by a transaction of its own, so that most cost nothing and no key of the
+ * store is written for each of them.
  *
  * <pre>{@code
  * Sequence orderIds = store.sequence("orders");
