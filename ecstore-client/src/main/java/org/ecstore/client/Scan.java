@@ -1,6 +1,7 @@
 package org.ecstore.client;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Spliterator;
@@ -87,7 +88,8 @@ public final class Scan<V> implements Iterable<Entry<V>> {
    * Session#readAt} with the token; in another snapshot or a transaction the scan goes on behind
    * the same key in what is there now.
    *
-   * @param token of {@link Cursor#continuation}
+   * @param token of {@link Cursor#continuation}, or of a {@link Page}; one to go back is for {@link
+   *     #page} only
    * @throws WrongArgumentException when the scan starts, if it is none of such a scan
    */
   public Scan<V> resume(String token) {
@@ -114,6 +116,11 @@ public final class Scan<V> implements Iterable<Entry<V>> {
 
   private Continuation.Scope scope() {
     return new Continuation.Scope(keys, reverse);
+  }
+
+  /** To read back what lies before a page. */
+  private Continuation.Scope backward() {
+    return new Continuation.Scope(keys, !reverse, true);
   }
 
   /** The key to go on behind, if this resumes. */
@@ -144,9 +151,9 @@ public final class Scan<V> implements Iterable<Entry<V>> {
   }
 
   /**
-   * All records, the limit at most, with a token for those behind them if there are any: for a page
-   * of a site. A record behind the limit is looked for, so that no last page is empty; in a
-   * transaction it is validated like those of the page.
+   * All records, the limit at most, with a token for those behind them if there are any, and one
+   * for the page before: for a page of a site. A record behind the limit is looked for, so that no
+   * last page is empty; in a transaction it is validated like those of the page.
    *
    * @throws WrongArgumentException if this is unordered
    */
@@ -154,12 +161,46 @@ public final class Scan<V> implements Iterable<Entry<V>> {
     if (!ordered) {
       throw new WrongArgumentException("an unordered scan has no pages", null);
     }
-    Cursor<V> cursor = cursor(limit == Long.MAX_VALUE ? limit : limit + 1);
+    if (after.isPresent() && Continuation.isOf(after.get(), backward(), tokens)) {
+      return pageBefore(Continuation.parse(after.get(), backward(), tokens).last());
+    }
+    Cursor<V> cursor = cursor(withOneMore());
+    List<Entry<V>> entries = some(cursor);
+    Optional<String> next = cursor.hasNext() ? cursor.continuation() : Optional.empty();
+    // Where all that was behind the page before is gone, back is from the end.
+    Optional<String> previous =
+        after
+            .filter(given -> limit > 0)
+            .map(given -> token(backward(), entries.isEmpty() ? -1 : 0, entries));
+    return new Page<>(entries, next, previous);
+  }
+
+  /** The page that ends before a key, or at the end of all. */
+  private Page<V> pageBefore(Optional<Bytes> key) {
+    Cursor<V> cursor = new Cursor<>(reads, tokens, table, backward(), true, key, withOneMore());
+    List<Entry<V>> entries = some(cursor);
+    Optional<String> previous = cursor.hasNext() ? cursor.continuation() : Optional.empty();
+    Collections.reverse(entries);
+    return new Page<>(entries, Optional.of(token(scope(), entries.size() - 1, entries)), previous);
+  }
+
+  /** A token to go on behind one of some entries; from the beginning if there is none. */
+  private String token(Continuation.Scope direction, int index, List<Entry<V>> entries) {
+    Optional<Bytes> last =
+        index < 0 ? Optional.empty() : Optional.of(table.key(entries.get(index).key()));
+    return new Continuation(reads.point(), last).format(direction, tokens);
+  }
+
+  private long withOneMore() {
+    return limit == Long.MAX_VALUE ? limit : limit + 1;
+  }
+
+  private List<Entry<V>> some(Cursor<V> cursor) {
     List<Entry<V>> entries = new ArrayList<>();
     while (entries.size() < limit && cursor.hasNext()) {
       entries.add(cursor.next());
     }
-    return new Page<>(entries, cursor.hasNext() ? cursor.continuation() : Optional.empty());
+    return entries;
   }
 
   /** The first record, in order even if this is unordered. */

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
@@ -236,6 +237,112 @@ class TokensTest {
 
   private static byte[] storedKey(EcStore store) {
     return store.read(s -> s.get(StoredTokenKey.TABLE, StoredTokenKey.KEY)).orElseThrow().array();
+  }
+
+  private static List<Long> numbers(Page<String> page) {
+    return page.entries().stream().map(entry -> entry.key().number(0)).toList();
+  }
+
+  /** Forward to the last page and back to the first, whichever way the scan goes. */
+  @Test
+  void pagesAreGoneBackAsTheyCame() {
+    for (int size = 1; size <= 6; size++) {
+      try (StoreFixture fixture = new StoreFixture(size)) {
+        fixture.scatter(new Random(size), 17);
+        fixture.store.execute(
+            tx -> {
+              for (int i = 0; i < 17; i++) {
+                tx.put(WORDS, key(i), "word");
+              }
+            });
+        for (boolean reverse : new boolean[] {false, true}) {
+          int limit = size;
+          List<List<Long>> forward = new ArrayList<>();
+          List<List<Long>> back = new ArrayList<>();
+          fixture.store.read(
+              snapshot -> {
+                Scan<String> all = snapshot.scan(WORDS).limit(limit);
+                Scan<String> scan = reverse ? all.reverse() : all;
+                Page<String> page = scan.page();
+                assertEquals(Optional.empty(), page.previous());
+                forward.add(numbers(page));
+                while (page.hasMore()) {
+                  page = scan.resume(page.next().orElseThrow()).page();
+                  forward.add(numbers(page));
+                }
+                back.add(0, numbers(page));
+                while (page.previous().isPresent()) {
+                  Page<String> before = scan.resume(page.previous().get()).page();
+                  assertEquals(
+                      numbers(page),
+                      numbers(scan.resume(before.next().orElseThrow()).page()),
+                      "and forward again");
+                  page = before;
+                  back.add(0, numbers(page));
+                }
+                return true;
+              });
+          assertEquals(forward, back);
+          assertEquals((16 + size) / size, forward.size());
+        }
+      }
+    }
+  }
+
+  @Test
+  void goingBackMeetsWhatIsThereNow() {
+    try (StoreFixture fixture = new StoreFixture(1)) {
+      EcStore store = fixture.store;
+      store.execute(
+          tx -> {
+            for (int i = 0; i < 6; i++) {
+              tx.put(WORDS, key(10L * i), "word");
+            }
+          });
+      Page<String> first = store.read(s -> s.scan(WORDS).limit(2).page());
+      String next = first.next().orElseThrow();
+      Page<String> second = store.read(s -> s.scan(WORDS).limit(2).resume(next).page());
+      String previous = second.previous().orElseThrow();
+      store.execute(tx -> tx.put(WORDS, key(15), "new"));
+      Page<String> before = store.read(s -> s.scan(WORDS).limit(2).resume(previous).page());
+      assertEquals(List.of(10L, 15L), numbers(before));
+      assertTrue(before.previous().isPresent());
+      store.execute(tx -> tx.deleteRange(WORDS, TupleRange.before(key(20))));
+      Page<String> none = store.read(s -> s.scan(WORDS).limit(2).resume(previous).page());
+      assertEquals(List.of(), none.entries());
+      assertEquals(Optional.empty(), none.previous());
+      String again = none.next().orElseThrow();
+      assertEquals(
+          List.of(20L, 30L), numbers(store.read(s -> s.scan(WORDS).limit(2).resume(again).page())));
+      store.execute(tx -> tx.deleteRange(WORDS, TupleRange.from(key(20))));
+      Page<String> gone = store.read(s -> s.scan(WORDS).limit(2).resume(next).page());
+      assertEquals(List.of(), gone.entries());
+      assertTrue(gone.previous().isPresent());
+    }
+  }
+
+  @Test
+  void aTokenToGoBackIsForPagesOfItsScanOnly() {
+    try (StoreFixture fixture = new StoreFixture(1)) {
+      fixture.store.execute(
+          tx -> {
+            tx.put(WORDS, key(1), "a");
+            tx.put(WORDS, key(2), "b");
+          });
+      try (ManualSnapshot snapshot = fixture.store.snapshot()) {
+        Scan<String> scan = snapshot.scan(WORDS).limit(1);
+        String back = scan.resume(scan.page().next().orElseThrow()).page().previous().orElseThrow();
+        assertThrows(WrongArgumentException.class, () -> scan.resume(back).cursor());
+        assertThrows(WrongArgumentException.class, () -> scan.resume(back).count());
+        assertThrows(WrongArgumentException.class, () -> scan.reverse().resume(back).page());
+        assertThrows(
+            WrongArgumentException.class,
+            () -> snapshot.scan(WORDS, TupleRange.from(key(1))).resume(back).page());
+        assertEquals(
+            List.of(1L),
+            numbers(fixture.store.readAt(back, s -> s.scan(WORDS).limit(1).resume(back).page())));
+      }
+    }
   }
 
   @Test

@@ -16,11 +16,21 @@ import org.ecstore.wire.WireWriter;
  * resumes.
  */
 public record Continuation(ReadPoint point, Optional<Bytes> last) {
-  /** What a token belongs to. */
-  public record Scope(KeyRange keys, boolean reverse) {
+  /**
+   * What a token belongs to.
+   *
+   * @param reverse whether it is read from the greatest key to the least
+   * @param back whether that is to go back in a scan of the other direction
+   */
+  public record Scope(KeyRange keys, boolean reverse, boolean back) {
+    public Scope(KeyRange keys, boolean reverse) {
+      this(keys, reverse, false);
+    }
+
     int checksum() {
+      WireWriter text = new WireWriter().range(keys).bool(reverse);
       CRC32C sum = new CRC32C();
-      sum.update(new WireWriter().range(keys).bool(reverse).toByteArray());
+      sum.update((back ? text.bool(true) : text).toByteArray());
       return (int) sum.getValue();
     }
 
@@ -39,6 +49,11 @@ public record Continuation(ReadPoint point, Optional<Bytes> last) {
           ? Optional.of(KeyRange.between(next, keys.end()))
           : Optional.empty();
     }
+  }
+
+  /** Whether a token is of such a scan. */
+  public static boolean isOf(String token, Scope scope, PageTokens tokens) {
+    return tokens.parse(token).scope() == scope.checksum();
   }
 
   public static Continuation parse(String token, Scope scope, PageTokens tokens) {
