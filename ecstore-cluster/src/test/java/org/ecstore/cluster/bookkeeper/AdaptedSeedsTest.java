@@ -32,10 +32,12 @@ class AdaptedSeedsTest {
    * had ended while nothing was appended went on leading, and its last entry was read by none (rule
    * 6). 770289: the one node that persists was frozen while it led, heard only then that it had
    * been started elsewhere, and none started it again. 800529: a node left, and gave ranges to one
-   * in memory while the only other that persists had no copies of them yet (rule 23).
+   * in memory while the only other that persists had no copies of them yet (rule 23). 806789: a
+   * sequencer took a node in memory that it had heard of but not seen for one that persists, and
+   * trimmed the ledger of a cluster in which none does (rule 7).
    */
   @ParameterizedTest
-  @ValueSource(longs = {737_022, 720_019, 739_639, 729_933, 770_289, 800_529})
+  @ValueSource(longs = {737_022, 720_019, 739_639, 729_933, 770_289, 800_529, 806_789})
   void isCleanWithWhatItDraws(long seed) {
     assertEquals(List.of(), Simulation.run(seed, Adapters.inHalfOfTheSeeds()).violations());
   }

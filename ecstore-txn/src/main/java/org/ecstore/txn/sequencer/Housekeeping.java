@@ -180,9 +180,15 @@ final class Housekeeping {
     return rules.counts(engines.of(node));
   }
 
-  /** Whether nothing is trimmed, for want of a copy that persists. */
+  /**
+   * Whether nothing is trimmed, for want of a copy that persists. A copy of a node that was never
+   * seen, and so may be in memory, is none: it may have reported before its membership is known
+   * here.
+   */
   boolean keepsLedgerWhole() {
-    return sequencer.active() && Reports.isAnyVolatile(ledgerView.map(), this::persists);
+    return sequencer.active()
+        && Reports.isAnyVolatile(
+            ledgerView.map(), node -> engines.known(node).filter(rules::counts).isPresent());
   }
 
   boolean saysLost(RangeDescriptor range, NodeId holder) {

@@ -2,6 +2,7 @@ package org.ecstore.txn.sequencer;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.ecstore.core.port.Coordination.Member;
@@ -35,12 +36,17 @@ public final class MemberEngines {
    * if it was never seen: nothing is done without need to a copy of which nothing is known.
    */
   public EngineTraits of(NodeId node) {
+    return known(node).orElse(EngineTraits.of(""));
+  }
+
+  /** As above; absent if the node was never seen. */
+  Optional<EngineTraits> known(NodeId node) {
     for (Member member : members.get()) {
       if (member.node().equals(node)) {
-        return of(member);
+        return Optional.of(of(member));
       }
     }
-    return seen.getOrDefault(node, EngineTraits.of(""));
+    return Optional.ofNullable(seen.get(node));
   }
 
   /** Those of the nodes that are there. */

@@ -158,6 +158,7 @@ class FailOver {
             ? change.surplus().stream()
                 .filter(node -> !node.equals(home) || !steward.mayServe(home))
                 .filter(node -> !node.equals(range.primary()))
+                .filter(node -> !isTheOnlyOneThatPersists(node, staying))
                 .findFirst()
             : Optional.empty();
     return range.secondaries().stream()
@@ -194,6 +195,13 @@ class FailOver {
     return steward.engine(node).persists()
         && !steward.saysLost(range, node)
         && staying.stream().noneMatch(other -> steward.engine(other).persists());
+  }
+
+  /** Whether no other that is there to stay keeps what a node has (rule 23). */
+  private boolean isTheOnlyOneThatPersists(NodeId node, List<NodeId> staying) {
+    return steward.engine(node).persists()
+        && staying.stream()
+            .noneMatch(other -> !other.equals(node) && steward.engine(other).persists());
   }
 
   /** Of nearly all ranges, nearly always: nothing more need be asked then. */

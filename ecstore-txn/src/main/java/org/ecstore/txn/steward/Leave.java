@@ -49,8 +49,8 @@ record Leave(
   }
 
   /**
-   * The adjacent that is there, stays, may serve, and has the fewest ranges; the parent, whom
-   * BATON's leaves give their keys to, if they have equally many.
+   * The adjacent that is there, stays, may serve, persists, and has the fewest ranges; the parent,
+   * whom BATON's leaves give their keys to, if they have equally many.
    */
   static Optional<Heir> heir(Steward steward, ClusterState state, NodeId leaver) {
     Optional<NodeId> parent = state.tree().links(leaver).parent().map(Place::node);
@@ -66,6 +66,7 @@ record Leave(
                                 .map(incarnation -> new Heir(node, incarnation, side))))
         .min(
             Comparator.comparing((Heir heir) -> !steward.mayServe(heir.node()))
+                .thenComparing(heir -> !steward.engine(heir.node()).persists())
                 .thenComparingInt(heir -> state.rangesOf(heir.node()).size())
                 .thenComparing(heir -> !parent.equals(Optional.of(heir.node()))));
   }
