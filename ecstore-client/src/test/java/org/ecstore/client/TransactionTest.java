@@ -155,6 +155,11 @@ class TransactionTest {
     assertEquals(
         List.of(key(4), key(3)), store.read(s -> s.scan(WORDS).reverse().limit(2).keys().toList()));
     assertEquals(0, store.<Long, RuntimeException>read(s -> s.scan(WORDS).limit(0).keys().count()));
+    try (ManualSnapshot snapshot = store.snapshot()) {
+      assertEquals(5, snapshot.scan(WORDS).unordered().keys().count());
+    }
+    List<ClientRequest.Scan> scans = fixture.cluster.requests(ClientRequest.Scan.class);
+    assertTrue(scans.get(scans.size() - 1).keysOnly(), scans::toString);
     String token =
         store.read(
             s -> {

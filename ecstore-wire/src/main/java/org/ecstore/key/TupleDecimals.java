@@ -16,6 +16,9 @@ final class TupleDecimals {
 
   private static final int PAIR = 100;
 
+  /** More digits than those bits can have: what is decoded is bounded before it is a number. */
+  private static final int PAIRS_MAX = 2_467;
+
   private TupleDecimals() {}
 
   /** The one decimal of its value, or the reason why it cannot be an element. */
@@ -56,6 +59,9 @@ final class TupleDecimals {
 
   /** The value of a power and digits, which must be those that the value has. */
   static BigDecimal decoded(long power, byte[] pairs) {
+    if (pairs.length > PAIRS_MAX) {
+      throw new MalformedTupleException("a decimal of more digits than a key can hold");
+    }
     StringBuilder digits = new StringBuilder(2 * pairs.length);
     for (byte pair : pairs) {
       int value = (pair & 0xff) - 1;
@@ -73,6 +79,10 @@ final class TupleDecimals {
     if (!isOwn || scale != (int) scale || Math.abs(power) > 2L * Integer.MAX_VALUE) {
       throw new MalformedTupleException("a decimal in other bytes than its own");
     }
-    return new BigDecimal(new BigInteger(digits.substring(0, length)), (int) scale);
+    BigInteger unscaled = new BigInteger(digits.substring(0, length));
+    if (unscaled.bitLength() > BITS_MAX) {
+      throw new MalformedTupleException("a decimal of more digits than a key can hold");
+    }
+    return new BigDecimal(unscaled, (int) scale);
   }
 }

@@ -9,6 +9,7 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.UUID;
@@ -380,6 +381,26 @@ class TupleTest {
       Bytes bytes = Bytes.wrap(HexFormat.of().parseHex(hex));
       assertThrows(MalformedTupleException.class, () -> Tuple.decode(bytes), hex);
     }
+  }
+
+  /** Before a number is made of the digits, which takes the square of their count. */
+  @Test
+  void aDecimalOfAMillionDigitsIsRefusedAtOnce() {
+    byte[] bytes = new byte[1 << 20];
+    Arrays.fill(bytes, (byte) 0x64);
+    bytes[0] = 0x6e;
+    bytes[1] = 0x31;
+    bytes[2] = 0x01;
+    bytes[bytes.length - 1] = 0;
+    assertMessage(
+        MalformedTupleException.class,
+        "more digits than a key can hold",
+        () -> Tuple.decode(Bytes.wrap(bytes)));
+    BigDecimal most = new BigDecimal(BigInteger.TWO.pow(16_384).subtract(BigInteger.ONE), 7);
+    assertEquals(most, Tuple.decode(Tuple.of(most).encode()).decimal(0));
+    BigDecimal more = new BigDecimal(BigInteger.TWO.pow(16_384).add(BigInteger.ONE), 7);
+    assertMessage(
+        WrongArgumentException.class, "more digits than a key can hold", () -> Tuple.of(more));
   }
 
   @Test

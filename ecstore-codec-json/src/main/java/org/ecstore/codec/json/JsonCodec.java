@@ -1,6 +1,8 @@
 package org.ecstore.codec.json;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JavaType;
@@ -15,6 +17,7 @@ import java.io.IOException;
 import org.ecstore.client.Codec;
 import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.key.Bytes;
+import org.ecstore.wire.Limits;
 
 /**
  * Values as JSON, by Jackson: readable in the shell and by programs in other languages, and what
@@ -38,11 +41,19 @@ import org.ecstore.key.Bytes;
  */
 public final class JsonCodec<V> implements Codec<V> {
   private static final ObjectMapper MAPPER =
-      JsonMapper.builder()
+      JsonMapper.builder(
+              JsonFactory.builder()
+                  .streamReadConstraints(
+                      StreamReadConstraints.builder()
+                          .maxNumberLength(Limits.VALUE_BYTES_MAX)
+                          .maxNameLength(Limits.VALUE_BYTES_MAX)
+                          .build())
+                  .build())
           .addModule(new Jdk8Module())
           .addModule(new JavaTimeModule())
           .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
           .disable(SerializationFeature.WRITE_DURATIONS_AS_TIMESTAMPS)
+          .enable(SerializationFeature.WRITE_DATES_WITH_ZONE_ID)
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .disable(DeserializationFeature.ADJUST_DATES_TO_CONTEXT_TIME_ZONE)
           .build();

@@ -12,11 +12,14 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.OffsetDateTime;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -84,6 +87,20 @@ class JsonCodecTest {
     JsonCodec<List<Address>> codec = JsonCodec.of(new TypeReference<List<Address>>() {});
     List<Address> two = List.of(new Address("a", 1), new Address("b", 2));
     assertEquals(two, codec.decode(codec.encode(two)));
+  }
+
+  private record Wide(BigInteger number, ZonedDateTime at, Map<String, Integer> counts) {}
+
+  /** What can be written can be read, whatever Jackson's limits are by themselves. */
+  @Test
+  void longNumbersLongNamesAndZonesComeBack() {
+    JsonCodec<Wide> codec = JsonCodec.of(Wide.class);
+    Wide wide =
+        new Wide(
+            BigInteger.TEN.pow(5_000),
+            ZonedDateTime.of(2026, 7, 1, 12, 0, 0, 0, ZoneId.of("Europe/Berlin")),
+            Map.of("n".repeat(60_000), 1));
+    assertEquals(wide, codec.decode(codec.encode(wide)));
   }
 
   private record Before(String name, int age, String mail) {}

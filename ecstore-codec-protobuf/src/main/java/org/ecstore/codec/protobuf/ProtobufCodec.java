@@ -1,5 +1,6 @@
 package org.ecstore.codec.protobuf;
 
+import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
 import com.google.protobuf.Parser;
@@ -20,6 +21,9 @@ import org.ecstore.key.Bytes;
  * @param <V> the type of the messages
  */
 public final class ProtobufCodec<V extends Message> implements Codec<V> {
+  /** As deep as a message of some use is, and a thread's stack surely carries. */
+  private static final int DEPTH_MAX = 1_000;
+
   private final Parser<V> parser;
   private final String type;
 
@@ -62,7 +66,11 @@ public final class ProtobufCodec<V extends Message> implements Codec<V> {
   @Override
   public V decode(Bytes encoded) {
     try {
-      return parser.parseFrom(encoded.array());
+      CodedInputStream in = CodedInputStream.newInstance(encoded.array());
+      in.setRecursionLimit(DEPTH_MAX);
+      V message = parser.parseFrom(in);
+      in.checkLastTagWas(0);
+      return message;
     } catch (InvalidProtocolBufferException e) {
       throw new WrongArgumentException(
           "the stored value is no message of this type",

@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.google.protobuf.DescriptorProtos.FieldDescriptorProto;
 import com.google.protobuf.DescriptorProtos.UninterpretedOption;
 import com.google.protobuf.Empty;
+import com.google.protobuf.ListValue;
 import com.google.protobuf.Timestamp;
+import com.google.protobuf.Value;
 import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.key.Bytes;
 import org.junit.jupiter.api.Test;
@@ -28,6 +30,16 @@ class ProtobufCodecTest {
   }
 
   @Test
+  void deepMessagesComeBack() {
+    Value deep = Value.newBuilder().setNumberValue(1).build();
+    for (int depth = 0; depth < 200; depth++) {
+      deep = Value.newBuilder().setListValue(ListValue.newBuilder().addValues(deep)).build();
+    }
+    ProtobufCodec<Value> values = ProtobufCodec.of(Value.getDefaultInstance());
+    assertEquals(deep, values.decode(values.encode(deep)));
+  }
+
+  @Test
   void fieldsThatAProgramDoesNotKnowAreKept() {
     ProtobufCodec<Empty> older = ProtobufCodec.of(Empty.getDefaultInstance());
     Bytes again = older.encode(older.decode(codec.encode(FIELD)));
@@ -39,6 +51,8 @@ class ProtobufCodecTest {
     ProtobufCodec<Timestamp> times = ProtobufCodec.of(Timestamp.getDefaultInstance());
     WrongArgumentException wrong =
         assertThrows(WrongArgumentException.class, () -> times.decode(Bytes.of(0x0a, 0xff)));
+    assertThrows(
+        WrongArgumentException.class, () -> times.decode(Bytes.of(0x0c)), "a group ends alone");
     assertTrue(
         String.valueOf(wrong.getMessage()).contains("google.protobuf.Timestamp"),
         wrong::getMessage);

@@ -5,15 +5,20 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.PushbackInputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import org.apache.commons.csv.CSVException;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
+import org.apache.commons.csv.DuplicateHeaderMode;
 
 /**
  * Records as lines of CSV with a header. As {@link CsvWriter} writes them: {@code key} is the JSON
@@ -25,6 +30,7 @@ public final class CsvRecords implements RecordSource {
   static final String KIND = "kind";
   static final String VALUE = "value";
   static final String JSON = "json";
+  private static final byte[] MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
   static final List<String> HEADER = List.of(KEY, KIND, VALUE);
 
   private final CSVParser parser;
@@ -49,15 +55,23 @@ public final class CsvRecords implements RecordSource {
           CSVFormat.RFC4180
               .builder()
               .setHeader()
+              .setDuplicateHeaderMode(DuplicateHeaderMode.DISALLOW)
               .setSkipHeaderRecord(true)
               .setIgnoreEmptyLines(true)
               .get()
-              .parse(new InputStreamReader(in, StandardCharsets.UTF_8));
-    } catch (IllegalArgumentException e) {
-      throw new BadRecordException("the header is none: " + e.getMessage(), e);
+              .parse(new InputStreamReader(withoutMark(in), StandardCharsets.UTF_8.newDecoder()));
+    } catch (CharacterCodingException e) {
+      throw new BadRecordException("no CSV: " + why(e), e);
+    } catch (IllegalArgumentException | CSVException e) {
+      throw new BadRecordException("the header is none: " + why(e), e);
     }
     records = parser.iterator();
     List<String> wanted = key.isEmpty() ? HEADER : key.stream().map(KeyColumn::name).toList();
+    if (key.isEmpty() && parser.getHeaderNames().size() > HEADER.size()) {
+      throw new BadRecordException(
+          "the columns are %s, and an export's %s: --key says which of them are the key"
+              .formatted(parser.getHeaderNames(), HEADER));
+    }
     for (String column : wanted) {
       if (!parser.getHeaderMap().containsKey(column)) {
         throw new BadRecordException(
@@ -85,8 +99,25 @@ public final class CsvRecords implements RecordSource {
       number++;
       return Optional.of(records.next());
     } catch (UncheckedIOException | IllegalStateException e) {
-      throw new BadRecordException("no CSV: " + e.getMessage(), e);
+      throw new BadRecordException("no CSV: " + why(e), e);
     }
+  }
+
+  private static String why(Exception e) {
+    Throwable cause = e.getCause() == null ? e : e.getCause();
+    return cause instanceof CharacterCodingException
+        ? "it is not in UTF-8"
+        : String.valueOf(cause.getMessage());
+  }
+
+  /** Some programs put a mark before text in UTF-8. */
+  private static InputStream withoutMark(InputStream in) throws IOException {
+    PushbackInputStream text = new PushbackInputStream(in, MARK.length);
+    byte[] first = text.readNBytes(MARK.length);
+    if (!Arrays.equals(first, MARK)) {
+      text.unread(first);
+    }
+    return text;
   }
 
   private RecordLine record(CSVRecord row) throws BadRecordException {
@@ -124,10 +155,5 @@ public final class CsvRecords implements RecordSource {
   @Override
   public long line() {
     return line;
-  }
-
-  @Override
-  public void skip(long skipped) throws IOException, BadRecordException {
-    while (number < skipped && row().isPresent()) {}
   }
 }

@@ -12,6 +12,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.Descending;
@@ -25,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * number, {@code "bytes"} in base64, and {@code "desc"} with an element.
  */
 final class ElementJson {
+  private static final Pattern REAL =
+      Pattern.compile("[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?");
   private static final String UUID_MEMBER = "uuid";
   private static final String INSTANT = "instant";
   private static final String DATE = "date";
@@ -64,7 +67,11 @@ final class ElementJson {
 
   private static Object number(JsonNode json) throws BadRecordException {
     if (!json.isIntegralNumber()) {
-      return json.doubleValue();
+      double value = json.doubleValue();
+      if (Double.isInfinite(value)) {
+        throw new BadRecordException("a number that no double holds: {\"decimal\": \"...\"} does");
+      }
+      return value;
     }
     if (!json.canConvertToLong()) {
       throw new BadRecordException(
@@ -85,14 +92,17 @@ final class ElementJson {
         throw new BadRecordException("the key is none: " + e.getMessage(), e);
       }
     }
-    String text = only.getValue().asText();
+    if (!only.getValue().isTextual()) {
+      throw new BadRecordException("an element by its type is a string: " + json);
+    }
+    String text = only.getValue().textValue();
     try {
       return switch (only.getKey()) {
         case UUID_MEMBER -> uuid(text);
         case INSTANT -> Instant.parse(text);
         case DATE -> LocalDate.parse(text);
         case DECIMAL -> new BigDecimal(text);
-        case DOUBLE -> Double.valueOf(text);
+        case DOUBLE -> real(text);
         case BYTES -> Bytes.wrap(Base64.getDecoder().decode(text));
         default ->
             throw new BadRecordException(
@@ -106,12 +116,22 @@ final class ElementJson {
   }
 
   /** Only the form that is written: {@link UUID#fromString} takes others for it. */
-  private static UUID uuid(String text) {
+  static UUID uuid(String text) {
     UUID uuid = UUID.fromString(text);
     if (!uuid.toString().equalsIgnoreCase(text)) {
       throw new IllegalArgumentException(text);
     }
     return uuid;
+  }
+
+  /** What {@link Double#toString} writes: Java's own forms, as {@code 1d}, are none. */
+  static double real(String text) {
+    double value = Double.parseDouble(text);
+    boolean isWord = text.endsWith("Infinity") || text.equals("NaN");
+    if (!isWord && (!REAL.matcher(text).matches() || Double.isInfinite(value))) {
+      throw new IllegalArgumentException(text);
+    }
+    return value;
   }
 
   /** Writes a key as an array. */

@@ -48,9 +48,4 @@ public final class JsonLines implements RecordSource {
   public long line() {
     return lines.number();
   }
-
-  @Override
-  public void skip(long records) throws IOException, BadRecordException {
-    while (number < records && nextLine().isPresent()) {}
-  }
 }

@@ -6,7 +6,6 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.Arrays;
 import java.util.Locale;
-import java.util.UUID;
 import java.util.stream.Collectors;
 import org.ecstore.tools.terminal.BadInputException;
 
@@ -59,11 +58,11 @@ public record KeyColumn(String name, Type type) {
       return switch (type) {
         case TEXT -> text;
         case LONG -> Long.valueOf(text);
-        case DOUBLE -> Double.valueOf(text);
+        case DOUBLE -> ElementJson.real(text);
         case BOOLEAN -> bool(text);
         case DATE -> LocalDate.parse(text);
         case INSTANT -> Instant.parse(text);
-        case UUID -> UUID.fromString(text);
+        case UUID -> ElementJson.uuid(text);
         case DECIMAL -> new BigDecimal(text);
       };
     } catch (IllegalArgumentException | DateTimeException e) {

@@ -7,8 +7,8 @@ import java.util.Optional;
 
 /** Lines of bytes. */
 final class LineReader {
-  /** The largest value in base64, its key, and room for names. */
-  static final int LINE_BYTES_MAX = 4 << 20;
+  /** The largest value, each byte of it written as six, with its key likewise, and names. */
+  static final int LINE_BYTES_MAX = 8 << 20;
 
   private static final int BUFFER_BYTES = 1 << 16;
 

@@ -1,13 +1,19 @@
 package org.ecstore.tools.records;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
 import org.ecstore.client.EcStore;
 import org.ecstore.client.Table;
 import org.ecstore.client.error.EcStoreException;
@@ -24,47 +30,101 @@ public final class RecordImport {
   private static final int BYTES_AT_ONCE = 1 << 20;
   private static final int UNDER_WAY_MAX = 8;
 
-  /** Told what is done. */
-  public interface Watch {
-    /** All records through this one are in the store. */
-    void done(long records) throws IOException;
-  }
+  /**
+   * How far an import has come.
+   *
+   * @param records all through this one are in the store
+   * @param digest of their keys and values, in hexadecimal: of SHA-256
+   */
+  public record Progress(long records, String digest) {}
 
   /** It has stopped: why, and after which record. */
   public static final class StoppedException extends Exception {
     private static final long serialVersionUID = 1;
-    private final long done;
 
-    private StoppedException(String message, long done, Throwable cause) {
+    private StoppedException(String message, Throwable cause) {
       super(message, cause);
-      this.done = done;
-    }
-
-    /** All records through this one are in the store; later ones may be. */
-    public long done() {
-      return done;
     }
   }
 
-  private record Batch(Map<Tuple, Bytes> puts, long through, CompletableFuture<Boolean> commit) {}
+  private record Batch(
+      Map<Tuple, Bytes> puts, Progress through, CompletableFuture<Boolean> commit) {}
 
   private final EcStore store;
   private final Table<Bytes> table;
   private final RecordSource source;
-  private final Watch watch;
+  private final Consumer<Progress> watch;
+  private final MessageDigest digest = sha256();
   private final Deque<Batch> underWay = new ArrayDeque<>();
   private Map<Tuple, Bytes> puts = new HashMap<>();
   private int bytes;
   private long taken;
-  private long done;
+  private Progress done;
 
-  public RecordImport(EcStore store, Table<Bytes> table, RecordSource source, Watch watch) {
+  /**
+   * An import of all that a source has.
+   *
+   * @param watch told how far it has come, after each transaction
+   */
+  public RecordImport(
+      EcStore store, Table<Bytes> table, RecordSource source, Consumer<Progress> watch) {
     this.store = store;
     this.table = table;
     this.source = source;
     this.watch = watch;
-    this.taken = source.number();
-    this.done = taken;
+    this.done = read();
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("each Java has SHA-256", e);
+    }
+  }
+
+  /** What was read so far. */
+  private Progress read() {
+    try {
+      MessageDigest copy = (MessageDigest) digest.clone();
+      return new Progress(taken, HexFormat.of().formatHex(copy.digest()));
+    } catch (CloneNotSupportedException e) {
+      throw new IllegalStateException("Java's own SHA-256 can be copied", e);
+    }
+  }
+
+  private void note(RecordLine line) {
+    for (Bytes part : List.of(line.key().encode(), line.value())) {
+      digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(part.length()).flip());
+      digest.update(part.array());
+    }
+    taken = source.number();
+  }
+
+  /** How far it has come: also where it stopped. */
+  public Progress done() {
+    return done;
+  }
+
+  /**
+   * Passes over what an earlier import has put in.
+   *
+   * @return whether the records are the same as then; if not nothing may be imported behind them
+   */
+  public boolean skip(Progress before) throws IOException {
+    try {
+      while (taken < before.records()) {
+        Optional<RecordLine> line = source.next();
+        if (line.isEmpty()) {
+          return false;
+        }
+        note(line.get());
+      }
+    } catch (BadRecordException e) {
+      return false;
+    }
+    done = read();
+    return done.equals(before);
   }
 
   /**
@@ -83,31 +143,31 @@ public final class RecordImport {
     } catch (BadRecordException e) {
       String where = "line " + source.line() + ": " + e.getMessage();
       finish();
-      throw new StoppedException(where, done, e);
+      throw new StoppedException(where, e);
     }
   }
 
-  private void finish() throws IOException, StoppedException {
+  private void finish() throws StoppedException {
     commit();
     while (!underWay.isEmpty()) {
       await();
     }
   }
 
-  private void take(RecordLine line) throws IOException, StoppedException {
+  private void take(RecordLine line) throws StoppedException {
     boolean isUnderWay = underWay.stream().anyMatch(one -> one.puts().containsKey(line.key()));
     while (isUnderWay && !underWay.isEmpty()) {
       await();
     }
     puts.put(line.key(), line.value());
-    taken = source.number();
+    note(line);
     bytes += line.value().length();
     if (puts.size() >= RECORDS_AT_ONCE || bytes >= BYTES_AT_ONCE) {
       commit();
     }
   }
 
-  private void commit() throws IOException, StoppedException {
+  private void commit() throws StoppedException {
     if (puts.isEmpty()) {
       return;
     }
@@ -120,7 +180,7 @@ public final class RecordImport {
     underWay.add(
         new Batch(
             batch,
-            taken,
+            read(),
             store.transactAsync(
                 tx -> {
                   batch.forEach((key, value) -> tx.put(table, key, value));
@@ -128,7 +188,7 @@ public final class RecordImport {
                 })));
   }
 
-  private void await() throws IOException, StoppedException {
+  private void await() throws StoppedException {
     Batch first = underWay.remove();
     try {
       first.commit().join();
@@ -136,11 +196,11 @@ public final class RecordImport {
       underWay.forEach(one -> one.commit().exceptionally(failure -> false).join());
       underWay.clear();
       if (e.getCause() instanceof EcStoreException failure) {
-        throw new StoppedException(String.valueOf(failure.getMessage()), done, failure);
+        throw new StoppedException(String.valueOf(failure.getMessage()), failure);
       }
       throw e;
     }
     done = first.through();
-    watch.done(done);
+    watch.accept(done);
   }
 }

@@ -5,7 +5,9 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.StreamWriteConstraints;
 import com.fasterxml.jackson.core.StreamWriteFeature;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -38,11 +40,22 @@ public final class RecordJson implements RecordSink {
   private static final String TEXT = "text";
   private static final String BASE64 = "base64";
 
+  /** Of a line: one more than a value may have that is written as JSON. */
+  private static final int DEPTH_MAX = 1_000;
+
   private static final JsonFactory FACTORY =
       JsonFactory.builder()
           .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
           .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
           .enable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8)
+          .streamReadConstraints(
+              StreamReadConstraints.builder()
+                  .maxNestingDepth(DEPTH_MAX)
+                  .maxNumberLength(Limits.VALUE_BYTES_MAX)
+                  .maxNameLength(Limits.VALUE_BYTES_MAX)
+                  .build())
+          .streamWriteConstraints(
+              StreamWriteConstraints.builder().maxNestingDepth(DEPTH_MAX).build())
           .build();
   private static final JsonMapper MAPPER = JsonMapper.builder(FACTORY).build();
 
@@ -174,7 +187,8 @@ public final class RecordJson implements RecordSink {
   }
 
   /** Copies a value without blanks, its numbers as they are written. */
-  private static void copy(JsonParser in, ByteArrayOutputStream to) throws IOException {
+  private static void copy(JsonParser in, ByteArrayOutputStream to)
+      throws IOException, BadRecordException {
     try (JsonGenerator out = FACTORY.createGenerator(to)) {
       int depth = 0;
       do {
@@ -187,6 +201,10 @@ public final class RecordJson implements RecordSink {
           default -> out.copyCurrentEvent(in);
         }
         depth += token.isStructStart() ? 1 : token.isStructEnd() ? -1 : 0;
+        if (depth >= DEPTH_MAX) {
+          throw new BadRecordException(
+              "the value is nested more than " + (DEPTH_MAX - 1) + " deep");
+        }
         if (depth > 0) {
           in.nextToken();
         }

@@ -12,12 +12,9 @@ public interface RecordSource {
    */
   Optional<RecordLine> next() throws IOException, BadRecordException;
 
-  /** How many records were read, with those skipped and a bad one. */
+  /** How many records were read, with a bad one. */
   long number();
 
   /** The line that the last record begins in, from 1 on. */
   long line();
-
-  /** Passes so many records over without a look at them. */
-  void skip(long records) throws IOException, BadRecordException;
 }

@@ -171,7 +171,7 @@ public final class Shell implements AutoCloseable {
       case Word.Text text -> Bytes.utf8(text.text());
       case Word.Parenthesized parenthesized -> parenthesized.tuple().encode();
       case Word.Hex hex -> hex.bytes();
-      case Word.Element element -> Words.key(element).encode();
+      case Word.Element element -> Bytes.utf8(element.text());
     };
   }
 

@@ -31,6 +31,7 @@ final class Words {
   private static final Pattern DATE = Pattern.compile("[+-]?[0-9]{4,9}-[0-9]{2}-[0-9]{2}");
   private static final String DESC = "desc(";
   private static final String DECIMAL = "dec'";
+  private static final Pattern DECIMAL_WORD = Pattern.compile("dec'[^'\\s]*'");
   private static final Pattern INSTANT = Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z");
 
   /** Of a character that does not print. */
@@ -54,8 +55,8 @@ final class Words {
     /** Bytes in hexadecimal. */
     record Hex(Bytes bytes) implements Word {}
 
-    /** An element of a key that is neither. */
-    record Element(Object element) implements Word {}
+    /** An element of a key that is neither; its text where it is a value. */
+    record Element(Object element, String text) implements Word {}
   }
 
   /**
@@ -92,13 +93,13 @@ final class Words {
     if (line.startsWith("x'", at)) {
       return new Word.Hex(hex());
     }
-    if (line.startsWith(DECIMAL, at)) {
-      return new Word.Element(decimal());
+    int start = at;
+    if (isDecimal()) {
+      return new Word.Element(decimal(), line.substring(start, at));
     }
     if (line.startsWith(DESC, at)) {
-      return new Word.Element(descending());
+      return new Word.Element(descending(), line.substring(start, at));
     }
-    int start = at;
     while (at < line.length() && !Character.isWhitespace(line.charAt(at))) {
       at++;
     }
@@ -139,6 +140,10 @@ final class Words {
     } catch (IllegalArgumentException e) {
       throw new ShellException("x'" + digits + "' is no bytes: pairs of hexadecimal digits");
     }
+  }
+
+  private boolean isDecimal() {
+    return DECIMAL_WORD.matcher(line).region(at, line.length()).lookingAt();
   }
 
   private BigDecimal decimal() {
@@ -191,7 +196,7 @@ final class Words {
     if (line.startsWith("x'", at)) {
       return hex();
     }
-    if (line.startsWith(DECIMAL, at)) {
+    if (isDecimal()) {
       return decimal();
     }
     if (line.startsWith(DESC, at)) {
@@ -214,7 +219,7 @@ final class Words {
       case Word.Text(var text, var plain) -> Tuple.of(plain ? plain(text) : (Object) text);
       case Word.Parenthesized(var tuple) -> tuple;
       case Word.Hex(var bytes) -> Tuple.of(bytes);
-      case Word.Element(var element) -> Tuple.of(element);
+      case Word.Element(var element, _) -> Tuple.of(element);
     };
   }
 

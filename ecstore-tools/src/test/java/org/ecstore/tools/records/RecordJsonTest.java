@@ -97,6 +97,61 @@ class RecordJsonTest {
     }
   }
 
+  /** Of the size and depth that the store takes, in the form that takes most room. */
+  @Test
+  void theLargestValuesComeBack() throws Exception {
+    byte[] zeros = new byte[1 << 20];
+    for (byte[] value :
+        List.of(
+            zeros,
+            ("[".repeat(999) + "]".repeat(999)).getBytes(StandardCharsets.UTF_8),
+            ("[".repeat(1_000) + "]".repeat(1_000)).getBytes(StandardCharsets.UTF_8),
+            ("[".repeat(5_000) + "]".repeat(5_000)).getBytes(StandardCharsets.UTF_8),
+            "9".repeat(100_000).getBytes(StandardCharsets.UTF_8))) {
+      RecordLine line = new RecordLine(Tuple.of("k"), Bytes.wrap(value));
+      byte[] written = json.bytes(line);
+      assertEquals(
+          line, new JsonLines(new ByteArrayInputStream(written), "t").next().orElseThrow());
+      assertEquals(line, csv(new CsvWriter().header(), new CsvWriter().bytes(line)));
+    }
+  }
+
+  @Test
+  void aFileThatIsNotInUtf8IsRefusedAndOneThatBeginsWithAMarkIsRead() throws Exception {
+    List<KeyColumn> id = List.of(KeyColumn.parse("id"));
+    byte[] latin = "id,a\nM\u00fcl,1\n".getBytes(StandardCharsets.ISO_8859_1);
+    BadRecordException wrong =
+        assertThrows(
+            BadRecordException.class,
+            () -> new CsvRecords(new ByteArrayInputStream(latin), "t", id).next());
+    assertEquals("no CSV: it is not in UTF-8", wrong.getMessage());
+    byte[] late =
+        ("id,a\n" + "x,1\n".repeat(10_000) + "M\u00fcl,1\n").getBytes(StandardCharsets.ISO_8859_1);
+    CsvRecords some = new CsvRecords(new ByteArrayInputStream(late), "t", id);
+    wrong =
+        assertThrows(
+            BadRecordException.class,
+            () -> {
+              while (some.next().isPresent()) {}
+            });
+    assertEquals("no CSV: it is not in UTF-8", wrong.getMessage());
+    CsvRecords marked =
+        new CsvRecords(
+            new ByteArrayInputStream("\ufeffid,a\nx,1\n".getBytes(StandardCharsets.UTF_8)),
+            "t",
+            id);
+    assertEquals(Tuple.of("x"), marked.next().orElseThrow().key());
+    for (String header : List.of("id,a,a\n", "id,\"a\n")) {
+      byte[] bytes = (header + "1,2,3\n").getBytes(StandardCharsets.UTF_8);
+      assertThrows(
+          BadRecordException.class, () -> new CsvRecords(new ByteArrayInputStream(bytes), "t", id));
+    }
+    byte[] more = "key,kind,value,note\n".getBytes(StandardCharsets.UTF_8);
+    assertThrows(
+        BadRecordException.class,
+        () -> new CsvRecords(new ByteArrayInputStream(more), "t", List.of()));
+  }
+
   private static RecordLine csv(byte[] header, byte[] row) throws Exception {
     Bytes file = Bytes.wrap(header).concat(Bytes.wrap(row));
     CsvRecords records = new CsvRecords(new ByteArrayInputStream(file.array()), "t", List.of());
@@ -127,6 +182,10 @@ class RecordJsonTest {
     assertWrong("descending already", "{\"key\": [{\"desc\": {\"desc\": 1}}], \"value\": 1}");
     assertWrong("half of a pair", "{\"key\": [\"\\ud800\"], \"value\": 1}");
     assertWrong("half of a pair", "{\"key\": [1], \"text\": \"a\\udc00\"}");
+    assertWrong("is a string", "{\"key\": [{\"decimal\": 1.5}], \"value\": 1}");
+    assertWrong("no double holds", "{\"key\": [1e400], \"value\": 1}");
+    assertWrong("no double", "{\"key\": [{\"double\": \"1d\"}], \"value\": 1}");
+    assertWrong("no double", "{\"key\": [{\"double\": \"1e999\"}], \"value\": 1}");
     assertWrong("is a string", "{\"key\": [1], \"text\": 1}");
     assertWrong("\"base64\" is none", "{\"key\": [1], \"base64\": \"*\"}");
     assertWrong("the key takes", "{\"key\": [\"" + "k".repeat(5_000) + "\"], \"value\": 1}");

@@ -39,6 +39,7 @@ class WordsTest {
     assertEquals(List.of(), Words.of("  "));
     assertEquals(List.of(), Words.of(" # put a b c"));
     assertEquals(2, Words.of("get #1").size());
+    assertEquals(List.of(new Word.Text("dec'ember", true)), Words.of("dec'ember"));
   }
 
   @Test

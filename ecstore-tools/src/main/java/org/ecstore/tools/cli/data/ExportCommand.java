@@ -1,11 +1,15 @@
 package org.ecstore.tools.cli.data;
 
 import java.io.BufferedOutputStream;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.ecstore.client.EcStore;
 import org.ecstore.client.ManualSnapshot;
@@ -14,6 +18,7 @@ import org.ecstore.client.TupleRange;
 import org.ecstore.client.error.EcStoreException;
 import org.ecstore.cluster.node.ExitStatus;
 import org.ecstore.key.Bytes;
+import org.ecstore.server.file.DurableFiles;
 import org.ecstore.tools.records.CsvWriter;
 import org.ecstore.tools.records.RecordExport;
 import org.ecstore.tools.records.RecordJson;
@@ -61,21 +66,37 @@ public final class ExportCommand implements Callable<Integer> {
       if (options.json()) {
         throw new BadInputException("--json is for a file: standard output has the records");
       }
-      // Not closed: it is the process's.
-      write(table, new BufferedOutputStream(System.out, BUFFER_BYTES));
+      // Not System.out, which says nothing of a full disk or a reader that is gone. Not closed: it
+      // is the process's.
+      write(
+          table, new BufferedOutputStream(new FileOutputStream(FileDescriptor.out), BUFFER_BYTES));
       return ExitStatus.OK;
     }
     Path file = options.file().toAbsolutePath();
-    if (Files.exists(file) && !overwrite) {
+    boolean isThere = Files.exists(file, LinkOption.NOFOLLOW_LINKS);
+    if (isThere && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+      throw new BadInputException(file + " is no file of its own: name another");
+    }
+    if (isThere && !overwrite) {
       throw new BadInputException(file + " is there: name another, or give --overwrite");
     }
-    Path part = file.resolveSibling(file.getFileName() + ".part");
+    Path directory = Objects.requireNonNull(file.getParent(), "a file is in a directory");
+    Path part = directory.resolve(file.getFileName() + ".part");
     long begun = System.nanoTime();
     long records;
-    try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(part), BUFFER_BYTES)) {
+    try (FileOutputStream bytes = new FileOutputStream(part.toFile());
+        OutputStream out = new BufferedOutputStream(bytes, BUFFER_BYTES)) {
       records = write(table, out);
+      bytes.getFD().sync();
     }
-    Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
+    if (records == 0 && isThere) {
+      Files.delete(part);
+      throw new BadInputException(
+          "table %s has no record, and %s is kept as it is: \"tables\" in the shell lists names"
+              .formatted(options.tableName(), file));
+    }
+    Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
+    DurableFiles.forceDirectory(directory);
     double seconds = (System.nanoTime() - begun) / 1e9;
     spec.commandLine().getOut().println(options.result("exported", "of", records, seconds));
     return ExitStatus.OK;

@@ -5,11 +5,12 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.ecstore.client.EcStore;
 import org.ecstore.client.Table;
+import org.ecstore.client.error.EcStoreException;
 import org.ecstore.cluster.node.ExitStatus;
 import org.ecstore.key.Bytes;
 import org.ecstore.server.file.FileErrors;
@@ -43,7 +44,8 @@ import picocli.CommandLine.Spec;
           + " object of strings. What export has written as csv needs no --key.",
       "",
       "Some hundreds of records are a transaction. If it stops, by a line that is none or because"
-          + " you end it, what was imported stays, and --resume goes on."
+          + " you end it, what was imported stays, and --resume goes on there: the store knows how far"
+          + " it came. What stands behind that may be mended before."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -98,30 +100,13 @@ public final class ImportCommand implements Callable<Integer> {
         throw new BadInputException("--resume is for a file: standard input is read once");
       }
       try (TerminalProgress bar = TerminalProgress.start("import", -1)) {
-        return run(table, columns, "standard input", System.in, bar, new long[] {0}, _ -> {});
+        return run(table, columns, "standard input", System.in, bar);
       }
     }
-    return ofFile(table, columns, options.file());
-  }
-
-  private int ofFile(Table<Bytes> table, List<KeyColumn> columns, Path file) throws IOException {
-    FileErrors.mustBeFile(file);
-    ImportNote note = new ImportNote(file, options.tableName());
-    long[] skipped = {resume ? note.records() : 0};
-    if (!resume && note.isThere()) {
-      spec.commandLine()
-          .getErr()
-          .println("import: an earlier one has stopped; it begins anew, --resume would go on");
-    }
-    try (TerminalProgress bar = TerminalProgress.start("import", Files.size(file));
-        InputStream in = Files.newInputStream(file)) {
-      int status = run(table, columns, file.toString(), in, bar, skipped, note::done);
-      if (status == ExitStatus.OK) {
-        note.delete();
-      } else {
-        note.write(skipped[0]);
-      }
-      return status;
+    FileErrors.mustBeFile(options.file());
+    try (TerminalProgress bar = TerminalProgress.start("import", Files.size(options.file()));
+        InputStream in = Files.newInputStream(options.file())) {
+      return run(table, columns, options.file().toString(), in, bar);
     }
   }
 
@@ -130,40 +115,92 @@ public final class ImportCommand implements Callable<Integer> {
       List<KeyColumn> columns,
       String name,
       InputStream in,
-      TerminalProgress bar,
-      long[] done,
-      RecordImport.Watch watch)
+      TerminalProgress bar)
       throws IOException {
     long begun = System.nanoTime();
-    long before = done[0];
     RecordSource source;
     try {
       source = source(new BufferedInputStream(new Watched(in, bar)), columns);
-      source.skip(before);
     } catch (BadRecordException e) {
       throw new BadInputException(name + ": " + e.getMessage());
     }
     try (EcStore store = options.connect()) {
-      new RecordImport(store, table, source, watch).run();
-    } catch (RecordImport.StoppedException e) {
-      done[0] = e.done();
+      Optional<ImportMark> mark =
+          options.isStandard()
+              ? Optional.empty()
+              : Optional.of(new ImportMark(store, options.tableName(), options.file()));
+      RecordImport all =
+          new RecordImport(store, table, source, done -> mark.ifPresent(one -> one.done(done)));
+      long before = mark.isPresent() ? goOn(all, name, mark.get()) : 0;
+      try {
+        all.run();
+        mark.ifPresent(ImportMark::delete);
+      } catch (RecordImport.StoppedException e) {
+        bar.close();
+        return stopped(name, e, all.done(), mark);
+      }
       bar.close();
+      double seconds = (System.nanoTime() - begun) / 1e9;
       spec.commandLine()
-          .getErr()
-          .printf(
-              "import: %s, %s; what stands before record %d is imported%s%n",
-              name,
-              e.getMessage(),
-              e.done() + 1,
-              options.isStandard() ? "" : ", and --resume goes on there");
-      return e.getCause() instanceof BadRecordException ? ExitStatus.BAD_INPUT : ExitStatus.BROKEN;
+          .getOut()
+          .println(options.result("imported", "into", source.number() - before, seconds));
+      return ExitStatus.OK;
+    } catch (EcStoreException e) {
+      throw new IOException(e.getMessage(), e);
     }
-    bar.close();
-    double seconds = (System.nanoTime() - begun) / 1e9;
+  }
+
+  /** Passes over what an import of this file has put in that stopped, if that is wanted. */
+  private long goOn(RecordImport all, String name, ImportMark mark) throws IOException {
+    Optional<RecordImport.Progress> before = mark.read();
+    if (!resume) {
+      before.ifPresent(
+          one ->
+              spec.commandLine()
+                  .getErr()
+                  .printf(
+                      "import: an earlier one stopped after record %d; this one begins anew, and"
+                          + " --resume would go on there%n",
+                      one.records()));
+      return 0;
+    }
+    if (before.isEmpty()) {
+      throw new BadInputException(
+          "no import of %s into table %s has stopped in this store: without --resume it begins"
+              .formatted(name, options.tableName()));
+    }
+    if (!all.skip(before.get())) {
+      throw new BadInputException(
+          "%s has other records now among the %d that are imported: import it again without --resume"
+              .formatted(name, before.get().records()));
+    }
+    return before.get().records();
+  }
+
+  private int stopped(
+      String name,
+      RecordImport.StoppedException e,
+      RecordImport.Progress done,
+      Optional<ImportMark> mark) {
+    boolean isKept = false;
+    if (mark.isPresent()) {
+      try {
+        mark.get().write(done);
+        isKept = true;
+      } catch (EcStoreException unwritten) {
+        // What was written of it before may be some records less.
+        e.addSuppressed(unwritten);
+      }
+    }
     spec.commandLine()
-        .getOut()
-        .println(options.result("imported", "into", source.number() - before, seconds));
-    return ExitStatus.OK;
+        .getErr()
+        .printf(
+            "import: %s, %s; what stands before record %d is imported%s%n",
+            name,
+            e.getMessage(),
+            done.records() + 1,
+            isKept ? ", and --resume goes on there, also once later lines are mended" : "");
+    return e.getCause() instanceof BadRecordException ? ExitStatus.BAD_INPUT : ExitStatus.BROKEN;
   }
 
   private RecordSource source(InputStream in, List<KeyColumn> columns)

@@ -89,13 +89,22 @@ class TransferCommandsTest {
     assertEquals(0, run("import", "--table", "users", "--file", in.toString()), err::toString);
     assertTrue(
         out.toString().startsWith("imported 2,345 records into table users in "), out::toString);
-    assertFalse(Files.exists(files.resolve("users.jsonl.imported")));
     Path back = files.resolve("back.jsonl");
     assertEquals(
         0, run("export", "--table", "users", "--file", back.toString(), "--json"), err::toString);
     assertTrue(out.toString().startsWith("{\"table\":\"users\",\"records\":2345,"), out::toString);
     assertSameLines(lines, back);
+    List<Long> keys =
+        Files.readAllLines(back).stream()
+            .map(line -> Long.valueOf(line.substring(8, line.indexOf(','))))
+            .toList();
+    assertEquals(keys.stream().sorted().toList(), keys, "in the order of keys");
     assertFalse(Files.exists(files.resolve("back.jsonl.part")));
+    assertEquals(2, run("export", "--table", "usres", "--file", back.toString(), "--overwrite"));
+    assertTrue(err.toString().contains("table usres has no record"), err::toString);
+    assertSameLines(lines, back);
+    assertEquals(2, run("export", "--table", "users", "--file", files.toString(), "--overwrite"));
+    assertTrue(err.toString().contains("is no file of its own"), err::toString);
     assertEquals(2, run("export", "--table", "users", "--file", back.toString()));
     assertTrue(
         err.toString().contains("is there: name another, or give --overwrite"), err::toString);
@@ -134,26 +143,48 @@ class TransferCommandsTest {
         err::toString);
     assertTrue(
         err.toString()
-            .contains("; what stands before record 2000 is imported, and --resume goes on"),
+            .contains("; what stands before record 2000 is imported, and --resume goes on there"),
         err::toString);
     assertEquals(1_999, count("again"));
     assertEquals(2, run("import", "--table", "other", "--file", in.toString(), "--resume"));
-    assertTrue(
-        err.toString().contains("is of an import into table again, not other"), err::toString);
+    assertTrue(err.toString().contains("no import of " + in + " into table other"), err::toString);
 
-    // Mended by a line of the same length, as in an editor, and with the same time for the test.
-    var time = Files.getLastModifiedTime(in);
-    lines.set(2_000, "{\"key\":[1,\"v\"],\"value\":1}");
+    // The line is mended, and more are added; what is imported is another by its value only.
+    lines.set(2_000, "{\"key\":[1,\"v\"],\"value\":{\"longer\":true}}");
+    lines.add("{\"key\":[\"one more\"],\"value\":1}");
+    String first = lines.set(1, "{\"key\":[1,\"w\"],\"value\":1}");
     Files.write(in, lines);
     assertEquals(2, run("import", "--table", "again", "--file", in.toString(), "--resume"));
-    assertTrue(err.toString().contains("has changed since its import stopped"), err::toString);
-    Files.setLastModifiedTime(in, time);
+    assertTrue(
+        err.toString().contains("has other records now among the 1999 that are imported"),
+        err::toString);
+    lines.set(1, first);
+    Files.write(in, lines);
     assertEquals(
         0, run("import", "--table", "again", "--file", in.toString(), "--resume"), err::toString);
-    assertTrue(out.toString().startsWith("imported 1,001 records into"), out::toString);
-    assertEquals(3_000, count("again"));
+    assertTrue(out.toString().startsWith("imported 1,002 records into"), out::toString);
+    assertEquals(3_001, count("again"));
     assertEquals(2, run("import", "--table", "again", "--file", in.toString(), "--resume"));
     assertTrue(err.toString().contains("no import of"), err::toString);
+    try (Stream<Path> left = Files.list(files)) {
+      assertEquals(List.of(in), left.toList(), "nothing is left beside it");
+    }
+  }
+
+  /** By the header alone nothing tells that the keys are others. */
+  @Test
+  void anImportDoesNotGoOnWithOtherKeys() throws IOException {
+    StringBuilder text = new StringBuilder("id,name\n");
+    for (int i = 0; i < 600; i++) {
+      text.append(i).append(",x\n");
+    }
+    Path in = Files.writeString(files.resolve("a.csv"), text + "1\n");
+    String[] csv = {"--table", "csv", "--file", in.toString(), "--format", "csv"};
+    assertEquals(2, run("import", with(csv, "--key", "id")));
+    assertEquals(2, run("import", with(csv, "--key", "id:long", "--resume")));
+    assertTrue(err.toString().contains("has other records now"), err::toString);
+    assertEquals(2, run("import", with(csv, "--key", "id", "--resume")));
+    assertTrue(err.toString().contains("line 602: the line has 1 columns"), err::toString);
   }
 
   @Test
