@@ -23,7 +23,7 @@ public final class Sequence {
   /** How many numbers are taken at once if nothing is said. */
   public static final int BLOCK = 100;
 
-  private static final Table<Long> TABLE = Table.of("ecstore", Codec.longs());
+  private static final Table<Long> TABLE = Table.of(StoredTokenKey.TABLE.name(), Codec.longs());
   private static final String KIND = "sequence";
   private static final int BLOCK_MAX = 1_000_000_000;
   private static final int UNKNOWN_MAX = 3;

@@ -1,10 +1,7 @@
 package org.ecstore.client;
 
 import java.time.Duration;
-import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import org.ecstore.key.Tuple;
 import org.ecstore.model.Isolation;
 import org.ecstore.model.ReadLevel;
 import org.jspecify.annotations.Nullable;
@@ -107,25 +104,7 @@ public interface Session {
    * @return how many were deleted
    */
   default long deleteRange(Table<?> table, TupleRange range) {
-    Optional<TupleRange> rest = Optional.of(range);
-    long deleted = 0;
-    while (rest.isPresent()) {
-      TupleRange piece = rest.get();
-      List<Tuple> keys =
-          transact(
-              tx -> {
-                List<Tuple> some =
-                    tx.scan(table, piece).limit(TupleRange.DELETED_AT_ONCE).keys().toList();
-                some.forEach(key -> tx.delete(table, key));
-                return some;
-              });
-      deleted += keys.size();
-      rest =
-          keys.size() < TupleRange.DELETED_AT_ONCE
-              ? Optional.empty()
-              : Optional.of(piece.startingAt(keys.get(keys.size() - 1)));
-    }
-    return deleted;
+    return RangeDeletion.run(this, table, range);
   }
 
   /** Begins a transaction that the caller commits; best in a try-with-resources. */

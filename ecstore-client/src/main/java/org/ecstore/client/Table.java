@@ -113,24 +113,23 @@ public final class Table<V> {
 
   /** The bytes of a value; a codec that gives none is told so, with the table it is for. */
   Bytes encode(V value) {
-    return given(codec.encode(Objects.requireNonNull(value, "value")), this, "encode");
+    return given(codec.encode(Objects.requireNonNull(value, "value")), this, "the codec", "encode");
   }
 
   /** The value of bytes. */
   V decode(Bytes encoded) {
-    return given(codec.decode(encoded), this, "decode");
+    return given(codec.decode(encoded), this, "the codec", "decode");
   }
 
-  /** What a function of the application's gave for a table, which must not be null. */
-  static <T> T given(@Nullable T result, Table<?> table, String method) {
+  /**
+   * What a function of the application's gave for a table, which must not be null.
+   *
+   * @param by who gave it, for people
+   */
+  static <T> T given(@Nullable T result, Table<?> table, String by, String method) {
     if (result == null) {
       throw new WrongArgumentException(
-          (method.endsWith("code") ? "the codec" : "the function") + " gave null",
-          null,
-          "table",
-          table.name,
-          "method",
-          method);
+          by + " gave null", null, "table", table.name, "method", method);
     }
     return result;
   }

@@ -1,5 +1,6 @@
 package org.ecstore.client;
 
+import java.util.Iterator;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -37,7 +38,8 @@ public interface Transaction extends Snapshot {
    * @return the new value; absent if the key is not there, and then nothing is written
    */
   default <V> Optional<V> update(Table<V> table, Tuple key, UnaryOperator<V> change) {
-    Optional<V> value = get(table, key).map(now -> Table.given(change.apply(now), table, "update"));
+    Optional<V> value =
+        get(table, key).map(now -> Table.given(change.apply(now), table, "the function", "update"));
     value.ifPresent(next -> put(table, key, next));
     return value;
   }
@@ -52,7 +54,7 @@ public interface Transaction extends Snapshot {
    * @return the new value
    */
   default <V> V upsert(Table<V> table, Tuple key, Function<Optional<V>, V> change) {
-    V value = Table.given(change.apply(get(table, key)), table, "upsert");
+    V value = Table.given(change.apply(get(table, key)), table, "the function", "upsert");
     put(table, key, value);
     return value;
   }
@@ -67,6 +69,10 @@ public interface Transaction extends Snapshot {
    * @return how many there were
    */
   default long deleteRange(Table<?> table, TupleRange range) {
-    return scan(table, range).keys().peek(key -> delete(table, key)).mapToLong(key -> 1).sum();
+    long deleted = 0;
+    for (Iterator<Tuple> keys = scan(table, range).keys().iterator(); keys.hasNext(); deleted++) {
+      delete(table, keys.next());
+    }
+    return deleted;
   }
 }

@@ -10,9 +10,6 @@ import org.ecstore.key.Tuple;
  * Which keys of a table to scan. Ranges are half-open: the start belongs to them, the end does not.
  */
 public final class TupleRange {
-  /** Keys: few enough that a piece is hardly in the way of others, and done soon. */
-  static final int DELETED_AT_ONCE = 500;
-
   private static final TupleRange ALL =
       new TupleRange(Tuple.EMPTY, Optional.empty(), Optional.empty());
 

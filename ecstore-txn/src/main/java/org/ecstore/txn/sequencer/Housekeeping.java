@@ -181,9 +181,9 @@ final class Housekeeping {
   }
 
   /**
-   * Whether nothing is trimmed, for want of a copy that persists. A copy of a node that was never
-   * seen, and so may be in memory, is none: it may have reported before its membership is known
-   * here.
+   * Whether nothing is trimmed, for want of a copy that persists (rules 7, 23). A copy of a node
+   * that was never seen, and so may be in memory, is none: it may have reported before its
+   * membership is known here.
    */
   boolean keepsLedgerWhole() {
     return sequencer.active()

@@ -158,7 +158,7 @@ class FailOver {
             ? change.surplus().stream()
                 .filter(node -> !node.equals(home) || !steward.mayServe(home))
                 .filter(node -> !node.equals(range.primary()))
-                .filter(node -> !isTheOnlyOneThatPersists(node, staying))
+                .filter(node -> !mayBeTheLast(range, node, staying))
                 .findFirst()
             : Optional.empty();
     return range.secondaries().stream()
@@ -187,19 +187,13 @@ class FailOver {
   }
 
   /**
-   * One that is away, leaves, or has said nothing for long stays if none that is there to stay
-   * keeps what it has (rule 23): the ledger may be trimmed by it. Unless it says itself that it has
-   * nothing.
+   * One that is away, leaves, has said nothing for long, or is one too many stays if no other that
+   * is there to stay keeps what it has (rule 23): the ledger may be trimmed by it. Unless it says
+   * itself that it has nothing.
    */
   private boolean mayBeTheLast(RangeDescriptor range, NodeId node, List<NodeId> staying) {
     return steward.engine(node).persists()
         && !steward.saysLost(range, node)
-        && staying.stream().noneMatch(other -> steward.engine(other).persists());
-  }
-
-  /** Whether no other that is there to stay keeps what a node has (rule 23). */
-  private boolean isTheOnlyOneThatPersists(NodeId node, List<NodeId> staying) {
-    return steward.engine(node).persists()
         && staying.stream()
             .noneMatch(other -> !other.equals(node) && steward.engine(other).persists());
   }

@@ -162,6 +162,8 @@ public final class ImportCommand implements Callable<Integer> {
                       "import: an earlier one stopped after record %d; this one begins anew, and"
                           + " --resume would go on there%n",
                       one.records()));
+      // What it says need not be in the table any more.
+      mark.delete();
       return 0;
     }
     if (before.isEmpty()) {

@@ -2,12 +2,10 @@ package org.ecstore.tools.cli.data;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.Optional;
-import org.ecstore.client.Codec;
+import java.util.UUID;
 import org.ecstore.client.EcStore;
+import org.ecstore.client.StoredTokenKey;
 import org.ecstore.client.Table;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.MalformedTupleException;
@@ -20,7 +18,7 @@ import org.ecstore.tools.records.RecordImport.Progress;
  * is imported, also where the import was killed.
  */
 final class ImportMark {
-  private static final Table<Bytes> TABLE = Table.of("ecstore", Codec.bytes());
+  private static final Table<Bytes> TABLE = StoredTokenKey.TABLE;
   private static final long NANOS_BETWEEN = 500_000_000;
 
   private final EcStore store;
@@ -30,17 +28,8 @@ final class ImportMark {
   ImportMark(EcStore store, String table, Path file) {
     this.store = store;
     // A path may be longer than a key.
-    this.key = Tuple.of("import", table, sha256(file.toAbsolutePath().normalize().toString()));
-  }
-
-  private static String sha256(String text) {
-    try {
-      byte[] digest =
-          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(digest);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("each Java has SHA-256", e);
-    }
+    byte[] path = file.toAbsolutePath().normalize().toString().getBytes(StandardCharsets.UTF_8);
+    this.key = Tuple.of("import", table, UUID.nameUUIDFromBytes(path));
   }
 
   /** How far an import came that has stopped; absent if none has. */
@@ -73,7 +62,7 @@ final class ImportMark {
     store.execute(tx -> tx.put(TABLE, key, value));
   }
 
-  /** All is imported. */
+  /** All is imported, or begins anew. */
   void delete() {
     store.execute(tx -> tx.delete(TABLE, key));
   }
