@@ -6,6 +6,8 @@ import org.apache.bookkeeper.client.api.LedgerMetadata.State;
 
 /** What the bookies have of one segment. */
 final class FakeSegment {
+  private static final int DIGITS = 19;
+
   /** What is written of it in ZooKeeper. */
   record Meta(State state, long lastEntry) {
     boolean isClosed() {
@@ -32,7 +34,9 @@ final class FakeSegment {
     this.ensemble = ensemble;
   }
 
+  /** With leading zeros, so that paths are in the order of ids. */
   static String path(long id) {
-    return "%s%019d".formatted(FakeBookKeeper.LEDGERS, id);
+    String digits = Long.toString(id);
+    return FakeBookKeeper.LEDGERS + "0".repeat(DIGITS - digits.length()) + digits;
   }
 }

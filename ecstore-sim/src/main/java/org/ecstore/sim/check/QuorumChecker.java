@@ -1,7 +1,10 @@
 package org.ecstore.sim.check;
 
+import static java.util.stream.Collectors.groupingBy;
+
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.ecstore.core.map.RangeDescriptor;
@@ -37,25 +40,33 @@ public final class QuorumChecker {
   public static List<Finding> check(
       QuorumHistory history, LedgerModel model, Consumer<String> happened) {
     QuorumChecker checker = new QuorumChecker(model, happened);
+    Map<Bytes, List<Read>> reads = history.reads().stream().collect(groupingBy(Read::key));
+    Map<Bytes, List<Write>> writes = history.writes().stream().collect(groupingBy(Write::key));
     for (Read read : history.reads()) {
       checker.checkValue(read);
-      for (Write write : history.writes()) {
-        if (write.key().equals(read.key())
-            && write.toldNanos() < read.invokedNanos()
-            && meet(write.quorum(), read.quorum())) {
-          checker.checkSees(read, write);
-        }
-      }
-      for (Read earlier : history.reads()) {
-        if (earlier.key().equals(read.key())
-            && earlier.completedNanos() < read.invokedNanos()
-            && earlier.quorum().isStrict()
-            && meet(earlier.quorum(), read.quorum())) {
-          checker.checkNotBehind(read, earlier);
-        }
-      }
+      checker.checkAgainst(
+          read,
+          writes.getOrDefault(read.key(), List.of()),
+          reads.getOrDefault(read.key(), List.of()));
     }
     return checker.findings;
+  }
+
+  /** A read, against the writes and the reads of its key. */
+  private void checkAgainst(Read read, List<Write> writes, List<Read> reads) {
+    long lastTrueAt = lastTrueAt(read);
+    for (Write write : writes) {
+      if (write.toldNanos() < read.invokedNanos() && meet(write.quorum(), read.quorum())) {
+        checkSees(read, lastTrueAt, write);
+      }
+    }
+    for (Read earlier : reads) {
+      if (earlier.completedNanos() < read.invokedNanos()
+          && earlier.quorum().isStrict()
+          && meet(earlier.quorum(), read.quorum())) {
+        checkNotBehind(read, lastTrueAt, earlier);
+      }
+    }
   }
 
   private static boolean meet(Quorum writer, Quorum reader) {
@@ -79,8 +90,8 @@ public final class QuorumChecker {
     return next == 0 ? Long.MAX_VALUE : next - 1;
   }
 
-  private void checkSees(Read read, Write write) {
-    if (lastTrueAt(read) < write.number() && !isExcused(read, write.client(), write.ledgerEnd())) {
+  private void checkSees(Read read, long lastTrueAt, Write write) {
+    if (lastTrueAt < write.number() && !isExcused(read, write.client(), write.ledgerEnd())) {
       found("a quorum read sees what a quorum has (rule 13)", read + ", but " + write);
     }
   }
@@ -109,8 +120,8 @@ public final class QuorumChecker {
     return model.mapAt(position).rangeOf(key).map(RangeDescriptor::epoch);
   }
 
-  private void checkNotBehind(Read read, Read earlier) {
-    if (lastTrueAt(read) < model.lastChange(earlier.key(), earlier.at())
+  private void checkNotBehind(Read read, long lastTrueAt, Read earlier) {
+    if (lastTrueAt < model.lastChange(earlier.key(), earlier.at())
         && !isExcused(read, earlier.client(), earlier.ledgerEnd())) {
       found("quorum reads never go back (rule 13)", read + ", but " + earlier);
     }

@@ -184,8 +184,9 @@ public final class SegmentCollector {
   private CompletableFuture<List<Long>> orphans(Listed listed, List<Long> ledgers) {
     long now = owner.nanos();
     long grace = TimeUnit.MILLISECONDS.toNanos(settings.graceMillis());
-    List<Long> candidates = ledgers.stream().filter(id -> !listed.list().contains(id)).toList();
-    orphanSinceNanos.keySet().retainAll(candidates);
+    Set<Long> kept = listed.list().ledgers();
+    List<Long> candidates = ledgers.stream().filter(id -> !kept.contains(id)).toList();
+    orphanSinceNanos.keySet().retainAll(Set.copyOf(candidates));
     candidates.forEach(id -> orphanSinceNanos.putIfAbsent(id, now));
     List<Long> old =
         candidates.stream()
@@ -208,7 +209,8 @@ public final class SegmentCollector {
   }
 
   private static List<Long> rest(List<Long> old, SegmentStore.Outcome outcome) {
-    return old.stream().filter(id -> !outcome.now().list().contains(id)).toList();
+    Set<Long> kept = outcome.now().list().ledgers();
+    return old.stream().filter(id -> !kept.contains(id)).toList();
   }
 
   /** Fails what takes too long. */

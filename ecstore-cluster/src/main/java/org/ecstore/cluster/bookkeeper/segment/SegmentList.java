@@ -78,8 +78,8 @@ public record SegmentList(UUID cluster, List<Segment> segments) {
         int space = line.indexOf(' ');
         segments.add(
             new Segment(
-                Long.parseLong(line.substring(0, Math.max(0, space))),
-                Long.parseLong(line.substring(space + 1))));
+                Long.parseLong(line, 0, Math.max(0, space), 10),
+                Long.parseLong(line, space + 1, line.length(), 10)));
       }
       return new SegmentList(cluster, segments);
     } catch (IllegalArgumentException e) {
@@ -97,6 +97,11 @@ public record SegmentList(UUID cluster, List<Segment> segments) {
 
   public boolean contains(long ledger) {
     return segments.stream().anyMatch(segment -> segment.ledger() == ledger);
+  }
+
+  /** The ledgers of all segments. */
+  Set<Long> ledgers() {
+    return segments.stream().map(Segment::ledger).collect(Collectors.toSet());
   }
 
   /** Whether a ledger is the last segment, the one that takes entries. */
@@ -142,7 +147,7 @@ public record SegmentList(UUID cluster, List<Segment> segments) {
 
   /** The ledgers that are here and not in another list. */
   public List<Long> missingIn(SegmentList other) {
-    Set<Long> there = other.segments.stream().map(Segment::ledger).collect(Collectors.toSet());
+    Set<Long> there = other.ledgers();
     return segments.stream().map(Segment::ledger).filter(id -> !there.contains(id)).toList();
   }
 }
