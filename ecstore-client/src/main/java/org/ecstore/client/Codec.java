@@ -78,6 +78,46 @@ public interface Codec<V> {
   }
 
   /**
+   * Values are records, or enums, or of a sealed interface of records. What they consist of is
+   * found by what their components declare.
+   *
+   * <pre>{@code
+   * record Address(String street, String city) {}
+   * record User(String name, Instant since, Optional<Address> home, @Default("en") String language) {}
+   *
+   * static final Table<User> USERS = Table.of("users", Codec.record(User.class));
+   * }</pre>
+   *
+   * <p>A component is a primitive, its box or an array of it; String, BigInteger, BigDecimal, UUID,
+   * URI, Bytes, or a type of {@code java.time}; an Optional, List, Set, Map, SortedSet or SortedMap
+   * of those; a record, an enum, an array of either, or a sealed interface of records. Null is a
+   * value of each but primitives.
+   *
+   * <p>Types, components and constants are stored by name, so their order may change and types may
+   * move to other packages. Of what is stored
+   *
+   * <ul>
+   *   <li>a component that was added is what {@link org.ecstore.client.schema.Default} says;
+   *       without it null, 0 or false, and empty if it is an Optional or is declared as a List,
+   *       Set, Map or the like;
+   *   <li>a component that was removed is skipped, if {@link org.ecstore.client.schema.Removed}
+   *       says so;
+   *   <li>a component, constant or type that was renamed is found by its former name in {@link
+   *       org.ecstore.client.schema.StoredAs};
+   *   <li>an integer, or a float, may become a wider one, and a primitive its box or the reverse;
+   *   <li>anything else is refused by {@link #decode}, before a value is made of it.
+   * </ul>
+   *
+   * @param more records and enums that stand where an interface is declared that is not sealed, or
+   *     Object
+   * @throws WrongArgumentException if values of the type, or of one within it, cannot be stored; it
+   *     says which and why
+   */
+  static <V> RecordCodec<V> record(Class<V> type, Class<?>... more) {
+    return RecordCodec.of(type, more);
+  }
+
+  /**
    * There is nothing but keys: values take no bytes. See {@link Transaction#put(Table,
    * org.ecstore.key.Tuple)}.
    */

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -15,7 +16,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.client.kryo.declared.SerialException;
-import org.ecstore.client.kryo.declared.StoredNames;
+import org.ecstore.client.kryo.declared.StoredTypes;
 import org.ecstore.key.Bytes;
 import org.ecstore.wire.Limits;
 import org.ecstore.wire.UnsafeAccess;
@@ -23,10 +24,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Values as bytes by Kryo, within bounds: a byte that names the format, the number of the value's
- * class, and the value. Records, enums and arrays of the application are registered with a number
- * of their own, from {@link #APPLICATION_ID_MIN} up; {@link JdkTypes} come with theirs. Before the
- * first value of a registered type stands its {@link Definition}: a fingerprint, and the ids of its
- * components, by which a class that has changed since finds what is its own.
+ * class, and the value. Records, enums and arrays of the application are registered; {@link
+ * JdkTypes} are there. In format 2 a registered type has a number of its own, from {@link
+ * #APPLICATION_ID_MIN} up; in format 3, that of a {@link #named} one, types are numbered as a value
+ * meets them, and told by their simple names ({@link StrictClasses.Named}). Before the first value
+ * of a registered type stands its {@link Definition}: a fingerprint, and the ids of its components,
+ * by which a class that has changed since finds what is its own.
  *
  * <p>Bytes may come from anyone. A class name never is on the wire, so only registered types are
  * ever made; lengths are checked against the bytes that are left before anything is allocated;
@@ -36,7 +39,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What is part of the format and must stay as it is, or be declared by the annotations of {@link
  * org.ecstore.client.schema}: numbers, simple names of types, names of components and constants,
- * types of components. Order is of no account. Format 1, without definitions, is still read.
+ * types of components. Order is of no account. Format 1, without definitions, is still read, and
+ * one of numbered types reads all three formats.
  *
  * <p>Any thread may call. Kryo's instances, which are not safe, are kept in a small pool.
  */
@@ -45,8 +49,11 @@ public final class BoundedKryo {
     UnsafeAccess.avoid("kryo.unsafe", "false");
   }
 
-  /** The first byte of every value that is written. */
+  /** The first byte of every value of numbered types that is written. */
   public static final int FORMAT = 2;
+
+  /** The first byte of every value of named types that is written. */
+  public static final int NAMED_FORMAT = 3;
 
   /** The first byte of values without definitions, which are read for ever. */
   static final int FIRST_FORMAT = 1;
@@ -67,8 +74,13 @@ public final class BoundedKryo {
   private final int bytesMax;
   private final int depthMax;
   private final boolean firstFormat;
-  private final KryoPool pool = new KryoPool(() -> newKryo(Shapes::written));
-  private final KryoPool firstFormatPool = new KryoPool(() -> newKryo(Shapes::first));
+  private final boolean named;
+  private final KryoPool numberedPool =
+      new KryoPool(() -> newKryo(new StrictClasses(), Shapes::written));
+  private final KryoPool namedPool =
+      new KryoPool(() -> newKryo(new StrictClasses.Named(), Shapes::written));
+  private final KryoPool firstFormatPool =
+      new KryoPool(() -> newKryo(new StrictClasses(), Shapes::first));
 
   private BoundedKryo(Builder builder) {
     classes = new TreeMap<>(builder.classes);
@@ -76,11 +88,36 @@ public final class BoundedKryo {
     bytesMax = builder.bytesMax;
     depthMax = builder.depthMax;
     firstFormat = builder.firstFormat;
+    named = builder.named;
   }
 
-  /** Starts with the types every one knows. */
+  /** Starts with the types every one knows; others are registered with a number. */
   public static Builder builder() {
-    return new Builder();
+    return new Builder(false);
+  }
+
+  /**
+   * Of these types, which are told by their stored names; none has a number, so their order and
+   * what is added later are of no account.
+   *
+   * @throws WrongArgumentException as {@link Builder#register} does
+   */
+  public static BoundedKryo named(Collection<Class<?>> types, int bytesMax) {
+    Builder builder = new Builder(true).bytesMax(bytesMax);
+    int number = APPLICATION_ID_MIN;
+    for (Class<?> type : types) {
+      builder.register(type, number);
+      number++;
+    }
+    return builder.build();
+  }
+
+  /**
+   * The types that values of a type consist of and that have to be registered, by what is declared;
+   * see {@link StoredTypes#of}.
+   */
+  public static List<Class<?>> typesOf(Class<?> type, Collection<Class<?>> more) {
+    return StoredTypes.of(type, more, JdkTypes::contains);
   }
 
   /** What a {@link BoundedKryo} is to know, and its limits. */
@@ -89,9 +126,12 @@ public final class BoundedKryo {
     private final Map<Integer, Shapes> shapes = new LinkedHashMap<>();
     private int bytesMax = Limits.VALUE_BYTES_MAX;
     private int depthMax = DEPTH_MAX;
+    private final boolean named;
     private boolean firstFormat = true;
 
-    private Builder() {}
+    private Builder(boolean named) {
+      this.named = named;
+    }
 
     /**
      * Registers a record, an enum or an array of either under a number that it keeps for ever.
@@ -132,7 +172,7 @@ public final class BoundedKryo {
 
     private void requireOwnName(Class<?> type) {
       for (Class<?> other : classes.values()) {
-        if (StoredNames.of(other).equals(StoredNames.of(type))) {
+        if (StrictClasses.Named.typeId(other) == StrictClasses.Named.typeId(type)) {
           throw new WrongArgumentException(
               type.getName()
                   + " and "
@@ -217,10 +257,11 @@ public final class BoundedKryo {
    *     or too deep
    */
   public Bytes encode(Object value) {
+    KryoPool pool = named ? namedPool : numberedPool;
     StrictKryo kryo = pool.borrow(0);
     try {
       Output out = new Output(Math.min(256, bytesMax), bytesMax);
-      out.writeByte(FORMAT);
+      out.writeByte(named ? NAMED_FORMAT : FORMAT);
       kryo.writeClassAndObject(out, value);
       return Bytes.wrap(out.toBytes());
     } catch (KryoBufferOverflowException e) {
@@ -274,8 +315,15 @@ public final class BoundedKryo {
       throw new SerialException("no bytes where a value is expected");
     }
     int format = in.readByteUnsigned();
-    if (format == FORMAT) {
-      return pool;
+    if (format == NAMED_FORMAT) {
+      return namedPool;
+    } else if (format <= FORMAT && named) {
+      throw new SerialException(
+          "a value of format "
+              + format
+              + ", in which types have numbers: say by alsoReading(KryoCodec.of(...)) which");
+    } else if (format == FORMAT) {
+      return numberedPool;
     } else if (format != FIRST_FORMAT) {
       throw new SerialException(
           "unknown format of a value: " + format + "; a later ecStore may have written it");
@@ -295,8 +343,9 @@ public final class BoundedKryo {
     return new SerialException(what + ": " + thrown.getMessage(), thrown);
   }
 
-  private StrictKryo newKryo(Function<Shapes, Supplier<Serializer<?>>> format) {
-    StrictKryo kryo = new StrictKryo(depthMax);
+  private StrictKryo newKryo(
+      StrictClasses resolver, Function<Shapes, Supplier<Serializer<?>>> format) {
+    StrictKryo kryo = new StrictKryo(resolver, depthMax);
     shapes.forEach((id, shape) -> kryo.register(classes.get(id), format.apply(shape).get(), id));
     return kryo;
   }

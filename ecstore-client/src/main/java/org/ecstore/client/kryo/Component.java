@@ -10,6 +10,7 @@ import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.client.kryo.declared.DeclaredTypes;
+import org.ecstore.client.kryo.declared.Defaults;
 import org.ecstore.client.kryo.declared.SerialException;
 import org.ecstore.client.kryo.declared.StoredNames;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +48,7 @@ final class Component {
     this.elementsOf = type.isPrimitive() ? boxed : genericType;
     this.kind = FieldKind.of(type);
     this.idWord = StoredNames.idWord(StoredNames.of(record), storedName);
-    this.defaultValue = DeclaredTypes.defaultOf(type);
+    this.defaultValue = Defaults.of(component);
     this.getter = getter(component.getAccessor());
   }
 

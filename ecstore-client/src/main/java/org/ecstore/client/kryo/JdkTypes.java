@@ -1,18 +1,31 @@
 package org.ecstore.client.kryo;
 
 import com.esotericsoftware.kryo.Kryo;
+import com.esotericsoftware.kryo.Registration;
 import com.esotericsoftware.kryo.Serializer;
 import com.esotericsoftware.kryo.serializers.DefaultArraySerializers;
 import com.esotericsoftware.kryo.serializers.DefaultSerializers;
 import com.esotericsoftware.kryo.serializers.OptionalSerializers;
 import com.esotericsoftware.kryo.serializers.TimeSerializers;
+import java.lang.invoke.MethodType;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
+import java.time.MonthDay;
+import java.time.OffsetDateTime;
+import java.time.OffsetTime;
+import java.time.Period;
+import java.time.Year;
+import java.time.YearMonth;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,21 +33,24 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.UUID;
+import org.ecstore.client.kryo.declared.DeclaredTypes;
 import org.ecstore.key.Bytes;
 
 /**
  * The numbers of the types that every {@link BoundedKryo} knows, 10 to 99, fixed for ever:
  *
  * <pre>
- *   10 boolean   18 String       30 List        40 byte[]      50 Instant
- *   11 byte      19 BigInteger   31 Set         41 short[]     51 Duration
- *   12 short     20 BigDecimal   32 Map         42 int[]       52 LocalDate
- *   13 char      21 UUID         33 SortedSet   43 long[]      53 LocalTime
- *   14 int       22 Bytes        34 SortedMap   44 float[]     54 LocalDateTime
- *   15 long                      35 Optional    45 double[]
- *   16 float                                    46 boolean[]
- *   17 double                                   47 char[]
- *                                               48 String[]
+ *   10 boolean   19 BigInteger   34 SortedMap   50 Instant          59 ZonedDateTime
+ *   11 byte      20 BigDecimal   35 Optional    51 Duration         60 Year
+ *   12 short     21 UUID         40 byte[]      52 LocalDate        61 YearMonth
+ *   13 char      22 Bytes        41 short[]     53 LocalTime        62 MonthDay
+ *   14 int       23 URI          42 int[]       54 LocalDateTime    63 Period
+ *   15 long                      43 long[]      55 ZoneOffset
+ *   16 float     30 List         44 float[]     56 ZoneId
+ *   17 double    31 Set          45 double[]    57 OffsetTime
+ *   18 String    32 Map          46 boolean[]   58 OffsetDateTime
+ *                33 SortedSet    47 char[]
+ *                                48 String[]
  * </pre>
  *
  * <p>Primitives and their boxes share a number. Only serializers are used that take their lengths
@@ -52,7 +68,28 @@ final class JdkTypes {
   static final int OPTIONAL = 35;
   static final int STRING_ARRAY = 48;
 
+  private static final Set<Class<?>> TYPES = types();
+
   private JdkTypes() {}
+
+  private static Set<Class<?>> types() {
+    Kryo kryo = new StrictKryo(new StrictClasses(), 1);
+    Set<Class<?>> types = new HashSet<>();
+    for (int id = KRYO_IDS; id < BoundedKryo.APPLICATION_ID_MIN; id++) {
+      Registration registration = kryo.getRegistration(id);
+      if (registration != null) {
+        types.add(registration.getType());
+        types.add(DeclaredTypes.boxed(registration.getType()));
+        types.add(MethodType.methodType(registration.getType()).unwrap().returnType());
+      }
+    }
+    return Set.copyOf(types);
+  }
+
+  /** Whether values of a type can be stored, by what is registered here. */
+  static boolean contains(Class<?> type) {
+    return TYPES.contains(type);
+  }
 
   static void register(Kryo kryo) {
     for (int id = 0; id < KRYO_IDS; id++) {
@@ -66,6 +103,20 @@ final class JdkTypes {
     add(kryo, 52, LocalDate.class, new TimeSerializers.LocalDateSerializer());
     add(kryo, 53, LocalTime.class, new TimeSerializers.LocalTimeSerializer());
     add(kryo, 54, LocalDateTime.class, new TimeSerializers.LocalDateTimeSerializer());
+    registerLaterTimes(kryo);
+  }
+
+  /** Since format 3; an earlier release refuses a value that has one. */
+  private static void registerLaterTimes(Kryo kryo) {
+    add(kryo, 55, ZoneOffset.class, new TimeSerializers.ZoneOffsetSerializer());
+    add(kryo, 56, ZoneId.class, new TimeSerializers.ZoneIdSerializer());
+    add(kryo, 57, OffsetTime.class, new TimeSerializers.OffsetTimeSerializer());
+    add(kryo, 58, OffsetDateTime.class, new TimeSerializers.OffsetDateTimeSerializer());
+    add(kryo, 59, ZonedDateTime.class, new TimeSerializers.ZonedDateTimeSerializer());
+    add(kryo, 60, Year.class, new TimeSerializers.YearSerializer());
+    add(kryo, 61, YearMonth.class, new TimeSerializers.YearMonthSerializer());
+    add(kryo, 62, MonthDay.class, new TimeSerializers.MonthDaySerializer());
+    add(kryo, 63, Period.class, new TimeSerializers.PeriodSerializer());
   }
 
   private static void registerScalars(Kryo kryo) {
@@ -82,6 +133,7 @@ final class JdkTypes {
     add(kryo, 20, BigDecimal.class, new DefaultSerializers.BigDecimalSerializer());
     add(kryo, 21, UUID.class, new DefaultSerializers.UUIDSerializer());
     add(kryo, 22, Bytes.class, new ContainerSerializers.OfBytes());
+    add(kryo, 23, URI.class, new DefaultSerializers.URISerializer());
   }
 
   private static void registerCollections(Kryo kryo) {

@@ -2,6 +2,7 @@ package org.ecstore.client.kryo;
 
 import com.esotericsoftware.kryo.Kryo;
 import com.esotericsoftware.kryo.Registration;
+import java.time.ZoneId;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,7 @@ final class StrictKryo extends Kryo {
   private static final int DEFAULTS_MIN = 1_000;
   private static final int DEFAULTS_PER_BYTE = 32;
 
+  private final StrictClasses classes;
   private final int depthMax;
 
   /** Types of this value that have no number any more, met where something is skipped. */
@@ -31,8 +33,9 @@ final class StrictKryo extends Kryo {
   private long defaultsLeft;
   private boolean evolved;
 
-  StrictKryo(int depthMax) {
-    super(new StrictClasses(), null);
+  StrictKryo(StrictClasses classes, int depthMax) {
+    super(classes, null);
+    this.classes = classes;
     setRegistrationRequired(true);
     setOptimizedGenerics(false);
     setMaxDepth(depthMax);
@@ -43,6 +46,7 @@ final class StrictKryo extends Kryo {
   /** Begins a value, to be read from so many bytes or written. */
   void begin(int bytes) {
     value++;
+    classes.begin();
     skipDepth = 0;
     defaultsLeft = DEFAULTS_MIN + (long) bytes * DEFAULTS_PER_BYTE;
     evolved = false;
@@ -87,7 +91,7 @@ final class StrictKryo extends Kryo {
 
   /** What this value says of a type of an application, registered or not. */
   StoredType storedType(int number, BoundedInput in) {
-    Registration registration = getRegistration(number);
+    Registration registration = classes.ofApplication(number, in);
     if (registration != null
         && registration.getSerializer() instanceof DefinedSerializer<?> serializer) {
       return serializer.stored(this, in);
@@ -123,6 +127,8 @@ final class StrictKryo extends Kryo {
       return SortedMap.class;
     } else if (Map.class.isAssignableFrom(type)) {
       return Map.class;
+    } else if (ZoneId.class.isAssignableFrom(type)) {
+      return ZoneId.class;
     }
     Class<?> above = type.getSuperclass();
     // An enum constant with a body is of a class of its own.

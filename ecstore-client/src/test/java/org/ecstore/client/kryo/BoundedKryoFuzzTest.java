@@ -28,6 +28,12 @@ class BoundedKryoFuzzTest {
   }
 
   @Test
+  void noBytesDoHarmAsAValueOfNamedTypes() {
+    List<Bytes> valid = new ArrayList<>(Samples.goldenBytes(BoundedKryo.NAMED_FORMAT).values());
+    attack(Samples.named(), new Mutations(BoundedKryo.NAMED_FORMAT, valid));
+  }
+
+  @Test
   void noBytesDoHarmToTypesThatHaveChanged() {
     BoundedKryo before = Samples.builder().register(Evolutions.Was.Duo.class, 200).build();
     BoundedKryo after =

@@ -57,6 +57,43 @@ class BoundedKryoTest {
         .forEach((name, value) -> assertEquals(stored.get(name), kryo.encode(value), name));
   }
 
+  /** One of numbered types reads values of named ones too, so that a table can go over to them. */
+  @Test
+  void bytesOfNamedTypesAreReadForEverAndNeverChange() {
+    Map<String, Bytes> stored = Samples.goldenBytes(BoundedKryo.NAMED_FORMAT);
+    Map<String, Object> values = Samples.goldenOfNames();
+    assertEquals(values.keySet(), stored.keySet());
+    BoundedKryo named = Samples.named();
+    stored.forEach(
+        (name, bytes) -> {
+          Object value = Objects.requireNonNull(values.get(name));
+          assertEquals(bytes, named.encode(value), name);
+          assertTrue(Objects.deepEquals(value, named.decode(bytes, Object.class)), name);
+          assertTrue(Objects.deepEquals(value, kryo.decode(bytes, Object.class)), name);
+        });
+  }
+
+  @Test
+  void oneOfNamedTypesSaysWhatNumbersNeed() {
+    BoundedKryo named = Samples.named();
+    for (int format : List.of(BoundedKryo.FIRST_FORMAT, BoundedKryo.FORMAT)) {
+      Bytes ann = Objects.requireNonNull(Samples.goldenBytes(format).get("User Ann"));
+      assertRefused(
+          "a value of format " + format + ", in which types have numbers: say by alsoReading",
+          () -> named.decode(ann, User.class));
+    }
+  }
+
+  @Test
+  void typesThatWereNotMetAreRefused() {
+    BoundedKryo named = Samples.named();
+    assertRefused("type 1 of 0", () -> named.decode(Bytes.of(3, 2 + 101), Object.class));
+    assertRefused(
+        "a type is stored that this codec does not know",
+        () -> named.decode(Bytes.of(3, 2 + 100, 1, 2, 3, 4), Object.class));
+    assertRefused("ends early", () -> named.decode(Bytes.of(3, 2 + 100, 1, 2), Object.class));
+  }
+
   @Test
   void theWriterOfFormatOneInTheseTestsIsThatOfOld() {
     FirstFormatWriter writer =
@@ -88,6 +125,9 @@ class BoundedKryoTest {
       } else if (format == BoundedKryo.FIRST_FORMAT) {
         assertEquals(Samples.ANN, kryo.decode(asAtFirst, User.class));
         assertThrows(SerialException.class, () -> kryo.decode(as, User.class));
+      } else if (format == BoundedKryo.NAMED_FORMAT) {
+        assertThrows(SerialException.class, () -> kryo.decode(as, User.class));
+        assertThrows(SerialException.class, () -> kryo.decode(asAtFirst, User.class));
       } else {
         String refusal = "unknown format of a value: " + format + "; a later ecStore may";
         assertRefused(refusal, () -> kryo.decode(as, User.class));
@@ -352,7 +392,7 @@ class BoundedKryoTest {
   @Test
   void wrongVersionsTypesAndLengthsAreRefused() {
     Bytes encoded = kryo.encode("abc");
-    assertRefused("unknown format of a value: 3", () -> kryo.decode(Bytes.of(3), String.class));
+    assertRefused("unknown format of a value: 4", () -> kryo.decode(Bytes.of(4), String.class));
     assertRefused(
         "not a java.lang.Integer but a java.lang.String",
         () -> kryo.decode(encoded, Integer.class));

@@ -19,6 +19,7 @@ import org.ecstore.client.schema.OriginalShape;
 import org.ecstore.client.schema.Removed;
 import org.ecstore.client.schema.StoredAs;
 import org.ecstore.key.Bytes;
+import org.ecstore.wire.Limits;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -321,6 +322,51 @@ class EvolutionTest {
     }
   }
 
+  /** The same, where types have no numbers. */
+  @ParameterizedTest
+  @MethodSource({"components", "typesOfComponents", "constants"})
+  void aChangeIsReadOrRefusedWhereTypesAreNamed(Change change) {
+    Bytes stored = named(change.before).encode(change.stored);
+    BoundedKryo after = named(change.after);
+    if (change.refusal == null) {
+      Object read = after.decode(stored, Object.class);
+      assertEquals(change.read, read);
+      assertEquals(read, after.decode(after.encode(read), Object.class));
+    } else {
+      String message = refusal(after, stored);
+      assertTrue(message.contains(change.refusal), message);
+    }
+  }
+
+  /** Where types are named their order is of no account, and one more may come first. */
+  @Test
+  void namedTypesAreFoundInAnyOrder() {
+    Was.Duo duo = new Was.Duo(ANN, List.of(new Was.Ping(), new Was.Pong(), ANN));
+    Bytes stored =
+        named(List.of(Was.Duo.class, Was.User.class, Was.Ping.class, Was.Pong.class)).encode(duo);
+    BoundedKryo after =
+        named(
+            List.of(
+                Was.Point.class, Was.Pong.class, Was.Ping.class, Was.User.class, Was.Duo.class));
+    assertEquals(duo, after.decode(stored, Object.class));
+    assertEquals(stored, after.encode(duo));
+  }
+
+  @Test
+  void aTypeThatWasRenamedIsFoundByItsFormerName() {
+    Bytes stored = named(List.of(Was.User.class)).encode(ANN);
+    assertEquals(
+        new Evolutions.Person.Human("Ann", 41, "a@b"),
+        named(List.of(Evolutions.Person.Human.class)).decode(stored, Object.class));
+    String message = refusal(named(List.of(Was.Point.class)), stored);
+    assertTrue(message.contains("a type is stored that this codec does not know"), message);
+    assertTrue(message.contains("@StoredAs"), message);
+  }
+
+  private static BoundedKryo named(List<Class<?>> types) {
+    return BoundedKryo.named(types, Limits.VALUE_BYTES_MAX);
+  }
+
   private static BoundedKryo kryo(List<Class<?>> types) {
     BoundedKryo.Builder builder = BoundedKryo.builder();
     for (int i = 0; i < types.size(); i++) {
@@ -402,9 +448,27 @@ class EvolutionTest {
             .register(Was.Secret.class, 107)
             .register(Object[].class, 108)
             .build();
-    Bytes bytes = before.encode(stored);
-    BoundedKryo after = usersAnd(read.getClass()).build();
-    assertEquals(read, after.decode(bytes, Object.class), stored::toString);
+    assertSkips(before.encode(stored), usersAnd(read.getClass()).build(), read);
+    BoundedKryo beforeByName =
+        named(
+            List.of(
+                Was.Duo.class,
+                Samples.User.class,
+                Samples.Color.class,
+                Samples.Tree.class,
+                Samples.Pair.class,
+                Samples.Even.class,
+                Samples.User[].class,
+                Samples.Everything.class,
+                Was.Secret.class,
+                Object[].class));
+    BoundedKryo afterByName =
+        named(List.of(Samples.Color.class, Samples.User.class, read.getClass()));
+    assertSkips(beforeByName.encode(stored), afterByName, read);
+  }
+
+  private static void assertSkips(Bytes bytes, BoundedKryo after, Record read) {
+    assertEquals(read, after.decode(bytes, Object.class), bytes::toString);
     for (int length = 0; length < bytes.length(); length++) {
       Bytes cut = bytes.slice(0, length);
       assertThrows(SerialException.class, () -> after.decode(cut, Object.class));

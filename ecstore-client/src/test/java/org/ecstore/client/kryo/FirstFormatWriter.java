@@ -20,7 +20,7 @@ final class FirstFormatWriter {
   }
 
   Bytes encode(Object value) {
-    StrictKryo kryo = new StrictKryo(64);
+    StrictKryo kryo = new StrictKryo(new StrictClasses(), 64);
     numbers.forEach((type, number) -> kryo.register(type, serializerOf(type), number));
     Output out = new Output(64, -1);
     out.writeByte(BoundedKryo.FIRST_FORMAT);

@@ -5,12 +5,22 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
+import java.time.MonthDay;
+import java.time.OffsetDateTime;
+import java.time.OffsetTime;
+import java.time.Period;
+import java.time.Year;
+import java.time.YearMonth;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -26,6 +36,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 import org.ecstore.key.Bytes;
+import org.ecstore.wire.Limits;
 import org.jspecify.annotations.Nullable;
 
 /** An application's classes and values, for tests. */
@@ -72,6 +83,20 @@ final class Samples {
         .register(User[].class, 105)
         .register(Everything.class, 106)
         .register(Wide.class, 107);
+  }
+
+  static BoundedKryo named() {
+    return BoundedKryo.named(
+        List.of(
+            User.class,
+            Color.class,
+            Tree.class,
+            Pair.class,
+            Even.class,
+            User[].class,
+            Everything.class,
+            Wide.class),
+        Limits.VALUE_BYTES_MAX);
   }
 
   static final User ANN = new User("Ann", 41, Optional.of("a@b"), List.of("Bob"), Color.GREEN);
@@ -267,6 +292,27 @@ final class Samples {
     golden.put("Everything", EVERYTHING);
     golden.put("List of constants", List.of(Color.GREEN, Color.RED, Color.GREEN));
     golden.put("List of Users", List.of(ANN, BOB));
+    return golden;
+  }
+
+  /** Those that there are in format 3 besides. */
+  static Map<String, Object> goldenOfNames() {
+    Map<String, Object> golden = golden();
+    golden.put("URI", URI.create("https://example.org/a?b=c#d"));
+    golden.put("ZoneOffset +02:00", ZoneOffset.ofHours(2));
+    golden.put("ZoneId Europe/Berlin", ZoneId.of("Europe/Berlin"));
+    golden.put("OffsetTime 12:30+02:00", OffsetTime.of(12, 30, 0, 0, ZoneOffset.ofHours(2)));
+    golden.put(
+        "OffsetDateTime 2026-11-20T12:30Z",
+        OffsetDateTime.of(LocalDateTime.of(2026, 11, 20, 12, 30), ZoneOffset.UTC));
+    golden.put(
+        "ZonedDateTime 2026-11-20T12:30 Europe/Berlin",
+        ZonedDateTime.of(LocalDateTime.of(2026, 11, 20, 12, 30), ZoneId.of("Europe/Berlin")));
+    golden.put("Year 2026", Year.of(2026));
+    golden.put("YearMonth 2026-11", YearMonth.of(2026, 11));
+    golden.put("MonthDay --11-20", MonthDay.of(11, 20));
+    golden.put("Period P1Y2M3D", Period.of(1, 2, 3));
+    golden.put("Pair of two types", new Pair(new Tree(null, null, 1), new Pair(ANN, BOB)));
     return golden;
   }
 

@@ -1,0 +1,94 @@
+package org.ecstore.client;
+
+import java.util.Arrays;
+import java.util.List;
+import org.ecstore.client.error.WrongArgumentException;
+import org.ecstore.client.kryo.BoundedKryo;
+import org.ecstore.client.kryo.declared.SerialException;
+import org.ecstore.key.Bytes;
+import org.ecstore.wire.Limits;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Java records as values: of {@link Codec#record}. Safe for use by several threads.
+ *
+ * @param <V> the type of the values
+ */
+public final class RecordCodec<V> implements Codec<V> {
+  private final BoundedKryo kryo;
+  private final Class<V> type;
+  private final @Nullable KryoCodec<V> former;
+
+  private RecordCodec(BoundedKryo kryo, Class<V> type, @Nullable KryoCodec<V> former) {
+    this.kryo = kryo;
+    this.type = type;
+    this.former = former;
+  }
+
+  static <V> RecordCodec<V> of(Class<V> type, Class<?>... more) {
+    try {
+      List<Class<?>> types = BoundedKryo.typesOf(type, Arrays.asList(more));
+      if (types.isEmpty()) {
+        throw new WrongArgumentException(
+            "it is neither a record, an enum nor a sealed interface of records", null);
+      }
+      // Longer values than the store takes are written all the same, for the limit to be named
+      // there.
+      return new RecordCodec<>(BoundedKryo.named(types, Limits.TRANSACTION_BYTES_MAX), type, null);
+    } catch (WrongArgumentException e) {
+      throw new WrongArgumentException(
+          "values of the type cannot be stored",
+          e,
+          "type",
+          type.getName(),
+          "why",
+          String.valueOf(e.getMessage()));
+    }
+  }
+
+  /**
+   * This codec, which reads besides what another has written: values that were stored before the
+   * table had this one.
+   *
+   * <pre>{@code
+   * Codec.record(User.class).alsoReading(KryoCodec.of(User.class, Address.class))
+   * }</pre>
+   */
+  public RecordCodec<V> alsoReading(KryoCodec<V> written) {
+    return new RecordCodec<>(kryo, type, written);
+  }
+
+  @Override
+  public Bytes encode(V value) {
+    try {
+      return kryo.encode(value);
+    } catch (SerialException e) {
+      throw new WrongArgumentException(
+          "the value cannot be written", e, "type", type.getName(), "why", why(e));
+    }
+  }
+
+  /**
+   * A stored value.
+   *
+   * @throws WrongArgumentException if it is none of this type, or the type has changed since in a
+   *     way that is not declared; the detail {@code why} says what to declare
+   */
+  @Override
+  public V decode(Bytes encoded) {
+    KryoCodec<V> other = former;
+    if (other != null && encoded.length() > 0 && encoded.array()[0] != BoundedKryo.NAMED_FORMAT) {
+      return other.decode(encoded);
+    }
+    try {
+      return kryo.decode(encoded, type);
+    } catch (SerialException e) {
+      throw new WrongArgumentException(
+          "this codec cannot read the stored value", e, "type", type.getName(), "why", why(e));
+    }
+  }
+
+  private static String why(SerialException e) {
+    return String.valueOf(e.getMessage());
+  }
+}
