@@ -20,6 +20,7 @@ import org.ecstore.replication.message.ReplicationMessage.StreamUpdate;
 public class CopyFollower {
   private final NodeContext context;
   private final CopyTable copies;
+  private final RoomWait room;
   private final EngineWriter writer;
   private final long waitingBytesMax;
   private long waitingBytes;
@@ -42,6 +43,7 @@ public class CopyFollower {
       NodeContext context, CopyTable copies, EngineWriter writer, long waitingBytesMax) {
     this.context = context;
     this.copies = copies;
+    this.room = new RoomWait(copies.folds());
     this.writer = writer;
     this.waitingBytesMax = waitingBytesMax;
   }
@@ -91,7 +93,7 @@ public class CopyFollower {
 
   private boolean hasRoom(Copy copy) {
     boolean isFull = context.ports().engine().fill() > 1 && copy.isWhole();
-    return waitingBytes <= waitingBytesMax && !isFull;
+    return waitingBytes <= waitingBytesMax && !room.waits(isFull);
   }
 
   /** Rule 11: the copy is closed there only when the writes are readable. */

@@ -49,11 +49,17 @@ final class CopyReplays {
   private final NodeContext context;
   private final EngineWriter writer;
   private final LedgerReplay.Factory replays;
+  private final RoomWait.Passes folds;
   private final Map<RangeId, Sweep> sweeping = new TreeMap<>();
   private final List<Sweep> sweeps = new ArrayList<>();
 
-  CopyReplays(NodeContext context, EngineWriter writer, LedgerReplay.Factory replays) {
+  CopyReplays(
+      NodeContext context,
+      EngineWriter writer,
+      LedgerReplay.Factory replays,
+      RoomWait.Passes folds) {
     this.context = context;
+    this.folds = folds;
     this.writer = writer;
     this.replays = replays;
   }
@@ -123,6 +129,7 @@ final class CopyReplays {
   /** One reading of the ledger, for copies that have no key in common. */
   private final class Sweep {
     private final NavigableMap<Bytes, Reader> readers = new TreeMap<>();
+    private final RoomWait room = new RoomWait(folds);
     private final LedgerReplay replay;
     private final long anchor;
 
@@ -166,7 +173,10 @@ final class CopyReplays {
     }
 
     private void apply(List<LedgerReplay.Placed> records, Position through, Runnable more) {
-      if (waitsForRoom()) {
+      if (readers.isEmpty()) {
+        return;
+      }
+      if (room.waits(isFull())) {
         context.after(ROOM_NANOS, () -> apply(records, through, more));
         return;
       }
@@ -184,7 +194,7 @@ final class CopyReplays {
     }
 
     /** W9: not before it is whole, since only then it can be folded, which makes room. */
-    private boolean waitsForRoom() {
+    private boolean isFull() {
       return context.ports().engine().fill() > 1
           && readers.values().stream().allMatch(reader -> reader.copy.isWhole());
     }

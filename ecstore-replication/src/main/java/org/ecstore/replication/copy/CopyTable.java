@@ -54,6 +54,7 @@ public class CopyTable {
   private final WriteHolds holds;
   private final Listener listener;
   private Position floor = Position.ZERO;
+  private final RoomWait.Passes folds = new RoomWait.Passes();
   private long changes;
 
   public CopyTable(
@@ -78,7 +79,7 @@ public class CopyTable {
     this.writer = writer;
     this.holds = holds;
     this.listener = listener;
-    this.replays = new CopyReplays(context, writer, replays);
+    this.replays = new CopyReplays(context, writer, replays, folds);
     this.waits = new ServingWaits(context);
   }
 
@@ -482,6 +483,11 @@ public class CopyTable {
         copy.raiseBase(floor);
       }
     }
+  }
+
+  /** How often all that could be folded was. */
+  RoomWait.Passes folds() {
+    return folds;
   }
 
   /** There is no room for what snapshots below a position would read in a copy: they end there. */

@@ -121,6 +121,7 @@ public class Pruner {
     if (floorIsDue || ((ahead.isAfter(floor) || isPressed()) && isBehind(ahead))) {
       round(Position.max(floor, ahead));
     } else {
+      copies.folds().ended();
       context.after(bounds.lookNanos(), this::look);
     }
   }
@@ -246,6 +247,7 @@ public class Pruner {
       pruned = leftOut ? pruned : Position.max(pruned, through);
       roundEnded = context.nanos();
       inRound = false;
+      copies.folds().ended();
       if (stopping.isEmpty()) {
         context.after(bounds.lookNanos(), this::look);
       } else if (lastRound) {
