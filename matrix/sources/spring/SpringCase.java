@@ -2,8 +2,8 @@ package org.ecstore.matrix;
 
 import io.netty.util.Version;
 import java.util.Optional;
+import org.ecstore.client.Codec;
 import org.ecstore.client.EcStore;
-import org.ecstore.client.KryoCodec;
 import org.ecstore.client.Table;
 import org.ecstore.key.Tuple;
 import org.springframework.beans.factory.annotation.Value;
@@ -17,7 +17,7 @@ import org.springframework.context.annotation.Bean;
 public class SpringCase {
   record User(String name, int age) {}
 
-  private static final Table<User> USERS = Table.of("users", KryoCodec.of(User.class));
+  private static final Table<User> USERS = Table.of("users", Codec.record(User.class));
 
   @Bean
   EcStore store(@Value("${addresses}") String addresses) {

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 class ClientExamplesTest {
   record User(String name, Instant since) {}
 
-  static final Table<User> USERS = Table.of("users", KryoCodec.of(User.class));
+  static final Table<User> USERS = Table.of("users", Codec.record(User.class));
   static final Table<Nothing> FRIENDS = Table.of("friends", Codec.nothing());
 
   private final FakeTime time = new FakeTime(1);
@@ -112,7 +112,7 @@ class ClientExamplesTest {
 
   record Post(String text) {}
 
-  static final Table<Post> POSTS = Table.of("posts", KryoCodec.of(Post.class));
+  static final Table<Post> POSTS = Table.of("posts", Codec.record(Post.class));
   static final Table<Long> VISITS = Table.of("visits", Codec.longs());
 
   /** The newest come first where the time is part of the key and the scan goes backward. */

@@ -21,6 +21,7 @@ public final class MicroBenchmarks {
       List.of(
           KeyEncodingBenchmark.class,
           WireCodecBenchmark.class,
+          ValueCodecBenchmark.class,
           VersionLookupBenchmark.class,
           ValidationBenchmark.class,
           RangeMapBenchmark.class,

@@ -3,7 +3,7 @@ package org.ecstore.tools.quickstart;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.ecstore.client.KryoCodec;
+import org.ecstore.client.Codec;
 import org.ecstore.client.Table;
 import org.ecstore.client.Transaction;
 import org.ecstore.key.Bytes;
@@ -14,7 +14,7 @@ import org.ecstore.tools.quickstart.SocialGraph.Friendship;
 final class Users {
   private static final int SPLIT_HINTS_MAX = 63;
 
-  static final Table<User> TABLE = Table.of("users", KryoCodec.of(User.class));
+  static final Table<User> TABLE = Table.of("users", Codec.record(User.class));
 
   private Users() {}
 

@@ -9,7 +9,6 @@ import java.util.UUID;
 import org.ecstore.client.Codec;
 import org.ecstore.client.EcStore;
 import org.ecstore.client.Entry;
-import org.ecstore.client.KryoCodec;
 import org.ecstore.client.Page;
 import org.ecstore.client.Scan;
 import org.ecstore.client.Table;
@@ -45,7 +44,7 @@ public class Shop {
   }
 
   /** By sku. */
-  private static final Table<Product> PRODUCTS = Table.of("products", KryoCodec.of(Product.class));
+  private static final Table<Product> PRODUCTS = Table.of("products", Codec.record(Product.class));
 
   /** By sku. */
   private static final Table<Long> STOCK = Table.of("stock", Codec.longs());
@@ -55,11 +54,11 @@ public class Shop {
 
   /** By time and id. */
   private static final Table<Order> ORDERS =
-      Table.of("orders", KryoCodec.of(Order.class, Line.class));
+      Table.of("orders", Codec.record(Order.class));
 
   /** The same by customer, time and id: an index that has what it leads to. */
   private static final Table<Order> BY_CUSTOMER =
-      Table.of("orders-by-customer", KryoCodec.of(Order.class, Line.class));
+      Table.of("orders-by-customer", Codec.record(Order.class));
 
   private final EcStore store;
 
