@@ -70,7 +70,7 @@ public final class Cursor<V> implements Iterator<Entry<V>> {
     ahead = null;
     wanted--;
     last = Optional.of(found.key());
-    return new Entry<>(table.tuple(found.key()), table.decode(found.value()));
+    return new Entry<>(table.tuple(found.key()), table.decode(found.key(), found.value()));
   }
 
   /**

@@ -297,6 +297,23 @@ public final class EcStore implements Session, AutoCloseable {
   }
 
   @Override
+  public <T, X extends Exception> T transact(
+      String idempotencyKey, Codec<T> codec, TransactionWork<T, X> work) throws X {
+    return shared.transact(idempotencyKey, codec, work);
+  }
+
+  @Override
+  public <X extends Exception> boolean execute(String idempotencyKey, TransactionAction<X> action)
+      throws X {
+    return shared.execute(idempotencyKey, action);
+  }
+
+  @Override
+  public Session requiresNew() {
+    return shared.requiresNew();
+  }
+
+  @Override
   public <T extends @Nullable Object, X extends Exception> T read(SnapshotWork<T, X> work)
       throws X {
     return shared.read(work);

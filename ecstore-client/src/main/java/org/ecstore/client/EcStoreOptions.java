@@ -28,6 +28,7 @@ public final class EcStoreOptions {
   private Isolation isolation = Isolation.SERIALIZABLE;
   private ReadLevel readLevel = ReadLevel.SESSION;
   private ReadAhead readAhead = ReadAhead.DEFAULT;
+  private Duration idempotencyRetention = Duration.ofHours(24);
   private Optional<Executor> executor = Optional.empty();
   private Optional<String> sessionToken = Optional.empty();
   private Optional<Bytes> tokenKey = Optional.empty();
@@ -43,6 +44,7 @@ public final class EcStoreOptions {
     copy.isolation = isolation;
     copy.readLevel = readLevel;
     copy.readAhead = readAhead;
+    copy.idempotencyRetention = idempotencyRetention;
     copy.executor = executor;
     copy.sessionToken = sessionToken;
     copy.tokenKey = tokenKey;
@@ -125,6 +127,16 @@ public final class EcStoreOptions {
   }
 
   /**
+   * For how long {@link Session#transact(String, Codec, TransactionWork)} remembers what was done:
+   * 24 hours. Longer than any sender tries.
+   */
+  public EcStoreOptions idempotencyRetention(Duration time) {
+    EcStoreOptions copy = copy();
+    copy.idempotencyRetention = positive(time, "idempotencyRetention");
+    return copy;
+  }
+
+  /**
    * What runs asynchronous work: a small pool of daemon threads of the store's own. On a JDK that
    * has them, an executor of virtual threads does well. The store does not shut it down.
    */
@@ -189,6 +201,10 @@ public final class EcStoreOptions {
 
   ReadAhead readAhead() {
     return readAhead;
+  }
+
+  Duration idempotencyRetention() {
+    return idempotencyRetention;
   }
 
   Optional<Executor> executor() {

@@ -63,7 +63,7 @@ public final class QuorumStore {
         backend.quorums().get(table.key(key), quorum, seen, deadline());
     Optional<Row> row = answer.row();
     return new QuorumRead<>(
-        row.map(found -> table.decode(found.value())),
+        row.map(found -> table.decode(table.key(key), found.value())),
         row.map(Row::version),
         answer.at(),
         answer.known(),

@@ -1,7 +1,5 @@
 package org.ecstore.client;
 
-import java.util.Arrays;
-import java.util.List;
 import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.client.kryo.BoundedKryo;
 import org.ecstore.client.kryo.declared.SerialException;
@@ -27,14 +25,14 @@ public final class RecordCodec<V> implements Codec<V> {
 
   static <V> RecordCodec<V> of(Class<V> type, Class<?>... more) {
     try {
-      List<Class<?>> types = BoundedKryo.typesOf(type, Arrays.asList(more));
-      if (types.isEmpty()) {
+      Class<?>[] types = BoundedKryo.typesOf(type, more);
+      if (types.length == 0) {
         throw new WrongArgumentException(
             "it is neither a record, an enum nor a sealed interface of records", null);
       }
       // Longer values than the store takes are written all the same, for the limit to be named
       // there.
-      return new RecordCodec<>(BoundedKryo.named(types, Limits.TRANSACTION_BYTES_MAX), type, null);
+      return new RecordCodec<>(BoundedKryo.named(Limits.TRANSACTION_BYTES_MAX, types), type, null);
     } catch (WrongArgumentException e) {
       throw new WrongArgumentException(
           "values of the type cannot be stored",

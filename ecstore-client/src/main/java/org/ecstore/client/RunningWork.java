@@ -1,17 +1,20 @@
 package org.ecstore.client;
 
+import java.util.Objects;
+import org.ecstore.client.error.ClosedException;
+import org.ecstore.client.error.EcStoreException;
 import org.ecstore.client.error.WrongArgumentException;
+import org.ecstore.client.routing.SessionToken;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Which threads are running work in a transaction of a store, so that such work does not begin
- * another one by mistake: that one would not see what the first has written, be committed whatever
- * becomes of the first, and be run again with it. That holds as well of one that is begun here to
- * run on another thread, and of a write by quorum. Safe for use by several threads.
+ * Which threads are running work in a transaction of a store: what begins within it on the same
+ * thread joins that transaction. Safe for use by several threads.
  *
- * <p>Joining the outer transaction instead, as some frameworks do, was rejected: work that catches
- * a failure of what it called would commit half of that, another isolation or deadline asked for
- * would be ignored without a word, and {@code transactWithCommit} would have no number to give. The
- * transaction is in the caller's hand; handing it on says the same and hides nothing.
+ * <p>What joins is part of the transaction around it in all: it is committed with it, has its
+ * snapshot, isolation, level and deadline, and if it fails nothing is committed, also where its
+ * caller catches the failure, for half of it may be written. So it is refused where it asks for
+ * something else than the transaction around it has, or for a number of its own.
  *
  * <p>A thread-local variable, since the client is for Java 17, which has no scoped values. It is
  * removed with the work, so that threads of pools and virtual ones keep nothing. Work that has
@@ -19,36 +22,129 @@ import org.ecstore.client.error.WrongArgumentException;
  * while it waits, as one of a fork-join pool may, counts as within it: nothing tells the two apart.
  */
 final class RunningWork {
-  private final ThreadLocal<Boolean> running = new ThreadLocal<>();
+  @SuppressWarnings("ThreadLocalUsage") // Of one store, and removed with the work.
+  private final ThreadLocal<Work> running = new ThreadLocal<>();
 
-  /**
-   * The calling thread begins.
-   *
-   * @throws WrongArgumentException if it has begun already
-   */
-  void begin() {
-    mustNotRun("transact");
-    running.set(true);
+  /** One try of work, with its transaction. For one thread. */
+  static final class Work implements AutoCloseable {
+    private final RunningWork store;
+    private final @Nullable Work around;
+    private final Transaction transaction;
+    private final EcStoreOptions options;
+    private final SessionToken session;
+    private @Nullable Throwable failure;
+
+    private Work(
+        RunningWork store,
+        @Nullable Work around,
+        Transaction transaction,
+        EcStoreOptions options,
+        SessionToken session) {
+      this.store = store;
+      this.around = around;
+      this.transaction = transaction;
+      this.options = options;
+      this.session = session;
+    }
+
+    /**
+     * Throws if what has joined this work has failed: so that it is run again if that may help.
+     *
+     * @throws EcStoreException what the library has thrown
+     * @throws ClosedException for what the application has
+     */
+    void requireWhole() {
+      if (failure instanceof EcStoreException ours) {
+        throw ours;
+      } else if (failure != null) {
+        throw new ClosedException(
+            "the transaction is not committed: a transact within it has failed, and what that wrote"
+                + " may not be whole; let its exception pass, or take requiresNew() for it",
+            failure);
+      }
+    }
+
+    @Override
+    public void close() {
+      if (around == null) {
+        store.running.remove();
+      } else {
+        store.running.set(around);
+      }
+    }
+  }
+
+  /** The calling thread begins a try of work, beside the one that it may be running already. */
+  Work begin(Transaction transaction, EcStoreOptions options, SessionToken session) {
+    Work work = new Work(this, running.get(), transaction, options, session);
+    running.set(work);
+    return work;
+  }
+
+  /** Whether the calling thread runs work in a transaction. */
+  boolean isRunning() {
+    return running.get() != null;
   }
 
   /**
-   * The calling thread asks for a transaction beside the one whose work it runs, if it runs any.
+   * Runs work as part of the transaction whose work the calling thread runs.
+   *
+   * @throws WrongArgumentException if it asks for something that this one does not have
+   */
+  <T extends @Nullable Object, X extends Exception> T join(
+      TransactionWork<T, X> work, EcStoreOptions options, SessionToken session) throws X {
+    Work around = Objects.requireNonNull(running.get(), "no work is running");
+    requireSame(around, options, session);
+    try {
+      return work.run(around.transaction);
+    } catch (Throwable failure) {
+      if (around.failure == null) {
+        around.failure = failure;
+      }
+      throw failure;
+    }
+  }
+
+  private static void requireSame(Work around, EcStoreOptions options, SessionToken session) {
+    if (session != around.session) {
+      throw new WrongArgumentException(
+          "transact of another session within transact: it cannot join, for its session may have"
+              + " seen more than the transaction around it; take requiresNew() for one of its own",
+          null);
+    }
+    requireSame("isolation", around.options.isolation(), options.isolation());
+    requireSame("read level", around.options.readLevel(), options.readLevel());
+    requireSame("deadline", around.options.deadline(), options.deadline());
+  }
+
+  private static void requireSame(String what, Object around, Object within) {
+    if (!around.equals(within)) {
+      throw new WrongArgumentException(
+          "transact within transact joins it and cannot have another "
+              + what
+              + "; take requiresNew() for a transaction of its own",
+          null,
+          "around",
+          around,
+          "within",
+          within);
+    }
+  }
+
+  /**
+   * The calling thread asks for a transaction that cannot join the one whose work it runs, if it
+   * runs any.
    *
    * @param what it asks for
    * @throws WrongArgumentException if it does run some
    */
   void mustNotRun(String what) {
-    if (running.get() != null) {
+    if (isRunning()) {
       throw new WrongArgumentException(
           what
-              + " within transact of the same store: hand the Transaction on to what belongs to it,"
-              + " or take begin() for one of its own",
+              + " within transact of the same store cannot join it: hand the Transaction on to what"
+              + " belongs to it, or take requiresNew() for one of its own",
           null);
     }
-  }
-
-  /** The calling thread is done. */
-  void end() {
-    running.remove();
   }
 }

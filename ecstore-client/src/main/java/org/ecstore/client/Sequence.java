@@ -43,7 +43,7 @@ public final class Sequence {
       throw new WrongArgumentException(
           "a block is of 1 to " + BLOCK_MAX + " numbers", null, "block", block);
     }
-    this.session = session;
+    this.session = session.requiresNew();
     this.name = name;
     this.block = block;
   }
@@ -70,7 +70,7 @@ public final class Sequence {
   private long take() {
     for (int unknown = 1; ; unknown++) {
       try {
-        return session.apart(this::taken).result();
+        return session.transact(this::taken);
       } catch (UnknownOutcomeException e) {
         if (unknown == UNKNOWN_MAX) {
           throw e;

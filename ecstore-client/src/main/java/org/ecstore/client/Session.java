@@ -19,11 +19,16 @@ import org.jspecify.annotations.Nullable;
 public interface Session {
   /**
    * Runs work in a transaction, commits, and returns what came of it. The work hands its {@link
-   * Transaction} on to all that belongs to it: a transact of the same store on the same thread
-   * within it is refused, as a {@link org.ecstore.client.error.WrongArgumentException}. What is
-   * meant to be a transaction of its own, as a line of an audit log, is one of {@link #begin}.
-   * {@link #transactAsync} and writes of a {@link QuorumStore} are refused there too. A {@link
-   * #read} within it is of a snapshot of its own, and not validated by the commit.
+   * Transaction} on to all that belongs to it.
+   *
+   * <p>A transact of the same session on the same thread within it joins: it is part of the
+   * transaction around it, committed with it and run again with it. If it fails nothing is
+   * committed, also where its exception is caught. One that asks for another isolation, level or
+   * deadline, or is of another session, is refused, as a {@link
+   * org.ecstore.client.error.WrongArgumentException}; so are {@link #transactWithCommit}, {@link
+   * #transactAsync} and writes of a {@link QuorumStore}. What is meant to be a transaction of its
+   * own, as a line of an audit log, is one of {@link #requiresNew}. A {@link #read} within it is of
+   * a snapshot of its own, and not validated by the commit.
    *
    * @throws X if the work does; the transaction is then rolled back
    * @throws org.ecstore.client.error.EcStoreException if it could not be done; only {@link
@@ -49,6 +54,47 @@ public interface Session {
           action.run(tx);
           return null;
         });
+  }
+
+  /**
+   * As {@link #transact(TransactionWork)}, but what is sent again is not done again: the work is
+   * committed once under a key, however often it is asked for, by whichever process, after a lost
+   * answer, an {@link org.ecstore.client.error.UnknownOutcomeException} or a restart.
+   *
+   * <pre>{@code
+   * Receipt receipt = store.transact(request.id(), Codec.record(Receipt.class), tx -> pay(tx, request));
+   * }</pre>
+   *
+   * <p>What came of the work is kept with the commit, in the store's table {@code ecstore}, for
+   * {@link EcStoreOptions#idempotencyRetention}: later calls return it and do not run the work.
+   * Times are those of the callers' clocks.
+   *
+   * @param idempotencyKey names the request, as an id that its sender has made; of 1 to 255
+   *     characters
+   * @param codec of what comes of the work
+   */
+  default <T, X extends Exception> T transact(
+      String idempotencyKey, Codec<T> codec, TransactionWork<T, X> work) throws X {
+    throw new UnsupportedOperationException("transact once");
+  }
+
+  /**
+   * As {@link #transact(String, Codec, TransactionWork)}, for work that nothing comes of.
+   *
+   * @return whether it was done now; false if it had been before
+   */
+  default <X extends Exception> boolean execute(String idempotencyKey, TransactionAction<X> action)
+      throws X {
+    throw new UnsupportedOperationException("execute once");
+  }
+
+  /**
+   * This session, its transactions of their own also within the work of another: committed whatever
+   * becomes of that, and done again each time that it is run again. What one of them writes and the
+   * one around it has read is a conflict, as between any two.
+   */
+  default Session requiresNew() {
+    throw new UnsupportedOperationException("requiresNew");
   }
 
   /**

@@ -116,9 +116,25 @@ public final class Table<V> {
     return given(codec.encode(Objects.requireNonNull(value, "value")), this, "the codec", "encode");
   }
 
-  /** The value of bytes. */
-  V decode(Bytes encoded) {
-    return given(codec.decode(encoded), this, "the codec", "decode");
+  /**
+   * The value of bytes.
+   *
+   * @throws WrongArgumentException if the codec cannot read them; it names table and key
+   */
+  V decode(Bytes key, Bytes encoded) {
+    try {
+      return given(codec.decode(encoded), this, "the codec", "decode");
+    } catch (WrongArgumentException e) {
+      throw new WrongArgumentException(
+          "a stored value cannot be read",
+          e,
+          "table",
+          name,
+          "key",
+          tuple(key),
+          "why",
+          String.valueOf(e.getMessage()));
+    }
   }
 
   /**

@@ -36,35 +36,52 @@ final class TypedSession implements Session {
   private final Backend backend;
   private final EcStoreOptions options;
   private final SessionToken seen;
+  private final boolean requiresNew;
 
   TypedSession(OpenStore store, EcStoreOptions options, SessionToken seen) {
+    this(store, options, seen, false);
+  }
+
+  private TypedSession(
+      OpenStore store, EcStoreOptions options, SessionToken seen, boolean requiresNew) {
     this.store = store;
     this.backend = store.backend();
     this.options = options;
     this.seen = seen;
+    this.requiresNew = requiresNew;
   }
 
   @Override
   public <T extends @Nullable Object, X extends Exception> T transact(TransactionWork<T, X> work)
       throws X {
-    return transactWithCommit(work).result();
+    return !requiresNew && store.running().isRunning()
+        ? store.running().join(work, options, seen)
+        : untilCommitted(work).result();
   }
 
   @Override
   public <T extends @Nullable Object, X extends Exception> Committed<T> transactWithCommit(
       TransactionWork<T, X> work) throws X {
-    store.running().begin();
-    try {
-      return untilCommitted(work);
-    } finally {
-      store.running().end();
+    mustNotJoin("transactWithCommit");
+    return untilCommitted(work);
+  }
+
+  private void mustNotJoin(String what) {
+    if (!requiresNew) {
+      store.running().mustNotRun(what);
     }
   }
 
-  /** As {@link #transactWithCommit}, also within the work of another: no part of that. */
-  <T extends @Nullable Object, X extends Exception> Committed<T> apart(TransactionWork<T, X> work)
+  @Override
+  public <T, X extends Exception> T transact(
+      String idempotencyKey, Codec<T> codec, TransactionWork<T, X> work) throws X {
+    return new OnceWork(this, options.idempotencyRetention()).result(idempotencyKey, codec, work);
+  }
+
+  @Override
+  public <X extends Exception> boolean execute(String idempotencyKey, TransactionAction<X> action)
       throws X {
-    return untilCommitted(work);
+    return new OnceWork(this, options.idempotencyRetention()).isFirst(idempotencyKey, action);
   }
 
   private <T extends @Nullable Object, X extends Exception> Committed<T> untilCommitted(
@@ -78,8 +95,10 @@ final class TypedSession implements Session {
               options.isolation(),
               seen,
               new TimeLimit(options.deadline(), Optional.of(deadline)));
-      try {
-        T result = work.run(new TypedTransaction(raw, store.tokens()));
+      Transaction transaction = new TypedTransaction(raw, store.tokens());
+      try (RunningWork.Work running = store.running().begin(transaction, options, seen)) {
+        T result = work.run(transaction);
+        running.requireWhole();
         raw.commit();
         return new Committed<>(result, raw.done().map(Commits.Done::number));
       } catch (EcStoreException failure) {
@@ -140,7 +159,7 @@ final class TypedSession implements Session {
   @Override
   public <T extends @Nullable Object> CompletableFuture<T> transactAsync(
       TransactionWork<T, ? extends Exception> work) {
-    store.running().mustNotRun("transactAsync");
+    mustNotJoin("transactAsync");
     return start(() -> transact(work));
   }
 
@@ -229,17 +248,26 @@ final class TypedSession implements Session {
 
   @Override
   public Session with(Isolation isolation) {
-    return new TypedSession(store, options.isolation(isolation), seen);
+    return with(options.isolation(isolation));
   }
 
   @Override
   public Session with(ReadLevel level) {
-    return new TypedSession(store, options.readLevel(level), seen);
+    return with(options.readLevel(level));
   }
 
   @Override
   public Session within(Duration deadline) {
-    return new TypedSession(store, options.deadline(deadline), seen);
+    return with(options.deadline(deadline));
+  }
+
+  private TypedSession with(EcStoreOptions other) {
+    return new TypedSession(store, other, seen, requiresNew);
+  }
+
+  @Override
+  public TypedSession requiresNew() {
+    return new TypedSession(store, options, seen, true);
   }
 
   @Override

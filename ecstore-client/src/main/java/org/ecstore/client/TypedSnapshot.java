@@ -26,7 +26,8 @@ final class TypedSnapshot implements ManualSnapshot {
 
   static <V> Optional<V> get(BytesReads raw, Table<V> table, Tuple key) {
     Bytes encoded = table.key(key);
-    return Optional.ofNullable(raw.get(List.of(encoded)).get(encoded)).map(table::decode);
+    return Optional.ofNullable(raw.get(List.of(encoded)).get(encoded))
+        .map(value -> table.decode(encoded, value));
   }
 
   static <V> Map<Tuple, V> getAll(BytesReads raw, Table<V> table, Collection<Tuple> keys) {
@@ -36,7 +37,7 @@ final class TypedSnapshot implements ManualSnapshot {
     }
     Map<Tuple, V> values = new LinkedHashMap<>();
     raw.get(encoded.keySet())
-        .forEach((key, value) -> values.put(table.tuple(key), table.decode(value)));
+        .forEach((key, value) -> values.put(table.tuple(key), table.decode(key, value)));
     return values;
   }
 

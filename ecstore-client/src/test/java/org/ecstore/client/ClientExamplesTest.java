@@ -247,4 +247,41 @@ class ClientExamplesTest {
     }
     assertEquals("the name is taken", answer);
   }
+
+  /** A method that begins a transaction, or is part of the caller's. */
+  private void rename(String name, String other) {
+    store.execute(
+        tx -> {
+          tx.put(USERS, user(other), tx.get(USERS, user(name)).orElseThrow());
+          tx.delete(USERS, user(name));
+        });
+  }
+
+  @Test
+  void callWhatBeginsATransactionWithinAnother() {
+    store.execute(
+        tx -> {
+          rename("alice", "alicia");
+          rename("bob", "bobby");
+        });
+    assertEquals(
+        List.of("alicia", "bobby", "carol", "dave"),
+        store.read(s -> s.scan(USERS).keys().toList()).stream().map(k -> k.string(0)).toList());
+  }
+
+  @Test
+  void doARequestOnceHoweverOftenItIsSent() {
+    String requestId = "6f1b7c1e";
+    for (int sent = 0; sent < 3; sent++) {
+      String answer =
+          store.transact(
+              requestId,
+              Codec.utf8(),
+              tx -> {
+                tx.insert(USERS, user("eve"), new User("eve", Instant.EPOCH));
+                return "welcome, eve";
+              });
+      assertEquals("welcome, eve", answer);
+    }
+  }
 }

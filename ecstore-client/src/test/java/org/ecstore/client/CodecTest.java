@@ -161,4 +161,26 @@ class CodecTest {
           fixture.store.read(s -> s.get(Table.of("arrays", Codec.bytes()), key(1))));
     }
   }
+
+  @Test
+  void aValueThatCannotBeReadNamesItsTableAndItsKey() {
+    Table<Bytes> written = Table.of("numbers", Codec.bytes());
+    Table<Long> read = Table.of("numbers", Codec.longs());
+    try (StoreFixture fixture = new StoreFixture(1)) {
+      fixture.store.execute(tx -> tx.put(written, key(7), Bytes.utf8("seven")));
+      List<SnapshotWork<Object, RuntimeException>> ways =
+          List.of(
+              snapshot -> snapshot.get(read, key(7)),
+              snapshot -> snapshot.getAll(read, List.of(key(7))),
+              snapshot -> snapshot.scan(read, TupleRange.all()).stream().toList());
+      for (SnapshotWork<Object, RuntimeException> way : ways) {
+        WrongArgumentException refused =
+            assertThrows(WrongArgumentException.class, () -> fixture.store.read(way));
+        assertEquals("a stored value cannot be read", refused.text());
+        assertEquals("numbers", refused.details().get("table"));
+        assertEquals(key(7).toString(), refused.details().get("key"));
+        assertEquals("the value is no number of 8 bytes {bytes=5}", refused.details().get("why"));
+      }
+    }
+  }
 }

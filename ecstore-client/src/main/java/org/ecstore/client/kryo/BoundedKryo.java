@@ -5,10 +5,10 @@ import com.esotericsoftware.kryo.io.KryoBufferOverflowException;
 import com.esotericsoftware.kryo.io.Output;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -102,7 +102,7 @@ public final class BoundedKryo {
    *
    * @throws WrongArgumentException as {@link Builder#register} does
    */
-  public static BoundedKryo named(Collection<Class<?>> types, int bytesMax) {
+  public static BoundedKryo named(int bytesMax, Class<?>... types) {
     Builder builder = new Builder(true).bytesMax(bytesMax);
     int number = APPLICATION_ID_MIN;
     for (Class<?> type : types) {
@@ -116,8 +116,8 @@ public final class BoundedKryo {
    * The types that values of a type consist of and that have to be registered, by what is declared;
    * see {@link StoredTypes#of}.
    */
-  public static List<Class<?>> typesOf(Class<?> type, Collection<Class<?>> more) {
-    return StoredTypes.of(type, more, JdkTypes::contains);
+  public static Class<?>[] typesOf(Class<?> type, Class<?>... more) {
+    return StoredTypes.of(type, Arrays.asList(more), JdkTypes::contains).toArray(Class<?>[]::new);
   }
 
   /** What a {@link BoundedKryo} is to know, and its limits. */

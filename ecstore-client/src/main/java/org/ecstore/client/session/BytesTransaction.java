@@ -35,7 +35,8 @@ import org.ecstore.wire.Limits;
 /**
  * A transaction, in bytes: reads at one snapshot with its own writes on top, writes kept here until
  * the commit. Under serializable isolation it remembers what it read from the store (rule 3); if it
- * wrote nothing, its commit asks no node (rule 12). For one thread at a time.
+ * wrote nothing, its commit asks no node (rule 12). For one thread at a time: two at once are
+ * noticed.
  */
 public final class BytesTransaction implements BytesReads {
   private enum State {
@@ -57,6 +58,7 @@ public final class BytesTransaction implements BytesReads {
   private final Reader reader = Reader.ofPrimaries();
   private final WriteBuffer writes = new WriteBuffer();
   private final ReadSet readSet = new ReadSet();
+  private final OneUser user = new OneUser();
   private State state = State.OPEN;
   private Optional<Commits.Done> done = Optional.empty();
 
@@ -90,6 +92,15 @@ public final class BytesTransaction implements BytesReads {
 
   @Override
   public Map<Bytes, Bytes> get(Collection<Bytes> keys) {
+    user.begin();
+    try {
+      return read(keys);
+    } finally {
+      user.end();
+    }
+  }
+
+  private Map<Bytes, Bytes> read(Collection<Bytes> keys) {
     checkOpen();
     List<Bytes> elsewhere = new ArrayList<>();
     for (Bytes key : keys) {
@@ -120,6 +131,15 @@ public final class BytesTransaction implements BytesReads {
 
   @Override
   public BytesScan scan(KeyRange interval, ScanShape shape) {
+    user.begin();
+    try {
+      return begun(interval, shape);
+    } finally {
+      user.end();
+    }
+  }
+
+  private BytesScan begun(KeyRange interval, ScanShape shape) {
     checkOpen();
     ScanShape ordered = new ScanShape(shape.reverse(), shape.keysOnly(), true);
     SubScans pieces = backend.reads().scan(reader, point(), interval, ordered);
@@ -129,15 +149,18 @@ public final class BytesTransaction implements BytesReads {
         writes.isEmpty() ? new TreeMap<>() : writes.copyOf(interval),
         isolation == Isolation.SERIALIZABLE ? readSet.addInterval() : null,
         page -> {
-          checkOpen();
-          return pieces.next(page, deadline());
+          user.begin();
+          try {
+            checkOpen();
+            return pieces.next(page, deadline());
+          } finally {
+            user.end();
+          }
         });
   }
 
   /** Writes a value. */
   public void put(Bytes key, Bytes value) {
-    checkOpen();
-    checkKey(key);
     checkValue(value);
     write(key, Optional.of(value));
   }
@@ -157,15 +180,20 @@ public final class BytesTransaction implements BytesReads {
 
   /** Deletes a key, there or not. */
   public void delete(Bytes key) {
-    checkOpen();
-    checkKey(key);
     write(key, Optional.empty());
   }
 
   private void write(Bytes key, Optional<Bytes> value) {
-    Commits.Content.checkSize(writes.bytesWith(key, value) + readSet.keyBytes());
-    Commits.Content.checkItems(writes.count() + (writes.contains(key) ? 0L : 1L));
-    writes.put(key, value);
+    user.begin();
+    try {
+      checkOpen();
+      checkKey(key);
+      Commits.Content.checkSize(writes.bytesWith(key, value) + readSet.keyBytes());
+      Commits.Content.checkItems(writes.count() + (writes.contains(key) ? 0L : 1L));
+      writes.put(key, value);
+    } finally {
+      user.end();
+    }
   }
 
   /** Throws unless a key is within the limit. */
@@ -190,6 +218,15 @@ public final class BytesTransaction implements BytesReads {
    * @throws org.ecstore.client.error.EcStoreException otherwise if nothing was done
    */
   public void commit() {
+    user.begin();
+    try {
+      commitOnce();
+    } finally {
+      user.end();
+    }
+  }
+
+  private void commitOnce() {
     checkOpen();
     state = State.ROLLED_BACK;
     try {

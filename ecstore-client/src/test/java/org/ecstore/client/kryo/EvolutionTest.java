@@ -364,7 +364,7 @@ class EvolutionTest {
   }
 
   private static BoundedKryo named(List<Class<?>> types) {
-    return BoundedKryo.named(types, Limits.VALUE_BYTES_MAX);
+    return BoundedKryo.named(Limits.VALUE_BYTES_MAX, types.toArray(Class<?>[]::new));
   }
 
   private static BoundedKryo kryo(List<Class<?>> types) {

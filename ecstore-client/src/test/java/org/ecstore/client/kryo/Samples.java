@@ -87,16 +87,15 @@ final class Samples {
 
   static BoundedKryo named() {
     return BoundedKryo.named(
-        List.of(
-            User.class,
-            Color.class,
-            Tree.class,
-            Pair.class,
-            Even.class,
-            User[].class,
-            Everything.class,
-            Wide.class),
-        Limits.VALUE_BYTES_MAX);
+        Limits.VALUE_BYTES_MAX,
+        User.class,
+        Color.class,
+        Tree.class,
+        Pair.class,
+        Even.class,
+        User[].class,
+        Everything.class,
+        Wide.class);
   }
 
   static final User ANN = new User("Ann", 41, Optional.of("a@b"), List.of("Bob"), Color.GREEN);
