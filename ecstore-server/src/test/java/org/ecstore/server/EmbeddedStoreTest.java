@@ -1,22 +1,27 @@
 package org.ecstore.server;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.stream.Stream;
 import org.ecstore.client.Codec;
 import org.ecstore.client.EcStore;
-import org.ecstore.client.KryoCodec;
 import org.ecstore.client.Table;
 import org.ecstore.client.error.ClosedException;
 import org.ecstore.client.error.TooLargeException;
 import org.ecstore.client.error.UnavailableException;
+import org.ecstore.client.large.LargeValues;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.Tuple;
 import org.ecstore.wire.Limits;
@@ -30,7 +35,7 @@ class EmbeddedStoreTest {
   private static final Table<String> WORDS = Table.of("words", Codec.utf8());
   private static final Table<Bytes> BLOBS = Table.of("blobs", Codec.bytes());
   private static final Table<MetadataEntry> NOTES =
-      Table.of("notes", KryoCodec.of(MetadataEntry.class));
+      Table.of("notes", Codec.record(MetadataEntry.class));
 
   @TempDir Path directory;
 
@@ -63,6 +68,24 @@ class EmbeddedStoreTest {
       assertEquals(
           Optional.of(note),
           store.<Optional<MetadataEntry>, RuntimeException>read(s -> s.get(NOTES, Tuple.of(7L))));
+    }
+  }
+
+  @Test
+  void aLargeValueAndARequestThatIsDoneOnceAreThereAfterOpeningAgain() throws Exception {
+    byte[] content = new byte[20_000_000];
+    new Random(1).nextBytes(content);
+    Tuple key = Tuple.of("film");
+    try (EcStore store = EcStore.open(directory)) {
+      LargeValues.in(store, "files").write(key, new ByteArrayInputStream(content));
+      assertTrue(store.execute("request 1", tx -> tx.put(WORDS, Tuple.of("k"), "done")));
+    }
+    try (EcStore store = EcStore.open(directory)) {
+      try (InputStream film = LargeValues.in(store, "files").read(key).orElseThrow()) {
+        assertArrayEquals(content, film.readAllBytes());
+      }
+      assertFalse(store.execute("request 1", tx -> tx.put(WORDS, Tuple.of("k"), "done again")));
+      assertEquals(Optional.of("done"), word(store, "k"));
     }
   }
 
