@@ -48,6 +48,7 @@ public final class Copy {
   private Position durableBase;
   private Position rows;
   private Position streamed = Position.ZERO;
+  private final RoomWait room = new RoomWait();
 
   Copy(RangeId id, Epoch epoch, KeyRange keys, State state, Position base, Position closed) {
     this.id = id;
@@ -129,6 +130,11 @@ public final class Copy {
   /** The base that a restart has: through it rows may be folded. */
   Position durableBase() {
     return durableBase;
+  }
+
+  /** Whether what its stream brings waits for room. */
+  RoomWait room() {
+    return room;
   }
 
   /** Where the last update of its stream ends that was handed to the engine. */

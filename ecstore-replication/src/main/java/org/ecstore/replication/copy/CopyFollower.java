@@ -20,7 +20,6 @@ import org.ecstore.replication.message.ReplicationMessage.StreamUpdate;
 public class CopyFollower {
   private final NodeContext context;
   private final CopyTable copies;
-  private final RoomWait room;
   private final EngineWriter writer;
   private final long waitingBytesMax;
   private long waitingBytes;
@@ -43,7 +42,6 @@ public class CopyFollower {
       NodeContext context, CopyTable copies, EngineWriter writer, long waitingBytesMax) {
     this.context = context;
     this.copies = copies;
-    this.room = new RoomWait(copies.folds());
     this.writer = writer;
     this.waitingBytesMax = waitingBytesMax;
   }
@@ -93,7 +91,7 @@ public class CopyFollower {
 
   private boolean hasRoom(Copy copy) {
     boolean isFull = context.ports().engine().fill() > 1 && copy.isWhole();
-    return waitingBytes <= waitingBytesMax && !room.waits(isFull);
+    return waitingBytes <= waitingBytesMax && !copy.room().waits(isFull, copies.folds());
   }
 
   /** Rule 11: the copy is closed there only when the writes are readable. */

@@ -49,7 +49,7 @@ final class CopyReplays {
   private final NodeContext context;
   private final EngineWriter writer;
   private final LedgerReplay.Factory replays;
-  private final RoomWait.Passes folds;
+  private final RoomWait.Rounds folds;
   private final Map<RangeId, Sweep> sweeping = new TreeMap<>();
   private final List<Sweep> sweeps = new ArrayList<>();
 
@@ -57,7 +57,7 @@ final class CopyReplays {
       NodeContext context,
       EngineWriter writer,
       LedgerReplay.Factory replays,
-      RoomWait.Passes folds) {
+      RoomWait.Rounds folds) {
     this.context = context;
     this.folds = folds;
     this.writer = writer;
@@ -129,7 +129,7 @@ final class CopyReplays {
   /** One reading of the ledger, for copies that have no key in common. */
   private final class Sweep {
     private final NavigableMap<Bytes, Reader> readers = new TreeMap<>();
-    private final RoomWait room = new RoomWait(folds);
+    private final RoomWait room = new RoomWait();
     private final LedgerReplay replay;
     private final long anchor;
 
@@ -176,7 +176,7 @@ final class CopyReplays {
       if (readers.isEmpty()) {
         return;
       }
-      if (room.waits(isFull())) {
+      if (room.waits(isFull(), folds)) {
         context.after(ROOM_NANOS, () -> apply(records, through, more));
         return;
       }

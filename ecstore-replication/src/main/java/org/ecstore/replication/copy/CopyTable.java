@@ -54,7 +54,7 @@ public class CopyTable {
   private final WriteHolds holds;
   private final Listener listener;
   private Position floor = Position.ZERO;
-  private final RoomWait.Passes folds = new RoomWait.Passes();
+  private final RoomWait.Rounds folds = new RoomWait.Rounds();
   private long changes;
 
   public CopyTable(
@@ -486,7 +486,7 @@ public class CopyTable {
   }
 
   /** How often all that could be folded was. */
-  RoomWait.Passes folds() {
+  RoomWait.Rounds folds() {
     return folds;
   }
 

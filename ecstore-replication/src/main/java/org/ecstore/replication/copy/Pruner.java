@@ -63,6 +63,9 @@ public class Pruner {
   /** Whether a copy was left out, or its fold has failed, in this round. */
   private boolean leftOut;
 
+  /** Whether some fold of this round has failed: what it would have taken is still there. */
+  private boolean failed;
+
   /**
    * The pruner of a node.
    *
@@ -166,6 +169,7 @@ public class Pruner {
 
   private void round(Position target) {
     leftOut = false;
+    failed = false;
     inRound = true;
     copies.raiseBases(floor);
     for (Copy copy : copies.all()) {
@@ -225,6 +229,7 @@ public class Pruner {
             copy.fold(through);
           } else {
             leftOut = true;
+            failed = true;
           }
           leftOut |= recorded.isAfter(through);
           folded(recorded);
@@ -247,7 +252,9 @@ public class Pruner {
       pruned = leftOut ? pruned : Position.max(pruned, through);
       roundEnded = context.nanos();
       inRound = false;
-      copies.folds().ended();
+      if (!failed) {
+        copies.folds().ended();
+      }
       if (stopping.isEmpty()) {
         context.after(bounds.lookNanos(), this::look);
       } else if (lastRound) {

@@ -6,50 +6,50 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.junit.jupiter.api.Test;
 
 class RoomWaitTest {
-  private final RoomWait.Passes passes = new RoomWait.Passes();
-  private final RoomWait room = new RoomWait(passes);
+  private final RoomWait.Rounds rounds = new RoomWait.Rounds();
+  private final RoomWait room = new RoomWait();
 
   @Test
   void nothingWaitsWhereThereIsRoom() {
-    assertFalse(room.waits(false));
-    passes.ended();
-    assertFalse(room.waits(false));
+    assertFalse(room.waits(false, rounds));
+    rounds.ended();
+    assertFalse(room.waits(false, rounds));
   }
 
   @Test
   void aWriteWaitsUntilThereIsRoom() {
-    assertTrue(room.waits(true));
-    assertTrue(room.waits(true));
-    assertFalse(room.waits(false));
+    assertTrue(room.waits(true, rounds));
+    assertTrue(room.waits(true, rounds));
+    assertFalse(room.waits(false, rounds));
   }
 
   /** The first of them may have begun before the wait. */
   @Test
-  void aWriteGoesOnWhereTwoPassesOfFoldsHaveMadeNoRoom() {
-    goesOnAfterTwoPasses();
+  void aWriteGoesOnWhereTwoRoundsOfFoldsHaveMadeNoRoom() {
+    goesOnAfterTwoRounds();
   }
 
-  /** One write for two passes, and not all that come. */
+  /** One write for two rounds, and not all that come. */
   @Test
   void theNextWriteWaitsAnew() {
-    goesOnAfterTwoPasses();
-    goesOnAfterTwoPasses();
+    goesOnAfterTwoRounds();
+    goesOnAfterTwoRounds();
   }
 
-  private void goesOnAfterTwoPasses() {
-    assertTrue(room.waits(true));
-    passes.ended();
-    assertTrue(room.waits(true));
-    passes.ended();
-    assertFalse(room.waits(true));
+  private void goesOnAfterTwoRounds() {
+    assertTrue(room.waits(true, rounds));
+    rounds.ended();
+    assertTrue(room.waits(true, rounds));
+    rounds.ended();
+    assertFalse(room.waits(true, rounds));
   }
 
   @Test
   void aLaterWaitBeginsByItself() {
-    assertTrue(room.waits(true));
-    passes.ended();
-    assertFalse(room.waits(false));
-    passes.ended();
-    goesOnAfterTwoPasses();
+    assertTrue(room.waits(true, rounds));
+    rounds.ended();
+    assertFalse(room.waits(false, rounds));
+    rounds.ended();
+    goesOnAfterTwoRounds();
   }
 }
