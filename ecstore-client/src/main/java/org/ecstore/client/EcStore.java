@@ -338,6 +338,11 @@ public final class EcStore implements Session, AutoCloseable {
   }
 
   @Override
+  public long deleteRange(Table<?> table, TupleRange range) {
+    return shared.deleteRange(table, range);
+  }
+
+  @Override
   public ManualTransaction begin() {
     return shared.begin();
   }

@@ -21,6 +21,8 @@ public final class EcStoreOptions {
   /** Longer ones do not fit the client's clock, or hide a mistake. */
   private static final Duration LONGEST = Duration.ofDays(365);
 
+  private static final Duration IDEMPOTENCY_MIN = Duration.ofSeconds(1);
+
   private Duration requestTimeout = Duration.ofSeconds(5);
   private Duration deadline = Duration.ofSeconds(30);
   private Duration backoffFirst = Duration.ofMillis(2);
@@ -128,9 +130,19 @@ public final class EcStoreOptions {
 
   /**
    * For how long {@link Session#transact(String, Codec, TransactionWork)} remembers what was done:
-   * 24 hours. Longer than any sender tries.
+   * 24 hours. Longer than any sender tries, and by far longer than clocks of clients differ: one
+   * that is ahead forgets sooner.
+   *
+   * @param time a second at least
    */
   public EcStoreOptions idempotencyRetention(Duration time) {
+    if (time.compareTo(IDEMPOTENCY_MIN) < 0) {
+      throw new WrongArgumentException(
+          "what was done once is remembered for a second at least",
+          null,
+          "idempotencyRetention",
+          time);
+    }
     EcStoreOptions copy = copy();
     copy.idempotencyRetention = positive(time, "idempotencyRetention");
     return copy;

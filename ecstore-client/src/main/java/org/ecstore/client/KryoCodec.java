@@ -17,10 +17,11 @@ import org.ecstore.wire.Limits;
  * static final Table<User> USERS = Table.of("users", KryoCodec.of(User.class, Address.class));
  * }</pre>
  *
+ * <p>{@link Codec#record} finds the types within by itself; this one is for tables that have it.
+ *
  * <p>A component is a primitive, its box or an array of it; String, BigInteger, BigDecimal, UUID,
- * Bytes, Instant, Duration, LocalDate, LocalTime or LocalDateTime; an Optional, List, Set, Map,
- * SortedSet or SortedMap; or a record or enum that is named here too. Null is a value of each but
- * primitives.
+ * URI, Bytes, or a type of {@code java.time}; an Optional, List, Set, Map, SortedSet or SortedMap;
+ * or a record or enum that is named here too. Null is a value of each but primitives.
  *
  * <p>Components and constants are stored by name, so their order may change and types may move to
  * other packages. Of what is stored

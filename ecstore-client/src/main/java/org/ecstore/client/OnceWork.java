@@ -37,6 +37,9 @@ final class OnceWork {
 
   private static final int CLEANING_OF = 64;
 
+  /** The caller waits for it, and its own request is done. */
+  private static final Duration CLEANING_MAX = Duration.ofSeconds(1);
+
   private final TypedSession session;
   private final long retentionMillis;
   private final LongSupplier nowMillis;
@@ -85,7 +88,8 @@ final class OnceWork {
           key.length());
     }
     Done done = session.<Done, X>transact(tx -> once(tx, key, step));
-    if (done.isFirst() && Math.floorMod(mixed(key), CLEANING_OF) == 0) {
+    // Within other work nothing is committed yet, and time is that work's.
+    if (done.isFirst() && !session.joins() && Math.floorMod(mixed(key), CLEANING_OF) == 0) {
       clean(Math.floorMod(mixed(key) / CLEANING_OF, PARTS));
     }
     return done;
@@ -148,7 +152,7 @@ final class OnceWork {
   /** Deletes some of what is over; the next time does what this one cannot. */
   void clean(int part) {
     try {
-      session.requiresNew().execute(tx -> clean(tx, part));
+      session.requiresNew().within(CLEANING_MAX).execute(tx -> clean(tx, part));
     } catch (EcStoreException leftToTheNext) {
       // What is over is in no one's way: it is looked at before it is believed.
     }

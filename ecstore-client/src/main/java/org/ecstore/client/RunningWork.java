@@ -1,8 +1,8 @@
 package org.ecstore.client;
 
 import java.util.Objects;
+import java.util.concurrent.ForkJoinWorkerThread;
 import org.ecstore.client.error.ClosedException;
-import org.ecstore.client.error.EcStoreException;
 import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.client.routing.SessionToken;
 import org.jspecify.annotations.Nullable;
@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A thread-local variable, since the client is for Java 17, which has no scoped values. It is
  * removed with the work, so that threads of pools and virtual ones keep nothing. Work that has
- * other threads do a part of it is not seen by this. A task of another flow that its thread runs
- * while it waits, as one of a fork-join pool may, counts as within it: nothing tells the two apart.
+ * other threads do a part of it is not seen by this. While it waits, a thread of a fork-join pool
+ * may run a task of another flow, and nothing tells the two apart: nothing joins there.
  */
 final class RunningWork {
   @SuppressWarnings("ThreadLocalUsage") // Of one store, and removed with the work.
@@ -48,14 +48,16 @@ final class RunningWork {
     }
 
     /**
-     * Throws if what has joined this work has failed: so that it is run again if that may help.
+     * Throws if what has joined this work has failed: the same again, so that the work is run again
+     * where that may help, and the application finds its own.
      *
-     * @throws EcStoreException what the library has thrown
-     * @throws ClosedException for what the application has
+     * @throws ClosedException for a checked exception, which the work around may not declare
      */
     void requireWhole() {
-      if (failure instanceof EcStoreException ours) {
-        throw ours;
+      if (failure instanceof RuntimeException unchecked) {
+        throw unchecked;
+      } else if (failure instanceof Error error) {
+        throw error;
       } else if (failure != null) {
         throw new ClosedException(
             "the transaction is not committed: a transact within it has failed, and what that wrote"
@@ -94,6 +96,9 @@ final class RunningWork {
   <T extends @Nullable Object, X extends Exception> T join(
       TransactionWork<T, X> work, EcStoreOptions options, SessionToken session) throws X {
     Work around = Objects.requireNonNull(running.get(), "no work is running");
+    if (Thread.currentThread() instanceof ForkJoinWorkerThread) {
+      mustNotRun("on a thread of a fork-join pool, which may run tasks of others, transact");
+    }
     requireSame(around, options, session);
     try {
       return work.run(around.transaction);

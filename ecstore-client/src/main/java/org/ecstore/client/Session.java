@@ -23,12 +23,13 @@ public interface Session {
    *
    * <p>A transact of the same session on the same thread within it joins: it is part of the
    * transaction around it, committed with it and run again with it. If it fails nothing is
-   * committed, also where its exception is caught. One that asks for another isolation, level or
-   * deadline, or is of another session, is refused, as a {@link
+   * committed, also where its exception is caught: it is thrown again at the end. One that asks for
+   * another isolation, level or deadline, or is of another session, is refused, as a {@link
    * org.ecstore.client.error.WrongArgumentException}; so are {@link #transactWithCommit}, {@link
-   * #transactAsync} and writes of a {@link QuorumStore}. What is meant to be a transaction of its
-   * own, as a line of an audit log, is one of {@link #requiresNew}. A {@link #read} within it is of
-   * a snapshot of its own, and not validated by the commit.
+   * #transactAsync}, {@link #deleteRange} and writes of a {@link QuorumStore}, and all that would
+   * join on a thread of a fork-join pool, which may run tasks of others meanwhile. What is meant to
+   * be a transaction of its own, as a line of an audit log, is one of {@link #requiresNew}. A
+   * {@link #read} within it is of a snapshot of its own, and not validated by the commit.
    *
    * @throws X if the work does; the transaction is then rolled back
    * @throws org.ecstore.client.error.EcStoreException if it could not be done; only {@link
@@ -66,8 +67,9 @@ public interface Session {
    * }</pre>
    *
    * <p>What came of the work is kept with the commit, in the store's table {@code ecstore}, for
-   * {@link EcStoreOptions#idempotencyRetention}: later calls return it and do not run the work.
-   * Times are those of the callers' clocks.
+   * {@link EcStoreOptions#idempotencyRetention} by the callers' clocks: later calls return it.
+   * Where two come at the same time, or one reads what was before the other's commit, its work is
+   * run, not committed, and what came of the other is returned.
    *
    * @param idempotencyKey names the request, as an id that its sender has made; of 1 to 255
    *     characters

@@ -9,8 +9,8 @@ import org.ecstore.key.Tuple;
 /**
  * Reads and writes that take effect together or not at all. Reads see the store as of the
  * transaction's snapshot with its own writes on top; writes stay in this process until the commit.
- * For one thread at a time; where two call at once, one of them is told so by a {@link
- * org.ecstore.client.error.WrongArgumentException}.
+ * For one thread at a time; where two read, write or commit at once, one of them is told so by a
+ * {@link org.ecstore.client.error.WrongArgumentException}.
  *
  * <p>Limits, checked here before anything is sent, each a {@link
  * org.ecstore.client.error.TooLargeException}: key 4 KiB with the table's name, value 1 MiB,

@@ -54,9 +54,7 @@ final class TypedSession implements Session {
   @Override
   public <T extends @Nullable Object, X extends Exception> T transact(TransactionWork<T, X> work)
       throws X {
-    return !requiresNew && store.running().isRunning()
-        ? store.running().join(work, options, seen)
-        : untilCommitted(work).result();
+    return joins() ? store.running().join(work, options, seen) : untilCommitted(work).result();
   }
 
   @Override
@@ -160,7 +158,7 @@ final class TypedSession implements Session {
   public <T extends @Nullable Object> CompletableFuture<T> transactAsync(
       TransactionWork<T, ? extends Exception> work) {
     mustNotJoin("transactAsync");
-    return start(() -> transact(work));
+    return start(() -> untilCommitted(work).result());
   }
 
   @Override
@@ -191,6 +189,17 @@ final class TypedSession implements Session {
       throw new UnavailableException("too much asynchronous work is waiting", e);
     }
     return future;
+  }
+
+  @Override
+  public long deleteRange(Table<?> table, TupleRange range) {
+    mustNotJoin("deleteRange of a session, which has many transactions,");
+    return RangeDeletion.run(this, table, range);
+  }
+
+  /** Whether what is begun now would be part of another transaction. */
+  boolean joins() {
+    return !requiresNew && store.running().isRunning();
   }
 
   @Override

@@ -3,13 +3,20 @@ package org.ecstore.client;
 import static org.ecstore.client.StoreFixture.WORDS;
 import static org.ecstore.client.StoreFixture.key;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.TimeUnit;
 import org.ecstore.client.error.ClosedException;
 import org.ecstore.client.error.UnavailableException;
 import org.ecstore.client.error.WrongArgumentException;
@@ -69,28 +76,76 @@ class NestedTransactTest {
   @Test
   void nothingIsCommittedWhereTheFailureOfWhatJoinedIsCaught() {
     try (StoreFixture fixture = new StoreFixture(1)) {
-      EcStore store = fixture.store;
       ArithmeticException within = new ArithmeticException("half way");
-      ClosedException refused =
+      assertSame(
+          within,
+          assertThrows(
+              ArithmeticException.class,
+              () ->
+                  goOnAfter(
+                      fixture.store,
+                      () -> {
+                        throw within;
+                      })));
+      IOException checked = new IOException("half way");
+      ClosedException wrapped =
           assertThrows(
               ClosedException.class,
               () ->
-                  store.execute(
-                      tx -> {
-                        tx.put(WORDS, key(1), "outer");
-                        try {
-                          store.execute(
-                              joined -> {
-                                joined.put(WORDS, key(2), "one of two");
-                                throw within;
-                              });
-                        } catch (ArithmeticException caught) {
-                          tx.put(WORDS, key(3), "and gone on");
-                        }
+                  goOnAfter(
+                      fixture.store,
+                      () -> {
+                        throw checked;
                       }));
-      assertEquals(within, refused.getCause());
-      assertTrue(refused.getMessage().contains("requiresNew()"), refused.getMessage());
+      assertSame(checked, wrapped.getCause());
+      assertTrue(wrapped.getMessage().contains("requiresNew()"), wrapped.getMessage());
       assertEquals(List.of(), fixture.cluster.requests(ClientRequest.Commit.class));
+    }
+  }
+
+  private static void goOnAfter(EcStore store, Callable<Void> failure) {
+    store.execute(
+        tx -> {
+          tx.put(WORDS, key(1), "outer");
+          try {
+            store.<Void, Exception>transact(
+                joined -> {
+                  joined.put(WORDS, key(2), "one of two");
+                  return failure.call();
+                });
+          } catch (Exception caught) {
+            tx.put(WORDS, key(3), "and gone on");
+          }
+        });
+  }
+
+  /** The thread helps with a task of another flow while it waits for it. */
+  @Test
+  void nothingJoinsOnAThreadThatRunsTasksOfOthers() throws Exception {
+    ForkJoinPool pool = new ForkJoinPool(1);
+    try (StoreFixture fixture = new StoreFixture(1)) {
+      EcStore store = fixture.store;
+      Callable<Void> flow =
+          () -> {
+            CompletableFuture<Void> audit =
+                CompletableFuture.runAsync(
+                    () -> store.execute(tx -> tx.put(WORDS, key(2), "audit")), pool);
+            store.execute(
+                tx -> {
+                  tx.put(WORDS, key(1), "outer");
+                  CompletionException refused =
+                      assertThrows(CompletionException.class, audit::join);
+                  assertTrue(
+                      String.valueOf(refused.getMessage()).contains("fork-join"),
+                      refused.getMessage());
+                });
+            return null;
+          };
+      pool.submit(flow).get(30, TimeUnit.SECONDS);
+      assertEquals(Optional.of("outer"), value(store, 1));
+      assertEquals(Optional.empty(), value(store, 2));
+    } finally {
+      pool.shutdownNow();
     }
   }
 
@@ -164,6 +219,7 @@ class NestedTransactTest {
                         within.put(WORDS, key(2), "inner");
                         return "";
                       }),
+              tx -> store.deleteRange(WORDS, TupleRange.all()),
               tx -> quorum.put(WORDS, key(2), "inner"),
               tx -> quorum.delete(WORDS, key(2)));
       for (TransactionAction<RuntimeException> each : inner) {

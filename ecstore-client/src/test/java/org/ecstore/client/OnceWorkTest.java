@@ -12,10 +12,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.ecstore.client.error.UnknownOutcomeException;
 import org.ecstore.client.error.WrongArgumentException;
+import org.ecstore.client.fake.Fault;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.Tuple;
 import org.ecstore.model.Isolation;
+import org.ecstore.protocol.ClientRequest;
 import org.junit.jupiter.api.Test;
 
 class OnceWorkTest {
@@ -115,6 +118,40 @@ class OnceWorkTest {
     assertEquals(Optional.of("x"), word());
   }
 
+  /**
+   * The commit is done and nothing is heard of it: the client gives up, and its user asks again.
+   */
+  @Test
+  void whatWasDoneAndNotHeardOfIsNotDoneAgain() {
+    fixture.cluster.plan(
+        (address, request) ->
+            request instanceof ClientRequest.Commit
+                ? new Fault.LoseReply()
+                : request instanceof ClientRequest.AskOutcome
+                    ? new Fault.LoseRequest()
+                    : new Fault.None());
+    assertThrows(
+        UnknownOutcomeException.class, () -> place("a", store.within(Duration.ofSeconds(2))));
+    fixture.cluster.plan((address, request) -> new Fault.None());
+    assertEquals("receipt of a", place("a", store));
+    assertEquals(1, runs.get());
+    assertEquals(Optional.of("x"), word());
+  }
+
+  /** The answer that is lost is settled by the client itself. */
+  @Test
+  void anAnswerThatIsLostIsSettled() {
+    AtomicInteger commits = new AtomicInteger();
+    fixture.cluster.plan(
+        (address, request) ->
+            request instanceof ClientRequest.Commit && commits.getAndIncrement() == 0
+                ? new Fault.LoseReply()
+                : new Fault.None());
+    assertEquals("receipt of a", place("a", store));
+    assertEquals("receipt of a", place("a", store));
+    assertEquals(Optional.of("x"), word());
+  }
+
   @Test
   void afterTheRetentionItIsForgottenAndCleanedAway() {
     AtomicLong now = new AtomicLong(1_000_000);
@@ -176,6 +213,13 @@ class OnceWorkTest {
     }
     assertEquals(0, runs.get());
     place("x".repeat(255), store);
+  }
+
+  @Test
+  void aRetentionThatForgetsAtOnceIsRefused() {
+    assertThrows(
+        WrongArgumentException.class,
+        () -> EcStoreOptions.DEFAULT.idempotencyRetention(Duration.ofNanos(1)));
   }
 
   @Test

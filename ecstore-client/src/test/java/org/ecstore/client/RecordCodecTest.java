@@ -134,6 +134,45 @@ class RecordCodecTest {
 
   record Listed(java.util.LinkedList<String> list) {}
 
+  record Nested(List<java.util.LinkedList<String>> lists) {}
+
+  @SuppressWarnings({"ArrayRecordComponent", "rawtypes"})
+  record Lists(java.util.LinkedList[] lists) {}
+
+  record Span<T extends Comparable<T>>(T from, T to) {}
+
+  record Stay(Span<Instant> nights, Object note) {}
+
+  @Test
+  void aVariableThatIsBoundedByItselfAndAnObjectHoldWhatTheJdkHas() {
+    Codec<Stay> codec = Codec.record(Stay.class);
+    Stay stay = new Stay(new Span<>(Instant.EPOCH, Instant.ofEpochSecond(7)), "quiet");
+    assertEquals(stay, codec.decode(codec.encode(stay)));
+    String message =
+        String.valueOf(
+            assertThrows(
+                    WrongArgumentException.class,
+                    () -> codec.encode(new Stay(stay.nights(), new Line("a", 1))))
+                .getMessage());
+    assertTrue(message.contains("name it to Codec.record"), message);
+  }
+
+  /** In the hour that comes twice both moments come back. */
+  @Test
+  void zonedTimesAreTheMomentsTheyWere() {
+    record At(ZonedDateTime time) {}
+    Codec<At> codec = Codec.record(At.class);
+    for (String text :
+        List.of(
+            "2026-10-25T02:30+02:00[Europe/Berlin]",
+            "2026-10-25T02:30+01:00[Europe/Berlin]",
+            "2026-11-20T12:30Z",
+            "2026-11-20T12:30+05:45")) {
+      At at = new At(ZonedDateTime.parse(text));
+      assertEquals(at, codec.decode(codec.encode(at)));
+    }
+  }
+
   @SuppressWarnings("ArrayRecordComponent")
   record Generic<T>(List<T>[] arrays) {}
 
@@ -157,6 +196,8 @@ class RecordCodecTest {
   void whatCannotBeStoredIsRefusedWhenTheCodecIsMade() {
     assertRefused(Dated.class, "Dated.date is of java.util.Date, which cannot be stored");
     assertRefused(Listed.class, "declare it as List, Set, Map");
+    assertRefused(Nested.class, "Nested.lists is a java.util.LinkedList: declare it as List");
+    assertRefused(Lists.class, "declare it as List, Set, Map");
     assertRefused(Generic.class, "declare a List instead of an array");
     assertRefused(Plain.class, "RecordCodecTest$Plain, which cannot be stored");
     assertRefused(Half.class, "HalfClass, which org.ecstore.client.RecordCodecTest$Half permits,");

@@ -3,9 +3,11 @@ package org.ecstore.client;
 import static org.ecstore.client.StoreFixture.WORDS;
 import static org.ecstore.client.StoreFixture.key;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -37,6 +39,7 @@ class TwoThreadsTest {
     try (StoreFixture fixture = new StoreFixture(1)) {
       fixture.store.execute(tx -> tx.put(WORDS, key(7), "seven"));
       ManualTransaction tx = fixture.store.begin();
+      Cursor<String> scan = tx.scan(WORDS, TupleRange.all()).cursor();
       fixture.cluster.plan(
           (address, request) -> {
             if (request instanceof ClientRequest.Get) {
@@ -48,7 +51,9 @@ class TwoThreadsTest {
       CompletableFuture<Optional<String>> read =
           CompletableFuture.supplyAsync(() -> tx.get(WORDS, key(7)));
       await(asked);
-      for (Consumer<ManualTransaction> use : USES) {
+      List<Consumer<ManualTransaction>> uses = new ArrayList<>(USES);
+      uses.add(same -> assertFalse(scan.hasNext()));
+      for (Consumer<ManualTransaction> use : uses) {
         WrongArgumentException refused =
             assertThrows(WrongArgumentException.class, () -> use.accept(tx));
         assertTrue(refused.getMessage().contains("two threads at once"), refused.getMessage());

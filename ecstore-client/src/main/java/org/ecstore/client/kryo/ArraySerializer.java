@@ -33,7 +33,7 @@ final class ArraySerializer extends DefinedSerializer<Object[]> {
           "a stored array is none of "
               + type.getTypeName()
               + ": if the elements' type was renamed, declare @StoredAs with its former simple"
-              + " name; types keep their order in KryoCodec.of");
+              + " name; numbered types keep their order in KryoCodec.of");
     }
     return ContainerSerializers.readArray(kryo, input, type);
   }

@@ -4,14 +4,10 @@ import com.esotericsoftware.kryo.Serializer;
 import com.esotericsoftware.kryo.io.KryoBufferOverflowException;
 import com.esotericsoftware.kryo.io.Output;
 import java.lang.reflect.RecordComponent;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.ecstore.client.error.WrongArgumentException;
@@ -117,7 +113,7 @@ public final class BoundedKryo {
    * see {@link StoredTypes#of}.
    */
   public static Class<?>[] typesOf(Class<?> type, Class<?>... more) {
-    return StoredTypes.of(type, Arrays.asList(more), JdkTypes::contains).toArray(Class<?>[]::new);
+    return StoredTypes.of(type, Arrays.asList(more), JdkTypes.all()).toArray(Class<?>[]::new);
   }
 
   /** What a {@link BoundedKryo} is to know, and its limits. */
@@ -225,28 +221,9 @@ public final class BoundedKryo {
 
     private static void requireReadableComponents(Class<?> type) {
       for (RecordComponent component : type.getRecordComponents()) {
-        Class<?> declared = component.getType();
-        boolean collection =
-            Collection.class.isAssignableFrom(declared) || Map.class.isAssignableFrom(declared);
-        if (collection && !holdsOneOfOurs(declared)) {
-          throw new WrongArgumentException(
-              type.getName()
-                  + "."
-                  + component.getName()
-                  + " is a "
-                  + declared.getName()
-                  + ": declare it as List, Set, Map, SortedSet or SortedMap",
-              null);
-        }
+        StoredTypes.requireReadable(
+            component.getType(), type.getName() + "." + component.getName());
       }
-    }
-
-    private static boolean holdsOneOfOurs(Class<?> declared) {
-      return declared.isAssignableFrom(ArrayList.class)
-          || declared.isAssignableFrom(LinkedHashSet.class)
-          || declared.isAssignableFrom(LinkedHashMap.class)
-          || declared.isAssignableFrom(TreeSet.class)
-          || declared.isAssignableFrom(TreeMap.class);
     }
   }
 

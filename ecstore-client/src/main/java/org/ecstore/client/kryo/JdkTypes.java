@@ -3,6 +3,8 @@ package org.ecstore.client.kryo;
 import com.esotericsoftware.kryo.Kryo;
 import com.esotericsoftware.kryo.Registration;
 import com.esotericsoftware.kryo.Serializer;
+import com.esotericsoftware.kryo.io.Input;
+import com.esotericsoftware.kryo.io.Output;
 import com.esotericsoftware.kryo.serializers.DefaultArraySerializers;
 import com.esotericsoftware.kryo.serializers.DefaultSerializers;
 import com.esotericsoftware.kryo.serializers.OptionalSerializers;
@@ -86,9 +88,9 @@ final class JdkTypes {
     return Set.copyOf(types);
   }
 
-  /** Whether values of a type can be stored, by what is registered here. */
-  static boolean contains(Class<?> type) {
-    return TYPES.contains(type);
+  /** What can be stored by what is registered here, primitives and their boxes among it. */
+  static Set<Class<?>> all() {
+    return TYPES;
   }
 
   static void register(Kryo kryo) {
@@ -112,7 +114,7 @@ final class JdkTypes {
     add(kryo, 56, ZoneId.class, new TimeSerializers.ZoneIdSerializer());
     add(kryo, 57, OffsetTime.class, new TimeSerializers.OffsetTimeSerializer());
     add(kryo, 58, OffsetDateTime.class, new TimeSerializers.OffsetDateTimeSerializer());
-    add(kryo, 59, ZonedDateTime.class, new TimeSerializers.ZonedDateTimeSerializer());
+    add(kryo, 59, ZonedDateTime.class, new Zoned());
     add(kryo, 60, Year.class, new TimeSerializers.YearSerializer());
     add(kryo, 61, YearMonth.class, new TimeSerializers.YearMonthSerializer());
     add(kryo, 62, MonthDay.class, new TimeSerializers.MonthDaySerializer());
@@ -159,5 +161,28 @@ final class JdkTypes {
 
   private static void add(Kryo kryo, int id, Class<?> type, Serializer<?> serializer) {
     kryo.register(type, serializer, id);
+  }
+
+  /**
+   * The moment, by local time and offset, and the zone. Kryo's own leaves the offset out: in the
+   * hour that comes twice in autumn it reads another moment than it wrote.
+   */
+  private static final class Zoned extends Serializer<ZonedDateTime> {
+    private final Serializer<OffsetDateTime> moment =
+        new TimeSerializers.OffsetDateTimeSerializer();
+    private final Serializer<ZoneId> zone = new TimeSerializers.ZoneIdSerializer();
+
+    @Override
+    public void write(Kryo kryo, Output out, ZonedDateTime time) {
+      moment.write(kryo, out, time.toOffsetDateTime());
+      zone.write(kryo, out, time.getZone());
+    }
+
+    @Override
+    public ZonedDateTime read(Kryo kryo, Input in, Class<? extends ZonedDateTime> type) {
+      OffsetDateTime at = moment.read(kryo, in, OffsetDateTime.class);
+      return ZonedDateTime.ofInstant(
+          at.toLocalDateTime(), at.getOffset(), zone.read(kryo, in, ZoneId.class));
+    }
   }
 }

@@ -74,7 +74,7 @@ final class RecordPlan {
     return unknown < size
         ? told
         : told
-            + "; if the type itself was renamed, declare @StoredAs on it; types keep their order"
+            + "; if the type itself was renamed, declare @StoredAs on it; numbered types keep their order"
             + " in KryoCodec.of";
   }
 

@@ -22,7 +22,7 @@ final class StoredType {
       throw new SerialException(
           "a stored value is of another kind of type than "
               + type.getName()
-              + ": types keep their order in KryoCodec.of");
+              + ": numbered types keep their order in KryoCodec.of");
     }
   }
 

@@ -39,7 +39,7 @@ class StrictClasses extends DefaultClassResolver {
     throw notRegistered(type);
   }
 
-  static SerialException notRegistered(Class<?> type) {
+  SerialException notRegistered(Class<?> type) {
     return new SerialException(
         type.getName()
             + " is not registered: give it a number from "
@@ -85,6 +85,14 @@ class StrictClasses extends DefaultClassResolver {
         }
       }
       return super.register(registration);
+    }
+
+    @Override
+    SerialException notRegistered(Class<?> type) {
+      return new SerialException(
+          type.getName()
+              + " cannot be stored here: no declaration leads to it; name it to Codec.record, if it"
+              + " is a record or an enum");
     }
 
     private static boolean isOfApplication(Registration registration) {

@@ -111,7 +111,7 @@ final class StrictKryo extends Kryo {
       own = getClassResolver().getRegistration(faceOf(type));
     }
     if (own == null) {
-      throw StrictClasses.notRegistered(type);
+      throw classes.notRegistered(type);
     }
     return own;
   }

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.ecstore.client.kryo.declared.SerialException;
 import org.ecstore.key.Bytes;
+import org.ecstore.wire.Limits;
 import org.ecstore.wire.Mutations;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,6 +48,38 @@ class BoundedKryoFuzzTest {
       valid.add(before.encode(new Evolutions.Was.Duo(each, Samples.ANN)));
     }
     attack(after, new Mutations(3, valid));
+  }
+
+  /** Parts of types that are not known any more are passed over. */
+  @Test
+  void noBytesDoHarmToNamedTypesThatHaveChanged() {
+    BoundedKryo before =
+        BoundedKryo.named(
+            Limits.VALUE_BYTES_MAX,
+            Evolutions.Was.Duo.class,
+            Samples.User.class,
+            Samples.Color.class,
+            Samples.Tree.class,
+            Samples.Pair.class,
+            Samples.User[].class,
+            Samples.Everything.class);
+    BoundedKryo after =
+        BoundedKryo.named(
+            Limits.VALUE_BYTES_MAX,
+            Samples.Color.class,
+            Evolutions.WithoutA.Duo.class,
+            Samples.User.class);
+    List<Bytes> valid = new ArrayList<>();
+    for (Object each : Samples.goldenOfNames().values()) {
+      valid.add(before.encode(new Evolutions.Was.Duo(each, Samples.ANN)));
+    }
+    attack(after, new Mutations(4, valid));
+  }
+
+  @Test
+  void noBytesOfNamedTypesDoHarmWhereTypesAreNumbered() {
+    List<Bytes> valid = new ArrayList<>(Samples.goldenBytes(BoundedKryo.NAMED_FORMAT).values());
+    attack(Samples.builder().build(), new Mutations(5, valid));
   }
 
   private static void attack(BoundedKryo kryo, Mutations mutations) {

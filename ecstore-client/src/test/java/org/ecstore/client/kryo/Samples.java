@@ -307,6 +307,14 @@ final class Samples {
     golden.put(
         "ZonedDateTime 2026-11-20T12:30 Europe/Berlin",
         ZonedDateTime.of(LocalDateTime.of(2026, 11, 20, 12, 30), ZoneId.of("Europe/Berlin")));
+    for (int offset : List.of(2, 1)) {
+      golden.put(
+          "ZonedDateTime 2026-10-25T02:30+0" + offset + " Europe/Berlin",
+          ZonedDateTime.ofInstant(
+              LocalDateTime.of(2026, 10, 25, 2, 30),
+              ZoneOffset.ofHours(offset),
+              ZoneId.of("Europe/Berlin")));
+    }
     golden.put("Year 2026", Year.of(2026));
     golden.put("YearMonth 2026-11", YearMonth.of(2026, 11));
     golden.put("MonthDay --11-20", MonthDay.of(11, 20));

@@ -7,11 +7,15 @@ import java.lang.reflect.TypeVariable;
 import java.lang.reflect.WildcardType;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Predicate;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.ecstore.client.error.WrongArgumentException;
 
 /**
@@ -22,11 +26,17 @@ public final class StoredTypes {
   /** A component, or what was given, that is of a type. */
   private record Use(Class<?> type, String by) {}
 
-  private final Predicate<Class<?>> ofJdk;
+  /** A collection that is read is of one of these. */
+  private static final List<Class<?>> READ_AS =
+      List.of(
+          ArrayList.class, LinkedHashSet.class, LinkedHashMap.class, TreeSet.class, TreeMap.class);
+
+  private final Set<Class<?>> ofJdk;
   private final Set<Class<?>> found = new LinkedHashSet<>();
+  private final Set<TypeVariable<?>> variables = new HashSet<>();
   private final List<Use> open = new ArrayList<>();
 
-  private StoredTypes(Predicate<Class<?>> ofJdk) {
+  private StoredTypes(Set<Class<?>> ofJdk) {
     this.ofJdk = ofJdk;
   }
 
@@ -35,11 +45,10 @@ public final class StoredTypes {
    *
    * @param more types that no declaration leads to: what stands where an interface is declared that
    *     is not sealed, or Object
-   * @param ofJdk whether values of a type can be stored without it being registered
+   * @param ofJdk the types whose values can be stored without being registered
    * @throws WrongArgumentException if values of one can not be stored; it names the component
    */
-  public static List<Class<?>> of(
-      Class<?> type, Collection<Class<?>> more, Predicate<Class<?>> ofJdk) {
+  public static List<Class<?>> of(Class<?> type, Collection<Class<?>> more, Set<Class<?>> ofJdk) {
     StoredTypes types = new StoredTypes(ofJdk);
     types.add(type, type.getTypeName());
     more.forEach(each -> types.add(each, each.getTypeName()));
@@ -58,7 +67,10 @@ public final class StoredTypes {
     } else if (type instanceof WildcardType wildcard) {
       add(wildcard.getUpperBounds()[0], by);
     } else if (type instanceof TypeVariable<?> variable) {
-      add(variable.getBounds()[0], by);
+      // A bound may be about the variable itself: T extends Comparable<T>.
+      if (variables.add(variable)) {
+        add(variable.getBounds()[0], by);
+      }
     } else {
       throw new WrongArgumentException(
           by + " is of " + type.getTypeName() + ": declare a List instead of an array", null);
@@ -66,7 +78,7 @@ public final class StoredTypes {
   }
 
   private void addClass(Class<?> type, String by) {
-    if (found.contains(type) || ofJdk.test(type)) {
+    if (found.contains(type) || ofJdk.contains(type)) {
       return;
     }
     if (type.isRecord()) {
@@ -91,9 +103,8 @@ public final class StoredTypes {
   /** What is left are types above others: one of those must be there. */
   private void requireKnown() {
     for (Use use : open) {
-      boolean container =
-          Collection.class.isAssignableFrom(use.type()) || Map.class.isAssignableFrom(use.type());
-      if (!container && found.stream().noneMatch(use.type()::isAssignableFrom)) {
+      requireReadable(use.type(), use.by());
+      if (!isCollection(use.type()) && nothingIs(use.type())) {
         throw new WrongArgumentException(
             use.by()
                 + " is of "
@@ -102,6 +113,28 @@ public final class StoredTypes {
                 + " records, or name to Codec.record the records that stand there",
             null);
       }
+    }
+  }
+
+  private boolean nothingIs(Class<?> type) {
+    return Stream.concat(found.stream(), ofJdk.stream()).noneMatch(type::isAssignableFrom);
+  }
+
+  private static boolean isCollection(Class<?> type) {
+    return Collection.class.isAssignableFrom(type) || Map.class.isAssignableFrom(type);
+  }
+
+  /**
+   * Throws if a type is one of collections that are read as another: any list is read as an
+   * ArrayList.
+   *
+   * @param by what is of the type, for people
+   */
+  public static void requireReadable(Class<?> type, String by) {
+    if (isCollection(type) && READ_AS.stream().noneMatch(type::isAssignableFrom)) {
+      throw new WrongArgumentException(
+          by + " is a " + type.getName() + ": declare it as List, Set, Map, SortedSet or SortedMap",
+          null);
     }
   }
 }
