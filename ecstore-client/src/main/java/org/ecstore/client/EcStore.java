@@ -82,7 +82,8 @@ public final class EcStore implements Session, AutoCloseable {
             options.requestTimeout(),
             options.deadline(),
             new SecureRandom().nextLong(),
-            options.readAhead());
+            options.readAhead(),
+            options.commitsUnderWay());
     this.ownExecutor =
         options.executor().isPresent() ? Optional.empty() : Optional.of(newExecutor());
     this.open =

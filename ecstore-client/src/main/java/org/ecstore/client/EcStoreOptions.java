@@ -3,6 +3,7 @@ package org.ecstore.client;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import org.ecstore.client.commit.CommitsUnderWay;
 import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.client.read.ReadAhead;
 import org.ecstore.client.token.TokenSeal;
@@ -30,6 +31,7 @@ public final class EcStoreOptions {
   private Isolation isolation = Isolation.SERIALIZABLE;
   private ReadLevel readLevel = ReadLevel.SESSION;
   private ReadAhead readAhead = ReadAhead.DEFAULT;
+  private int commitsUnderWay = CommitsUnderWay.MAX;
   private Duration idempotencyRetention = Duration.ofHours(24);
   private Optional<Executor> executor = Optional.empty();
   private Optional<String> sessionToken = Optional.empty();
@@ -46,6 +48,7 @@ public final class EcStoreOptions {
     copy.isolation = isolation;
     copy.readLevel = readLevel;
     copy.readAhead = readAhead;
+    copy.commitsUnderWay = commitsUnderWay;
     copy.idempotencyRetention = idempotencyRetention;
     copy.executor = executor;
     copy.sessionToken = sessionToken;
@@ -125,6 +128,21 @@ public final class EcStoreOptions {
     }
     EcStoreOptions copy = copy();
     copy.readAhead = new ReadAhead(requests, bytes);
+    return copy;
+  }
+
+  /**
+   * How many commits are under way at once: 1,000. Of more, as of thousands of virtual threads that
+   * all commit, the others wait before they are sent, for half of their deadline at most: then they
+   * end as {@link org.ecstore.client.error.OverloadedException}, and nothing was done.
+   */
+  public EcStoreOptions commitsUnderWay(int most) {
+    if (most < 1) {
+      throw new WrongArgumentException(
+          "one commit at least may be under way", null, "commitsUnderWay", most);
+    }
+    EcStoreOptions copy = copy();
+    copy.commitsUnderWay = most;
     return copy;
   }
 
@@ -213,6 +231,10 @@ public final class EcStoreOptions {
 
   ReadAhead readAhead() {
     return readAhead;
+  }
+
+  int commitsUnderWay() {
+    return commitsUnderWay;
   }
 
   Duration idempotencyRetention() {

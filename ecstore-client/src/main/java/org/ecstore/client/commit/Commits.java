@@ -32,10 +32,13 @@ import org.ecstore.wire.Limits;
 public final class Commits {
   private final Cluster cluster;
   private final CommitCounters counters;
+  private final CommitsUnderWay underWay;
   private final Supplier<TxnId> ids;
 
-  public Commits(Cluster cluster, CommitCounters counters, Supplier<TxnId> ids) {
+  public Commits(
+      Cluster cluster, CommitCounters counters, CommitsUnderWay underWay, Supplier<TxnId> ids) {
     this.cluster = cluster;
+    this.underWay = underWay;
     this.counters = counters;
     this.ids = ids;
   }
@@ -129,6 +132,16 @@ public final class Commits {
    */
   public Done commit(Content content, SessionToken session, Deadline deadline) {
     content.checkSize();
+    // Half of the time is left to do it, and to find out what became of it.
+    underWay.begin(Math.max(0, deadline.left(cluster.time().nanos()) / 2));
+    try {
+      return committed(content, session, deadline);
+    } finally {
+      underWay.end();
+    }
+  }
+
+  private Done committed(Content content, SessionToken session, Deadline deadline) {
     CommitRules rules = new CommitRules(cluster.backoff(), deadline);
     TxnId id = ids.get();
     rules.sends(id);

@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.ecstore.client.commit.CommitCounters;
 import org.ecstore.client.commit.Commits;
+import org.ecstore.client.commit.CommitsUnderWay;
 import org.ecstore.client.lease.Lease;
 import org.ecstore.client.lease.LeaseKeeper;
 import org.ecstore.client.read.QuorumCalls;
@@ -36,7 +37,7 @@ public final class Backend implements AutoCloseable {
   private final CommitCounters counters = new CommitCounters();
   private final AtomicLong sequence = new AtomicLong();
 
-  /** As the other, with the usual reading ahead. */
+  /** As the other, with the usual bounds. */
   public Backend(
       Connector connector,
       ClientTime time,
@@ -44,13 +45,22 @@ public final class Backend implements AutoCloseable {
       Duration requestTimeout,
       Duration operationTime,
       long clientBits) {
-    this(connector, time, backoff, requestTimeout, operationTime, clientBits, ReadAhead.DEFAULT);
+    this(
+        connector,
+        time,
+        backoff,
+        requestTimeout,
+        operationTime,
+        clientBits,
+        ReadAhead.DEFAULT,
+        CommitsUnderWay.MAX);
   }
 
   /**
    * @param operationTime how long an operation of the store itself may take, its retries included
    * @param clientBits 64 random bits that name this client in transaction ids
    * @param ahead how far long scans read ahead
+   * @param commitsMax how many commits are under way at once
    */
   public Backend(
       Connector connector,
@@ -59,12 +69,17 @@ public final class Backend implements AutoCloseable {
       Duration requestTimeout,
       Duration operationTime,
       long clientBits,
-      ReadAhead ahead) {
+      ReadAhead ahead,
+      int commitsMax) {
     this.cluster = new Cluster(connector, time, backoff, requestTimeout);
     this.reads = new RoutedReads(cluster, ahead);
     this.leases = new LeaseKeeper(cluster);
     this.commits =
-        new Commits(cluster, counters, () -> new TxnId(clientBits, sequence.incrementAndGet()));
+        new Commits(
+            cluster,
+            counters,
+            new CommitsUnderWay(commitsMax),
+            () -> new TxnId(clientBits, sequence.incrementAndGet()));
     this.quorums = new QuorumCalls(cluster);
     this.operationTime = operationTime;
   }
