@@ -49,13 +49,11 @@ final class ChangeEngineCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    ClusterCommand of = parent;
-    if (of == null) {
-      throw new IllegalStateException("a command of \"cluster\"");
-    }
-    return of.with(
+    ClusterCommand command = ClusterCommand.of(parent);
+    return command.with(
         cluster -> {
-          EngineChange change = new EngineChange(cluster, of::say, of.waitSeconds(), from, to);
+          EngineChange change =
+              new EngineChange(cluster, command::say, command.waitSeconds(), from, to);
           if (dryRun) {
             change.preview();
           } else {

@@ -5,28 +5,21 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.ecstore.cluster.node.ExitStatus;
 import org.ecstore.cluster.node.Machine;
-import org.ecstore.cluster.process.ClusterLook;
 import org.ecstore.cluster.process.NewCluster;
 import org.ecstore.cluster.process.ProcessCluster;
 import org.ecstore.cluster.process.ProcessClusterException;
-import org.ecstore.id.NodeId;
-import org.ecstore.id.RangeId;
-import org.ecstore.key.Bytes;
 import org.ecstore.model.AdminRequest;
 import org.ecstore.server.file.DirectoryInUseException;
 import org.ecstore.tools.terminal.BadInputException;
-import org.ecstore.tools.terminal.Screen;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
@@ -38,7 +31,17 @@ import picocli.CommandLine.Spec;
 /** {@code ecstore cluster}: a cluster of processes on this machine. */
 @Command(
     name = "cluster",
-    subcommands = ChangeEngineCommand.class,
+    subcommands = {
+      UpCommand.class,
+      StatusCommand.class,
+      RangeCommands.Split.class,
+      RangeCommands.Merge.class,
+      RangeCommands.Move.class,
+      BalanceCommands.Drain.class,
+      BalanceCommands.Rebalance.class,
+      BalanceCommands.Decisions.class,
+      ChangeEngineCommand.class
+    },
     description = {
       "Runs a cluster of processes on this machine's loopback address.",
       "",
@@ -56,11 +59,6 @@ import picocli.CommandLine.Spec;
       "  ecstore cluster down --dir data            ends all nodes; their data stay"
     })
 public final class ClusterCommand implements Runnable {
-  private static final int NODES_MAX = 32;
-
-  /** With a second for what else the command does, an operator has an answer within three. */
-  private static final Duration LOOK_WITHIN = Duration.ofSeconds(2);
-
   @Option(
       names = "--dir",
       paramLabel = "DIR",
@@ -158,7 +156,8 @@ public final class ClusterCommand implements Runnable {
         });
   }
 
-  private int with(NewCluster made, Work work) throws IOException, InterruptedException {
+  /** For one that is there, or is to be made as said. */
+  int with(NewCluster made, Work work) throws IOException, InterruptedException {
     Path given = directory;
     if (given == null) {
       throw new BadInputException("which cluster? give its directory in --dir DIR");
@@ -177,9 +176,46 @@ public final class ClusterCommand implements Runnable {
     }
   }
 
+  /** Makes an admin request, once it is known which ranges there are. */
+  interface Wanted {
+    AdminRequest of(RangeNames ranges) throws IOException;
+  }
+
+  /** Tells the steward something, and waits until it is done. */
+  int adminRequest(Wanted wanted) throws IOException, InterruptedException {
+    return with(
+        cluster -> {
+          AdminRequest adminRequest = wanted.of(RangeNames.of(cluster, this::say));
+          steward(cluster).adminRequest(adminRequest);
+        });
+  }
+
+  /** What the commands for the steward have in common. */
+  StewardCommands steward(ProcessCluster cluster) {
+    return new StewardCommands(cluster, this::say, waitSeconds);
+  }
+
+  /** The parent of a command that picocli has made. */
+  static ClusterCommand of(@Nullable ClusterCommand parent) {
+    if (parent == null) {
+      throw new IllegalStateException("a command of \"cluster\"");
+    }
+    return parent;
+  }
+
   /** Within what nodes are to serve, and requests to be done. */
   int waitSeconds() {
     return waitSeconds;
+  }
+
+  /** How many nodes there are to be, if that is said. */
+  Optional<Integer> nodes() {
+    return Optional.ofNullable(nodes);
+  }
+
+  /** As it was given. */
+  String directory() {
+    return String.valueOf(directory);
   }
 
   void say(String line) {
@@ -188,153 +224,8 @@ public final class ClusterCommand implements Runnable {
     out.flush();
   }
 
-  @Command(
-      name = "up",
-      description = {
-        "Starts whatever does not run, and waits until all nodes serve.",
-        "",
-        "In an empty directory a cluster of N nodes is made; one with fewer gets more, and none is"
-            + " ever taken away: drain does that. A node that runs is left alone, and one that was"
-            + " drained is left out. The last line has the addresses that EcStore.connect takes.",
-        "",
-        "Nodes have ports of their own for as long as the cluster is there: the first one 7420,"
-            + " where a client looks that is told a host only, unless another process has it when"
-            + " the cluster is made; the others any that are free.",
-        "",
-        "Which node gets which keys is settled while there is no data to go by. Unless --spread"
-            + " says more, tables with other first letters are in other ranges, and each table is"
-            + " in one.",
-        "",
-        "Heap and collector of the nodes follow from the memory and processors of the machine,"
-            + " shared out among them, and are written to DIR/node-N/jvm.options. What"
-            + " ECSTORE_JAVA_OPTS has of them takes their place; in the end it is said what the"
-            + " nodes have. The engine's cache is an eighth of the heap, unless"
-            + " engine.cache in DIR/node-N/ecstore.toml says otherwise."
-      },
-      footerHeading = "%nExamples:%n",
-      footer = {
-        "  ecstore cluster up --dir data",
-        "  ecstore cluster up --dir data --nodes 5 --spread users:uuid,visits:100000",
-        "  ecstore cluster up --dir data --hosts 3 --engines je,mysql,redis"
-      })
-  int up(@Mixin MadeClusterOptions made) throws IOException, InterruptedException {
-    try (UsualPort usual = UsualPort.claim()) {
-      return with(
-          made.cluster(nodes, usual),
-          cluster -> {
-            if (!cluster.nodes().isEmpty()) {
-              made.mustBeAbsent(String.valueOf(directory));
-            }
-            up(cluster, made.nodes());
-          });
-    }
-  }
-
-  private void up(ProcessCluster cluster, int atFirst) throws IOException, InterruptedException {
-    Integer wanted = nodes;
-    int there = cluster.undrained().size();
-    boolean fresh = cluster.nodes().isEmpty();
-    int count = wanted != null ? wanted : fresh ? atFirst : Math.max(1, there);
-    if (count < 1 || count > NODES_MAX) {
-      throw new BadInputException("--nodes must be from 1 to " + NODES_MAX + ", not " + count);
-    }
-    cluster.up(count, this::say);
-    sayFlags(cluster);
-    say("read and write it by: ecstore shell --dir " + directory);
-    say("end it by:            ecstore cluster down --dir " + directory);
-    say(cluster.addresses());
-  }
-
-  /** Nodes that ran before may have been started with others. */
-  private void sayFlags(ProcessCluster cluster) throws IOException {
-    Map<String, List<String>> nodesByFlags = new LinkedHashMap<>();
-    for (int node : cluster.undrained()) {
-      nodesByFlags
-          .computeIfAbsent(cluster.flags(node), _ -> new ArrayList<>())
-          .add(String.valueOf(node));
-    }
-    nodesByFlags.forEach(
-        (flags, those) ->
-            say(
-                nodesByFlags.size() == 1
-                    ? "each node has " + flags
-                    : named(those) + " with " + flags));
-  }
-
-  private static String named(List<String> numbers) {
+  static String named(List<String> numbers) {
     return (numbers.size() == 1 ? "node " : "nodes ") + String.join(", ", numbers);
-  }
-
-  @Command(
-      name = "status",
-      description = {
-        "Shows how each node is, and the copies of each range.",
-        "",
-        "A copy is away where the map names a node for it that is down or does not know of it yet."
-            + " Lines below the table say which ranges have no copy left, and so are unavailable"
-            + " until one of their nodes is back; which have fewer copies than there should be; and"
-            + " which are served by another node than the one they belong to.",
-        "",
-        "A position is that of a record in the commit ledger: what a node knows of it, and up to"
-            + " where a copy has all that was written to its range.",
-        "",
-        "At a terminal long columns are clipped to its width; keys are shown as the shell takes"
-            + " them."
-      },
-      footerHeading = "%nExamples:%n",
-      footer = {
-        "  ecstore cluster status --dir data",
-        "  ecstore cluster status --dir data --range r7",
-        "  ecstore cluster status --dir data --key \"(users, m)\"",
-        "  ecstore cluster status --dir data --json"
-      })
-  int status(
-      @Option(names = "--json", description = "Print one JSON object as the last line instead.")
-          boolean json,
-      @Option(
-              names = "--range",
-              paramLabel = "RANGE",
-              description = "Only the copies of this range: r7. Or a key in it.")
-          @Nullable String range,
-      @Option(
-              names = "--node",
-              paramLabel = "NODE",
-              description = "Only this node and the copies on it: 3 or n3.")
-          @Nullable String node,
-      @Option(
-              names = "--key",
-              paramLabel = "KEY",
-              description =
-                  "Only the range of this key, given as in the shell: (users, m), text, or"
-                      + " x'0aff'.")
-          @Nullable String key)
-      throws IOException, InterruptedException {
-    boolean all = range == null && node == null && key == null;
-    if (json && !all) {
-      throw new BadInputException("--json is of everything: leave --range, --node and --key out");
-    }
-    Optional<Long> only = Optional.ofNullable(node).map(StewardCommands::node).map(NodeId::value);
-    Optional<Bytes> holding =
-        Optional.ofNullable(key).map(text -> StewardCommands.key("--key", text));
-    return with(
-        cluster -> {
-          StatusFilter filter =
-              new StatusFilter(
-                  range == null
-                      ? Optional.empty()
-                      : Optional.of(RangeNames.of(cluster, this::say).find(range)),
-                  only,
-                  holding);
-          ClusterLook seen = cluster.look(LOOK_WITHIN);
-          if (json) {
-            say(
-                ClusterTable.json(seen.nodes(), seen.map(), cluster.copies(), seen.sequencer())
-                    .toString());
-          } else {
-            ClusterTable.lines(seen.nodes(), seen.map(), cluster.copies(), filter, Screen.width())
-                .forEach(this::say);
-          }
-        });
   }
 
   @Command(
@@ -421,179 +312,6 @@ public final class ClusterCommand implements Runnable {
         cluster -> {
           int node = cluster.addNode();
           say("node " + node + " serves on " + cluster.address(node));
-        });
-  }
-
-  @Command(
-      name = "split",
-      description = {
-        "Makes two ranges of one, on the nodes where it is.",
-        "",
-        "No data moves. Without --at the range is cut where its data is halved. Both parts have new"
-            + " ids, which the last line says."
-      },
-      footerHeading = "%nExamples:%n",
-      footer = {
-        "  ecstore cluster split r7 --dir data",
-        "  ecstore cluster split \"(users, m)\" --at \"(users, p)\" --dir data"
-      })
-  int split(
-      @Parameters(
-              paramLabel = "RANGE",
-              description = "As in status: r7; or a key in it, as in the shell: \"(users, m)\".")
-          String range,
-      @Option(
-              names = "--at",
-              paramLabel = "KEY",
-              description =
-                  "The first key of the upper range, as in the shell: (users, m), text, or"
-                      + " x'0aff'.")
-          @Nullable String at)
-      throws IOException, InterruptedException {
-    Optional<Bytes> key = Optional.ofNullable(at).map(text -> StewardCommands.key("--at", text));
-    return adminRequest(ranges -> new AdminRequest.Split(ranges.find(range), key));
-  }
-
-  @Command(
-      name = "merge",
-      description = {
-        "Makes one range of two that are adjacent and belong to one node.",
-        "",
-        "Where their secondary copies are on different nodes, those are brought together first. Of"
-            + " ranges of two nodes the refusal says which move comes first."
-      },
-      footerHeading = "%nExamples:%n",
-      footer = {"  ecstore cluster merge r7 r8 --dir data"})
-  int merge(
-      @Parameters(paramLabel = "RANGE", description = "As in status: r7; or a key in it.")
-          String one,
-      @Parameters(paramLabel = "RANGE", description = "The one before or after it, or a key in it.")
-          String other)
-      throws IOException, InterruptedException {
-    return adminRequest(ranges -> new AdminRequest.Merge(ranges.find(one), ranges.find(other)));
-  }
-
-  @Command(
-      name = "move",
-      description = {
-        "Moves the primary copy of a range to a node, or a secondary one.",
-        "",
-        "The node builds a copy, while everything goes on; then one change of the map lets it serve"
-            + " and drops the old copy. There are as many copies as before: where the node has a"
-            + " secondary copy already, the two change roles. The range stays there until it is"
-            + " moved again."
-      },
-      footerHeading = "%nExamples:%n",
-      footer = {
-        "  ecstore cluster move r7 3 --dir data                  its primary to node 3",
-        "  ecstore cluster move r7 3 --secondary 2 --dir data    that of node 2"
-      })
-  int move(
-      @Parameters(
-              paramLabel = "RANGE",
-              description = "As in status: r7; or a key in it, as in the shell: \"(users, m)\".")
-          String range,
-      @Parameters(paramLabel = "NODE", description = "The node to move it to: 3 or n3.")
-          String node,
-      @Option(
-              names = "--secondary",
-              paramLabel = "NODE",
-              description = "Move the secondary copy that is on this node, not the primary one.")
-          @Nullable String from)
-      throws IOException, InterruptedException {
-    NodeId to = StewardCommands.node(node);
-    Optional<NodeId> source = Optional.ofNullable(from).map(StewardCommands::node);
-    return adminRequest(ranges -> new AdminRequest.Move(ranges.find(range), to, source));
-  }
-
-  @Command(
-      name = "drain",
-      description = {
-        "Moves all ranges and copies off a node, and takes it out of the tree.",
-        "",
-        "Its process runs on with nothing, for the sake of its bookie and its ZooKeeper server; end"
-            + " it by kill. It is remembered as drained: up leaves it out, start lets it join anew."
-            + " Of a node that is down the copies are made anew on others: it must not be the only"
-            + " one that has them."
-      },
-      footerHeading = "%nExamples:%n",
-      footer = {
-        "  ecstore cluster drain 4 --dir data",
-        "  ecstore cluster kill 4 --dir data       ends its process afterwards"
-      })
-  int drain(@Parameters(paramLabel = "NODE", description = "The node: 3 or n3.") String node)
-      throws IOException, InterruptedException {
-    NodeId drained = StewardCommands.node(node);
-    int status = adminRequest(_ -> new AdminRequest.Drain(drained));
-    say(
-        ("node %1$d has nothing any more: \"cluster up\" leaves it out. If its process runs, end it"
-                + " by \"cluster kill %1$d\"; \"cluster start %1$d\" then lets it join anew")
-            .formatted(drained.value()));
-    return status;
-  }
-
-  @Command(
-      name = "rebalance",
-      description = {
-        "Splits, shifts and moves ranges until nothing is to be gained by it.",
-        "",
-        "What is too large or too busy is split; a node that holds more than twice as much as its"
-            + " neighbour gives it a range; a node that has too much to do lets others that have"
-            + " copies be primary. The steward does so by itself, one step every few seconds,"
-            + " unless balance.automatic is false; this makes it begin at once and waits for the"
-            + " end."
-      },
-      footerHeading = "%nExamples:%n",
-      footer = {
-        "  ecstore cluster rebalance --explain --dir data",
-        "  ecstore cluster rebalance --dir data"
-      })
-  int rebalance(
-      @Option(
-              names = "--explain",
-              description = "Only show what each node has, what would be done about it, and why.")
-          boolean explain)
-      throws IOException, InterruptedException {
-    if (explain) {
-      return with(cluster -> new StewardCommands(cluster, this::say, waitSeconds).explainBalance());
-    }
-    return adminRequest(_ -> new AdminRequest.Rebalance());
-  }
-
-  @Command(
-      name = "decisions",
-      description = {
-        "Shows what the steward has decided, on whose request and why, and what came of it.",
-        "",
-        "The newest is the last line. What an earlier steward has done is shown as the map tells"
-            + " it; what it refused or put off is forgotten."
-      },
-      footerHeading = "%nExamples:%n",
-      footer = {
-        "  ecstore cluster decisions --dir data",
-        "  ecstore cluster decisions --range r7 --dir data"
-      })
-  int decisions(
-      @Option(
-              names = "--range",
-              paramLabel = "RANGE",
-              description = "Only what is about this range: r7.")
-          @Nullable String range)
-      throws IOException, InterruptedException {
-    Optional<RangeId> about = Optional.ofNullable(range).map(StewardCommands::range);
-    return with(cluster -> new StewardCommands(cluster, this::say, waitSeconds).decisions(about));
-  }
-
-  /** Makes an admin request, once it is known which ranges there are. */
-  private interface Wanted {
-    AdminRequest of(RangeNames ranges) throws IOException;
-  }
-
-  private int adminRequest(Wanted wanted) throws IOException, InterruptedException {
-    return with(
-        cluster -> {
-          AdminRequest adminRequest = wanted.of(RangeNames.of(cluster, this::say));
-          new StewardCommands(cluster, this::say, waitSeconds).adminRequest(adminRequest);
         });
   }
 

@@ -1,0 +1,118 @@
+package org.ecstore.tools.cli.cluster;
+
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.ecstore.id.NodeId;
+import org.ecstore.id.RangeId;
+import org.ecstore.model.AdminRequest;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** What {@code ecstore cluster} does about which node has what, and says of it. */
+final class BalanceCommands {
+  private BalanceCommands() {}
+
+  /** {@code ecstore cluster drain}. */
+  @Command(
+      name = "drain",
+      description = {
+        "Moves all ranges and copies off a node, and takes it out of the tree.",
+        "",
+        "Its process runs on with nothing, for the sake of its bookie and its ZooKeeper server; end"
+            + " it by kill. It is remembered as drained: up leaves it out, start lets it join anew."
+            + " Of a node that is down the copies are made anew on others: it must not be the only"
+            + " one that has them."
+      },
+      footerHeading = "%nExamples:%n",
+      footer = {
+        "  ecstore cluster drain 4 --dir data",
+        "  ecstore cluster kill 4 --dir data       ends its process afterwards"
+      })
+  static final class Drain implements Callable<Integer> {
+    @Parameters(paramLabel = "NODE", description = "The node: 3 or n3.")
+    private String node = "";
+
+    @ParentCommand private @Nullable ClusterCommand parent;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+      NodeId drained = StewardCommands.node(node);
+      ClusterCommand command = ClusterCommand.of(parent);
+      int status = command.adminRequest(_ -> new AdminRequest.Drain(drained));
+      command.say(
+          ("node %1$d has nothing any more: \"cluster up\" leaves it out. If its process runs, end"
+                  + " it by \"cluster kill %1$d\"; \"cluster start %1$d\" then lets it join anew")
+              .formatted(drained.value()));
+      return status;
+    }
+  }
+
+  /** {@code ecstore cluster rebalance}. */
+  @Command(
+      name = "rebalance",
+      description = {
+        "Splits, shifts and moves ranges until nothing is to be gained by it.",
+        "",
+        "What is too large or too busy is split; a node that holds more than twice as much as its"
+            + " neighbour gives it a range; a node that has too much to do lets others that have"
+            + " copies be primary. The steward does so by itself, one step every few seconds,"
+            + " unless balance.automatic is false; this makes it begin at once and waits for the"
+            + " end."
+      },
+      footerHeading = "%nExamples:%n",
+      footer = {
+        "  ecstore cluster rebalance --explain --dir data",
+        "  ecstore cluster rebalance --dir data"
+      })
+  static final class Rebalance implements Callable<Integer> {
+    @Option(
+        names = "--explain",
+        description = "Only show what each node has, what would be done about it, and why.")
+    private boolean explain;
+
+    @ParentCommand private @Nullable ClusterCommand parent;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+      ClusterCommand command = ClusterCommand.of(parent);
+      return explain
+          ? command.with(cluster -> command.steward(cluster).explainBalance())
+          : command.adminRequest(_ -> new AdminRequest.Rebalance());
+    }
+  }
+
+  /** {@code ecstore cluster decisions}. */
+  @Command(
+      name = "decisions",
+      description = {
+        "Shows what the steward has decided, on whose request and why, and what came of it.",
+        "",
+        "The newest is the last line. What an earlier steward has done is shown as the map tells"
+            + " it; what it refused or put off is forgotten."
+      },
+      footerHeading = "%nExamples:%n",
+      footer = {
+        "  ecstore cluster decisions --dir data",
+        "  ecstore cluster decisions --range r7 --dir data"
+      })
+  static final class Decisions implements Callable<Integer> {
+    @Option(
+        names = "--range",
+        paramLabel = "RANGE",
+        description = "Only what is about this range: r7.")
+    private @Nullable String range;
+
+    @ParentCommand private @Nullable ClusterCommand parent;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+      Optional<RangeId> about = Optional.ofNullable(range).map(StewardCommands::range);
+      ClusterCommand command = ClusterCommand.of(parent);
+      return command.with(cluster -> command.steward(cluster).decisions(about));
+    }
+  }
+}

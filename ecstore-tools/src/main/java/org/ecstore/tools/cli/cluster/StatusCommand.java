@@ -1,0 +1,103 @@
+package org.ecstore.tools.cli.cluster;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.ecstore.cluster.process.ClusterLook;
+import org.ecstore.cluster.process.ProcessCluster;
+import org.ecstore.id.NodeId;
+import org.ecstore.key.Bytes;
+import org.ecstore.tools.terminal.BadInputException;
+import org.ecstore.tools.terminal.Screen;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code ecstore cluster status}: how nodes are, and the copies of ranges. */
+@Command(
+    name = "status",
+    description = {
+      "Shows how each node is, and the copies of each range.",
+      "",
+      "A copy is away where the map names a node for it that is down or does not know of it yet."
+          + " Lines below the table say which ranges have no copy left, and so are unavailable"
+          + " until one of their nodes is back; which have fewer copies than there should be; and"
+          + " which are served by another node than the one they belong to.",
+      "",
+      "A position is that of a record in the commit ledger: what a node knows of it, and up to"
+          + " where a copy has all that was written to its range.",
+      "",
+      "At a terminal long columns are clipped to its width; keys are shown as the shell takes"
+          + " them."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  ecstore cluster status --dir data",
+      "  ecstore cluster status --dir data --range r7",
+      "  ecstore cluster status --dir data --key \"(users, m)\"",
+      "  ecstore cluster status --dir data --json"
+    })
+final class StatusCommand implements Callable<Integer> {
+  /** With a second for what else the command does, an operator has an answer within three. */
+  private static final Duration LOOK_WITHIN = Duration.ofSeconds(2);
+
+  @Option(names = "--json", description = "Print one JSON object as the last line instead.")
+  private boolean json;
+
+  @Option(
+      names = "--range",
+      paramLabel = "RANGE",
+      description = "Only the copies of this range: r7. Or a key in it.")
+  private @Nullable String range;
+
+  @Option(
+      names = "--node",
+      paramLabel = "NODE",
+      description = "Only this node and the copies on it: 3 or n3.")
+  private @Nullable String node;
+
+  @Option(
+      names = "--key",
+      paramLabel = "KEY",
+      description =
+          "Only the range of this key, given as in the shell: (users, m), text, or x'0aff'.")
+  private @Nullable String key;
+
+  @ParentCommand private @Nullable ClusterCommand parent;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    if (json && (range != null || node != null || key != null)) {
+      throw new BadInputException("--json is of everything: leave --range, --node and --key out");
+    }
+    Optional<Long> only = Optional.ofNullable(node).map(StewardCommands::node).map(NodeId::value);
+    Optional<Bytes> holding =
+        Optional.ofNullable(key).map(text -> StewardCommands.key("--key", text));
+    ClusterCommand command = ClusterCommand.of(parent);
+    return command.with(cluster -> show(command, cluster, only, holding));
+  }
+
+  private void show(
+      ClusterCommand command, ProcessCluster cluster, Optional<Long> only, Optional<Bytes> holding)
+      throws IOException, InterruptedException {
+    String named = range;
+    StatusFilter filter =
+        new StatusFilter(
+            named == null
+                ? Optional.empty()
+                : Optional.of(RangeNames.of(cluster, command::say).find(named)),
+            only,
+            holding);
+    ClusterLook seen = cluster.look(LOOK_WITHIN);
+    if (json) {
+      command.say(
+          ClusterTable.json(seen.nodes(), seen.map(), cluster.copies(), seen.sequencer())
+              .toString());
+    } else {
+      ClusterTable.lines(seen.nodes(), seen.map(), cluster.copies(), filter, Screen.width())
+          .forEach(command::say);
+    }
+  }
+}
