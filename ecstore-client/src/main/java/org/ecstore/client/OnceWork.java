@@ -89,7 +89,7 @@ final class OnceWork {
     }
     Done done = session.<Done, X>transact(tx -> once(tx, key, step));
     // Within other work nothing is committed yet, and time is that work's.
-    if (done.isFirst() && !session.joins() && Math.floorMod(mixed(key), CLEANING_OF) == 0) {
+    if (done.isFirst() && !session.isWithinWork() && Math.floorMod(mixed(key), CLEANING_OF) == 0) {
       clean(Math.floorMod(mixed(key) / CLEANING_OF, PARTS));
     }
     return done;

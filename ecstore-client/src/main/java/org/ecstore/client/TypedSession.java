@@ -198,8 +198,13 @@ final class TypedSession implements Session {
   }
 
   /** Whether what is begun now would be part of another transaction. */
-  boolean joins() {
-    return !requiresNew && store.running().isRunning();
+  private boolean joins() {
+    return !requiresNew && isWithinWork();
+  }
+
+  /** Whether the calling thread runs work in a transaction of the store. */
+  boolean isWithinWork() {
+    return store.running().isRunning();
   }
 
   @Override

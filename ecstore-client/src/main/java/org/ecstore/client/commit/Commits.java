@@ -127,21 +127,22 @@ public final class Commits {
   /**
    * Commits, and tells the session what it learns.
    *
+   * @param content made when its turn has come, so that its snapshot is of then
    * @throws UnknownOutcomeException if the outcome could not be found out before the deadline
    * @throws org.ecstore.client.error.EcStoreException otherwise if nothing was done
    */
-  public Done commit(Content content, SessionToken session, Deadline deadline) {
-    content.checkSize();
+  public Done commit(Supplier<Content> content, SessionToken session, Deadline deadline) {
     // Half of the time is left to do it, and to find out what became of it.
     underWay.begin(Math.max(0, deadline.left(cluster.time().nanos()) / 2));
     try {
-      return committed(content, session, deadline);
+      return committed(content.get(), session, deadline);
     } finally {
       underWay.end();
     }
   }
 
   private Done committed(Content content, SessionToken session, Deadline deadline) {
+    content.checkSize();
     CommitRules rules = new CommitRules(cluster.backoff(), deadline);
     TxnId id = ids.get();
     rules.sends(id);

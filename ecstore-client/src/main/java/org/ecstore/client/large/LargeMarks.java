@@ -3,11 +3,15 @@ package org.ecstore.client.large;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import org.ecstore.client.Codec;
+import org.ecstore.client.Entry;
 import org.ecstore.client.Session;
 import org.ecstore.client.Table;
 import org.ecstore.client.Transaction;
@@ -25,7 +29,8 @@ import org.ecstore.key.Tuple;
  *   ecstore, ("large", name, id)     1 being written, 2 given up | since when, 8 bytes
  * </pre>
  *
- * <p>A mark goes with the commit that publishes its value, or when its chunks are gone.
+ * <p>A mark goes with the commit that publishes its value, or with the last of its chunks. Safe for
+ * use by several threads.
  */
 final class LargeMarks {
   /** Those who have found a value before it was replaced may read it on for so long. */
@@ -36,19 +41,28 @@ final class LargeMarks {
 
   private static final Table<Bytes> TABLE = Table.of("ecstore", Codec.bytes());
   private static final String KIND = "large";
+  private static final UUID FIRST = new UUID(0, 0);
   private static final byte WRITING = 1;
   private static final byte GIVEN_UP = 2;
   private static final int MARK_BYTES = 1 + Long.BYTES;
 
-  /** How many a writer cleans up behind others: more than the one that it leaves behind. */
-  private static final int CLEANED_AT_ONCE = 2;
+  /** Renewed so much sooner than a writer counts as silent. */
+  private static final long RENEWED_MILLIS = Duration.ofMinutes(10).toMillis();
 
+  /** What a writer cleans up behind others: 32 MiB, and so more than most leave behind. */
+  private static final int STEPS_AT_ONCE = 2;
+
+  private static final int CHUNKS_IN_A_STEP = 32;
+  private static final Duration STEP_MAX = Duration.ofSeconds(1);
   private static final int LOOKED_AT = 100;
 
   private final Session session;
   private final String name;
   private final Table<Bytes> chunks;
   private final LongSupplier nowMillis;
+
+  /** When the marks of what this process writes were renewed. */
+  private final Map<UUID, Long> renewed = new ConcurrentHashMap<>();
 
   LargeMarks(Session session, String name, Table<Bytes> chunks, LongSupplier nowMillis) {
     this.session = session;
@@ -84,6 +98,15 @@ final class LargeMarks {
       requireWriting(tx, id);
     }
     tx.put(TABLE, key(id), mark(WRITING));
+    renewed.put(id, nowMillis.getAsLong());
+  }
+
+  /** Bytes come, though no chunk is full: every ten minutes the mark says so. */
+  void stillWriting(UUID id) {
+    Long last = renewed.get(id);
+    if (last == null || nowMillis.getAsLong() - last >= RENEWED_MILLIS) {
+      session.execute(tx -> written(tx, id, false));
+    }
   }
 
   private void requireWriting(Transaction tx, UUID id) {
@@ -99,9 +122,12 @@ final class LargeMarks {
     }
   }
 
-  /** A value is published with this: its chunks belong to a record now. */
+  /**
+   * A value is published with this: its chunks belong to a record now. The mark is young enough to
+   * be no one's for the rest of an hour, so it is not read: the transaction may be older than it.
+   */
   void published(Transaction tx, UUID id) {
-    requireWriting(tx, id);
+    stillWriting(id);
     tx.delete(TABLE, key(id));
   }
 
@@ -110,8 +136,13 @@ final class LargeMarks {
     tx.put(TABLE, key(id), mark(GIVEN_UP));
   }
 
+  /** This process writes the value no more. */
+  void ended(UUID id) {
+    renewed.remove(id);
+  }
+
   /**
-   * Deletes the chunks of a value that was not published. What cannot be done is left to others.
+   * Deletes the chunks of a value that was not published; what cannot be done is left to others.
    */
   void drop(UUID id) {
     try {
@@ -135,66 +166,103 @@ final class LargeMarks {
   /** Cleans a little; what cannot be done is left to others. */
   void cleanSome() {
     try {
-      clean(CLEANED_AT_ONCE);
+      // Not where others begin: all would take the same ones.
+      List<UUID> over = new ArrayList<>();
+      if (look(UUID.randomUUID(), over).isEmpty()) {
+        look(FIRST, over);
+      }
+      int steps = 0;
+      for (UUID id : over) {
+        boolean more = true;
+        while (more && steps < STEPS_AT_ONCE) {
+          more = step(session.within(STEP_MAX), id);
+          steps++;
+        }
+      }
     } catch (EcStoreException leftToOthers) {
       // The marks are there still.
     }
   }
 
+  /** Cleans all that is over; of how many values. */
   long clean() {
-    return clean(Long.MAX_VALUE);
-  }
-
-  private long clean(long most) {
     long cleaned = 0;
-    Tuple end = Tuple.of(KIND, name + '\0');
-    Tuple next = Tuple.of(KIND, name);
-    while (true) {
-      TupleRange range = TupleRange.between(next, end);
-      List<Tuple> keys = session.read(at -> at.scan(TABLE, range).limit(LOOKED_AT).keys().toList());
-      for (Tuple each : keys) {
-        if (!each.equals(next) && clean(each.uuid(2))) {
-          cleaned++;
-        }
-        if (cleaned == most) {
-          return cleaned;
-        }
-      }
-      if (keys.size() < LOOKED_AT || most < Long.MAX_VALUE) {
-        return cleaned;
-      }
-      // The last one stands first in what comes next, if it is still there, and is passed over.
-      next = keys.get(keys.size() - 1);
+    Optional<UUID> next = Optional.of(FIRST);
+    while (next.isPresent()) {
+      List<UUID> over = new ArrayList<>();
+      next = look(next.get(), over);
+      over.forEach(this::delete);
+      cleaned += over.size();
     }
+    return cleaned;
   }
 
-  private boolean clean(UUID id) {
-    boolean isOver =
-        session.transact(
-            tx -> {
-              Optional<Bytes> mark = tx.get(TABLE, key(id));
-              boolean over = mark.isPresent() && isOver(mark.get());
-              if (over && is(WRITING, mark)) {
-                given(tx, id);
-              }
-              return over;
-            });
-    if (isOver) {
-      delete(id);
+  /**
+   * Looks at some marks from an id on.
+   *
+   * @param over takes those that are over
+   * @return the id to go on at; absent at the end
+   */
+  private Optional<UUID> look(UUID from, List<UUID> over) {
+    TupleRange range = TupleRange.between(key(from), Tuple.of(KIND, name + '\0'));
+    List<Entry<Bytes>> marks =
+        session.read(at -> at.scan(TABLE, range).limit(LOOKED_AT + 1).stream().toList());
+    for (Entry<Bytes> mark : marks.subList(0, Math.min(LOOKED_AT, marks.size()))) {
+      if (isOver(mark.value())) {
+        over.add(mark.key().uuid(2));
+      }
     }
-    return isOver;
+    return marks.size() <= LOOKED_AT
+        ? Optional.empty()
+        : Optional.of(marks.get(LOOKED_AT).key().uuid(2));
   }
 
   private boolean isOver(Bytes mark) {
+    if (mark.length() != MARK_BYTES) {
+      return false;
+    }
     long age = nowMillis.getAsLong() - since(mark);
     return is(GIVEN_UP, Optional.of(mark))
         ? age >= GRACE.toMillis()
         : is(WRITING, Optional.of(mark)) && age >= SILENCE_MAX.toMillis();
   }
 
-  /** The mark is the last to go. */
   private void delete(UUID id) {
-    session.deleteRange(chunks, TupleRange.prefix(Tuple.of(id)));
-    session.execute(tx -> tx.delete(TABLE, key(id)));
+    boolean more = true;
+    while (more) {
+      more = step(session, id);
+    }
+  }
+
+  /**
+   * Deletes some chunks of a value, and the mark with the last of them. One that was being written
+   * is given up first, so that its writer cannot publish it any more.
+   *
+   * @return whether there is more
+   */
+  private boolean step(Session by, UUID id) {
+    return by.transact(
+        tx -> {
+          Optional<Bytes> mark = tx.get(TABLE, key(id));
+          if (mark.isEmpty()) {
+            return false;
+          } else if (!is(GIVEN_UP, mark)) {
+            boolean over = isOver(mark.get());
+            if (over) {
+              given(tx, id);
+            }
+            return over;
+          }
+          List<Tuple> some =
+              tx.scan(chunks, TupleRange.prefix(Tuple.of(id)))
+                  .limit(CHUNKS_IN_A_STEP)
+                  .keys()
+                  .toList();
+          some.forEach(chunk -> tx.delete(chunks, chunk));
+          if (some.size() < CHUNKS_IN_A_STEP) {
+            tx.delete(TABLE, key(id));
+          }
+          return some.size() == CHUNKS_IN_A_STEP;
+        });
   }
 }

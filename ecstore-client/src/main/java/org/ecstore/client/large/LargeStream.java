@@ -5,10 +5,12 @@ import java.io.InputStream;
 import java.util.Objects;
 import java.util.Optional;
 import org.ecstore.client.Session;
+import org.ecstore.client.SnapshotWork;
 import org.ecstore.client.Table;
 import org.ecstore.client.error.SnapshotTooOldException;
 import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.key.Bytes;
+import org.ecstore.model.ReadLevel;
 
 /** Reads one large value, a chunk at a time. For one thread at a time. */
 final class LargeStream extends InputStream {
@@ -69,8 +71,13 @@ final class LargeStream extends InputStream {
     if (number == held) {
       return;
     }
-    Optional<Bytes> found =
-        session.read(at -> at.get(chunks, LargeValues.chunk(value.id(), number)));
+    SnapshotWork<Optional<Bytes>, RuntimeException> work =
+        at -> at.get(chunks, LargeValues.chunk(value.id(), number));
+    Optional<Bytes> found = session.read(work);
+    if (found.isEmpty()) {
+      // A copy that lags may not have it yet.
+      found = session.read(ReadLevel.STRONG, work);
+    }
     if (found.isEmpty()) {
       throw new SnapshotTooOldException(
           "the large value was replaced or deleted while it was read, and its chunks are gone: find"

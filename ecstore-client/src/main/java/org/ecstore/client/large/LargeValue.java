@@ -2,6 +2,7 @@ package org.ecstore.client.large;
 
 import java.time.Instant;
 import java.util.UUID;
+import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.key.Bytes;
 
 /**
@@ -15,8 +16,10 @@ import org.ecstore.key.Bytes;
  * @param written when it was finished, by the writer's clock
  */
 public record LargeValue(UUID id, long size, int chunkBytes, Bytes sha256, Instant written) {
-  /** How many chunks there are. */
-  long chunks() {
-    return (size + chunkBytes - 1) / chunkBytes;
+  public LargeValue {
+    if (size < 0 || chunkBytes < 1) {
+      throw new WrongArgumentException(
+          "no large value is like this", null, "size", size, "chunkBytes", chunkBytes);
+    }
   }
 }

@@ -10,8 +10,8 @@ import org.ecstore.client.Codec;
 import org.ecstore.client.Session;
 import org.ecstore.client.Snapshot;
 import org.ecstore.client.Table;
-import org.ecstore.client.TimeOrderedIds;
 import org.ecstore.client.Transaction;
+import org.ecstore.client.TransactionWork;
 import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.Tuple;
@@ -48,18 +48,32 @@ public final class LargeValues {
   /** How many bytes of a value are written and read at once. */
   public static final int CHUNK_BYTES = 512 << 10;
 
+  private static final String CHUNKS = "/chunks";
+
+  /** The store's own. */
+  private static final String RESERVED = "ecstore";
+
   private final Session session;
+  private final Session own;
   private final String name;
   private final Table<LargeValue> heads;
   private final Table<Bytes> chunks;
   private final LargeMarks marks;
 
   private LargeValues(Session session, String name, LongSupplier nowMillis) {
-    this.session = session.requiresNew();
+    if (name.equals(RESERVED) || name.endsWith(CHUNKS)) {
+      throw new WrongArgumentException(
+          "large values cannot have this name: tables of the store itself, or of chunks, do",
+          null,
+          "name",
+          name);
+    }
+    this.session = session;
+    this.own = session.requiresNew();
     this.name = name;
     this.heads = Table.of(name, Codec.record(LargeValue.class));
-    this.chunks = Table.of(name + "/chunks", Codec.bytes());
-    this.marks = new LargeMarks(this.session, name, chunks, nowMillis);
+    this.chunks = Table.of(name + CHUNKS, Codec.bytes());
+    this.marks = new LargeMarks(own, name, chunks, nowMillis);
   }
 
   /**
@@ -86,7 +100,7 @@ public final class LargeValues {
 
   /** A writer of one value, which gets its key when it is published. */
   public LargeWriter write() {
-    return new LargeWriter(this, TimeOrderedIds.next());
+    return new LargeWriter(this, UUID.randomUUID());
   }
 
   /**
@@ -109,7 +123,7 @@ public final class LargeValues {
 
   /** A value from its beginning; absent if there is none. */
   public Optional<InputStream> read(Tuple key) {
-    return session.read(at -> find(at, key)).map(value -> read(value, 0));
+    return own.read(at -> find(at, key)).map(value -> read(value, 0));
   }
 
   /**
@@ -124,7 +138,7 @@ public final class LargeValues {
       throw new WrongArgumentException(
           "the value has no such byte", null, "from", from, "size", value.size());
     }
-    return new LargeStream(session, chunks, value, from);
+    return new LargeStream(own, chunks, value, from);
   }
 
   /**
@@ -168,24 +182,35 @@ public final class LargeValues {
   }
 
   void writeChunk(UUID id, long number, Bytes chunk) {
-    session.execute(
+    own.execute(
         tx -> {
           marks.written(tx, id, number == 0);
           tx.put(chunks, chunk(id, number), chunk);
         });
   }
 
-  /** Puts a value in the place of the one before. */
-  void publish(Transaction tx, Tuple key, LargeValue value) {
-    marks.published(tx, value.id());
-    tx.get(heads, key).ifPresent(before -> marks.given(tx, before.id()));
-    tx.put(heads, key, value);
+  <T> T transact(TransactionWork<T, RuntimeException> work) {
+    return session.transact(work);
   }
 
-  LargeValue publish(Tuple key, LargeValue value) {
-    session.execute(tx -> publish(tx, key, value));
-    marks.cleanSome();
-    return value;
+  /**
+   * Puts a value in the place of the one before.
+   *
+   * @param number of the last chunk, which is not committed yet; those before it are
+   */
+  void publish(Transaction tx, Tuple key, LargeValue value, long number, Bytes last) {
+    Optional<LargeValue> before = tx.get(heads, key);
+    if (before.isPresent() && before.get().id().equals(value.id())) {
+      return;
+    }
+    if (number > 0) {
+      marks.published(tx, value.id());
+    }
+    if (last.length() > 0) {
+      tx.put(chunks, chunk(value.id(), number), last);
+    }
+    before.ifPresent(old -> marks.given(tx, old.id()));
+    tx.put(heads, key, value);
   }
 
   Instant now() {

@@ -6,11 +6,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.ecstore.client.copies.CopyChoice;
 import org.ecstore.client.error.ClosedException;
@@ -138,16 +139,24 @@ public final class Cluster implements AutoCloseable {
     return new Answer.NoReply(String.valueOf(failure));
   }
 
-  /** Waits for an answer to a request that was started with a timeout. */
+  /**
+   * Waits for an answer to a request that was started with a timeout. Not by the future's own get:
+   * a thread of a fork-join pool would run tasks of others in it, within the caller's transaction.
+   */
   public Answer await(CompletableFuture<Answer> future, Duration timeout) {
     try {
-      return future.get(timeout.toNanos() + GRACE_NANOS, TimeUnit.NANOSECONDS);
+      if (!future.isDone()) {
+        CountDownLatch done = new CountDownLatch(1);
+        var unused = future.whenComplete((answer, failure) -> done.countDown());
+        if (!done.await(timeout.toNanos() + GRACE_NANOS, TimeUnit.NANOSECONDS)) {
+          return new Answer.NoReply("no reply within " + timeout.toMillis() + " ms");
+        }
+      }
+      return future.join();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return new Answer.Ended("interrupted");
-    } catch (TimeoutException e) {
-      return new Answer.NoReply("no reply within " + timeout.toMillis() + " ms");
-    } catch (ExecutionException e) {
+    } catch (CompletionException | CancellationException e) {
       return new Answer.NoReply(String.valueOf(e.getCause()));
     }
   }

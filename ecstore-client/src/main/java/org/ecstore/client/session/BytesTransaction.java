@@ -231,20 +231,7 @@ public final class BytesTransaction implements BytesReads {
     state = State.ROLLED_BACK;
     try {
       if (!writes.isEmpty()) {
-        List<KeyRange> intervals = readSet.intervals();
-        done =
-            Optional.of(
-                backend
-                    .commits()
-                    .commit(
-                        new Commits.Content(
-                            commitPoint(),
-                            isolation,
-                            readSet.keys(intervals),
-                            intervals,
-                            writes.toList()),
-                        session,
-                        deadline()));
+        done = Optional.of(backend.commits().commit(this::content, session, deadline()));
       }
       state = State.COMMITTED;
     } catch (UnknownOutcomeException e) {
@@ -253,6 +240,12 @@ public final class BytesTransaction implements BytesReads {
     } finally {
       opening.end();
     }
+  }
+
+  private Commits.Content content() {
+    List<KeyRange> intervals = readSet.intervals();
+    return new Commits.Content(
+        commitPoint(), isolation, readSet.keys(intervals), intervals, writes.toList());
   }
 
   /**

@@ -11,8 +11,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.security.MessageDigest;
+import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import org.ecstore.client.Codec;
 import org.ecstore.client.EcStore;
@@ -20,12 +23,15 @@ import org.ecstore.client.EcStoreOptions;
 import org.ecstore.client.Table;
 import org.ecstore.client.TupleRange;
 import org.ecstore.client.error.ClosedException;
+import org.ecstore.client.error.EcStoreException;
 import org.ecstore.client.error.SnapshotTooOldException;
 import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.client.fake.FakeCluster;
 import org.ecstore.client.fake.FakeTime;
+import org.ecstore.client.fake.Fault;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.Tuple;
+import org.ecstore.protocol.ClientRequest;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,8 +45,8 @@ class LargeValuesTest {
   private static final long MINUTE = 60_000;
 
   private final FakeTime time = new FakeTime(1);
-  private final EcStore store =
-      EcStore.over(new FakeCluster(time, "n1:1", "n2:1"), EcStoreOptions.DEFAULT, time);
+  private final FakeCluster cluster = new FakeCluster(time, "n1:1", "n2:1");
+  private final EcStore store = EcStore.over(cluster, EcStoreOptions.DEFAULT, time);
   private final AtomicLong now = new AtomicLong(1_700_000_000_000L);
   private final LargeValues files = LargeValues.in(store, "files", now::get);
 
@@ -211,6 +217,109 @@ class LargeValuesTest {
     assertEquals(Optional.of("mail"), store.read(at -> at.get(MAILS, KEY)));
   }
 
+  /** What the transaction has read before the value was complete is older than its last chunk. */
+  @ParameterizedTest
+  @ValueSource(ints = {10, LargeValues.CHUNK_BYTES, 1_200_000})
+  void itIsPublishedAlsoByATransactionThatHasReadBefore(int size) throws IOException {
+    byte[] content = content(size, 3);
+    try (LargeWriter writer = files.write()) {
+      writer.write(content, 0, size / 2);
+      store.execute(
+          tx -> {
+            assertEquals(Optional.empty(), tx.get(MAILS, KEY));
+            tx.put(MAILS, KEY, "mail");
+            try {
+              writer.write(content, size / 2, size - size / 2);
+            } catch (ClosedException runAgain) {
+              assertTrue(runAgain.getMessage().contains("complete"), runAgain.getMessage());
+            }
+            writer.publish(tx, KEY);
+          });
+    }
+    assertArrayEquals(content, read().orElseThrow());
+    assertEquals(0, marks());
+    LargeValue within =
+        store.transact(
+            "request 1",
+            Codec.record(LargeValue.class),
+            tx -> {
+              try (LargeWriter writer = files.write()) {
+                writer.write(content);
+                return writer.publish(tx, KEY);
+              }
+            });
+    assertEquals(Optional.of(within), store.read(at -> files.find(at, KEY)));
+    assertArrayEquals(content, read().orElseThrow());
+  }
+
+  /** It is not known how much of the bytes it has taken. */
+  @Test
+  void aWriterWhoseWriteFailedIsNotGoneOnWith() throws IOException {
+    byte[] before = content(100, 1);
+    write(before);
+    try (LargeWriter writer = files.write()) {
+      writer.write(content(LargeValues.CHUNK_BYTES, 2));
+      cluster.plan(
+          (address, request) ->
+              request instanceof ClientRequest.Commit ? new Fault.NotSent() : new Fault.None());
+      assertThrows(EcStoreException.class, () -> writer.write(content(10, 3)));
+      cluster.plan((address, request) -> new Fault.None());
+      assertThrows(ClosedException.class, () -> writer.write(content(10, 3)));
+      assertThrows(ClosedException.class, () -> writer.publish(KEY));
+    }
+    assertArrayEquals(before, read().orElseThrow());
+  }
+
+  @Test
+  void publishingAgainChangesNothing() throws IOException {
+    byte[] content = content(1_200_000, 1);
+    try (LargeWriter writer = files.write()) {
+      writer.write(content);
+      LargeValue value = writer.publish(KEY);
+      assertEquals(value, writer.publish(KEY), "as after an answer that was lost");
+      ClosedException refused =
+          assertThrows(ClosedException.class, () -> writer.publish(Tuple.of("another")));
+      assertTrue(refused.getMessage().contains("under another key"), refused.getMessage());
+    }
+    assertArrayEquals(content, read().orElseThrow());
+  }
+
+  @Test
+  void withinATransactionKeysChangeWithIt() throws IOException {
+    byte[] before = content(100, 1);
+    write(before);
+    assertThrows(
+        ArithmeticException.class,
+        () ->
+            store.execute(
+                tx -> {
+                  assertTrue(files.delete(KEY));
+                  throw new ArithmeticException("no");
+                }));
+    assertArrayEquals(before, read().orElseThrow());
+  }
+
+  @Test
+  void namesOfTheStoresOwnTablesAreRefused() {
+    for (String name : List.of("ecstore", "files/chunks", "")) {
+      assertThrows(WrongArgumentException.class, () -> LargeValues.in(store, name));
+    }
+    for (int[] bad : new int[][] {{-1, 1}, {1, 0}, {1, -1}}) {
+      assertThrows(
+          WrongArgumentException.class,
+          () -> new LargeValue(UUID.randomUUID(), bad[0], bad[1], Bytes.EMPTY, Instant.EPOCH));
+    }
+  }
+
+  /** It was written by something else; it stops no one. */
+  @Test
+  void aMarkThatIsNoneIsLeftAlone() throws IOException {
+    store.execute(tx -> tx.put(MARKS, Tuple.of("large", "files", UUID.randomUUID()), Bytes.of(1)));
+    write(content(10, 1));
+    assertEquals(0, files.clean());
+    assertEquals(1, marks());
+  }
+
   @Test
   void whatWasReplacedIsReadOnForAWhileAndThenCleanedAway() throws IOException {
     byte[] before = content(1_000_000, 1);
@@ -229,10 +338,13 @@ class LargeValuesTest {
   @Test
   void writersCleanUpWhatOthersLeft() throws IOException {
     for (int i = 0; i < 10; i++) {
-      write(content(600_000, i));
+      try (LargeWriter writer = files.write()) {
+        writer.write(content(600_000, i));
+        store.execute(tx -> writer.publish(tx, KEY));
+      }
       now.addAndGet(11 * MINUTE);
     }
-    assertTrue(chunks() <= 4, chunks() + " chunks of one value of two");
+    assertTrue(chunks() <= 6, chunks() + " chunks of one value of two");
   }
 
   @Test
@@ -241,7 +353,7 @@ class LargeValuesTest {
     lost.write(content(2_000_000, 1));
     now.addAndGet(59 * MINUTE);
     assertEquals(0, files.clean());
-    lost.write(content(600_000, 2));
+    lost.write(1);
     now.addAndGet(59 * MINUTE);
     assertEquals(0, files.clean(), "it has written since");
     now.addAndGet(MINUTE);
@@ -259,7 +371,7 @@ class LargeValuesTest {
   void manyMarksAreAllLookedAt() {
     for (int i = 0; i < 250; i++) {
       LargeWriter lost = files.write();
-      lost.write(content(LargeValues.CHUNK_BYTES, 1));
+      lost.write(content(LargeValues.CHUNK_BYTES + 1, 1));
     }
     now.addAndGet(60 * MINUTE);
     assertEquals(250, files.clean());
