@@ -42,6 +42,12 @@ final class ClusterSimTest {
     assertEquals(0, report.violations());
   }
 
+  /** Seed 669: as W9 was, readings of the ledger waited for room that no fold made (0059). */
+  @Test
+  void noReadingWaitsForRoomThatNoFoldMakes() {
+    assertKept(669);
+  }
+
   @Test
   void seedsKeepEveryPromise() {
     Map<String, Integer> faults = new TreeMap<>();

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.ecstore.sim.node.NodeMutation;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
@@ -53,6 +54,11 @@ public final class PlantedBugsSimTest {
     }
     SeedRuns.Report report = run(name, FIRST_SEEDS.getOrDefault(name, 1L), SEEDS_MAX);
     assertEquals(1, report.violations(), () -> name + " was not found: " + report);
+    long seed = report.first().orElseThrow().seed();
+    assertEquals(
+        0,
+        SeedRuns.run(seed, 1, 1, NodeMutation.RIGHT, false, done -> {}).violations(),
+        () -> "seed " + seed + " is not clean without " + name + " either");
   }
 
   @AfterAll

@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import org.ecstore.client.commit.CommitsUnderWay;
 import org.ecstore.client.error.EcStoreException;
 import org.ecstore.client.error.ErrorCode;
 import org.ecstore.client.error.SnapshotTooOldException;
@@ -111,7 +112,8 @@ final class ScansSimTest {
               Duration.ofSeconds(5),
               DEADLINE,
               seed,
-              new ReadAhead(Math.max(requestsMin, random.between(2, 5)), 16L << 20));
+              new ReadAhead(Math.max(requestsMin, random.between(2, 5)), 16L << 20),
+              CommitsUnderWay.MAX);
     }
 
     private static TimeLimit limit() {

@@ -6,12 +6,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.ecstore.client.copies.CopyChoice;
 import org.ecstore.client.error.ClosedException;
@@ -139,25 +140,34 @@ public final class Cluster implements AutoCloseable {
     return new Answer.NoReply(String.valueOf(failure));
   }
 
-  /**
-   * Waits for an answer to a request that was started with a timeout. Not by the future's own get:
-   * a thread of a fork-join pool would run tasks of others in it, within the caller's transaction.
-   */
+  /** Waits for an answer to a request that was started with a timeout. */
   public Answer await(CompletableFuture<Answer> future, Duration timeout) {
+    long nanos = timeout.toNanos() + GRACE_NANOS;
     try {
-      if (!future.isDone()) {
-        CountDownLatch done = new CountDownLatch(1);
-        var unused = future.whenComplete((answer, failure) -> done.countDown());
-        if (!done.await(timeout.toNanos() + GRACE_NANOS, TimeUnit.NANOSECONDS)) {
-          return new Answer.NoReply("no reply within " + timeout.toMillis() + " ms");
-        }
+      if (Thread.currentThread() instanceof ForkJoinWorkerThread) {
+        awaitAlone(future, nanos);
       }
-      return future.join();
+      return future.get(nanos, TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return new Answer.Ended("interrupted");
-    } catch (CompletionException | CancellationException e) {
+    } catch (TimeoutException e) {
+      return new Answer.NoReply("no reply within " + timeout.toMillis() + " ms");
+    } catch (ExecutionException e) {
       return new Answer.NoReply(String.valueOf(e.getCause()));
+    }
+  }
+
+  /**
+   * Waits until a future is done. In its own get a thread of a fork-join pool would run tasks of
+   * others meanwhile, within the transaction of the caller.
+   */
+  private static void awaitAlone(CompletableFuture<Answer> future, long nanos)
+      throws InterruptedException, TimeoutException {
+    CountDownLatch done = new CountDownLatch(1);
+    var unused = future.whenComplete((answer, failure) -> done.countDown());
+    if (!done.await(nanos, TimeUnit.NANOSECONDS)) {
+      throw new TimeoutException();
     }
   }
 

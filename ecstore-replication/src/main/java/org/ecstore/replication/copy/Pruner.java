@@ -63,7 +63,7 @@ public class Pruner {
   /** Whether a copy was left out, or its fold has failed, in this round. */
   private boolean leftOut;
 
-  /** Whether some fold of this round has failed: what it would have taken is still there. */
+  /** Whether some fold of the last round has failed: it is done again with the next look. */
   private boolean failed;
 
   /**
@@ -121,7 +121,7 @@ public class Pruner {
     boolean floorIsDue =
         floor.isAfter(pruned) && context.nanos() - roundEnded >= bounds.roundNanos();
     // A copy that is filled from far below the floor needs the room too (W9).
-    if (floorIsDue || ((ahead.isAfter(floor) || isPressed()) && isBehind(ahead))) {
+    if (floorIsDue || failed || ((ahead.isAfter(floor) || isPressed()) && isBehind(ahead))) {
       round(Position.max(floor, ahead));
     } else {
       copies.folds().ended();
