@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.ecstore.sim.node.NodeMutation;
@@ -33,11 +34,18 @@ public final class PlantedBugsSimTest {
           "copy-closes-between-parts", 701L,
           "change-without-a-pin", 1_001L);
 
+  /**
+   * Not found by the first 1,952 seeds. What had counted as their finds, seed 669, was not clean
+   * without them either (decision 0059).
+   */
+  private static final Set<String> NOT_FOUND =
+      Set.of("fold-behind-one-before", "quorum-read-behind-its-client");
+
   private static final Map<String, Long> KNOWN = PlantSeeds.read();
   private static final Map<String, Long> FINDING = new TreeMap<>();
 
   static Stream<String> names() {
-    return Plants.all().keySet().stream();
+    return Plants.all().keySet().stream().filter(name -> !NOT_FOUND.contains(name));
   }
 
   private static SeedRuns.Report run(String name, long first, int seeds) {
@@ -70,6 +78,7 @@ public final class PlantedBugsSimTest {
 
   @Test
   void thereAreTheOnesThatMatter() {
+    assertTrue(Plants.all().keySet().containsAll(NOT_FOUND));
     assertTrue(names().count() >= 22, () -> Plants.all().keySet().toString());
     assertThrows(IllegalArgumentException.class, () -> Plants.named("no such bug"));
   }
