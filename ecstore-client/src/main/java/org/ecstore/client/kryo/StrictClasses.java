@@ -61,6 +61,9 @@ class StrictClasses extends DefaultClassResolver {
     /** When a type was met in this value, by its number in this JVM. */
     private int[] metAt = new int[8];
 
+    /** What stands for types, by the same numbers: each is a digest. */
+    private int[] typeIds = new int[8];
+
     /** What was met in this value; null for a type that is not registered. */
     private final List<@Nullable Registration> met = new ArrayList<>();
 
@@ -76,13 +79,16 @@ class StrictClasses extends DefaultClassResolver {
     @Override
     public Registration register(Registration registration) {
       if (isOfApplication(registration)) {
-        byTypeId.put(typeId(registration.getType()), registration);
         int needed = index(registration) + 1;
         if (needed > metAt.length) {
           int before = metAt.length;
           metAt = Arrays.copyOf(metAt, Math.max(needed, 2 * before));
           Arrays.fill(metAt, before, metAt.length, UNMET);
+          typeIds = Arrays.copyOf(typeIds, metAt.length);
         }
+        int typeId = typeId(registration.getType());
+        typeIds[index(registration)] = typeId;
+        byTypeId.put(typeId, registration);
       }
       return super.register(registration);
     }
@@ -128,7 +134,7 @@ class StrictClasses extends DefaultClassResolver {
       }
       output.writeVarInt(onWire(BoundedKryo.APPLICATION_ID_MIN + metAt[index]), true);
       if (first) {
-        output.writeInt(typeId(registration.getType()));
+        output.writeInt(typeIds[index]);
       }
       return registration;
     }
