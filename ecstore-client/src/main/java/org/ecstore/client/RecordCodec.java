@@ -2,7 +2,6 @@ package org.ecstore.client;
 
 import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.client.kryo.BoundedKryo;
-import org.ecstore.client.kryo.declared.SerialException;
 import org.ecstore.key.Bytes;
 import org.ecstore.wire.Limits;
 import org.jspecify.annotations.Nullable;
@@ -13,13 +12,11 @@ import org.jspecify.annotations.Nullable;
  * @param <V> the type of the values
  */
 public final class RecordCodec<V> implements Codec<V> {
-  private final BoundedKryo kryo;
-  private final Class<V> type;
+  private final KryoCodec<V> named;
   private final @Nullable KryoCodec<V> former;
 
-  private RecordCodec(BoundedKryo kryo, Class<V> type, @Nullable KryoCodec<V> former) {
-    this.kryo = kryo;
-    this.type = type;
+  private RecordCodec(KryoCodec<V> named, @Nullable KryoCodec<V> former) {
+    this.named = named;
     this.former = former;
   }
 
@@ -32,7 +29,8 @@ public final class RecordCodec<V> implements Codec<V> {
       }
       // Longer values than the store takes are written all the same, for the limit to be named
       // there.
-      return new RecordCodec<>(BoundedKryo.named(Limits.TRANSACTION_BYTES_MAX, types), type, null);
+      BoundedKryo kryo = BoundedKryo.named(Limits.TRANSACTION_BYTES_MAX, types);
+      return new RecordCodec<>(KryoCodec.of(type, kryo), null);
     } catch (WrongArgumentException e) {
       throw new WrongArgumentException(
           "values of the type cannot be stored",
@@ -53,17 +51,12 @@ public final class RecordCodec<V> implements Codec<V> {
    * }</pre>
    */
   public RecordCodec<V> alsoReading(KryoCodec<V> written) {
-    return new RecordCodec<>(kryo, type, written);
+    return new RecordCodec<>(named, written);
   }
 
   @Override
   public Bytes encode(V value) {
-    try {
-      return kryo.encode(value);
-    } catch (SerialException e) {
-      throw new WrongArgumentException(
-          "the value cannot be written", e, "type", type.getName(), "why", why(e));
-    }
+    return named.encode(value);
   }
 
   /**
@@ -78,15 +71,6 @@ public final class RecordCodec<V> implements Codec<V> {
     if (other != null && encoded.length() > 0 && encoded.array()[0] != BoundedKryo.NAMED_FORMAT) {
       return other.decode(encoded);
     }
-    try {
-      return kryo.decode(encoded, type);
-    } catch (SerialException e) {
-      throw new WrongArgumentException(
-          "this codec cannot read the stored value", e, "type", type.getName(), "why", why(e));
-    }
-  }
-
-  private static String why(SerialException e) {
-    return String.valueOf(e.getMessage());
+    return named.decode(encoded);
   }
 }
