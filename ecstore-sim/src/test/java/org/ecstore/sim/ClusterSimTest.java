@@ -48,6 +48,15 @@ final class ClusterSimTest {
     assertKept(669);
   }
 
+  /**
+   * Seed 1953: a sequencer without room refused commits, and the answers to participants who asked
+   * about these took the room that checkpoints made (0062).
+   */
+  @Test
+  void noQuestionTakesTheRoomThatACommitWaitsFor() {
+    assertKept(1953);
+  }
+
   @Test
   void seedsKeepEveryPromise() {
     Map<String, Integer> faults = new TreeMap<>();

@@ -77,6 +77,7 @@ public final class PlantedBugs implements PlantSource {
     PlantSource.add(all, "outcome-floor-lost-in-take-over", new FloorLostInTakeOver());
     PlantSource.add(all, "fenced-append-is-failure", new FencedAppendIsFailure());
     PlantSource.add(all, "forget-undecided-at-trim", new ForgetUndecidedAtTrim());
+    PlantSource.add(all, "question-ends-what-waits-for-room", new QuestionEndsWhatWaits());
     PlantSource.add(all, "abort-lost-to-late-commit", new AbortLostToLateCommit());
     PlantSource.add(all, "votes-of-restarted-primary", new VotesOfRestartedPrimary());
     PlantSource.add(all, "epochs-of-durable-map", new EpochsOfDurableMap());
@@ -514,6 +515,24 @@ public final class PlantedBugs implements PlantSource {
         @Override
         protected Position nextOutcomeFloor(Position trim) {
           return ledgerView.adopted().position().next();
+        }
+      };
+    }
+  }
+
+  /** Against rule 5: a question about what was refused for want of room takes that room. */
+  private static final class QuestionEndsWhatWaits extends NodeParts {
+    @Override
+    public Sequencer sequencer(
+        NodeContext context,
+        LedgerView ledgerView,
+        NodeSettings settings,
+        Supplier<List<Member>> members,
+        Runnable activated) {
+      return new Sequencer(context, ledgerView, settings.sequencer(), members, activated) {
+        @Override
+        protected boolean mayComeAgain(TxnId txn) {
+          return false;
         }
       };
     }

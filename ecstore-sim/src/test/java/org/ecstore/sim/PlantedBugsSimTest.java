@@ -32,6 +32,7 @@ public final class PlantedBugsSimTest {
       Map.of(
           "returning-primary-keeps-its-role", 2_001L,
           "copy-closes-between-parts", 701L,
+          "question-ends-what-waits-for-room", 1_953L,
           "change-without-a-pin", 1_001L);
 
   /**

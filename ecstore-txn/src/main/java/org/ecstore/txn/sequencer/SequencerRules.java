@@ -66,6 +66,12 @@ public abstract class SequencerRules {
     return Optional.ofNullable(state.memory().outcomes().get(txn));
   }
 
+  /** Rule 5: a question makes no record where the submission was refused and may come again. */
+  @RuleSeam(5)
+  protected boolean mayComeAgain(TxnId txn) {
+    return state.refused().has(txn, context.nanos());
+  }
+
   /** F: below it outcomes are forgotten (rule 7). */
   @RuleSeam(7)
   protected Position outcomeFloor() {

@@ -26,6 +26,9 @@ final class SequencerState {
   /** Of this term; one that takes nothing before the first. */
   private Appender appender;
 
+  /** Of this term. */
+  private final RefusedSubmissions refused = new RefusedSubmissions();
+
   /** Where the newest checkpoint begins that is known to be durable; never falls. */
   private Position newestCheckpoint = Position.ZERO;
 
@@ -52,6 +55,7 @@ final class SequencerState {
 
   /** Ends what the term under way has begun, and begins another one. */
   long nextTerm() {
+    refused.clear();
     return ++term;
   }
 
@@ -70,6 +74,10 @@ final class SequencerState {
 
   void appender(Appender next) {
     appender = next;
+  }
+
+  RefusedSubmissions refused() {
+    return refused;
   }
 
   Position newestCheckpoint() {

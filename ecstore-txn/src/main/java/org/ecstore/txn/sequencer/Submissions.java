@@ -91,6 +91,7 @@ final class Submissions {
     } else if (submit.point().position().value() < rules.outcomeFloor().value()) {
       reply.accept(new Outcome.Expired(rules.outcomeFloor()));
     } else if (takesNothing()) {
+      sequencer.refused().add(submit.txn(), context.nanos());
       reply.accept(new Outcome.NotNow(overload()));
     } else {
       Optional<RangeId> changed = rules.changedRange(submit.votes());
@@ -146,7 +147,10 @@ final class Submissions {
             detail -> reply.accept(rules.lost(detail)));
   }
 
-  /** A node is in doubt: what is in flight is waited for; absent a record, one is made (rule 5). */
+  /**
+   * A node is in doubt: what is in flight is waited for; absent a record, one is made (rule 5). Not
+   * for a participant whose transaction waits for room: the records of such would take that room.
+   */
   void ask(NodeId from, Ask ask) {
     Consumer<Outcome> reply = outcome -> context.send(from, new OutcomeReply(ask.call(), outcome));
     Optional<Settled> decided = Optional.ofNullable(sequencer.memory().outcomes().get(ask.txn()));
@@ -156,6 +160,8 @@ final class Submissions {
       whenSettled(decided.get(), reply);
     } else if (ask.snapshot().value() < rules.outcomeFloor().value()) {
       reply.accept(new Outcome.Expired(rules.outcomeFloor()));
+    } else if (ask.asker() == Asker.PARTICIPANT && rules.mayComeAgain(ask.txn())) {
+      reply.accept(new Outcome.NotNow("it was refused for want of room a moment ago"));
     } else if (isTooMuch(ask.asker()) || !questions.admits(ask.asker(), from, context.nanos())) {
       reply.accept(new Outcome.NotNow(overload()));
     } else {
