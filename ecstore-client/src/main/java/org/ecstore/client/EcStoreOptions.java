@@ -190,7 +190,7 @@ public final class EcStoreOptions {
    * in all processes and after restarts, and known to all who can read the store. Tokens sealed
    * with one key are refused with another.
    *
-   * @param key 16 or more random bytes, the same wherever tokens are to be understood
+   * @param key 16 or more random bytes, the same wherever tokens have to be understood
    */
   public EcStoreOptions tokenKey(byte[] key) {
     if (key.length < TokenSeal.KEY_BYTES_MIN) {

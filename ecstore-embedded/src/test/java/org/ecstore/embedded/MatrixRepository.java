@@ -20,7 +20,7 @@ final class MatrixRepository {
       List.of(
           "wire", "core", "replication", "txn", "engines", "client", "server", "embedded", "bom");
 
-  /** Groups that are to be kept in the user's repository, also where it has none of them. */
+  /** Groups that have to be kept in the user's repository, also where it has none of them. */
   private static final List<String> GROUPS =
       List.of("ch", "com", "io", "jakarta", "org/springframework", "org/yaml", "org/apache");
 

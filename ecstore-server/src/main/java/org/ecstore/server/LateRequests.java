@@ -27,7 +27,7 @@ final class LateRequests implements LateEvents {
   @Override
   public boolean refused(Event event, long waitedNanos) {
     if (!(event instanceof Event.Called(var call, var request))
-        || waitedNanos <= patienceNanos(request)) {
+        || waitedNanos <= timeoutNanos(request)) {
       return false;
     }
     String detail = "waited in line for " + waitedNanos / 1_000_000 + " ms and was not begun";
@@ -35,7 +35,7 @@ final class LateRequests implements LateEvents {
     return true;
   }
 
-  private static long patienceNanos(ClientRequest request) {
+  private static long timeoutNanos(ClientRequest request) {
     return switch (request) {
       case ClientRequest.Commit commit ->
           Math.min(WAIT_NANOS_MAX, commit.timeoutMillis() * 1_000_000L / 2);
@@ -55,7 +55,7 @@ final class LateRequests implements LateEvents {
           ClientRequest.Status _,
           ClientRequest.Inspect _,
           ClientRequest.Explain _,
-          ClientRequest.Operate _,
+          ClientRequest.Administer _,
           ClientRequest.AskChallenge _,
           ClientRequest.AskDecisions _,
           ClientRequest.ExplainBalance _ ->

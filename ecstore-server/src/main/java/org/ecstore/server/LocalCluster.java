@@ -101,7 +101,7 @@ public final class LocalCluster implements AutoCloseable {
    *
    * @throws org.ecstore.server.file.DirectoryInUseException if a process has it open, this one
    *     included
-   * @throws IllegalArgumentException if there are to be more copies of a range than nodes
+   * @throws IllegalArgumentException if there shall be more copies of a range than nodes
    * @throws org.ecstore.server.parts.MixedPartsException if its parts do not belong together
    * @throws IOException if the directory cannot be written to or what it holds cannot be read; the
    *     message says what to do

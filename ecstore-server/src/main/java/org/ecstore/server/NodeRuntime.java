@@ -390,7 +390,7 @@ public final class NodeRuntime implements AutoCloseable {
 
   /**
    * Folds all that its engine has in memory into its store (rule W11), so that the next start has
-   * nothing to replay; the node is to be closed then. Snapshots of this node end. What the store
+   * nothing to replay; the node has to be closed then. Snapshots of this node end. What the store
    * refuses, or is not folded within {@link #FOLD_WITHIN}, is not lost: the next start replays it.
    *
    * @return whether the fold has ended in time

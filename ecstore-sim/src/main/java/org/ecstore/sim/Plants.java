@@ -5,7 +5,7 @@ import java.util.ServiceLoader;
 import java.util.TreeMap;
 import org.ecstore.sim.node.NodeMutation;
 
-/** The planted bugs on the class path: variants that the simulator must find. */
+/** The planted bugs on the class path: mutations that the simulator must find. */
 public final class Plants {
   private Plants() {}
 

@@ -64,7 +64,7 @@ public final class SeedRuns {
       long firstSeed,
       int count,
       int threads,
-      NodeMutation variant,
+      NodeMutation mutation,
       boolean untilFound,
       LongConsumer progress) {
     SeedRuns sum = new SeedRuns();
@@ -77,7 +77,7 @@ public final class SeedRuns {
       for (int done = 0; done < count; done++) {
         while (next < count && ahead.tryAcquire()) {
           long seed = firstSeed + next++;
-          under.add(pool.submit(() -> Simulation.run(seed, variant)));
+          under.add(pool.submit(() -> Simulation.run(seed, mutation)));
         }
         SimResult result = under.get(done).get();
         ahead.release();

@@ -53,7 +53,7 @@ public final class Simulation {
 
   private final World world;
   private final SwarmSettings settings;
-  private final NodeMutation variant;
+  private final NodeMutation mutation;
   private final SimCluster cluster;
   private final SimNetwork network;
   private final SimLedger ledger;
@@ -71,14 +71,14 @@ public final class Simulation {
   private final KindsOfNodes kinds;
 
   private Simulation(
-      SwarmSettings settings, NodeMutation variant, @Nullable Consumer<String> printer) {
+      SwarmSettings settings, NodeMutation mutation, @Nullable Consumer<String> printer) {
     this.settings = settings;
-    this.variant = variant;
+    this.mutation = mutation;
     this.world = new World(settings.seed(), new Trace(printer));
     this.nodeSettings = SimSettings.of(settings);
     this.sequencer = nodeSettings.sequencer();
     this.kinds = KindsOfNodes.of(settings);
-    this.cluster = new SimCluster(world, settings, variant, this::settingsOf);
+    this.cluster = new SimCluster(world, settings, mutation, this::settingsOf);
     this.network = cluster.network();
     this.ledger = cluster.ledger();
     this.hosts = cluster.hosts();
@@ -93,14 +93,14 @@ public final class Simulation {
   }
 
   /** Runs a seed with what it draws. */
-  public static SimResult run(long seed, NodeMutation variant) {
-    return run(SwarmSettings.of(seed), variant, null);
+  public static SimResult run(long seed, NodeMutation mutation) {
+    return run(SwarmSettings.of(seed), mutation, null);
   }
 
   /** Runs given settings; prints every event if there is a printer. */
   public static SimResult run(
-      SwarmSettings settings, NodeMutation variant, @Nullable Consumer<String> printer) {
-    return new Simulation(settings, variant, printer).run();
+      SwarmSettings settings, NodeMutation mutation, @Nullable Consumer<String> printer) {
+    return new Simulation(settings, mutation, printer).run();
   }
 
   private SimResult run() {
@@ -153,7 +153,7 @@ public final class Simulation {
     List<NodeId> ids = hosts.stream().map(SimHost::id).limit(settings.nodes()).toList();
     for (int i = 0; i < settings.clients(); i++) {
       SimRandom random = world.random("client" + i);
-      SimClient client = new SimClient(world, network, i, ids, random, variant.behaviour());
+      SimClient client = new SimClient(world, network, i, ids, random, mutation.behaviour());
       SimWorkload workload = new SimWorkload(settings, random.fork("workload"), i);
       ClientDriver driver = new ClientDriver(world, settings, client, workload, history);
       drivers.add(driver);
@@ -200,7 +200,7 @@ public final class Simulation {
   }
 
   /** Who reads the ledger a record at a time takes long to replay a long one. */
-  private long patienceNanos() {
+  private long timeoutNanos() {
     boolean isSlow = settings.ledger().readBytesMax() < SLOW_READ_BYTES;
     return LIVENESS_NANOS + (isSlow ? ledger.end() * SLOW_READ_NANOS : 0);
   }
@@ -211,10 +211,10 @@ public final class Simulation {
     world.heal();
     nemesis.heal();
     hosts.forEach(SimHost::start);
-    long patience = patienceNanos();
+    long timeout = timeoutNanos();
     boolean sound =
         world.runUntil(
-            healed + patience,
+            healed + timeout,
             () -> drivers.stream().allMatch(driver -> driver.lastSuccessNanos() > healed));
     if (!sound) {
       return false;
@@ -223,7 +223,7 @@ public final class Simulation {
       if (drivers.get(i).lastSuccessNanos() <= healed) {
         world.violated(
             Promises.CLIENTS_GET_ON,
-            "client " + i + " did not within " + patience / SwarmSettings.SECOND + " s");
+            "client " + i + " did not within " + timeout / SwarmSettings.SECOND + " s");
       }
     }
     return world.violations().isEmpty();

@@ -27,7 +27,6 @@ import org.ecstore.txn.node.NodeSettings;
 import org.ecstore.txn.sequencer.Sequencer;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** A node that takes over, and was no standby, reads the ledger from the newest checkpoint on. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
@@ -132,7 +131,7 @@ final class CheckpointedTakeOverSimTest {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+  @Seeds(few = 2, many = 6)
   void readsFromTheNewestCheckpoint(long seed) {
     start(seed);
     loseTheSequencerAndItsStandbys();
@@ -140,7 +139,7 @@ final class CheckpointedTakeOverSimTest {
 
   /** Its copies need the ledger, so that nothing of it may be trimmed. */
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+  @Seeds(few = 2, many = 6)
   void thereIsANewCheckpointWhileANodeIsDown(long seed) {
     start(seed);
     List<SimHost> others = new ArrayList<>(cluster.hosts());
@@ -169,7 +168,7 @@ final class CheckpointedTakeOverSimTest {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3})
+  @Seeds(few = 1, many = 3)
   void anotherStandsByAtOnceWhenOneIsLost(long seed) {
     start(seed);
     SimHost lost = being(Sequencer.State.STANDBY).getFirst();

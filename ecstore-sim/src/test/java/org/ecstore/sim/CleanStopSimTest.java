@@ -18,7 +18,6 @@ import org.ecstore.txn.node.NodeInspection.CopyView;
 import org.ecstore.txn.node.NodeSettings;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** A node that is told to stop folds all it has first (rule W11). */
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
@@ -44,7 +43,7 @@ final class CleanStopSimTest {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3})
+  @Seeds(few = 1, many = 3)
   void allThatANodeHadIsInItsStoreAndNotedBeforeItStops(long seed) {
     World world = new World(seed, new Trace(null));
     SimCluster cluster = start(world);

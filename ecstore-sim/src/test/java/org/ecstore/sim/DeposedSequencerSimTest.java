@@ -69,7 +69,7 @@ final class DeposedSequencerSimTest {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
+  @Seeds(few = 4, many = 12)
   void doesNotShutOutItsSuccessor(long seed) {
     World world = new World(seed, new Trace(null));
     SimCluster cluster = start(world);
@@ -86,7 +86,7 @@ final class DeposedSequencerSimTest {
 
   /** Told to lead while it cannot reach the ledger, and told otherwise before it can. */
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+  @Seeds(few = 2, many = 6)
   void whoIsNotToLeadAfterAllLeavesOffFencing(long seed) {
     World world = new World(seed, new Trace(null));
     SimCluster cluster = start(world);

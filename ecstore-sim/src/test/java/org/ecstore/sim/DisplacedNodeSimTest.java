@@ -24,7 +24,6 @@ import org.ecstore.txn.node.NodeSettings;
 import org.ecstore.txn.sequencer.Sequencer;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Another process joins under the id of the node that leads. */
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
@@ -105,7 +104,7 @@ final class DisplacedNodeSimTest {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+  @Seeds(few = 2, many = 6)
   void displacedLeaderEndsAndOneTakesOver(long seed) {
     World world = new World(seed, new Trace(null));
     SimCluster cluster = start(world, NodeMutation.RIGHT);
@@ -123,7 +122,7 @@ final class DisplacedNodeSimTest {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3})
+  @Seeds(few = 1, many = 3)
   void oneThatGoesOnIsNoticed(long seed) {
     assertEquals(
         List.of(false, true),

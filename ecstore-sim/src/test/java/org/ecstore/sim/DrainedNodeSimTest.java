@@ -21,7 +21,6 @@ import org.ecstore.txn.node.NodeSettings;
 import org.ecstore.txn.steward.decision.Decision;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A live node that is drained is primary of ranges whose heir has a copy already. It keeps its own
@@ -60,7 +59,7 @@ final class DrainedNodeSimTest {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3})
+  @Seeds(few = 1, many = 3)
   void eachRangeHasItsCopiesAllTheWhile(long number) {
     NodeId drained = new NodeId(number);
     cluster.hosts().forEach(SimHost::start);

@@ -30,7 +30,6 @@ import org.ecstore.txn.node.NodeSettings;
 import org.ecstore.txn.sequencer.Sequencer;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** A node with ranges goes, for a short time or for long, while nothing else goes wrong. */
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
@@ -120,7 +119,7 @@ final class FailOverSimTest {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+  @Seeds(few = 2, many = 6)
   void rangesOfANodeThatGoesAreServedByOthersUntilItIsBack(long seed) {
     World world = new World(seed, new Trace(null));
     SimCluster cluster = start(world);
@@ -166,7 +165,7 @@ final class FailOverSimTest {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3})
+  @Seeds(few = 1, many = 3)
   void copiesOfANodeThatIsGoneForLongAreMadeAnew(long seed) {
     World world = new World(seed, new Trace(null));
     SimCluster cluster = start(world);
@@ -216,7 +215,7 @@ final class FailOverSimTest {
 
   /** It is there, so that no other takes its ranges over as from one that is gone (rule 16). */
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3})
+  @Seeds(few = 1, many = 3)
   void aPrimaryThatIsSoonBackOnAnEmptyDiskIsFilledFromItsSiblings(long seed) {
     World world = new World(seed, new Trace(null));
     SimCluster cluster = start(world, FailOverSimTest::forgetful);
@@ -240,7 +239,7 @@ final class FailOverSimTest {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3})
+  @Seeds(few = 1, many = 3)
   void twoOfThreeCopiesMayGoAtOnce(long seed) {
     World world = new World(seed, new Trace(null));
     SimCluster cluster = start(world);

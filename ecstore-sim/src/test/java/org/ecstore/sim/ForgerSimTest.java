@@ -51,7 +51,7 @@ final class ForgerSimTest {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3, 4})
+  @Seeds(few = 1, many = 4)
   void noNodeBelievesThatTheLedgerGoesWhereItDoesNot(long seed) {
     World world = new World(seed, new Trace(null));
     SimCluster cluster = forgedAt(world, NodeMutation.RIGHT);

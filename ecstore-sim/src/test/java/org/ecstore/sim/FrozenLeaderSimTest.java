@@ -23,7 +23,6 @@ import org.ecstore.txn.sequencer.Sequencer;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A node that leads and is frozen keeps its connections and its session. A standby has another lead
@@ -79,7 +78,7 @@ final class FrozenLeaderSimTest {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  @Seeds(few = 2, many = 8)
   void isReplacedLongBeforeItsSessionEnds(long seed) {
     start(seed, 5);
     assertEquals(1, sequencers().size());
@@ -102,7 +101,7 @@ final class FrozenLeaderSimTest {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3, 4})
+  @Seeds(few = 1, many = 4)
   void isLeftAloneWhileItAnswers(long seed) {
     start(seed, 5);
     List<NodeId> before = sequencers();
@@ -113,7 +112,7 @@ final class FrozenLeaderSimTest {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3, 4})
+  @Seeds(few = 1, many = 4)
   void standbyThatWasFrozenItselfSuspectsNoLeader(long seed) {
     start(seed, 5);
     List<NodeId> before = sequencers();
@@ -128,7 +127,7 @@ final class FrozenLeaderSimTest {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3, 4})
+  @Seeds(few = 1, many = 4)
   void oneOfTwoIsNotSuspected(long seed) {
     start(seed, 2);
     NodeId frozen = sequencers().getFirst();
@@ -156,7 +155,7 @@ final class FrozenLeaderSimTest {
 
   /** As on a busy machine, where one needless take-over was followed by another. */
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  @Seeds(few = 2, many = 8)
   void oneThatHasJustBegunToLeadIsGivenMoreTime(long seed) {
     start(seed, 5);
     host(sequencers().getFirst()).crash();
@@ -171,7 +170,7 @@ final class FrozenLeaderSimTest {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3, 4})
+  @Seeds(few = 1, many = 4)
   void oneThatIsFrozenAsItBeginsToLeadIsReplaced(long seed) {
     start(seed, 5);
     host(sequencers().getFirst()).crash();

@@ -68,7 +68,7 @@ final class HostsSimTest {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3, 4})
+  @Seeds(few = 1, many = 4)
   void copiesAreOnHostsOfTheirOwnAlsoAfterAMachineIsGoneForLong(long seed) {
     World world = new World(seed, new Trace(null));
     SimCluster cluster = start(world, 3);

@@ -41,7 +41,6 @@ import org.ecstore.txn.node.NodeSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A few keys are read much more than all others (ecStore §4.3, rules 24-26): they get hot-spot
@@ -119,7 +118,7 @@ final class HotReplicasSimTest {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3})
+  @Seeds(few = 1, many = 3)
   void whatIsReadMuchGetsHotReplicasWhichAnswerAndGoAgain(long seed) {
     try (Backend backend = connect(seed)) {
       for (int place = 10; place < 250; place++) {
@@ -171,7 +170,7 @@ final class HotReplicasSimTest {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3})
+  @Seeds(few = 1, many = 3)
   void hotReplicasOfANodeThatIsGoneEnd(long seed) {
     try (Backend backend = connect(seed)) {
       write(backend, HOT, 1);

@@ -304,7 +304,7 @@ class KindsOfNodesSimTest {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+  @Seeds(few = 2, many = 6)
   void copiesOnHostsWithANodeOfEachKindComeToRestWithOneOnEach(long seed) {
     World world = new World(seed, new Trace(null));
     SimCluster cluster = threeHosts(world);

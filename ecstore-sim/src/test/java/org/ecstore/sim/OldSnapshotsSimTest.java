@@ -37,7 +37,6 @@ import org.ecstore.txn.node.NodeInspection.CopyView;
 import org.ecstore.txn.node.NodeSettings;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A snapshot that is open while its range moves to a node that makes a new copy, which begins above
@@ -125,7 +124,7 @@ final class OldSnapshotsSimTest {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3, 4})
+  @Seeds(few = 1, many = 4)
   void theyAreReadFromCopiesThatWereThereBefore(long seed) {
     world = new World(seed, new Trace(null));
     cluster =

@@ -39,7 +39,6 @@ import org.ecstore.txn.node.NodeInspection.CopyView;
 import org.ecstore.txn.node.NodeSettings;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The client library on simulated nodes with three copies of each range (rules 9, 10, 12): reads go
@@ -128,7 +127,7 @@ final class ReadsSimTest {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+  @Seeds(few = 2, many = 6)
   void readsAtASnapshotGoOnWhileThePrimaryIsDown(long seed) {
     try (Backend backend = connect(seed);
         BytesSnapshot snapshot = backend.snapshot(ReadLevel.STRONG, session, limit())) {
@@ -150,7 +149,7 @@ final class ReadsSimTest {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+  @Seeds(few = 2, many = 6)
   void localReadsGoOnWhileTheSequencerIsDown(long seed) {
     try (Backend backend = connect(seed)) {
       CalmCluster.run(world, SECOND);
@@ -173,7 +172,7 @@ final class ReadsSimTest {
 
   /** Writes, and reads at every level, while nodes go and come back. */
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  @Seeds(few = 2, many = 8)
   void everySnapshotIsOneMomentWhicheverCopiesAnswer(long seed) {
     Map<CopyRole, Integer> answers = new EnumMap<>(CopyRole.class);
     try (Backend backend = connect(seed)) {

@@ -47,7 +47,6 @@ import org.ecstore.txn.node.NodeSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Scans by the client library whose pieces are read from several simulated nodes at once (rule 18;
@@ -234,7 +233,7 @@ final class ScansSimTest {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  @Seeds(few = 2, many = 8)
   void everyScanShowsEachKeyOnceAndAllOfOneMoment(long seed) {
     Scenario scenario = new Scenario(seed, NodeMutation.RIGHT);
     scenario.run();
@@ -248,7 +247,7 @@ final class ScansSimTest {
 
   /** Where the data are all in one range, its copies say where a long scan of it may be cut. */
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3})
+  @Seeds(few = 1, many = 3)
   void aScanOfOneRangeIsReadInPieces(long seed) {
     List<Bytes> beyond = List.of(SimKeys.bound(300), SimKeys.bound(310), SimKeys.bound(320));
     Scenario scenario = new Scenario(seed, NodeMutation.RIGHT, 2_000, 4, beyond);

@@ -13,7 +13,7 @@ final class TupleWriter {
   private byte[] buffer;
   private int length;
 
-  /** Whether what is written is to be inverted: it ends with a second 00 then. */
+  /** Whether what is written has to be inverted: it ends with a second 00 then. */
   private boolean descends;
 
   private TupleWriter(Bytes prefix, int elements) {

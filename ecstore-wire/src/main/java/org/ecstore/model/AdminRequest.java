@@ -27,6 +27,6 @@ public sealed interface AdminRequest {
   /** All copies are to go off a node, and it out of the tree. */
   record Drain(NodeId node) implements AdminRequest {}
 
-  /** Ranges are to be split, shifted, moved and merged until nothing is to be gained any more. */
+  /** Split, shift, move and merge ranges until nothing can be gained any more. */
   record Rebalance() implements AdminRequest {}
 }

@@ -16,7 +16,7 @@ public record NodeFact(String name, String value) {
   /** Why the bookie that its process hosts is down. */
   public static final String BOOKIE_DOWN = "bookie down";
 
-  /** What engines lack for what copies are to be. */
+  /** What engines lack for what copies have to be. */
   public static final String PLACEMENT = "placement";
 
   private static final String BETWEEN = ": ";

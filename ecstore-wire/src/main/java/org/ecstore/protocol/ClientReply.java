@@ -75,12 +75,12 @@ public sealed interface ClientReply {
    * To {@link ClientRequest.Scan}: the rows in scan order and the part of the interval that they
    * are all of. If {@code covered} is less than was asked, the scan goes on from where it ends.
    *
-   * @param cuts keys of the range, in order, that divide its data into about equal parts, to cut
-   *     what is left at; none if there is little left, or it is not known
+   * @param splitPoints keys of the range, in order, that divide its data into about equal parts, to
+   *     cut what is left at; none if there is little left, or it is not known
    */
-  record Scanned(List<Row> rows, KeyRange covered, ReadSource source, List<Bytes> cuts)
+  record Scanned(List<Row> rows, KeyRange covered, ReadSource source, List<Bytes> splitPoints)
       implements Answered {
-    /** One without cuts. */
+    /** One without split points. */
     public Scanned(List<Row> rows, KeyRange covered, ReadSource source) {
       this(rows, covered, source, List.of());
     }
@@ -260,7 +260,7 @@ public sealed interface ClientReply {
       Optional<Route> inMap)
       implements ClientReply {}
 
-  /** To Operate and AskDecisions: what the steward on a node has decided, the newest last. */
+  /** To Administer and AskDecisions: what the steward on a node has decided, the newest last. */
   record Decided(NodeId steward, List<DecisionLine> decisions) implements ClientReply {}
 
   /**

@@ -191,20 +191,20 @@ public sealed interface ClientRequest {
    * @param proof that who requests has the cluster's secret: an HMAC over the challenge that the
    *     node gave last on this connection and over the request; empty within the node's own process
    */
-  record Operate(AdminRequest adminRequest, long id, Bytes proof) implements ClientRequest {
+  record Administer(AdminRequest adminRequest, long id, Bytes proof) implements ClientRequest {
     /** A request without a proof. */
-    public Operate(AdminRequest adminRequest, long id) {
+    public Administer(AdminRequest adminRequest, long id) {
       this(adminRequest, id, Bytes.EMPTY);
     }
 
     /** A request without an id and without a proof. */
-    public Operate(AdminRequest adminRequest) {
+    public Administer(AdminRequest adminRequest) {
       this(adminRequest, 0);
     }
 
     /** The same with another proof. */
-    public Operate with(Bytes other) {
-      return new Operate(adminRequest, id, other);
+    public Administer with(Bytes other) {
+      return new Administer(adminRequest, id, other);
     }
   }
 

@@ -136,7 +136,7 @@ final class ReplyFields {
   static void writeScanned(WireWriter out, Scanned scanned) {
     out.list(scanned.rows(), ClientFields::writeRow).range(scanned.covered());
     ClientFields.writeReadSource(out, scanned.source());
-    out.list(scanned.cuts(), WireWriter::bytes);
+    out.list(scanned.splitPoints(), WireWriter::bytes);
   }
 
   static Scanned readScanned(WireReader in) {

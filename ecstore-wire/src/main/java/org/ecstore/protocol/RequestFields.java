@@ -2,12 +2,12 @@ package org.ecstore.protocol;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.ecstore.protocol.ClientRequest.Administer;
 import org.ecstore.protocol.ClientRequest.Begin;
 import org.ecstore.protocol.ClientRequest.BeginWith;
 import org.ecstore.protocol.ClientRequest.Commit;
 import org.ecstore.protocol.ClientRequest.Get;
 import org.ecstore.protocol.ClientRequest.Hello;
-import org.ecstore.protocol.ClientRequest.Operate;
 import org.ecstore.protocol.ClientRequest.Scan;
 import org.ecstore.wire.Limits;
 import org.ecstore.wire.OptionalField;
@@ -125,13 +125,13 @@ final class RequestFields {
     return new Commit(txn, point, isolation, reads, intervals, writes, timeoutMillis);
   }
 
-  static void writeOperate(WireWriter out, Operate operate) {
+  static void writeAdminister(WireWriter out, Administer operate) {
     StewardFields.writeAdminRequest(out, operate.adminRequest());
     out.varint(operate.id()).bytes(operate.proof());
   }
 
-  static Operate readOperate(WireReader in) {
-    return new Operate(
+  static Administer readAdminister(WireReader in) {
+    return new Administer(
         StewardFields.readAdminRequest(in), in.natural(), in.bytes(Limits.PROOF_BYTES_MAX));
   }
 }

@@ -22,6 +22,7 @@ import org.ecstore.protocol.ClientReply.StatusReport;
 import org.ecstore.protocol.ClientReply.Values;
 import org.ecstore.protocol.ClientReply.Welcome;
 import org.ecstore.protocol.ClientReply.WrongRange;
+import org.ecstore.protocol.ClientRequest.Administer;
 import org.ecstore.protocol.ClientRequest.AskChallenge;
 import org.ecstore.protocol.ClientRequest.AskDecisions;
 import org.ecstore.protocol.ClientRequest.AskOutcome;
@@ -36,7 +37,6 @@ import org.ecstore.protocol.ClientRequest.Get;
 import org.ecstore.protocol.ClientRequest.Hello;
 import org.ecstore.protocol.ClientRequest.Inspect;
 import org.ecstore.protocol.ClientRequest.Locate;
-import org.ecstore.protocol.ClientRequest.Operate;
 import org.ecstore.protocol.ClientRequest.QuorumGet;
 import org.ecstore.protocol.ClientRequest.QuorumWait;
 import org.ecstore.protocol.ClientRequest.RenewSnapshot;
@@ -119,7 +119,7 @@ public final class RequestTable {
               (out, explain) -> out.bytes(explain.key()).optional(explain.from(), WireWriter::node),
               in -> new Explain(ClientFields.readKey(in), in.optional(WireReader::node)))
           .answeredBy(Explained.class)
-          .row(14, Operate.class, RequestFields::writeOperate, RequestFields::readOperate)
+          .row(14, Administer.class, RequestFields::writeAdminister, RequestFields::readAdminister)
           .answeredBy(Decided.class)
           .row(
               15,

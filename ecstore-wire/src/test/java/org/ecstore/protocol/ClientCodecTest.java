@@ -127,20 +127,20 @@ class ClientCodecTest {
     REQUESTS.put(
         new ClientRequest.Explain(Bytes.utf8("k"), Optional.of(new NodeId(7))), "010dac02016b0107");
     REQUESTS.put(
-        new ClientRequest.Operate(new AdminRequest.Split(new RangeId(5), Optional.empty())),
+        new ClientRequest.Administer(new AdminRequest.Split(new RangeId(5), Optional.empty())),
         "010eac020105000000");
     REQUESTS.put(
-        new ClientRequest.Operate(new AdminRequest.Merge(new RangeId(5), new RangeId(6))),
+        new ClientRequest.Administer(new AdminRequest.Merge(new RangeId(5), new RangeId(6))),
         "010eac020205060000");
     REQUESTS.put(
-        new ClientRequest.Operate(
+        new ClientRequest.Administer(
             new AdminRequest.Move(new RangeId(5), new NodeId(7), Optional.of(new NodeId(8))), 300),
         "010eac020305070108ac0200");
     REQUESTS.put(
-        new ClientRequest.Operate(new AdminRequest.Drain(new NodeId(7))), "010eac0204070000");
-    REQUESTS.put(new ClientRequest.Operate(new AdminRequest.Rebalance()), "010eac02050000");
+        new ClientRequest.Administer(new AdminRequest.Drain(new NodeId(7))), "010eac0204070000");
+    REQUESTS.put(new ClientRequest.Administer(new AdminRequest.Rebalance()), "010eac02050000");
     REQUESTS.put(
-        new ClientRequest.Operate(new AdminRequest.Rebalance()).with(Bytes.of(1, 2)),
+        new ClientRequest.Administer(new AdminRequest.Rebalance()).with(Bytes.of(1, 2)),
         "010eac020500020102");
     REQUESTS.put(new ClientRequest.AskChallenge(), "0112ac02");
     REQUESTS.put(new ClientRequest.ExplainBalance(), "0110ac02");

@@ -146,8 +146,8 @@ final class RandomMessages {
     request(
         ClientRequest.Explain.class, () -> new ClientRequest.Explain(bytes(), maybe(this::node)));
     request(
-        ClientRequest.Operate.class,
-        () -> new ClientRequest.Operate(adminRequest(), naturalInt(), bytes()));
+        ClientRequest.Administer.class,
+        () -> new ClientRequest.Administer(adminRequest(), naturalInt(), bytes()));
     request(ClientRequest.AskChallenge.class, ClientRequest.AskChallenge::new);
     request(
         ClientRequest.AskDecisions.class,

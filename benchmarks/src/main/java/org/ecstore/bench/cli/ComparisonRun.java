@@ -181,7 +181,7 @@ final class ComparisonRun {
     }
   }
 
-  /** The others are to be ended too. */
+  /** The others have to be ended too. */
   private void end(StartedTarget store) {
     try {
       store.close();

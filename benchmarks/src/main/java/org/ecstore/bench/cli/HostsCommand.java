@@ -164,7 +164,7 @@ final class HostsCommand implements Callable<Integer> {
     }
   }
 
-  /** What there is to be shared, if all that is wanted fits. */
+  /** What there is to share, if all that is wanted fits. */
   private HostShare share(TreeSet<Integer> sizes, TreeSet<Long> sessions) throws IOException {
     long physical =
         ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize();

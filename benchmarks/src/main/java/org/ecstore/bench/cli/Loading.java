@@ -159,7 +159,7 @@ final class Loading {
     }
   }
 
-  /** What is to be measured, as it runs. */
+  /** What has to be measured, as it runs. */
   private Target target(Path temporary, List<Bytes> splitHints)
       throws IOException, InterruptedException, ServerUnavailableException {
     try {

@@ -61,7 +61,7 @@ public final class Calibration {
   private static final int RECORDS = 20_000;
   private static final int UNDER_WAY = 64;
   private static final int SCAN = 200;
-  private static final long PATIENCE_SECONDS = 120;
+  private static final long TIMEOUT_SECONDS = 120;
 
   private final Path directory;
   private final int rounds;
@@ -114,8 +114,8 @@ public final class Calibration {
     for (int round = 0; round < rounds; round++) {
       long start = System.nanoTime();
       for (int i = 0; i < calls + underWay; i++) {
-        if (i >= underWay && !done.tryAcquire(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-          throw new IOException("a call was not answered within " + PATIENCE_SECONDS + " s");
+        if (i >= underWay && !done.tryAcquire(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
+          throw new IOException("a call was not answered within " + TIMEOUT_SECONDS + " s");
         }
         if (i < calls) {
           call.begin(i);
@@ -175,7 +175,7 @@ public final class Calibration {
       throws IOException, InterruptedException {
     long start = System.nanoTime();
     engine.fold(0, KeyRange.ALL, through, through);
-    if (!done.tryAcquire(PATIENCE_SECONDS, TimeUnit.SECONDS) || failure.get() != null) {
+    if (!done.tryAcquire(TIMEOUT_SECONDS, TimeUnit.SECONDS) || failure.get() != null) {
       throw new IOException("a fold did not end well: " + failure.get());
     }
     return System.nanoTime() - start;
@@ -324,7 +324,7 @@ public final class Calibration {
             directory.resolve("ledger"), new UUID(1, 1), LedgerSettings.DEFAULT, new Quiet())) {
       LocalFileLedger ledger = store.handle(new NodeId(1), event -> logged(event, done, failure));
       ledger.fence(0);
-      if (!done.tryAcquire(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+      if (!done.tryAcquire(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
         throw new IOException("the ledger was not opened");
       }
       long[] next = {1};
@@ -346,8 +346,8 @@ public final class Calibration {
     for (int i = 0; i < calls; i++) {
       long start = System.nanoTime();
       call.accept(i);
-      if (!done.tryAcquire(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-        throw new IOException("an append was not answered within " + PATIENCE_SECONDS + " s");
+      if (!done.tryAcquire(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
+        throw new IOException("an append was not answered within " + TIMEOUT_SECONDS + " s");
       }
       nanos[i] = System.nanoTime() - start;
     }

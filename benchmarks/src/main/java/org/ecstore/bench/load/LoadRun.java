@@ -25,13 +25,13 @@ public final class LoadRun {
   private static final long SPIN_NANOS = 60_000L;
 
   /** In an open loop, what has not begun so long after all were due is not begun any more. */
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
   private final Load load;
   private final Pace pace;
   private final List<Long> servers;
   private final LongConsumer elapsed;
-  private final long patienceNanos;
+  private final long timeoutNanos;
 
   /** The next operation of an open loop. */
   private final AtomicLong next = new AtomicLong();
@@ -46,11 +46,11 @@ public final class LoadRun {
    *     time
    */
   public LoadRun(Load load, Pace pace, List<Long> servers, LongConsumer elapsed) {
-    this(load, pace, servers, elapsed, PATIENCE);
+    this(load, pace, servers, elapsed, TIMEOUT);
   }
 
   LoadRun(Load load, Pace pace, List<Long> servers, LongConsumer elapsed, Duration timeout) {
-    this.patienceNanos = timeout.toNanos();
+    this.timeoutNanos = timeout.toNanos();
     this.load = load;
     this.pace = pace;
     this.servers = List.copyOf(servers);
@@ -128,7 +128,7 @@ public final class LoadRun {
           break;
         }
         long now = System.nanoTime();
-        if (now - window.to() > patienceNanos) {
+        if (now - window.to() > timeoutNanos) {
           if (window.counts(begin)) {
             tally.due++;
             tally.undone(now - begin);

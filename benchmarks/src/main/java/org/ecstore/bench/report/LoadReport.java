@@ -14,7 +14,7 @@ import org.ecstore.bench.store.Target;
 
 /** One measurement of a load as JSON: numbers for people and programs, and the distribution. */
 public final class LoadReport {
-  /** More processors than that used by others meanwhile, and figures are to be doubted. */
+  /** More processors than that used by others meanwhile, and figures are doubtful. */
   public static final double BUSY_CORES = 0.2;
 
   private static final double MICRO = 1e3;

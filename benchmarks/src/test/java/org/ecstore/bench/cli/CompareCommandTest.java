@@ -64,34 +64,40 @@ class CompareCommandTest {
     assertTrue(out.toString().contains("every commit synced"), out::toString);
   }
 
-  /** A checkout whose script runs the classes of this test. */
-  private Path checkout() throws IOException {
-    Path checkout = temp.resolve("before");
+  /** Runs the classes of this test. */
+  private static final String STARTS =
+      """
+      exec "%s" $ECSTORE_JAVA_OPTS -cp "%s" org.ecstore.tools.cli.EcStoreMain "$@"
+      """
+          .formatted(
+              Path.of(System.getProperty("java.home"), "bin", "java"),
+              System.getProperty("java.class.path"));
+
+  /** A checkout whose script does that. */
+  private Path checkout(String name, String does) throws IOException {
+    Path checkout = temp.resolve(name);
     Path script = checkout.resolve("bin").resolve("ecstore");
     Files.createDirectories(script.getParent());
-    Files.writeString(
-        script,
-        """
-        #!/bin/sh
-        exec "%s" $ECSTORE_JAVA_OPTS -cp "%s" org.ecstore.tools.cli.EcStoreMain "$@"
-        """
-            .formatted(
-                Path.of(System.getProperty("java.home"), "bin", "java"),
-                System.getProperty("java.class.path")));
+    Files.writeString(script, "#!/bin/sh\n" + does);
     assertTrue(script.toFile().setExecutable(true));
     return checkout;
   }
 
+  /** One that does not run is unavailable, and the others are measured all the same. */
   @Test
   void anotherBuildIsMeasuredWithItsOwnNodesAndClients() throws IOException {
+    Path broken = checkout("broken", "echo no JDK here >&2\nexit 3\n");
     int status =
         run(
             ("bench compare --peers build:"
-                    + checkout()
+                    + checkout("before", STARTS)
+                    + ",build:"
+                    + broken
                     + " --workload befriend@2 --rounds 1 --records 300 --seconds 0.5 --warm-up 0.1"
                     + " --settle 0 --prepare 0.1 --heap 256 --cache 64 --collector SerialGC --json")
                 .split(" ", -1));
-    assertEquals(0, status, err.toString());
+    assertEquals(1, status, err.toString());
+    assertTrue(err.toString().contains("does not run: no JDK here"), err::toString);
     JsonNode json = new ObjectMapper().readTree(out.toString());
     JsonNode workload = json.get("workloads").get(0);
     for (String store : List.of("ecstore", "build:before")) {
@@ -102,22 +108,7 @@ class CompareCommandTest {
     assertTrue(workload.at("/ratios").get("build:before").isObject(), json::toString);
     JsonNode settings = json.at("/stores").get("build:before").get("settings");
     assertTrue(settings.get("build").asText().startsWith("ecstore "), json::toString);
-  }
-
-  @Test
-  void aBuildThatDoesNotRunIsUnavailable() throws IOException {
-    Path checkout = checkout();
-    Files.writeString(
-        checkout.resolve("bin").resolve("ecstore"), "#!/bin/sh\necho no JDK here >&2\nexit 3\n");
-    int status =
-        run(
-            ("bench compare --peers build:"
-                    + checkout
-                    + " --workload befriend@2 --rounds 1 --records 300 --seconds 0.1 --warm-up 0"
-                    + " --settle 0 --prepare 0 --heap 256 --cache 64 --collector SerialGC --json")
-                .split(" ", -1));
-    assertEquals(1, status, err.toString());
-    assertTrue(err.toString().contains("does not run: no JDK here"), err::toString);
+    assertTrue(json.at("/stores").get("build:broken").has("unavailable"), json::toString);
   }
 
   @Test

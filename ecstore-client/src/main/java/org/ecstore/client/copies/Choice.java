@@ -20,7 +20,7 @@ public record Choice(
     long roundTripNanos) {
   /** Why a copy was chosen. */
   public enum Reason {
-    /** What is to be written is read from the primary. */
+    /** What has to be written is read from the primary. */
     PRIMARY_WANTED("an update transaction reads the primary"),
     /** There is no other, or every other has failed or is known to be behind. */
     ONLY_ONE("no other copy is known to answer"),

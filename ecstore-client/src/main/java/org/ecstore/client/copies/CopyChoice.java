@@ -67,7 +67,7 @@ public final class CopyChoice {
   private final Map<String, NodeMeter> meters = new ConcurrentHashMap<>();
   private final Map<CopyId, Behind> behind = new ConcurrentHashMap<>();
   private final KnownHotReplicas hotReplicas = new KnownHotReplicas();
-  private final KnownSplitPoints cuts = new KnownSplitPoints();
+  private final KnownSplitPoints splitPoints = new KnownSplitPoints();
 
   private record Candidate(NodeId node, String address, CopyRole role, NodeMeter meter) {}
 
@@ -88,7 +88,7 @@ public final class CopyChoice {
   /**
    * A copy to ask for what was committed at or below a position; absent if none is left.
    *
-   * @param span what is to be read, for hot-spot replicas have some keys only
+   * @param span what has to be read, for hot-spot replicas have some keys only
    * @param avoid nodes that were asked already
    * @param random uniform in [0, 1)
    */
@@ -284,7 +284,7 @@ public final class CopyChoice {
   }
 
   /**
-   * A copy has answered with another node that has what was asked (rule 26). That node is to be
+   * A copy has answered with another node that has what was asked (rule 26). That node has to be
    * asked next, whatever was measured of it: the copy knows better which of the two is busy, and
    * the client would otherwise come back to the busy one each time. Absent if it has no address.
    */
@@ -302,7 +302,7 @@ public final class CopyChoice {
 
   /** A copy has said where long scans of its range may be cut. */
   public void cutAt(Route route, List<Bytes> keys, long nowNanos) {
-    cuts.learn(route, keys, nowNanos);
+    splitPoints.learn(route, keys, nowNanos);
   }
 
   /**
@@ -314,7 +314,7 @@ public final class CopyChoice {
   public NavigableSet<Bytes> bounds(Route route, long nowNanos) {
     NavigableSet<Bytes> bounds = hotReplicas.bounds(route, nowNanos);
     if (copies(route).size() > 1) {
-      bounds.addAll(cuts.cuts(route, nowNanos));
+      bounds.addAll(splitPoints.splitPoints(route, nowNanos));
     }
     return bounds;
   }

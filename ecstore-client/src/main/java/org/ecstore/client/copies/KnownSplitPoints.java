@@ -19,7 +19,7 @@ final class KnownSplitPoints {
   private static final long REMEMBERED_NANOS = 60_000_000_000L;
   private static final int RANGES_MAX = 10_000;
 
-  private record Known(Epoch epoch, List<Bytes> cuts, long untilNanos) {
+  private record Known(Epoch epoch, List<Bytes> splitPoints, long untilNanos) {
     boolean isOf(Route route, long nowNanos) {
       return epoch.equals(route.epoch()) && untilNanos - nowNanos > 0;
     }
@@ -28,8 +28,8 @@ final class KnownSplitPoints {
   private final Map<RangeId, Known> byRange = new ConcurrentHashMap<>();
 
   /** A copy of the range has said where to cut. */
-  void learn(Route route, List<Bytes> cuts, long nowNanos) {
-    if (cuts.isEmpty()) {
+  void learn(Route route, List<Bytes> splitPoints, long nowNanos) {
+    if (splitPoints.isEmpty()) {
       return;
     }
     if (byRange.size() >= RANGES_MAX) {
@@ -40,17 +40,17 @@ final class KnownSplitPoints {
         (range, before) ->
             before != null && before.isOf(route, nowNanos)
                 ? before
-                : new Known(route.epoch(), List.copyOf(cuts), nowNanos + REMEMBERED_NANOS));
+                : new Known(route.epoch(), List.copyOf(splitPoints), nowNanos + REMEMBERED_NANOS));
   }
 
   /** Where to cut within the range. */
-  NavigableSet<Bytes> cuts(Route route, long nowNanos) {
-    NavigableSet<Bytes> cuts = new TreeSet<>();
+  NavigableSet<Bytes> splitPoints(Route route, long nowNanos) {
+    NavigableSet<Bytes> splitPoints = new TreeSet<>();
     Known known = byRange.get(route.range());
     if (known != null && known.isOf(route, nowNanos)) {
-      cuts.addAll(known.cuts);
+      splitPoints.addAll(known.splitPoints);
     }
-    cuts.removeIf(key -> !route.keys().contains(key) || key.equals(route.keys().start()));
-    return cuts;
+    splitPoints.removeIf(key -> !route.keys().contains(key) || key.equals(route.keys().start()));
+    return splitPoints;
   }
 }

@@ -23,7 +23,7 @@ import org.ecstore.key.Tuple;
 
 /**
  * Marks of chunks that no record of a large value names: of one that is being written, and of one
- * that none will read again. Whatever ends in the middle, its mark tells what is to be deleted:
+ * that none will read again. Whatever ends in the middle, its mark tells what has to be deleted:
  *
  * <pre>
  *   ecstore, ("large", name, id)     1 being written, 2 given up | since when, 8 bytes

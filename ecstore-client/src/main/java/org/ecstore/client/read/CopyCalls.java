@@ -37,9 +37,9 @@ final class CopyCalls {
    * A copy that is silent for longer than this, and than some of its usual round trips, is not
    * waited for where there are others; twice as long in each round of all copies.
    */
-  private static final long PATIENCE_NANOS = 250_000_000L;
+  private static final long TIMEOUT_NANOS = 250_000_000L;
 
-  private static final int PATIENCE_ROUND_TRIPS = 8;
+  private static final int TIMEOUT_ROUND_TRIPS = 8;
   private static final int ROUNDS_MAX = 10;
 
   /**
@@ -167,10 +167,10 @@ final class CopyCalls {
     if (choice.candidates() == 1) {
       return most;
     }
-    long patience =
-        Math.max(PATIENCE_NANOS, PATIENCE_ROUND_TRIPS * choice.roundTripNanos())
+    long timeout =
+        Math.max(TIMEOUT_NANOS, TIMEOUT_ROUND_TRIPS * choice.roundTripNanos())
             << Math.min(rounds, ROUNDS_MAX);
-    return Duration.ofNanos(Math.min(most.toNanos(), patience));
+    return Duration.ofNanos(Math.min(most.toNanos(), timeout));
   }
 
   Answer await(Call call) {

@@ -6,7 +6,7 @@ import org.ecstore.client.copies.AnsweredBy;
 
 /**
  * Who reads: whether any copy will do, as for read-only work, or the primary is wanted, as for what
- * is to be written; and which copy has answered last. Safe for use by several threads.
+ * has to be written; and which copy has answered last. Safe for use by several threads.
  */
 public final class Reader {
   private final boolean anyCopy;

@@ -169,7 +169,7 @@ public final class RoutedReads {
               shape,
               new SubScan.Asked(call, call.span(), page.recordsMax()),
               scanned);
-          cluster.copies().cutAt(call.route(), scanned.cuts(), cluster.time().nanos());
+          cluster.copies().cutAt(call.route(), scanned.splitPoints(), cluster.time().nanos());
           return scanned;
         });
   }

@@ -102,7 +102,7 @@ final class SubScan {
     rest = Optional.empty();
   }
 
-  /** Nothing came of the request: all of it is to be asked for again. */
+  /** Nothing came of the request: all of it has to be asked for again. */
   void failed() {
     if (asked != null) {
       rest = Optional.of(asked.keys());

@@ -333,7 +333,7 @@ public class SubScans {
       if (answer instanceof Answer.Replied replied
           && replied.reply() instanceof ClientReply.Scanned scanned) {
         RoutedReads.checkPage(point, shape, asked, scanned);
-        cluster.copies().cutAt(asked.call().route(), scanned.cuts(), cluster.time().nanos());
+        cluster.copies().cutAt(asked.call().route(), scanned.splitPoints(), cluster.time().nanos());
         AnsweredBy by = tries.calls().came(asked.call(), scanned.source());
         subScan.answered(SubScan.Page.of(scanned, by), behind(asked.keys(), scanned.covered()));
         return;

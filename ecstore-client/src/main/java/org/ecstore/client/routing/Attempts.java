@@ -49,7 +49,7 @@ public final class Attempts {
     this.key = key;
   }
 
-  /** What is to be said if no node says a word until time is up. */
+  /** What has to be said if no node says a word until time is up. */
   void ifSilent(String hint) {
     ifSilent = hint;
   }

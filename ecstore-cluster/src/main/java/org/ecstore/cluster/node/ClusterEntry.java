@@ -26,17 +26,14 @@ final class ClusterEntry {
   private final ServerConfig config;
   private final Coordination.ZooKeeper zooKeeper;
   private final NodeHome home;
-  private final StartPatience patience;
+  private final StartWait wait;
 
   ClusterEntry(
-      ServerConfig config,
-      Coordination.ZooKeeper zooKeeper,
-      NodeHome home,
-      StartPatience patience) {
+      ServerConfig config, Coordination.ZooKeeper zooKeeper, NodeHome home, StartWait wait) {
     this.config = config;
     this.zooKeeper = zooKeeper;
     this.home = home;
-    this.patience = patience;
+    this.wait = wait;
   }
 
   /** Starts the server of ZooKeeper that this node hosts. */
@@ -108,7 +105,7 @@ final class ClusterEntry {
     long within = zooKeeper.sessionTimeout().plus(SESSION_SLACK).toNanos();
     boolean said = false;
     while (home.cluster().isEmpty()) {
-      Optional<Optional<Member>> found = patience.until(() -> coordination.member(config.node()));
+      Optional<Optional<Member>> found = wait.until(() -> coordination.member(config.node()));
       if (found.isEmpty() || found.get().isEmpty()) {
         return found.isPresent();
       }
@@ -126,9 +123,9 @@ final class ClusterEntry {
       }
       if (!said) {
         said = true;
-        patience.say("waits: " + there);
+        wait.say("waits: " + there);
       }
-      patience.pause();
+      wait.pause();
     }
     return true;
   }

@@ -64,7 +64,7 @@ public final class NodeServer implements AutoCloseable {
 
   private final ServerConfig config;
   private final StopSignals signals;
-  private final StartPatience patience;
+  private final StartWait wait;
   private final Deque<AutoCloseable> opened = new ArrayDeque<>();
   private UUID cluster = new UUID(0, 0);
   private @Nullable LocalCoordination alone;
@@ -76,7 +76,7 @@ public final class NodeServer implements AutoCloseable {
   private NodeServer(ServerConfig config, StopSignals signals, Consumer<String> notices) {
     this.config = config;
     this.signals = signals;
-    this.patience = new StartPatience(config.node(), signals, notices);
+    this.wait = new StartWait(config.node(), signals, notices);
   }
 
   /**
@@ -133,7 +133,7 @@ public final class NodeServer implements AutoCloseable {
       return false;
     }
     LedgerClaim claim = engine == null ? LedgerClaim.NONE : engine.claim();
-    Optional<LedgerService> ledger = patience.until(() -> opening(ledger(home, claim)));
+    Optional<LedgerService> ledger = wait.until(() -> opening(ledger(home, claim)));
     if (ledger.isEmpty()) {
       return false;
     }
@@ -269,15 +269,15 @@ public final class NodeServer implements AutoCloseable {
 
   private Optional<CoordinationService> zooKeeperCoordination(
       NodeHome home, Coordination.ZooKeeper zooKeeper) throws IOException {
-    ClusterEntry entry = new ClusterEntry(config, zooKeeper, home, patience);
+    ClusterEntry entry = new ClusterEntry(config, zooKeeper, home, wait);
     if (zooKeeper.embedded().isPresent()) {
       opening(entry.host(zooKeeper.embedded().get()));
     }
-    Optional<ZooKeeperCoordination> coordination = patience.until(() -> opening(entry.connect()));
+    Optional<ZooKeeperCoordination> coordination = wait.until(() -> opening(entry.connect()));
     if (coordination.isEmpty()) {
       return Optional.empty();
     }
-    Optional<UUID> known = patience.until(() -> entry.cluster(coordination.get()));
+    Optional<UUID> known = wait.until(() -> entry.cluster(coordination.get()));
     if (known.isEmpty()) {
       return Optional.empty();
     }
@@ -287,7 +287,7 @@ public final class NodeServer implements AutoCloseable {
     }
     home.belongsTo(cluster, "ZooKeeper at " + zooKeeper.connect());
     if (config.bookie().isPresent()
-        && patience.until(() -> opening(bookie(config.bookie().get(), zooKeeper))).isEmpty()) {
+        && wait.until(() -> opening(bookie(config.bookie().get(), zooKeeper))).isEmpty()) {
       return Optional.empty();
     }
     return Optional.of(coordination.get());
@@ -385,7 +385,7 @@ public final class NodeServer implements AutoCloseable {
         since = System.nanoTime();
       } else if (!seen.equals(said) && System.nanoTime() - since > SAY_AFTER.toNanos()) {
         said = seen;
-        patience.say("does not serve yet: " + said);
+        wait.say("does not serve yet: " + said);
       }
     }
     return false;

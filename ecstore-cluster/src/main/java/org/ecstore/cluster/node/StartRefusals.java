@@ -24,7 +24,7 @@ final class StartRefusals {
   /**
    * The refusal that a failure comes to.
    *
-   * @return what is to be thrown instead
+   * @return what has to be thrown instead
    * @throws IOException the failure itself, if it is no refusal
    */
   static RuntimeException of(ServerConfig config, Exception failure) throws IOException {

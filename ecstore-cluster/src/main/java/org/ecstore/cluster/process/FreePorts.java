@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Finds ports of the loopback address that no process listens on. They are below those that systems
@@ -20,6 +21,9 @@ public final class FreePorts {
   private static final int TRIES_MAX = 10_000;
   private static final long LOOK_MILLIS = 20;
 
+  /** What this process has given to any cluster: its node may not listen there yet. */
+  private static final Set<Integer> GIVEN = ConcurrentHashMap.newKeySet();
+
   private final Random random = new SecureRandom();
   private final Set<Integer> given = new HashSet<>();
 
@@ -27,7 +31,7 @@ public final class FreePorts {
   public int next() {
     for (int tries = 0; tries < TRIES_MAX; tries++) {
       int port = random.nextInt(FIRST, LAST + 1);
-      if (!given.contains(port) && isFree(port)) {
+      if (!given.contains(port) && isFree(port) && GIVEN.add(port)) {
         given.add(port);
         return port;
       }

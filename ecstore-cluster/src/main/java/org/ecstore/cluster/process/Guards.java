@@ -81,7 +81,7 @@ final class Guards {
     try {
       Files.write(downMark(node), new byte[0]);
     } catch (IOException e) {
-      // On a full disk nodes are to be ended all the same: then the guard goes first.
+      // On a full disk nodes have to be ended all the same: then the guard goes first.
       LOG.warn(
           "node {} cannot be marked as wanted down, its guard is ended: {}", node, e.toString());
       Optional<OwnProcess> guard = process(node);
@@ -116,7 +116,7 @@ final class Guards {
   }
 
   /**
-   * What is to be said of the guard of a node, where all is not as it should be.
+   * What has to be said of the guard of a node, where all is not as it should be.
    *
    * @param runs whether the node does
    */

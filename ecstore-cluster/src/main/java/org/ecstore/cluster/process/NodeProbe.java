@@ -70,7 +70,7 @@ public final class NodeProbe implements AutoCloseable {
    */
   public CompletableFuture<Optional<ClientReply>> ask(
       String address, ClientRequest request, Optional<ClusterSecret> secret, Duration within) {
-    if (!(request instanceof ClientRequest.Operate adminRequest) || secret.isEmpty()) {
+    if (!(request instanceof ClientRequest.Administer adminRequest) || secret.isEmpty()) {
       return ask(address, request, within);
     }
     return ask(address, new ClientRequest.AskChallenge(), within)

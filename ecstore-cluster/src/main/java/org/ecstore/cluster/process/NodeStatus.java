@@ -10,7 +10,7 @@ import org.ecstore.protocol.ClientReply.Inspected;
  * @param pid absent if it does not run
  * @param address where clients reach it
  * @param seen what it says of itself; absent if it does not answer
- * @param guard what is to be said of the process that would start it again, where all is not well
+ * @param guard what has to be said of the process that would start it again, where all is not well
  */
 public record NodeStatus(
     int node,

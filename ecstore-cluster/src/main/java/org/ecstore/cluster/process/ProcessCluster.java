@@ -362,7 +362,7 @@ public final class ProcessCluster implements AutoCloseable {
           process.get().signal("INT");
         }
       } catch (IOException | ProcessClusterException e) {
-        // The others are to be ended all the same.
+        // The others have to be ended all the same.
         failed = Optional.of(failed.orElse(e));
       }
     }
@@ -565,7 +565,7 @@ public final class ProcessCluster implements AutoCloseable {
 
   /** Only a request needs it: what can be seen can be seen without. */
   private Optional<ClusterSecret> secret(ClientRequest request) throws IOException {
-    return request instanceof ClientRequest.Operate ? Optional.of(secret()) : Optional.empty();
+    return request instanceof ClientRequest.Administer ? Optional.of(secret()) : Optional.empty();
   }
 
   /** Lets go of the connections; the processes stay, but of one for the time of a command. */

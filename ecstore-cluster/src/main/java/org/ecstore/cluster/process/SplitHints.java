@@ -51,30 +51,30 @@ public final class SplitHints {
       }
       String keys = matcher.group("keys");
       if (keys != null) {
-        cuts(hint, keys).forEach(tuple -> hints.add(tuple.encode(table)));
+        splitPoints(hint, keys).forEach(tuple -> hints.add(tuple.encode(table)));
       }
     }
     return List.copyOf(hints);
   }
 
-  private static List<Tuple> cuts(String hint, String keys) {
-    List<Tuple> cuts = new ArrayList<>();
+  private static List<Tuple> splitPoints(String hint, String keys) {
+    List<Tuple> splitPoints = new ArrayList<>();
     if (keys.equals("text")) {
-      LongStream.rangeClosed('a', 'z').mapToObj(SplitHints::text).forEach(cuts::add);
+      LongStream.rangeClosed('a', 'z').mapToObj(SplitHints::text).forEach(splitPoints::add);
     } else if (keys.equals("uuid")) {
       for (long part = 1; part < PARTS; part++) {
-        cuts.add(Tuple.of(new UUID(part * (1L << 59), 0)));
+        splitPoints.add(Tuple.of(new UUID(part * (1L << 59), 0)));
       }
     } else if (NUMBER.matcher(keys).matches()) {
       long most = Long.parseLong(keys);
       for (long part = 1; part < PARTS; part++) {
-        // In this order, so that nothing overflows; small tables have fewer cuts.
-        cuts.add(Tuple.of(most / PARTS * part + most % PARTS * part / PARTS));
+        // In this order, so that nothing overflows; small tables have fewer split points.
+        splitPoints.add(Tuple.of(most / PARTS * part + most % PARTS * part / PARTS));
       }
     } else {
       throw unlike(hint);
     }
-    return cuts;
+    return splitPoints;
   }
 
   private static Tuple text(long letter) {

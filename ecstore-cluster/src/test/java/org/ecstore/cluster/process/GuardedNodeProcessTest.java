@@ -20,26 +20,30 @@ import org.ecstore.client.Table;
 import org.ecstore.cluster.process.NodeStatus.State;
 import org.ecstore.core.testing.Await;
 import org.ecstore.key.Tuple;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A node of {@code cluster up} with its guard: each a process of its own. */
+/** A node of {@code cluster up}, one for all tests, with its guard: each a process of its own. */
 @Timeout(180)
 @Order(1)
 class GuardedNodeProcessTest {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
   private static final Table<String> WORDS = Table.of("words", Codec.utf8());
 
-  @TempDir private Path directory;
-  private ProcessCluster cluster;
-  private Guards guards;
+  @TempDir private static Path directory;
+  private static ProcessCluster cluster;
+  private static Guards guards;
 
-  @BeforeEach
-  void open() throws IOException {
+  /** How often the node had ended by itself before this test. */
+  private int endingsBefore;
+
+  @BeforeAll
+  static void open() throws IOException {
     cluster = ProcessCluster.in(directory, PATIENCE);
     guards = new Guards(new ClusterFiles(directory, NewCluster.DEFAULT));
     Files.createDirectories(directory.resolve("node-1"));
@@ -48,10 +52,23 @@ class GuardedNodeProcessTest {
         "node.id = 1\nnode.directory = \"data\"\nlisten.port = " + new FreePorts().next() + "\n");
   }
 
-  @AfterEach
-  void endAll() throws IOException, InterruptedException {
+  @AfterAll
+  static void endAll() throws IOException, InterruptedException {
     cluster.down();
     cluster.close();
+  }
+
+  /** The node serves, as an earlier test has left it or started again. */
+  @BeforeEach
+  void up() throws Exception {
+    cluster.up(1, _ -> {});
+    endingsBefore = cluster.endings(1).size();
+  }
+
+  /** Since this test began. */
+  private List<String> endings() throws IOException {
+    List<String> all = cluster.endings(1);
+    return all.subList(endingsBefore, all.size());
   }
 
   private NodeStatus only() throws IOException {
@@ -74,7 +91,6 @@ class GuardedNodeProcessTest {
 
   @Test
   void nodeThatIsKilledFromOutsideComesBackAndServes() throws Exception {
-    cluster.up(1, _ -> {});
     OwnProcess first = node();
     try (EcStore store = EcStore.connect(cluster.addresses())) {
       store.execute(tx -> tx.put(WORDS, Tuple.of("one"), "1"));
@@ -89,8 +105,8 @@ class GuardedNodeProcessTest {
           store.<Optional<String>, RuntimeException>read(
               snapshot -> snapshot.get(WORDS, Tuple.of("one"))));
     }
-    assertEquals(1, cluster.endings(1).size());
-    assertTrue(cluster.endings(1).getFirst().contains(" node 1 ended by signal 9 after "));
+    assertEquals(1, endings().size());
+    assertTrue(endings().getFirst().contains(" node 1 ended by signal 9 after "));
     assertEquals(Optional.empty(), only().guard());
   }
 
@@ -110,20 +126,18 @@ class GuardedNodeProcessTest {
   /** What keeps it from starting passes by itself, and then it serves again. */
   @Test
   void nodeWhosePortIsTakenForAWhileComesBack() throws Exception {
-    cluster.up(1, _ -> {});
     OwnProcess first = node();
     int port = Integer.parseInt(only().address().replaceAll(".*:", ""));
     kill(first);
     try (ServerSocket _ = take(port)) {
-      Await.until("the node ends again", () -> cluster.endings(1).size() >= 2);
+      Await.until("the node ends again", () -> endings().size() >= 2);
     }
-    assertTrue(cluster.endings(1).get(1).contains(" ended with status 3 "));
+    assertTrue(endings().get(1).contains(" ended with status 3 "));
     Await.until("the node serves", () -> only().state() == State.SERVING);
   }
 
   @Test
   void nodeThatIsWantedDownStaysDownUntilItIsStarted() throws Exception {
-    cluster.up(1, _ -> {});
     OwnProcess guard = guard();
     cluster.kill(1);
     assertEquals(State.DOWN, only().state());
@@ -135,12 +149,11 @@ class GuardedNodeProcessTest {
     cluster.stop(1);
     assertEquals(State.DOWN, only().state());
     assertFalse(next.isRunning());
-    assertEquals(List.of(), cluster.endings(1));
+    assertEquals(List.of(), endings());
   }
 
   @Test
   void downLeavesNeitherNodeNorGuard() throws Exception {
-    cluster.up(1, _ -> {});
     OwnProcess node = node();
     OwnProcess guard = guard();
     cluster.down();
@@ -159,7 +172,6 @@ class GuardedNodeProcessTest {
 
   @Test
   void nodeWhoseGuardIsKilledRunsOnAndStatusSaysSo() throws Exception {
-    cluster.up(1, _ -> {});
     OwnProcess guard = guard();
     OwnProcess node = node();
     kill(guard);
@@ -176,7 +188,6 @@ class GuardedNodeProcessTest {
 
   @Test
   void nodeThatRefusesToStartIsNotTriedAgainAndStatusSaysWhy() throws Exception {
-    cluster.up(1, _ -> {});
     OwnProcess guard = guard();
     OwnProcess node = node();
     Path config = directory.resolve("node-1/ecstore.toml");

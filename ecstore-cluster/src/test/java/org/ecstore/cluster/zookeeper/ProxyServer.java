@@ -32,7 +32,7 @@ public final class ProxyServer implements AutoCloseable {
   private volatile boolean losesReplies;
   private volatile boolean refuses;
 
-  /** What is to be created when a connection is cut between the request and its reply. */
+  /** What has to be created when a connection is cut between the request and its reply. */
   private volatile Optional<String> created = Optional.empty();
 
   /** A proxy of a server at {@code host:port}. */

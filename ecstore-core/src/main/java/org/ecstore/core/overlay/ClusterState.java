@@ -11,8 +11,8 @@ import org.ecstore.id.NodeId;
 /**
  * What the cluster agrees on in coordination, replaced as a whole by compare-and-set (rule 15): the
  * range map, the tree of nodes, the change that made this map (to be recorded in the ledger if it
- * is not yet), the lowest range id never used, and the seats of keys that are not to be served
- * where they belong in the tree.
+ * is not yet), the lowest range id never used, and the primary preferences of keys that are not
+ * served where they belong in the tree.
  */
 public record ClusterState(
     RangeMap ranges,
@@ -20,7 +20,7 @@ public record ClusterState(
     Optional<MapChange> lastChange,
     long nextRangeId,
     PrimaryPreferences preferences) {
-  /** Without seats. */
+  /** Without primary preferences. */
   public ClusterState(
       RangeMap ranges, BatonTree tree, Optional<MapChange> lastChange, long nextRangeId) {
     this(ranges, tree, lastChange, nextRangeId, PrimaryPreferences.NONE);
@@ -31,8 +31,8 @@ public record ClusterState(
     return new ClusterState(ranges, tree, lastChange, unused, preferences);
   }
 
-  /** With other seats. */
-  public ClusterState withSeats(PrimaryPreferences others) {
+  /** With other primary preferences. */
+  public ClusterState withPreferences(PrimaryPreferences others) {
     return new ClusterState(ranges, tree, lastChange, nextRangeId, others.only(tree::contains));
   }
 
@@ -75,7 +75,7 @@ public record ClusterState(
     return tree.ownerOf(range.keys().start()).node();
   }
 
-  /** The node that is to serve a range when it is there: its seat's, else its owner. */
+  /** The node that serves a range when it is there: the preferred primary, else its owner. */
   public NodeId homeOf(RangeDescriptor range) {
     return preferences.of(range.keys()).orElseGet(() -> ownerOf(range));
   }

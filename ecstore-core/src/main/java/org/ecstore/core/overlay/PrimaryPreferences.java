@@ -28,7 +28,7 @@ public record PrimaryPreferences(List<Preference> all) {
     for (int i = 1; i < all.size(); i++) {
       Check.that(
           !all.get(i - 1).keys().isBelowEnd(all.get(i).keys().start()),
-          "seats are in key order and do not overlap",
+          "primary preferences are in key order and do not overlap",
           all.get(i - 1),
           all.get(i));
     }

@@ -28,7 +28,7 @@ public final class Repeats {
 
   private record Said(long nanos, long unsaid) {}
 
-  /** The line to say, if it is to be said now. */
+  /** The line to say, if it has to be said now. */
   public Optional<String> toSay(String line) {
     String same = NUMBER.matcher(line).replaceAll("0");
     Optional<Said> before = Optional.ofNullable(lines.remove(same));

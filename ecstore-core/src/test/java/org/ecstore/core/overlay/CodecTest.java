@@ -87,7 +87,7 @@ class CodecTest {
     assertEquals(7, second.nextRangeId());
     assertEquals(second, ClusterStateCodec.decode(ClusterStateCodec.encode(second)));
     ClusterState seated =
-        second.withSeats(
+        second.withPreferences(
             PrimaryPreferences.NONE.with(
                 KeyRange.from(Bytes.utf8("k")), Optional.of(new NodeId(4))));
     assertEquals(seated, ClusterStateCodec.decode(ClusterStateCodec.encode(seated)));

@@ -28,7 +28,7 @@ public record MysqlSettings(EngineServer server, Duration answerWithin, int read
     return new MysqlSettings(server, ANSWER_WITHIN, READERS);
   }
 
-  /** These, with another patience. */
+  /** These, with another timeout. */
   public MysqlSettings withAnswerWithin(Duration other) {
     return new MysqlSettings(server, other, readers);
   }

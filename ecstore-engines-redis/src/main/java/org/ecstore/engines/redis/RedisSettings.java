@@ -21,7 +21,7 @@ public record RedisSettings(EngineServer server, Duration answerWithin) {
     return new RedisSettings(server, ANSWER_WITHIN);
   }
 
-  /** These, with another patience. */
+  /** These, with another timeout. */
   public RedisSettings withAnswerWithin(Duration other) {
     return new RedisSettings(server, other);
   }

@@ -45,7 +45,7 @@ record WriteStep(List<Row> puts, List<Bytes> deletes, List<MetadataEntry> metada
     return steps;
   }
 
-  /** The script puts before it deletes: of each name there is to be one entry, the last one. */
+  /** The script puts before it deletes: of each name there must be one entry, the last one. */
   private static List<MetadataEntry> lastOfEachName(List<MetadataEntry> metadata) {
     Map<Bytes, MetadataEntry> last = new LinkedHashMap<>();
     metadata.forEach(entry -> last.put(entry.name(), entry));

@@ -129,7 +129,7 @@ final class JeEnvironment {
     }
   }
 
-  /** Closes it without a checkpoint: nothing is to be written to a log that may be damaged. */
+  /** Closes it without a checkpoint: nothing may be written to a log that may be damaged. */
   private void abandon() throws IOException {
     syncMark.close();
     abandon(environment);

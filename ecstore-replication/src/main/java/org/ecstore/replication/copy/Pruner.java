@@ -44,7 +44,7 @@ public class Pruner {
   private long roundEnded;
   private boolean inRound;
 
-  /** What is to be done once all is folded, where the node stops. */
+  /** What has to be done once all is folded, where the node stops. */
   private Optional<Runnable> stopping = Optional.empty();
 
   private boolean lastRound;
@@ -192,7 +192,7 @@ public class Pruner {
     folding = 1;
     for (Copy copy : all) {
       if (through(copy).isAfter(copies.closed(copy))) {
-        // It comes of a merge, or was restored: what is to be folded is not all there.
+        // It comes of a merge, or was restored: what has to be folded is not all there.
         leftOut = true;
       } else {
         fold(copy);

@@ -15,7 +15,7 @@ import org.ecstore.key.KeyRange;
  * that parent have in common.
  */
 public sealed interface HotReplicaMessage extends NodeMessage {
-  /** From the copy: hold these keys of mine; what there is of them is to be fetched here. */
+  /** From the copy: hold these keys of mine; what there is of them has to be fetched here. */
   record HotReplicaOffer(long hotReplica, RangeId range, Epoch epoch, KeyRange keys)
       implements HotReplicaMessage {}
 

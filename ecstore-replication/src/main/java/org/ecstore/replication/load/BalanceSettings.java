@@ -15,7 +15,7 @@ package org.ecstore.replication.load;
  * @param tolerance a node is overloaded from this part above the mean on, and lighter than another
  *     from this part below it on
  * @param idleRate hot-spot replicas of a bucket read less often per second are of no use
- * @param patienceNanos hot-spot replicas of no use for so long are dropped
+ * @param idleNanos hot-spot replicas of no use for so long are dropped
  */
 public record BalanceSettings(
     double unitLoad,
@@ -27,7 +27,7 @@ public record BalanceSettings(
     int lightest,
     double tolerance,
     double idleRate,
-    long patienceNanos) {
+    long idleNanos) {
   /** What is used where nothing else is said; the threshold factor is the paper's (§6.1). */
   public static final BalanceSettings DEFAULT =
       new BalanceSettings(100, 2, 4, 8, 64, 0.02, 3, 0.2, 0.1, 60_000_000_000L);
@@ -38,10 +38,10 @@ public record BalanceSettings(
           "no balancing with %d buckets and %d hot replicas per round, at most %d, on %d lightest nodes"
               .formatted(bucketsPerRound, hotReplicasPerRound, hotReplicasMax, lightest));
     }
-    if (!(smallShare > 0) || tolerance < 0 || idleRate < 0 || patienceNanos < 0) {
+    if (!(smallShare > 0) || tolerance < 0 || idleRate < 0 || idleNanos < 0) {
       throw new IllegalArgumentException(
-          "no balancing with small share %s, tolerance %s, idle rate %s and patience %d"
-              .formatted(smallShare, tolerance, idleRate, patienceNanos));
+          "no balancing with small share %s, tolerance %s, idle rate %s and idle time %d"
+              .formatted(smallShare, tolerance, idleRate, idleNanos));
     }
   }
 
@@ -57,7 +57,7 @@ public record BalanceSettings(
         lightest,
         tolerance,
         idleRate,
-        patienceNanos);
+        idleNanos);
   }
 
   /** With another lambda. */
@@ -72,7 +72,7 @@ public record BalanceSettings(
         lightest,
         tolerance,
         idleRate,
-        patienceNanos);
+        idleNanos);
   }
 
   /** With another m and another replication speed. */
@@ -87,7 +87,7 @@ public record BalanceSettings(
         lightest,
         tolerance,
         idleRate,
-        patienceNanos);
+        idleNanos);
   }
 
   /** With another budget. */
@@ -102,7 +102,7 @@ public record BalanceSettings(
         lightest,
         tolerance,
         idleRate,
-        patienceNanos);
+        idleNanos);
   }
 
   /** With another limit of what is small. */
@@ -117,7 +117,7 @@ public record BalanceSettings(
         lightest,
         tolerance,
         idleRate,
-        patienceNanos);
+        idleNanos);
   }
 
   /** With another rate and time of no use. */

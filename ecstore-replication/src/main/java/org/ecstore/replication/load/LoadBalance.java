@@ -211,7 +211,7 @@ public final class LoadBalance {
     }
     List<HotReplicaOrder> orders = new ArrayList<>();
     for (Useless range : List.copyOf(useless)) {
-      if (nowNanos - range.sinceNanos() >= settings.patienceNanos()) {
+      if (nowNanos - range.sinceNanos() >= settings.idleNanos()) {
         useless.remove(range);
         hotReplicas.stream()
             .filter(hotReplica -> hotReplica.keys.equals(range.keys()))

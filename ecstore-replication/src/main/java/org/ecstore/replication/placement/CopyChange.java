@@ -17,13 +17,14 @@ import org.jspecify.annotations.Nullable;
  * those that are missing are made, then those that are too many go. Each part that asks whether a
  * range has enough copies asks this.
  *
- * <p>The copies that are to be are chosen so that they fall short by as little as the nodes allow;
- * among equal choices the one that keeps most of the copies that are there, then the nearest. So
- * each step brings what is there nearer to what is to be, and never calls for its reverse.
+ * <p>The copies that there shall be are chosen so that they fall short by as little as the nodes
+ * allow; among equal choices the one that keeps most of the copies that are there, then the
+ * nearest. So each step brings what is there nearer to what there shall be, and never calls for its
+ * reverse.
  *
  * @param missing the nodes that are to get a copy, the nearest first
  * @param surplus the nodes whose copies are too many once none is missing, the last named first
- * @param shortfall by how much the copies that are to be fall short of the needs
+ * @param shortfall by how much the copies that there shall be fall short of the needs
  */
 public record CopyChange(
     List<NodeId> missing, List<NodeId> surplus, CopyNeeds.Shortfall shortfall) {

@@ -9,8 +9,8 @@ import java.util.TreeSet;
 import org.ecstore.model.EngineTraits;
 
 /**
- * What the copies of a range are to be together (rule 23): N of them, each on a host of its own; of
- * these two that persist, if there are three or more; one that is fit for the primary; W fast at
+ * What the copies of a range have to be together (rule 23): N of them, each on a host of its own;
+ * of these two that persist, if there are three or more; one that is fit for the primary; W fast at
  * writing and R fast at reading, where one in memory counts as both; and each kind of engine that
  * there is at least once. Where nodes are too few for all of it the needs are given up in the
  * reverse of this order: the kinds first, then R, then W, then the primary's, then those that
@@ -30,7 +30,7 @@ public record CopyNeeds(int copies, int persisting, int fastWrites, int fastRead
   private static final int PERSISTING_OF_THREE = 2;
   private static final int UNFIT = 2;
 
-  /** What so many copies are to be. */
+  /** What so many copies must be. */
   public static CopyNeeds of(int copies) {
     int writes = copies / 2 + 1;
     return new CopyNeeds(

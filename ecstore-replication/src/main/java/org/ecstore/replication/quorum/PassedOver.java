@@ -26,7 +26,7 @@ final class PassedOver {
 
   private final Map<CopyId, Pause> pauses = new HashMap<>();
 
-  /** A copy is to be passed over, if it is not already. */
+  /** A copy has to be passed over, if it is not already. */
   void add(RangeId range, NodeId node, long nowNanos) {
     CopyId copy = new CopyId(range, node);
     Pause last = pauses.get(copy);

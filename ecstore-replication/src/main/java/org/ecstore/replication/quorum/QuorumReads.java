@@ -202,8 +202,8 @@ public class QuorumReads {
       this.seen = seen;
       this.newestMap = newestMap;
       this.untilNanos = untilNanos;
-      long patience = context.nanos() + timing.confirmNanos();
-      this.confirmedByNanos = untilNanos - patience < 0 ? untilNanos : patience;
+      long confirmUntil = context.nanos() + timing.confirmNanos();
+      this.confirmedByNanos = untilNanos - confirmUntil < 0 ? untilNanos : confirmUntil;
       this.then = then;
       this.confirmation = mustConfirm(quorum) ? Confirmation.PENDING : Confirmation.GIVEN;
       this.lacking = "too few copies have answered in time: asked for " + quorum;

@@ -38,8 +38,8 @@ public final class FileErrors {
   private FileErrors() {}
 
   /**
-   * Refuses a directory where a file is to be read. The library's own exception for it does not say
-   * which.
+   * Refuses a directory where a file has to be read. The library's own exception for it does not
+   * say which.
    */
   public static void mustBeFile(Path file) throws FileSystemException {
     if (Files.isDirectory(file)) {

@@ -23,7 +23,7 @@ public record LedgerExtent(Position trimmed, Position last) {
           ("the ledger in %s ends at position %d, but %s holds records up to position %d:"
                   + " the ledger is older, or was cut")
               .formatted(directory, last.value(), claim.by(), claim.through().value()),
-          "if what the ledger lacks is to be lost for ever, take away each engine's directory that"
+          "if what the ledger lacks may be lost for ever, take away each engine's directory that"
               + " holds more, to be filled from the ledger");
     }
   }

@@ -21,7 +21,7 @@ final class LineLimit {
     this.periodNanos = period.toNanos();
   }
 
-  /** How many lines were left out before this one, or -1 if this one is to be left out too. */
+  /** How many lines were left out before this one, or -1 if this one has to be left out too. */
   synchronized long take(long nowNanos) {
     if (lines == 0 || nowNanos - begunNanos > periodNanos) {
       lines = 0;

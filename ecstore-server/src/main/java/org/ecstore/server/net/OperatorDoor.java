@@ -25,11 +25,11 @@ final class OperatorDoor {
     this.slots = slots;
   }
 
-  /** What is to be said to a request here; absent if it may pass. */
+  /** What has to be said to a request here; absent if it may pass. */
   Optional<ClientReply> answer(ClientRequest request) {
     return switch (request) {
       case ClientRequest.AskChallenge _ -> Optional.of(ask());
-      case ClientRequest.Operate adminRequest -> operate(adminRequest);
+      case ClientRequest.Administer adminRequest -> operate(adminRequest);
       case ClientRequest.Hello _ -> {
         slot.sit();
         yield Optional.empty();
@@ -49,7 +49,7 @@ final class OperatorDoor {
         RefusalCode.OVERLOADED, "there are " + slots + " connections of clients already");
   }
 
-  private Optional<ClientReply> operate(ClientRequest.Operate adminRequest) {
+  private Optional<ClientReply> operate(ClientRequest.Administer adminRequest) {
     Optional<String> objection = objection(adminRequest);
     if (objection.isEmpty()) {
       slot.isOperator();
@@ -63,7 +63,7 @@ final class OperatorDoor {
     return new ClientReply.Challenge(fresh);
   }
 
-  private Optional<String> objection(ClientRequest.Operate adminRequest) {
+  private Optional<String> objection(ClientRequest.Administer adminRequest) {
     Bytes asked = challenge;
     challenge = null;
     if (secret.isEmpty()) {

@@ -10,7 +10,7 @@ import org.ecstore.key.Bytes;
 
 /**
  * What the nodes and operators of one cluster know and others do not. It never leaves a process: it
- * keys HMAC-SHA256 over what is to be proven (decision 0035). Immutable: any thread may call.
+ * keys HMAC-SHA256 over what has to be proven (decision 0035). Immutable: any thread may call.
  */
 public final class ClusterSecret {
   /** The least number of characters of one that is given as text. */

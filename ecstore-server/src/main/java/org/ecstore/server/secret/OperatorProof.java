@@ -15,19 +15,19 @@ public final class OperatorProof {
   private OperatorProof() {}
 
   /** The request with its proof. */
-  public static ClientRequest.Operate sign(
-      ClusterSecret secret, Bytes challenge, ClientRequest.Operate adminRequest) {
+  public static ClientRequest.Administer sign(
+      ClusterSecret secret, Bytes challenge, ClientRequest.Administer adminRequest) {
     return adminRequest.with(over(secret, challenge, adminRequest));
   }
 
   /** Whether a request has come from a holder of the secret, in answer to this challenge. */
   public static boolean isGood(
-      ClusterSecret secret, Bytes challenge, ClientRequest.Operate adminRequest) {
+      ClusterSecret secret, Bytes challenge, ClientRequest.Administer adminRequest) {
     return ClusterSecret.same(adminRequest.proof(), over(secret, challenge, adminRequest));
   }
 
   private static Bytes over(
-      ClusterSecret secret, Bytes challenge, ClientRequest.Operate adminRequest) {
+      ClusterSecret secret, Bytes challenge, ClientRequest.Administer adminRequest) {
     Bytes said = ClientCodec.encodeRequest(0, adminRequest.with(Bytes.EMPTY));
     return secret.proof(new WireWriter().text(LABEL).bytes(challenge).bytes(said).toBytes());
   }

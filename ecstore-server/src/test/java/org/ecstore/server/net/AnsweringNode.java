@@ -171,7 +171,7 @@ final class AnsweringNode implements StateMachine, AutoCloseable {
                       new NodeId(1), CopyRole.PRIMARY, Position.ZERO, Position.ZERO, 0)));
       case ClientRequest.Status status ->
           throw new IllegalStateException("planted by a test: this node has a bug");
-      case ClientRequest.Operate adminRequest ->
+      case ClientRequest.Administer adminRequest ->
           network.reply(called.call(), new ClientReply.Decided(id, List.of()));
       case ClientRequest.EndSnapshot end -> events.add(called);
       default -> throw new IllegalStateException("no test asks this: " + called.request());

@@ -112,7 +112,7 @@ class FloodTest {
             OperatorProof.sign(
                 AnsweringNode.SECRET,
                 challenge.random(),
-                new ClientRequest.Operate(new AdminRequest.Rebalance(), 7))));
+                new ClientRequest.Administer(new AdminRequest.Rebalance(), 7))));
     for (RawClient client : seated) {
       assertServes(client);
     }

@@ -116,7 +116,7 @@ public final class AttemptRun {
     finish(Outcome.READ_ONLY, 0);
   }
 
-  /** The id of the commit, if there is to be one. */
+  /** The id of the commit, if there shall be one. */
   TxnId txn() {
     return txn;
   }

@@ -168,7 +168,7 @@ public final class ClusterWatch {
     findings.stream().limit(3).forEach(found -> world.violated(found.rule(), found.detail()));
   }
 
-  /** Whether the cluster comes to rest, as it is to be then; ranges may still be moved. */
+  /** Whether the cluster comes to rest, as it has to be then; ranges may still be moved. */
   boolean isAtRest() {
     if (world.violations().isEmpty()) {
       report(quiet(REPLACED_NANOS));

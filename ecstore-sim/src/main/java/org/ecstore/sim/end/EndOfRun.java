@@ -215,7 +215,7 @@ public final class EndOfRun {
     return world.violations().isEmpty();
   }
 
-  /** In some runs a snapshot is leased at last, and is to be readable for long (rule 14). */
+  /** In some runs a snapshot is leased at last, and has to be readable for long (rule 14). */
   private boolean leaseHolds() {
     LeasedSnapshot snapshot = new LeasedSnapshot(world, cluster, nodeSettings, model);
     return !watch.areAllThere() || !snapshot.isAsked() || snapshot.stays();

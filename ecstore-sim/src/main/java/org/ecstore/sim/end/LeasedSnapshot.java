@@ -39,7 +39,7 @@ import org.ecstore.txn.node.NodeSettings;
  */
 final class LeasedSnapshot {
   private static final long SECOND = SwarmSettings.SECOND;
-  private static final long PATIENCE_NANOS = 30 * SECOND;
+  private static final long TIMEOUT_NANOS = 30 * SECOND;
   private static final long LEASE_NANOS_MIN = SECOND / 2;
   private static final long RETENTION_NANOS_MAX = 30 * SECOND;
   private static final int REGISTERS = 8;
@@ -83,7 +83,7 @@ final class LeasedSnapshot {
     long suspicions = cluster.coordination().suspicions();
     RangeMap before = model.map();
     holder.begin();
-    if (!world.runUntil(world.nowNanos() + PATIENCE_NANOS, holder::isHeld) || !ledgerGrows(up)) {
+    if (!world.runUntil(world.nowNanos() + TIMEOUT_NANOS, holder::isHeld) || !ledgerGrows(up)) {
       return false;
     }
     SnapshotVisitor visitor = new SnapshotVisitor(world, client(3, up), node, holder.point());
@@ -135,7 +135,7 @@ final class LeasedSnapshot {
     long end = cluster.ledger().end() + settings.sequencer().floorStep() + 1;
     begin(client(2, up), up, end);
     return world.runUntil(
-        world.nowNanos() + 2 * PATIENCE_NANOS, () -> cluster.ledger().end() >= end);
+        world.nowNanos() + 2 * TIMEOUT_NANOS, () -> cluster.ledger().end() >= end);
   }
 
   private void begin(SimClient client, List<NodeId> up, long end) {
@@ -176,7 +176,7 @@ final class LeasedSnapshot {
     keys.forEach(holder::read);
     boolean sound =
         world.runUntil(
-            world.nowNanos() + PATIENCE_NANOS,
+            world.nowNanos() + TIMEOUT_NANOS,
             () -> holder.refusal().isPresent() || holder.rows().size() == keys.size());
     if (!sound) {
       return false;

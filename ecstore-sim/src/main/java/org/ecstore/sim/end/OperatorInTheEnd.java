@@ -31,7 +31,7 @@ import org.ecstore.txn.steward.decision.Decision;
 final class OperatorInTheEnd {
   private static final long SECOND = SwarmSettings.SECOND;
   private static final long LOOK_NANOS = SECOND / 20;
-  private static final long PATIENCE_NANOS = 100 * SECOND;
+  private static final long TIMEOUT_NANOS = 100 * SECOND;
 
   /** A range that another change has given another id in the meantime is asked for anew. */
   private static final int TRIES = 3;
@@ -83,12 +83,12 @@ final class OperatorInTheEnd {
   }
 
   private boolean awaits(BooleanSupplier condition) {
-    return world.runUntil(world.nowNanos() + PATIENCE_NANOS, condition) && condition.getAsBoolean();
+    return world.runUntil(world.nowNanos() + TIMEOUT_NANOS, condition) && condition.getAsBoolean();
   }
 
   /** Whether the map does not change for as long as it takes until ranges go back to nodes. */
   private boolean rests() {
-    long until = world.nowNanos() + 2 * PATIENCE_NANOS;
+    long until = world.nowNanos() + 2 * TIMEOUT_NANOS;
     while (isSound() && world.nowNanos() < until) {
       model.catchUp(cluster.ledger().durable());
       MapVersion before = model.map().version();
@@ -118,7 +118,7 @@ final class OperatorInTheEnd {
   /** Asks until it is decided, and looks at something meanwhile; whether it was done. */
   private boolean isDone(AdminRequest request, Runnable look) {
     long id = ++lastId;
-    long until = world.nowNanos() + PATIENCE_NANOS;
+    long until = world.nowNanos() + TIMEOUT_NANOS;
     refusal = request + ": no steward answers";
     while (isSound() && world.nowNanos() < until) {
       Optional<Decision> now = leader().map(steward -> steward.adminRequest(request, id));

@@ -17,7 +17,7 @@ import org.ecstore.sim.world.World;
  * or the ledger has lost its end. The node ends, lest positions are used again (rule 6).
  */
 final class ShortLedger {
-  private static final long PATIENCE_NANOS = 30 * SwarmSettings.SECOND;
+  private static final long TIMEOUT_NANOS = 30 * SwarmSettings.SECOND;
   private static final long BEYOND = 1_000_000;
 
   private final World world;
@@ -56,7 +56,7 @@ final class ShortLedger {
     cluster.disk(host).sync();
     host.mayRefuse();
     host.start();
-    if (world.runUntil(world.nowNanos() + PATIENCE_NANOS, () -> !host.isUp()) && host.isUp()) {
+    if (world.runUntil(world.nowNanos() + TIMEOUT_NANOS, () -> !host.isUp()) && host.isUp()) {
       world.violated(
           Promises.REFUSES_A_SHORT_LEDGER,
           "%s has %s, the ledger ends at %d".formatted(host.id(), beyond, cluster.ledger().end()));

@@ -23,7 +23,7 @@ public record NodeMutation(
     SimCoordination.Factory coordination,
     WindowRules engine,
     boolean lossIsNoticed) {
-  /** What client variants may get wrong, for planted bugs. */
+  /** What clients may get wrong, for planted bugs. */
   public enum ClientBehaviour {
     RIGHT,
     /** Retries a commit whose outcome it does not know under a new id, without asking (rule 5). */

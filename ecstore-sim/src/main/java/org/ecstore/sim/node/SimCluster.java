@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class SimCluster {
   private final World world;
   private final SwarmSettings settings;
-  private final NodeMutation variant;
+  private final NodeMutation mutation;
   private final Function<NodeId, NodeSettings> nodeSettings;
   private final SimNetwork network;
   private final SimLedger ledger;
@@ -45,16 +45,16 @@ public final class SimCluster {
   public SimCluster(
       World world,
       SwarmSettings settings,
-      NodeMutation variant,
+      NodeMutation mutation,
       Function<NodeId, NodeSettings> nodeSettings) {
     this.world = world;
     this.settings = settings;
-    this.variant = variant;
+    this.mutation = mutation;
     this.nodeSettings = nodeSettings;
     this.network = new SimNetwork(world, settings.network(), new RealCodecs());
-    this.ledger = variant.ledger().create(world, settings.ledger());
+    this.ledger = mutation.ledger().create(world, settings.ledger());
     this.floor = new RecordedFloor(ledger);
-    this.coordination = variant.coordination().create(world, settings.coordination());
+    this.coordination = mutation.coordination().create(world, settings.coordination());
     int machines = settings.nodes() + settings.newcomers();
     for (int i = 1; i <= machines; i++) {
       addHost(new NodeId(i));
@@ -126,7 +126,7 @@ public final class SimCluster {
   /** The server that keeps a machine's store is started again, with nothing; its node lives on. */
   public void emptyStore(SimHost host) {
     world.happened("a store in memory is emptied");
-    disk(host).lose(variant.lossIsNoticed());
+    disk(host).lose(mutation.lossIsNoticed());
     emptied.forEach(listener -> listener.accept(host));
   }
 
@@ -179,7 +179,7 @@ public final class SimCluster {
     disk(host).reopen();
     WindowedEngine engine =
         new WindowedEngine(
-            disk(host), tasks, pace.watching(life::post), () -> true, variant.engine());
+            disk(host), tasks, pace.watching(life::post), () -> true, mutation.engine());
     slowFolds(tasks, world.random("folds " + name));
     narrow(engine, world.random("window " + name));
     engines.put(host, engine);
@@ -207,7 +207,7 @@ public final class SimCluster {
             new SimJournal(world, host),
             Metrics.NONE);
     Ports given = costs == null ? ports : costed(host, costs).over(ports);
-    return variant.nodes().create(host.id(), nodeSettings.apply(host.id()), given);
+    return mutation.nodes().create(host.id(), nodeSettings.apply(host.id()), given);
   }
 
   /** In some lives folds take so long that copies come and go meanwhile. */

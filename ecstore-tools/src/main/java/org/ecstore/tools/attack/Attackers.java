@@ -21,7 +21,7 @@ final class Attackers {
   private final ClusterSecret secret;
   private final Consumer<String> finding;
 
-  /** An attacker, and what is to be let go of after it. */
+  /** An attacker, and what has to be let go of after it. */
   record Armed(Attacker attacker, AutoCloseable after) implements AutoCloseable {
     @Override
     public void close() throws IOException {

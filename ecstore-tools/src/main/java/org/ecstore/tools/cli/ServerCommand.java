@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
       "",
       "Exit status 0: it was told to end; 2: it refuses to start like this; 4: it was started again"
           + " elsewhere; with these it is not to be started again as it is. Any other: it failed,"
-          + " or met what may pass (a full disk, a port still in use), and is to be started again."
+          + " or met what may pass (a full disk, a port still in use), and has to be started again."
           + " docs/operations.md has a unit for systemd that does so."
     },
     footerHeading = "%nExamples:%n",

@@ -41,7 +41,7 @@ import picocli.CommandLine.Spec;
       "  echo 'scan users' | ecstore shell --dir data"
     })
 final class ShellCommand implements Callable<Integer> {
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
   @Parameters(
       paramLabel = "ADDRESSES",
@@ -65,7 +65,7 @@ final class ShellCommand implements Callable<Integer> {
     String nodes = StoreAddress.of(addresses, directory);
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
-    try (EcStore store = EcStore.connect(nodes, EcStoreOptions.DEFAULT.deadline(PATIENCE));
+    try (EcStore store = EcStore.connect(nodes, EcStoreOptions.DEFAULT.deadline(TIMEOUT));
         Shell shell = new Shell(store, StoreAddress.each(nodes), out)) {
       if (Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false)) {
         ShellLoop.talk(shell, err);

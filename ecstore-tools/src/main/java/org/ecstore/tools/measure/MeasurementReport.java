@@ -41,7 +41,7 @@ public final class MeasurementReport {
     table.append("| ").append(String.join(" | ", cells)).append(" |\n");
   }
 
-  /** Adds what is to be said of all rows together. */
+  /** Adds what has to be said of all rows together. */
   void summary(String name, long value) {
     summary.put(name, value);
   }

@@ -20,7 +20,7 @@ import org.ecstore.txn.sequencer.BatchSizes;
 /** A cluster in this process, on one kind of ledger, with a client that speaks to it over TCP. */
 final class Subject implements AutoCloseable {
   private static final int HINTS = 32;
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
   private final LocalCluster cluster;
   private final EcStore store;
@@ -37,7 +37,7 @@ final class Subject implements AutoCloseable {
         ClusterSettings.DEFAULT.withNodes(nodes).withCopies(copies).withSplitHints(splitHints());
     LocalCluster cluster = LocalCluster.start(directory, settings, ledger);
     return new Subject(
-        cluster, EcStore.connect(cluster.addresses(), EcStoreOptions.DEFAULT.deadline(PATIENCE)));
+        cluster, EcStore.connect(cluster.addresses(), EcStoreOptions.DEFAULT.deadline(TIMEOUT)));
   }
 
   /** Keys that cut those of {@link CommitLoad} into equal parts. */
@@ -62,7 +62,7 @@ final class Subject implements AutoCloseable {
   }
 
   NodeInspection look(NodeId node) {
-    return cluster.node(node).inspect(PATIENCE);
+    return cluster.node(node).inspect(TIMEOUT);
   }
 
   /** What group commit has done so far, on the node that is sequencer. */

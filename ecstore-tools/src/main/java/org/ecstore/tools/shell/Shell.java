@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.IntSupplier;
 import java.util.stream.Collectors;
 import org.ecstore.client.Codec;
 import org.ecstore.client.EcStore;
@@ -42,6 +43,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Shell implements AutoCloseable {
   private static final long SCAN_LIMIT = 100;
+
+  /** The column of a table of ranges whose cells are told apart by beginning and end. */
+  private static final int FROM = 4;
+
   private static final String NOTHING = "(none)";
 
   private final EcStore store;
@@ -54,6 +59,9 @@ public final class Shell implements AutoCloseable {
   private @Nullable ManualTransaction open;
   private boolean ended;
 
+  /** How long a line of a table may be; no limit unless a terminal says so. */
+  private IntSupplier width = () -> Integer.MAX_VALUE;
+
   /**
    * A shell on a store.
    *
@@ -64,6 +72,11 @@ public final class Shell implements AutoCloseable {
     this.store = store;
     this.explanation = new Explanation(addresses);
     this.out = out;
+  }
+
+  /** Tables fit into lines of so many characters from now on, asked for each time. */
+  void fit(IntSupplier columns) {
+    width = columns;
   }
 
   /** Whether a line has ended the shell. */
@@ -407,7 +420,7 @@ public final class Shell implements AutoCloseable {
     for (StoreNode node : report.nodes()) {
       rows.add(new String[] {node.id().toString(), node.address(), NodeRole.words(node.roles())});
     }
-    Columns.align(rows).forEach(out::println);
+    Columns.align(rows, width.getAsInt()).forEach(out::println);
     rows.clear();
     rows.add(new String[] {"range", "epoch", "primary", "secondaries", "from", "to"});
     for (StoreRange route : report.ranges()) {
@@ -422,7 +435,7 @@ public final class Shell implements AutoCloseable {
           });
     }
     out.println();
-    Columns.align(rows).forEach(out::println);
+    Columns.align(rows, width.getAsInt(), FROM).forEach(out::println);
     out.println();
     out.println(
         "  position " + report.position().value() + ", map version " + report.mapVersion().value());

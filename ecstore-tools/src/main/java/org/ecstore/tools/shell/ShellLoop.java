@@ -74,6 +74,7 @@ public final class ShellLoop {
             .option(LineReader.Option.DISABLE_EVENT_EXPANSION, true)
             .build();
     Optional.ofNullable(reader.getKeyMaps().get(LineReader.MAIN)).ifPresent(ShellLoop::bindArrows);
+    shell.fit(() -> terminal.getSize().getColumns());
     terminal.writer().println("help lists what there is; ctrl-D ends the shell");
     while (!shell.ended()) {
       try {

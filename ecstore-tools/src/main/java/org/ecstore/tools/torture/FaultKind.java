@@ -20,9 +20,9 @@ public enum FaultKind {
   SPLIT,
   /** Two ranges are to become one. */
   MERGE,
-  /** A range is to be served by another node. */
+  /** A range has to be served by another node. */
   MOVE,
-  /** A secondary copy is to be on another node. */
+  /** A secondary copy has to be on another node. */
   MOVE_COPY,
   /** A node is to hand over all it has; then its process is started anew, and it joins again. */
   LEAVE;

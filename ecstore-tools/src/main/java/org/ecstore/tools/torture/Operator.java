@@ -179,7 +179,7 @@ final class Operator {
 
   private Ended outcome(AdminRequest adminRequest, long id)
       throws IOException, InterruptedException {
-    Optional<Decided> first = cluster.ask(new ClientRequest.Operate(adminRequest, id));
+    Optional<Decided> first = cluster.ask(new ClientRequest.Administer(adminRequest, id));
     if (first.isEmpty()) {
       return unheard("no steward answers");
     }

@@ -39,8 +39,8 @@ class NodeDoorTest {
   private static final ReadPoint FAR =
       new ReadPoint(new Position(Long.MAX_VALUE - 5), MapVersion.ZERO);
   private static final ReadPoint POINT = new ReadPoint(new Position(12), new MapVersion(3));
-  private static final ClientRequest.Operate REQUEST =
-      new ClientRequest.Operate(new AdminRequest.Rebalance(), 7);
+  private static final ClientRequest.Administer REQUEST =
+      new ClientRequest.Administer(new AdminRequest.Rebalance(), 7);
 
   private final NetLoops loops = NetLoops.onThreads(1);
   private final List<AutoCloseable> open = new ArrayList<>();
@@ -264,12 +264,12 @@ class NodeDoorTest {
   void aProofIsGoodForOneWishAndForNoOther() throws Exception {
     AnsweringNode node = node(1);
     RawClient client = closing(RawClient.greeted(node.address));
-    ClientRequest.Operate signed =
+    ClientRequest.Administer signed =
         OperatorProof.sign(AnsweringNode.SECRET, challenge(client), REQUEST);
-    ClientRequest.Operate another =
-        new ClientRequest.Operate(new AdminRequest.Drain(new NodeId(3)), 7, signed.proof());
+    ClientRequest.Administer another =
+        new ClientRequest.Administer(new AdminRequest.Drain(new NodeId(3)), 7, signed.proof());
     assertTrue(refusal(client.call(2, another)).contains("does not have the secret"));
-    ClientRequest.Operate good =
+    ClientRequest.Administer good =
         OperatorProof.sign(AnsweringNode.SECRET, challenge(client), REQUEST);
     assertInstanceOf(ClientReply.Decided.class, client.call(3, good));
     assertTrue(refusal(client.call(4, good)).contains("without a challenge"));

@@ -17,7 +17,12 @@ final class VagueWords {
       List.of("no" + "body", "some" + "body", "any" + "body", "every" + "body", "who" + "ever");
 
   private static final List<List<String>> PHRASES =
-      List.of(List.of("now", "and", "then"), List.of("be", "had"), List.of("of", "no", "matter"));
+      List.of(
+          List.of("now", "and", "then"),
+          List.of("be", "had"),
+          List.of("of", "no", "matter"),
+          List.of("is", "to", "be"),
+          List.of("are", "to", "be"));
 
   /** What parts the words of a phrase where a line of a comment, a list or a string ends. */
   private static final String GAP = "[\\s*/#>\"+]+";

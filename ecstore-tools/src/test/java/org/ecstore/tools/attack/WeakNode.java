@@ -142,7 +142,7 @@ final class WeakNode implements AutoCloseable {
       case ClientRequest.Hello _ ->
           new ClientReply.Welcome(ProtocolVersions.SPOKEN.highest(), "weak", new NodeId(1));
       case ClientRequest.Begin _ -> new ClientReply.Begun(ReadPoint.ZERO, 0, 0);
-      case ClientRequest.Operate _ when weaknesses.contains(Weakness.OBEYS_WISHES) ->
+      case ClientRequest.Administer _ when weaknesses.contains(Weakness.OBEYS_WISHES) ->
           new ClientReply.Decided(new NodeId(1), List.of());
       case ClientRequest.Commit _ when weaknesses.contains(Weakness.WRONG_ANSWERS) ->
           new ClientReply.QuorumReached(1);

@@ -12,6 +12,7 @@ import java.lang.classfile.MethodTransform;
 import java.lang.reflect.AccessFlag;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -25,7 +26,24 @@ import java.util.zip.ZipOutputStream;
 final class ApiJar {
   /** Packages whose public classes applications may name. */
   static final List<String> PACKAGES =
-      List.of("client", "client/error", "client/kryo", "client/spi", "id", "key", "model");
+      List.of(
+          "client",
+          "client/error",
+          "client/kryo",
+          "client/large",
+          "client/schema",
+          "client/spi",
+          "codec/json",
+          "codec/protobuf",
+          "id",
+          "key",
+          "model");
+
+  /** Classes of other packages that public methods of these give. */
+  private static final List<String> CLASSES = List.of("client/copies/AnsweredBy");
+
+  private static final List<String> MODULES =
+      List.of("ecstore-wire", "ecstore-client", "ecstore-codec-json", "ecstore-codec-protobuf");
 
   private static final Path CHECKOUT = Path.of("..").toAbsolutePath().normalize();
   private static final ClassFile CLASS_FILE =
@@ -47,23 +65,30 @@ final class ApiJar {
 
   private static Map<String, byte[]> classes(Predicate<MethodModel> kept) throws IOException {
     Map<String, byte[]> found = new TreeMap<>();
-    for (String module : List.of("ecstore-wire", "ecstore-client")) {
+    for (String module : MODULES) {
       Path root = CHECKOUT.resolve(module).resolve("target/classes");
-      for (String name : PACKAGES) {
-        Path folder = root.resolve("org/ecstore").resolve(name);
-        if (Files.isDirectory(folder)) {
-          classesIn(folder)
-              .forEach(file -> found.put(root.relativize(file).toString(), strip(file, kept)));
-        }
+      for (Path file : classesIn(root.resolve("org/ecstore"))) {
+        found.put(root.relativize(file).toString(), strip(file, kept));
       }
     }
     return found;
   }
 
-  private static List<Path> classesIn(Path folder) throws IOException {
-    try (Stream<Path> files = Files.list(folder)) {
-      return files.filter(file -> file.toString().endsWith(".class")).toList();
+  private static List<Path> classesIn(Path root) throws IOException {
+    List<Path> found = new ArrayList<>();
+    for (String name : PACKAGES) {
+      Path folder = root.resolve(name);
+      if (Files.isDirectory(folder)) {
+        try (Stream<Path> files = Files.list(folder)) {
+          files.filter(file -> file.toString().endsWith(".class")).forEach(found::add);
+        }
+      }
     }
+    CLASSES.stream()
+        .map(name -> root.resolve(name + ".class"))
+        .filter(Files::exists)
+        .forEach(found::add);
+    return found;
   }
 
   private static byte[] strip(Path file, Predicate<MethodModel> kept) {

@@ -55,7 +55,7 @@ class ShellLoopTest {
             });
   }
 
-  /** Types, and waits for what is to be seen then. */
+  /** Types, and waits for what has to be seen then. */
   private void type(String keys, String seen) throws Exception {
     int from = screen.toString(StandardCharsets.UTF_8).length();
     terminal.processInputBytes(keys.getBytes(StandardCharsets.UTF_8));

@@ -11,6 +11,7 @@ import java.io.StringReader;
 import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.ecstore.client.EcStore;
 import org.ecstore.client.net.AddressList;
 import org.ecstore.key.Bytes;
@@ -235,6 +236,20 @@ class ShellTest {
     for (ShellVerb command : ShellVerb.values()) {
       assertTrue(text.contains("  " + command.syntax()), command::syntax);
     }
+  }
+
+  @Test
+  void statusFitsItsTerminal() {
+    StringWriter shown = new StringWriter();
+    int width = 34;
+    try (Shell shell =
+        new Shell(store, AddressList.parse(cluster.addresses()), new PrintWriter(shown, true))) {
+      shell.fit(() -> width);
+      assertEquals(Optional.empty(), shell.run("status"));
+    }
+    String text = shown.toString();
+    assertTrue(text.lines().limit(2).allMatch(line -> line.length() <= width), text);
+    assertTrue(text.lines().limit(2).anyMatch(line -> line.contains("...")), text);
   }
 
   @Test

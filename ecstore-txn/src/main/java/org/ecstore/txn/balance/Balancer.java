@@ -40,9 +40,9 @@ import org.ecstore.txn.message.TxnMessage.CopyLoad;
 public final class Balancer {
   private static final double TWICE = 2;
 
-  /** How even it is to be. */
+  /** How even it has to be. */
   public enum Aim {
-    /** By itself the steward moves something only where much is to be gained (rule 21). */
+    /** By itself the steward moves something only where much can be gained (rule 21). */
     ENOUGH(TWICE, 0.6),
     /** For an operator it goes on. */
     EVEN(1.2, 0.5);

@@ -8,7 +8,7 @@ public sealed interface Proposal {
   /** With the figures that led to it. */
   String why();
 
-  /** What is to be done, in words. */
+  /** What has to be done, in words. */
   String what();
 
   /** For its load, or else for its size. */

@@ -1,4 +1,4 @@
-/** How much each range holds and has to do, and what is to be done about it (rule 21). */
+/** How much each range holds and has to do, and what has to be done about it (rule 21). */
 @NullMarked
 package org.ecstore.txn.balance;
 

@@ -15,10 +15,13 @@ import org.ecstore.txn.sequencer.SequencerLink;
 final class IntentDoubts {
   private static final int ASKING_MAX = 1_000;
 
-  /** How often one is asked about while the sequencer does not answer. */
+  /**
+   * How often one is asked about while the sequencer does not answer, and each of those about which
+   * it says that it cannot say.
+   */
   private static final long PROBE_NANOS = 250_000_000L;
 
-  /** The intents on a copy, and what is to be done with one whose outcome is known. */
+  /** The intents on a copy, and what has to be done with one whose outcome is known. */
   interface Intents {
     IntentTable table();
 
@@ -64,13 +67,16 @@ final class IntentDoubts {
   }
 
   /**
-   * What was asked in vain is asked again as soon as the sequencer has answered something: keys
-   * must not stay closed for longer than it was away.
+   * What was asked in vain is asked again soon after the sequencer has answered something: keys
+   * must not stay closed for longer than it was away. Not at once: it may answer others, and say of
+   * this one again that it cannot say (decision 0062).
    */
   private boolean isDue(TransactionIntents holder) {
     long now = context.nanos();
     boolean isProbeDue = asking == 0 && now - unreachedNanos >= PROBE_NANOS;
-    return holder.askAtNanos - now <= 0 || (holder.unanswered && (!unreached || isProbeDue));
+    boolean isRested = now - (holder.askAtNanos - settleNanos) >= PROBE_NANOS;
+    return holder.askAtNanos - now <= 0
+        || (holder.unanswered && isRested && (!unreached || isProbeDue));
   }
 
   private static boolean isOpen(TransactionIntents holder) {

@@ -107,7 +107,7 @@ final class Gateway {
           refuse(call, RefusalCode.BAD_REQUEST, "requests need no proof here");
       case ClientRequest.Inspect _,
           ClientRequest.Explain _,
-          ClientRequest.Operate _,
+          ClientRequest.Administer _,
           ClientRequest.AskDecisions _,
           ClientRequest.ExplainBalance _,
           ClientRequest.QuorumGet _,
@@ -116,9 +116,7 @@ final class Gateway {
     }
   }
 
-  /**
-   * Of a node that leaves nothing new is to be begun; what others know as well is still answered.
-   */
+  /** Of a node that leaves nothing new may be begun; what others know as well is still answered. */
   private boolean sentElsewhere(ClientCall call, ClientRequest request) {
     return switch (request) {
       case ClientRequest.Begin _,
@@ -141,7 +139,7 @@ final class Gateway {
           ClientRequest.AskChallenge _,
           ClientRequest.Inspect _,
           ClientRequest.Explain _,
-          ClientRequest.Operate _,
+          ClientRequest.Administer _,
           ClientRequest.AskDecisions _,
           ClientRequest.ExplainBalance _,
           ClientRequest.QuorumGet _,

@@ -196,8 +196,8 @@ public final class Node implements StateMachine {
           wired.views.inspected(call, inspect());
       case Event.Called(var call, ClientRequest.Explain explain) ->
           wired.views.explain(call, explain, inspect());
-      case Event.Called(var call, ClientRequest.Operate operate) ->
-          wired.operators.operate(call, operate);
+      case Event.Called(var call, ClientRequest.Administer adminRequest) ->
+          wired.operators.operate(call, adminRequest);
       case Event.Called(var call, ClientRequest.ExplainBalance _) -> wired.operators.balance(call);
       case Event.Called(var call, ClientRequest.AskDecisions ask) ->
           wired.operators.decisions(call, ask);

@@ -39,8 +39,8 @@ final class Operators {
     this.askNanos = askNanos;
   }
 
-  void operate(ClientCall client, ClientRequest.Operate operate) {
-    ask(client, call -> new AdminRequestTold(call, operate.adminRequest(), operate.id()));
+  void operate(ClientCall client, ClientRequest.Administer adminRequest) {
+    ask(client, call -> new AdminRequestTold(call, adminRequest.adminRequest(), adminRequest.id()));
   }
 
   void decisions(ClientCall client, ClientRequest.AskDecisions ask) {

@@ -120,7 +120,7 @@ public class SnapshotBegins {
   }
 
   /**
-   * As {@link #start}, for a snapshot that a copy here is to be read at first. What a session is
+   * As {@link #start}, for a snapshot that a copy here has to be read at first. What a session is
    * promised is what it has seen; so where the copy has that, it begins where the copy is closed,
    * if that is below D: the copy could not answer at D yet.
    *

@@ -273,7 +273,9 @@ final class Housekeeping {
     return sequencer.memory().outcomes().size() >= bounds.outcomesMax() ? 1 : usualStep();
   }
 
-  /** A checkpoint has all outcomes that are remembered, and is to be a small part of the ledger. */
+  /**
+   * A checkpoint has all outcomes that are remembered, and has to be a small part of the ledger.
+   */
   private long usualStep() {
     return Math.max(bounds.checkpointRecords(), sequencer.memory().outcomes().size() / 4);
   }

@@ -182,7 +182,7 @@ public class Sequencer extends SequencerRules {
 
   /**
    * Where a checkpoint begins that is durable, as its sequencer said. It is in the ledger whichever
-   * node leads by now, and holds all that is to be known of what was before it (rule 7): a node
+   * node leads by now, and holds all that has to be known of what was before it (rule 7): a node
    * that reads to become the sequencer need not begin earlier.
    */
   public void checkpointAt(Position first) {

@@ -74,7 +74,7 @@ final class TakeOver {
     return new WrongPartsException(
         ("the ledger ends at position %s, but the engine of %s holds records up to %s: the"
                 + " ledger is older, cut, or another cluster's. Nothing was appended by this node."
-                + " Restore the ledger; or, if what it lacks is to be lost, take the engines away"
+                + " Restore the ledger; or, if what it lacks may be lost, take the engines away"
                 + " that hold more")
             .formatted(last.value(), node, held.value()));
   }

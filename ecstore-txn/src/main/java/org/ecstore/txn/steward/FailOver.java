@@ -21,10 +21,10 @@ import org.ecstore.replication.placement.CopyNeeds;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to be done when nodes go and come (rules 16, 19, 22). Any copy of a range may be promoted
- * safely, since it replays the ledger through its own epoch record; the copy that is closed highest
- * has the least to replay. A copy that has not reported under the range's epoch is not known to be
- * whole and is not promoted.
+ * What has to be done when nodes go and come (rules 16, 19, 22). Any copy of a range may be
+ * promoted safely, since it replays the ledger through its own epoch record; the copy that is
+ * closed highest has the least to replay. A copy that has not reported under the range's epoch is
+ * not known to be whole and is not promoted.
  */
 class FailOver {
   private final Steward steward;
@@ -133,7 +133,7 @@ class FailOver {
   /**
    * The secondaries of a range that go: gone for long, while some copy is there; without the data
    * that they had; or, while none is missing without them, about to leave, on one host with another
-   * copy, or one too many for what the copies are to be together, as when a node stays after all
+   * copy, or one too many for what the copies have to be together, as when a node stays after all
    * whose copy was replaced.
    */
   private List<NodeId> spare(ClusterState state, RangeDescriptor range) {
@@ -250,7 +250,7 @@ class FailOver {
    * Whether a node that is there has no copy that can go on, as one that has come back on an empty
    * disk, of a ledger that is trimmed. Of a secondary that persists it is found out when it has
    * said nothing for long; a primary, and one whose store forgets, is taken at its word: no node
-   * serves the range meanwhile, or it is to be filled anew at once (rule 23).
+   * serves the range meanwhile, or it has to be filled anew at once (rule 23).
    */
   private boolean isLost(RangeDescriptor range, NodeId node) {
     return presence.isSilentFor(range.id(), node, steward.longFailureNanos())
@@ -308,7 +308,7 @@ class FailOver {
 
   // --- moves
 
-  /** What is to be moved next, if anything: another copy of a range, or a range back home. */
+  /** What has to be moved next, if anything: another copy of a range, or a range back home. */
   Optional<MovePlan> next(ClusterState state) {
     boolean mayCopy = !isAnyJoining(state);
     for (RangeDescriptor range : state.ranges().ranges()) {

@@ -44,7 +44,7 @@ record Merge(
     }
     if (!state.homeOf(left).equals(state.homeOf(right))) {
       return Optional.of(
-          "they are to be served by two nodes, %s and %s"
+          "they have to be served by two nodes, %s and %s"
               .formatted(state.homeOf(left), state.homeOf(right)));
     }
     if (!left.primary().equals(right.primary())) {

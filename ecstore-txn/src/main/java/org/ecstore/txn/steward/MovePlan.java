@@ -62,7 +62,7 @@ sealed interface MovePlan
     return new Part.Keys(source().keys());
   }
 
-  /** What is to be done, in words. */
+  /** What has to be done, in words. */
   String purpose();
 
   /** On whose request. */

@@ -160,7 +160,7 @@ final class MoveRun {
             descriptors(keys, new Epoch(version.value())),
             new Reason(plan.cause(), adminRequest, outcome(keys, stamp)).toString());
     return Optional.of(
-        state.after(change, tree.get()).withSeats(plan.preferencesAfter(state, keys)));
+        state.after(change, tree.get()).withPreferences(plan.preferencesAfter(state, keys)));
   }
 
   private boolean isUnchanged(ClusterState state) {

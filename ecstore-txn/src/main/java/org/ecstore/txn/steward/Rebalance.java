@@ -89,7 +89,7 @@ final class Rebalance {
     return balancer.proposals(state, loads, new Seen(), aim, steward.context().nanos());
   }
 
-  /** What is to be done next, without being told to. */
+  /** What has to be done next, without being told to. */
   Optional<MovePlan> next(ClusterState state) {
     Optional<MovePlan> begun = goesOn(state);
     long now = steward.context().nanos();
@@ -120,7 +120,7 @@ final class Rebalance {
               .formatted(unknown.get().primary(), unknown.get().id()));
     }
     return rejoining.isEmpty()
-        ? new RequestedMove.Answer.Nothing("nothing more is to be gained")
+        ? new RequestedMove.Answer.Nothing("nothing more can be gained")
         : new RequestedMove.Answer.Later("%s has not joined anew".formatted(rejoining.keySet()));
   }
 

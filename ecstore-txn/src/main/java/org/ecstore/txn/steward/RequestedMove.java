@@ -22,13 +22,13 @@ final class RequestedMove {
     /** This does it. */
     record Granted(MovePlan plan) implements Answer {}
 
-    /** This brings it nearer; then it is to be looked at again. */
+    /** This brings it nearer; then it has to be looked at again. */
     record First(MovePlan plan) implements Answer {}
 
     /** It cannot be told yet. */
     record Later(String why) implements Answer {}
 
-    /** Nothing more is to be done. */
+    /** There is nothing more to do. */
     record Nothing(String why) implements Answer {}
 
     /** The node is to leave, at its own pace. */

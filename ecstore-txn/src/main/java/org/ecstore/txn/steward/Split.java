@@ -18,8 +18,8 @@ import org.ecstore.txn.steward.decision.Decision;
  * copy of them inherits its parent's base and closed position, and votes on the retired id die. No
  * data moves.
  *
- * @param at the first key of the upper part, inside the range; absent if that is to be found out
- * @param byLoad where the load is halved, if it is to be found out; else where the data is
+ * @param at the first key of the upper part, inside the range; absent if that has to be found out
+ * @param byLoad where the load is halved, if it has to be found out; else where the data is
  */
 record Split(
     RangeDescriptor source,

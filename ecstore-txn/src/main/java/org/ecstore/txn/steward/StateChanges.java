@@ -58,7 +58,7 @@ final class StateChanges {
   /**
    * The sequencer here has taken over: what was begun before is over.
    *
-   * @param completes whether the last change is to be recorded before the next one
+   * @param completes whether the last change has to be recorded before the next one
    * @param whenReady runs when the state is known, at first and after each change
    * @param first who gets the first range of a new cluster; absent while no node can
    */

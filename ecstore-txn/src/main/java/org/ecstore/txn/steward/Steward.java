@@ -210,7 +210,7 @@ public class Steward {
     return sequencer.engines().of(node);
   }
 
-  /** What the copies of a range are to be together. */
+  /** What the copies of a range have to be together. */
   @RuleSeam(23)
   protected CopyNeeds needs() {
     return CopyNeeds.of(settings.copies());
@@ -412,7 +412,7 @@ public class Steward {
     } else if (!own.stream().allMatch(this::isServedLive)) {
       answer(node, incarnation, true, "it does not hold all its ranges under new epochs yet");
     } else {
-      answer(node, incarnation, true, own.size() + " ranges are to be handed over");
+      answer(node, incarnation, true, own.size() + " ranges have to be handed over");
       begin(Leave.of(node, incarnation, heir.get(), own, state.nextRangeId()));
     }
   }

@@ -14,7 +14,7 @@ import org.ecstore.model.ReadLevel;
  * @param completed index of the line that completed it; {@code Long.MAX_VALUE} if nothing did
  * @param outcome never {@code INVOKE}
  * @param value with what it saw, if it is known to have committed
- * @param level how fresh its snapshot is to be; as of all others if absent
+ * @param level how fresh its snapshot has to be; as of all others if absent
  */
 public record Attempt(
     long invoked,

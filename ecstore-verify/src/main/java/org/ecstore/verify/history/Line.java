@@ -14,7 +14,7 @@ import org.ecstore.model.ReadLevel;
  * @param snapshot the position read at
  * @param number the commit number of one that wrote
  * @param error why it did not commit
- * @param level how fresh the snapshot is to be, of one that begins; as of all others if absent
+ * @param level how fresh the snapshot has to be, of one that begins; as of all others if absent
  */
 public record Line(
     long index,

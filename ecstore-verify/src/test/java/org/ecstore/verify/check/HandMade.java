@@ -52,7 +52,7 @@ final class HandMade {
     return new MicroOp.ReadBalances(Elements.of(balances));
   }
 
-  /** How fresh the snapshot of what begins next is to be. */
+  /** How fresh the snapshot of what begins next has to be. */
   HandMade at(ReadLevel level) {
     next = Optional.of(level);
     return this;

@@ -11,7 +11,7 @@ import java.util.List;
  */
 final class ServerThreads {
   private static final Duration LOOK_AGAIN = Duration.ofMillis(5);
-  private static final Duration PATIENCE = Duration.ofSeconds(2);
+  private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
   private final ThreadGroup group;
 
@@ -46,7 +46,7 @@ final class ServerThreads {
    */
   List<String> join(Duration within) {
     long deadline = System.nanoTime() + within.toNanos();
-    long timeout = System.nanoTime() + PATIENCE.toNanos();
+    long timeout = System.nanoTime() + TIMEOUT.toNanos();
     List<String> alive = alive();
     boolean interrupted = false;
     while (!alive.isEmpty() && System.nanoTime() - deadline < 0) {

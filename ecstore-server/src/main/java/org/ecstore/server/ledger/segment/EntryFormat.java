@@ -68,8 +68,7 @@ public final class EntryFormat {
   }
 
   /**
-   * What a header says of its entry. None of it is to be trusted before the checksum was found
-   * right.
+   * What a header says of its entry. None of it may be trusted before the checksum was found right.
    */
   public record Header(int checksum, int bodyBytes, int count, long first, long batchStart) {
     /**

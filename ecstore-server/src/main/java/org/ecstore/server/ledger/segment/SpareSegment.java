@@ -78,7 +78,7 @@ public final class SpareSegment {
 
   /**
    * Keeps the file of a segment that no reader reads any more; then it is no longer of that
-   * segment's name, durably. False if it is not wanted, or could not be kept: it is to be deleted.
+   * segment's name, durably. False if it is not wanted, or could not be kept: it has to be deleted.
    */
   public boolean keep(Segment trimmed) throws IOException {
     if (trimmed.file().length() != bytes) {

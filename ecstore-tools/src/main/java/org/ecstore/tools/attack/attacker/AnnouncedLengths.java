@@ -13,8 +13,8 @@ import org.ecstore.wire.WireWriter;
 
 /**
  * Connections to the ports of others, ZooKeeper's and the bookies', that announce how long a
- * message is to be, send next to nothing of it, and stay: what a server keeps free for a word costs
- * the one who gives it nothing.
+ * message has to be, send next to nothing of it, and stay: what a server keeps free for a word
+ * costs the one who gives it nothing.
  */
 final class AnnouncedLengths implements Attacker, AutoCloseable {
   private static final int AT_ONCE = 32;

@@ -87,7 +87,8 @@ public final class Forgery implements Attacker {
     return switch (random.nextInt(8)) {
       case 0 -> new ClientRequest.AskChallenge();
       case 1, 2 ->
-          new ClientRequest.Operate(adminRequest(node, random), random.nextInt(9), proof(random));
+          new ClientRequest.Administer(
+              adminRequest(node, random), random.nextInt(9), proof(random));
       case 3 -> new ClientRequest.Begin(ReadLevel.SESSION, far(random));
       case 4 -> new ClientRequest.BeginAt(far(random).position());
       case 5 -> new ClientRequest.AskOutcome(new TxnId(random.nextLong(), 1), far(random));

@@ -62,7 +62,7 @@ final class AdminCall {
   private final Link link;
   private final Clock clock;
   private final Consumer<String> say;
-  private final ClientRequest.Operate request;
+  private final ClientRequest.Administer request;
   private Optional<NodeId> steward = Optional.empty();
   private Optional<NodeId> earlier = Optional.empty();
   private String told = "";
@@ -76,7 +76,7 @@ final class AdminCall {
     this.link = link;
     this.clock = clock;
     this.say = say;
-    this.request = new ClientRequest.Operate(adminRequest, id);
+    this.request = new ClientRequest.Administer(adminRequest, id);
   }
 
   /**

@@ -55,7 +55,7 @@ final class BalanceCommands {
   @Command(
       name = "rebalance",
       description = {
-        "Splits, shifts and moves ranges until nothing is to be gained by it.",
+        "Splits, shifts and moves ranges until nothing can be gained by it.",
         "",
         "What is too large or too busy is split; a node that holds more than twice as much as its"
             + " neighbour gives it a range; a node that has too much to do lets others that have"
@@ -103,16 +103,24 @@ final class BalanceCommands {
     @Option(
         names = "--range",
         paramLabel = "RANGE",
-        description = "Only what is about this range: r7.")
+        description =
+            "Only what is about this range: r7, also one that is no more, or a key in it:"
+                + " \"(users, m)\".")
     private @Nullable String range;
 
     @ParentCommand private @Nullable ClusterCommand parent;
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-      Optional<RangeId> about = Optional.ofNullable(range).map(StewardCommands::range);
       ClusterCommand command = ClusterCommand.of(parent);
-      return command.with(cluster -> command.steward(cluster).decisions(about));
+      return command.with(
+          cluster -> {
+            Optional<RangeId> about =
+                range == null
+                    ? Optional.empty()
+                    : Optional.of(RangeNames.of(cluster, command::say).asNamed(range));
+            command.steward(cluster).decisions(about);
+          });
     }
   }
 }

@@ -156,7 +156,7 @@ public final class ClusterCommand implements Runnable {
         });
   }
 
-  /** For one that is there, or is to be made as said. */
+  /** For one that is there, or has to be made as said. */
   int with(NewCluster made, Work work) throws IOException, InterruptedException {
     Path given = directory;
     if (given == null) {
@@ -208,7 +208,7 @@ public final class ClusterCommand implements Runnable {
     return waitSeconds;
   }
 
-  /** How many nodes there are to be, if that is said. */
+  /** How many nodes there shall be, if that is said. */
   Optional<Integer> nodes() {
     return Optional.ofNullable(nodes);
   }

@@ -41,7 +41,8 @@ final class EngineChange {
     this.from = named("--from", from);
     this.to = named("--to", to);
     if (from.equals(to)) {
-      throw new BadInputException("--from and --to are both " + to + ": nothing is to be changed");
+      throw new BadInputException(
+          "--from and --to are both " + to + ": there is nothing to change");
     }
   }
 
@@ -93,7 +94,7 @@ final class EngineChange {
   void preview() throws IOException {
     List<Integer> nodes = plan();
     if (nodes.isEmpty()) {
-      say.accept("no node is of the kind " + from + ": nothing is to be done");
+      say.accept("no node is of the kind " + from + ": there is nothing to do");
       return;
     }
     for (int node : nodes) {

@@ -13,7 +13,7 @@ import org.ecstore.tools.terminal.Engines;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** What a cluster that is made is to be; of one that is there all of it is settled. */
+/** What a cluster is made with; of one that is there all of it is settled. */
 final class MadeClusterOptions {
   private static final int NODES_AT_FIRST = 3;
   private static final int PORT_MAX = 65_535;

@@ -74,6 +74,11 @@ final class RangeNames {
     return routes.isEmpty() || isThere(id) ? id : successor(id);
   }
 
+  /** As {@link #find}, but an id means the range that has or had it, and no other. */
+  RangeId asNamed(String text) {
+    return ID.matcher(text).matches() ? StewardCommands.range(text) : withKey(text);
+  }
+
   private RangeId withKey(String text) {
     Bytes key = StewardCommands.key("RANGE", text);
     return routes.stream()

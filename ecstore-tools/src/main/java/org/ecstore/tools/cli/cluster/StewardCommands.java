@@ -196,8 +196,8 @@ final class StewardCommands {
       boolean known = balance.nodes().stream().allMatch(share -> share.bytes().isPresent());
       say.accept(
           known
-              ? "nothing is to be gained by moving anything"
-              : "nothing is to be done by what is known so far");
+              ? "nothing can be gained by moving anything"
+              : "there is nothing to do by what is known so far");
     } else {
       say.accept("rebalance would begin with one of these; what is best after it may be another:");
       balance.steps().forEach(step -> say.accept("  " + step.what() + ": " + step.why()));

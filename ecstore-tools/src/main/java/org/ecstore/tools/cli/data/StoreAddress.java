@@ -18,7 +18,7 @@ public final class StoreAddress {
   /** Where a node listens if nothing is said. */
   public static final String DEFAULT = "127.0.0.1:" + AddressList.DEFAULT_PORT;
 
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration TIMEOUT = Duration.ofSeconds(10);
   private static final int CONNECT_MILLIS = 1_000;
 
   private StoreAddress() {}
@@ -52,7 +52,7 @@ public final class StoreAddress {
     if (named != null) {
       throw new BadInputException("give addresses or --dir, not both");
     }
-    try (ProcessCluster cluster = ProcessCluster.in(directory, PATIENCE)) {
+    try (ProcessCluster cluster = ProcessCluster.in(directory, TIMEOUT)) {
       List<Integer> all = cluster.nodes();
       if (all.isEmpty()) {
         throw new BadInputException(

@@ -39,7 +39,7 @@ class AdminCallTest {
   private static final Said SILENCE = new Said(ONE, "", "");
 
   private final Deque<Said> script = new ArrayDeque<>();
-  private final List<ClientRequest.Operate> heard = new ArrayList<>();
+  private final List<ClientRequest.Administer> heard = new ArrayList<>();
   private final List<String> said = new ArrayList<>();
   private long now;
 
@@ -57,10 +57,10 @@ class AdminCallTest {
       };
 
   private <T extends ClientReply> T answer(ClientRequest request, Class<T> kind) {
-    if (!(request instanceof ClientRequest.Operate operate)) {
+    if (!(request instanceof ClientRequest.Administer adminRequest)) {
       return kind.cast(new Decided(ONE, List.of(line("operator", "split", "under way", ""))));
     }
-    heard.add(operate);
+    heard.add(adminRequest);
     Said next = script.size() > 1 ? script.remove() : script.element();
     if (next.equals(SILENCE)) {
       now += 3 * SECOND;
@@ -97,7 +97,7 @@ class AdminCallTest {
   private void assertOneRequest(int times) {
     assertEquals(times, heard.size());
     assertTrue(
-        heard.stream().allMatch(one -> one.equals(new ClientRequest.Operate(SPLIT, ID))),
+        heard.stream().allMatch(one -> one.equals(new ClientRequest.Administer(SPLIT, ID))),
         heard::toString);
   }
 

@@ -122,7 +122,7 @@ class EngineChangeTest {
   void whatCannotBeIsRefusedBeforeAnythingIsDone() throws Exception {
     try (ProcessCluster cluster = cluster(false)) {
       configure(1);
-      assertRefused(cluster, "je", "je", "nothing is to be changed");
+      assertRefused(cluster, "je", "je", "there is nothing to change");
       assertRefused(cluster, "je", "fire", "--to: ");
       assertRefused(cluster, "redis", "rocksdb", "no node of this cluster is of the kind redis");
       assertRefused(cluster, "je", "rocksdb", "there is one node");

@@ -72,6 +72,16 @@ class RangeNamesTest {
     }
   }
 
+  /** Decisions are about the range that was, and a key means the one that is. */
+  @Test
+  void asItIsNamedAnIdIsNotFollowed() {
+    assertEquals(new RangeId(1), names.asNamed("r1"));
+    assertEquals(new RangeId(2), names.asNamed("2"));
+    assertEquals(new RangeId(6), names.asNamed("(\"h\")"));
+    assertEquals(List.of(), said);
+    assertThrows(BadInputException.class, () -> names.asNamed("()"));
+  }
+
   @Test
   void rangeThatIsThereIsItself() throws IOException {
     assertEquals(5, found("r5"));

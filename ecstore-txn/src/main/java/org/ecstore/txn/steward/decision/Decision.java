@@ -12,7 +12,7 @@ import org.ecstore.id.RangeId;
  *     decided
  * @param map the version of the map that came of it; 0 if none has
  * @param ranges that it is about
- * @param what is to be done
+ * @param what has to be done
  * @param why with the figures that led to it
  * @param detail of the outcome
  * @param adminRequest the id of the request that it is about; 0 if there is none

@@ -38,7 +38,7 @@ public final class Decisions {
     return List.copyOf(kept);
   }
 
-  /** Something is to be done. */
+  /** Something has to be done. */
   public long open(long nanos, Cause cause, List<RangeId> ranges, String what, String why) {
     return open(nanos, cause, ranges, what, why, 0);
   }

@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Waits for what the start of a node needs, and tells people once what it waits for. */
-final class StartPatience {
+final class StartWait {
   private static final Logger LOG = LoggerFactory.getLogger(NodeServer.class);
   private static final Duration AGAIN = Duration.ofMillis(200);
 
@@ -27,7 +27,7 @@ final class StartPatience {
    * @param signals a request to stop ends the waiting
    * @param notices is told what is waited for
    */
-  StartPatience(NodeId node, StopSignals signals, Consumer<String> notices) {
+  StartWait(NodeId node, StopSignals signals, Consumer<String> notices) {
     this.node = node;
     this.signals = signals;
     this.notices = notices;
