@@ -17,13 +17,11 @@ import org.junit.jupiter.api.Test;
 @Order(1)
 final class ClusterSimTest {
   /**
-   * Chosen of the first 140 so that each fault comes about in eight of them or more; what is drawn
+   * Chosen of the first 140 so that each fault comes about in three of them or more; what is drawn
    * anew for a seed only shifts which. The long version runs the first 300.
    */
   private static final List<Long> SEEDS =
-      List.of(
-          1L, 14L, 24L, 25L, 26L, 28L, 53L, 58L, 64L, 65L, 68L, 71L, 77L, 85L, 86L, 88L, 89L, 92L,
-          97L, 99L, 102L, 106L, 109L, 110L, 116L, 122L, 125L, 133L, 134L, 138L);
+      List.of(1L, 14L, 24L, 26L, 28L, 53L, 65L, 71L, 89L, 92L, 97L, 110L, 125L, 138L);
 
   private static List<Long> seeds() {
     return Boolean.getBoolean("ecstore.long")
