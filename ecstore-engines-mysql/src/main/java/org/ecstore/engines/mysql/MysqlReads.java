@@ -249,7 +249,10 @@ final class MysqlReads {
       }
     }
 
-    /** All rows of long keys that begin with the next heads. */
+    /**
+     * All rows of long keys that begin with the next heads. These may be gone since the heads were
+     * read: it goes on behind the last head, and ends where there was none.
+     */
     private List<Row> longPage(KeyRange interval, int wanted) throws SQLException {
       boolean bounded = interval.end().isPresent();
       Parameters parameters = new Parameters().longInterval(interval);
@@ -274,11 +277,20 @@ final class MysqlReads {
               tables.scanLong(bounded, bounds.reverse(), bounds.keysOnly()),
               parameters.key(last),
               OptionalLimit.NONE);
-      rest =
-          heads < wanted || found.isEmpty()
-              ? Optional.empty()
-              : behind(interval, sorted(found).getLast().key());
+      rest = heads < wanted ? Optional.empty() : behindHead(interval, Bytes.wrap(last));
       return found;
+    }
+
+    private Optional<KeyRange> behindHead(KeyRange interval, Bytes head) {
+      if (bounds.reverse()) {
+        return head.compareTo(interval.start()) > 0
+            ? Optional.of(KeyRange.of(interval.start(), head))
+            : Optional.empty();
+      }
+      return KeyRange.prefix(head)
+          .end()
+          .filter(interval::isBelowEnd)
+          .map(next -> KeyRange.between(next, interval.end()));
     }
 
     private Optional<KeyRange> behind(KeyRange interval, Bytes last) {

@@ -19,6 +19,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.ecstore.core.port.Engine.MetadataEntry;
 import org.ecstore.core.port.EngineResult;
 import org.ecstore.engines.store.OrderedStore.ScanBounds;
@@ -823,5 +824,48 @@ public abstract class OrderedStoreContract {
     assertEquals(besideRow(numberOf(row), version), row);
     Long before = newest.put(row.key(), version);
     assertTrue(before == null || before <= version, () -> row.key() + " went back from " + before);
+  }
+
+  /** The greatest keys come and go, one below them stays: a read of the last row always has one. */
+  @ParameterizedTest
+  @ValueSource(ints = {8, KEY_BYTES_MAX})
+  public void theLastRowIsFoundBesideDeletesOfGreaterOnes(int length) throws Exception {
+    List<Row> rows = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      byte[] key = new byte[length];
+      Arrays.fill(key, (byte) ('a' + i));
+      rows.add(row(Bytes.wrap(key), 1, Bytes.utf8("value")));
+    }
+    store.write(puts(rows));
+    List<Row> greater = rows.subList(1, rows.size());
+    AtomicBoolean over = new AtomicBoolean();
+    List<FutureTask<Integer>> readers =
+        Stream.of(new ScanBounds(true, 1, NO_LIMIT, false), BACKWARD, FORWARD)
+            .map(bounds -> new FutureTask<>(() -> readSome(over, bounds)))
+            .toList();
+    readers.forEach(reader -> Thread.ofPlatform().daemon().start(reader));
+    try {
+      for (int round = 0; round < BESIDE_ROUNDS; round++) {
+        store.write(new StoreBatch(List.of(), greater.stream().map(Row::key).toList(), List.of()));
+        store.write(puts(greater));
+      }
+    } finally {
+      over.set(true);
+    }
+    for (FutureTask<Integer> reader : readers) {
+      assertTrue(reader.get() > 0);
+    }
+  }
+
+  private int readSome(AtomicBoolean over, ScanBounds bounds) {
+    int reads = 0;
+    for (boolean last = false; !last; reads++) {
+      last = over.get();
+      int read = reads;
+      assertTrue(
+          !store.scan(KeyRange.ALL, bounds).rows().isEmpty(),
+          () -> "read " + read + " has no row, and one was there all the time");
+    }
+    return reads;
   }
 }
