@@ -26,6 +26,9 @@ import org.ecstore.txn.steward.Steward;
  * Draws what the nodes of a seed run with: small bounds and short times, so that all paths are met.
  */
 final class SimSettings {
+  /** More than any run has. */
+  private static final int LEASES_MAX = 1_000_000;
+
   private static final long MILLI = SwarmSettings.MILLI;
   private static final long SECOND = SwarmSettings.SECOND;
 
@@ -85,7 +88,8 @@ final class SimSettings {
             transfers(random.fork("transfers")),
             hotReplicas(random.fork("slaves")),
             balance(random.fork("balance")),
-            0);
+            0,
+            LEASES_MAX);
     return drawn.withSplitHints(drawn.steward().splitHints());
   }
 

@@ -210,7 +210,8 @@ final class FailOverSimTest {
         like.transfers(),
         like.hotReplicas(),
         like.balance(),
-        like.transactionMax());
+        like.transactionMax(),
+        like.leasesMax());
   }
 
   /** It is there, so that no other takes its ranges over as from one that is gone (rule 16). */

@@ -86,7 +86,7 @@ final class ManyOutcomesSimTest {
                   .withCopies(NODES)
                   .withRetention(SECOND)
                   .withTimeout(300 * SECOND, 5 * SECOND)
-                  .withMemory(new NodeMemory(0, 1 << 20, 1 << 20, 1 << 20, OUTCOMES)));
+                  .withMemory(new NodeMemory(0, 1 << 20, 1 << 20, 1 << 20, OUTCOMES, 1_000)));
 
   /** What waited for so long that its snapshot is too old by then is begun again. */
   private void write(Backend backend) {

@@ -46,7 +46,7 @@ final class RoomForVotesSimTest {
           NodeMutation.RIGHT,
           id ->
               NodeSettings.defaults("sim", "n" + id + ":1")
-                  .withMemory(new NodeMemory(0, ROOM, 1 << 20, 1 << 20, 1 << 20)));
+                  .withMemory(new NodeMemory(0, ROOM, 1 << 20, 1 << 20, 1 << 20, 1_000)));
   private final NodeId node = cluster.hosts().getFirst().id();
   private final CalmClient client = new CalmClient(world, cluster);
   private ReadPoint point = ReadPoint.ZERO;

@@ -78,12 +78,15 @@ public final class QuorumWaits {
    */
   private void divide(Wait wait, List<Bytes> keys, int known) {
     Map<RangeId, List<Bytes>> byRange = new TreeMap<>();
+    Optional<RangeDescriptor> range = Optional.empty();
     for (Bytes key : keys) {
-      Optional<RangeDescriptor> range = ledgerView.map().rangeOf(key);
-      if (range.isEmpty()) {
-        wait.open++;
-        ended(wait, known);
-        return;
+      if (range.isEmpty() || !range.get().keys().contains(key)) {
+        range = ledgerView.map().rangeOf(key);
+        if (range.isEmpty()) {
+          wait.open++;
+          ended(wait, known);
+          return;
+        }
       }
       byRange.computeIfAbsent(range.get().id(), _ -> new ArrayList<>()).add(key);
     }

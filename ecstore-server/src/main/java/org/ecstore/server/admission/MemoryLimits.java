@@ -33,6 +33,12 @@ public record MemoryLimits(
   /** What an outcome takes in a sequencer's memory: its id, its number, and its place in a map. */
   private static final long OUTCOME_BYTES = 128;
 
+  /** What a lease takes: the snapshot, and its places in four maps; all, what requests may. */
+  private static final long LEASE_BYTES = 256;
+
+  private static final int LEASES_MIN = 1_000;
+  private static final int LEASES_MAX = 1_000_000;
+
   /** Less than this of the largest frame is around a transaction. */
   private static final long FRAME_OVERHEAD = Limits.FRAME_BYTES_MAX - Limits.TRANSACTION_BYTES_MAX;
 
@@ -73,7 +79,8 @@ public record MemoryLimits(
         Math.max(requestsMax, transactionMax),
         transactionMax,
         Math.min(inboxMax, STREAMS_MAX),
-        outcomesMax);
+        outcomesMax,
+        Math.clamp(requestsMax / LEASE_BYTES, LEASES_MIN, LEASES_MAX));
   }
 
   /** The longest frame of a client, in bytes. */

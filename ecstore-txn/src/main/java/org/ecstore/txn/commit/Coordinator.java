@@ -55,6 +55,9 @@ public class Coordinator {
   public record Bounds(
       long voteTimeoutNanos, long submitAgainNanos, int runningMin, int runningMax) {}
 
+  /** Pauses after refusals for want of room double so often at most. */
+  private static final int REFUSALS_MAX = 2;
+
   private static final int REMEMBERED_MAX = 65_536;
 
   /** When what finds no room may try again. */
@@ -100,6 +103,9 @@ public class Coordinator {
     long submittedNanos;
     Phase phase = Phase.VOTING;
     int votes;
+
+    /** How often the sequencer has said that it has no room. */
+    int refusals;
 
     Running(Commit commit, long begunNanos, long untilNanos, Consumer<ClientReply> reply) {
       this.commit = commit;
@@ -330,11 +336,17 @@ public class Coordinator {
       }
       case Outcome.Expired expired -> finish(one, new ClientReply.OutcomeExpired(expired.floor()));
       case Outcome.NotNow notNow -> {
-        admission.away();
-        if (one.untilNanos - context.nanos() <= bounds.submitAgainNanos()) {
+        long pause = bounds.submitAgainNanos();
+        if (notNow.isOfSequencer()) {
+          // It has no room: all that wait for some are not to ask for it all the time.
+          pause <<= Math.min(one.refusals++, REFUSALS_MAX);
+        } else {
+          admission.away();
+        }
+        if (one.untilNanos - context.nanos() <= pause) {
           finish(one, inDoubt(notNow.detail()));
         } else {
-          context.after(bounds.submitAgainNanos(), () -> submit(one));
+          context.after(pause, () -> submit(one));
         }
       }
     }

@@ -36,7 +36,7 @@ final class IntentDoubts {
   private final long settleNanos;
   private int asking;
 
-  /** Whether the last question was not answered, and when that was known. */
+  /** Whether the last question reached no sequencer, and when that was known. */
   private boolean unreached;
 
   private long unreachedNanos;
@@ -74,7 +74,7 @@ final class IntentDoubts {
   private boolean isDue(TransactionIntents holder) {
     long now = context.nanos();
     boolean isProbeDue = asking == 0 && now - unreachedNanos >= PROBE_NANOS;
-    boolean isRested = now - (holder.askAtNanos - settleNanos) >= PROBE_NANOS;
+    boolean isRested = now - holder.answeredNanos >= PROBE_NANOS;
     return holder.askAtNanos - now <= 0
         || (holder.unanswered && isRested && (!unreached || isProbeDue));
   }
@@ -96,7 +96,8 @@ final class IntentDoubts {
           holder.asking = false;
           asking--;
           holder.unanswered = outcome instanceof Outcome.NotNow;
-          unreached = holder.unanswered;
+          holder.answeredNanos = context.nanos();
+          unreached = outcome instanceof Outcome.NotNow notNow && !notNow.isOfSequencer();
           unreachedNanos = context.nanos();
           holder.askAtNanos = context.nanos() + settleNanos;
           if (of.table().find(holder.txn).orElse(null) == holder) {

@@ -51,8 +51,11 @@ public final class TransactionIntents {
 
   boolean asking;
 
-  /** Whether the last question about it was not answered. */
+  /** Whether the last question about it was not answered, or by no more than "not now". */
   boolean unanswered;
+
+  /** When that was known. */
+  long answeredNanos;
 
   /** The first so many of the writes are marked. */
   int writesPlaced;

@@ -19,5 +19,16 @@ public sealed interface Outcome {
   record Expired(Position floor) implements Outcome {}
 
   /** No sequencer here, or it takes nothing at present: nothing is known. */
-  record NotNow(String detail) implements Outcome {}
+  record NotNow(String detail) implements Outcome {
+    /** No answer has come. */
+    public static final NotNow NO_ANSWER = new NotNow("no sequencer answers");
+
+    /** The node that was asked does not lead. */
+    public static final NotNow NOT_LEADING = new NotNow("no sequencer here");
+
+    /** Whether a sequencer said so: it is there, and has its reason. */
+    public boolean isOfSequencer() {
+      return !equals(NO_ANSWER) && !equals(NOT_LEADING);
+    }
+  }
 }

@@ -1,6 +1,5 @@
 package org.ecstore.txn.node;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.ecstore.core.metrics.NodeMetrics;
@@ -72,7 +71,7 @@ final class Gateway {
     this.reading = reading;
     this.locator = locator;
     this.departure = departure;
-    this.leases = new Leases(settings.leaseNanos());
+    this.leases = new Leases(settings.leaseNanos(), settings.leasesMax());
     this.snapshots =
         new TaggedInstrument<>(context.metrics(), NodeMetrics.SNAPSHOTS, ReadLevel.Kind.class);
   }
@@ -127,7 +126,8 @@ final class Gateway {
         yield true;
       }
       case ClientRequest.Commit commit -> {
-        reply(call, new ClientReply.WrongRange(routes(commit.writes())));
+        List<Bytes> keys = commit.writes().stream().map(KeyWrite::key).toList();
+        reply(call, new ClientReply.WrongRange(locator.routes(keys)));
         yield true;
       }
       case ClientRequest.Hello _,
@@ -146,17 +146,6 @@ final class Gateway {
           ClientRequest.QuorumWait _ ->
           false;
     };
-  }
-
-  /** Who serves keys that ascend: those of one range are next to each other. */
-  private List<Route> routes(List<KeyWrite> ascending) {
-    List<Route> routes = new ArrayList<>();
-    for (KeyWrite write : ascending) {
-      if (routes.isEmpty() || !routes.getLast().keys().isBelowEnd(write.key())) {
-        routes.addAll(locator.routes(KeyRange.single(write.key())));
-      }
-    }
-    return routes;
   }
 
   private void located(ClientCall call, Route route, int hops) {
@@ -282,8 +271,9 @@ final class Gateway {
     }
     long timeout = Math.max(1, Math.min(commit.timeoutMillis(), COMMIT_MILLIS_MAX));
     long until = context.nanos() + timeout * 1_000_000L;
-    // While the client still listens: what is not begun by then is known not to be.
-    long begunUntil = until - timeout * 1_000_000L / 4;
+    // While the client still listens: what is not begun by then is known not to be. And no longer
+    // than a read waits: it takes room of requests, and a position may be made up.
+    long begunUntil = Math.min(until - timeout * 1_000_000L / 4, until());
     positions.reach(
         commit.point(),
         begunUntil,

@@ -1,10 +1,13 @@
 package org.ecstore.txn.node;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -123,6 +126,18 @@ final class KeyLocator {
       routes.add(route(range));
     }
     return routes;
+  }
+
+  /** What this node knows of some keys, as routes in key order: one for each range. */
+  List<Route> routes(Collection<Bytes> keys) {
+    NavigableMap<Bytes, Route> found = new TreeMap<>();
+    for (Bytes key : keys) {
+      Map.Entry<Bytes, Route> before = found.floorEntry(key);
+      if (before == null || !before.getValue().keys().contains(key)) {
+        route(key).ifPresent(route -> found.put(route.keys().start(), route));
+      }
+    }
+    return List.copyOf(found.values());
   }
 
   /** Who has the ranges of an interval beside their primaries, and whom they belong to. */

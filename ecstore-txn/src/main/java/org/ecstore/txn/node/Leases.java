@@ -16,14 +16,13 @@ import org.ecstore.id.ReadPoint;
  * Snapshots in use by clients of this node: while a lease lasts, its versions are kept (rule 14).
  */
 final class Leases {
-  private static final int LEASES_MAX = 1_000_000;
-
-  /** Of one connection: a stranger's cannot take all there are. */
-  static final int LEASES_OF_CONNECTION_MAX = 100_000;
+  /** Of one connection, of all: a stranger's cannot take all there are. */
+  private static final int SHARES = 8;
 
   private record Lease(long connection, ReadPoint point, long untilNanos) {}
 
   private final long leaseNanos;
+  private final int most;
 
   /** In the order they end: all last equally long, and a renewed one goes to the end. */
   private final Map<Long, Lease> leases = new LinkedHashMap<>();
@@ -36,14 +35,20 @@ final class Leases {
 
   private long last;
 
-  Leases(long leaseNanos) {
+  /**
+   * None yet.
+   *
+   * @param most so many at a time on this node, and of one connection an eighth of it
+   */
+  Leases(long leaseNanos, int most) {
     this.leaseNanos = leaseNanos;
+    this.most = most;
   }
 
   /** A new lease, or absent if there are too many. */
   Optional<Long> grant(long connection, ReadPoint point, long nowNanos) {
     Set<Long> own = byConnection.getOrDefault(connection, Collections.emptySet());
-    if (leases.size() >= LEASES_MAX || own.size() >= LEASES_OF_CONNECTION_MAX) {
+    if (leases.size() >= most || own.size() >= Math.max(1, most / SHARES)) {
       return Optional.empty();
     }
     add(++last, new Lease(connection, point, nowNanos + leaseNanos));

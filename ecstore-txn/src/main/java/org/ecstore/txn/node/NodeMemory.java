@@ -9,10 +9,12 @@ package org.ecstore.txn.node;
  * @param recordsMax records that the sequencer has numbered and not handed to the ledger
  * @param streamsMax writes kept for secondaries that lag
  * @param outcomesMax outcomes that a sequencer remembers; a number, not bytes
+ * @param leasesMax snapshots with leases; a number, not bytes
  */
 public record NodeMemory(
     long transactionMax,
     long intentHoldersMax,
     long recordsMax,
     long streamsMax,
-    long outcomesMax) {}
+    long outcomesMax,
+    int leasesMax) {}

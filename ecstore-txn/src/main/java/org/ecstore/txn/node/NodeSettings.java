@@ -41,6 +41,7 @@ import org.ecstore.txn.steward.Steward;
  * @param balance when ranges are split, merged and moved by size and by load
  * @param transactionMax the heaviest transaction that the node takes, which it tells its clients; 0
  *     if that is each within the published limits
+ * @param leasesMax snapshots with leases at a time, of one connection an eighth of it
  */
 public record NodeSettings(
     String clusterId,
@@ -64,7 +65,8 @@ public record NodeSettings(
     CopySource.Bounds transfers,
     HotReplicaSettings hotReplicas,
     RebalanceSettings balance,
-    long transactionMax) {
+    long transactionMax,
+    int leasesMax) {
   private static final long MILLI = 1_000_000L;
   private static final long SECOND = 1_000 * MILLI;
 
@@ -76,6 +78,8 @@ public record NodeSettings(
 
   /** One read of the ledger, by each node, for half as many positions (docs/decisions/0035). */
   public static final long UNPROVEN_MAX = 1 << 16;
+
+  private static final int LEASES_MAX = 1_000_000;
 
   /** What a node runs with unless told otherwise. */
   public static NodeSettings defaults(String clusterId, String address) {
@@ -108,7 +112,8 @@ public record NodeSettings(
         CopySource.Bounds.DEFAULT,
         HotReplicaSettings.DEFAULT,
         RebalanceSettings.DEFAULT,
-        0);
+        0,
+        LEASES_MAX);
   }
 
   /**
@@ -275,7 +280,8 @@ public record NodeSettings(
         transfers,
         hotReplicas,
         balance,
-        transactionMax);
+        transactionMax,
+        leasesMax);
   }
 
   /** With bounds that a node's heap can keep. */
@@ -317,7 +323,8 @@ public record NodeSettings(
         transfers,
         hotReplicas,
         balance,
-        memory.transactionMax());
+        memory.transactionMax(),
+        Math.min(leasesMax, memory.leasesMax()));
   }
 
   private NodeSettings with(Steward.Settings with) {
@@ -353,6 +360,7 @@ public record NodeSettings(
         transfers,
         hotReplicasThen,
         balanceThen,
-        transactionMax);
+        transactionMax,
+        leasesMax);
   }
 }

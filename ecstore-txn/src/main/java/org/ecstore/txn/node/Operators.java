@@ -1,8 +1,12 @@
 package org.ecstore.txn.node;
 
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import org.ecstore.core.message.NodeMessage;
 import org.ecstore.core.port.ClientCall;
@@ -27,6 +31,27 @@ final class Operators {
   /** Of all decisions so many of the newest go into one answer. */
   private static final int ANSWER_MAX = 1000;
 
+  /** So many clients of this node may wait for what the steward says of itself. */
+  private static final int WAITING_MAX = 1_000;
+
+  private static final int AGAIN_MILLIS = 100;
+
+  /** Between two questions of this node, however many ask here. */
+  private static final long PAUSE_NANOS = 5_000_000L;
+
+  /** A question that changes nothing: any client may ask, and those who ask the same share it. */
+  private sealed interface Question {
+    record OfBalance() implements Question {}
+
+    record OfDecisions(Optional<RangeId> range) implements Question {}
+  }
+
+  /** Who waits for the answer to what, in the order of the questions. */
+  private final Map<Question, List<ClientCall>> waiting = new LinkedHashMap<>();
+
+  private int waitingCount;
+  private boolean asking;
+
   private final NodeContext context;
   private final SequencerLink sequencer;
   private final Steward steward;
@@ -40,57 +65,81 @@ final class Operators {
   }
 
   void operate(ClientCall client, ClientRequest.Administer adminRequest) {
-    ask(client, call -> new AdminRequestTold(call, adminRequest.adminRequest(), adminRequest.id()));
+    ask(
+        call -> new AdminRequestTold(call, adminRequest.adminRequest(), adminRequest.id()),
+        reply -> reply(client, reply));
   }
 
   void decisions(ClientCall client, ClientRequest.AskDecisions ask) {
-    ask(client, call -> new DecisionsRequest(call, ask.range()));
-  }
-
-  private void ask(ClientCall client, LongFunction<NodeMessage> question) {
-    Optional<NodeId> leader = sequencer.leader();
-    if (leader.isEmpty()) {
-      refuse(client, "no node leads at present");
-      return;
-    }
-    context.ask(
-        leader.get(),
-        question,
-        askNanos,
-        answer -> {
-          if (answer.isPresent() && answer.get() instanceof DecisionsReply reply) {
-            if (reply.isSteward()) {
-              reply(client, new ClientReply.Decided(leader.get(), reply.decisions()));
-            } else {
-              refuse(client, leader.get() + " does not lead, or not yet");
-            }
-          } else {
-            refuse(client, "the steward on " + leader.get() + " does not answer");
-          }
-        });
+    share(client, new Question.OfDecisions(ask.range()));
   }
 
   void balance(ClientCall client) {
+    share(client, new Question.OfBalance());
+  }
+
+  private void share(ClientCall client, Question question) {
+    if (waitingCount >= WAITING_MAX) {
+      reply(
+          client,
+          new ClientReply.Refused(
+              RefusalCode.OVERLOADED, "too many ask the steward on this node", AGAIN_MILLIS));
+      return;
+    }
+    waitingCount++;
+    waiting.computeIfAbsent(question, _ -> new ArrayList<>()).add(client);
+    if (!asking) {
+      asking = true;
+      askNext();
+    }
+  }
+
+  /** Asks what has waited longest, and after a pause what has come meanwhile. */
+  private void askNext() {
+    if (waiting.isEmpty()) {
+      asking = false;
+      return;
+    }
+    Map.Entry<Question, List<ClientCall>> first = waiting.entrySet().iterator().next();
+    Question next = first.getKey();
+    List<ClientCall> clients = first.getValue();
+    waiting.remove(next);
+    ask(
+        call ->
+            switch (next) {
+              case Question.OfBalance() -> new BalanceRequest(call);
+              case Question.OfDecisions(var range) -> new DecisionsRequest(call, range);
+            },
+        reply -> {
+          waitingCount -= clients.size();
+          clients.forEach(client -> reply(client, reply));
+          context.after(PAUSE_NANOS, this::askNext);
+        });
+  }
+
+  private void ask(LongFunction<NodeMessage> question, Consumer<ClientReply> then) {
     Optional<NodeId> leader = sequencer.leader();
     if (leader.isEmpty()) {
-      refuse(client, "no node leads at present");
+      then.accept(refused("no node leads at present"));
       return;
     }
     context.ask(
-        leader.get(),
-        BalanceRequest::new,
-        askNanos,
-        answer -> {
-          if (answer.isPresent() && answer.get() instanceof BalanceReply reply) {
-            reply
-                .balance()
-                .ifPresentOrElse(
-                    balance -> reply(client, balance),
-                    () -> refuse(client, leader.get() + " does not lead, or not yet"));
-          } else {
-            refuse(client, "the steward on " + leader.get() + " does not answer");
-          }
-        });
+        leader.get(), question, askNanos, answer -> then.accept(reply(leader.get(), answer)));
+  }
+
+  private static ClientReply reply(NodeId leader, Optional<NodeMessage> answer) {
+    if (answer.isPresent() && answer.get() instanceof DecisionsReply reply && reply.isSteward()) {
+      return new ClientReply.Decided(leader, reply.decisions());
+    }
+    if (answer.isPresent()
+        && answer.get() instanceof BalanceReply reply
+        && reply.balance().isPresent()) {
+      return reply.balance().get();
+    }
+    return refused(
+        answer.isPresent()
+            ? leader + " does not lead, or not yet"
+            : "the steward on " + leader + " does not answer");
   }
 
   /** At the steward. */
@@ -98,8 +147,8 @@ final class Operators {
     context.send(from, new BalanceReply(request.call(), steward.balance()));
   }
 
-  private void refuse(ClientCall client, String why) {
-    reply(client, new ClientReply.Refused(RefusalCode.UNAVAILABLE, why));
+  private static ClientReply refused(String why) {
+    return new ClientReply.Refused(RefusalCode.UNAVAILABLE, why);
   }
 
   private void reply(ClientCall client, ClientReply reply) {

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import org.ecstore.core.port.ClientCall;
 import org.ecstore.core.runtime.NodeContext;
+import org.ecstore.id.MapVersion;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.model.Quorum;
@@ -29,6 +30,7 @@ final class Quorums {
   private final QuorumCopies copies;
   private final QuorumReads reads;
   private final QuorumWaits waits;
+  private final long requestNanos;
 
   Quorums(
       NodeContext context,
@@ -44,6 +46,7 @@ final class Quorums {
     this.begins = begins;
     this.copies = copies;
     this.reads = reads;
+    this.requestNanos = settings.requestNanos();
     this.waits = new QuorumWaits(context, ledgerView, settings.askNanos(), settings.tickNanos());
   }
 
@@ -98,7 +101,7 @@ final class Quorums {
     long until = until(get.timeoutMillis());
     positions.reach(
         get.seen(),
-        until,
+        Math.min(until, context.nanos() + requestNanos),
         () ->
             reads.get(
                 get.key(),
@@ -136,11 +139,18 @@ final class Quorums {
   }
 
   private void await(ClientCall call, ClientRequest.QuorumWait wait) {
-    waits.reach(
-        wait.number(),
-        wait.keys(),
-        wait.quorum(),
-        until(wait.timeoutMillis()),
-        copiesThere -> reply(call, new ClientReply.QuorumReached(copiesThere)));
+    long until = until(wait.timeoutMillis());
+    // A number that no record has is not waited for: the keys take room meanwhile.
+    positions.reach(
+        new ReadPoint(wait.number(), MapVersion.ZERO),
+        Math.min(until, context.nanos() + requestNanos),
+        () ->
+            waits.reach(
+                wait.number(),
+                wait.keys(),
+                wait.quorum(),
+                until,
+                copiesThere -> reply(call, new ClientReply.QuorumReached(copiesThere))),
+        refused -> reply(call, new ClientReply.QuorumReached(0)));
   }
 }

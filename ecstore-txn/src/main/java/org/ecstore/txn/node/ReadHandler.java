@@ -3,6 +3,7 @@ package org.ecstore.txn.node;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.ecstore.core.metrics.Instrument;
 import org.ecstore.core.metrics.MetricSeries;
 import org.ecstore.core.metrics.NodeMetrics;
@@ -16,6 +17,7 @@ import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.model.CopyRole;
 import org.ecstore.model.RefusalCode;
+import org.ecstore.model.Route;
 import org.ecstore.model.Row;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientRequest;
@@ -114,7 +116,7 @@ final class ReadHandler {
             answered.of(values.source().role()).count();
             then.accept(values(values));
           } else {
-            failed(then, outcome, get.keys().stream().map(KeyRange::single).toList());
+            failed(then, outcome, () -> locator.routes(get.keys()));
           }
         };
     Optional<Copy> copy = reads.live(get.range(), get.epoch());
@@ -186,7 +188,7 @@ final class ReadHandler {
                 new ClientReply.Scanned(
                     rows.rows(), covered(scan, rows), rows.source(), splitKeys(scan, copy, rows)));
           } else {
-            failed(then, outcome, List.of(scan.interval()));
+            failed(then, outcome, () -> locator.routes(scan.interval()));
           }
         };
     Optional<ReadOutcome> hotReplica =
@@ -231,15 +233,10 @@ final class ReadHandler {
     return divide && bytes <= CUT_BYTES_MAX ? splitKeys : List.of();
   }
 
-  private void failed(Consumer<ClientReply> then, ReadOutcome outcome, List<KeyRange> asked) {
+  private void failed(
+      Consumer<ClientReply> then, ReadOutcome outcome, Supplier<List<Route>> routes) {
     switch (outcome) {
-      case ReadOutcome.Elsewhere elsewhere ->
-          then.accept(
-              new ClientReply.WrongRange(
-                  asked.stream()
-                      .flatMap(keys -> locator.routes(keys).stream())
-                      .distinct()
-                      .toList()));
+      case ReadOutcome.Elsewhere elsewhere -> then.accept(new ClientReply.WrongRange(routes.get()));
       case ReadOutcome.Behind(var source) -> {
         behind.count();
         then.accept(new ClientReply.Behind(source));

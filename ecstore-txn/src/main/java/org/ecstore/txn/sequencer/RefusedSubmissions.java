@@ -15,8 +15,8 @@ final class RefusedSubmissions {
   /** Several times as long as a coordinator takes to send one again. */
   private static final long KEPT_NANOS = 1_000_000_000L;
 
-  /** Those refused longest ago are forgotten first. */
-  static final int MOST = 10_000;
+  /** Of all nodes together. Those refused longest ago are forgotten first. */
+  static final int MOST = 100_000;
 
   /** When each was refused last, the latest at the end. */
   private final Map<TxnId, Long> refusedAtNanos = new LinkedHashMap<>();

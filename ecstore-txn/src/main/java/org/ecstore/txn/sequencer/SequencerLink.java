@@ -116,7 +116,7 @@ public final class SequencerLink {
             then.accept(
                 answer.isPresent() && answer.get() instanceof OutcomeReply reply
                     ? reply.outcome()
-                    : new Outcome.NotNow("no sequencer answers")));
+                    : Outcome.NotNow.NO_ANSWER));
   }
 
   /** The sequencer's pair after an append begun now (rule 9); absent if it does not answer. */

@@ -82,7 +82,7 @@ final class Submissions {
     Consumer<Outcome> reply =
         outcome -> context.send(from, new OutcomeReply(submit.call(), outcome));
     if (!sequencer.active()) {
-      reply.accept(new Outcome.NotNow("no sequencer here"));
+      reply.accept(Outcome.NotNow.NOT_LEADING);
       return;
     }
     Optional<Settled> decided = rules.decided(submit.txn());
@@ -155,7 +155,7 @@ final class Submissions {
     Consumer<Outcome> reply = outcome -> context.send(from, new OutcomeReply(ask.call(), outcome));
     Optional<Settled> decided = Optional.ofNullable(sequencer.memory().outcomes().get(ask.txn()));
     if (!sequencer.active()) {
-      reply.accept(new Outcome.NotNow("no sequencer here"));
+      reply.accept(Outcome.NotNow.NOT_LEADING);
     } else if (decided.isPresent()) {
       whenSettled(decided.get(), reply);
     } else if (ask.snapshot().value() < rules.outcomeFloor().value()) {

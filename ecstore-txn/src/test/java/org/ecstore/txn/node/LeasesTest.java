@@ -10,7 +10,9 @@ import org.ecstore.id.ReadPoint;
 import org.junit.jupiter.api.Test;
 
 class LeasesTest {
-  private final Leases leases = new Leases(100);
+  private static final int MOST = 800;
+
+  private final Leases leases = new Leases(100, MOST);
 
   private static ReadPoint at(long position) {
     return new ReadPoint(new Position(position), MapVersion.ZERO);
@@ -53,7 +55,7 @@ class LeasesTest {
 
   @Test
   void oneConnectionDoesNotTakeThemAll() {
-    for (int i = 0; i < Leases.LEASES_OF_CONNECTION_MAX; i++) {
+    for (int i = 0; i < MOST / 8; i++) {
       assertTrue(leases.grant(1, at(i), 0).isPresent());
     }
     assertEquals(Optional.empty(), leases.grant(1, at(1), 0));
