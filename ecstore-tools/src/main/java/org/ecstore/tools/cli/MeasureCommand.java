@@ -31,17 +31,19 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "measure",
     description = {
-      "Measures commits, take-overs and recovery on this machine.",
+      "Measures commits, take-overs, restarts and recovery on this machine.",
       "",
       "For commits and recovery, clusters of several nodes run in this process, on the kinds of "
           + "ledger asked for, and are measured in turn, so that what else the machine does falls "
-          + "on all of them. For take-overs and fail-overs the nodes are processes, which are killed."
+          + "on all of them. For take-overs, fail-overs and restarts the nodes are processes, which are "
+          + "killed."
     },
     footerHeading = "%nExamples:%n",
     footer = {
       "  ecstore measure commits --clients 1,16",
       "  ecstore measure takeover --kills 20",
       "  ecstore measure failover --kills 10",
+      "  ecstore measure restart --kills 10",
       "  ecstore measure recovery --records 1000,50000"
     })
 final class MeasureCommand implements Runnable {
@@ -53,7 +55,7 @@ final class MeasureCommand implements Runnable {
   @Override
   public void run() {
     throw new picocli.CommandLine.ParameterException(
-        spec.commandLine(), "measure what: commits, takeover, failover or recovery?");
+        spec.commandLine(), "measure what: commits, takeover, failover, restart or recovery?");
   }
 
   /** How processes are killed. */
@@ -249,6 +251,27 @@ final class MeasureCommand implements Runnable {
         killing,
         killing.kills,
         measurements -> measurements.failOver(killing.nodes, replication, killing.kills));
+  }
+
+  @Command(
+      name = "restart",
+      description = {
+        "How long writes wait when every process was killed and all are started again.",
+        "",
+        "A cluster of processes; all get SIGKILL, and when none is left all are started. Clients that "
+            + "write single keys all over the table see when writes go on: times are from the command "
+            + "that starts them to the first acknowledgement, to that of the last of the keys, and "
+            + "until every node serves."
+      },
+      footerHeading = "%nExamples:%n",
+      footer = {"  ecstore measure restart --nodes 5 --kills 10"})
+  int restart(@Mixin Killing killing) throws Exception {
+    checkPositive("--kills", killing.kills);
+    ReplicationSettings replication = Copies.of(killing.nodes, killing.copies);
+    return onProcesses(
+        killing,
+        killing.kills,
+        measurements -> measurements.restart(killing.nodes, replication, killing.kills));
   }
 
   private interface KillMeasuring {

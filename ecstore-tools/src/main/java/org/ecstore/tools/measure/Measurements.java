@@ -176,6 +176,22 @@ public final class Measurements {
     return report;
   }
 
+  /** Restart: how long writes wait when every process was killed and all are started again. */
+  public MeasurementReport restart(int nodes, ReplicationSettings replication, int kills)
+      throws IOException, InterruptedException {
+    MeasurementReport report =
+        new MeasurementReport(
+            List.of("round", "firstWriteMillis", "everyKeyWrittenMillis", "allServeMillis"));
+    List<Long> took = new ArrayList<>();
+    for (RestartMeasurement.Row row :
+        new RestartMeasurement(directory, nodes, replication, kills, step).run()) {
+      report.row(List.of(row.round(), row.firstWrite(), row.lastKeysWrite(), row.allServe()));
+      took.add(row.lastKeysWrite());
+    }
+    summarise(report, "", took);
+    return report;
+  }
+
   private static void summarise(MeasurementReport report, String prefix, List<Long> took) {
     Collections.sort(took);
     report.summary(prefix + "minMillis", took.getFirst());
