@@ -29,6 +29,9 @@ final class WindowReads {
   private static final int KEYS_OF_SHORT = 64;
   private static final int RECORDS_OF_SHORT = 128;
 
+  private static final EngineResult NO_ROOM =
+      new EngineResult.Overloaded("what was read before waits for those who asked for it");
+
   private final OrderedStore store;
   private final VersionWindow window;
   private final FoldPositions positions;
@@ -62,7 +65,8 @@ final class WindowReads {
   void read(long token, List<Bytes> keys, Position at, int bytesMax) {
     Optional<EngineResult> atOnce = fromWindow(keys, at, bytesMax);
     if (atOnce.isPresent()) {
-      tasks.deliver(() -> results.deliver(token, atOnce.get()));
+      EngineResult result = room.getAsBoolean() ? atOnce.get() : NO_ROOM;
+      tasks.deliver(() -> results.deliver(token, result));
       return;
     }
     List<Bytes> asked = List.copyOf(keys);
@@ -227,11 +231,7 @@ final class WindowReads {
     Optional<Event> step() {
       if (pin == 0) {
         if (!room.getAsBoolean()) {
-          return Optional.of(
-              WindowResults.done(
-                  token,
-                  new EngineResult.Overloaded(
-                      "what was read before waits for those who asked for it")));
+          return Optional.of(WindowResults.done(token, NO_ROOM));
         }
         pin = pins.pin();
       }

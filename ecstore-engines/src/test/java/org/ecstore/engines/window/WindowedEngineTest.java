@@ -32,12 +32,13 @@ final class WindowedEngineTest {
   private final MemoryStore store = new MemoryStore();
   private final Deque<Runnable> steps = new ArrayDeque<>();
   private final Map<Long, EngineResult> results = new HashMap<>();
+  private boolean hasRoom = true;
   private final WindowedEngine engine =
       new WindowedEngine(
           store,
           new TaskCompletions(new SplittableRandom(1), steps::add, this::take),
           this::take,
-          () -> true);
+          () -> hasRoom);
   private long token;
 
   private void take(Event event) {
@@ -176,6 +177,16 @@ final class WindowedEngineTest {
     engine.newest(++token, List.of(Bytes.utf8("b")), List.of(KeyRange.ALL), new Position(2));
     EngineResult.Newer newer = assertInstanceOf(EngineResult.Newer.class, result(token));
     assertEquals(new Position(3), newer.first().orElseThrow().version());
+  }
+
+  @Test
+  void keysOfTheWindowAskForRoomForTheirAnswer() {
+    put("a", 3);
+    hasRoom = false;
+    assertInstanceOf(EngineResult.Overloaded.class, result(read("a", 3)));
+    assertInstanceOf(EngineResult.Overloaded.class, result(read("b", 3)));
+    hasRoom = true;
+    assertInstanceOf(EngineResult.Found.class, result(read("a", 3)));
   }
 
   @Test

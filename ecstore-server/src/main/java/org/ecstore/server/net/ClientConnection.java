@@ -232,11 +232,18 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Rep
                 && channel.isWritable()
                 && underWay.size() < settings.callsPerConnectionMax()
                 && !account.isFull(Stage.ANSWERS)
+                && !takesRoomOfOthers()
                 && mayFindRoom());
   }
 
+  /** Answers wait for it while the node has no room for more. */
+  private boolean takesRoomOfOthers() {
+    return account.held(Stage.ANSWERS) > 0 && network.admission().isFull(Stage.ANSWERS);
+  }
+
   /** The socket has taken answers: a client that was stopped by their bytes is read from again. */
-  private void taken() {
+  private void taken(int bytes) {
+    watch.taken(bytes);
     if (!channel.config().isAutoRead()) {
       adjustReading();
     }

@@ -1,6 +1,7 @@
 package org.ecstore.server.net;
 
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundBuffer;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Future;
@@ -17,8 +18,11 @@ import org.jspecify.annotations.Nullable;
 final class ConnectionWatch {
   private static final long LOOK_MILLIS_MAX = 1_000;
 
-  /** How long one may take no replies that holds bytes while others find no room. */
+  /** How long one may take no replies, or too few, while others find no room for theirs. */
   private static final Duration SCARCE_STALL = Duration.ofSeconds(1);
+
+  /** Within that time it takes so much of what waits for it: all in some seconds. */
+  private static final int SCARCE_PARTS = 4;
 
   private final NetSettings settings;
   private final Consumer<String> onExpired;
@@ -27,9 +31,17 @@ final class ConnectionWatch {
   private long lastMessageNanos = openedNanos;
   private boolean greeted;
   private boolean busy;
-  private boolean stalled;
+
+  /** Bytes of replies that the socket has taken, of those it has taken whole. */
+  private long takenWhole;
+
+  private boolean waiting;
+
+  /** When it had last taken as much as it should, and how much was taken and waited then. */
   private long progressNanos;
-  private long bytesLeft;
+
+  private long progressTaken;
+  private long progressLeft;
   private @Nullable Future<?> schedule;
 
   ConnectionWatch(NetSettings settings, FrameDecoder decoder, Consumer<String> onExpired) {
@@ -47,7 +59,8 @@ final class ConnectionWatch {
     long period = Math.clamp(shortest / 4, 1, LOOK_MILLIS_MAX);
     schedule =
         ctx.executor()
-            .scheduleWithFixedDelay(() -> look(ctx), period, period, TimeUnit.MILLISECONDS);
+            .scheduleWithFixedDelay(
+                () -> look(ctx, System.nanoTime()), period, period, TimeUnit.MILLISECONDS);
   }
 
   void stop() {
@@ -69,8 +82,13 @@ final class ConnectionWatch {
     lastMessageNanos = System.nanoTime();
   }
 
-  private void look(ChannelHandlerContext ctx) {
-    long now = System.nanoTime();
+  /** The socket has taken a reply, or several together, to the last byte. */
+  void taken(int bytes) {
+    takenWhole += bytes;
+  }
+
+  /** Looks at what has come and gone until a time by {@link System#nanoTime}. */
+  void look(ChannelHandlerContext ctx, long now) {
     ChannelHandlerContext decoding = ctx.pipeline().context(decoder);
     if (decoding != null) {
       decoder.makeRoom(decoding, now);
@@ -92,8 +110,11 @@ final class ConnectionWatch {
     boolean scarce = decoder.account().isScarce(Stage.ANSWERS);
     Duration stall =
         scarce && SCARCE_STALL.compareTo(settings.stall()) < 0 ? SCARCE_STALL : settings.stall();
-    if (isStalled(ctx, now, stall)) {
-      return Optional.of("it takes no replies for " + stall);
+    if (isStalled(ctx, now, stall, scarce)) {
+      return Optional.of(
+          scarce
+              ? "it takes few replies or none for " + stall + " while others find no room"
+              : "it takes no replies for " + stall);
     }
     if (!busy && now - lastMessageNanos > settings.idle().toNanos()) {
       return Optional.of("nothing said for " + settings.idle());
@@ -101,15 +122,23 @@ final class ConnectionWatch {
     return Optional.empty();
   }
 
-  private boolean isStalled(ChannelHandlerContext ctx, long now, Duration stall) {
-    long left = ctx.channel().isWritable() ? 0 : ctx.channel().bytesBeforeWritable();
-    if (left == 0) {
-      stalled = false;
-    } else if (!stalled || left < bytesLeft) {
-      stalled = true;
+  /** A connection that has room for more is none that has to be cut, unless others need it. */
+  private boolean isStalled(ChannelHandlerContext ctx, long now, Duration stall, boolean scarce) {
+    ChannelOutboundBuffer outbound = ctx.channel().unsafe().outboundBuffer();
+    long inPart = outbound == null ? 0 : outbound.currentProgress();
+    long left = outbound == null ? 0 : outbound.totalPendingWriteBytes() - inPart;
+    long taken = takenWhole + inPart;
+    long least = scarce ? Math.max(1, progressLeft / SCARCE_PARTS) : 1;
+    if (left <= 0) {
+      waiting = false;
+    } else if (!waiting || taken - progressTaken >= least) {
+      waiting = true;
       progressNanos = now;
+      progressTaken = taken;
+      progressLeft = left;
     }
-    bytesLeft = left;
-    return stalled && now - progressNanos > stall.toNanos();
+    return waiting
+        && now - progressNanos > stall.toNanos()
+        && (scarce || !ctx.channel().isWritable());
   }
 }

@@ -3,6 +3,7 @@ package org.ecstore.server.net;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.util.concurrent.FastThreadLocal;
+import java.util.function.IntConsumer;
 import org.ecstore.key.Bytes;
 import org.ecstore.model.RefusalCode;
 import org.ecstore.protocol.ClientCodec;
@@ -29,22 +30,25 @@ final class FrameEncoder {
 
   private final ChannelHandlerContext ctx;
   private final @Nullable Account account;
-  private final Runnable whenTaken;
+  private final IntConsumer whenTaken;
   private @Nullable ByteBuf buffer;
+
+  /** Bytes of all that was added. */
+  private long added;
 
   /** Writes without an account. */
   FrameEncoder(ChannelHandlerContext ctx) {
     this.ctx = ctx;
     this.account = null;
-    this.whenTaken = () -> {};
+    this.whenTaken = bytes -> {};
   }
 
   /**
    * Writes answers, which count for an account until the socket has taken them.
    *
-   * @param whenTaken is told each time it has, behind the account
+   * @param whenTaken is told each time how many bytes it has, behind the account
    */
-  FrameEncoder(ChannelHandlerContext ctx, Account account, Runnable whenTaken) {
+  FrameEncoder(ChannelHandlerContext ctx, Account account, IntConsumer whenTaken) {
     this.ctx = ctx;
     this.account = account;
     this.whenTaken = whenTaken;
@@ -78,7 +82,11 @@ final class FrameEncoder {
     begin(length).writeBytes(body, 0, length);
   }
 
-  /** A buffer with room for a body, which its length is written to. */
+  /**
+   * A buffer with room for a body, which its length is written to. The first frame gets a buffer
+   * that it fills, and the others buffers as large as all before them: what answers hold until they
+   * are taken is no more than twice their bytes.
+   */
   private ByteBuf begin(int length) {
     int needed = Frames.LENGTH_BYTES + length;
     ByteBuf into = buffer;
@@ -87,10 +95,11 @@ final class FrameEncoder {
       into = null;
     }
     if (into == null) {
-      into = ctx.alloc().buffer(Math.max(needed, Math.min(BUFFER_BYTES, needed * 8)));
+      into = ctx.alloc().buffer(Math.max(needed, (int) Math.min(BUFFER_BYTES, added)));
     }
     into.writeInt(length);
     buffer = into;
+    added += needed;
     return into;
   }
 
@@ -109,14 +118,15 @@ final class FrameEncoder {
     if (holder == null) {
       var _ = ctx.write(full, ctx.voidPromise());
     } else {
-      int bytes = full.capacity();
-      holder.hold(Stage.ANSWERS, bytes);
+      int bytes = full.readableBytes();
+      int held = full.capacity();
+      holder.hold(Stage.ANSWERS, held);
       var _ =
           ctx.write(full)
               .addListener(
                   _ -> {
-                    holder.give(Stage.ANSWERS, bytes);
-                    whenTaken.run();
+                    holder.give(Stage.ANSWERS, held);
+                    whenTaken.accept(bytes);
                   });
     }
   }

@@ -29,8 +29,10 @@ import org.ecstore.protocol.ClientCodec;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientRequest;
 import org.ecstore.protocol.ProtocolVersions;
+import org.ecstore.server.admission.Account;
 import org.ecstore.server.admission.Admission;
 import org.ecstore.server.admission.MemoryLimits;
+import org.ecstore.server.admission.Origin;
 import org.ecstore.server.admission.Stage;
 import org.ecstore.server.loop.Inbox;
 import org.ecstore.server.secret.ClusterSecret;
@@ -173,5 +175,59 @@ class ClientConnectionTest {
     socket.kept.forEach(Runnable::run);
     channel.flushOutbound();
     assertTrue(channel.config().isAutoRead());
+  }
+
+  private LateSocket late() {
+    LateSocket socket = new LateSocket();
+    channel.pipeline().addFirst(socket);
+    return socket;
+  }
+
+  private void take(LateSocket socket) {
+    socket.kept.forEach(Runnable::run);
+    socket.kept.clear();
+    channel.flushOutbound();
+  }
+
+  private static ClientReply small() {
+    return new ClientReply.Welcome(1, "c".repeat(1_000), new NodeId(1));
+  }
+
+  /** It held eight times as much, and six connections had all room for answers. */
+  @Test
+  void whatWaitsHoldsNoMoreThanTwiceItsBytes() {
+    greet();
+    LateSocket socket = late();
+    long bytes = 0;
+    for (int batch = 1; batch <= 40; batch++) {
+      for (int i = 0; i < batch; i++) {
+        askForRow(i);
+        answer(i, small());
+        bytes += 1_000;
+      }
+      send();
+      if (batch == 1) {
+        assertTrue(admission.held(Stage.ANSWERS) < 1_100, "a lone answer holds its bytes");
+      }
+    }
+    long held = admission.held(Stage.ANSWERS);
+    assertTrue(held >= bytes && held < 2.2 * bytes, held + " for " + bytes);
+    take(socket);
+  }
+
+  @Test
+  void isNotReadFromWhileItsAnswersWaitAndTheNodeHasRoomForNone() {
+    greet();
+    Account others = admission.open(Origin.ofPeer("elsewhere"));
+    others.hold(Stage.ANSWERS, admission.limits().answersMax());
+    askForRow(1);
+    assertTrue(channel.config().isAutoRead(), "nothing waits for it");
+    LateSocket socket = late();
+    answer(1, small());
+    send();
+    assertFalse(channel.config().isAutoRead());
+    take(socket);
+    assertTrue(channel.config().isAutoRead());
+    others.give(Stage.ANSWERS, admission.limits().answersMax());
   }
 }
