@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.ecstore.core.port.ClientCall;
 import org.ecstore.core.port.Event;
@@ -345,6 +346,17 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Rep
     var _ =
         ctx.writeAndFlush(io.netty.buffer.Unpooled.EMPTY_BUFFER)
             .addListener(ChannelFutureListener.CLOSE);
+    closeLater(ctx);
+  }
+
+  /** One that does not take why it is refused has no more time for that than for its greeting. */
+  private void closeLater(ChannelHandlerContext ctx) {
+    if (!ctx.executor().isShuttingDown()) {
+      Future<?> end =
+          ctx.executor()
+              .schedule(this::close, settings.handshake().toMillis(), TimeUnit.MILLISECONDS);
+      channel.closeFuture().addListener(_ -> end.cancel(false));
+    }
   }
 
   private void cut(String why) {

@@ -13,6 +13,7 @@ import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.ecstore.core.message.EnvelopeCodec;
 import org.ecstore.core.metrics.Metrics;
 import org.ecstore.core.port.Event;
@@ -213,6 +214,22 @@ class ClientConnectionTest {
     long held = admission.held(Stage.ANSWERS);
     assertTrue(held >= bytes && held < 2.2 * bytes, held + " for " + bytes);
     take(socket);
+  }
+
+  /** It kept its seat and its answers without end: nobody watches a connection that is refused. */
+  @Test
+  void isClosedThoughItDoesNotTakeWhatItIsRefusedWith() {
+    greet();
+    LateSocket socket = late();
+    askForRow(1);
+    answer(1, small());
+    send();
+    channel.writeInbound(Unpooled.wrappedBuffer(new byte[Integer.BYTES]));
+    assertTrue(channel.isOpen(), "it may still take what it is refused with");
+    channel.advanceTimeBy(NetSettings.DEFAULT.handshake().toMillis() + 1, TimeUnit.MILLISECONDS);
+    channel.runPendingTasks();
+    assertFalse(channel.isOpen());
+    socket.kept.forEach(Runnable::run);
   }
 
   @Test
