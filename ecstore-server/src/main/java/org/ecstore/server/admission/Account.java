@@ -83,6 +83,11 @@ public final class Account {
     return held(stage) > OVERDRAWN_SHARES * limits().shareMax(stage);
   }
 
+  /** How often something, of any connection, has found no room in a stage. */
+  public long refused(Stage stage) {
+    return admission.refused(stage);
+  }
+
   /** Whether those who hold bytes of a stage must move. */
   public boolean isScarce(Stage stage) {
     return admission.isScarce(stage);

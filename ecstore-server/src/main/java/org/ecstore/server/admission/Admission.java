@@ -18,6 +18,9 @@ public final class Admission {
   private final MemoryLimits limits;
   private final Held held = new Held();
 
+  /** How often something found no room, by stage. */
+  private final Held refused = new Held();
+
   public Admission(MemoryLimits limits) {
     this.limits = limits;
   }
@@ -45,6 +48,11 @@ public final class Admission {
   /** Whether another answer may be made, while so many bytes of rows are on their way to one. */
   public boolean hasRoomForAnswers(long rowBytes) {
     return held(Stage.ANSWERS) + rowBytes < limits.max(Stage.ANSWERS);
+  }
+
+  /** How often something has found no room in a stage. */
+  public long refused(Stage stage) {
+    return refused.of(stage).get();
   }
 
   /** Whether those who hold bytes of a stage must move. */
@@ -81,6 +89,7 @@ public final class Admission {
     AtomicLong room = held.of(stage);
     if (room.addAndGet(bytes) > max) {
       room.addAndGet(-bytes);
+      refused.of(stage).incrementAndGet();
       return Optional.of(overloaded("this node holds " + room.get() + " bytes of " + stage.what()));
     }
     return Optional.empty();

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Bytes held, by stage. Any thread may call. */
+/** Bytes held, or a count, by stage. Any thread may call. */
 final class Held {
   private final Map<Stage, AtomicLong> bytes = new EnumMap<>(Stage.class);
 

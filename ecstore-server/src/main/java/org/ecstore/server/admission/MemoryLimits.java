@@ -9,7 +9,8 @@ import org.ecstore.wire.Limits;
  * attack; the outcomes that a sequencer remembers a third, while a copy lags behind very much
  * (decision 0033).
  *
- * @param framesMax frames of clients that are being received, together
+ * @param framesMax frames of clients that are being received, together; a quarter of it, or what
+ *     the longest frame leaves, is for small ones alone
  * @param requestsMax requests of clients under way, together, by weight
  * @param answersMax answers to clients, together
  * @param nodeFramesMax frames of other nodes that are being received, together
@@ -96,6 +97,9 @@ public record MemoryLimits(
   long max(Stage stage) {
     return switch (stage) {
       case FRAMES -> framesMax;
+      // The longest one has to fit, alone.
+      case LARGE_FRAMES ->
+          Math.min(framesMax, Math.max(framesMax / 4 * 3, (long) clientFrameMax()));
       case REQUESTS -> requestsMax;
       case ANSWERS -> answersMax;
       case NODE_FRAMES -> nodeFramesMax;
@@ -106,7 +110,7 @@ public record MemoryLimits(
   /** What one connection may hold of a stage. */
   long shareMax(Stage stage) {
     return switch (stage) {
-      case FRAMES, NODE_FRAMES, TO_NODES -> max(stage);
+      case FRAMES, LARGE_FRAMES, NODE_FRAMES, TO_NODES -> max(stage);
       case REQUESTS -> Math.max(transactionMax, requestsMax / 2);
       case ANSWERS -> Math.max(2L * Limits.GET_BYTES_MAX, answersMax / 8);
     };

@@ -1,9 +1,14 @@
 package org.ecstore.server.admission;
 
-/** For what a node holds bytes. Each stage has a room of its own: none can take another's. */
+/**
+ * For what a node holds bytes. Each stage has a room of its own: none can take another's; but what
+ * is held of large frames counts for both of their stages.
+ */
 public enum Stage {
   /** Frames of clients that are being received. */
   FRAMES("messages being received"),
+  /** Of those, frames that are large: they leave a part of the room to small ones. */
+  LARGE_FRAMES("large messages being received"),
   /** Requests of clients until they are answered, by their {@code RequestWeight}. */
   REQUESTS("requests under way"),
   /** Answers to clients until their sockets have taken them. */

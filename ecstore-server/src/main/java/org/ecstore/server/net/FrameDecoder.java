@@ -29,10 +29,16 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
   /** So much of each body is kept without asking: it says what the frame is. */
   static final int HEAD_BYTES = 16;
 
+  /** Frames up to this are small: there is room for them that large ones cannot take. */
+  static final int SMALL_BYTES_MAX = 64 << 10;
+
   private static final int NONE = -1;
 
   /** What a frame that is being received must bring in a second where room is scarce. */
   private static final long SLOW_BYTES = 256 << 10;
+
+  /** In one second a network may lose a packet; with so many in turn a frame comes slowly. */
+  private static final int SLOW_SECONDS = 2;
 
   private static final long SECOND_NANOS = 1_000_000_000L;
   private static final byte[] NO_BODY = new byte[0];
@@ -58,6 +64,13 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
   private long taken;
   private boolean begun;
   private long startedNanos;
+
+  /** When it was last seen what comes of the frame at hand, and what had come then. */
+  private long seenNanos;
+
+  private int seenFilled;
+  private int slowSeconds;
+  private long seenRefused;
 
   /** A frame that announces more than any message has in the state of its connection. */
   static final class FrameTooLargeException extends RuntimeException {
@@ -105,13 +118,30 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
     return begun;
   }
 
-  /** Drops the frame at hand if it holds bytes that others need, and comes slowly. */
+  /**
+   * Drops the frame at hand if it holds bytes that others need, and comes slowly: by what it has
+   * brought lately, however quickly it began.
+   */
   void makeRoom(ChannelHandlerContext ctx, long nowNanos) {
-    long seconds = (nowNanos - startedNanos) / SECOND_NANOS;
-    boolean isSlow = seconds > 1 && filled < seconds * SLOW_BYTES;
-    if (begun && taken > 0 && isSlow && account.isScarce(stage)) {
+    if (nowNanos - seenNanos < SECOND_NANOS) {
+      return;
+    }
+    long refused = refused();
+    boolean isWanted = account.isScarce(stage) || refused != seenRefused;
+    slowSeconds = filled - seenFilled < SLOW_BYTES ? slowSeconds + 1 : 0;
+    seenNanos = nowNanos;
+    seenFilled = filled;
+    seenRefused = refused;
+    if (begun && taken > 0 && slowSeconds >= SLOW_SECONDS && isWanted) {
       drop(ctx, Admission.overloaded("it comes slowly while others find no room"));
     }
+  }
+
+  /** How often frames have found no room, of all connections. */
+  private long refused() {
+    return stage == Stage.FRAMES
+        ? account.refused(stage) + account.refused(Stage.LARGE_FRAMES)
+        : account.refused(stage);
   }
 
   @Override
@@ -133,6 +163,9 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
     if (!begun) {
       begun = true;
       startedNanos = System.nanoTime();
+      seenNanos = startedNanos;
+      seenFilled = 0;
+      slowSeconds = 0;
     }
     if (toDrop > 0) {
       drop(in);
@@ -184,12 +217,38 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
       return Optional.of(account.tooLong(length, bytesMax));
     }
     int wanted = (int) Math.min(length, filled + Math.max((long) filled, readable));
-    Optional<Refusal> refusal = account.take(stage, wanted - taken);
+    Optional<Refusal> refusal = take(wanted - taken);
     if (refusal.isEmpty()) {
       taken = wanted;
       body = Arrays.copyOf(body, wanted);
     }
     return refusal;
+  }
+
+  private boolean isLarge() {
+    return stage == Stage.FRAMES && length > SMALL_BYTES_MAX;
+  }
+
+  private Optional<Refusal> take(long bytes) {
+    if (!isLarge()) {
+      return account.take(stage, bytes);
+    }
+    Optional<Refusal> refusal = account.take(Stage.LARGE_FRAMES, bytes);
+    if (refusal.isEmpty()) {
+      refusal = account.take(stage, bytes);
+      if (refusal.isPresent()) {
+        account.give(Stage.LARGE_FRAMES, bytes);
+      }
+    }
+    return refusal;
+  }
+
+  private void giveBack() {
+    account.give(stage, taken);
+    if (isLarge()) {
+      account.give(Stage.LARGE_FRAMES, taken);
+    }
+    taken = 0;
   }
 
   private void complete(ChannelHandlerContext ctx) {
@@ -203,8 +262,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
 
   /** Ready for the next frame; what this one held is given back. */
   private void forget() {
-    account.give(stage, taken);
-    taken = 0;
+    giveBack();
     body = NO_BODY;
     filled = 0;
     lengthBytes = 0;
@@ -217,8 +275,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
     toDrop = (long) length - filled;
     Dropped dropped =
         new Dropped(Bytes.wrap(Arrays.copyOf(body, Math.min(filled, HEAD_BYTES))), refusal);
-    account.give(stage, taken);
-    taken = 0;
+    giveBack();
     body = NO_BODY;
     ctx.fireChannelRead(dropped);
   }

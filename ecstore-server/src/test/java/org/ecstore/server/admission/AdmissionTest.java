@@ -106,6 +106,9 @@ class AdmissionTest {
       assertTrue(limits.transactionMax() <= limits.requestsMax(), limits::toString);
       assertTrue(limits.clientFrameMax() >= Math.min(limits.transactionMax(), 64L << 20));
       assertTrue(limits.clientFrameMax() <= limits.framesMax() + (1 << 20), limits::toString);
+      long large = limits.max(Stage.LARGE_FRAMES);
+      assertTrue(limits.clientFrameMax() <= large, limits::toString);
+      assertTrue(large <= limits.framesMax() - (256 << 10), limits::toString);
     }
   }
 }
