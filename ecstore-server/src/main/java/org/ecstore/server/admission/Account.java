@@ -13,6 +13,12 @@ public final class Account {
   /** What is there already, and is held whatever the room, may be so many shares. */
   private static final int OVERDRAWN_SHARES = 4;
 
+  /** A request up to this is light: there is room for it that heavy ones cannot take. */
+  static final long LIGHT_MAX = 64 << 10;
+
+  /** What one connection may have of the room for requests while that is scarce. */
+  private static final int SCARCE_SHARES = 16;
+
   private final Admission admission;
   private final Origin origin;
   private final Held held = new Held();
@@ -45,6 +51,41 @@ public final class Account {
       held.of(stage).addAndGet(bytes);
     }
     return refusal;
+  }
+
+  /**
+   * Takes the weight of a request, or says why not. One that is heavy leaves a part of the room to
+   * light ones; where room is scarce a connection that has much of it gets no more.
+   */
+  public Optional<Refusal> takeRequest(long weight) {
+    long before = held(Stage.REQUESTS);
+    if (before > 0
+        && admission.isScarce(Stage.REQUESTS)
+        && before + weight > limits().max(Stage.REQUESTS) / SCARCE_SHARES) {
+      return Optional.of(
+          Admission.overloaded(
+              "this connection has %d bytes of %s already while others find no room"
+                  .formatted(before, Stage.REQUESTS.what())));
+    }
+    if (weight <= LIGHT_MAX) {
+      return take(Stage.REQUESTS, weight);
+    }
+    Optional<Refusal> refusal = take(Stage.HEAVY_REQUESTS, weight);
+    if (refusal.isEmpty()) {
+      refusal = take(Stage.REQUESTS, weight);
+      if (refusal.isPresent()) {
+        give(Stage.HEAVY_REQUESTS, weight);
+      }
+    }
+    return refusal;
+  }
+
+  /** The request has been answered. */
+  public void giveRequest(long weight) {
+    give(Stage.REQUESTS, weight);
+    if (weight > LIGHT_MAX) {
+      give(Stage.HEAVY_REQUESTS, weight);
+    }
   }
 
   /** What is said of a message that is longer than any this node takes. */

@@ -11,7 +11,8 @@ import org.ecstore.wire.Limits;
  *
  * @param framesMax frames of clients that are being received, together; a quarter of it, or what
  *     the longest frame leaves, is for small ones alone
- * @param requestsMax requests of clients under way, together, by weight
+ * @param requestsMax requests of clients under way, together, by weight; a quarter of it, or what
+ *     the heaviest leaves, is for light ones alone
  * @param answersMax answers to clients, together
  * @param nodeFramesMax frames of other nodes that are being received, together
  * @param inboxMax what waits for the event loop; as much may wait for the way to other nodes,
@@ -101,6 +102,8 @@ public record MemoryLimits(
       case LARGE_FRAMES ->
           Math.min(framesMax, Math.max(framesMax / 4 * 3, (long) clientFrameMax()));
       case REQUESTS -> requestsMax;
+      // The heaviest one has to fit, alone.
+      case HEAVY_REQUESTS -> Math.min(requestsMax, Math.max(requestsMax / 4 * 3, transactionMax));
       case ANSWERS -> answersMax;
       case NODE_FRAMES -> nodeFramesMax;
       case TO_NODES -> inboxMax;
@@ -110,7 +113,7 @@ public record MemoryLimits(
   /** What one connection may hold of a stage. */
   long shareMax(Stage stage) {
     return switch (stage) {
-      case FRAMES, LARGE_FRAMES, NODE_FRAMES, TO_NODES -> max(stage);
+      case FRAMES, LARGE_FRAMES, HEAVY_REQUESTS, NODE_FRAMES, TO_NODES -> max(stage);
       case REQUESTS -> Math.max(transactionMax, requestsMax / 2);
       case ANSWERS -> Math.max(2L * Limits.GET_BYTES_MAX, answersMax / 8);
     };

@@ -2,7 +2,7 @@ package org.ecstore.server.admission;
 
 /**
  * For what a node holds bytes. Each stage has a room of its own: none can take another's; but what
- * is held of large frames counts for both of their stages.
+ * is held of large frames, and of heavy requests, counts for both of their stages.
  */
 public enum Stage {
   /** Frames of clients that are being received. */
@@ -11,6 +11,8 @@ public enum Stage {
   LARGE_FRAMES("large messages being received"),
   /** Requests of clients until they are answered, by their {@code RequestWeight}. */
   REQUESTS("requests under way"),
+  /** Of those, requests that are heavy: they leave a part of the room to light ones. */
+  HEAVY_REQUESTS("heavy requests under way"),
   /** Answers to clients until their sockets have taken them. */
   ANSWERS("answers on their way"),
   /** Frames of other nodes that are being received. */

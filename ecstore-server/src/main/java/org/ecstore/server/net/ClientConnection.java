@@ -129,11 +129,11 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Rep
     Optional<Refusal> refusal =
         weight > account.limits().transactionMax()
             ? Optional.of(network.admission().tooHeavy(weight))
-            : account.take(Stage.REQUESTS, weight);
+            : account.takeRequest(weight);
     if (refusal.isPresent()) {
       refuse(ctx, correlationOf(body), refusal.get());
     } else if (!decoded(ctx, body, weight)) {
-      account.give(Stage.REQUESTS, weight);
+      account.giveRequest(weight);
     }
     adjustReading();
   }
@@ -304,7 +304,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Rep
   private void answered(CorrelatedReply reply) {
     Long weight = underWay.remove(reply.correlation());
     if (weight != null) {
-      account.give(Stage.REQUESTS, weight);
+      account.giveRequest(weight);
     }
     if (left && underWay.isEmpty()) {
       network.unregister(id);
@@ -408,7 +408,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Rep
   }
 
   private void forget() {
-    underWay.values().forEach(weight -> account.give(Stage.REQUESTS, weight));
+    underWay.values().forEach(account::giveRequest);
     underWay.clear();
     network.unregister(id);
   }

@@ -22,7 +22,6 @@ import org.ecstore.protocol.RequestWeight;
 import org.ecstore.server.admission.Account;
 import org.ecstore.server.admission.Origin;
 import org.ecstore.server.admission.Refusal;
-import org.ecstore.server.admission.Stage;
 import org.ecstore.server.loop.Inbox;
 
 /**
@@ -91,7 +90,7 @@ final class LocalConnection implements NodeConnection, ReplyPath {
     Optional<Refusal> refusal =
         weight > account.limits().transactionMax()
             ? Optional.of(network.admission().tooHeavy(weight))
-            : account.take(Stage.REQUESTS, weight);
+            : account.takeRequest(weight);
     if (refusal.isPresent()) {
       return refusal.map(Refusal::reply);
     }
@@ -106,7 +105,7 @@ final class LocalConnection implements NodeConnection, ReplyPath {
   private void giveBack(long correlation) {
     Long weight = weights.remove(correlation);
     if (weight != null) {
-      account.give(Stage.REQUESTS, weight);
+      account.giveRequest(weight);
     }
   }
 

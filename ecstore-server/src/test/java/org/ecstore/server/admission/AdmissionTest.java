@@ -79,6 +79,42 @@ class AdmissionTest {
     assertTrue(account().take(Stage.REQUESTS, 50).isEmpty());
   }
 
+  /** A heap of 384 MiB has room for requests of 32 MiB, and the heaviest takes three quarters. */
+  @Test
+  void heavyRequestsLeaveRoomToLightOnes() {
+    MemoryLimits limits = MemoryLimits.ofHeap(384L << 20);
+    Admission node = new Admission(limits);
+    Account heavy = node.open(Origin.ofPeer("heavy"));
+    Account others = node.open(Origin.ofPeer("others"));
+    assertEquals(Optional.empty(), heavy.takeRequest(limits.transactionMax()));
+    assertRefused(RefusalCode.OVERLOADED, others.takeRequest(Account.LIGHT_MAX + 1));
+    assertEquals(Optional.empty(), others.takeRequest(Account.LIGHT_MAX));
+    assertEquals(Optional.empty(), others.takeRequest(200));
+    heavy.giveRequest(limits.transactionMax());
+    assertEquals(Optional.empty(), others.takeRequest(Account.LIGHT_MAX + 1));
+    others.giveRequest(Account.LIGHT_MAX + 1);
+    others.giveRequest(Account.LIGHT_MAX);
+    others.giveRequest(200);
+    for (Stage stage : Stage.values()) {
+      assertEquals(0, node.held(stage), stage::toString);
+    }
+  }
+
+  @Test
+  void aConnectionThatHasMuchOfScarceRoomForRequestsGetsNoMore() {
+    MemoryLimits limits = MemoryLimits.ofHeap(384L << 20);
+    Admission node = new Admission(limits);
+    assertEquals(Optional.empty(), node.open(Origin.ofPeer("one")).takeRequest(20 << 20));
+    Account many = node.open(Origin.ofPeer("many"));
+    int taken = 0;
+    while (many.takeRequest(Account.LIGHT_MAX).isEmpty()) {
+      taken++;
+    }
+    assertEquals(32, taken, "2 of 32 MiB");
+    assertEquals(
+        Optional.empty(), node.open(Origin.ofPeer("third")).takeRequest(Account.LIGHT_MAX));
+  }
+
   @Test
   void halfOfTheRoomIsScarce() {
     Account one = account();

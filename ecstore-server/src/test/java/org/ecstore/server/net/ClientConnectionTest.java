@@ -216,7 +216,7 @@ class ClientConnectionTest {
     take(socket);
   }
 
-  /** It kept its seat and its answers without end: nobody watches a connection that is refused. */
+  /** It kept its seat and its answers without end: one that is refused is watched no more. */
   @Test
   void isClosedThoughItDoesNotTakeWhatItIsRefusedWith() {
     greet();

@@ -168,7 +168,8 @@ class ScriptsTest {
     mavenThatSays(0);
     Run run = run(temp, launcher(), "verify");
     assertEquals(0, run.status(), run.err());
-    assertEquals("mvn -B -f " + root.toRealPath().resolve("pom.xml") + " verify\n", run.out());
+    assertEquals(
+        "mvn -B -f " + root.toRealPath().resolve("pom.xml") + " -Psbom verify\n", run.out());
     mavenThatSays(1);
     assertEquals(1, run(temp, launcher(), "verify", "--nightly").status());
   }
