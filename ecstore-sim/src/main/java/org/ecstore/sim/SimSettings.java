@@ -26,9 +26,6 @@ import org.ecstore.txn.steward.Steward;
  * Draws what the nodes of a seed run with: small bounds and short times, so that all paths are met.
  */
 final class SimSettings {
-  /** More than any run has. */
-  private static final int LEASES_MAX = 1_000_000;
-
   private static final long MILLI = SwarmSettings.MILLI;
   private static final long SECOND = SwarmSettings.SECOND;
 
@@ -89,7 +86,7 @@ final class SimSettings {
             hotReplicas(random.fork("slaves")),
             balance(random.fork("balance")),
             0,
-            LEASES_MAX);
+            NodeSettings.LEASES_MAX);
     return drawn.withSplitHints(drawn.steward().splitHints());
   }
 

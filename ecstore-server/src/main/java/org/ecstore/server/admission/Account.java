@@ -67,14 +67,18 @@ public final class Account {
               "this connection has %d bytes of %s already while others find no room"
                   .formatted(before, Stage.REQUESTS.what())));
     }
-    if (weight <= LIGHT_MAX) {
-      return take(Stage.REQUESTS, weight);
-    }
-    Optional<Refusal> refusal = take(Stage.HEAVY_REQUESTS, weight);
+    return weight <= LIGHT_MAX
+        ? take(Stage.REQUESTS, weight)
+        : takeOfBoth(Stage.HEAVY_REQUESTS, Stage.REQUESTS, weight);
+  }
+
+  /** Takes bytes of a stage that is a part of another, and as many of that; or of neither. */
+  public Optional<Refusal> takeOfBoth(Stage part, Stage whole, long bytes) {
+    Optional<Refusal> refusal = take(part, bytes);
     if (refusal.isEmpty()) {
-      refusal = take(Stage.REQUESTS, weight);
+      refusal = take(whole, bytes);
       if (refusal.isPresent()) {
-        give(Stage.HEAVY_REQUESTS, weight);
+        give(part, bytes);
       }
     }
     return refusal;

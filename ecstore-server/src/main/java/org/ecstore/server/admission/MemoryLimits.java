@@ -1,6 +1,7 @@
 package org.ecstore.server.admission;
 
 import org.ecstore.txn.node.NodeMemory;
+import org.ecstore.txn.node.NodeSettings;
 import org.ecstore.wire.Limits;
 
 /**
@@ -39,7 +40,6 @@ public record MemoryLimits(
   private static final long LEASE_BYTES = 256;
 
   private static final int LEASES_MIN = 1_000;
-  private static final int LEASES_MAX = 1_000_000;
 
   /** Less than this of the largest frame is around a transaction. */
   private static final long FRAME_OVERHEAD = Limits.FRAME_BYTES_MAX - Limits.TRANSACTION_BYTES_MAX;
@@ -82,7 +82,7 @@ public record MemoryLimits(
         transactionMax,
         Math.min(inboxMax, STREAMS_MAX),
         outcomesMax,
-        Math.clamp(requestsMax / LEASE_BYTES, LEASES_MIN, LEASES_MAX));
+        Math.clamp(requestsMax / LEASE_BYTES, LEASES_MIN, NodeSettings.LEASES_MAX));
   }
 
   /** The longest frame of a client, in bytes. */

@@ -230,17 +230,9 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
   }
 
   private Optional<Refusal> take(long bytes) {
-    if (!isLarge()) {
-      return account.take(stage, bytes);
-    }
-    Optional<Refusal> refusal = account.take(Stage.LARGE_FRAMES, bytes);
-    if (refusal.isEmpty()) {
-      refusal = account.take(stage, bytes);
-      if (refusal.isPresent()) {
-        account.give(Stage.LARGE_FRAMES, bytes);
-      }
-    }
-    return refusal;
+    return isLarge()
+        ? account.takeOfBoth(Stage.LARGE_FRAMES, stage, bytes)
+        : account.take(stage, bytes);
   }
 
   private void giveBack() {

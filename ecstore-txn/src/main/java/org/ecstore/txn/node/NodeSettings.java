@@ -79,7 +79,8 @@ public record NodeSettings(
   /** One read of the ledger, by each node, for half as many positions (docs/decisions/0035). */
   public static final long UNPROVEN_MAX = 1 << 16;
 
-  private static final int LEASES_MAX = 1_000_000;
+  /** Snapshots with leases on one node, whatever its heap. */
+  public static final int LEASES_MAX = 1_000_000;
 
   /** What a node runs with unless told otherwise. */
   public static NodeSettings defaults(String clusterId, String address) {
