@@ -163,7 +163,7 @@ final class Stores {
 
   private NodeResources resources() {
     long heap = options.heap * MEBI;
-    return new NodeResources(heap, heap, options.cache * MEBI, options.collector);
+    return new NodeResources(heap, heap, options.cache * MEBI, options.collector, 1);
   }
 
   private EcStoreTarget.Reads reads() {

@@ -55,6 +55,6 @@ public record HostShare(long memoryBytes, long diskBytes) {
   /** What each gets. */
   public NodeResources of(int hosts) {
     long heap = heap(hosts) / MEBI * MEBI;
-    return new NodeResources(64 * MEBI, heap, heap / 3, "SerialGC");
+    return new NodeResources(64 * MEBI, heap, heap / 3, "SerialGC", 1);
   }
 }

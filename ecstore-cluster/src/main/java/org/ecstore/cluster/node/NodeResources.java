@@ -1,6 +1,7 @@
 package org.ecstore.cluster.node;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * What the process of a node gets. Immutable. Network buffers outside the heap get two thirds of
@@ -10,9 +11,11 @@ import java.util.List;
  * @param heapBytesMax of it at most
  * @param cacheBytes of the engine, within the heap
  * @param collector of garbage, as the virtual machine calls it, as in {@code SerialGC}
+ * @param compileScale how many times later than by itself the virtual machine compiles a method:
+ *     from 1, which is its own measure. Compilers take half of what a start costs.
  */
 public record NodeResources(
-    long heapBytesMin, long heapBytesMax, long cacheBytes, String collector) {
+    long heapBytesMin, long heapBytesMax, long cacheBytes, String collector, int compileScale) {
   private static final long MEBI = 1 << 20;
   private static final long GIBI = 1 << 30;
 
@@ -32,20 +35,27 @@ public record NodeResources(
   /** A collector that stops the world moves a GiB within the time in which a node is missed. */
   private static final long SERIAL_HEAP_MAX = GIBI;
 
+  /** Of several nodes that start on the same processors (docs/measured.md, all killed at once). */
+  private static final int SHARED_COMPILE_SCALE = 4;
+
   /** For several processes that share a small machine. */
   public static final NodeResources SMALL =
-      new NodeResources(64 * MEBI, 384 * MEBI, 48 * MEBI, "SerialGC");
+      new NodeResources(64 * MEBI, 384 * MEBI, 48 * MEBI, "SerialGC", SHARED_COMPILE_SCALE);
 
   public NodeResources {
     if (heapBytesMin > heapBytesMax || cacheBytes > heapBytesMax) {
       throw new IllegalArgumentException(
           "a heap of " + heapBytesMax + " bytes cannot hold what it shall hold");
     }
+    if (compileScale < 1) {
+      throw new IllegalArgumentException("compileScale is " + compileScale);
+    }
   }
 
   /**
    * What each of some nodes gets that share a machine: together a quarter of its memory for heaps,
    * of each an eighth for the engine's cache, and the collector that fits heap and processors.
+   * Where they are more than half of the processors they compile later, so that all serve sooner.
    */
   public static NodeResources of(Machine machine, int nodes) {
     long heap =
@@ -56,7 +66,8 @@ public record NodeResources(
         Math.max(SMALL.heapBytesMin(), heap / CACHE_PART / MEBI * MEBI),
         heap,
         cacheOf(heap),
-        collector);
+        collector,
+        nodes > 1 && nodes * 2 > machine.processors() ? SHARED_COMPILE_SCALE : 1);
   }
 
   /** The engine's cache where none is configured, in bytes, of a heap of some bytes. */
@@ -70,11 +81,17 @@ public record NodeResources(
   }
 
   public List<String> flags() {
-    return List.of(
-        "-Xms" + heapBytesMin / MEBI + "m",
-        "-Xmx" + heapBytesMax / MEBI + "m",
-        "-XX:MaxDirectMemorySize=" + heapBytesMax * 2 / 3 / MEBI + "m",
-        "-XX:+Use" + collector);
+    Stream<String> memory =
+        Stream.of(
+            "-Xms" + heapBytesMin / MEBI + "m",
+            "-Xmx" + heapBytesMax / MEBI + "m",
+            "-XX:MaxDirectMemorySize=" + heapBytesMax * 2 / 3 / MEBI + "m",
+            "-XX:+Use" + collector);
+    Stream<String> compilers =
+        compileScale == 1
+            ? Stream.empty()
+            : Stream.of("-XX:CompileThresholdScaling=" + compileScale);
+    return Stream.concat(memory, compilers).toList();
   }
 
   public String cache() {

@@ -62,12 +62,23 @@ class NodeResourcesTest {
   void givenFlagsTakeThePlaceOfOursThatTheyWouldContradict() {
     List<String> own = NodeResources.SMALL.flags();
     assertEquals(own, JvmFlags.beside(own, List.of("-Dx=y", "-XX:+UseStringDeduplication")));
+    String later = "-XX:CompileThresholdScaling=4";
     assertEquals(
-        List.of("-Xms64m", "-Xmx384m", "-XX:MaxDirectMemorySize=256m"),
+        List.of("-Xms64m", "-Xmx384m", "-XX:MaxDirectMemorySize=256m", later),
         JvmFlags.beside(own, List.of("-XX:+UseZGC")));
-    assertEquals(List.of("-XX:+UseSerialGC"), JvmFlags.beside(own, List.of("-Xmx32m")));
+    List<String> withoutHeap = List.of("-XX:+UseSerialGC", later);
+    assertEquals(withoutHeap, JvmFlags.beside(own, List.of("-Xmx32m")));
+    assertEquals(withoutHeap, JvmFlags.beside(own, List.of("-XX:MaxRAMPercentage=50")));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 1, 1", "2, 1, 1", "2, 2, 4", "4, 2, 1", "4, 3, 4", "16, 8, 1", "16, 9, 4"})
+  void nodesThatCrowdTheirProcessorsCompileLater(int processors, int nodes, int scale) {
+    NodeResources each = of(65_536, processors, nodes);
+    assertEquals(scale, each.compileScale());
     assertEquals(
-        List.of("-XX:+UseSerialGC"), JvmFlags.beside(own, List.of("-XX:MaxRAMPercentage=50")));
+        scale == 1 ? 0 : 1,
+        each.flags().stream().filter(flag -> flag.startsWith("-XX:CompileThreshold")).count());
   }
 
   @Test

@@ -88,7 +88,8 @@ class ProcessClusterTest {
     assertEquals(State.SERVING, serving.state());
     assertTrue(serving.sequencing());
     assertEquals(Optional.of(1), cluster.sequencer());
-    assertEquals(String.join(" ", NodeResources.SMALL.flags()), cluster.flags(1));
+    assertEquals(
+        String.join(" ", JvmFlags.ofMemory(NodeResources.SMALL.flags())), cluster.flags(1));
     long pid = serving.pid().orElseThrow();
     List<Route> ranges = cluster.map(List.of(serving)).orElseThrow().ranges();
     assertEquals(
