@@ -34,6 +34,7 @@ final class Faults {
   private static final long PAUSE_MILLIS_MIN = 500;
   private static final long PAUSE_MILLIS_MAX = 8_000;
   private static final int STARTS_MAX = 5;
+  private static final long START_AGAIN_MILLIS = 2_000;
   private static final Duration HEAL_WITHIN = Duration.ofMinutes(3);
 
   private final TestedCluster cluster;
@@ -317,7 +318,10 @@ final class Faults {
     }
   }
 
-  /** A start may fail while the rest of the cluster is in trouble: it is tried again. */
+  /**
+   * A start may fail while the rest of the cluster is in trouble, or while the process before it
+   * still ends: it is tried again after a while.
+   */
   private void start(NodeId node) throws IOException, InterruptedException {
     for (int tries = 1; ; tries++) {
       try {
@@ -332,6 +336,7 @@ final class Faults {
         if (tries == STARTS_MAX) {
           throw e;
         }
+        Thread.sleep(START_AGAIN_MILLIS);
       }
     }
   }
