@@ -71,6 +71,8 @@ public final class EcStore implements Session, AutoCloseable {
   private final Optional<ExecutorService> ownExecutor;
   private final OpenStore open;
   private final TypedSession shared;
+  private final ExpirySweeper sweeper;
+  private final ExpiryTimer expiry;
 
   private EcStore(Connector connector, EcStoreOptions options, ClientTime time) {
     this.options = options;
@@ -95,8 +97,12 @@ public final class EcStore implements Session, AutoCloseable {
                     .tokenKey()
                     .<PageTokens.KeySource>map(key -> key::array)
                     .orElseGet(() -> new StoredTokenKey(backend, options))),
-            new RunningWork());
+            new RunningWork(),
+            time::millis,
+            this::sweepFromNowOn);
     this.shared = newSession(options.sessionToken());
+    this.sweeper = new ExpirySweeper(newSession(ReadPoint.ZERO), time);
+    this.expiry = new ExpiryTimer(sweeper, options.sweepEvery());
   }
 
   /** Daemon threads that end when idle, and a bounded queue. */
@@ -257,6 +263,28 @@ public final class EcStore implements Session, AutoCloseable {
     return shared.tables(TABLES_MAX);
   }
 
+  private void sweepFromNowOn() {
+    expiry.begin();
+  }
+
+  /**
+   * Deletes the records of all tables that are over ({@link Table#expiringAfter}), now: stores that
+   * write such records do so by themselves from time to time. In small transactions with rests
+   * between them, so that it takes as long as there is something to delete. What cannot be deleted
+   * at the moment is passed by, and the rest is deleted all the same.
+   *
+   * @return how many
+   * @throws org.ecstore.client.error.EcStoreException in the end, if something was passed by; the
+   *     next sweep finds it
+   */
+  public long sweep() {
+    ExpirySweeper.Swept swept = sweeper.sweep();
+    if (swept.failure().isPresent()) {
+      throw swept.failure().get();
+    }
+    return swept.deleted();
+  }
+
   /** What transactions came to since the store was opened. */
   public Counters counters() {
     CommitCounters counters = backend.counters();
@@ -381,6 +409,7 @@ public final class EcStore implements Session, AutoCloseable {
   /** Closes the connections. What is under way fails. Closing again does nothing. */
   @Override
   public void close() {
+    expiry.close();
     backend.close();
     // What was still waiting runs now, to find the store closed and say so to its future.
     ownExecutor.ifPresent(own -> own.shutdownNow().forEach(Runnable::run));

@@ -23,6 +23,7 @@ public final class EcStoreOptions {
   private static final Duration LONGEST = Duration.ofDays(365);
 
   private static final Duration IDEMPOTENCY_MIN = Duration.ofSeconds(1);
+  private static final Duration SWEEP_MIN = Duration.ofMillis(10);
 
   private Duration requestTimeout = Duration.ofSeconds(5);
   private Duration deadline = Duration.ofSeconds(30);
@@ -33,6 +34,7 @@ public final class EcStoreOptions {
   private ReadAhead readAhead = ReadAhead.DEFAULT;
   private int commitsUnderWay = CommitsUnderWay.MAX;
   private Duration idempotencyRetention = Duration.ofHours(24);
+  private Duration sweepEvery = Duration.ofSeconds(30);
   private Optional<Executor> executor = Optional.empty();
   private Optional<String> sessionToken = Optional.empty();
   private Optional<Bytes> tokenKey = Optional.empty();
@@ -50,6 +52,7 @@ public final class EcStoreOptions {
     copy.readAhead = readAhead;
     copy.commitsUnderWay = commitsUnderWay;
     copy.idempotencyRetention = idempotencyRetention;
+    copy.sweepEvery = sweepEvery;
     copy.executor = executor;
     copy.sessionToken = sessionToken;
     copy.tokenKey = tokenKey;
@@ -167,6 +170,23 @@ public final class EcStoreOptions {
   }
 
   /**
+   * How often a store looks for records that are over, once it has written one with a lifetime: 30
+   * seconds, more or less, and up to sixteen times less often while that fails, as where the
+   * cluster is overloaded. Zero is never, where {@link EcStore#sweep} or another program does it.
+   *
+   * @param time 10 milliseconds at least, or zero
+   */
+  public EcStoreOptions sweepEvery(Duration time) {
+    if (!time.isZero() && time.compareTo(SWEEP_MIN) < 0) {
+      throw new WrongArgumentException(
+          "it is not looked more often than every 10 milliseconds", null, "sweepEvery", time);
+    }
+    EcStoreOptions copy = copy();
+    copy.sweepEvery = time.isZero() ? time : positive(time, "sweepEvery");
+    return copy;
+  }
+
+  /**
    * What runs asynchronous work: a small pool of daemon threads of the store's own. On a JDK that
    * has them, an executor of virtual threads does well. The store does not shut it down.
    */
@@ -239,6 +259,10 @@ public final class EcStoreOptions {
 
   Duration idempotencyRetention() {
     return idempotencyRetention;
+  }
+
+  Duration sweepEvery() {
+    return sweepEvery;
   }
 
   Optional<Executor> executor() {

@@ -1,8 +1,15 @@
 package org.ecstore.client;
 
 import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
 import org.ecstore.client.session.Backend;
 import org.ecstore.client.token.PageTokens;
 
 /** What all sessions of a store share. */
-record OpenStore(Backend backend, Executor executor, PageTokens tokens, RunningWork running) {}
+record OpenStore(
+    Backend backend,
+    Executor executor,
+    PageTokens tokens,
+    RunningWork running,
+    LongSupplier nowMillis,
+    Runnable onLifetime) {}

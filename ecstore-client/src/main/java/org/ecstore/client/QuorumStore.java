@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import org.ecstore.client.error.EcStoreException;
+import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.client.retry.Deadline;
 import org.ecstore.client.retry.RerunRules;
 import org.ecstore.client.routing.SessionToken;
@@ -83,6 +84,10 @@ public final class QuorumStore {
    * @throws EcStoreException otherwise if nothing was done
    */
   public <V> QuorumWrite put(Table<V> table, Tuple key, V value) {
+    if (table.lifetime().isPresent()) {
+      throw new WrongArgumentException(
+          "records that expire are written by transactions", null, "table", table.name());
+    }
     Bytes encoded = table.encode(value);
     return write(table.key(key), raw -> raw.put(table.key(key), encoded));
   }

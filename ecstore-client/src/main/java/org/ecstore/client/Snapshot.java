@@ -1,5 +1,6 @@
 package org.ecstore.client;
 
+import java.time.Instant;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
@@ -20,6 +21,17 @@ import org.ecstore.key.Tuple;
 public interface Snapshot {
   /** The value of a key. */
   <V> Optional<V> get(Table<V> table, Tuple key);
+
+  /**
+   * When a record of a table of {@link Table#expiringAfter} is over. It is there until a sweep has
+   * deleted it, a little later: who must not see it meanwhile asks this.
+   *
+   * @return absent if the key is not there, or never expires, as it was written by a program whose
+   *     table had no lifetime
+   */
+  default Optional<Instant> expiresAt(Table<?> table, Tuple key) {
+    throw new UnsupportedOperationException("expiresAt");
+  }
 
   /** Whether a key is there. Reads no value. */
   default boolean exists(Table<?> table, Tuple key) {

@@ -1,5 +1,6 @@
 package org.ecstore.client;
 
+import java.time.Duration;
 import java.util.Iterator;
 import java.util.Optional;
 import java.util.function.Function;
@@ -19,6 +20,20 @@ import org.ecstore.key.Tuple;
 public interface Transaction extends Snapshot {
   /** Writes a value, whether the key is there or not. */
   <V> void put(Table<V> table, Tuple key, V value);
+
+  /**
+   * Writes a value that is deleted some time after now, whether the key is there or not.
+   *
+   * <pre>{@code
+   * tx.put(CARTS, Tuple.of(id), cart, Duration.ofMinutes(30));
+   * }</pre>
+   *
+   * @param table of {@link Table#expiringAfter}, so that its readers know
+   * @param lifetime from now, by this machine's clock: a millisecond to 100 years
+   */
+  default <V> void put(Table<V> table, Tuple key, V value, Duration lifetime) {
+    throw new UnsupportedOperationException("put for a time");
+  }
 
   /** Writes a key of a table of {@link Codec#nothing}, whether it is there or not. */
   default void put(Table<Nothing> table, Tuple key) {

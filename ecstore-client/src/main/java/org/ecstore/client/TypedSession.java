@@ -93,7 +93,7 @@ final class TypedSession implements Session {
               options.isolation(),
               seen,
               new TimeLimit(options.deadline(), Optional.of(deadline)));
-      Transaction transaction = new TypedTransaction(raw, store.tokens());
+      Transaction transaction = new TypedTransaction(raw, store);
       try (RunningWork.Work running = store.running().begin(transaction, options, seen)) {
         T result = work.run(transaction);
         running.requireWhole();
@@ -213,7 +213,7 @@ final class TypedSession implements Session {
         backend.transaction(options.readLevel(), options.isolation(), seen, each());
     // Begun when it is asked for, and not when it happens to be read.
     var unused = raw.point();
-    return new TypedTransaction(raw, store.tokens());
+    return new TypedTransaction(raw, store);
   }
 
   @Override
@@ -273,6 +273,15 @@ final class TypedSession implements Session {
   @Override
   public Session within(Duration deadline) {
     return with(options.deadline(deadline));
+  }
+
+  /**
+   * As deletions of what is over are done: validated whatever the store's own transactions are, and
+   * each read no older than the one before.
+   */
+  TypedSession sweeping(Duration deadline) {
+    return with(
+        options.deadline(deadline).isolation(Isolation.SERIALIZABLE).readLevel(ReadLevel.SESSION));
   }
 
   private TypedSession with(EcStoreOptions other) {

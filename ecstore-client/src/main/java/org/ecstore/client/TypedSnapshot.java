@@ -1,5 +1,6 @@
 package org.ecstore.client;
 
+import java.time.Instant;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,9 +42,19 @@ final class TypedSnapshot implements ManualSnapshot {
     return values;
   }
 
+  static Optional<Instant> expiresAt(BytesReads raw, Table<?> table, Tuple key) {
+    Bytes encoded = table.key(key);
+    return Optional.ofNullable(raw.get(List.of(encoded)).get(encoded)).flatMap(table::expiresAt);
+  }
+
   @Override
   public <V> Optional<V> get(Table<V> table, Tuple key) {
     return get(raw, table, key);
+  }
+
+  @Override
+  public Optional<Instant> expiresAt(Table<?> table, Tuple key) {
+    return expiresAt(raw, table, key);
   }
 
   @Override

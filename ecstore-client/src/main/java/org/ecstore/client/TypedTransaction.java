@@ -1,25 +1,27 @@
 package org.ecstore.client;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import org.ecstore.client.commit.Commits;
 import org.ecstore.client.copies.AnsweredBy;
 import org.ecstore.client.session.BytesTransaction;
-import org.ecstore.client.token.PageTokens;
 import org.ecstore.client.token.Tokens;
 import org.ecstore.id.Position;
 import org.ecstore.id.ReadPoint;
+import org.ecstore.key.Bytes;
 import org.ecstore.key.Tuple;
 
 /** Tables and types over the bytes of a transaction. */
 final class TypedTransaction implements ManualTransaction {
   private final BytesTransaction raw;
-  private final PageTokens tokens;
+  private final OpenStore store;
 
-  TypedTransaction(BytesTransaction raw, PageTokens tokens) {
+  TypedTransaction(BytesTransaction raw, OpenStore store) {
     this.raw = raw;
-    this.tokens = tokens;
+    this.store = store;
   }
 
   @Override
@@ -34,17 +36,46 @@ final class TypedTransaction implements ManualTransaction {
 
   @Override
   public <V> Scan<V> scan(Table<V> table, TupleRange range) {
-    return new Scan<>(raw, tokens, table, range);
+    return new Scan<>(raw, store.tokens(), table, range);
   }
 
   @Override
   public <V> void put(Table<V> table, Tuple key, V value) {
-    raw.put(table.key(key), table.encode(value));
+    table
+        .lifetime()
+        .ifPresentOrElse(
+            lifetime -> put(table, key, value, lifetime),
+            () -> raw.put(table.key(key), table.encode(value)));
+  }
+
+  @Override
+  public <V> void put(Table<V> table, Tuple key, V value, Duration lifetime) {
+    long over = table.over(store.nowMillis(), lifetime);
+    enter(table, key, over, lifetime);
+    raw.put(table.key(key), Expiry.stored(over, table.encode(value)));
   }
 
   @Override
   public <V> void insert(Table<V> table, Tuple key, V value) {
-    raw.insert(table.key(key), table.encode(value));
+    if (table.lifetime().isEmpty()) {
+      raw.insert(table.key(key), table.encode(value));
+    } else {
+      Duration lifetime = table.lifetime().get();
+      long over = table.over(store.nowMillis(), lifetime);
+      enter(table, key, over, lifetime);
+      raw.insert(table.key(key), Expiry.stored(over, table.encode(value)));
+    }
+  }
+
+  /** First: an entry without its record does no harm, where the caller goes on after a refusal. */
+  private void enter(Table<?> table, Tuple key, long over, Duration lifetime) {
+    raw.put(Expiry.TABLE.key(Expiry.entry(table, key, over, lifetime)), Bytes.EMPTY);
+    store.onLifetime().run();
+  }
+
+  @Override
+  public Optional<Instant> expiresAt(Table<?> table, Tuple key) {
+    return TypedSnapshot.expiresAt(raw, table, key);
   }
 
   @Override

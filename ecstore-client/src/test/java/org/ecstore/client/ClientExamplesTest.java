@@ -270,6 +270,25 @@ class ClientExamplesTest {
   }
 
   @Test
+  void forgetACartThatIsNotTouchedForADay() {
+    Table<String> carts = Table.of("carts", Codec.utf8()).expiringAfter(Duration.ofDays(1));
+    store.execute(tx -> tx.put(carts, Tuple.of("alice"), "apples"));
+    // Another time for one record.
+    store.execute(tx -> tx.put(carts, Tuple.of("bob"), "pears", Duration.ofMinutes(30)));
+    // One that is over is there until it is swept: where that matters, ask.
+    boolean isOver =
+        store.read(
+            snapshot ->
+                snapshot
+                    .expiresAt(carts, Tuple.of("bob"))
+                    .map(at -> at.isBefore(Instant.now()))
+                    .orElse(false));
+    assertFalse(isOver);
+    // Stores sweep by themselves from time to time; this does it now.
+    assertEquals(0, store.sweep());
+  }
+
+  @Test
   void doARequestOnceHoweverOftenItIsSent() {
     String requestId = "6f1b7c1e";
     for (int sent = 0; sent < 3; sent++) {

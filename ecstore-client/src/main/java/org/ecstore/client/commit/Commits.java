@@ -16,6 +16,7 @@ import org.ecstore.id.ReadPoint;
 import org.ecstore.id.TxnId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.key.Tuple;
 import org.ecstore.model.Isolation;
 import org.ecstore.model.KeyWrite;
 import org.ecstore.model.Route;
@@ -25,11 +26,14 @@ import org.ecstore.protocol.RequestWeight;
 import org.ecstore.wire.Limits;
 
 /**
- * Commits transactions: sends the commit to the primary of the first key written, which becomes the
- * coordinator, and does what {@link CommitRules} say until the outcome is known. Safe for use by
- * several threads; blocks.
+ * Commits transactions: sends the commit to the primary of the first key written, of those that are
+ * the application's if there are some, which becomes the coordinator, and does what {@link
+ * CommitRules} say until the outcome is known. Safe for use by several threads; blocks.
  */
 public final class Commits {
+  /** Keys of the table that the library keeps for itself begin like this. */
+  private static final Bytes OWN = Tuple.of("ecstore").encode();
+
   private final Cluster cluster;
   private final CommitCounters counters;
   private final CommitsUnderWay underWay;
@@ -192,8 +196,18 @@ public final class Commits {
 
   private record Sent(String address, Answer answer) {}
 
+  /** What the library writes beside the application's records does not draw these to its node. */
+  private static Bytes home(List<KeyWrite> writes) {
+    for (KeyWrite write : writes) {
+      if (!write.key().startsWith(OWN)) {
+        return write.key();
+      }
+    }
+    return writes.get(0).key();
+  }
+
   private Sent send(TxnId id, Content content, Deadline deadline) {
-    Route route = cluster.route(content.writes.get(0).key(), deadline);
+    Route route = cluster.route(home(content.writes), deadline);
     content.checkWeight(cluster.transactionMax(route.address()), route.address());
     Duration timeout = halfOf(deadline);
     ClientRequest commit =

@@ -8,6 +8,11 @@ public interface ClientTime {
   /** Nanoseconds since some moment of its own. */
   long nanos();
 
+  /** Milliseconds since 1970, by the clock on the wall, which may be set. */
+  default long millis() {
+    return System.currentTimeMillis();
+  }
+
   /** Waits. Returns false at once if the thread is interrupted, which it then still is. */
   boolean pause(long nanos);
 

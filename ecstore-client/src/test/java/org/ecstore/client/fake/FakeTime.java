@@ -8,6 +8,8 @@ import org.ecstore.client.routing.ClientTime;
  * Time that passes only when a caller waits, and seeded chance. Safe for use by several threads.
  */
 public final class FakeTime implements ClientTime {
+  private static final long START_MILLIS = 4_000_000_000_000L;
+
   private final AtomicLong nanos = new AtomicLong(1_000_000_000);
   private final Random random;
 
@@ -18,6 +20,11 @@ public final class FakeTime implements ClientTime {
   @Override
   public long nanos() {
     return nanos.get();
+  }
+
+  @Override
+  public long millis() {
+    return START_MILLIS + nanos.get() / 1_000_000;
   }
 
   @Override
