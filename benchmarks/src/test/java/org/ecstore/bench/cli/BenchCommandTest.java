@@ -17,6 +17,7 @@ import java.util.Objects;
 import org.ecstore.bench.cost.CostModel;
 import org.ecstore.bench.report.BenchReport;
 import org.ecstore.tools.cli.EcStoreMain;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -130,6 +131,7 @@ class BenchCommandTest {
     assertTrue(!reports.get(0).equals(reports.get(2)));
   }
 
+  @Tag("nightly")
   @Test
   void someFiguresAreMeasuredOnProcessesToo() throws IOException {
     int status =

@@ -16,6 +16,7 @@ import java.util.List;
 import org.ecstore.bench.compare.ClientProcess;
 import org.ecstore.tools.cli.EcStoreMain;
 import org.junit.jupiter.api.Assertions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -84,6 +85,7 @@ class CompareCommandTest {
   }
 
   /** One that does not run is unavailable, and the others are measured all the same. */
+  @Tag("nightly")
   @Test
   void anotherBuildIsMeasuredWithItsOwnNodesAndClients() throws IOException {
     Path broken = checkout("broken", "echo no JDK here >&2\nexit 3\n");

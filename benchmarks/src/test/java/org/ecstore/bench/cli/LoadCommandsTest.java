@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.ecstore.bench.report.LoadReport;
 import org.ecstore.tools.cli.EcStoreMain;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -118,6 +119,7 @@ class LoadCommandsTest {
             > 20 * results.get(1).get("throughput").asDouble());
   }
 
+  @Tag("nightly")
   @Test
   void theLatestAreAskedForWhateverIsSaid() throws IOException {
     List<JsonNode> results =
@@ -125,6 +127,7 @@ class LoadCommandsTest {
     assertEquals("latest", results.getFirst().at("/load/distribution").asText());
   }
 
+  @Tag("nightly")
   @Test
   void whatHadToBeGivenUpMakesTheExitStatusOne() {
     assertEquals(
@@ -148,6 +151,7 @@ class LoadCommandsTest {
     assertTrue(out.toString().contains("had not begun when it was given up"), out.toString());
   }
 
+  @Tag("nightly")
   @Test
   void repetitionsSayWhatTheServersObjectsTake() throws IOException {
     List<JsonNode> results =
@@ -178,6 +182,7 @@ class LoadCommandsTest {
         1);
   }
 
+  @Tag("nightly")
   @Test
   void photosOfDaysAreScanned() throws IOException {
     List<JsonNode> results =

@@ -12,6 +12,7 @@ import java.io.StringWriter;
 import java.util.List;
 import org.ecstore.bench.micro.MicroBenchmarks;
 import org.ecstore.tools.cli.EcStoreMain;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class MicroCommandTest {
@@ -25,6 +26,7 @@ class MicroCommandTest {
         .execute(arguments);
   }
 
+  @Tag("nightly")
   @Test
   void everyBenchmarkRuns() throws IOException {
     assertEquals(0, run("bench", "micro", "--quick", "--json"), err::toString);

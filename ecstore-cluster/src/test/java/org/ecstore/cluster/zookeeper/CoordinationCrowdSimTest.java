@@ -16,9 +16,11 @@ import org.junit.jupiter.params.provider.ValueSource;
  * sessions that end behind the back of who lives.
  */
 class CoordinationCrowdSimTest {
+  private static final long SEEDS = Boolean.getBoolean("ecstore.long") ? 1_000 : 60;
+
   @Test
   void whatACrowdIsToldIsTheCoordinationAsItIs() {
-    LongStream.rangeClosed(1, 200)
+    LongStream.rangeClosed(1, SEEDS)
         .forEach(
             seed ->
                 assertEquals(

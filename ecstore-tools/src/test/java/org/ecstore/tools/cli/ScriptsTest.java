@@ -180,7 +180,8 @@ class ScriptsTest {
     mavenThatSays(0);
     Run run = run(temp, launcher(), "verify", "--nightly");
     assertEquals(0, run.status(), run.err());
-    assertTrue(run.out().contains("-Decstore.long=true verify\n"), run.out());
+    assertTrue(
+        run.out().contains("-Decstore.long=true -Decstore.leftOut=none verify\n"), run.out());
     assertTrue(run.out().endsWith("EcStoreMain\nnightly\n"), run.out());
     String adapters =
         root.toRealPath().resolve("ecstore-cluster/target/quick/test-classes").toString();

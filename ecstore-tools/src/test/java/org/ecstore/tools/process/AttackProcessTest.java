@@ -15,6 +15,7 @@ import org.ecstore.tools.attack.AttackKind;
 import org.ecstore.tools.attack.AttackReport;
 import org.ecstore.tools.attack.AttackSettings;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -64,6 +65,7 @@ class AttackProcessTest {
     assertTrue(report.honest() > 0);
   }
 
+  @Tag("nightly")
   @Test
   void nodeThatEndsMeanwhileIsAViolation() throws Exception {
     ProcessCluster same =

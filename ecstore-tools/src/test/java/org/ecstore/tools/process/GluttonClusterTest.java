@@ -25,6 +25,7 @@ import org.ecstore.server.net.Addresses;
 import org.ecstore.tools.attack.attacker.Glutton;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -97,6 +98,7 @@ class GluttonClusterTest {
     }
   }
 
+  @Tag("nightly")
   @Test
   void largestTransactionsAtOnceEndNoNode() throws Exception {
     assertAnswered(List.of(commit(1, 100_000, 8)));
