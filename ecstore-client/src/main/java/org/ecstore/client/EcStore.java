@@ -7,10 +7,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import org.ecstore.client.commit.CommitCounters;
 import org.ecstore.client.error.UnavailableException;
 import org.ecstore.client.error.WrongArgumentException;
@@ -63,12 +59,9 @@ public final class EcStore implements Session, AutoCloseable {
           + ", which nodes have unless told otherwise; the addresses of a cluster's nodes are the"
           + " last line of \"bin/ecstore cluster up\"";
 
-  private static final int ASYNC_THREADS = 64;
-  private static final int ASYNC_QUEUE = 4096;
-
   private final Backend backend;
   private final EcStoreOptions options;
-  private final Optional<ExecutorService> ownExecutor;
+  private final Optional<AsyncThreads> ownThreads;
   private final OpenStore open;
   private final TypedSession shared;
   private final ExpirySweeper sweeper;
@@ -86,12 +79,12 @@ public final class EcStore implements Session, AutoCloseable {
             new SecureRandom().nextLong(),
             options.readAhead(),
             options.commitsUnderWay());
-    this.ownExecutor =
-        options.executor().isPresent() ? Optional.empty() : Optional.of(newExecutor());
+    this.ownThreads =
+        options.executor().isPresent() ? Optional.empty() : Optional.of(AsyncThreads.start());
     this.open =
         new OpenStore(
             backend,
-            options.executor().orElseGet(ownExecutor::orElseThrow),
+            options.executor().orElseGet(ownThreads::orElseThrow),
             new PageTokens(
                 options
                     .tokenKey()
@@ -103,24 +96,6 @@ public final class EcStore implements Session, AutoCloseable {
     this.shared = newSession(options.sessionToken());
     this.sweeper = new ExpirySweeper(newSession(ReadPoint.ZERO), time);
     this.expiry = new ExpiryTimer(sweeper, options.sweepEvery());
-  }
-
-  /** Daemon threads that end when idle, and a bounded queue. */
-  private static ExecutorService newExecutor() {
-    ThreadPoolExecutor executor =
-        new ThreadPoolExecutor(
-            ASYNC_THREADS,
-            ASYNC_THREADS,
-            10,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(ASYNC_QUEUE),
-            task -> {
-              Thread thread = new Thread(task, "ecstore-client-async");
-              thread.setDaemon(true);
-              return thread;
-            });
-    executor.allowCoreThreadTimeOut(true);
-    return executor;
   }
 
   /**
@@ -411,7 +386,6 @@ public final class EcStore implements Session, AutoCloseable {
   public void close() {
     expiry.close();
     backend.close();
-    // What was still waiting runs now, to find the store closed and say so to its future.
-    ownExecutor.ifPresent(own -> own.shutdownNow().forEach(Runnable::run));
+    ownThreads.ifPresent(AsyncThreads::close);
   }
 }
