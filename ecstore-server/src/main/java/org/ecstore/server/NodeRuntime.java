@@ -48,7 +48,7 @@ public final class NodeRuntime implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(NodeRuntime.class);
 
   /** A clean stop takes no longer for what the next start can do as well (rule W11). */
-  static final Duration FOLD_WITHIN = Duration.ofSeconds(10);
+  public static final Duration FOLD_WITHIN = Duration.ofSeconds(10);
 
   private static final Duration LOOK_AGAIN = Duration.ofMillis(5);
 

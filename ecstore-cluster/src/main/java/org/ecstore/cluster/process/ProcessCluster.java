@@ -15,6 +15,7 @@ import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientReply.Decided;
 import org.ecstore.protocol.ClientReply.StatusReport;
 import org.ecstore.protocol.ClientRequest;
+import org.ecstore.server.NodeRuntime;
 import org.ecstore.server.file.DirectoryLock;
 import org.ecstore.server.secret.ClusterSecret;
 import org.ecstore.server.secret.SecretFile;
@@ -283,9 +284,11 @@ public final class ProcessCluster implements AutoCloseable {
     guards.awaitEnd(node);
   }
 
+  /** It hands over, folds, and ends, each within its time. */
   private void awaitDeparture(int node, OwnProcess process)
       throws IOException, InterruptedException {
-    Duration within = files.config(node).stopWithin().plus(END_WITHIN);
+    Duration within =
+        files.config(node).stopWithin().plus(NodeRuntime.FOLD_WITHIN).plus(END_WITHIN);
     if (!process.awaitEnd(within)) {
       throw new ProcessClusterException(
           "node "
