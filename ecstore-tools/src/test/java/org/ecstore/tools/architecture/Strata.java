@@ -35,6 +35,7 @@ final class Strata {
     SIM,
     SERVER,
     EMBEDDED,
+    JUNIT,
     CLUSTER,
     TOOLS;
 
@@ -57,6 +58,7 @@ final class Strata {
         case SIM -> List.of("sim..");
         case SERVER -> List.of("server..");
         case EMBEDDED -> List.of("embedded..");
+        case JUNIT -> List.of("junit..");
         case CLUSTER -> List.of("cluster..");
         case TOOLS -> List.of("tools..");
       };
@@ -71,7 +73,7 @@ final class Strata {
         case TXN -> List.of(WIRE, CORE, REPLICATION);
         case SIM -> List.of(WIRE, CORE, REPLICATION, TXN, ENGINES, VERIFY);
         case SERVER -> List.of(WIRE, CORE, REPLICATION, TXN, ENGINES, CLIENT);
-        case EMBEDDED, CODEC_JSON, CODEC_PROTOBUF -> List.of(WIRE, CLIENT);
+        case EMBEDDED, JUNIT, CODEC_JSON, CODEC_PROTOBUF -> List.of(WIRE, CLIENT);
         case CLUSTER -> List.of(WIRE, CORE, REPLICATION, TXN, ENGINES, CLIENT, SERVER);
         case TOOLS ->
             List.of(WIRE, CORE, REPLICATION, TXN, ENGINES, CLIENT, VERIFY, SIM, SERVER, CLUSTER);

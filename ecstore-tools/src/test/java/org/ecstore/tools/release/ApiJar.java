@@ -36,6 +36,7 @@ final class ApiJar {
           "codec/json",
           "codec/protobuf",
           "id",
+          "junit",
           "key",
           "model");
 
@@ -43,7 +44,12 @@ final class ApiJar {
   private static final List<String> CLASSES = List.of("client/copies/AnsweredBy");
 
   private static final List<String> MODULES =
-      List.of("ecstore-wire", "ecstore-client", "ecstore-codec-json", "ecstore-codec-protobuf");
+      List.of(
+          "ecstore-wire",
+          "ecstore-client",
+          "ecstore-codec-json",
+          "ecstore-codec-protobuf",
+          "ecstore-junit");
 
   private static final Path CHECKOUT = Path.of("..").toAbsolutePath().normalize();
   private static final ClassFile CLASS_FILE =

@@ -1,0 +1,76 @@
+package org.ecstore.junit;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.stream.Stream;
+import org.ecstore.client.Codec;
+import org.ecstore.client.EcStore;
+import org.ecstore.client.Table;
+import org.ecstore.client.TupleRange;
+
+/** A store in a directory of its own, used by one test at a time. */
+final class TestStore {
+  private final Path directory;
+  private final EcStore store;
+  private final Semaphore turn = new Semaphore(1);
+  private boolean isUsed;
+
+  private TestStore(Path directory, EcStore store) {
+    this.directory = directory;
+    this.store = store;
+  }
+
+  static TestStore open() {
+    try {
+      Path directory = Files.createTempDirectory("ecstore-test");
+      return new TestStore(directory, EcStore.open(directory.resolve("store")));
+    } catch (IOException e) {
+      throw new UncheckedIOException("no directory for a store", e);
+    }
+  }
+
+  EcStore store() {
+    return store;
+  }
+
+  /** A test begins; it waits for the one that has the store. */
+  void begin(boolean keep) throws InterruptedException {
+    turn.acquire();
+    if (isUsed && !keep) {
+      empty();
+    }
+    isUsed = true;
+  }
+
+  /** It has ended. */
+  void end() {
+    turn.release();
+  }
+
+  private void empty() {
+    List<String> names = store.tables();
+    while (!names.isEmpty()) {
+      for (String name : names) {
+        store.deleteRange(Table.of(name, Codec.bytes()), TupleRange.all());
+      }
+      names = store.tables();
+    }
+  }
+
+  void close() {
+    store.close();
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(file);
+      }
+    } catch (IOException e) {
+      // It is a temporary one: what is left of it goes with those of others.
+      directory.toFile().deleteOnExit();
+    }
+  }
+}

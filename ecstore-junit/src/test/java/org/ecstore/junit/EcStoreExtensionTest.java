@@ -1,0 +1,169 @@
+package org.ecstore.junit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.ecstore.client.Codec;
+import org.ecstore.client.EcStore;
+import org.ecstore.client.Table;
+import org.ecstore.client.error.ClosedException;
+import org.ecstore.key.Tuple;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.platform.testkit.engine.EngineTestKit;
+import org.junit.platform.testkit.engine.Events;
+
+/** Runs classes of tests as JUnit would, and looks at what they were given. */
+class EcStoreExtensionTest {
+  private static final Table<String> WORDS = Table.of("words", Codec.utf8());
+  private static final Set<EcStore> SEEN = ConcurrentHashMap.newKeySet();
+
+  private static Events run(Class<?> tests) {
+    return EngineTestKit.engine("junit-jupiter")
+        .configurationParameter("junit.jupiter.execution.parallel.enabled", "true")
+        .selectors(selectClass(tests))
+        .execute()
+        .testEvents();
+  }
+
+  private static void assertAllPass(Class<?> tests, int count) {
+    run(tests).assertStatistics(all -> all.started(count).succeeded(count).failed(0));
+  }
+
+  private static void use(EcStore store) {
+    SEEN.add(store);
+    assertEquals(List.of(), store.tables());
+    store.execute(tx -> tx.put(WORDS, Tuple.of(1), "one"));
+    assertEquals(List.of("words"), store.tables());
+    assertEquals(1, store.sequence("ids").next());
+  }
+
+  @EcStoreTest
+  @Execution(ExecutionMode.CONCURRENT)
+  static class EachFindsItEmpty {
+    private final EcStore ofConstructor;
+
+    EachFindsItEmpty(EcStore store) {
+      ofConstructor = store;
+    }
+
+    @BeforeAll
+    static void before(EcStore store) {
+      assertEquals(List.of(), store.tables());
+    }
+
+    @BeforeEach
+    void beforeEach(EcStore store) {
+      assertSame(ofConstructor, store);
+    }
+
+    @RepeatedTest(5)
+    void first(EcStore store) {
+      use(store);
+    }
+
+    @RepeatedTest(5)
+    void second(EcStore store) {
+      use(store);
+    }
+
+    @Nested
+    class Within {
+      @RepeatedTest(3)
+      void third(EcStore store) {
+        assertSame(ofConstructor, store);
+        use(store);
+      }
+    }
+  }
+
+  @EcStoreTest(keep = true)
+  @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+  static class OneAfterTheOther {
+    @Test
+    @Order(1)
+    void writes(EcStore store) {
+      SEEN.add(store);
+      store.execute(tx -> tx.put(WORDS, Tuple.of(1), "kept"));
+    }
+
+    @Test
+    @Order(2)
+    void reads(EcStore store) {
+      assertEquals(Optional.of("kept"), store.read(at -> at.get(WORDS, Tuple.of(1))));
+    }
+  }
+
+  static class OnlyWithin {
+    @Nested
+    @EcStoreTest
+    class Within {
+      @Test
+      void uses(EcStore store) {
+        use(store);
+      }
+    }
+
+    @Test
+    void hasNone() {}
+  }
+
+  @EcStoreTest
+  static class ATestThatFails {
+    @RepeatedTest(2)
+    void fails(EcStore store) {
+      use(store);
+      throw new IllegalStateException("as a test may");
+    }
+
+    @Test
+    void goesOn(EcStore store) {
+      use(store);
+    }
+  }
+
+  @Test
+  void eachTestFindsAnEmptyStoreAlsoInParallel() {
+    assertAllPass(EachFindsItEmpty.class, 13);
+  }
+
+  @Test
+  void whatIsKeptIsKept() {
+    assertAllPass(OneAfterTheOther.class, 2);
+  }
+
+  @Test
+  void aNestedClassCanHaveOneOfItsOwn() {
+    assertAllPass(OnlyWithin.class, 2);
+  }
+
+  @Test
+  void aTestThatFailsLeavesNothingToTheNext() {
+    run(ATestThatFails.class).assertStatistics(all -> all.succeeded(1).failed(2));
+  }
+
+  /** Runs after its own classes, in whatever order JUnit runs these methods. */
+  @Test
+  void storesAreClosedBehindTheirClasses() {
+    assertAllPass(OneAfterTheOther.class, 2);
+    assertFalse(SEEN.isEmpty());
+    SEEN.stream()
+        .filter(store -> store != null)
+        .forEach(store -> assertThrows(ClosedException.class, store::tables));
+  }
+}

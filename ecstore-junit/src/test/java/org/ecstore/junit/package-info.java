@@ -1,0 +1,4 @@
+@NullMarked
+package org.ecstore.junit;
+
+import org.jspecify.annotations.NullMarked;
