@@ -158,7 +158,7 @@ final class Faults {
           Thread.sleep(AWAY_MILLIS_MIN);
         }
         log.say(node + " has left, and is started anew");
-        cluster.stop(node);
+        end(node);
         hasLeft(node);
         start(node);
         log.say(node + " is there again");
@@ -170,6 +170,15 @@ final class Faults {
       trouble(node + " leaves", e);
     } finally {
       hasLeft(node);
+    }
+  }
+
+  /** One that does not end in time is a trouble, and is started again all the same. */
+  private void end(NodeId node) throws InterruptedException {
+    try {
+      cluster.stop(node);
+    } catch (IOException | RuntimeException e) {
+      trouble(node + " leaves", e);
     }
   }
 
