@@ -30,20 +30,18 @@ final class AsyncThreads implements Executor, AutoCloseable {
   static final int WORK_MAX = 4096 + THREADS;
 
   private final ExecutorService threads;
-  private final int max;
   private final AtomicInteger work = new AtomicInteger();
   private final Semaphore running;
 
-  private AsyncThreads(ExecutorService threads, int runningMax, int max) {
+  private AsyncThreads(ExecutorService threads, int runningMax) {
     this.threads = threads;
     this.running = new Semaphore(runningMax);
-    this.max = max;
   }
 
   /** On virtual threads if there are some. */
   static AsyncThreads start() {
     return virtual()
-        .map(threads -> new AsyncThreads(threads, RUNNING_MAX, WORK_MAX))
+        .map(threads -> new AsyncThreads(threads, RUNNING_MAX))
         .orElseGet(AsyncThreads::onPlatformThreads);
   }
 
@@ -61,7 +59,8 @@ final class AsyncThreads implements Executor, AutoCloseable {
               return thread;
             });
     pool.allowCoreThreadTimeOut(true);
-    return new AsyncThreads(pool, THREADS, WORK_MAX);
+    // The pool bounds what runs; what waits when it is closed must find no one in its way.
+    return new AsyncThreads(pool, WORK_MAX);
   }
 
   /** By reflection, since this library is compiled for Java 17. */
@@ -77,9 +76,9 @@ final class AsyncThreads implements Executor, AutoCloseable {
 
   @Override
   public void execute(Runnable piece) {
-    if (work.incrementAndGet() > max) {
+    if (work.incrementAndGet() > WORK_MAX) {
       work.decrementAndGet();
-      throw new RejectedExecutionException(max + " pieces of work run or wait");
+      throw new RejectedExecutionException(WORK_MAX + " pieces of work run or wait");
     }
     try {
       threads.execute(() -> run(piece));

@@ -91,7 +91,6 @@ public final class EcStore implements Session, AutoCloseable {
                     .<PageTokens.KeySource>map(key -> key::array)
                     .orElseGet(() -> new StoredTokenKey(backend, options))),
             new RunningWork(),
-            time::millis,
             this::sweepFromNowOn);
     this.shared = newSession(options.sessionToken());
     this.sweeper = new ExpirySweeper(newSession(ReadPoint.ZERO), time);

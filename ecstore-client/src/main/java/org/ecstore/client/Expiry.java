@@ -4,7 +4,6 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.LongSupplier;
 import org.ecstore.client.error.EcStoreException;
 import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.key.Bytes;
@@ -63,8 +62,8 @@ final class Expiry {
   }
 
   /** When a record is over that is written now. */
-  static long over(LongSupplier nowMillis, Duration lifetime) {
-    return nowMillis.getAsLong() + checked(lifetime).toMillis();
+  static long over(long nowMillis, Duration lifetime) {
+    return nowMillis + checked(lifetime).toMillis();
   }
 
   /** The bytes of a record. */

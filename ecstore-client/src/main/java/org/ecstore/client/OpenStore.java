@@ -1,7 +1,6 @@
 package org.ecstore.client;
 
 import java.util.concurrent.Executor;
-import java.util.function.LongSupplier;
 import org.ecstore.client.session.Backend;
 import org.ecstore.client.token.PageTokens;
 
@@ -11,5 +10,4 @@ record OpenStore(
     Executor executor,
     PageTokens tokens,
     RunningWork running,
-    LongSupplier nowMillis,
     Runnable onLifetime) {}

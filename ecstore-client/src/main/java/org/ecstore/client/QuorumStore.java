@@ -79,7 +79,7 @@ public final class QuorumStore {
    * deadline.
    *
    * @throws org.ecstore.client.error.WrongArgumentException if the thread is running work in a
-   *     transaction of the store
+   *     transaction of the store, or the table's records expire
    * @throws org.ecstore.client.error.UnknownOutcomeException if it may have committed or not
    * @throws EcStoreException otherwise if nothing was done
    */

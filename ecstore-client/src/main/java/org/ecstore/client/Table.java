@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.LongSupplier;
 import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.client.session.BytesTransaction;
 import org.ecstore.key.Bytes;
@@ -94,7 +93,7 @@ public final class Table<V> {
   }
 
   /** When a record is over that is written now, in milliseconds. */
-  long over(LongSupplier nowMillis, Duration chosen) {
+  long over(long nowMillis, Duration chosen) {
     if (lifetime.isEmpty()) {
       throw new WrongArgumentException(
           "records of this table do not expire: make it with expiringAfter", null, "table", name);

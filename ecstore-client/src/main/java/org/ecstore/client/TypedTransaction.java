@@ -50,7 +50,7 @@ final class TypedTransaction implements ManualTransaction {
 
   @Override
   public <V> void put(Table<V> table, Tuple key, V value, Duration lifetime) {
-    long over = table.over(store.nowMillis(), lifetime);
+    long over = table.over(nowMillis(), lifetime);
     enter(table, key, over, lifetime);
     raw.put(table.key(key), Expiry.stored(over, table.encode(value)));
   }
@@ -61,10 +61,14 @@ final class TypedTransaction implements ManualTransaction {
       raw.insert(table.key(key), table.encode(value));
     } else {
       Duration lifetime = table.lifetime().get();
-      long over = table.over(store.nowMillis(), lifetime);
+      long over = table.over(nowMillis(), lifetime);
       enter(table, key, over, lifetime);
       raw.insert(table.key(key), Expiry.stored(over, table.encode(value)));
     }
+  }
+
+  private long nowMillis() {
+    return store.backend().cluster().time().millis();
   }
 
   /** First: an entry without its record does no harm, where the caller goes on after a refusal. */

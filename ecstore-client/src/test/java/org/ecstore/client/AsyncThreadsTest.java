@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -70,28 +71,24 @@ class AsyncThreadsTest {
     }
   }
 
+  /** Also where what runs takes no notice of the end. */
   @ParameterizedTest
   @MethodSource("both")
   void whatWaitsAtTheEndIsRunAllTheSame(AsyncThreads threads) throws Exception {
-    CountDownLatch never = new CountDownLatch(1);
-    CountDownLatch done = new CountDownLatch(AsyncThreads.WORK_MAX);
-    for (int i = 0; i < AsyncThreads.WORK_MAX; i++) {
-      threads.execute(
-          () -> {
-            await(never);
-            done.countDown();
-          });
+    Semaphore held = new Semaphore(0);
+    int running = 64;
+    for (int i = 0; i < running; i++) {
+      threads.execute(held::acquireUninterruptibly);
     }
-    CompletableFuture<Void> closed =
-        CompletableFuture.runAsync(
-            () -> {
-              // What waits for nothing but the end.
-              threads.close();
-            });
-    never.countDown();
+    int waiting = AsyncThreads.WORK_MAX - running;
+    CountDownLatch done = new CountDownLatch(waiting);
+    for (int i = 0; i < waiting; i++) {
+      executeSoon(threads, done::countDown);
+    }
+    threads.close();
     assertTrue(done.await(30, TimeUnit.SECONDS));
-    closed.get(30, TimeUnit.SECONDS);
     assertThrows(RejectedExecutionException.class, () -> threads.execute(() -> {}));
+    held.release(running);
   }
 
   @Test

@@ -208,13 +208,7 @@ class ExpiryTest {
       put(i, "x", Duration.ofSeconds(1));
     }
     pass(Duration.ofSeconds(2));
-    fixture.cluster.plan(
-        (address, request) ->
-            request instanceof ClientRequest.Commit
-                ? new Fault.LoseReply()
-                : request instanceof ClientRequest.AskOutcome
-                    ? new Fault.LoseRequest()
-                    : new Fault.None());
+    fixture.cluster.plan(Fault.Plan.outcomesLost());
     assertThrows(EcStoreException.class, store::sweep);
     fixture.cluster.plan((address, request) -> new Fault.None());
     store.sweep();

@@ -123,13 +123,7 @@ class OnceWorkTest {
    */
   @Test
   void whatWasDoneAndNotHeardOfIsNotDoneAgain() {
-    fixture.cluster.plan(
-        (address, request) ->
-            request instanceof ClientRequest.Commit
-                ? new Fault.LoseReply()
-                : request instanceof ClientRequest.AskOutcome
-                    ? new Fault.LoseRequest()
-                    : new Fault.None());
+    fixture.cluster.plan(Fault.Plan.outcomesLost());
     assertThrows(
         UnknownOutcomeException.class, () -> place("a", store.within(Duration.ofSeconds(2))));
     fixture.cluster.plan((address, request) -> new Fault.None());

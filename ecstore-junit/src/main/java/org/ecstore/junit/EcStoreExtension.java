@@ -15,6 +15,9 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  */
 final class EcStoreExtension
     implements BeforeEachCallback, AfterEachCallback, AfterAllCallback, ParameterResolver {
+  /** Of the context of a test: the store that it has. */
+  private static final String TURN = "turn";
+
   private static final Namespace NAMESPACE = Namespace.create(EcStoreExtension.class);
 
   @Override
@@ -30,12 +33,19 @@ final class EcStoreExtension
   @Override
   public void beforeEach(ExtensionContext context) throws InterruptedException {
     ExtensionContext owner = owner(context);
-    opened(owner).begin(annotation(owner).keep());
+    TestStore opened = opened(owner);
+    opened.begin();
+    // Before it is emptied, which may fail: the turn of a test ends with it in any case.
+    context.getStore(NAMESPACE).put(TURN, opened);
+    opened.prepare(annotation(owner).keep());
   }
 
   @Override
   public void afterEach(ExtensionContext context) {
-    opened(owner(context)).end();
+    TestStore opened = context.getStore(NAMESPACE).remove(TURN, TestStore.class);
+    if (opened != null) {
+      opened.end();
+    }
   }
 
   @Override

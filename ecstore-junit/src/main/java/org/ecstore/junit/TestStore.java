@@ -39,8 +39,12 @@ final class TestStore {
   }
 
   /** A test begins; it waits for the one that has the store. */
-  void begin(boolean keep) throws InterruptedException {
+  void begin() throws InterruptedException {
     turn.acquire();
+  }
+
+  /** Empties what those before it have left, unless that is kept. */
+  void prepare(boolean keep) {
     if (isUsed && !keep) {
       empty();
     }
@@ -69,8 +73,7 @@ final class TestStore {
         Files.deleteIfExists(file);
       }
     } catch (IOException e) {
-      // It is a temporary one: what is left of it goes with those of others.
-      directory.toFile().deleteOnExit();
+      // What is left of it is in the system's directory of temporary files.
     }
   }
 }

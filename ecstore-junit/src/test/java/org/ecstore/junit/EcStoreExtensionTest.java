@@ -162,8 +162,6 @@ class EcStoreExtensionTest {
   void storesAreClosedBehindTheirClasses() {
     assertAllPass(OneAfterTheOther.class, 2);
     assertFalse(SEEN.isEmpty());
-    SEEN.stream()
-        .filter(store -> store != null)
-        .forEach(store -> assertThrows(ClosedException.class, store::tables));
+    SEEN.forEach(store -> assertThrows(ClosedException.class, store::tables));
   }
 }

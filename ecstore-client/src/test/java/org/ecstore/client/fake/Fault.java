@@ -29,5 +29,13 @@ public sealed interface Fault {
   /** Chooses the fault for each request. */
   interface Plan {
     Fault on(String address, ClientRequest request);
+
+    /** Commits are done, and what became of them cannot be found out. */
+    static Plan outcomesLost() {
+      return (address, request) ->
+          request instanceof ClientRequest.Commit
+              ? new LoseReply()
+              : request instanceof ClientRequest.AskOutcome ? new LoseRequest() : new None();
+    }
   }
 }
