@@ -1,6 +1,10 @@
 package org.ecstore.client;
 
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
 import java.util.Iterator;
+import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import org.ecstore.client.error.WrongArgumentException;
@@ -19,26 +23,26 @@ import org.jspecify.annotations.Nullable;
  * @param <V> the type of the values
  */
 public final class Cursor<V> implements Iterator<Entry<V>> {
-  private final Table<V> table;
+  private final ScanSource<V> source;
   private final Continuation.Scope scope;
   private final BytesReads reads;
   private final PageTokens tokens;
   private final @Nullable BytesScan scan;
   private final boolean ordered;
+  private final Deque<ScanSource.Row> ahead = new ArrayDeque<>();
   private long wanted;
-  private BytesScan.@Nullable Found ahead;
   private boolean exhausted;
   private Optional<Bytes> last;
 
   Cursor(
       BytesReads reads,
       PageTokens tokens,
-      Table<V> table,
+      ScanSource<V> source,
       Continuation.Scope scope,
       boolean ordered,
       Optional<Bytes> last,
       long limit) {
-    this.table = table;
+    this.source = source;
     this.scope = scope;
     this.reads = reads;
     this.tokens = tokens;
@@ -46,7 +50,7 @@ public final class Cursor<V> implements Iterator<Entry<V>> {
     this.last = last;
     this.wanted = limit;
     Optional<KeyRange> rest = scope.rest(last);
-    ScanShape shape = new ScanShape(scope.reverse(), false, ordered);
+    ScanShape shape = new ScanShape(scope.reverse(), source.needsKeysOnly(), ordered);
     this.scan = rest.isPresent() ? reads.scan(rest.get(), shape) : null;
     this.exhausted = rest.isEmpty();
   }
@@ -54,23 +58,43 @@ public final class Cursor<V> implements Iterator<Entry<V>> {
   /** Whether there is another record; fetches a page if none is at hand. */
   @Override
   public boolean hasNext() {
-    if (ahead == null && wanted > 0 && !exhausted && scan != null) {
-      ahead = scan.next(wanted);
-      exhausted = ahead == null;
+    while (ahead.isEmpty() && wanted > 0 && !exhausted && scan != null) {
+      fetch(scan);
     }
-    return ahead != null;
+    return !ahead.isEmpty();
+  }
+
+  private void fetch(BytesScan from) {
+    long most = Math.min(wanted, source.atOnce());
+    List<BytesScan.Found> found = new ArrayList<>();
+    while (found.size() < most && !exhausted) {
+      BytesScan.Found next = from.next(wanted - found.size());
+      if (next == null) {
+        exhausted = true;
+      } else {
+        found.add(next);
+      }
+    }
+    if (!found.isEmpty()) {
+      ahead.addAll(source.rows(reads, found));
+    }
+    source.requireSound();
   }
 
   @Override
   public Entry<V> next() {
-    if (!hasNext() || ahead == null) {
+    if (!hasNext()) {
       throw new NoSuchElementException("the scan is at its end");
     }
-    BytesScan.Found found = ahead;
-    ahead = null;
+    ScanSource.Row row = ahead.remove();
     wanted--;
-    last = Optional.of(found.key());
-    return new Entry<>(table.tuple(found.key()), table.decode(found.key(), found.value()));
+    last = Optional.of(row.at());
+    return source.entry(row);
+  }
+
+  /** Where the last record returned was found; absent before the first, unless this resumes. */
+  Optional<Bytes> last() {
+    return last;
   }
 
   /**
@@ -86,7 +110,7 @@ public final class Cursor<V> implements Iterator<Entry<V>> {
     if (!ordered) {
       throw new WrongArgumentException("an unordered scan has no continuation", null);
     }
-    return exhausted
+    return exhausted && ahead.isEmpty()
         ? Optional.empty()
         : Optional.of(new Continuation(reads.point(), last).format(scope, tokens));
   }

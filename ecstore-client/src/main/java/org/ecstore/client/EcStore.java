@@ -66,6 +66,7 @@ public final class EcStore implements Session, AutoCloseable {
   private final TypedSession shared;
   private final ExpirySweeper sweeper;
   private final ExpiryTimer expiry;
+  private final Catalog catalog;
 
   private EcStore(Connector connector, EcStoreOptions options, ClientTime time) {
     this.options = options;
@@ -91,10 +92,12 @@ public final class EcStore implements Session, AutoCloseable {
                     .<PageTokens.KeySource>map(key -> key::array)
                     .orElseGet(() -> new StoredTokenKey(backend, options))),
             new RunningWork(),
+            new CatalogCache(backend, options),
             this::sweepFromNowOn);
     this.shared = newSession(options.sessionToken());
     this.sweeper = new ExpirySweeper(newSession(ReadPoint.ZERO), time);
     this.expiry = new ExpiryTimer(sweeper, options.sweepEvery());
+    this.catalog = new Catalog(newSession(ReadPoint.ZERO), open, options);
   }
 
   /**
@@ -235,6 +238,11 @@ public final class EcStore implements Session, AutoCloseable {
    */
   public List<String> tables() {
     return shared.tables(TABLES_MAX);
+  }
+
+  /** What the store knows of its tables and their indexes. */
+  public Catalog catalog() {
+    return catalog;
   }
 
   private void sweepFromNowOn() {

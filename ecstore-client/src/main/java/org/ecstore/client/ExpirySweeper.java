@@ -3,9 +3,11 @@ package org.ecstore.client;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.ecstore.client.error.ClosedException;
 import org.ecstore.client.error.EcStoreException;
 import org.ecstore.client.routing.ClientTime;
@@ -21,6 +23,8 @@ import org.ecstore.key.Tuple;
  * no older than its own, so that those that live and are written all the time are in no one's way:
  * an entry goes if the record does not need it, and who writes one that does writes the entry too,
  * which is a conflict. Only records that are over are read by the transaction that deletes them.
+ * Those of a table with indexes that this program has not used are left, with their entries, to one
+ * that has.
  */
 final class ExpirySweeper {
   /** Entries: few enough that a lot is hardly in the way of others, and done soon. */
@@ -166,11 +170,17 @@ final class ExpirySweeper {
       for (int i = 0; i < dues.size(); i += RECORDS_AT_ONCE) {
         List<Expiry.Due> some = dues.subList(i, Math.min(dues.size(), i + RECORDS_AT_ONCE));
         List<Tuple> over = session.read(beside -> over(beside, table, keys(some), now));
+        Set<Tuple> left = new HashSet<>();
         for (Tuple key : over(tx, table, over, now)) {
-          tx.delete(table, key);
-          deleted++;
+          if (((TypedTransaction) tx).deleteUndeclared(table, key)) {
+            deleted++;
+          } else {
+            left.add(key);
+          }
         }
-        some.forEach(due -> tx.delete(Expiry.TABLE, due.entry()));
+        some.stream()
+            .filter(due -> !left.contains(due.key()))
+            .forEach(due -> tx.delete(Expiry.TABLE, due.entry()));
       }
     }
     return new Lot(entries, deleted);

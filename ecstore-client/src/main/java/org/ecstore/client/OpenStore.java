@@ -10,4 +10,5 @@ record OpenStore(
     Executor executor,
     PageTokens tokens,
     RunningWork running,
+    CatalogCache catalog,
     Runnable onLifetime) {}

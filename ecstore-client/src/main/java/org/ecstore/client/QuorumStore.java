@@ -15,6 +15,7 @@ import org.ecstore.client.session.BytesTransaction;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.Tuple;
+import org.ecstore.model.CatalogStamp;
 import org.ecstore.model.Isolation;
 import org.ecstore.model.Quorum;
 import org.ecstore.model.Row;
@@ -35,14 +36,14 @@ import org.ecstore.protocol.ClientReply;
  */
 public final class QuorumStore {
   private final Backend backend;
-  private final RunningWork running;
+  private final OpenStore store;
   private final EcStoreOptions options;
   private final SessionToken seen;
   private final Quorum quorum;
 
   QuorumStore(OpenStore store, EcStoreOptions options, SessionToken seen, Quorum quorum) {
     this.backend = store.backend();
-    this.running = store.running();
+    this.store = store;
     this.options = options;
     this.seen = seen;
     this.quorum = quorum;
@@ -79,7 +80,7 @@ public final class QuorumStore {
    * deadline.
    *
    * @throws org.ecstore.client.error.WrongArgumentException if the thread is running work in a
-   *     transaction of the store, or the table's records expire
+   *     transaction of the store, or the table's records expire, or it has indexes
    * @throws org.ecstore.client.error.UnknownOutcomeException if it may have committed or not
    * @throws EcStoreException otherwise if nothing was done
    */
@@ -89,32 +90,50 @@ public final class QuorumStore {
           "records that expire are written by transactions", null, "table", table.name());
     }
     Bytes encoded = table.encode(value);
-    return write(table.key(key), raw -> raw.put(table.key(key), encoded));
+    return write(table, table.key(key), raw -> raw.put(table.key(key), encoded));
   }
 
   /** Deletes a key; otherwise as {@link #put}. */
   public QuorumWrite delete(Table<?> table, Tuple key) {
-    return write(table.key(key), raw -> raw.delete(table.key(key)));
+    return write(table, table.key(key), raw -> raw.delete(table.key(key)));
   }
 
   private Deadline deadline() {
     return Deadline.after(backend.cluster().time().nanos(), options.deadline());
   }
 
-  private QuorumWrite write(Bytes key, Consumer<BytesTransaction> work) {
-    running.mustNotRun("a write by quorum");
+  private QuorumWrite write(Table<?> table, Bytes key, Consumer<BytesTransaction> work) {
+    store.running().mustNotRun("a write by quorum");
     Deadline deadline = deadline();
-    Position number = commit(work, deadline);
+    Position number = commit(table, work, deadline);
     int copies = backend.quorums().reach(number, List.of(key), quorum, deadline);
     return new QuorumWrite(number, copies, quorum.w());
   }
 
-  private Position commit(Consumer<BytesTransaction> work, Deadline deadline) {
+  /** A write by quorum reads nothing: it cannot know which entries of indexes have to go. */
+  private static void requireWithoutIndexes(CatalogVersion catalog, Table<?> table) {
+    if (!catalog.maintained(table).isEmpty()) {
+      throw new WrongArgumentException(
+          "records of a table with indexes are written by transactions",
+          null,
+          "table",
+          table.name());
+    }
+  }
+
+  private Position commit(Table<?> table, Consumer<BytesTransaction> work, Deadline deadline) {
     RerunRules rules = new RerunRules(backend.cluster().backoff(), deadline);
     TimeLimit limit = new TimeLimit(options.deadline(), Optional.of(deadline));
     while (true) {
+      CatalogVersion catalog = store.catalog().current();
+      requireWithoutIndexes(catalog, table);
       BytesTransaction raw =
-          backend.transaction(options.readLevel(), Isolation.SNAPSHOT, seen, limit);
+          backend.transaction(
+              options.readLevel(),
+              Isolation.SNAPSHOT,
+              seen,
+              CatalogStamp.at(catalog.number()),
+              limit);
       try {
         work.accept(raw);
         raw.commit();

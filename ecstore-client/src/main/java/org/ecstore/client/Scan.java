@@ -20,12 +20,12 @@ import org.ecstore.key.KeyRange;
 import org.ecstore.key.Tuple;
 
 /**
- * A scan of a range of a table in key order: say how, then take the records as an {@link Iterable},
- * a stream, a list or a {@link Cursor}. Records are fetched in pages as they are asked for, across
- * all nodes that hold some. One that goes on beyond its first page is cut at the bounds of ranges,
- * and a few pages are fetched ahead, at once, each from the copy of its range that seems best
- * ({@link EcStoreOptions#scanAhead}); a reader that stops is not fetched for. Immutable: each
- * method that changes something gives another scan.
+ * A scan of a range of a table in key order, or of an index in its own: say how, then take the
+ * records as an {@link Iterable}, a stream, a list or a {@link Cursor}. Records are fetched in
+ * pages as they are asked for, across all nodes that hold some. One that goes on beyond its first
+ * page is cut at the bounds of ranges, and a few pages are fetched ahead, at once, each from the
+ * copy of its range that seems best ({@link EcStoreOptions#scanAhead}); a reader that stops is not
+ * fetched for. Immutable: each method that changes something gives another scan.
  *
  * <p>In a transaction, the writes made before the scan was started show; later ones do not. What
  * the scan has returned is validated by the commit, up to the last record returned.
@@ -35,7 +35,7 @@ import org.ecstore.key.Tuple;
 public final class Scan<V> implements Iterable<Entry<V>> {
   private final BytesReads reads;
   private final PageTokens tokens;
-  private final Table<V> table;
+  private final ScanSource<V> source;
   private final KeyRange keys;
   private final boolean reverse;
   private final boolean ordered;
@@ -45,7 +45,7 @@ public final class Scan<V> implements Iterable<Entry<V>> {
   private Scan(
       BytesReads reads,
       PageTokens tokens,
-      Table<V> table,
+      ScanSource<V> source,
       KeyRange keys,
       boolean reverse,
       boolean ordered,
@@ -53,7 +53,7 @@ public final class Scan<V> implements Iterable<Entry<V>> {
       Optional<String> after) {
     this.reads = reads;
     this.tokens = tokens;
-    this.table = table;
+    this.source = source;
     this.keys = keys;
     this.reverse = reverse;
     this.ordered = ordered;
@@ -61,13 +61,13 @@ public final class Scan<V> implements Iterable<Entry<V>> {
     this.after = after;
   }
 
-  Scan(BytesReads reads, PageTokens tokens, Table<V> table, TupleRange range) {
-    this(reads, tokens, table, range.in(table), false, true, Long.MAX_VALUE, Optional.empty());
+  Scan(BytesReads reads, PageTokens tokens, ScanSource<V> source, KeyRange keys) {
+    this(reads, tokens, source, keys, false, true, Long.MAX_VALUE, Optional.empty());
   }
 
   /** The other way round: from the greatest key to the least; twice is forward again. */
   public Scan<V> reverse() {
-    return new Scan<>(reads, tokens, table, keys, !reverse, ordered, limit, after);
+    return new Scan<>(reads, tokens, source, keys, !reverse, ordered, limit, after);
   }
 
   /**
@@ -79,7 +79,7 @@ public final class Scan<V> implements Iterable<Entry<V>> {
     if (records < 0) {
       throw new WrongArgumentException("the limit is negative", null, "limit", records);
     }
-    return new Scan<>(reads, tokens, table, keys, reverse, ordered, records, after);
+    return new Scan<>(reads, tokens, source, keys, reverse, ordered, records, after);
   }
 
   /**
@@ -93,7 +93,7 @@ public final class Scan<V> implements Iterable<Entry<V>> {
    * @throws WrongArgumentException when the scan starts, if it is none of such a scan
    */
   public Scan<V> resume(String token) {
-    return new Scan<>(reads, tokens, table, keys, reverse, ordered, limit, Optional.of(token));
+    return new Scan<>(reads, tokens, source, keys, reverse, ordered, limit, Optional.of(token));
   }
 
   /**
@@ -102,7 +102,7 @@ public final class Scan<V> implements Iterable<Entry<V>> {
    * {@link Cursor#continuation} and no {@link #page}.
    */
   public Scan<V> unordered() {
-    return new Scan<>(reads, tokens, table, keys, reverse, false, limit, after);
+    return new Scan<>(reads, tokens, source, keys, reverse, false, limit, after);
   }
 
   /** Starts the scan. */
@@ -111,7 +111,7 @@ public final class Scan<V> implements Iterable<Entry<V>> {
   }
 
   private Cursor<V> cursor(long records) {
-    return new Cursor<>(reads, tokens, table, scope(), ordered, last(), records);
+    return new Cursor<>(reads, tokens, source, scope(), ordered, last(), records);
   }
 
   private Continuation.Scope scope() {
@@ -165,48 +165,53 @@ public final class Scan<V> implements Iterable<Entry<V>> {
       return pageBefore(Continuation.parse(after.get(), backward(), tokens).last());
     }
     Cursor<V> cursor = cursor(withOneMore());
-    List<Entry<V>> entries = some(cursor);
+    Some<V> some = some(cursor);
     Optional<String> next = cursor.hasNext() ? cursor.continuation() : Optional.empty();
     // Where all that was behind the page before is gone, back is from the end.
     Optional<String> previous =
-        after
-            .filter(given -> limit > 0)
-            .map(given -> token(backward(), entries.isEmpty() ? -1 : 0, entries));
-    return new Page<>(entries, next, previous);
+        after.filter(given -> limit > 0).map(given -> token(backward(), some.first()));
+    return new Page<>(some.entries(), next, previous);
   }
 
   /** The page that ends before a key, or at the end of all. */
   private Page<V> pageBefore(Optional<Bytes> key) {
-    Cursor<V> cursor = new Cursor<>(reads, tokens, table, backward(), true, key, withOneMore());
-    List<Entry<V>> entries = some(cursor);
+    Cursor<V> cursor = new Cursor<>(reads, tokens, source, backward(), true, key, withOneMore());
+    Some<V> some = some(cursor);
     Optional<String> previous = cursor.hasNext() ? cursor.continuation() : Optional.empty();
-    Collections.reverse(entries);
-    return new Page<>(entries, Optional.of(token(scope(), entries.size() - 1, entries)), previous);
+    Collections.reverse(some.entries());
+    return new Page<>(some.entries(), Optional.of(token(scope(), some.first())), previous);
   }
 
-  /** A token to go on behind one of some entries; from the beginning if there is none. */
-  private String token(Continuation.Scope direction, int index, List<Entry<V>> entries) {
-    Optional<Bytes> last =
-        index < 0 ? Optional.empty() : Optional.of(table.key(entries.get(index).key()));
-    return new Continuation(reads.point(), last).format(direction, tokens);
+  /** A token to go on behind a place; from the beginning if there is none. */
+  private String token(Continuation.Scope direction, Optional<Bytes> place) {
+    return new Continuation(reads.point(), place).format(direction, tokens);
   }
+
+  /**
+   * Some records as they were found.
+   *
+   * @param first where the first of them was found; absent if there are none
+   */
+  private record Some<V>(List<Entry<V>> entries, Optional<Bytes> first) {}
 
   private long withOneMore() {
     return limit == Long.MAX_VALUE ? limit : limit + 1;
   }
 
-  private List<Entry<V>> some(Cursor<V> cursor) {
+  private Some<V> some(Cursor<V> cursor) {
     List<Entry<V>> entries = new ArrayList<>();
+    Optional<Bytes> first = Optional.empty();
     while (entries.size() < limit && cursor.hasNext()) {
       entries.add(cursor.next());
+      first = first.isPresent() ? first : cursor.last();
     }
-    return entries;
+    return new Some<>(entries, first);
   }
 
   /** The first record, in order even if this is unordered. */
   public Optional<Entry<V>> first() {
     Cursor<V> cursor =
-        new Cursor<>(reads, tokens, table, scope(), true, last(), Math.min(1, limit));
+        new Cursor<>(reads, tokens, source, scope(), true, last(), Math.min(1, limit));
     return cursor.hasNext() ? Optional.of(cursor.next()) : Optional.empty();
   }
 
@@ -221,6 +226,7 @@ public final class Scan<V> implements Iterable<Entry<V>> {
     while (count < limit && scan.next(limit - count) != null) {
       count++;
     }
+    source.requireSound();
     return count;
   }
 
@@ -233,7 +239,8 @@ public final class Scan<V> implements Iterable<Entry<V>> {
     if (rest.isEmpty()) {
       return Stream.empty();
     }
-    BytesScan scan = reads.scan(rest.get(), new ScanShape(reverse, true, ordered));
+    BytesScan scan =
+        reads.scan(rest.get(), new ScanShape(reverse, !source.needsValueForKey(), ordered));
     Spliterator<Tuple> keys =
         new Spliterators.AbstractSpliterator<>(
             Long.MAX_VALUE,
@@ -247,7 +254,8 @@ public final class Scan<V> implements Iterable<Entry<V>> {
               return false;
             }
             left--;
-            action.accept(table.tuple(found.key()));
+            source.requireSound();
+            action.accept(source.key(found));
             return true;
           }
         };

@@ -54,6 +54,43 @@ public interface Snapshot {
     return scan(table, TupleRange.prefix(prefix));
   }
 
+  /**
+   * A scan of a table's records in the order of an index: of those whose values there are in a
+   * range. Of an index that is not unique, and of one whose values are tuples of several elements,
+   * {@link TupleRange#only} means all that begin with it.
+   *
+   * @throws org.ecstore.client.error.WrongArgumentException if the index cannot be read: it is not
+   *     in the catalog, not built, or declared otherwise there
+   */
+  default <V> Scan<V> scan(Index<V> index, TupleRange range) {
+    throw new UnsupportedOperationException("scan of an index");
+  }
+
+  /** A scan of a table's records in the order of an index: of those that are in it. */
+  default <V> Scan<V> scan(Index<V> index) {
+    return scan(index, TupleRange.all());
+  }
+
+  /** A scan of the records whose values in an index begin with a tuple's elements. */
+  default <V> Scan<V> scan(Index<V> index, Tuple prefix) {
+    return scan(index, TupleRange.prefix(prefix));
+  }
+
+  /** A scan of the parts of records that an index keeps in its entries. */
+  default <C> Scan<C> scan(Covering<?, C> covering, TupleRange range) {
+    throw new UnsupportedOperationException("scan of an index");
+  }
+
+  /** The record that has a value in an index, the first of them if there are several. */
+  default <V> Optional<Entry<V>> find(Index<V> index, Tuple value) {
+    return scan(index, TupleRange.only(value)).first();
+  }
+
+  /** How many records have values of a range in an index. Reads the index only. */
+  default long count(Index<?> index, TupleRange range) {
+    return scan(index, range).count();
+  }
+
   /** How many records a range of a table has. Reads their keys only. */
   default long count(Table<?> table, TupleRange range) {
     return scan(table, range).count();

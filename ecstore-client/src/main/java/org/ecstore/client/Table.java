@@ -2,9 +2,15 @@ package org.ecstore.client;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.client.session.BytesTransaction;
 import org.ecstore.key.Bytes;
@@ -16,8 +22,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A name for a contiguous range of keys, and how its values become bytes. Nothing has to be created
- * in the store: a table is there as soon as something is in it. Immutable; make it once and keep it
- * in a constant.
+ * in the store: a table is there as soon as something is in it; what has indexes, or is to be
+ * known, is opened by {@link Catalog#open}. Make it once and keep it in a constant: but for the
+ * indexes that are declared of it, it is immutable.
  *
  * @param <V> the type of the values
  */
@@ -28,12 +35,15 @@ public final class Table<V> {
   private final String name;
   private final Codec<V> codec;
   private final Optional<Duration> lifetime;
+  private final Map<String, Index<V>> indexes;
   private final Bytes prefix;
 
-  private Table(String name, Codec<V> codec, Optional<Duration> lifetime) {
+  private Table(
+      String name, Codec<V> codec, Optional<Duration> lifetime, Map<String, Index<V>> indexes) {
     this.name = name;
     this.codec = codec;
     this.lifetime = lifetime;
+    this.indexes = indexes;
     this.prefix = prefix(name);
   }
 
@@ -48,7 +58,7 @@ public final class Table<V> {
       throw new WrongArgumentException(
           "a table's name is of 1 to " + NAME_LENGTH_MAX + " characters", null, "name", name);
     }
-    return new Table<>(name, codec, Optional.empty());
+    return new Table<>(name, codec, Optional.empty(), new ConcurrentHashMap<>());
   }
 
   private static Bytes prefix(String name) {
@@ -84,7 +94,41 @@ public final class Table<V> {
    * @param usual of a record whose writer names no other: a millisecond to 100 years
    */
   public Table<V> expiringAfter(Duration usual) {
-    return new Table<>(name, codec, Optional.of(Expiry.checked(usual)));
+    return new Table<>(name, codec, Optional.of(Expiry.checked(usual)), indexes);
+  }
+
+  /**
+   * Declares an index of the table's records by what a function makes of their values: an element
+   * of a tuple, or a {@link Tuple} of several. Records of which it makes null, or an empty
+   * Optional, are not in it.
+   *
+   * <pre>{@code
+   * static final Index<User> BY_EMAIL = USERS.index("by-email", User::email).unique();
+   * }</pre>
+   *
+   * @param name of the index in the table
+   * @param by gives the same for equal values, always
+   */
+  public Index<V> index(String name, Function<? super V, ? extends @Nullable Object> by) {
+    return Index.of(this, name, Index.single(by));
+  }
+
+  /** As {@link #index}, any number of values for each record, as a post's tags. */
+  public Index<V> indexEach(String name, Function<? super V, ? extends Collection<?>> by) {
+    return Index.of(this, name, by);
+  }
+
+  /** The indexes that this program declares, in the order of their names. */
+  public List<Index<V>> indexes() {
+    return indexes.values().stream().sorted(Comparator.comparing(Index::name)).toList();
+  }
+
+  void declare(Index<V> index) {
+    indexes.put(index.name(), index);
+  }
+
+  Map<String, Index<V>> declared() {
+    return indexes;
   }
 
   /** How long a record lives whose writer does not say; absent if for ever. */

@@ -77,6 +77,20 @@ public final class TupleRange {
     return KeyRange.between(from, to);
   }
 
+  /**
+   * The keys of the store that this means of an index's entries. One value means all entries that
+   * begin with it.
+   */
+  KeyRange of(Bytes entries) {
+    KeyRange all = prefix.prefixRange(entries);
+    if (start.isPresent() && isOne()) {
+      return start.get().prefixRange(entries);
+    }
+    Bytes from = start.isPresent() ? start.get().encode(entries) : all.start();
+    Optional<Bytes> to = end.isPresent() ? Optional.of(end.get().encode(entries)) : all.end();
+    return KeyRange.between(from, to);
+  }
+
   private boolean isOne() {
     return start.isPresent() && start.equals(end);
   }

@@ -25,6 +25,7 @@ import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.key.Tuple;
+import org.ecstore.model.CatalogStamp;
 import org.ecstore.model.Isolation;
 import org.ecstore.model.Quorum;
 import org.ecstore.model.ReadLevel;
@@ -87,17 +88,19 @@ final class TypedSession implements Session {
     Deadline deadline = deadline();
     RerunRules rules = new RerunRules(backend.cluster().backoff(), deadline);
     while (true) {
+      CatalogVersion catalog = store.catalog().current();
       BytesTransaction raw =
           backend.transaction(
               options.readLevel(),
               options.isolation(),
               seen,
+              CatalogStamp.at(catalog.number()),
               new TimeLimit(options.deadline(), Optional.of(deadline)));
-      Transaction transaction = new TypedTransaction(raw, store);
+      TypedTransaction transaction = new TypedTransaction(raw, store, catalog);
       try (RunningWork.Work running = store.running().begin(transaction, options, seen)) {
         T result = work.run(transaction);
         running.requireWhole();
-        raw.commit();
+        transaction.commit();
         return new Committed<>(result, raw.done().map(Commits.Done::number));
       } catch (EcStoreException failure) {
         raw.rollback();
@@ -117,7 +120,7 @@ final class TypedSession implements Session {
     TimeLimit limit = each();
     while (true) {
       try (BytesSnapshot raw = backend.snapshot(options.readLevel(), seen, limit)) {
-        return work.run(new TypedSnapshot(raw, store.tokens()));
+        return work.run(new TypedSnapshot(raw, store));
       } catch (EcStoreException failure) {
         waitOrThrow(rules, failure);
         limit = new TimeLimit(options.deadline(), Optional.of(deadline));
@@ -209,24 +212,30 @@ final class TypedSession implements Session {
 
   @Override
   public ManualTransaction begin() {
+    CatalogVersion catalog = store.catalog().loaded();
     BytesTransaction raw =
-        backend.transaction(options.readLevel(), options.isolation(), seen, each());
+        backend.transaction(
+            options.readLevel(),
+            options.isolation(),
+            seen,
+            CatalogStamp.at(catalog.number()),
+            each());
     // Begun when it is asked for, and not when it happens to be read.
     var unused = raw.point();
-    return new TypedTransaction(raw, store);
+    return new TypedTransaction(raw, store, catalog);
   }
 
   @Override
   public ManualSnapshot snapshot() {
     BytesSnapshot raw = backend.snapshot(options.readLevel(), seen, each());
     var unused = raw.point();
-    return new TypedSnapshot(raw, store.tokens());
+    return new TypedSnapshot(raw, store);
   }
 
   @Override
   public ManualSnapshot snapshotAt(String token) {
     Position position = store.tokens().point(token).position();
-    return new TypedSnapshot(backend.snapshotAt(position, seen, each()), store.tokens());
+    return new TypedSnapshot(backend.snapshotAt(position, seen, each()), store);
   }
 
   /** What this session has seen. */

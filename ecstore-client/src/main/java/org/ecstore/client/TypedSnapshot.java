@@ -9,7 +9,6 @@ import java.util.Optional;
 import org.ecstore.client.copies.AnsweredBy;
 import org.ecstore.client.session.BytesReads;
 import org.ecstore.client.session.BytesSnapshot;
-import org.ecstore.client.token.PageTokens;
 import org.ecstore.client.token.Tokens;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
@@ -18,11 +17,11 @@ import org.ecstore.key.Tuple;
 /** Tables and types over the bytes of a snapshot. */
 final class TypedSnapshot implements ManualSnapshot {
   private final BytesSnapshot raw;
-  private final PageTokens tokens;
+  private final OpenStore store;
 
-  TypedSnapshot(BytesSnapshot raw, PageTokens tokens) {
+  TypedSnapshot(BytesSnapshot raw, OpenStore store) {
     this.raw = raw;
-    this.tokens = tokens;
+    this.store = store;
   }
 
   static <V> Optional<V> get(BytesReads raw, Table<V> table, Tuple key) {
@@ -64,7 +63,26 @@ final class TypedSnapshot implements ManualSnapshot {
 
   @Override
   public <V> Scan<V> scan(Table<V> table, TupleRange range) {
-    return new Scan<>(raw, tokens, table, range);
+    return new Scan<>(raw, store.tokens(), new TableSource<>(table), range.in(table));
+  }
+
+  @Override
+  public <V> Scan<V> scan(Index<V> index, TupleRange range) {
+    Runnable sound = readable(index);
+    return new Scan<>(
+        raw, store.tokens(), new IndexSource<>(index, false, sound), index.range(range));
+  }
+
+  @Override
+  public <C> Scan<C> scan(Covering<?, C> covering, TupleRange range) {
+    Runnable sound = readable(covering.index());
+    return new Scan<>(
+        raw, store.tokens(), new CoveringSource<>(covering, sound), covering.index().range(range));
+  }
+
+  private Runnable readable(Index<?> index) {
+    CatalogVersion version = store.catalog().readable(raw, index, null);
+    return () -> store.catalog().requireStill(version);
   }
 
   @Override

@@ -3,25 +3,45 @@ package org.ecstore.client;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
+import org.ecstore.client.CatalogVersion.Maintained;
 import org.ecstore.client.commit.Commits;
 import org.ecstore.client.copies.AnsweredBy;
+import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.client.session.BytesTransaction;
 import org.ecstore.client.token.Tokens;
 import org.ecstore.id.Position;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.Tuple;
+import org.ecstore.model.CatalogStamp;
 
 /** Tables and types over the bytes of a transaction. */
 final class TypedTransaction implements ManualTransaction {
   private final BytesTransaction raw;
   private final OpenStore store;
+  private final CatalogVersion catalog;
+  private final IndexedWrites indexed;
 
-  TypedTransaction(BytesTransaction raw, OpenStore store) {
+  /** One that is made under a version of the catalog. */
+  TypedTransaction(BytesTransaction raw, OpenStore store, CatalogVersion catalog) {
     this.raw = raw;
     this.store = store;
+    this.catalog = catalog;
+    this.indexed = new IndexedWrites(raw);
+  }
+
+  /** What the commit is to say of the catalog. */
+  void catalog(CatalogStamp stamp) {
+    raw.catalog(stamp);
+  }
+
+  /** For builds of indexes. */
+  IndexedWrites indexed() {
+    return indexed;
   }
 
   @Override
@@ -36,7 +56,28 @@ final class TypedTransaction implements ManualTransaction {
 
   @Override
   public <V> Scan<V> scan(Table<V> table, TupleRange range) {
-    return new Scan<>(raw, store.tokens(), table, range);
+    return new Scan<>(raw, store.tokens(), new TableSource<>(table), range.in(table));
+  }
+
+  @Override
+  public <V> Scan<V> scan(Index<V> index, TupleRange range) {
+    Runnable sound = readable(index);
+    return new Scan<>(
+        raw, store.tokens(), new IndexSource<>(index, true, sound), index.range(range));
+  }
+
+  @Override
+  public <C> Scan<C> scan(Covering<?, C> covering, TupleRange range) {
+    Runnable sound = readable(covering.index());
+    return new Scan<>(
+        raw, store.tokens(), new CoveringSource<>(covering, sound), covering.index().range(range));
+  }
+
+  /** What was written shows in what is read. */
+  private Runnable readable(Index<?> index) {
+    CatalogVersion version = store.catalog().readable(raw, index, catalog);
+    indexed.enter();
+    return () -> store.catalog().requireStill(version);
   }
 
   @Override
@@ -45,25 +86,36 @@ final class TypedTransaction implements ManualTransaction {
         .lifetime()
         .ifPresentOrElse(
             lifetime -> put(table, key, value, lifetime),
-            () -> raw.put(table.key(key), table.encode(value)));
+            () -> write(table, key, at -> raw.put(at, table.encode(value))));
+  }
+
+  /** Writes a key, and sees to it that indexes are written. */
+  private <V> void write(Table<V> table, Tuple key, Consumer<Bytes> write) {
+    List<Maintained<V>> indexes = catalog.maintained(table);
+    Bytes at = table.key(key);
+    write.accept(at);
+    if (!indexes.isEmpty()) {
+      indexed.wrote(table, indexes, at);
+      store.catalog().uses(table);
+    }
   }
 
   @Override
   public <V> void put(Table<V> table, Tuple key, V value, Duration lifetime) {
     long over = table.over(nowMillis(), lifetime);
     enter(table, key, over, lifetime);
-    raw.put(table.key(key), Expiry.stored(over, table.encode(value)));
+    write(table, key, at -> raw.put(at, Expiry.stored(over, table.encode(value))));
   }
 
   @Override
   public <V> void insert(Table<V> table, Tuple key, V value) {
     if (table.lifetime().isEmpty()) {
-      raw.insert(table.key(key), table.encode(value));
+      write(table, key, at -> raw.insert(at, table.encode(value)));
     } else {
       Duration lifetime = table.lifetime().get();
       long over = table.over(nowMillis(), lifetime);
       enter(table, key, over, lifetime);
-      raw.insert(table.key(key), Expiry.stored(over, table.encode(value)));
+      write(table, key, at -> raw.insert(at, Expiry.stored(over, table.encode(value))));
     }
   }
 
@@ -84,7 +136,30 @@ final class TypedTransaction implements ManualTransaction {
 
   @Override
   public void delete(Table<?> table, Tuple key) {
-    raw.delete(table.key(key));
+    write(table, key, raw::delete);
+  }
+
+  /**
+   * Deletes a record of a table that is known by its name only.
+   *
+   * @return false if it has indexes that this program does not declare, or has not used yet: then
+   *     another one deletes it
+   */
+  boolean deleteUndeclared(Table<Bytes> table, Tuple key) {
+    if (!catalog.table(table.name()).map(TableDescription::isIndexed).orElse(false)) {
+      raw.delete(table.key(key));
+      return true;
+    }
+    Optional<Table<?>> declared = store.catalog().declared(table.name());
+    if (declared.isEmpty()) {
+      return false;
+    }
+    try {
+      delete(declared.get(), key);
+      return true;
+    } catch (WrongArgumentException e) {
+      return false;
+    }
   }
 
   @Override
@@ -104,6 +179,7 @@ final class TypedTransaction implements ManualTransaction {
 
   @Override
   public void commit() {
+    indexed.enter();
     raw.commit();
   }
 

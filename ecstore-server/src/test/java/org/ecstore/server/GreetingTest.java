@@ -40,8 +40,7 @@ class GreetingTest {
       new RequestOptions(
           Optional.of("shop"),
           Optional.of(Bytes.of(1, 2)),
-          Optional.of(new TraceContext(1, 2, 3, 1)),
-          Optional.of(4L));
+          Optional.of(new TraceContext(1, 2, 3, 1)));
 
   private LocalCluster cluster;
 

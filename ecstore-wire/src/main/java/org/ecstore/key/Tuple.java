@@ -123,6 +123,19 @@ public final class Tuple implements Comparable<Tuple> {
     return new Tuple(joined);
   }
 
+  /**
+   * The tuple of this one's first elements.
+   *
+   * @param count how many, from 0 to {@link #size}
+   */
+  public Tuple first(int count) {
+    if (count < 0 || count > elements.length) {
+      throw new WrongArgumentException(
+          "the tuple has not so many elements", null, "count", count, "tuple", this);
+    }
+    return new Tuple(Arrays.copyOf(elements, count));
+  }
+
   /** Whether this tuple's first elements are the other's. */
   public boolean startsWith(Tuple other) {
     return other.elements.length <= elements.length

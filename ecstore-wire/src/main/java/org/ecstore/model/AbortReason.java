@@ -28,6 +28,13 @@ public sealed interface AbortReason {
   record NotReachable(String detail) implements AbortReason {}
 
   /**
+   * The catalog has changed since the transaction was begun (rule 27).
+   *
+   * @param version by which the next try is to be made
+   */
+  record CatalogChanged(long version) implements AbortReason {}
+
+  /**
    * A participant has no memory for it; nothing was submitted. Told between nodes only: a client
    * hears of it as a refusal.
    *

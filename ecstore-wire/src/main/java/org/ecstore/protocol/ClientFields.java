@@ -62,6 +62,11 @@ public final class ClientFields {
               AbortReason.NoRoom.class,
               (out, noRoom) -> out.text(noRoom.detail()).bool(noRoom.ever()),
               in -> new AbortReason.NoRoom(in.text(), in.bool()))
+          .row(
+              7,
+              AbortReason.CatalogChanged.class,
+              (out, changed) -> out.varint(changed.version()),
+              in -> new AbortReason.CatalogChanged(in.natural()))
           .build();
 
   private ClientFields() {}

@@ -11,6 +11,7 @@ import org.ecstore.id.TxnId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.model.AdminRequest;
+import org.ecstore.model.CatalogStamp;
 import org.ecstore.model.Isolation;
 import org.ecstore.model.KeyWrite;
 import org.ecstore.model.Quorum;
@@ -138,6 +139,8 @@ public sealed interface ClientRequest {
    * snapshot isolation. Keys read and keys written ascend, each once; intervals ascend and do not
    * overlap: a request that breaks this is malformed. The node answers before {@code timeoutMillis}
    * have passed, with "unknown" if it must.
+   *
+   * @param catalog absent from a client that knows of no catalog: it is refused once there is one
    */
   record Commit(
       TxnId txn,
@@ -146,8 +149,27 @@ public sealed interface ClientRequest {
       List<Bytes> reads,
       List<KeyRange> intervals,
       List<KeyWrite> writes,
-      int timeoutMillis)
-      implements ClientRequest {}
+      int timeoutMillis,
+      Optional<CatalogStamp> catalog)
+      implements ClientRequest {
+    /** One of a client that knows of no catalog. */
+    public Commit(
+        TxnId txn,
+        ReadPoint point,
+        Isolation isolation,
+        List<Bytes> reads,
+        List<KeyRange> intervals,
+        List<KeyWrite> writes,
+        int timeoutMillis) {
+      this(txn, point, isolation, reads, intervals, writes, timeoutMillis, Optional.empty());
+    }
+
+    /** The same by what a client knows of the catalog. */
+    public Commit by(CatalogStamp stamp) {
+      return new Commit(
+          txn, point, isolation, reads, intervals, writes, timeoutMillis, Optional.of(stamp));
+    }
+  }
 
   /** What became of a transaction? Settles it as aborted if it was never submitted (rule 5). */
   record AskOutcome(TxnId txn, ReadPoint point) implements ClientRequest {}

@@ -2,6 +2,7 @@ package org.ecstore.protocol;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.ecstore.model.CatalogStamp;
 import org.ecstore.protocol.ClientRequest.Administer;
 import org.ecstore.protocol.ClientRequest.Begin;
 import org.ecstore.protocol.ClientRequest.BeginWith;
@@ -26,6 +27,24 @@ final class RequestFields {
           (out, number) -> out.varint(number),
           ClientFields::readNaturalInt);
 
+  private static final OptionalField<Long> CATALOG_VERSION =
+      new OptionalField<>(
+          4,
+          "catalog version",
+          "Commit",
+          "The version of the catalog that the transaction was made under (varint).",
+          WireWriter::varint,
+          WireReader::natural);
+
+  private static final OptionalField<Boolean> CHANGES_CATALOG =
+      new OptionalField<>(
+          17,
+          "changes catalog",
+          "Commit",
+          "1, if the transaction changes the catalog (rule 27).",
+          WireWriter::bool,
+          WireReader::bool);
+
   /** Their table. */
   static final List<OptionalField<?>> OPTIONAL = optional();
 
@@ -33,7 +52,9 @@ final class RequestFields {
 
   private static List<OptionalField<?>> optional() {
     List<OptionalField<?>> fields = new ArrayList<>(RequestOptions.FIELDS);
+    fields.add(CATALOG_VERSION);
     fields.add(LOWEST_VERSION);
+    fields.add(CHANGES_CATALOG);
     return OptionalField.table(fields);
   }
 
@@ -46,6 +67,23 @@ final class RequestFields {
   static Hello withLowestVersion(Hello hello, OptionalFields fields) {
     int lowest = fields.get(LOWEST_VERSION).orElse(hello.protocolVersion());
     return new Hello(hello.protocolVersion(), hello.clientName(), lowest);
+  }
+
+  static void writeCatalog(WireWriter out, Commit commit) {
+    if (commit.catalog().isPresent()) {
+      CATALOG_VERSION.write(out, commit.catalog().get().version());
+      if (commit.catalog().get().changes()) {
+        CHANGES_CATALOG.write(out, true);
+      }
+    }
+  }
+
+  static Commit withCatalog(Commit commit, OptionalFields fields) {
+    return fields
+        .get(CATALOG_VERSION)
+        .map(version -> new CatalogStamp(version, fields.get(CHANGES_CATALOG).orElse(false)))
+        .map(commit::by)
+        .orElse(commit);
   }
 
   static void writeBegin(WireWriter out, Begin begin) {

@@ -6,28 +6,23 @@ import org.ecstore.key.Bytes;
 import org.ecstore.wire.Limits;
 import org.ecstore.wire.OptionalField;
 import org.ecstore.wire.OptionalFields;
-import org.ecstore.wire.WireReader;
 import org.ecstore.wire.WireWriter;
 
 /**
- * What any request may say beside what it asks. Tags up to 15 are theirs; from 16 on they are
- * fields of one message's own.
+ * What any request may say beside what it asks. Tags up to 15 are theirs, but for 4, which is a
+ * commit's; from 16 on they are fields of one message's own.
  *
  * @param application the name of the application, {@link Limits#APPLICATION_BYTES_MAX} bytes at
  *     most
  * @param report what the client has measured, {@link Limits#REPORT_BYTES_MAX} bytes at most; the
  *     protocol does not look into it
  * @param trace the trace that the request belongs to
- * @param catalogVersion of a commit: the version of the catalog that it was made under
  */
 public record RequestOptions(
-    Optional<String> application,
-    Optional<Bytes> report,
-    Optional<TraceContext> trace,
-    Optional<Long> catalogVersion) {
+    Optional<String> application, Optional<Bytes> report, Optional<TraceContext> trace) {
   /** Nothing beside: what most requests have. */
   public static final RequestOptions NONE =
-      new RequestOptions(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+      new RequestOptions(Optional.empty(), Optional.empty(), Optional.empty());
 
   static final OptionalField<String> APPLICATION =
       new OptionalField<>(
@@ -56,34 +51,20 @@ public record RequestOptions(
           TraceContext::write,
           TraceContext::read);
 
-  static final OptionalField<Long> CATALOG_VERSION =
-      new OptionalField<>(
-          4,
-          "catalog version",
-          "Commit",
-          "The version of the catalog that the transaction was made under (varint).",
-          WireWriter::varint,
-          WireReader::natural);
-
   /** Their table. */
   static final List<OptionalField<?>> FIELDS =
-      OptionalField.table(List.of(APPLICATION, REPORT, TRACE, CATALOG_VERSION));
+      OptionalField.table(List.of(APPLICATION, REPORT, TRACE));
 
   static RequestOptions of(OptionalFields fields) {
     if (fields == OptionalFields.NONE) {
       return NONE;
     }
-    return new RequestOptions(
-        fields.get(APPLICATION),
-        fields.get(REPORT),
-        fields.get(TRACE),
-        fields.get(CATALOG_VERSION));
+    return new RequestOptions(fields.get(APPLICATION), fields.get(REPORT), fields.get(TRACE));
   }
 
   void write(WireWriter out) {
     application.ifPresent(name -> APPLICATION.write(out, name));
     report.ifPresent(block -> REPORT.write(out, block));
     trace.ifPresent(context -> TRACE.write(out, context));
-    catalogVersion.ifPresent(version -> CATALOG_VERSION.write(out, version));
   }
 }

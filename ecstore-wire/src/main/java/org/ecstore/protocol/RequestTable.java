@@ -92,7 +92,12 @@ public final class RequestTable {
           .answeredBy(Values.class, Behind.class, Redirect.class, WrongRange.class)
           .row(8, Scan.class, RequestFields::writeScan, RequestFields::readScan)
           .answeredBy(Scanned.class, Behind.class, Redirect.class, WrongRange.class)
-          .row(9, Commit.class, RequestFields::writeCommit, RequestFields::readCommit)
+          .row(
+              9,
+              Commit.class,
+              RequestFields::writeCommit,
+              RequestFields::readCommit,
+              new MessageTable.Optionals<>(RequestFields::writeCatalog, RequestFields::withCatalog))
           .answeredBy(
               Committed.class,
               Aborted.class,

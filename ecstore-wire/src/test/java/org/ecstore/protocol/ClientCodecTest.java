@@ -27,6 +27,7 @@ import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.model.AbortReason;
 import org.ecstore.model.AdminRequest;
+import org.ecstore.model.CatalogStamp;
 import org.ecstore.model.CopyRole;
 import org.ecstore.model.CopyState;
 import org.ecstore.model.Isolation;
@@ -396,15 +397,24 @@ class ClientCodecTest {
             Optional.of("shop"),
             Optional.of(Bytes.of(7, 8)),
             Optional.of(
-                new TraceContext(0x0102030405060708L, 0x090a0b0c0d0e0f10L, 0x1112131415161718L, 1)),
-            Optional.of(300L));
-    String options =
-        "010473686f70" + "02020708" + "0319" + HexFormat.of().formatHex(TRACE.array()) + "0402ac02";
+                new TraceContext(
+                    0x0102030405060708L, 0x090a0b0c0d0e0f10L, 0x1112131415161718L, 1)));
+    String options = "010473686f70" + "02020708" + "0319" + HexFormat.of().formatHex(TRACE.array());
     assertRequest(
         new CorrelatedRequest(CORRELATION, new ClientRequest.Inspect(), all), "010cac02" + options);
     assertRequest(
         new CorrelatedRequest(CORRELATION, new ClientRequest.Hello(2, "me", 1), all),
         "0101ac0200000002026d65" + options + "100101");
+    ClientRequest.Commit commit =
+        new ClientRequest.Commit(
+            TXN, POINT, Isolation.SNAPSHOT, List.of(), List.of(), List.of(), 0);
+    String head = "0109ac0201020304050607080000000000000009c8010302000000" + "00";
+    assertRequest(
+        new CorrelatedRequest(CORRELATION, commit.by(CatalogStamp.at(300)), all),
+        head + options + "0402ac02");
+    assertRequest(
+        new CorrelatedRequest(CORRELATION, commit.by(new CatalogStamp(300, true))),
+        head + "0402ac02" + "110101");
   }
 
   private static void assertRequest(CorrelatedRequest request, String hex) {
@@ -441,14 +451,19 @@ class ClientCodecTest {
     assertMessage("ends early", () -> decodeWith(3, new byte[24]));
     assertMessage("trailing bytes: 1", () -> decodeWith(3, TRACE.successor().array()));
     assertMessage("id of zeros", () -> decodeWith(3, new byte[25]));
-    assertMessage("trailing bytes: 1", () -> decodeWith(4, new byte[2]));
+    assertMessage(
+        "trailing bytes: 1", () -> decodeWith(commitOf(List.of(), List.of()), 4, new byte[2]));
     decodeWith(1, new byte[64]);
     decodeWith(2, new byte[4096]);
     decodeWith(3, TRACE.array());
   }
 
   private static CorrelatedRequest decodeWith(int tag, byte[] value) {
-    Bytes body = ClientCodec.encodeRequest(CORRELATION, new ClientRequest.Inspect());
+    return decodeWith(new ClientRequest.Inspect(), tag, value);
+  }
+
+  private static CorrelatedRequest decodeWith(ClientRequest request, int tag, byte[] value) {
+    Bytes body = ClientCodec.encodeRequest(CORRELATION, request);
     WireWriter field = new WireWriter().varint(tag).varint(value.length).raw(value);
     return ClientCodec.decodeRequest(body.concat(field.toBytes()));
   }

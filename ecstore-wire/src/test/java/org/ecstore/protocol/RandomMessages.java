@@ -20,6 +20,7 @@ import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.model.AbortReason;
 import org.ecstore.model.AdminRequest;
+import org.ecstore.model.CatalogStamp;
 import org.ecstore.model.CopyRole;
 import org.ecstore.model.CopyState;
 import org.ecstore.model.Isolation;
@@ -88,8 +89,7 @@ final class RandomMessages {
   }
 
   private RequestOptions options() {
-    return new RequestOptions(
-        maybe(this::text), maybe(this::bytes), maybe(this::trace), maybe(this::natural));
+    return new RequestOptions(maybe(this::text), maybe(this::bytes), maybe(this::trace));
   }
 
   private NodeTraits traits() {
@@ -129,7 +129,8 @@ final class RandomMessages {
                 ascending(),
                 KeyRange.merged(list(this::interval)),
                 ascending().stream().map(key -> new KeyWrite(key, maybe(this::bytes))).toList(),
-                naturalInt()));
+                naturalInt(),
+                maybe(() -> new CatalogStamp(natural(), random.nextBoolean()))));
     request(ClientRequest.AskOutcome.class, () -> new ClientRequest.AskOutcome(txn(), point()));
   }
 
@@ -326,7 +327,8 @@ final class RandomMessages {
   }
 
   private AbortReason abortReason() {
-    return switch (random.nextInt(6)) {
+    return switch (random.nextInt(7)) {
+      case 5 -> new AbortReason.CatalogChanged(natural());
       case 4 -> new AbortReason.NoRoom(text(), random.nextBoolean());
       case 0 ->
           new AbortReason.Conflict(rangeId(), interval(), maybe(this::txn), maybe(this::position));

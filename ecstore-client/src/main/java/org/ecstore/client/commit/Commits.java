@@ -2,7 +2,10 @@ package org.ecstore.client.commit;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
+import org.ecstore.client.error.CatalogChangedException;
 import org.ecstore.client.error.TooLargeException;
 import org.ecstore.client.error.UnavailableException;
 import org.ecstore.client.error.UnknownOutcomeException;
@@ -17,6 +20,7 @@ import org.ecstore.id.TxnId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.key.Tuple;
+import org.ecstore.model.CatalogStamp;
 import org.ecstore.model.Isolation;
 import org.ecstore.model.KeyWrite;
 import org.ecstore.model.Route;
@@ -38,10 +42,21 @@ public final class Commits {
   private final CommitCounters counters;
   private final CommitsUnderWay underWay;
   private final Supplier<TxnId> ids;
+  private final LongConsumer catalogTold;
 
+  /**
+   * Commits of a client.
+   *
+   * @param catalogTold is given the version of the catalog that a node has named
+   */
   public Commits(
-      Cluster cluster, CommitCounters counters, CommitsUnderWay underWay, Supplier<TxnId> ids) {
+      Cluster cluster,
+      CommitCounters counters,
+      CommitsUnderWay underWay,
+      Supplier<TxnId> ids,
+      LongConsumer catalogTold) {
     this.cluster = cluster;
+    this.catalogTold = catalogTold;
     this.underWay = underWay;
     this.counters = counters;
     this.ids = ids;
@@ -53,7 +68,8 @@ public final class Commits {
       Isolation isolation,
       List<Bytes> reads,
       List<KeyRange> intervals,
-      List<KeyWrite> writes) {
+      List<KeyWrite> writes,
+      CatalogStamp catalog) {
     /** Throws if it is over the limit of a transaction. */
     void checkSize() {
       checkItems((long) reads.size() + intervals.size() + writes.size());
@@ -164,6 +180,9 @@ public final class Commits {
         counters.aborted(asked > 0);
         String address = sent.address;
         not.point().ifPresent(point -> session.advance(point, address, cluster.time().nanos()));
+        if (not.cause() instanceof CatalogChangedException changed) {
+          catalogTold.accept(changed.version());
+        }
         throw not.cause();
       }
       if (step instanceof CommitRules.Step.Unknown unknown) {
@@ -218,7 +237,8 @@ public final class Commits {
             content.reads,
             content.intervals,
             content.writes,
-            (int) Math.max(1, timeout.toMillis()));
+            (int) Math.max(1, timeout.toMillis()),
+            Optional.of(content.catalog));
     Answer answer = cluster.await(cluster.start(route.address(), commit, timeout), timeout);
     if (answer instanceof Answer.Replied replied
         && replied.reply() instanceof ClientReply.WrongRange wrong) {

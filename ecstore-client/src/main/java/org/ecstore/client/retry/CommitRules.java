@@ -3,6 +3,7 @@ package org.ecstore.client.retry;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
+import org.ecstore.client.error.CatalogChangedException;
 import org.ecstore.client.error.EcStoreException;
 import org.ecstore.client.error.SnapshotTooOldException;
 import org.ecstore.client.error.UnavailableException;
@@ -166,6 +167,9 @@ public final class CommitRules {
           new SnapshotTooOldException(
               "the snapshot is older than what can be validated", null, "base", tooOld.base()),
           point);
+    }
+    if (reason instanceof AbortReason.CatalogChanged changed) {
+      return new Step.NotCommitted(new CatalogChangedException(changed.version()), point);
     }
     return sendAgain(passing(reason), point, nowNanos, random);
   }

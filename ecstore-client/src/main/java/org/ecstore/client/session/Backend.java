@@ -22,6 +22,7 @@ import org.ecstore.client.spi.Connector;
 import org.ecstore.id.Position;
 import org.ecstore.id.TxnId;
 import org.ecstore.key.KeyRange;
+import org.ecstore.model.CatalogStamp;
 import org.ecstore.model.Isolation;
 import org.ecstore.model.ReadLevel;
 import org.ecstore.protocol.ClientReply;
@@ -36,6 +37,7 @@ public final class Backend implements AutoCloseable {
   private final Duration operationTime;
   private final CommitCounters counters = new CommitCounters();
   private final AtomicLong sequence = new AtomicLong();
+  private final AtomicLong catalogVersion = new AtomicLong();
 
   /** As the other, with the usual bounds. */
   public Backend(
@@ -79,7 +81,8 @@ public final class Backend implements AutoCloseable {
             cluster,
             counters,
             new CommitsUnderWay(commitsMax),
-            () -> new TxnId(clientBits, sequence.incrementAndGet()));
+            () -> new TxnId(clientBits, sequence.incrementAndGet()),
+            this::catalogIsAt);
     this.quorums = new QuorumCalls(cluster);
     this.operationTime = operationTime;
   }
@@ -109,6 +112,16 @@ public final class Backend implements AutoCloseable {
   /** What transactions came to. */
   public CommitCounters counters() {
     return counters;
+  }
+
+  /** The newest version of the catalog that this client was told of; 0 if of none. */
+  public long catalogVersion() {
+    return catalogVersion.get();
+  }
+
+  /** A version of the catalog was told, or read. */
+  public void catalogIsAt(long version) {
+    catalogVersion.accumulateAndGet(version, Math::max);
   }
 
   /** When an operation of the store itself that begins now must be done. */
@@ -146,11 +159,24 @@ public final class Backend implements AutoCloseable {
     return new BytesSnapshot(this, Opening.of(this, reader, session, lease), reader, limit);
   }
 
-  /** A transaction, whose snapshot begins with its first read. */
+  /**
+   * A transaction, whose snapshot begins with its first read, for keys that no catalog speaks of:
+   * the store's own.
+   */
   public BytesTransaction transaction(
       ReadLevel level, Isolation isolation, SessionToken session, TimeLimit limit) {
+    return transaction(level, isolation, session, CatalogStamp.at(catalogVersion()), limit);
+  }
+
+  /** A transaction, whose snapshot begins with its first read. */
+  public BytesTransaction transaction(
+      ReadLevel level,
+      Isolation isolation,
+      SessionToken session,
+      CatalogStamp catalog,
+      TimeLimit limit) {
     cluster.checkOpen();
-    return new BytesTransaction(this, session, level, isolation, limit);
+    return new BytesTransaction(this, session, level, isolation, catalog, limit);
   }
 
   @Override

@@ -6,6 +6,7 @@ import java.util.Optional;
 import org.ecstore.client.copies.AnsweredBy;
 import org.ecstore.client.read.ScanShape;
 import org.ecstore.client.scan.BytesScan;
+import org.ecstore.id.Position;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
@@ -20,6 +21,18 @@ public interface BytesReads {
 
   /** The values of the keys that are there, in the order asked. */
   Map<Bytes, Bytes> get(Collection<Bytes> keys);
+
+  /**
+   * The same of keys of the store's own: beneath a transaction's writes, and not validated by its
+   * commit.
+   */
+  Map<Bytes, Bytes> peek(Collection<Bytes> keys);
+
+  /**
+   * Whether the snapshot is at a position or above it for certain; begins nothing. False where that
+   * is not known.
+   */
+  boolean isAtOrAbove(Position position);
 
   /**
    * The records of an interval, lazily; with long intervals, from several copies at once. A

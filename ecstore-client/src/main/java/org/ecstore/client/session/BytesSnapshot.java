@@ -16,6 +16,7 @@ import org.ecstore.client.scan.BytesScan;
 import org.ecstore.client.scan.MergedScan;
 import org.ecstore.client.scan.ScanPages;
 import org.ecstore.client.scan.UnorderedScan;
+import org.ecstore.id.Position;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
@@ -50,6 +51,16 @@ public final class BytesSnapshot implements BytesReads, AutoCloseable {
   public Map<Bytes, Bytes> get(Collection<Bytes> keys) {
     checkOpen();
     return values(opening.get(keys, deadline()));
+  }
+
+  @Override
+  public Map<Bytes, Bytes> peek(Collection<Bytes> keys) {
+    return get(keys);
+  }
+
+  @Override
+  public boolean isAtOrAbove(Position position) {
+    return opening.isAtOrAbove(position);
   }
 
   static Map<Bytes, Bytes> values(Map<Bytes, Row> rows) {

@@ -23,10 +23,12 @@ import org.ecstore.client.routing.SessionToken;
 import org.ecstore.client.routing.TimeLimit;
 import org.ecstore.client.scan.BytesScan;
 import org.ecstore.client.scan.MergedScan;
+import org.ecstore.id.Position;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.key.KeyText;
+import org.ecstore.model.CatalogStamp;
 import org.ecstore.model.Isolation;
 import org.ecstore.model.ReadLevel;
 import org.ecstore.model.Row;
@@ -59,6 +61,7 @@ public final class BytesTransaction implements BytesReads {
   private final WriteBuffer writes = new WriteBuffer();
   private final ReadSet readSet = new ReadSet();
   private final OneUser user = new OneUser();
+  private CatalogStamp catalog;
   private State state = State.OPEN;
   private Optional<Commits.Done> done = Optional.empty();
 
@@ -67,8 +70,10 @@ public final class BytesTransaction implements BytesReads {
       SessionToken session,
       ReadLevel level,
       Isolation isolation,
+      CatalogStamp catalog,
       TimeLimit limit) {
     this.backend = backend;
+    this.catalog = catalog;
     this.session = session;
     this.opening = new Opening(backend, reader, level, session);
     this.isolation = isolation;
@@ -88,6 +93,53 @@ public final class BytesTransaction implements BytesReads {
   @Override
   public Optional<AnsweredBy> lastRead() {
     return reader.last();
+  }
+
+  /** What the commit is to say of the catalog (rule 27). */
+  public void catalog(CatalogStamp stamp) {
+    catalog = stamp;
+  }
+
+  /** Whether a key has been written, a deletion included. */
+  public boolean isWritten(Bytes key) {
+    return writes.contains(key);
+  }
+
+  /** The value that a key was written last; absent if it was deleted, or not written. */
+  public Optional<Bytes> written(Bytes key) {
+    return writes.value(key);
+  }
+
+  /** The values of keys as they are in the store, beneath this transaction's writes; validated. */
+  public Map<Bytes, Bytes> stored(List<Bytes> keys) {
+    return beneath(keys, isolation == Isolation.SERIALIZABLE);
+  }
+
+  @Override
+  public Map<Bytes, Bytes> peek(Collection<Bytes> keys) {
+    return beneath(List.copyOf(keys), false);
+  }
+
+  private Map<Bytes, Bytes> beneath(List<Bytes> keys, boolean recorded) {
+    user.begin();
+    try {
+      checkOpen();
+      if (recorded) {
+        Commits.Content.checkSize(writes.bytes() + readSet.keyBytesWith(keys));
+      }
+      Map<Bytes, Bytes> values = BytesSnapshot.values(opening.get(keys, deadline()));
+      if (recorded) {
+        keys.forEach(readSet::addKey);
+      }
+      return values;
+    } finally {
+      user.end();
+    }
+  }
+
+  @Override
+  public boolean isAtOrAbove(Position position) {
+    return opening.isAtOrAbove(position);
   }
 
   @Override
@@ -245,7 +297,7 @@ public final class BytesTransaction implements BytesReads {
   private Commits.Content content() {
     List<KeyRange> intervals = readSet.intervals();
     return new Commits.Content(
-        commitPoint(), isolation, readSet.keys(intervals), intervals, writes.toList());
+        commitPoint(), isolation, readSet.keys(intervals), intervals, writes.toList(), catalog);
   }
 
   /**

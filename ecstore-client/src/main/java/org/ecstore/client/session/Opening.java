@@ -13,6 +13,7 @@ import org.ecstore.client.read.RoutedReads;
 import org.ecstore.client.read.ScanShape;
 import org.ecstore.client.retry.Deadline;
 import org.ecstore.client.routing.SessionToken;
+import org.ecstore.id.Position;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
@@ -52,6 +53,18 @@ final class Opening {
   /** Whether it has begun. */
   boolean hasBegun() {
     return lease != null;
+  }
+
+  /** Whether it is at a position or above it, as far as that is known without beginning. */
+  boolean isAtOrAbove(Position position) {
+    Lease known = lease;
+    if (known != null) {
+      return position.isAtOrBelow(known.point().position());
+    }
+    return switch (level.kind()) {
+      case LOCAL, BOUNDED -> false;
+      case SESSION, STRONG -> position.isAtOrBelow(session.point().position());
+    };
   }
 
   /** Where it is; begins it if nothing has yet. */

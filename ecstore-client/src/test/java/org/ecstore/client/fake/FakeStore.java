@@ -18,6 +18,7 @@ import org.ecstore.id.TxnId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.model.AbortReason;
+import org.ecstore.model.CatalogStamp;
 import org.ecstore.model.CopyRole;
 import org.ecstore.model.Isolation;
 import org.ecstore.model.KeyWrite;
@@ -56,6 +57,7 @@ public final class FakeStore {
   private int pageRecordsMax = Integer.MAX_VALUE;
   private int leaseMillis = 30_000;
   private int commitsApplied;
+  private long catalogVersion;
 
   public FakeStore(String address) {
     putRange(KeyRange.ALL, address);
@@ -405,16 +407,32 @@ public final class FakeStore {
     if (known != null) {
       return known;
     }
+    if (commit.catalog().isEmpty() && catalogVersion > 0) {
+      return new ClientReply.Refused(RefusalCode.BAD_REQUEST, "the store has a catalog");
+    }
     ClientReply outcome =
         conflict(commit)
+            .or(() -> otherCatalog(commit))
             .<ClientReply>map(c -> new ClientReply.Aborted(c, point()))
             .orElseGet(() -> apply(commit));
     outcomes.put(commit.txn(), outcome);
     return outcome;
   }
 
+  /** Rule 27. */
+  private Optional<AbortReason> otherCatalog(ClientRequest.Commit commit) {
+    return commit
+        .catalog()
+        .filter(stamp -> stamp.version() != catalogVersion)
+        .map(stamp -> new AbortReason.CatalogChanged(catalogVersion));
+  }
+
   private ClientReply apply(ClientRequest.Commit commit) {
     durable = durable.next();
+    commit
+        .catalog()
+        .filter(CatalogStamp::changes)
+        .ifPresent(stamp -> catalogVersion = stamp.begins());
     commitsApplied++;
     for (KeyWrite write : commit.writes()) {
       versions.computeIfAbsent(write.key(), k -> new TreeMap<>()).put(durable, write.value());

@@ -17,11 +17,12 @@ import org.ecstore.wire.WriteKind;
  * <pre>  version (1 byte) | type (1 byte) | fields</pre>
  *
  * <p>Type numbers are fixed for ever, since ledgers outlive releases: 1 no-op, 2 commit, 3 abort, 4
- * epoch change, 5 version floor, 6 checkpoint; 15 is one part of a longer record ({@link
- * RecordParts}). Fields are in the order of the record's components. The format is apart from the
- * client protocol's, though both carry writes, of the same kinds ({@link WriteKind}): they change
- * at different times. Key and value limits are not checked again here: they held when the record
- * was written, perhaps under other limits.
+ * epoch change, 5 version floor, 6 checkpoint, 7 commit that changes the catalog, 8 checkpoint of a
+ * store with a catalog; 15 is one part of a longer record ({@link RecordParts}). Fields are in the
+ * order of the record's components: 2 and 6 end before the catalog's version. The format is apart
+ * from the client protocol's, though both carry writes, of the same kinds ({@link WriteKind}): they
+ * change at different times. Key and value limits are not checked again here: they held when the
+ * record was written, perhaps under other limits.
  */
 public final class LedgerCodec {
   /** The first byte of every record. */
@@ -38,6 +39,8 @@ public final class LedgerCodec {
   private static final int EPOCH_CHANGE = 4;
   private static final int VERSION_FLOOR = 5;
   private static final int CHECKPOINT = 6;
+  private static final int COMMIT_TO_CATALOG = 7;
+  private static final int CHECKPOINT_WITH_CATALOG = 8;
 
   private static final int SERIALIZABLE = 1;
   private static final int SNAPSHOT = 2;
@@ -84,12 +87,12 @@ public final class LedgerCodec {
     out.u8(VERSION);
     switch (record) {
       case LedgerRecord.NoOp() -> out.u8(NO_OP);
-      case LedgerRecord.Commit commit -> writeCommit(out.u8(COMMIT), commit);
+      case LedgerRecord.Commit commit -> writeCommit(out, commit);
       case LedgerRecord.Abort(var txn, var snapshot) -> out.u8(ABORT).txn(txn).position(snapshot);
       case LedgerRecord.EpochChange(var change) ->
           MapCodec.writeChange(out.u8(EPOCH_CHANGE), change);
       case LedgerRecord.VersionFloor(var floor) -> out.u8(VERSION_FLOOR).position(floor);
-      case LedgerRecord.Checkpoint checkpoint -> writeCheckpoint(out.u8(CHECKPOINT), checkpoint);
+      case LedgerRecord.Checkpoint checkpoint -> writeCheckpoint(out, checkpoint);
     }
   }
 
@@ -98,11 +101,12 @@ public final class LedgerCodec {
     int type = readType(in);
     return switch (type) {
       case NO_OP -> new LedgerRecord.NoOp();
-      case COMMIT -> readCommit(in);
+      case COMMIT, COMMIT_TO_CATALOG -> readCommit(in, type == COMMIT_TO_CATALOG);
       case ABORT -> new LedgerRecord.Abort(in.txn(), in.position());
       case EPOCH_CHANGE -> new LedgerRecord.EpochChange(MapCodec.readChange(in));
       case VERSION_FLOOR -> new LedgerRecord.VersionFloor(in.position());
-      case CHECKPOINT -> readCheckpoint(in);
+      case CHECKPOINT, CHECKPOINT_WITH_CATALOG ->
+          readCheckpoint(in, type == CHECKPOINT_WITH_CATALOG);
       case PART -> throw new MalformedMessageException("a part is not a logical record");
       default -> throw new MalformedMessageException("unknown type of ledger record: " + type);
     };
@@ -117,6 +121,7 @@ public final class LedgerCodec {
   }
 
   private static void writeCommit(WireWriter out, LedgerRecord.Commit commit) {
+    out.u8(commit.catalogVersion() == 0 ? COMMIT : COMMIT_TO_CATALOG);
     out.txn(commit.txn()).node(commit.coordinator()).varint(commit.coordinatorIncarnation());
     out.position(commit.snapshot()).mapVersion(commit.mapVersion());
     out.u8(
@@ -126,9 +131,27 @@ public final class LedgerCodec {
         });
     out.list(commit.votes(), (to, vote) -> to.rangeId(vote.range()).epoch(vote.epoch()));
     out.list(commit.writes(), (to, write) -> WriteKind.write(to.bytes(write.key()), write.value()));
+    writeCatalogVersion(out, commit.catalogVersion());
   }
 
-  private static LedgerRecord.Commit readCommit(WireReader in) {
+  private static void writeCatalogVersion(WireWriter out, long version) {
+    if (version != 0) {
+      out.varint(version);
+    }
+  }
+
+  private static long readCatalogVersion(WireReader in, boolean isThere) {
+    if (!isThere) {
+      return 0;
+    }
+    long version = in.natural();
+    if (version == 0) {
+      throw new MalformedMessageException("no version of the catalog where one is announced");
+    }
+    return version;
+  }
+
+  private static LedgerRecord.Commit readCommit(WireReader in, boolean changesCatalog) {
     return new LedgerRecord.Commit(
         in.txn(),
         in.node(),
@@ -137,7 +160,8 @@ public final class LedgerCodec {
         in.mapVersion(),
         readIsolation(in),
         in.list(from -> new LedgerRecord.RangeVote(from.rangeId(), from.epoch())),
-        in.list(from -> new KeyWrite(from.bytes(), WriteKind.read(from))));
+        in.list(from -> new KeyWrite(from.bytes(), WriteKind.read(from))),
+        readCatalogVersion(in, changesCatalog));
   }
 
   private static Isolation readIsolation(WireReader in) {
@@ -150,20 +174,23 @@ public final class LedgerCodec {
   }
 
   private static void writeCheckpoint(WireWriter out, LedgerRecord.Checkpoint checkpoint) {
+    out.u8(checkpoint.catalogVersion() == 0 ? CHECKPOINT : CHECKPOINT_WITH_CATALOG);
     MapCodec.writeMap(out, checkpoint.map());
     out.position(checkpoint.versionFloor()).position(checkpoint.outcomeFloor());
     out.list(
         checkpoint.outcomes(),
         (to, settled) ->
             to.txn(settled.txn()).position(settled.number()).bool(settled.committed()));
+    writeCatalogVersion(out, checkpoint.catalogVersion());
   }
 
-  private static LedgerRecord.Checkpoint readCheckpoint(WireReader in) {
+  private static LedgerRecord.Checkpoint readCheckpoint(WireReader in, boolean hasCatalog) {
     var map = MapCodec.readMap(in);
     Position versionFloor = in.position();
     Position outcomeFloor = in.position();
     List<LedgerRecord.Settled> outcomes =
         in.list(from -> new LedgerRecord.Settled(from.txn(), from.position(), from.bool()));
-    return new LedgerRecord.Checkpoint(map, versionFloor, outcomeFloor, outcomes);
+    return new LedgerRecord.Checkpoint(
+        map, versionFloor, outcomeFloor, outcomes, readCatalogVersion(in, hasCatalog));
   }
 }

@@ -21,7 +21,12 @@ public sealed interface LedgerRecord {
   /** Nothing; appended so that an append begins after a request arrived (rule 9, STRONG). */
   record NoOp() implements LedgerRecord {}
 
-  /** A decision to commit (rule 1). */
+  /**
+   * A decision to commit (rule 1).
+   *
+   * @param catalogVersion of the catalog, which begins with this commit; 0 if it leaves the catalog
+   *     as it is (rule 27)
+   */
   record Commit(
       TxnId txn,
       NodeId coordinator,
@@ -30,11 +35,34 @@ public sealed interface LedgerRecord {
       MapVersion mapVersion,
       Isolation isolation,
       List<RangeVote> votes,
-      List<KeyWrite> writes)
+      List<KeyWrite> writes,
+      long catalogVersion)
       implements LedgerRecord {
     public Commit {
       votes = List.copyOf(votes);
       writes = List.copyOf(writes);
+    }
+
+    /** One that leaves the catalog as it is. */
+    public Commit(
+        TxnId txn,
+        NodeId coordinator,
+        long coordinatorIncarnation,
+        Position snapshot,
+        MapVersion mapVersion,
+        Isolation isolation,
+        List<RangeVote> votes,
+        List<KeyWrite> writes) {
+      this(
+          txn,
+          coordinator,
+          coordinatorIncarnation,
+          snapshot,
+          mapVersion,
+          isolation,
+          votes,
+          writes,
+          0);
     }
   }
 
@@ -52,13 +80,24 @@ public sealed interface LedgerRecord {
 
   /**
    * What a replay that begins here needs of all that was before (rule 7): the map with every
-   * range's epoch, the version floor, the outcome floor F and every outcome numbered at or above F.
+   * range's epoch, the version floor, the outcome floor F, every outcome numbered at or above F,
+   * and the version of the catalog (rule 27).
    */
   record Checkpoint(
-      RangeMap map, Position versionFloor, Position outcomeFloor, List<Settled> outcomes)
+      RangeMap map,
+      Position versionFloor,
+      Position outcomeFloor,
+      List<Settled> outcomes,
+      long catalogVersion)
       implements LedgerRecord {
     public Checkpoint {
       outcomes = List.copyOf(outcomes);
+    }
+
+    /** One of a store without a catalog. */
+    public Checkpoint(
+        RangeMap map, Position versionFloor, Position outcomeFloor, List<Settled> outcomes) {
+      this(map, versionFloor, outcomeFloor, outcomes, 0);
     }
   }
 

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  *   1 (1 byte) | from | from's incarnation | to | D | M | number (varint) | fields | optional fields
  * </pre>
  *
- * <p>No message has optional fields as yet: those of a newer node are passed by. Built once by the
- * code that wires a node. Immutable: any thread may call.
+ * <p>Optional fields of a newer node are passed by. Built once by the code that wires a node.
+ * Immutable: any thread may call.
  */
 public final class EnvelopeCodec {
   /** The first byte of every envelope. */

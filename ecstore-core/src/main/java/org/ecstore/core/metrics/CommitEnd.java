@@ -10,6 +10,8 @@ public enum CommitEnd {
   TOO_OLD,
   /** A range changed hands after the vote. */
   RANGE_CHANGED,
+  /** The catalog had changed since the transaction was begun. */
+  CATALOG_CHANGED,
   /** An asker in doubt settled it as aborted. */
   SETTLED_BY_ASKER,
   /** A participant was not reached, or did not serve yet. */

@@ -74,6 +74,22 @@ class LedgerCodecTest {
             List.of()),
         "01020102030405060708000000000000000901010000020000");
     GOLDEN.put(
+        new LedgerRecord.Commit(
+            TXN,
+            new NodeId(1),
+            1,
+            Position.ZERO,
+            MapVersion.ZERO,
+            Isolation.SNAPSHOT,
+            List.of(),
+            List.of(),
+            300),
+        "01070102030405060708000000000000000901010000020000ac02");
+    GOLDEN.put(
+        new LedgerRecord.Checkpoint(
+            RangeMap.EMPTY, new Position(100), new Position(200), List.of(), 300),
+        "0108000064c80100ac02");
+    GOLDEN.put(
         new LedgerRecord.Abort(TXN, new Position(200)), "010301020304050607080000000000000009c801");
     GOLDEN.put(
         new LedgerRecord.EpochChange(
@@ -133,7 +149,7 @@ class LedgerCodecTest {
   void unknownVersionsAndTypesAndLoosePartsAreRefused() {
     assertMessage("unknown version", () -> LedgerCodec.decode(Bytes.of(2, 1)));
     assertMessage("unknown type", () -> LedgerCodec.decode(Bytes.of(1, 0)));
-    assertMessage("unknown type", () -> LedgerCodec.decode(Bytes.of(1, 7)));
+    assertMessage("unknown type", () -> LedgerCodec.decode(Bytes.of(1, 9)));
     Bytes part = RecordParts.split(new RandomRecords(1).commit(20, 40), 7, 64).get(0);
     assertMessage("a part is not a logical record", () -> LedgerCodec.decode(part));
   }

@@ -61,7 +61,8 @@ public final class RandomRecords {
         mapVersion(),
         random.nextBoolean() ? Isolation.SERIALIZABLE : Isolation.SNAPSHOT,
         list(random.nextInt(4), () -> new LedgerRecord.RangeVote(rangeId(), epoch())),
-        list(writes, () -> new KeyWrite(bytes(12), maybe(() -> bytes(valueBytesBelow)))));
+        list(writes, () -> new KeyWrite(bytes(12), maybe(() -> bytes(valueBytesBelow)))),
+        catalogVersion());
   }
 
   /** A checkpoint of a small map and a few outcomes. */
@@ -72,7 +73,12 @@ public final class RandomRecords {
         position(),
         list(
             random.nextInt(5),
-            () -> new LedgerRecord.Settled(txn(), position(), random.nextBoolean())));
+            () -> new LedgerRecord.Settled(txn(), position(), random.nextBoolean())),
+        catalogVersion());
+  }
+
+  private long catalogVersion() {
+    return random.nextInt(4) == 0 ? random.nextLong(1L << 62) : 0;
   }
 
   /** A change of the map. */

@@ -30,6 +30,11 @@ final class LedgerEvidence {
     end = Position.max(end, position);
   }
 
+  /** Whether the ledger has a position, by what it has said. */
+  boolean has(Position position) {
+    return position.isAtOrBelow(end);
+  }
+
   /** Whether a position may be believed without asking. */
   boolean allows(Position position) {
     return ahead(position) <= unprovenMax;

@@ -116,9 +116,12 @@ public class LedgerView {
     evidence.ask(pair.position(), () -> offerAgain(from, pair));
   }
 
-  /** The ledger goes further than was known here: as far as was said, or not. */
+  /**
+   * The ledger goes further than was known here: as far as was said, or not. That it has come near
+   * is not enough, or one who says what is far beyond would be believed once it has grown.
+   */
   private void offerAgain(NodeId from, ReadPoint pair) {
-    if (isBelievable(from, pair)) {
+    if (evidence.has(pair.position())) {
       offer(from, pair);
     }
   }

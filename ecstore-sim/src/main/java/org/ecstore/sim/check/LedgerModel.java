@@ -38,6 +38,7 @@ public final class LedgerModel {
   private final Map<TxnId, Decision> decisions = new TreeMap<>();
   private final TreeMap<Bytes, TreeMap<Long, Optional<Bytes>>> versions = new TreeMap<>();
   private final TreeMap<Long, RangeMap> maps = new TreeMap<>();
+  private final TreeMap<Long, Long> catalogs = new TreeMap<>();
   private RangeMap map = RangeMap.EMPTY;
   private int entriesRead;
   private long end;
@@ -47,6 +48,7 @@ public final class LedgerModel {
 
   public LedgerModel() {
     maps.put(0L, RangeMap.EMPTY);
+    catalogs.put(0L, 0L);
   }
 
   /** Takes in what has been appended since the last call. */
@@ -93,6 +95,13 @@ public final class LedgerModel {
               "a checkpoint holds the map as of its place (rule 7)",
               "at " + position + " it holds " + checkpoint.map() + ", the records say " + map);
         }
+        if (checkpoint.catalogVersion() != catalogs.lastEntry().getValue()) {
+          found(
+              "a checkpoint holds the version of the catalog as of its place (rules 7, 27)",
+              "at %d it holds %d, the records say %d"
+                  .formatted(
+                      position, checkpoint.catalogVersion(), catalogs.lastEntry().getValue()));
+        }
         checkpoint.outcomes().forEach(settled -> checkSettled(position, settled));
         lastCheckpoint = position;
         outcomesInCheckpoint = checkpoint.outcomes().size();
@@ -133,6 +142,15 @@ public final class LedgerModel {
             "every range written has voted (rule 1)",
             "commit " + position + " of " + commit.txn() + " writes " + write.key());
       }
+    }
+    if (commit.catalogVersion() != 0) {
+      if (commit.catalogVersion() != catalogs.lastEntry().getValue() + 1) {
+        found(
+            "versions of the catalog begin one after the other (rule 27)",
+            "at %d begins %d after %d"
+                .formatted(position, commit.catalogVersion(), catalogs.lastEntry().getValue()));
+      }
+      catalogs.put(position, commit.catalogVersion());
     }
     decisions.put(commit.txn(), new Decision(position, true, commit));
     for (KeyWrite write : commit.writes()) {
@@ -182,6 +200,11 @@ public final class LedgerModel {
   /** The map as of a position. */
   public RangeMap mapAt(long position) {
     return maps.floorEntry(position).getValue();
+  }
+
+  /** The version of the catalog by all records below a position. */
+  public long catalogBefore(long position) {
+    return catalogs.lowerEntry(position).getValue();
   }
 
   /** M as of a position. */

@@ -50,6 +50,7 @@ public final class PositionChecker {
       checker.checkReads(attempt);
       checker.checkOutcome(attempt);
       checker.checkValidation(attempt);
+      checker.checkCatalog(attempt);
     }
     checker.checkNumbers(history);
     checker.checkFreshness(history);
@@ -170,6 +171,25 @@ public final class PositionChecker {
                 + " has changed at "
                 + model.versionBetween(changed, above, below));
       }
+    }
+  }
+
+  /** Rule 27, of every transaction that the ledger says is committed. */
+  private void checkCatalog(Attempt attempt) {
+    LedgerModel.Decision decision = model.decision(attempt.txn());
+    if (decision == null || !(decision.record() instanceof LedgerRecord.Commit commit)) {
+      return;
+    }
+    long newest = model.catalogBefore(decision.number());
+    if (attempt.catalog().version() != newest) {
+      found(
+          "a commit is made under the newest version of the catalog (rule 27)",
+          attempt + " names " + attempt.catalog() + ", but " + newest + " was the newest");
+    }
+    if (attempt.catalog().begins() != commit.catalogVersion()) {
+      found(
+          "a commit begins the version of the catalog that was asked (rule 27)",
+          attempt + " asks " + attempt.catalog() + ", the ledger says " + commit.catalogVersion());
     }
   }
 

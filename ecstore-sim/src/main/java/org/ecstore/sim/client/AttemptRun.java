@@ -11,6 +11,7 @@ import org.ecstore.id.TxnId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.model.AbortReason;
+import org.ecstore.model.CatalogStamp;
 import org.ecstore.model.Isolation;
 import org.ecstore.model.KeyWrite;
 import org.ecstore.model.RefusalCode;
@@ -40,6 +41,7 @@ public final class AttemptRun {
   private final List<TxnId> sent = new ArrayList<>();
   private final List<SimHistory.Attempt> earlier = new ArrayList<>();
   private final long invokedNanos;
+  private final CatalogStamp catalog;
 
   private final AttemptSnapshot snapshot;
   private final AttemptReads reads;
@@ -61,6 +63,7 @@ public final class AttemptRun {
     this.then = then;
     this.txn = nextId();
     this.invokedNanos = world.nowNanos();
+    this.catalog = new CatalogStamp(client.catalogVersion(), plan.changesCatalog());
     this.snapshot = new AttemptSnapshot(client, plan);
     this.reads = new AttemptReads(this, snapshot, client, plan);
   }
@@ -173,7 +176,8 @@ public final class AttemptRun {
                           reads.intervals().stream().map(SimHistory.IntervalRead::covered).toList())
                       : List.of(),
                   writes,
-                  COMMIT_TIMEOUT_MILLIS);
+                  COMMIT_TIMEOUT_MILLIS,
+                  Optional.of(catalog));
           send(
               request,
               route.get().primary(),
@@ -229,6 +233,10 @@ public final class AttemptRun {
           case AbortReason.NotReachable _ -> true;
           case AbortReason.NoRoom _ -> true;
           case AbortReason.SettledByAsker _ -> true;
+          case AbortReason.CatalogChanged changed -> {
+            client.sawCatalog(changed.version());
+            yield false;
+          }
         };
     if (passes) {
       sendAgainOrEnd();
@@ -252,6 +260,7 @@ public final class AttemptRun {
     if (!committed.number().isAtOrBelow(committed.point().position())) {
       world.violated("the point of a commit's answer covers it", txn + ": " + committed);
     }
+    client.sawCatalog(catalog.begins());
     finish(Outcome.COMMITTED, committed.number().value());
   }
 
@@ -307,6 +316,7 @@ public final class AttemptRun {
         reads.keys(),
         reads.intervals(),
         outcome == Outcome.READ_ONLY ? List.of() : writes,
+        catalog,
         outcome,
         number);
   }

@@ -16,13 +16,31 @@ import org.ecstore.sim.history.SimKeys;
  * What one transaction is to do: steps that read, then writes that depend on what was read. The
  * same plan is tried again under a new id after an abort, with the same elements, so that an
  * element that is there twice shows a transaction that was applied twice.
+ *
+ * @param changesCatalog whether its commit begins a version of the catalog (rule 27)
  */
 public record Plan(
     String name,
     Isolation isolation,
     ReadLevel level,
     List<Step> steps,
-    Function<Seen, List<KeyWrite>> writes) {
+    Function<Seen, List<KeyWrite>> writes,
+    boolean changesCatalog) {
+
+  /** One that leaves the catalog as it is. */
+  public Plan(
+      String name,
+      Isolation isolation,
+      ReadLevel level,
+      List<Step> steps,
+      Function<Seen, List<KeyWrite>> writes) {
+    this(name, isolation, level, steps, writes, false);
+  }
+
+  /** The same transaction, which begins a version of the catalog. */
+  Plan changingCatalog() {
+    return new Plan(name + ", of the catalog", isolation, level, steps, writes, true);
+  }
 
   /** One step. */
   sealed interface Step {}

@@ -66,6 +66,7 @@ public final class SimClient {
   private final Map<NodeId, Connection> connections = new HashMap<>();
   private final TreeMap<Bytes, Route> routes = new TreeMap<>();
   private ReadPoint token = ReadPoint.ZERO;
+  private long catalogVersion;
   private final SimHotReplicas hotReplicas = new SimHotReplicas();
   private long sequence;
   private int refusals;
@@ -107,6 +108,16 @@ public final class SimClient {
 
   void saw(ReadPoint point) {
     token = ReadPoint.max(token, point);
+  }
+
+  /** The version of the catalog that it knows. */
+  public long catalogVersion() {
+    return catalogVersion;
+  }
+
+  /** Learns of a version of the catalog. */
+  public void sawCatalog(long version) {
+    catalogVersion = Math.max(catalogVersion, version);
   }
 
   long nextSequence() {

@@ -25,6 +25,8 @@ public final class SimWorkload {
   private final SimRandom random;
   private final int client;
   private final int[] weights = new int[8];
+  private final SimRandom catalog;
+  private final boolean hasCatalog;
   private long elements;
 
   public SimWorkload(SwarmSettings settings, SimRandom random, int client) {
@@ -35,13 +37,21 @@ public final class SimWorkload {
       weights[i] = random.chance(0.3) ? 0 : random.between(1, 10);
     }
     weights[0] += 3;
+    this.catalog = random.fork("catalog");
+    this.hasCatalog = new SimRandom(settings.seed()).fork("catalog").chance(0.4);
   }
 
   private long element() {
     return ((long) client << 32) + ++elements;
   }
 
+  /** In some worlds a transaction now and then begins a version of the catalog. */
   Plan next() {
+    Plan plan = drawn();
+    return hasCatalog && catalog.chance(0.05) ? plan.changingCatalog() : plan;
+  }
+
+  private Plan drawn() {
     int total = 0;
     for (int weight : weights) {
       total += weight;

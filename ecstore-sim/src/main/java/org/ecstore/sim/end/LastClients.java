@@ -42,6 +42,9 @@ final class LastClients {
   /** How many there were: each has a number and a chance of its own, and so ids of its own. */
   private int clients;
 
+  /** What one of them has learnt of it: else each were refused by its first commit. */
+  private long catalogVersion;
+
   LastClients(World world, SwarmSettings settings, SimCluster cluster, SimHistory history) {
     this.world = world;
     this.settings = settings;
@@ -55,8 +58,11 @@ final class LastClients {
   }
 
   private SimClient client(int number, List<NodeId> nodes, SimRandom random) {
-    return new SimClient(
-        world, cluster.network(), number, nodes, random, NodeMutation.ClientBehaviour.RIGHT);
+    SimClient client =
+        new SimClient(
+            world, cluster.network(), number, nodes, random, NodeMutation.ClientBehaviour.RIGHT);
+    client.sawCatalog(catalogVersion);
+    return client;
   }
 
   private List<NodeId> all() {
@@ -94,6 +100,7 @@ final class LastClients {
             end -> {
               run[0].earlier().forEach(history::add);
               end.ifPresent(history::add);
+              catalogVersion = client.catalogVersion();
               if (end.isPresent() && end.get().outcome() == SimHistory.Outcome.COMMITTED) {
                 done[0] = true;
               } else {

@@ -8,6 +8,7 @@ import org.ecstore.id.ReadPoint;
 import org.ecstore.id.TxnId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.model.CatalogStamp;
 import org.ecstore.model.Isolation;
 import org.ecstore.model.KeyWrite;
 import org.ecstore.model.ReadLevel;
@@ -41,7 +42,7 @@ public final class SimHistory {
 
   /**
    * An attempt. Times are virtual; {@code number} is the commit number, 0 if there is none; the
-   * point is that of its snapshot.
+   * point is that of its snapshot, the catalog what its commit says of it.
    */
   public record Attempt(
       TxnId txn,
@@ -54,6 +55,7 @@ public final class SimHistory {
       List<KeyRead> keyReads,
       List<IntervalRead> intervalReads,
       List<KeyWrite> writes,
+      CatalogStamp catalog,
       Outcome outcome,
       long number) {
     public Attempt {

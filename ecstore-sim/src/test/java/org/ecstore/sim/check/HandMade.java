@@ -19,6 +19,7 @@ import org.ecstore.id.ReadPoint;
 import org.ecstore.id.TxnId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.model.CatalogStamp;
 import org.ecstore.model.Isolation;
 import org.ecstore.model.KeyWrite;
 import org.ecstore.model.ReadLevel;
@@ -191,6 +192,7 @@ final class HandMade {
               reads,
               scans,
               writes,
+              CatalogStamp.at(0),
               outcome,
               number));
       return id;

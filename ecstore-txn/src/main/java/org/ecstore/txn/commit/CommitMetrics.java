@@ -44,6 +44,7 @@ final class CommitMetrics {
       case AbortReason.RangeChanged _ -> CommitEnd.RANGE_CHANGED;
       case AbortReason.SettledByAsker _ -> CommitEnd.SETTLED_BY_ASKER;
       case AbortReason.NotReachable _ -> CommitEnd.NOT_REACHABLE;
+      case AbortReason.CatalogChanged _ -> CommitEnd.CATALOG_CHANGED;
       case AbortReason.NoRoom _ -> CommitEnd.REFUSED;
     };
   }

@@ -24,6 +24,7 @@ import org.ecstore.id.TxnId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.model.AbortReason;
+import org.ecstore.model.CatalogStamp;
 import org.ecstore.model.KeyWrite;
 import org.ecstore.model.RefusalCode;
 import org.ecstore.protocol.ClientReply;
@@ -312,7 +313,12 @@ public class Coordinator {
             .toList();
     sequencer.submit(
         new SequencerLink.Submission(
-            one.txn(), one.commit.point(), one.commit.isolation(), votes, one.commit.writes()),
+            one.txn(),
+            one.commit.point(),
+            one.commit.isolation(),
+            votes,
+            one.commit.writes(),
+            one.commit.catalog().orElse(CatalogStamp.at(0))),
         outcome -> settled(one, outcome));
   }
 
@@ -334,6 +340,11 @@ public class Coordinator {
                 .orElseGet(AbortReason.SettledByAsker::new);
         finish(one, aborted(reason));
       }
+      case Outcome.CatalogChanged changed -> {
+        admission.ended(context.nanos());
+        tell(one, Optional.empty());
+        finish(one, catalogChanged(one.commit, changed.version()));
+      }
       case Outcome.Expired expired -> finish(one, new ClientReply.OutcomeExpired(expired.floor()));
       case Outcome.NotNow notNow -> {
         long pause = bounds.submitAgainNanos();
@@ -350,6 +361,16 @@ public class Coordinator {
         }
       }
     }
+  }
+
+  /** A client that names no version cannot learn of the one that it is to name (rule 27). */
+  private ClientReply catalogChanged(Commit commit, long version) {
+    return commit.catalog().isPresent()
+        ? aborted(new AbortReason.CatalogChanged(version))
+        : new ClientReply.Refused(
+            RefusalCode.BAD_REQUEST,
+            "the store has a catalog, and this client is older than catalogs: take one of 0.19 or"
+                + " later");
   }
 
   /** Rule 5: once submitted, no answer in time means that nothing is known. */

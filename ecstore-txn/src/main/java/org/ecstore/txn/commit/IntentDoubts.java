@@ -109,7 +109,7 @@ final class IntentDoubts {
   private void settle(Intents of, TransactionIntents holder, Outcome outcome) {
     switch (outcome) {
       case Outcome.Committed committed -> fetchWrites(of, holder, committed.number());
-      case Outcome.Aborted aborted -> of.aborted(holder);
+      case Outcome.Aborted _, Outcome.CatalogChanged _ -> of.aborted(holder);
       // A number would be above the noted D, hence at or above F, whose outcomes are kept: the
       // transaction is in no record and will be in none (rule 7).
       case Outcome.Expired expired -> {

@@ -13,6 +13,13 @@ public sealed interface Outcome {
   record Aborted(Optional<RangeId> changed) implements Outcome {}
 
   /**
+   * Decided by an abort record: it names another version of the catalog than the newest (rule 27).
+   *
+   * @param version the newest
+   */
+  record CatalogChanged(long version) implements Outcome {}
+
+  /**
    * The snapshot is below the outcome floor F and no outcome is kept. If it was committed, then by
    * a number below F; it will not be committed any more (rule 7).
    */

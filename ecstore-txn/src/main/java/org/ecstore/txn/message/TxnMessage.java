@@ -15,6 +15,7 @@ import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.model.AbortReason;
 import org.ecstore.model.AdminRequest;
+import org.ecstore.model.CatalogStamp;
 import org.ecstore.model.Isolation;
 import org.ecstore.model.KeyWrite;
 import org.ecstore.protocol.ClientReply;
@@ -68,7 +69,11 @@ public sealed interface TxnMessage extends NodeMessage {
     }
   }
 
-  /** To the sequencer: append this commit (rules 1, 4). */
+  /**
+   * To the sequencer: append this commit (rules 1, 4).
+   *
+   * @param catalog the version that it was made under, 0 for the empty one (rule 27)
+   */
   record Submit(
       long call,
       TxnId txn,
@@ -77,11 +82,17 @@ public sealed interface TxnMessage extends NodeMessage {
       ReadPoint point,
       Isolation isolation,
       List<RangeVote> votes,
-      List<KeyWrite> writes)
+      List<KeyWrite> writes,
+      CatalogStamp catalog)
       implements TxnMessage {
     public Submit {
       votes = List.copyOf(votes);
       writes = List.copyOf(writes);
+    }
+
+    Submit by(CatalogStamp stamp) {
+      return new Submit(
+          call, txn, coordinator, coordinatorIncarnation, point, isolation, votes, writes, stamp);
     }
 
     @Override

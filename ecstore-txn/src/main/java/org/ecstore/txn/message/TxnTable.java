@@ -9,6 +9,7 @@ import org.ecstore.id.ReadPoint;
 import org.ecstore.id.TxnId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.model.CatalogStamp;
 import org.ecstore.model.Isolation;
 import org.ecstore.model.KeyWrite;
 import org.ecstore.protocol.ClientFields;
@@ -50,11 +51,24 @@ import org.ecstore.txn.message.TxnMessage.VoteRequest;
 import org.ecstore.wire.Limits;
 import org.ecstore.wire.MalformedMessageException;
 import org.ecstore.wire.MessageTable;
+import org.ecstore.wire.OptionalField;
+import org.ecstore.wire.OptionalFields;
 import org.ecstore.wire.WireReader;
 import org.ecstore.wire.WireWriter;
 
 /** The table of {@link TxnMessage}: numbers 200 to 299. */
 public final class TxnTable {
+  /** Of a submission in a store with a catalog; an absent one is 0, and changes nothing. */
+  private static final OptionalField<CatalogStamp> CATALOG =
+      new OptionalField<>(
+          1,
+          "catalog",
+          "Submit",
+          "The version of the catalog that the transaction was made under, and whether it changes"
+              + " the catalog.",
+          (out, stamp) -> out.varint(stamp.version()).bool(stamp.changes()),
+          in -> new CatalogStamp(in.natural(), in.bool()));
+
   /** What the sequencer answers; the numbers are fixed for ever. */
   private static final MessageTable<Outcome> OUTCOMES =
       MessageTable.of(Outcome.class, "outcome", 0, 63)
@@ -78,6 +92,11 @@ public final class TxnTable {
               Outcome.NotNow.class,
               (out, notNow) -> out.text(notNow.detail()),
               in -> new Outcome.NotNow(in.text()))
+          .row(
+              4,
+              Outcome.CatalogChanged.class,
+              (out, changed) -> out.varint(changed.version()),
+              in -> new Outcome.CatalogChanged(in.natural()))
           .build();
 
   public static final MessageTable<TxnMessage> ROWS =
@@ -102,7 +121,12 @@ public final class TxnTable {
                       .varint(release.coordinatorIncarnation()),
               in -> new Release(in.txn(), in.rangeId(), in.natural()))
           .row(203, Decided.class, TxnTable::writeDecided, TxnTable::readDecided)
-          .row(204, Submit.class, TxnTable::writeSubmit, TxnTable::readSubmit)
+          .row(
+              204,
+              Submit.class,
+              TxnTable::writeSubmit,
+              TxnTable::readSubmit,
+              new MessageTable.Optionals<>(TxnTable::writeCatalog, TxnTable::withCatalog))
           .answeredBy(OutcomeReply.class)
           .row(205, Ask.class, TxnTable::writeAsk, TxnTable::readAsk)
           .answeredBy(OutcomeReply.class)
@@ -351,7 +375,18 @@ public final class TxnTable {
     List<RangeVote> votes = in.list(from -> new RangeVote(from.rangeId(), from.epoch()));
     List<KeyWrite> writes = KeyOrder.readWrites(in, Limits.TRANSACTION_ITEMS_MAX);
     Isolation isolation = ClientFields.readIsolation(in);
-    return new Submit(call, txn, coordinator, incarnation, point, isolation, votes, writes);
+    return new Submit(
+        call, txn, coordinator, incarnation, point, isolation, votes, writes, CatalogStamp.at(0));
+  }
+
+  private static void writeCatalog(WireWriter out, Submit submit) {
+    if (!submit.catalog().equals(CatalogStamp.at(0))) {
+      CATALOG.write(out, submit.catalog());
+    }
+  }
+
+  private static Submit withCatalog(Submit submit, OptionalFields fields) {
+    return fields.get(CATALOG).map(submit::by).orElse(submit);
   }
 
   private static void writeReport(WireWriter out, Report report) {

@@ -12,6 +12,7 @@ import org.ecstore.id.ReadPoint;
 import org.ecstore.id.TxnId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.model.AbortReason;
 import org.ecstore.model.KeyWrite;
 import org.ecstore.model.NodeRole;
 import org.ecstore.model.ReadLevel;
@@ -330,8 +331,12 @@ final class Gateway {
       case Outcome.Aborted(var changed) ->
           reply(
               call,
+              new ClientReply.Aborted(new AbortReason.SettledByAsker(), ledgerView.adopted()));
+      case Outcome.CatalogChanged(var version) ->
+          reply(
+              call,
               new ClientReply.Aborted(
-                  new org.ecstore.model.AbortReason.SettledByAsker(), ledgerView.adopted()));
+                  new AbortReason.CatalogChanged(version), ledgerView.adopted()));
       case Outcome.Expired(var floor) -> reply(call, new ClientReply.OutcomeExpired(floor));
       case Outcome.NotNow(var detail) -> reply(call, new ClientReply.OutcomeUnknown(detail));
     }

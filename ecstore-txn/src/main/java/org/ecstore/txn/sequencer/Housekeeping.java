@@ -238,7 +238,12 @@ final class Housekeeping {
         sequencer
             .appender()
             .append(
-                new LedgerRecord.Checkpoint(memory.map(), versionFloorAppended, floor, remembered));
+                new LedgerRecord.Checkpoint(
+                    memory.map(),
+                    versionFloorAppended,
+                    floor,
+                    remembered,
+                    rules.catalogForCheckpoint()));
     long mine = sequencer.term();
     sequencer
         .appender()

@@ -15,15 +15,17 @@ import org.ecstore.id.TxnId;
 
 /**
  * What a sequencer must know of the ledger to go on with it: every range's epoch, the outcomes that
- * are not forgotten, the floors. A fold over the records from one that the ledger still holds; what
- * comes before the first checkpoint of a trimmed ledger says too little and is passed over (rule
- * 7). Filled by a replay, or bit by bit by a standby that tails the ledger (rule 6).
+ * are not forgotten, the floors, the version of the catalog. A fold over the records from one that
+ * the ledger still holds; what comes before the first checkpoint of a trimmed ledger says too
+ * little and is passed over (rule 7). Filled by a replay, or bit by bit by a standby that tails the
+ * ledger (rule 6).
  */
 final class LedgerState {
   private final Map<TxnId, Settled> outcomes = new LinkedHashMap<>();
   private RangeMap map = RangeMap.EMPTY;
   private Position outcomeFloor = Position.ZERO;
   private Position versionFloor = Position.ZERO;
+  private long catalogVersion;
   private Position lastCheckpoint = Position.ZERO;
   private Position through;
   private boolean known;
@@ -60,6 +62,7 @@ final class LedgerState {
       map = checkpoint.map();
       outcomeFloor = checkpoint.outcomeFloor();
       versionFloor = checkpoint.versionFloor();
+      catalogVersion = checkpoint.catalogVersion();
       outcomes.clear();
       checkpoint.outcomes().forEach(settled -> outcomes.put(settled.txn(), settled));
       lastCheckpoint = at;
@@ -72,6 +75,7 @@ final class LedgerState {
               at,
               commit.txn());
           outcomes.put(commit.txn(), new Settled(commit.txn(), at, true));
+          catalogBegins(commit.catalogVersion());
         }
         case LedgerRecord.Abort abort ->
             outcomes.putIfAbsent(abort.txn(), new Settled(abort.txn(), at, false));
@@ -122,6 +126,23 @@ final class LedgerState {
 
   void versionFloor(Position floor) {
     versionFloor = Position.max(versionFloor, floor);
+  }
+
+  /** The newest version of the catalog by all records taken (rule 27); 0 before the first. */
+  long catalogVersion() {
+    return catalogVersion;
+  }
+
+  /** A commit has begun a version of the catalog; 0 if it has begun none. */
+  void catalogBegins(long version) {
+    if (version != 0) {
+      Check.that(
+          version == catalogVersion + 1,
+          "versions of the catalog begin one after the other (rule 27)",
+          catalogVersion,
+          version);
+      catalogVersion = version;
+    }
   }
 
   Position lastCheckpoint() {

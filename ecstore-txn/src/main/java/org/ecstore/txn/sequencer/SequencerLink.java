@@ -13,6 +13,7 @@ import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.id.TxnId;
+import org.ecstore.model.CatalogStamp;
 import org.ecstore.model.Isolation;
 import org.ecstore.model.KeyWrite;
 import org.ecstore.txn.message.Outcome;
@@ -49,7 +50,8 @@ public final class SequencerLink {
       ReadPoint point,
       Isolation isolation,
       List<RangeVote> votes,
-      List<KeyWrite> writes) {}
+      List<KeyWrite> writes,
+      CatalogStamp catalog) {}
 
   public SequencerLink(NodeContext context, long timeoutNanos) {
     this.context = context;
@@ -100,7 +102,8 @@ public final class SequencerLink {
                 submission.point(),
                 submission.isolation(),
                 submission.votes(),
-                submission.writes()),
+                submission.writes(),
+                submission.catalog()),
         then);
   }
 

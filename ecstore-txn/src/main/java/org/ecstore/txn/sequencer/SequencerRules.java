@@ -10,6 +10,7 @@ import org.ecstore.core.runtime.RuleSeam;
 import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
 import org.ecstore.id.TxnId;
+import org.ecstore.model.CatalogStamp;
 import org.ecstore.model.EngineTraits;
 import org.ecstore.replication.copy.LedgerReplay;
 import org.ecstore.txn.message.Outcome;
@@ -70,6 +71,21 @@ public abstract class SequencerRules {
   @RuleSeam(5)
   protected boolean mayComeAgain(TxnId txn) {
     return state.refused().has(txn, context.nanos());
+  }
+
+  /**
+   * Rule 27: a commit is made under the newest version of the catalog by all earlier records, those
+   * in flight included.
+   */
+  @RuleSeam(27)
+  protected boolean isUnderNewestCatalog(CatalogStamp stamp) {
+    return stamp.version() == state.memory().catalogVersion();
+  }
+
+  /** Rule 27: a checkpoint holds the version of the catalog, as of its place. */
+  @RuleSeam({7, 27})
+  protected long catalogForCheckpoint() {
+    return state.memory().catalogVersion();
   }
 
   /** F: below it outcomes are forgotten (rule 7). */

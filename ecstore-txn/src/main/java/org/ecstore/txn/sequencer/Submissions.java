@@ -77,7 +77,7 @@ final class Submissions {
         context.self(), new MapNews(recorded, Optional.empty()), new ReadPoint(durable, version));
   }
 
-  /** Takes a submission (rules 1, 4, 5). */
+  /** Takes a submission (rules 1, 4, 5, 27). */
   void submit(NodeId from, Submit submit) {
     Consumer<Outcome> reply =
         outcome -> context.send(from, new OutcomeReply(submit.call(), outcome));
@@ -96,7 +96,10 @@ final class Submissions {
     } else {
       Optional<RangeId> changed = rules.changedRange(submit.votes());
       if (changed.isPresent()) {
-        abort(submit.txn(), submit.point().position(), changed, reply);
+        abort(submit.txn(), submit.point().position(), new Outcome.Aborted(changed), reply);
+      } else if (!rules.isUnderNewestCatalog(submit.catalog())) {
+        long newest = sequencer.memory().catalogVersion();
+        abort(submit.txn(), submit.point().position(), new Outcome.CatalogChanged(newest), reply);
       } else {
         commit(submit, reply);
       }
@@ -116,22 +119,21 @@ final class Submissions {
                     submit.point().mapVersion(),
                     submit.isolation(),
                     submit.votes(),
-                    submit.writes()));
+                    submit.writes(),
+                    submit.catalog().begins()));
     Settled settled = new Settled(submit.txn(), number, true);
     sequencer.memory().settle(settled);
+    sequencer.memory().catalogBegins(submit.catalog().begins());
     whenSettled(settled, reply);
   }
 
-  private void abort(
-      TxnId txn, Position snapshot, Optional<RangeId> changed, Consumer<Outcome> reply) {
+  private void abort(TxnId txn, Position snapshot, Outcome outcome, Consumer<Outcome> reply) {
     Position number = sequencer.appender().append(new LedgerRecord.Abort(txn, snapshot));
     sequencer.memory().settle(new Settled(txn, number, false));
     sequencer
         .appender()
         .whenDurable(
-            number,
-            () -> reply.accept(new Outcome.Aborted(changed)),
-            detail -> reply.accept(rules.lost(detail)));
+            number, () -> reply.accept(outcome), detail -> reply.accept(rules.lost(detail)));
   }
 
   private void whenSettled(Settled settled, Consumer<Outcome> reply) {
@@ -165,7 +167,7 @@ final class Submissions {
     } else if (isTooMuch(ask.asker()) || !questions.admits(ask.asker(), from, context.nanos())) {
       reply.accept(new Outcome.NotNow(overload()));
     } else {
-      abort(ask.txn(), ask.snapshot(), Optional.empty(), reply);
+      abort(ask.txn(), ask.snapshot(), new Outcome.Aborted(Optional.empty()), reply);
     }
   }
 

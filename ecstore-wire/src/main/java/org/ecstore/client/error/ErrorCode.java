@@ -14,7 +14,7 @@ public enum ErrorCode {
   UNAVAILABLE,
   /** The nodes had more to do than they can; nothing was done. */
   OVERLOADED,
-  /** An insert found its key taken. */
+  /** An insert found its key taken, or a unique index a value. */
   ALREADY_EXISTS,
   /** The call makes no sense as it is. */
   WRONG_ARGUMENT,

@@ -1,0 +1,386 @@
+package org.ecstore.client;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.LongConsumer;
+import java.util.function.UnaryOperator;
+import org.ecstore.client.IndexDescription.State;
+import org.ecstore.client.error.WrongArgumentException;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.Tuple;
+
+/**
+ * The tables that a store knows, and their indexes. A change of it is a transaction, and ends those
+ * that were begun before it and have not committed: they are run again by what it says now (rule
+ * 27). So no record is written by a program that does not know of an index. A table that is not in
+ * it is used as any other, and has no indexes.
+ *
+ * <pre>{@code
+ * Catalog catalog = store.catalog();
+ * catalog.open(USERS, ORDERS).forEach(catalog::build); // as the program starts; mostly does nothing
+ * }</pre>
+ *
+ * <p>What takes long, as {@link #build}, goes on in small transactions with rests between them; it
+ * may be ended at any moment, by a crash too, and the same call goes on with it. Safe for use by
+ * several threads, and processes; all methods block. Not within {@link Session#transact}.
+ */
+public final class Catalog {
+  /** Between taking an index away and deleting its entries, for those who may still read it. */
+  static final Duration GRACE = CatalogCache.CONFIRMED_FOR.multipliedBy(2).plusSeconds(1);
+
+  /** Indexes of a table. */
+  static final int INDEXES_MAX = 64;
+
+  private static final int DELETED_AT_ONCE = 500;
+
+  private final TypedSession session;
+  private final OpenStore store;
+  private final CatalogChanges changes;
+
+  Catalog(TypedSession session, OpenStore store, EcStoreOptions options) {
+    this.session = session.requiresNew();
+    this.store = store;
+    this.changes = new CatalogChanges(store, options);
+  }
+
+  /** The tables in it, in the order of their names, as they are now. */
+  public List<TableDescription> tables() {
+    return store.catalog().newest().tables().values().stream()
+        .sorted((one, other) -> one.name().compareTo(other.name()))
+        .toList();
+  }
+
+  /** What it says of a table now; absent if it does not know the table. */
+  public Optional<TableDescription> table(String name) {
+    return store.catalog().newest().table(name);
+  }
+
+  /**
+   * Enters tables, with the indexes that this program declares of them and the catalog has not yet.
+   * What is there already stays. An index of a table without records can be read at once; another
+   * has to be built.
+   *
+   * @return the indexes that cannot be read before they are built: for {@link #build}
+   * @throws WrongArgumentException if an index is declared otherwise than the catalog has it, or a
+   *     table of the same name expires where this one does not
+   */
+  public List<Index<?>> open(Table<?>... tables) {
+    List<Index<?>> unbuilt = new ArrayList<>();
+    for (Table<?> table : tables) {
+      unbuilt.addAll(enter(table));
+      store.catalog().uses(table);
+    }
+    return unbuilt;
+  }
+
+  private <V> List<Index<V>> enter(Table<V> table) {
+    requireUsable(table.name());
+    TableDescription now =
+        store
+            .catalog()
+            .newest()
+            .table(table.name())
+            .filter(kept -> hasAll(kept, table))
+            .orElseGet(() -> changes.change(tx -> entered(tx, table)));
+    requireAs(now, table);
+    return table.indexes().stream()
+        .filter(index -> !now.index(index.name()).orElseThrow().isReadable())
+        .toList();
+  }
+
+  private static void requireUsable(String table) {
+    if (table.equals(CatalogKeys.OWN.name())) {
+      throw new WrongArgumentException(
+          "the table is the store's own, and in no catalog", null, "table", table);
+    }
+  }
+
+  private static boolean hasAll(TableDescription kept, Table<?> table) {
+    return !kept.dropped()
+        && table.indexes().stream().allMatch(index -> kept.index(index.name()).isPresent());
+  }
+
+  private static <V> TableDescription entered(TypedTransaction tx, Table<V> table) {
+    Tuple at = CatalogKeys.table(table.name());
+    TableDescription kept =
+        tx.get(CatalogKeys.TABLES, at)
+            .orElseGet(
+                () -> new TableDescription(table.name(), table.lifetime(), List.of(), false));
+    requireNotDropped(kept);
+    boolean isEmpty = tx.scan(table).limit(1).keys().findFirst().isEmpty();
+    for (Index<V> index : table.indexes()) {
+      if (kept.index(index.name()).isEmpty()) {
+        kept = kept.with(index.description(isEmpty ? State.READABLE : State.BUILDING));
+      }
+    }
+    if (kept.indexes().size() > INDEXES_MAX) {
+      throw new WrongArgumentException(
+          "a table has " + INDEXES_MAX + " indexes at most", null, "table", table.name());
+    }
+    requireAs(kept, table);
+    tx.put(CatalogKeys.TABLES, at, kept);
+    return kept;
+  }
+
+  private static void requireNotDropped(TableDescription kept) {
+    if (kept.dropped()) {
+      throw new WrongArgumentException(
+          "the table is being dropped: end that with store.catalog().dropTable first",
+          null,
+          "table",
+          kept.name());
+    }
+  }
+
+  private static void requireAs(TableDescription kept, Table<?> table) {
+    if (kept.lifetime().isPresent() != table.lifetime().isPresent()) {
+      throw new WrongArgumentException(
+          kept.lifetime().isPresent()
+              ? "the table's records expire: declare it with expiringAfter"
+              : "the table's records do not expire: declare it without expiringAfter",
+          null,
+          "table",
+          table.name());
+    }
+    for (Index<?> index : table.indexes()) {
+      IndexDescription there = kept.index(index.name()).orElseThrow();
+      if (there.state() == State.REMOVED || there.state() == State.DROPPING) {
+        throw new WrongArgumentException(
+            "an index of this name is being dropped: end that with store.catalog().drop first",
+            null,
+            "table",
+            table.name(),
+            "index",
+            index.name());
+      }
+      if (!index.isAs(there)) {
+        throw CatalogVersion.differs(index, there);
+      }
+    }
+  }
+
+  /** As {@link #build(Index, LongConsumer)}, without telling how far it is. */
+  public long build(Index<?> index) {
+    return build(index, records -> {});
+  }
+
+  /**
+   * Enters the records that were there before an index was, verifies the whole of it, and has it
+   * read from then on. Does nothing if that is done already. What is written meanwhile is entered
+   * by its writers.
+   *
+   * @param progress is told from time to time how many records were looked at
+   * @return how many records were looked at, in all builds of the index since it was begun
+   * @throws org.ecstore.client.error.UniqueViolationException if the index is unique and two
+   *     records have one value: change one of them, and the same call goes on
+   */
+  public long build(Index<?> index, LongConsumer progress) {
+    if (described(index).isReadable()) {
+      return 0;
+    }
+    return built(index, progress);
+  }
+
+  private <V> long built(Index<V> index, LongConsumer progress) {
+    IndexBuild<V> build = new IndexBuild<>(session, store, index, progress);
+    long records = build.run();
+    IndexCheck check = verify(index);
+    if (!check.isSound()) {
+      throw new WrongArgumentException(
+          "the index is not as its records are, though it was built: its function may not give the"
+              + " same each time",
+          null,
+          "table",
+          index.table().name(),
+          "index",
+          index.name(),
+          "first",
+          check.differences().get(0));
+    }
+    changes.change(
+        tx -> {
+          build.requireOwn(tx);
+          tx.delete(CatalogKeys.BUILDS, CatalogKeys.build(index.table().name(), index.name()));
+          return changed(tx, index.table().name(), table -> to(table, index, State.READABLE));
+        });
+    return records;
+  }
+
+  private static TableDescription to(TableDescription table, Index<?> index, State state) {
+    return table.with(table.index(index.name()).orElseThrow().in(state));
+  }
+
+  /** What the catalog has of an index. */
+  private IndexDescription described(Index<?> index) {
+    IndexDescription kept =
+        table(index.table().name())
+            .flatMap(table -> table.index(index.name()))
+            .orElseThrow(() -> noSuchIndex(index.table().name(), index.name()));
+    if (!index.isAs(kept)) {
+      throw CatalogVersion.differs(index, kept);
+    }
+    if (kept.state() == State.DROPPING || kept.state() == State.REMOVED) {
+      throw new WrongArgumentException(
+          "the index is being dropped", null, "table", index.table().name(), "index", kept.name());
+    }
+    return kept;
+  }
+
+  private static WrongArgumentException noSuchIndex(String table, String index) {
+    return new WrongArgumentException(
+        "the store has no such index: make it with store.catalog().open of its table",
+        null,
+        "table",
+        table,
+        "index",
+        index);
+  }
+
+  private static TableDescription changed(
+      TypedTransaction tx, String table, UnaryOperator<TableDescription> change) {
+    Tuple at = CatalogKeys.table(table);
+    TableDescription kept =
+        tx.get(CatalogKeys.TABLES, at)
+            .orElseThrow(
+                () ->
+                    new WrongArgumentException(
+                        "the catalog has no such table", null, "table", table));
+    TableDescription next = change.apply(kept);
+    tx.put(CatalogKeys.TABLES, at, next);
+    return next;
+  }
+
+  /**
+   * Holds an index against its table, piece by piece, each at a snapshot of its own: whether each
+   * record has its entries, and each entry its record. Changes nothing.
+   */
+  public IndexCheck verify(Index<?> index) {
+    described(index);
+    return IndexCheck.of(session, index);
+  }
+
+  /**
+   * Makes an index anew, as this program declares it: it is not read until that is done. For one
+   * whose function has changed, with {@link Index#version} raised, or that was found to differ from
+   * its table.
+   *
+   * @return how many records were looked at
+   */
+  public long rebuild(Index<?> index) {
+    return rebuild(index, records -> {});
+  }
+
+  /**
+   * As {@link #rebuild(Index)}.
+   *
+   * @param progress is told from time to time how many records were looked at
+   */
+  public long rebuild(Index<?> index, LongConsumer progress) {
+    String table = index.table().name();
+    changes.change(
+        tx -> {
+          tx.put(
+              CatalogKeys.BUILDS,
+              CatalogKeys.build(table, index.name()),
+              new BuildState(UUID.randomUUID(), Optional.empty(), 0));
+          return changed(
+              tx,
+              table,
+              kept -> {
+                requireNotDropped(kept);
+                if (kept.index(index.name()).isEmpty()) {
+                  throw noSuchIndex(table, index.name());
+                }
+                return kept.with(index.description(State.BUILDING));
+              });
+        });
+    rest();
+    session.deleteRange(CatalogKeys.OWN, CatalogKeys.entriesOf(table, index.name()));
+    return built(index, progress);
+  }
+
+  /** Until none reads by what it knew before. */
+  private void rest() {
+    var unused = store.backend().cluster().time().pause(GRACE.toNanos());
+  }
+
+  /** Drops an index and its entries; takes some seconds at least. Programs may still declare it. */
+  public void drop(Index<?> index) {
+    drop(index.table().name(), index.name());
+  }
+
+  /** As {@link #drop(Index)}, of an index that this program need not declare. */
+  public void drop(String table, String index) {
+    if (stateOf(table, index).isEmpty()) {
+      throw noSuchIndex(table, index);
+    }
+    if (stateOf(table, index).orElseThrow() != State.REMOVED) {
+      changes.change(tx -> changed(tx, table, kept -> in(kept, index, State.DROPPING)));
+      rest();
+      changes.change(tx -> changed(tx, table, kept -> in(kept, index, State.REMOVED)));
+    }
+    session.deleteRange(CatalogKeys.OWN, CatalogKeys.entriesOf(table, index));
+    changes.change(
+        tx -> {
+          tx.delete(CatalogKeys.BUILDS, CatalogKeys.build(table, index));
+          return changed(tx, table, kept -> kept.without(index));
+        });
+  }
+
+  private Optional<State> stateOf(String table, String index) {
+    return table(table).flatMap(kept -> kept.index(index)).map(IndexDescription::state);
+  }
+
+  private static TableDescription in(TableDescription table, String index, State state) {
+    return table.index(index).map(kept -> table.with(kept.in(state))).orElse(table);
+  }
+
+  /**
+   * Drops a table that the catalog knows: its records, the entries of its indexes, and what the
+   * catalog says of it. From its beginning on nobody writes the table; what is read meanwhile is
+   * what is left. If it fails, the same call goes on with it.
+   *
+   * @return how many records it had
+   */
+  public long dropTable(String name) {
+    changes.change(tx -> changed(tx, name, TableDescription::beingDropped));
+    long deleted = deleteRecords(Table.of(name, Codec.bytes()));
+    session.deleteRange(CatalogKeys.OWN, CatalogKeys.entriesOf(name));
+    changes.change(
+        tx -> {
+          tx.deleteRange(CatalogKeys.OWN, TupleRange.prefix(Tuple.of("index-build", name)));
+          tx.delete(CatalogKeys.TABLES, CatalogKeys.table(name));
+          return new TableDescription(name, Optional.empty(), List.of(), true);
+        });
+    return deleted;
+  }
+
+  /** Nobody else writes them any more, nor may {@link Session#deleteRange}. */
+  private long deleteRecords(Table<Bytes> table) {
+    long deleted = 0;
+    TupleRange rest = TupleRange.all();
+    while (true) {
+      TupleRange from = rest;
+      List<Tuple> keys = changes.run(tx -> deleteFirst(tx, table, from));
+      deleted += keys.size();
+      if (keys.size() < DELETED_AT_ONCE) {
+        return deleted;
+      }
+      rest = TupleRange.from(keys.get(keys.size() - 1));
+    }
+  }
+
+  private static List<Tuple> deleteFirst(Transaction tx, Table<Bytes> table, TupleRange range) {
+    List<Tuple> keys = tx.scan(table, range).limit(DELETED_AT_ONCE).keys().toList();
+    keys.forEach(key -> tx.delete(table, key));
+    return keys;
+  }
+
+  @Override
+  public String toString() {
+    return "catalog " + tables();
+  }
+}

@@ -1,0 +1,53 @@
+package org.ecstore.client;
+
+import org.ecstore.key.Bytes;
+import org.ecstore.key.Tuple;
+
+/**
+ * Where the store keeps its catalog, and the entries of indexes (decision 0064), all in table
+ * {@code ecstore}:
+ *
+ * <pre>
+ *   ("catalog")                             the version, 8 bytes
+ *   ("catalog", table)                      a {@link TableDescription}
+ *   ("index-build", table, index)           how far a build has come
+ *   ("index", table, index, value..., key)  an entry, of an index that is not unique
+ *   ("index", table, index, value...)       one of a unique index: the record's key is in its value
+ * </pre>
+ */
+final class CatalogKeys {
+  static final Table<Bytes> OWN = Table.of(StoredTokenKey.TABLE.name(), Codec.bytes());
+  static final Table<Long> VERSIONS = Table.of(OWN.name(), Codec.longs());
+  static final Table<TableDescription> TABLES =
+      Table.of(OWN.name(), Codec.record(TableDescription.class));
+  static final Table<BuildState> BUILDS = Table.of(OWN.name(), Codec.record(BuildState.class));
+
+  static final Tuple VERSION = Tuple.of("catalog");
+
+  private CatalogKeys() {}
+
+  /** Where a table is described. */
+  static Tuple table(String name) {
+    return Tuple.of("catalog", name);
+  }
+
+  /** What the keys of an index's entries begin with. */
+  static Tuple entries(String table, String index) {
+    return Tuple.of(OWN.name(), "index", table, index);
+  }
+
+  /** The same as keys of {@link #OWN}. */
+  static TupleRange entriesOf(String table, String index) {
+    return TupleRange.prefix(Tuple.of("index", table, index));
+  }
+
+  /** The entries of all indexes of a table. */
+  static TupleRange entriesOf(String table) {
+    return TupleRange.prefix(Tuple.of("index", table));
+  }
+
+  /** Where a build notes how far it has come. */
+  static Tuple build(String table, String index) {
+    return Tuple.of("index-build", table, index);
+  }
+}

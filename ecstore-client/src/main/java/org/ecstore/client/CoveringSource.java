@@ -1,0 +1,61 @@
+package org.ecstore.client;
+
+import java.util.List;
+import org.ecstore.client.error.WrongArgumentException;
+import org.ecstore.client.scan.BytesScan;
+import org.ecstore.client.session.BytesReads;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.Tuple;
+
+/** The parts of records that an index's entries keep, in the order of the index. */
+final class CoveringSource<C> implements ScanSource<C> {
+  private final Covering<?, C> covering;
+  private final Runnable sound;
+
+  CoveringSource(Covering<?, C> covering, Runnable sound) {
+    this.covering = covering;
+    this.sound = sound;
+  }
+
+  @Override
+  public List<Row> rows(BytesReads reads, List<BytesScan.Found> found) {
+    return found.stream().map(each -> new Row(each.key(), each.key(), each.value())).toList();
+  }
+
+  @Override
+  public Entry<C> entry(Row row) {
+    Index<?> index = covering.index();
+    Tuple key = index.keyIn(row.at(), row.value());
+    Bytes part = index.partIn(row.at(), row.value());
+    try {
+      return new Entry<>(key, covering.codec().decode(part));
+    } catch (WrongArgumentException e) {
+      throw new WrongArgumentException(
+          "a part of a record that the index keeps cannot be read",
+          e,
+          "table",
+          index.table().name(),
+          "index",
+          index.name(),
+          "key",
+          key,
+          "why",
+          String.valueOf(e.getMessage()));
+    }
+  }
+
+  @Override
+  public Tuple key(BytesScan.Found found) {
+    return covering.index().keyIn(found.key(), found.value());
+  }
+
+  @Override
+  public boolean needsValueForKey() {
+    return covering.index().isUnique();
+  }
+
+  @Override
+  public void requireSound() {
+    sound.run();
+  }
+}

@@ -1,0 +1,50 @@
+package org.ecstore.client;
+
+import java.util.List;
+import org.ecstore.client.scan.BytesScan;
+import org.ecstore.client.session.BytesReads;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.Tuple;
+
+/**
+ * What a scan gives of what it finds in the store: of keys of a table its records, of an index's
+ * entries the records that they are of. Immutable.
+ *
+ * @param <V> the type of the values
+ */
+interface ScanSource<V> {
+  /**
+   * What has been found and is to be returned.
+   *
+   * @param at where the scan is
+   * @param key the key of the store that the value is of
+   */
+  record Row(Bytes at, Bytes key, Bytes value) {}
+
+  /** How many are taken at once, as what they are of is read together. */
+  default int atOnce() {
+    return 1;
+  }
+
+  /** Whether keys are enough to find rows. */
+  default boolean needsKeysOnly() {
+    return false;
+  }
+
+  /** What has been found, in that order; what is there no more left out. */
+  List<Row> rows(BytesReads reads, List<BytesScan.Found> found);
+
+  /** The record of a row. */
+  Entry<V> entry(Row row);
+
+  /** The key of the record that was found; keys of tables and of unique indexes have no value. */
+  Tuple key(BytesScan.Found found);
+
+  /** Whether {@link #key} needs the value that was found. */
+  default boolean needsValueForKey() {
+    return false;
+  }
+
+  /** Throws if what was read meanwhile cannot be relied on. */
+  default void requireSound() {}
+}

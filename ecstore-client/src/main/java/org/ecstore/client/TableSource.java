@@ -1,0 +1,30 @@
+package org.ecstore.client;
+
+import java.util.List;
+import org.ecstore.client.scan.BytesScan;
+import org.ecstore.client.session.BytesReads;
+import org.ecstore.key.Tuple;
+
+/** Records of a table, in the order of their keys. */
+final class TableSource<V> implements ScanSource<V> {
+  private final Table<V> table;
+
+  TableSource(Table<V> table) {
+    this.table = table;
+  }
+
+  @Override
+  public List<Row> rows(BytesReads reads, List<BytesScan.Found> found) {
+    return found.stream().map(each -> new Row(each.key(), each.key(), each.value())).toList();
+  }
+
+  @Override
+  public Entry<V> entry(Row row) {
+    return new Entry<>(table.tuple(row.key()), table.decode(row.key(), row.value()));
+  }
+
+  @Override
+  public Tuple key(BytesScan.Found found) {
+    return table.tuple(found.key());
+  }
+}
