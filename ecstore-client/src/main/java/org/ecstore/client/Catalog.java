@@ -6,8 +6,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.LongConsumer;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.ecstore.client.IndexDescription.State;
+import org.ecstore.client.error.TooLargeException;
 import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.Tuple;
@@ -36,14 +39,22 @@ public final class Catalog {
 
   private static final int DELETED_AT_ONCE = 500;
 
+  /** A build that another program does is further after so long. */
+  private static final Duration OTHERS_BUILD = Duration.ofSeconds(10);
+
   private final TypedSession session;
   private final OpenStore store;
   private final CatalogChanges changes;
 
+  /**
+   * Of a store, whose sessions see what was changed by it.
+   *
+   * @param session of the store's own
+   */
   Catalog(TypedSession session, OpenStore store, EcStoreOptions options) {
-    this.session = session.requiresNew();
+    this.session = session.requiresNew().serializable();
     this.store = store;
-    this.changes = new CatalogChanges(store, options);
+    this.changes = new CatalogChanges(store, options, session.seenToken());
   }
 
   /** The tables in it, in the order of their names, as they are now. */
@@ -78,10 +89,13 @@ public final class Catalog {
 
   private <V> List<Index<V>> enter(Table<V> table) {
     requireUsable(table.name());
+    CatalogVersion newest = newestToChange();
+    if (newest.table(table.name()).isEmpty() && newest.tables().size() >= CatalogCache.TABLES_MAX) {
+      throw new TooLargeException(
+          "the catalog has as many tables as it may", null, "max", CatalogCache.TABLES_MAX);
+    }
     TableDescription now =
-        store
-            .catalog()
-            .newest()
+        newest
             .table(table.name())
             .filter(kept -> hasAll(kept, table))
             .orElseGet(() -> changes.change(tx -> entered(tx, table)));
@@ -89,6 +103,15 @@ public final class Catalog {
     return table.indexes().stream()
         .filter(index -> !now.index(index.name()).orElseThrow().isReadable())
         .toList();
+  }
+
+  /** A version that was overwritten is written anew by the change that follows. */
+  private CatalogVersion newestToChange() {
+    try {
+      return store.catalog().newest();
+    } catch (WrongArgumentException overwritten) {
+      return CatalogVersion.NONE;
+    }
   }
 
   private static void requireUsable(String table) {
@@ -114,6 +137,7 @@ public final class Catalog {
     for (Index<V> index : table.indexes()) {
       if (kept.index(index.name()).isEmpty()) {
         kept = kept.with(index.description(isEmpty ? State.READABLE : State.BUILDING));
+        tx.delete(CatalogKeys.BUILDS, CatalogKeys.build(table.name(), index.name()));
       }
     }
     if (kept.indexes().size() > INDEXES_MAX) {
@@ -178,39 +202,86 @@ public final class Catalog {
    *     records have one value: change one of them, and the same call goes on
    */
   public long build(Index<?> index, LongConsumer progress) {
-    if (described(index).isReadable()) {
-      return 0;
-    }
     return built(index, progress);
   }
 
   private <V> long built(Index<V> index, LongConsumer progress) {
-    IndexBuild<V> build = new IndexBuild<>(session, store, index, progress);
-    long records = build.run();
-    IndexCheck check = verify(index);
-    if (!check.isSound()) {
-      throw new WrongArgumentException(
-          "the index is not as its records are, though it was built: its function may not give the"
-              + " same each time",
-          null,
-          "table",
-          index.table().name(),
-          "index",
-          index.name(),
-          "first",
-          check.differences().get(0));
+    Optional<BuildState> before = Optional.empty();
+    while (!described(index).isReadable()) {
+      Optional<BuildState> now = session.read(at -> at.get(CatalogKeys.BUILDS, noteOf(index)));
+      if (now.isPresent() && !now.equals(before)) {
+        // Perhaps another program builds it: if so, it is further in a while.
+        before = now;
+        progress.accept(now.get().records());
+        rest(OTHERS_BUILD);
+      } else {
+        Optional<Long> records = buildOnce(index, progress);
+        if (records.isPresent()) {
+          return records.get();
+        }
+        before = Optional.empty();
+      }
     }
-    changes.change(
-        tx -> {
-          build.requireOwn(tx);
-          tx.delete(CatalogKeys.BUILDS, CatalogKeys.build(index.table().name(), index.name()));
-          return changed(tx, index.table().name(), table -> to(table, index, State.READABLE));
-        });
-    return records;
+    return 0;
   }
 
-  private static TableDescription to(TableDescription table, Index<?> index, State state) {
-    return table.with(table.index(index.name()).orElseThrow().in(state));
+  private static Tuple noteOf(Index<?> index) {
+    return CatalogKeys.build(index.table().name(), index.name());
+  }
+
+  /** How many records were looked at; absent if another build has taken this one's place. */
+  private <V> Optional<Long> buildOnce(Index<V> index, LongConsumer progress) {
+    IndexBuild<V> build = new IndexBuild<>(session, store, index, progress);
+    try {
+      long records = build.run();
+      IndexCheck check = verify(index);
+      if (!check.isSound()) {
+        throw new WrongArgumentException(
+            "the index is not as its records are, though it was built: its function may not give"
+                + " the same each time; mend that, and rebuild it",
+            null,
+            "table",
+            index.table().name(),
+            "index",
+            index.name(),
+            "first",
+            check.differences().get(0));
+      }
+      changes.change(
+          tx -> {
+            build.requireOwn(tx);
+            tx.delete(CatalogKeys.BUILDS, noteOf(index));
+            return changed(
+                tx,
+                index.table().name(),
+                table -> between(table, index, State.BUILDING, State.READABLE));
+          });
+      return Optional.of(records);
+    } catch (IndexBuild.OvertakenException another) {
+      return Optional.empty();
+    }
+  }
+
+  /** An index goes from one state to the next, unless somebody else has had it go another way. */
+  private static TableDescription between(
+      TableDescription table, Index<?> index, State from, State to) {
+    IndexDescription kept =
+        table
+            .index(index.name())
+            .filter(one -> one.state() == from && index.isAs(one))
+            .orElseThrow(() -> goesOnElsewhere(table.name(), index.name()));
+    return table.with(kept.in(to));
+  }
+
+  private static WrongArgumentException goesOnElsewhere(String table, String index) {
+    return new WrongArgumentException(
+        "another program has changed, dropped or rebuilt the index meanwhile: look at"
+            + " store.catalog().table, and call again what is still wanted",
+        null,
+        "table",
+        table,
+        "index",
+        index);
   }
 
   /** What the catalog has of an index. */
@@ -280,31 +351,31 @@ public final class Catalog {
    */
   public long rebuild(Index<?> index, LongConsumer progress) {
     String table = index.table().name();
+    remove(table, index.name());
     changes.change(
         tx -> {
           tx.put(
               CatalogKeys.BUILDS,
-              CatalogKeys.build(table, index.name()),
+              noteOf(index),
               new BuildState(UUID.randomUUID(), Optional.empty(), 0));
           return changed(
               tx,
               table,
               kept -> {
                 requireNotDropped(kept);
-                if (kept.index(index.name()).isEmpty()) {
-                  throw noSuchIndex(table, index.name());
-                }
+                requireRemoved(kept, index.name());
                 return kept.with(index.description(State.BUILDING));
               });
         });
-    rest();
-    session.deleteRange(CatalogKeys.OWN, CatalogKeys.entriesOf(table, index.name()));
-    return built(index, progress);
+    Optional<Long> records = buildOnce(index, progress);
+    return records.isPresent() ? records.get() : built(index, progress);
   }
 
-  /** Until none reads by what it knew before. */
-  private void rest() {
-    var unused = store.backend().cluster().time().pause(GRACE.toNanos());
+  private void rest(Duration time) {
+    if (!store.backend().cluster().time().pause(time.toNanos())) {
+      throw new WrongArgumentException(
+          "the thread was interrupted: the same call goes on with it", null);
+    }
   }
 
   /** Drops an index and its entries; takes some seconds at least. Programs may still declare it. */
@@ -314,28 +385,104 @@ public final class Catalog {
 
   /** As {@link #drop(Index)}, of an index that this program need not declare. */
   public void drop(String table, String index) {
-    if (stateOf(table, index).isEmpty()) {
-      throw noSuchIndex(table, index);
-    }
-    if (stateOf(table, index).orElseThrow() != State.REMOVED) {
-      changes.change(tx -> changed(tx, table, kept -> in(kept, index, State.DROPPING)));
-      rest();
-      changes.change(tx -> changed(tx, table, kept -> in(kept, index, State.REMOVED)));
-    }
-    session.deleteRange(CatalogKeys.OWN, CatalogKeys.entriesOf(table, index));
+    remove(table, index);
     changes.change(
         tx -> {
           tx.delete(CatalogKeys.BUILDS, CatalogKeys.build(table, index));
-          return changed(tx, table, kept -> kept.without(index));
+          return changed(
+              tx,
+              table,
+              kept -> {
+                requireRemoved(kept, index);
+                return kept.without(index);
+              });
         });
+  }
+
+  /**
+   * Takes an index away, from readers first, and deletes its entries. Each step is done only where
+   * the one before it stands in the version of the catalog that it is made under.
+   */
+  private void remove(String table, String index) {
+    State state = stateOf(table, index).orElseThrow(() -> noSuchIndex(table, index));
+    if (state != State.REMOVED) {
+      changes.change(
+          tx ->
+              changed(
+                  tx,
+                  table,
+                  kept ->
+                      kept.index(index)
+                          .filter(one -> one.state() != State.REMOVED)
+                          .map(one -> kept.with(one.in(State.DROPPING)))
+                          .orElseThrow(() -> goesOnElsewhere(table, index))));
+      // Until none reads by what it knew before.
+      rest(GRACE);
+      changes.change(
+          tx ->
+              changed(
+                  tx,
+                  table,
+                  kept ->
+                      kept.index(index)
+                          .filter(one -> one.state() == State.DROPPING)
+                          .map(one -> kept.with(one.in(State.REMOVED)))
+                          .orElseThrow(() -> goesOnElsewhere(table, index))));
+    }
+    deleteWhile(
+        CatalogKeys.OWN,
+        CatalogKeys.entriesOf(table, index),
+        version ->
+            version
+                .table(table)
+                .flatMap(kept -> kept.index(index))
+                .filter(one -> one.state() == State.REMOVED)
+                .isPresent(),
+        () -> goesOnElsewhere(table, index));
+  }
+
+  private static void requireRemoved(TableDescription kept, String index) {
+    if (kept.index(index).filter(one -> one.state() == State.REMOVED).isEmpty()) {
+      throw goesOnElsewhere(kept.name(), index);
+    }
   }
 
   private Optional<State> stateOf(String table, String index) {
     return table(table).flatMap(kept -> kept.index(index)).map(IndexDescription::state);
   }
 
-  private static TableDescription in(TableDescription table, String index, State state) {
-    return table.index(index).map(kept -> table.with(kept.in(state))).orElse(table);
+  /**
+   * Deletes keys whose deletion the catalog allows, and no others: a transaction that was made
+   * under another version is not committed (rule 27).
+   *
+   * @return how many
+   */
+  private long deleteWhile(
+      Table<Bytes> table,
+      TupleRange range,
+      Predicate<CatalogVersion> allowed,
+      Supplier<WrongArgumentException> otherwise) {
+    long deleted = 0;
+    TupleRange rest = range;
+    while (true) {
+      TupleRange from = rest;
+      List<Tuple> keys =
+          session.transact(
+              tx -> {
+                TypedTransaction typed = (TypedTransaction) tx;
+                if (!allowed.test(typed.catalogVersion())) {
+                  throw otherwise.get();
+                }
+                List<Tuple> some = tx.scan(table, from).limit(DELETED_AT_ONCE).keys().toList();
+                some.forEach(key -> typed.deleteUnchecked(table, key));
+                return some;
+              });
+      deleted += keys.size();
+      if (keys.size() < DELETED_AT_ONCE) {
+        return deleted;
+      }
+      rest = from.startingAt(keys.get(keys.size() - 1));
+    }
   }
 
   /**
@@ -346,37 +493,59 @@ public final class Catalog {
    * @return how many records it had
    */
   public long dropTable(String name) {
+    boolean wasRead =
+        table(name).map(TableDescription::indexes).stream()
+            .flatMap(List::stream)
+            .anyMatch(IndexDescription::isReadable);
     changes.change(tx -> changed(tx, name, TableDescription::beingDropped));
-    long deleted = deleteRecords(Table.of(name, Codec.bytes()));
-    session.deleteRange(CatalogKeys.OWN, CatalogKeys.entriesOf(name));
+    if (wasRead) {
+      // Who reads by an index reads the records that it names.
+      rest(GRACE);
+    }
+    Predicate<CatalogVersion> isDropped =
+        version -> version.table(name).filter(TableDescription::dropped).isPresent();
+    Supplier<WrongArgumentException> otherwise =
+        () ->
+            new WrongArgumentException(
+                "another program has dropped the table meanwhile", null, "table", name);
+    long deleted =
+        deleteWhile(Table.of(name, Codec.bytes()), TupleRange.all(), isDropped, otherwise);
+    deleteWhile(CatalogKeys.OWN, CatalogKeys.entriesOf(name), isDropped, otherwise);
     changes.change(
         tx -> {
-          tx.deleteRange(CatalogKeys.OWN, TupleRange.prefix(Tuple.of("index-build", name)));
+          TableDescription kept =
+              tx.get(CatalogKeys.TABLES, CatalogKeys.table(name))
+                  .filter(TableDescription::dropped)
+                  .orElseThrow(otherwise);
+          kept.indexes()
+              .forEach(
+                  index -> tx.delete(CatalogKeys.BUILDS, CatalogKeys.build(name, index.name())));
           tx.delete(CatalogKeys.TABLES, CatalogKeys.table(name));
-          return new TableDescription(name, Optional.empty(), List.of(), true);
+          return kept;
         });
     return deleted;
   }
 
-  /** Nobody else writes them any more, nor may {@link Session#deleteRange}. */
-  private long deleteRecords(Table<Bytes> table) {
-    long deleted = 0;
-    TupleRange rest = TupleRange.all();
-    while (true) {
-      TupleRange from = rest;
-      List<Tuple> keys = changes.run(tx -> deleteFirst(tx, table, from));
-      deleted += keys.size();
-      if (keys.size() < DELETED_AT_ONCE) {
-        return deleted;
-      }
-      rest = TupleRange.from(keys.get(keys.size() - 1));
-    }
-  }
-
-  private static List<Tuple> deleteFirst(Transaction tx, Table<Bytes> table, TupleRange range) {
-    List<Tuple> keys = tx.scan(table, range).limit(DELETED_AT_ONCE).keys().toList();
-    keys.forEach(key -> tx.delete(table, key));
-    return keys;
+  /**
+   * Deletes all records of a table, with the entries of its indexes, as one transaction: for tables
+   * as tests have them. {@link Session#deleteRange} of the declared table knows no limit.
+   *
+   * @return how many records it had
+   * @throws TooLargeException if there are more than a transaction takes
+   */
+  public long truncate(String name) {
+    requireUsable(name);
+    return session.transact(
+        tx -> {
+          TypedTransaction typed = (TypedTransaction) tx;
+          Table<Bytes> table = Table.of(name, Codec.bytes());
+          List<Tuple> keys = tx.scan(table).keys().toList();
+          keys.forEach(key -> typed.deleteUnchecked(table, key));
+          tx.scan(CatalogKeys.OWN, CatalogKeys.entriesOf(name))
+              .keys()
+              .forEach(key -> typed.deleteUnchecked(CatalogKeys.OWN, key));
+          return (long) keys.size();
+        });
   }
 
   @Override

@@ -6,8 +6,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 import org.ecstore.client.error.CatalogChangedException;
+import org.ecstore.client.error.EcStoreException;
+import org.ecstore.client.error.TooLargeException;
+import org.ecstore.client.error.UnavailableException;
 import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.client.read.ScanShape;
 import org.ecstore.client.routing.SessionToken;
@@ -45,83 +50,120 @@ final class CatalogCache {
 
   private final Backend backend;
   private final EcStoreOptions options;
-  private final ReentrantLock loading = new ReentrantLock();
+  private final ReentrantLock loading = new ReentrantLock(true);
   private final Map<String, Table<?>> declared = new ConcurrentHashMap<>();
   private volatile CatalogVersion known = CatalogVersion.NONE;
   private volatile boolean loaded;
+  private volatile @Nullable Failure failure;
+
+  /** The last time that it could not be read. */
+  private record Failure(EcStoreException cause, long nanos) {}
 
   CatalogCache(Backend backend, EcStoreOptions options) {
     this.backend = backend;
     this.options = options;
   }
 
-  /** The version that a transaction which begins now is made under. */
-  CatalogVersion current() {
+  /**
+   * The version that a transaction which begins now is made under.
+   *
+   * @param most how long it may take to read it, if it must be read
+   */
+  CatalogVersion current(Duration most) {
     CatalogVersion now = known;
-    return now.number() >= backend.catalogVersion() ? now : loadedFrom(now);
+    return now.number() >= backend.catalogVersion()
+        ? now
+        : load(most, version -> version.number() >= backend.catalogVersion());
   }
 
   /** The same, read from the store if it never was. */
-  CatalogVersion loaded() {
-    return loaded ? current() : loadedFrom(known);
+  CatalogVersion loaded(Duration most) {
+    return loaded ? current(most) : load(most, version -> loaded);
   }
 
   /** The newest version there is, read from the store now. */
   CatalogVersion newest() {
-    return loadedFrom(null);
+    long asked = backend.cluster().time().nanos();
+    return load(options.deadline(), version -> version.confirmedNanos() - asked > 0);
   }
 
   /** A version that a read by an index may rely on now. */
   CatalogVersion confirmed() {
-    CatalogVersion now = loaded();
-    return isConfirmed(now) ? now : loadedFrom(now);
+    CatalogVersion now = loaded(options.deadline());
+    return isConfirmed(now) ? now : load(options.deadline(), this::isConfirmed);
   }
 
-  private boolean isConfirmed(CatalogVersion version) {
+  /** Whether a read by an index may rely on a version still. */
+  boolean isConfirmed(CatalogVersion version) {
     long age = backend.cluster().time().nanos() - version.confirmedNanos();
-    return age <= CONFIRMED_FOR.toNanos();
+    return loaded && age <= CONFIRMED_FOR.toNanos();
   }
 
   /**
-   * Throws if what was read meanwhile may lack what another version has taken away.
+   * Reads the catalog, one thread at a time: those who waited for another one take what it has
+   * read, or its failure.
    *
-   * @throws CatalogChangedException if there is another version: the work is run again
+   * @param enough whether what another has read meanwhile will do
    */
-  void requireStill(CatalogVersion version) {
-    if (isConfirmed(version)) {
-      return;
+  private CatalogVersion load(Duration most, Predicate<CatalogVersion> enough) {
+    long asked = backend.cluster().time().nanos();
+    if (!isFree(most)) {
+      throw new UnavailableException("the catalog could not be read in time", null);
     }
-    CatalogVersion now = confirmed();
-    if (now.number() != version.number()) {
-      throw new CatalogChangedException(now.number());
-    }
-  }
-
-  /** Reads the catalog, unless another thread has done so since {@code seen} was all there was. */
-  private CatalogVersion loadedFrom(@Nullable CatalogVersion seen) {
-    loading.lock();
     try {
-      if (seen != null && known != seen && known.number() >= backend.catalogVersion()) {
+      Failure before = failure;
+      if (loaded && enough.test(known)) {
         return known;
+      } else if (before != null && before.nanos() - asked > 0) {
+        throw new UnavailableException(
+            "the catalog could not be read", before.cause(), "last", before.cause().getMessage());
       }
-      CatalogVersion read = read();
+      CatalogVersion read = read(most);
       known =
           loaded && read.number() == known.number() ? known.confirmed(read.confirmedNanos()) : read;
       loaded = true;
-      backend.catalogIsAt(read.number());
+      requireAsTold(read.number());
       return known;
+    } catch (EcStoreException e) {
+      failure = new Failure(e, backend.cluster().time().nanos());
+      throw e;
     } finally {
       loading.unlock();
     }
   }
 
-  private CatalogVersion read() {
+  private boolean isFree(Duration most) {
+    try {
+      return loading.tryLock(most.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  /**
+   * What was told before the catalog was read is in it, unless somebody else has written the record
+   * of the version.
+   */
+  private void requireAsTold(long number) {
+    long told = backend.catalogVersion();
+    if (number < told) {
+      throw new WrongArgumentException(
+          "the record of the catalog's version, in the store's own table, was overwritten or"
+              + " deleted: store.catalog().open of any table writes it anew",
+          null,
+          "record",
+          number,
+          "ledger",
+          told);
+    }
+  }
+
+  private CatalogVersion read(Duration most) {
     long begun = backend.cluster().time().nanos();
     try (BytesSnapshot snapshot =
         backend.snapshot(
-            ReadLevel.STRONG,
-            new SessionToken(ReadPoint.ZERO),
-            TimeLimit.each(options.deadline()))) {
+            ReadLevel.STRONG, new SessionToken(ReadPoint.ZERO), TimeLimit.each(most))) {
       Position at = snapshot.point().position();
       BytesScan scan =
           snapshot.scan(
@@ -130,13 +172,17 @@ final class CatalogCache {
       long number = 0;
       List<TableDescription> tables = new ArrayList<>();
       Bytes version = CatalogKeys.VERSIONS.key(CatalogKeys.VERSION);
-      for (BytesScan.Found found = scan.next(TABLES_MAX + 1L);
-          found != null && tables.size() < TABLES_MAX;
-          found = scan.next(TABLES_MAX)) {
+      for (BytesScan.Found found = scan.next(Long.MAX_VALUE);
+          found != null;
+          found = scan.next(Long.MAX_VALUE)) {
         if (found.key().equals(version)) {
           number = CatalogKeys.VERSIONS.decode(found.key(), found.value());
         } else {
           tables.add(CatalogKeys.TABLES.decode(found.key(), found.value()));
+        }
+        if (tables.size() > TABLES_MAX) {
+          throw new TooLargeException(
+              "the catalog has more tables than a program may know", null, "max", TABLES_MAX);
         }
       }
       return CatalogVersion.of(number, tables, at, begun);
@@ -160,20 +206,25 @@ final class CatalogCache {
    *
    * @param pinned that of the transaction which reads; null for a snapshot
    * @throws WrongArgumentException if it cannot be read; it says what to do
-   * @throws CatalogChangedException if the transaction is of another version
+   * @throws CatalogChangedException if the transaction is of another version, or the snapshot of
+   *     before the index could be read: the work is run again, later
    */
   CatalogVersion readable(BytesReads reads, Index<?> index, @Nullable CatalogVersion pinned) {
     CatalogVersion version = confirmed();
-    if (refusal(index, at(reads, version, index)).isPresent()) {
+    if (!version.isReadable(index)) {
       // What was not to be read a moment ago may be by now.
       version = newest();
     }
     if (pinned != null && pinned.number() != version.number()) {
       throw new CatalogChangedException(version.number());
     }
-    Optional<WrongArgumentException> refusal = refusal(index, at(reads, version, index));
+    Optional<WrongArgumentException> refusal = refusal(index, version.table(index.table().name()));
     if (refusal.isPresent()) {
       throw refusal.get();
+    }
+    if (refusal(index, at(reads, version, index)).isPresent()) {
+      reads.seen(version.since());
+      throw new CatalogChangedException(version.number());
     }
     return version;
   }

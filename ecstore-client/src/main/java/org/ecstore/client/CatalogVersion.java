@@ -147,13 +147,27 @@ final class CatalogVersion {
         "index",
         declared.name(),
         "declared",
-        text(declared.isUnique(), declared.version()),
+        text(declared.description(kept.state())),
         "catalog",
-        text(kept.unique(), kept.version()));
+        text(kept));
   }
 
-  private static String text(boolean unique, int version) {
-    return (unique ? "unique, " : "not unique, ") + "version " + version;
+  private static String text(IndexDescription index) {
+    return (index.unique() ? "unique, " : "not unique, ")
+        + (index.covering() ? "covering, " : "")
+        + "version "
+        + index.version();
+  }
+
+  /** An index as it is in this version. */
+  Optional<IndexDescription> index(Index<?> index) {
+    return table(index.table().name()).flatMap(kept -> kept.index(index.name()));
+  }
+
+  /** Whether an index may be read. */
+  boolean isReadable(Index<?> index) {
+    return index(index).filter(kept -> kept.isReadable() && index.isAs(kept)).isPresent()
+        && !table(index.table().name()).orElseThrow().dropped();
   }
 
   /** The same, found to be the newest again. */

@@ -10,11 +10,26 @@ import org.ecstore.key.Tuple;
 /** The parts of records that an index's entries keep, in the order of the index. */
 final class CoveringSource<C> implements ScanSource<C> {
   private final Covering<?, C> covering;
-  private final Runnable sound;
+  private final IndexUse use;
 
-  CoveringSource(Covering<?, C> covering, Runnable sound) {
+  CoveringSource(Covering<?, C> covering, IndexUse use) {
     this.covering = covering;
-    this.sound = sound;
+    this.use = use;
+  }
+
+  @Override
+  public void begin() {
+    use.begin();
+  }
+
+  @Override
+  public boolean isDistinct() {
+    return false;
+  }
+
+  @Override
+  public int atOnce() {
+    return 64;
   }
 
   @Override
@@ -56,6 +71,6 @@ final class CoveringSource<C> implements ScanSource<C> {
 
   @Override
   public void requireSound() {
-    sound.run();
+    use.requireSound();
   }
 }

@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param <V> the type of the values
  */
 public final class Cursor<V> implements Iterator<Entry<V>> {
+  private static final int AT_ONCE_FIRST = 8;
+
   private final ScanSource<V> source;
   private final Continuation.Scope scope;
   private final BytesReads reads;
@@ -30,6 +32,8 @@ public final class Cursor<V> implements Iterator<Entry<V>> {
   private final @Nullable BytesScan scan;
   private final boolean ordered;
   private final Deque<ScanSource.Row> ahead = new ArrayDeque<>();
+  private final List<BytesScan.Found> found = new ArrayList<>();
+  private int atOnce;
   private long wanted;
   private boolean exhausted;
   private Optional<Bytes> last;
@@ -43,12 +47,14 @@ public final class Cursor<V> implements Iterator<Entry<V>> {
       Optional<Bytes> last,
       long limit) {
     this.source = source;
+    this.atOnce = Math.min(source.atOnce(), AT_ONCE_FIRST);
     this.scope = scope;
     this.reads = reads;
     this.tokens = tokens;
     this.ordered = ordered;
     this.last = last;
     this.wanted = limit;
+    source.begin();
     Optional<KeyRange> rest = scope.rest(last);
     ScanShape shape = new ScanShape(scope.reverse(), source.needsKeysOnly(), ordered);
     this.scan = rest.isPresent() ? reads.scan(rest.get(), shape) : null;
@@ -58,15 +64,15 @@ public final class Cursor<V> implements Iterator<Entry<V>> {
   /** Whether there is another record; fetches a page if none is at hand. */
   @Override
   public boolean hasNext() {
-    while (ahead.isEmpty() && wanted > 0 && !exhausted && scan != null) {
+    while (ahead.isEmpty() && wanted > 0 && scan != null && !(exhausted && found.isEmpty())) {
       fetch(scan);
     }
     return !ahead.isEmpty();
   }
 
+  /** What was found stays until it is of use: who goes on after a failure misses nothing. */
   private void fetch(BytesScan from) {
-    long most = Math.min(wanted, source.atOnce());
-    List<BytesScan.Found> found = new ArrayList<>();
+    long most = Math.min(wanted, atOnce);
     while (found.size() < most && !exhausted) {
       BytesScan.Found next = from.next(wanted - found.size());
       if (next == null) {
@@ -75,10 +81,11 @@ public final class Cursor<V> implements Iterator<Entry<V>> {
         found.add(next);
       }
     }
-    if (!found.isEmpty()) {
-      ahead.addAll(source.rows(reads, found));
-    }
+    List<ScanSource.Row> rows = found.isEmpty() ? List.of() : source.rows(reads, found);
     source.requireSound();
+    ahead.addAll(rows);
+    found.clear();
+    atOnce = Math.min(source.atOnce(), 2 * atOnce);
   }
 
   @Override
@@ -110,7 +117,7 @@ public final class Cursor<V> implements Iterator<Entry<V>> {
     if (!ordered) {
       throw new WrongArgumentException("an unordered scan has no continuation", null);
     }
-    return exhausted && ahead.isEmpty()
+    return exhausted && ahead.isEmpty() && found.isEmpty()
         ? Optional.empty()
         : Optional.of(new Continuation(reads.point(), last).format(scope, tokens));
   }

@@ -97,7 +97,7 @@ public final class EcStore implements Session, AutoCloseable {
     this.shared = newSession(options.sessionToken());
     this.sweeper = new ExpirySweeper(newSession(ReadPoint.ZERO), time);
     this.expiry = new ExpiryTimer(sweeper, options.sweepEvery());
-    this.catalog = new Catalog(newSession(ReadPoint.ZERO), open, options);
+    this.catalog = new Catalog(shared, open, options);
   }
 
   /**

@@ -98,9 +98,9 @@ public final class Index<V> {
   }
 
   /**
-   * The same as another version, 1 being the first: to be raised when the function, or the
-   * condition, gives anything else than before for records that are there. The catalog then refuses
-   * the old one's writers, and {@link Catalog#rebuild} makes all entries anew.
+   * The same as another version, 1 being the first: to be raised when the function, the condition
+   * or what the index covers gives anything else than before for records that are there. The
+   * catalog then refuses the old one's writers, and {@link Catalog#rebuild} makes all entries anew.
    */
   public Index<V> version(int number) {
     if (number < 1) {
@@ -120,6 +120,15 @@ public final class Index<V> {
    * }</pre>
    */
   public <C> Covering<V, C> covering(Codec<C> codec, Function<? super V, C> part) {
+    if (covered != null) {
+      throw new WrongArgumentException(
+          "the index keeps a part of each record already: make a record of both parts",
+          null,
+          "table",
+          table.name(),
+          "index",
+          name);
+    }
     Function<V, Bytes> encoded =
         value -> codec.encode(Table.given(part.apply(value), table, "the index", name));
     return new Covering<>(
@@ -148,11 +157,13 @@ public final class Index<V> {
 
   /** What the catalog keeps of this declaration. */
   IndexDescription description(IndexDescription.State state) {
-    return new IndexDescription(name, unique, version, state);
+    return new IndexDescription(name, unique, covered != null, version, state);
   }
 
   boolean isAs(IndexDescription kept) {
-    return kept.unique() == unique && kept.version() == version;
+    return kept.unique() == unique
+        && kept.covering() == (covered != null)
+        && kept.version() == version;
   }
 
   /** The keys of the store that its entries have. */

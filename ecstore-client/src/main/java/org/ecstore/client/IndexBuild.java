@@ -1,20 +1,26 @@
 package org.ecstore.client;
 
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.LongConsumer;
-import org.ecstore.client.error.ConflictException;
-import org.ecstore.client.error.UnavailableException;
+import org.ecstore.client.IndexDescription.State;
+import org.ecstore.client.error.EcStoreException;
+import org.ecstore.client.error.ErrorCode;
 import org.ecstore.client.error.WrongArgumentException;
+import org.ecstore.client.retry.Deadline;
+import org.ecstore.client.routing.ClientTime;
 import org.ecstore.key.Tuple;
 
 /**
- * Enters the records of a table in an index that is written already. In steps: which records are
- * next is seen in a snapshot, and each of them read and entered by a transaction of its own kind,
- * so that a record that is written meanwhile is read anew. With each step it notes how far it is.
+ * Enters the records of a table in an index that is written already: those up to the last key there
+ * is as it begins, for what comes later is entered by its writers. In steps: which records are next
+ * is seen in a snapshot, and they are read and entered by a transaction, so that a record which is
+ * written meanwhile is a conflict; then the next try has fewer. With each step it notes how far it
+ * is. A step is committed only while the index is being built, and by this build.
  *
  * @param <V> the type of the table's values
  */
@@ -23,78 +29,17 @@ final class IndexBuild<V> {
   static final int AT_ONCE = 200;
 
   private static final long BYTES_AT_ONCE = 4L << 20;
-  private static final Duration STEP_MAX = Duration.ofSeconds(5);
+  private static final int READ_AT_ONCE = 16;
 
-  private final TypedSession session;
-  private final Session steps;
-  private final OpenStore store;
-  private final Index<V> index;
-  private final LongConsumer progress;
-  private final UUID id = UUID.randomUUID();
-  private final Tuple noted;
+  /** Without a step for so long it gives up. */
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  IndexBuild(TypedSession session, OpenStore store, Index<V> index, LongConsumer progress) {
-    this.session = session;
-    this.steps = session.within(STEP_MAX);
-    this.store = store;
-    this.index = index;
-    this.progress = progress;
-    this.noted = CatalogKeys.build(index.table().name(), index.name());
-  }
+  /** Another build of the index has begun since, and goes on. */
+  static final class OvertakenException extends WrongArgumentException {
+    private static final long serialVersionUID = 1L;
 
-  /** Goes on where the last one has stopped. Returns how many records all have looked at. */
-  long run() {
-    BuildState state = session.transact(this::takeOver);
-    int atOnce = 1;
-    while (true) {
-      long begun = store.backend().cluster().time().nanos();
-      TupleRange rest =
-          state.through().isPresent()
-              ? TupleRange.from(Tuple.decode(state.through().get()).append(false))
-              : TupleRange.all();
-      int most = atOnce;
-      List<Tuple> keys =
-          session.read(at -> at.scan(index.table(), rest).limit(most).keys().toList());
-      if (keys.isEmpty()) {
-        return state.records();
-      }
-      BuildState before = state;
-      try {
-        state = steps.transact(tx -> step((TypedTransaction) tx, before, keys));
-        atOnce = Math.min(AT_ONCE, 2 * atOnce);
-      } catch (ConflictException | UnavailableException e) {
-        // Its records are written all the time, or one of their ranges is away: fewer may pass.
-        if (atOnce == 1) {
-          throw e;
-        }
-        atOnce = Math.max(1, atOnce / 4);
-      }
-      progress.accept(state.records());
-      var time = store.backend().cluster().time();
-      if (!time.pause(time.nanos() - begun)) {
-        throw new WrongArgumentException(
-            "the build was interrupted: call it again, and it goes on",
-            null,
-            "index",
-            index.name());
-      }
-    }
-  }
-
-  private BuildState takeOver(Transaction tx) {
-    BuildState state =
-        tx.get(CatalogKeys.BUILDS, noted)
-            .map(before -> new BuildState(id, before.through(), before.records()))
-            .orElse(new BuildState(id, Optional.empty(), 0));
-    tx.put(CatalogKeys.BUILDS, noted, state);
-    return state;
-  }
-
-  /** Throws if another build of the index has begun since: it may be of another function. */
-  void requireOwn(Transaction tx) {
-    Optional<BuildState> now = tx.get(CatalogKeys.BUILDS, noted);
-    if (now.isEmpty() || !now.get().build().equals(id)) {
-      throw new WrongArgumentException(
+    OvertakenException(Index<?> index) {
+      super(
           "another build of the index is under way, and goes on instead of this one",
           null,
           "table",
@@ -104,17 +49,129 @@ final class IndexBuild<V> {
     }
   }
 
+  private final TypedSession session;
+  private final ClientTime time;
+  private final Index<V> index;
+  private final LongConsumer progress;
+  private final UUID id = UUID.randomUUID();
+  private final Tuple noted;
+
+  IndexBuild(TypedSession session, OpenStore store, Index<V> index, LongConsumer progress) {
+    this.session = session;
+    this.time = store.backend().cluster().time();
+    this.index = index;
+    this.progress = progress;
+    this.noted = CatalogKeys.build(index.table().name(), index.name());
+  }
+
+  /** Goes on where the last one has stopped. Returns how many records all have looked at. */
+  long run() {
+    BuildState state = session.transact(tx -> takeOver((TypedTransaction) tx));
+    Optional<Tuple> last =
+        session.read(at -> at.scan(index.table()).reverse().limit(1).keys().findFirst());
+    int atOnce = 1;
+    Deadline deadline = Deadline.after(time.nanos(), PATIENCE);
+    while (last.isPresent()) {
+      long begun = time.nanos();
+      BuildState before = state;
+      int most = atOnce;
+      List<Tuple> keys = session.read(at -> next(at, before, last.get(), most));
+      if (keys.isEmpty()) {
+        return state.records();
+      }
+      try {
+        state = stepOnce(before, keys);
+        atOnce = Math.min(AT_ONCE, 2 * atOnce);
+        deadline = Deadline.after(time.nanos(), PATIENCE);
+        progress.accept(state.records());
+      } catch (EcStoreException e) {
+        // Its records are written all the time, or are large, or one of their ranges is away.
+        if (!mayPass(e, atOnce) || deadline.isOver(time.nanos())) {
+          throw e;
+        }
+        atOnce = Math.max(1, atOnce / 2);
+      }
+      if (!time.pause(Math.min(time.nanos() - begun, 1_000_000_000L))) {
+        throw new WrongArgumentException(
+            "the build was interrupted: the same call goes on with it",
+            null,
+            "index",
+            index.name());
+      }
+    }
+    return state.records();
+  }
+
+  private static boolean mayPass(EcStoreException failure, int atOnce) {
+    ErrorCode code = failure.code();
+    return code == ErrorCode.CONFLICT
+        || code == ErrorCode.UNAVAILABLE
+        || code == ErrorCode.OVERLOADED
+        || code == ErrorCode.SNAPSHOT_TOO_OLD
+        || code == ErrorCode.UNKNOWN_OUTCOME
+        || (code == ErrorCode.TOO_LARGE && atOnce > 1);
+  }
+
+  /** The next keys behind those that are done. */
+  private List<Tuple> next(Snapshot at, BuildState done, Tuple last, int most) {
+    Optional<Tuple> through = done.through().map(Tuple::decode);
+    TupleRange rest = through.map(TupleRange::from).orElse(TupleRange.all());
+    return at.scan(index.table(), rest)
+        .limit(most + 1L)
+        .keys()
+        .filter(key -> !through.equals(Optional.of(key)) && key.compareTo(last) <= 0)
+        .limit(most)
+        .toList();
+  }
+
+  private BuildState takeOver(TypedTransaction tx) {
+    requireBuilding(tx);
+    BuildState state =
+        tx.get(CatalogKeys.BUILDS, noted)
+            .map(before -> new BuildState(id, before.through(), before.records()))
+            .orElse(new BuildState(id, Optional.empty(), 0));
+    tx.put(CatalogKeys.BUILDS, noted, state);
+    return state;
+  }
+
+  /** By the version of the catalog that the commit is held to. */
+  private void requireBuilding(TypedTransaction tx) {
+    boolean isBuilding =
+        tx.catalogVersion()
+            .index(index)
+            .filter(kept -> kept.state() == State.BUILDING && index.isAs(kept))
+            .isPresent();
+    if (!isBuilding) {
+      throw new OvertakenException(index);
+    }
+  }
+
+  /** Throws if another build of the index has begun since: it may be of another function. */
+  void requireOwn(Transaction tx) {
+    Optional<BuildState> now = tx.get(CatalogKeys.BUILDS, noted);
+    if (now.isEmpty() || !now.get().build().equals(id)) {
+      throw new OvertakenException(index);
+    }
+  }
+
+  /** One try. One whose outcome is not known may be done again: it enters the same. */
+  private BuildState stepOnce(BuildState before, List<Tuple> keys) {
+    try (ManualTransaction tx = session.begin()) {
+      BuildState after = step((TypedTransaction) tx, before, keys);
+      tx.commit();
+      return after;
+    }
+  }
+
   private BuildState step(TypedTransaction tx, BuildState before, List<Tuple> keys) {
+    requireBuilding(tx);
     requireOwn(tx);
     long bytes = 0;
     int done = 0;
-    for (int from = 0; from < keys.size() && bytes < BYTES_AT_ONCE; from += 16) {
-      List<Tuple> some = keys.subList(from, Math.min(keys.size(), from + 16));
-      Map<Tuple, V> records = tx.getAll(index.table(), some);
-      for (Map.Entry<Tuple, V> record : records.entrySet()) {
-        tx.indexed().enterStored(index, record.getKey(), record.getValue());
-        bytes += index.table().encode(record.getValue()).length();
-      }
+    while (done < keys.size() && bytes < BYTES_AT_ONCE) {
+      List<Tuple> some = keys.subList(done, Math.min(keys.size(), done + READ_AT_ONCE));
+      Map<Tuple, V> records = new LinkedHashMap<>(tx.getAll(index.table(), some));
+      bytes += tx.indexed().enterStored(index, records);
       done += some.size();
     }
     BuildState after =

@@ -20,7 +20,7 @@ public record IndexCheck(long records, long entries, List<String> differences) {
   /** So many differences are told. */
   public static final int DIFFERENCES_MAX = 100;
 
-  private static final int AT_ONCE = 256;
+  private static final int AT_ONCE = 64;
 
   public IndexCheck {
     differences = List.copyOf(differences);
@@ -31,42 +31,63 @@ public record IndexCheck(long records, long entries, List<String> differences) {
     return differences.isEmpty();
   }
 
+  /** One piece: the keys that were looked at, and what was found. */
+  private record Piece(List<Tuple> keys, List<String> differences) {}
+
+  private interface Look {
+    Piece at(Snapshot snapshot, Scanned scanned);
+  }
+
+  /** What a piece begins with, and behind which key. */
+  private record Scanned(TupleRange range, Optional<Tuple> behind) {
+    <T> List<Entry<T>> of(Snapshot at, Table<T> table) {
+      TupleRange rest = behind.map(range::startingAt).orElse(range);
+      return at.scan(table, rest).limit(AT_ONCE + 1L).stream()
+          .filter(entry -> !behind.equals(Optional.of(entry.key())))
+          .limit(AT_ONCE)
+          .toList();
+    }
+  }
+
   /** Both ways, piece by piece. */
   static <V> IndexCheck of(Session session, Index<V> index) {
     List<String> differences = new ArrayList<>();
-    long records = 0;
-    Optional<TupleRange> rest = Optional.of(TupleRange.all());
-    while (rest.isPresent()) {
-      TupleRange piece = rest.get();
-      List<Tuple> keys = session.read(at -> records(at, index, piece, differences));
-      records += keys.size();
-      rest = behind(keys);
-    }
-    TupleRange all = CatalogKeys.entriesOf(index.table().name(), index.name());
-    long entries = 0;
-    rest = Optional.of(all);
-    while (rest.isPresent()) {
-      TupleRange piece = rest.get();
-      List<Tuple> keys = session.read(at -> entries(at, index, piece, differences));
-      entries += keys.size();
-      rest = behind(keys).map(from -> all.startingAt(keys.get(keys.size() - 1).append(false)));
-    }
-    return new IndexCheck(
-        records, entries, differences.subList(0, Math.min(differences.size(), DIFFERENCES_MAX)));
+    long records =
+        look(session, TupleRange.all(), (at, scanned) -> records(at, index, scanned), differences);
+    long entries =
+        look(
+            session,
+            CatalogKeys.entriesOf(index.table().name(), index.name()),
+            (at, scanned) -> entries(at, index, scanned),
+            differences);
+    return new IndexCheck(records, entries, differences);
   }
 
-  private static Optional<TupleRange> behind(List<Tuple> keys) {
-    return keys.size() < AT_ONCE
-        ? Optional.empty()
-        : Optional.of(TupleRange.from(keys.get(keys.size() - 1).append(false)));
+  private static long look(Session session, TupleRange range, Look look, List<String> differences) {
+    Optional<Tuple> behind = Optional.empty();
+    long looked = 0;
+    while (true) {
+      Scanned scanned = new Scanned(range, behind);
+      Piece piece = session.read(at -> look.at(at, scanned));
+      looked += piece.keys().size();
+      for (String difference : piece.differences()) {
+        if (differences.size() < DIFFERENCES_MAX) {
+          differences.add(difference);
+        }
+      }
+      if (piece.keys().isEmpty()) {
+        return looked;
+      }
+      behind = Optional.of(piece.keys().get(piece.keys().size() - 1));
+    }
   }
 
-  private static <V> List<Tuple> records(
-      Snapshot at, Index<V> index, TupleRange piece, List<String> differences) {
+  private static <V> Piece records(Snapshot at, Index<V> index, Scanned scanned) {
+    List<String> differences = new ArrayList<>();
     List<Tuple> keys = new ArrayList<>();
     Map<Tuple, Bytes> wanted = new LinkedHashMap<>();
     Map<Tuple, Tuple> recordOf = new LinkedHashMap<>();
-    for (Entry<V> record : at.scan(index.table(), piece).limit(AT_ONCE)) {
+    for (Entry<V> record : scanned.of(at, index.table())) {
       keys.add(record.key());
       Map<Bytes, Bytes> entries = new LinkedHashMap<>();
       index.entries(record.key(), record.value(), entries);
@@ -90,14 +111,14 @@ public record IndexCheck(long records, long entries, List<String> differences) {
                         index.valueIn(CatalogKeys.OWN.key(entry))));
           }
         });
-    return keys;
+    return new Piece(keys, differences);
   }
 
-  private static <V> List<Tuple> entries(
-      Snapshot at, Index<V> index, TupleRange piece, List<String> differences) {
+  private static <V> Piece entries(Snapshot at, Index<V> index, Scanned scanned) {
+    List<String> differences = new ArrayList<>();
     List<Tuple> keys = new ArrayList<>();
     Map<Tuple, Tuple> recordOf = new LinkedHashMap<>();
-    for (Entry<Bytes> entry : at.scan(CatalogKeys.OWN, piece).limit(AT_ONCE)) {
+    for (Entry<Bytes> entry : scanned.of(at, CatalogKeys.OWN)) {
       keys.add(entry.key());
       recordOf.put(entry.key(), index.keyIn(CatalogKeys.OWN.key(entry.key()), entry.value()));
     }
@@ -118,6 +139,6 @@ public record IndexCheck(long records, long entries, List<String> differences) {
                         record == null ? "which is not there" : "which has another value"));
           }
         });
-    return keys;
+    return new Piece(keys, differences);
   }
 }

@@ -5,10 +5,12 @@ package org.ecstore.client;
  *
  * @param name of the index in its table
  * @param unique whether two records cannot have one value
+ * @param covering whether its entries keep a part of each record
  * @param version of what it is made of: {@link Index#version}
  * @param state where it is in its life
  */
-public record IndexDescription(String name, boolean unique, int version, State state) {
+public record IndexDescription(
+    String name, boolean unique, boolean covering, int version, State state) {
   /** Where an index is in its life. */
   public enum State {
     /** What is written is in it, and what was there before is being entered: not to be read yet. */
@@ -22,7 +24,7 @@ public record IndexDescription(String name, boolean unique, int version, State s
   }
 
   IndexDescription in(State other) {
-    return new IndexDescription(name, unique, version, other);
+    return new IndexDescription(name, unique, covering, version, other);
   }
 
   /** Whether transactions that write records write its entries. */

@@ -22,22 +22,34 @@ final class IndexSource<V> implements ScanSource<V> {
 
   private final Index<V> index;
   private final boolean isOwn;
-  private final Runnable sound;
+  private final IndexUse use;
 
   /**
+   * Of an index at a snapshot.
+   *
    * @param isOwn whether a transaction reads, whose own writes may have taken away what it has
    *     found an entry of
-   * @param sound throws if the index cannot be relied on any more
    */
-  IndexSource(Index<V> index, boolean isOwn, Runnable sound) {
+  IndexSource(Index<V> index, boolean isOwn, IndexUse use) {
     this.index = index;
     this.isOwn = isOwn;
-    this.sound = sound;
+    this.use = use;
+  }
+
+  @Override
+  public void begin() {
+    use.begin();
   }
 
   @Override
   public int atOnce() {
     return AT_ONCE;
+  }
+
+  /** A record may have several values. */
+  @Override
+  public boolean isDistinct() {
+    return false;
   }
 
   @Override
@@ -59,20 +71,25 @@ final class IndexSource<V> implements ScanSource<V> {
           if (value != null) {
             rows.add(new Row(at, key, value));
           } else if (!isOwn) {
-            throw new EcStoreException(
-                ErrorCode.PROTOCOL,
-                "the index has an entry without its record: look with store.catalog().verify, and"
-                    + " rebuild it",
-                null,
-                "table",
-                index.table().name(),
-                "index",
-                index.name(),
-                "key",
-                index.table().tuple(key));
+            use.requireNewest();
+            throw missing(key);
           }
         });
     return rows;
+  }
+
+  private EcStoreException missing(Bytes key) {
+    return new EcStoreException(
+        ErrorCode.PROTOCOL,
+        "the index has an entry without its record: look with store.catalog().verify, and"
+            + " rebuild it",
+        null,
+        "table",
+        index.table().name(),
+        "index",
+        index.name(),
+        "key",
+        index.table().tuple(key));
   }
 
   @Override
@@ -93,6 +110,6 @@ final class IndexSource<V> implements ScanSource<V> {
 
   @Override
   public void requireSound() {
-    sound.run();
+    use.requireSound();
   }
 }

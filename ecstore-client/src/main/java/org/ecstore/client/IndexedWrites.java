@@ -116,8 +116,8 @@ final class IndexedWrites {
     Map<Bytes, Bytes> wanted = entries(table, index, key, tuple, now);
     old.forEach(
         (at, entry) -> {
-          if (!wanted.containsKey(at) && isOf(maintained, tuple, at)) {
-            raw.delete(at);
+          if (!wanted.containsKey(at)) {
+            remove(maintained, tuple, at);
           }
         });
     wanted.forEach(
@@ -131,15 +131,19 @@ final class IndexedWrites {
   }
 
   /**
-   * Whether an entry is of a record. In a unique index that is not whole yet two records may have
-   * one value, and the entry be of the other.
+   * Removes an entry of a record. In a unique index that is not whole yet two records may have one
+   * value, and the entry be of the other: then it stays, and is written all the same, so that a
+   * build which writes it at the same time is a conflict under each isolation.
    */
-  private <V> boolean isOf(Maintained<V> maintained, Tuple key, Bytes at) {
-    if (!maintained.index().isUnique() || maintained.state() == State.READABLE) {
-      return true;
+  private <V> void remove(Maintained<V> maintained, Tuple key, Bytes at) {
+    if (maintained.index().isUnique() && maintained.state() != State.READABLE) {
+      Bytes entry = raw.get(List.of(at)).get(at);
+      if (entry != null && !maintained.index().keyIn(at, entry).equals(key)) {
+        raw.put(at, entry);
+        return;
+      }
     }
-    Bytes entry = raw.get(List.of(at)).get(at);
-    return entry != null && maintained.index().keyIn(at, entry).equals(key);
+    raw.delete(at);
   }
 
   private static <V> Map<Bytes, Bytes> entries(
@@ -178,25 +182,32 @@ final class IndexedWrites {
   }
 
   /**
-   * Writes the entries of a record that is there already: for builds.
+   * Writes the entries of records that are there already: for builds.
    *
-   * @return how many there were not
+   * @return about how many bytes records and entries have
    */
-  <V> int enterStored(Index<V> index, Tuple key, V value) {
-    Map<Bytes, Bytes> entries = new LinkedHashMap<>();
-    index.entries(key, value, entries);
-    Map<Bytes, Bytes> there = entries.isEmpty() ? Map.of() : raw.get(List.copyOf(entries.keySet()));
-    int missing = 0;
-    for (Map.Entry<Bytes, Bytes> entry : entries.entrySet()) {
-      Bytes found = there.get(entry.getKey());
-      if (found != null && index.isUnique()) {
-        requireOwn(new Added(index, key, entry.getKey(), entry.getValue()), found);
-      }
-      if (found == null || !entry.getValue().equals(found)) {
-        raw.put(entry.getKey(), entry.getValue());
-        missing++;
-      }
+  <V> long enterStored(Index<V> index, Map<Tuple, V> records) {
+    List<Added> wanted = new ArrayList<>();
+    long bytes = 0;
+    for (Map.Entry<Tuple, V> record : records.entrySet()) {
+      Map<Bytes, Bytes> entries = new LinkedHashMap<>();
+      index.entries(record.getKey(), record.getValue(), entries);
+      entries.forEach((at, stored) -> wanted.add(new Added(index, record.getKey(), at, stored)));
+      bytes += index.table().encode(record.getValue()).length();
     }
-    return missing;
+    List<Bytes> keys = wanted.stream().map(Added::at).distinct().toList();
+    Map<Bytes, Bytes> there = new HashMap<>(keys.isEmpty() ? Map.of() : raw.get(keys));
+    for (Added each : wanted) {
+      Bytes found = there.get(each.at());
+      if (found != null && index.isUnique()) {
+        requireOwn(each, found);
+      }
+      if (found == null || !each.stored().equals(found)) {
+        raw.put(each.at(), each.stored());
+        there.put(each.at(), each.stored());
+      }
+      bytes += each.at().length() + each.stored().length();
+    }
+    return bytes;
   }
 }

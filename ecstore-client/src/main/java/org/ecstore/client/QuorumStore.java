@@ -125,7 +125,7 @@ public final class QuorumStore {
     RerunRules rules = new RerunRules(backend.cluster().backoff(), deadline);
     TimeLimit limit = new TimeLimit(options.deadline(), Optional.of(deadline));
     while (true) {
-      CatalogVersion catalog = store.catalog().current();
+      CatalogVersion catalog = store.catalog().current(options.deadline());
       requireWithoutIndexes(catalog, table);
       BytesTransaction raw =
           backend.transaction(

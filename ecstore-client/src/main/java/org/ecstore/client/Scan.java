@@ -136,11 +136,14 @@ public final class Scan<V> implements Iterable<Entry<V>> {
 
   /** The records as a stream, in order unless unordered, fetched as the stream is consumed. */
   public Stream<Entry<V>> stream() {
-    int order = ordered ? Spliterator.ORDERED : 0;
     return StreamSupport.stream(
-        Spliterators.spliteratorUnknownSize(
-            cursor(), order | Spliterator.DISTINCT | Spliterator.NONNULL),
-        false);
+        Spliterators.spliteratorUnknownSize(cursor(), characteristics()), false);
+  }
+
+  private int characteristics() {
+    return (ordered ? Spliterator.ORDERED : 0)
+        | (source.isDistinct() ? Spliterator.DISTINCT : 0)
+        | Spliterator.NONNULL;
   }
 
   /** All records. */
@@ -221,6 +224,7 @@ public final class Scan<V> implements Iterable<Entry<V>> {
     if (rest.isEmpty()) {
       return 0;
     }
+    source.begin();
     BytesScan scan = reads.scan(rest.get(), new ScanShape(reverse, true, false));
     long count = 0;
     while (count < limit && scan.next(limit - count) != null) {
@@ -239,22 +243,21 @@ public final class Scan<V> implements Iterable<Entry<V>> {
     if (rest.isEmpty()) {
       return Stream.empty();
     }
+    source.begin();
     BytesScan scan =
         reads.scan(rest.get(), new ScanShape(reverse, !source.needsValueForKey(), ordered));
     Spliterator<Tuple> keys =
-        new Spliterators.AbstractSpliterator<>(
-            Long.MAX_VALUE,
-            (ordered ? Spliterator.ORDERED : 0) | Spliterator.DISTINCT | Spliterator.NONNULL) {
+        new Spliterators.AbstractSpliterator<>(Long.MAX_VALUE, characteristics()) {
           private long left = limit;
 
           @Override
           public boolean tryAdvance(Consumer<? super Tuple> action) {
             BytesScan.Found found = left > 0 ? scan.next(left) : null;
+            source.requireSound();
             if (found == null) {
               return false;
             }
             left--;
-            source.requireSound();
             action.accept(source.key(found));
             return true;
           }

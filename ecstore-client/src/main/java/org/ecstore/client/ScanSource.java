@@ -31,6 +31,14 @@ interface ScanSource<V> {
     return false;
   }
 
+  /** Whether no record comes twice. */
+  default boolean isDistinct() {
+    return true;
+  }
+
+  /** A scan begins: what has been written shows in it. */
+  default void begin() {}
+
   /** What has been found, in that order; what is there no more left out. */
   List<Row> rows(BytesReads reads, List<BytesScan.Found> found);
 

@@ -56,8 +56,9 @@ public interface Snapshot {
 
   /**
    * A scan of a table's records in the order of an index: of those whose values there are in a
-   * range. Of an index that is not unique, and of one whose values are tuples of several elements,
-   * {@link TupleRange#only} means all that begin with it.
+   * range. A record with several values in it comes with each. In a transaction the records are as
+   * they are when they come. Of an index that is not unique, and of one whose values are tuples of
+   * several elements, {@link TupleRange#only} means all that begin with it.
    *
    * @throws org.ecstore.client.error.WrongArgumentException if the index cannot be read: it is not
    *     in the catalog, not built, or declared otherwise there
@@ -86,7 +87,10 @@ public interface Snapshot {
     return scan(index, TupleRange.only(value)).first();
   }
 
-  /** How many records have values of a range in an index. Reads the index only. */
+  /**
+   * How many entries of a range an index has: one for each record, or for each of its values if it
+   * may have several. Reads the index only.
+   */
   default long count(Index<?> index, TupleRange range) {
     return scan(index, range).count();
   }

@@ -3,6 +3,7 @@ package org.ecstore.client;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Optional;
+import org.ecstore.client.error.CatalogChangedException;
 import org.ecstore.client.error.ConflictException;
 import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.client.retry.Deadline;
@@ -45,8 +46,8 @@ public final class StoredTokenKey implements PageTokens.KeySource {
     while (true) {
       try {
         return keyBefore(deadline).array();
-      } catch (ConflictException e) {
-        // Another client has made it meanwhile: it is there now, or time is over.
+      } catch (ConflictException | CatalogChangedException e) {
+        // Another client has made it meanwhile, or changed the catalog, or time is over.
         if (deadline.isOver(backend.cluster().time().nanos())) {
           throw e;
         }

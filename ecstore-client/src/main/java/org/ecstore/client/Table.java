@@ -94,7 +94,11 @@ public final class Table<V> {
    * @param usual of a record whose writer names no other: a millisecond to 100 years
    */
   public Table<V> expiringAfter(Duration usual) {
-    return new Table<>(name, codec, Optional.of(Expiry.checked(usual)), indexes);
+    if (!indexes.isEmpty()) {
+      throw new WrongArgumentException(
+          "indexes of a table that expires are declared behind expiringAfter", null, "table", name);
+    }
+    return new Table<>(name, codec, Optional.of(Expiry.checked(usual)), new ConcurrentHashMap<>());
   }
 
   /**

@@ -13,9 +13,11 @@ final class TableSource<V> implements ScanSource<V> {
     this.table = table;
   }
 
+  /** One is found at once. */
   @Override
   public List<Row> rows(BytesReads reads, List<BytesScan.Found> found) {
-    return found.stream().map(each -> new Row(each.key(), each.key(), each.value())).toList();
+    BytesScan.Found only = found.get(0);
+    return List.of(new Row(only.key(), only.key(), only.value()));
   }
 
   @Override

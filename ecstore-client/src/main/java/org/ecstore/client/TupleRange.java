@@ -2,6 +2,7 @@ package org.ecstore.client;
 
 import java.util.Optional;
 import org.ecstore.client.error.WrongArgumentException;
+import org.ecstore.client.session.BytesTransaction;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.key.Tuple;
@@ -83,11 +84,16 @@ public final class TupleRange {
    */
   KeyRange of(Bytes entries) {
     KeyRange all = prefix.prefixRange(entries);
+    BytesTransaction.checkKey(all.start());
     if (start.isPresent() && isOne()) {
-      return start.get().prefixRange(entries);
+      KeyRange one = start.get().prefixRange(entries);
+      BytesTransaction.checkKey(one.start());
+      return one;
     }
     Bytes from = start.isPresent() ? start.get().encode(entries) : all.start();
+    BytesTransaction.checkKey(from);
     Optional<Bytes> to = end.isPresent() ? Optional.of(end.get().encode(entries)) : all.end();
+    end.ifPresent(value -> BytesTransaction.checkKey(value.encode(entries)));
     return KeyRange.between(from, to);
   }
 

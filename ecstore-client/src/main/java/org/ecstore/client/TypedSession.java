@@ -88,7 +88,7 @@ final class TypedSession implements Session {
     Deadline deadline = deadline();
     RerunRules rules = new RerunRules(backend.cluster().backoff(), deadline);
     while (true) {
-      CatalogVersion catalog = store.catalog().current();
+      CatalogVersion catalog = store.catalog().current(options.deadline());
       BytesTransaction raw =
           backend.transaction(
               options.readLevel(),
@@ -212,7 +212,7 @@ final class TypedSession implements Session {
 
   @Override
   public ManualTransaction begin() {
-    CatalogVersion catalog = store.catalog().loaded();
+    CatalogVersion catalog = store.catalog().loaded(options.deadline());
     BytesTransaction raw =
         backend.transaction(
             options.readLevel(),
@@ -236,6 +236,16 @@ final class TypedSession implements Session {
   public ManualSnapshot snapshotAt(String token) {
     Position position = store.tokens().point(token).position();
     return new TypedSnapshot(backend.snapshotAt(position, seen, each()), store);
+  }
+
+  /** This session, its transactions validated whatever those of the store are. */
+  TypedSession serializable() {
+    return with(options.isolation(Isolation.SERIALIZABLE).readLevel(ReadLevel.SESSION));
+  }
+
+  /** Takes in what this session sees. */
+  SessionToken seenToken() {
+    return seen;
   }
 
   /** What this session has seen. */

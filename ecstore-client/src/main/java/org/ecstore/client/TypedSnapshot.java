@@ -68,21 +68,19 @@ final class TypedSnapshot implements ManualSnapshot {
 
   @Override
   public <V> Scan<V> scan(Index<V> index, TupleRange range) {
-    Runnable sound = readable(index);
     return new Scan<>(
-        raw, store.tokens(), new IndexSource<>(index, false, sound), index.range(range));
+        raw, store.tokens(), new IndexSource<>(index, false, use(index)), index.range(range));
   }
 
   @Override
   public <C> Scan<C> scan(Covering<?, C> covering, TupleRange range) {
-    Runnable sound = readable(covering.index());
+    Index<?> index = covering.index();
     return new Scan<>(
-        raw, store.tokens(), new CoveringSource<>(covering, sound), covering.index().range(range));
+        raw, store.tokens(), new CoveringSource<>(covering, use(index)), index.range(range));
   }
 
-  private Runnable readable(Index<?> index) {
-    CatalogVersion version = store.catalog().readable(raw, index, null);
-    return () -> store.catalog().requireStill(version);
+  private IndexUse use(Index<?> index) {
+    return new IndexUse(store.catalog(), raw, index, null, () -> {});
   }
 
   @Override

@@ -61,23 +61,35 @@ final class TypedTransaction implements ManualTransaction {
 
   @Override
   public <V> Scan<V> scan(Index<V> index, TupleRange range) {
-    Runnable sound = readable(index);
     return new Scan<>(
-        raw, store.tokens(), new IndexSource<>(index, true, sound), index.range(range));
+        raw, store.tokens(), new IndexSource<>(index, true, use(index)), index.range(range));
   }
 
   @Override
   public <C> Scan<C> scan(Covering<?, C> covering, TupleRange range) {
-    Runnable sound = readable(covering.index());
+    Index<?> index = covering.index();
     return new Scan<>(
-        raw, store.tokens(), new CoveringSource<>(covering, sound), covering.index().range(range));
+        raw, store.tokens(), new CoveringSource<>(covering, use(index)), index.range(range));
   }
 
   /** What was written shows in what is read. */
-  private Runnable readable(Index<?> index) {
-    CatalogVersion version = store.catalog().readable(raw, index, catalog);
-    indexed.enter();
-    return () -> store.catalog().requireStill(version);
+  private IndexUse use(Index<?> index) {
+    return new IndexUse(store.catalog(), raw, index, catalog, this::enter);
+  }
+
+  /** A transaction of which only a part could be entered in the indexes is over. */
+  private void enter() {
+    try {
+      indexed.enter();
+    } catch (Throwable failure) {
+      raw.rollback();
+      throw failure;
+    }
+  }
+
+  /** The version of the catalog that this is made under. */
+  CatalogVersion catalogVersion() {
+    return catalog;
   }
 
   @Override
@@ -139,6 +151,11 @@ final class TypedTransaction implements ManualTransaction {
     write(table, key, raw::delete);
   }
 
+  /** Deletes a key whatever indexes its table has. */
+  void deleteUnchecked(Table<?> table, Tuple key) {
+    raw.delete(table.key(key));
+  }
+
   /**
    * Deletes a record of a table that is known by its name only.
    *
@@ -179,7 +196,7 @@ final class TypedTransaction implements ManualTransaction {
 
   @Override
   public void commit() {
-    indexed.enter();
+    enter();
     raw.commit();
   }
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,6 +17,8 @@ import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
 import org.ecstore.client.IndexDescription.State;
 import org.ecstore.client.error.CatalogChangedException;
+import org.ecstore.client.error.ClosedException;
+import org.ecstore.client.error.ConflictException;
 import org.ecstore.client.error.EcStoreException;
 import org.ecstore.client.error.TooLargeException;
 import org.ecstore.client.error.UniqueViolationException;
@@ -35,6 +38,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class IndexTest {
   record User(String name, String email, String city, List<String> tags) {}
 
+  private FakeTime time;
   private FakeCluster cluster;
   private EcStore store;
   private EcStore other;
@@ -51,7 +55,7 @@ class IndexTest {
 
   @BeforeEach
   void start() {
-    FakeTime time = new FakeTime(1);
+    time = new FakeTime(1);
     cluster = new FakeCluster(time, "n1:1", "n2:1", "n3:1");
     store = EcStore.over(cluster, EcStoreOptions.DEFAULT, time);
     other = EcStore.over(cluster, EcStoreOptions.DEFAULT, time);
@@ -449,9 +453,9 @@ class IndexTest {
     assertEquals("users", table.name());
     assertEquals(
         List.of(
-            new IndexDescription("by-city", false, 1, State.READABLE),
-            new IndexDescription("by-email", true, 1, State.READABLE),
-            new IndexDescription("by-tag", false, 1, State.READABLE)),
+            new IndexDescription("by-city", false, false, 1, State.READABLE),
+            new IndexDescription("by-email", true, false, 1, State.READABLE),
+            new IndexDescription("by-tag", false, false, 1, State.READABLE)),
         table.indexes());
   }
 
@@ -476,6 +480,216 @@ class IndexTest {
         WrongArgumentException.class,
         () -> store.execute(tx -> store.catalog().open(unknown)),
         "a change of the catalog within transact");
+  }
+
+  @Test
+  void aTransactionThatCouldNotBeEnteredIsOver() {
+    store.catalog().open(users);
+    put(store, 1, user("ada", "Oslo"));
+    try (ManualTransaction tx = store.begin()) {
+      tx.put(users, Tuple.of(2), user("ada", "Rome"));
+      assertThrows(UniqueViolationException.class, tx::commit);
+      assertThrows(ClosedException.class, tx::commit);
+    }
+    assertThrows(
+        ClosedException.class,
+        () ->
+            store.execute(
+                tx -> {
+                  tx.put(users, Tuple.of(2), user("ada", "Rome"));
+                  assertThrows(
+                      UniqueViolationException.class,
+                      () -> tx.find(byEmail, Tuple.of("bob@example.org")));
+                  tx.put(users, Tuple.of(2), user("bob", "Rome"));
+                }));
+    assertEquals(List.of("ada"), namesBy(byEmail, TupleRange.all()));
+    assertSound();
+  }
+
+  @Test
+  void keysThatBeginWithAnotherAreBuiltAsWell() {
+    Table<User> before = declare();
+    store.execute(
+        tx -> {
+          for (long id = 0; id < 150; id++) {
+            tx.put(before, Tuple.of("a"), user("parent", "Oslo"));
+            tx.put(before, Tuple.of("a", null), user("none", "Oslo"));
+            tx.put(before, Tuple.of("a", id), user("u" + id, "Oslo"));
+          }
+        });
+    store.catalog().open(users);
+    for (Index<User> index : users.indexes()) {
+      assertEquals(152, store.catalog().build(index));
+      assertEquals(152, store.catalog().verify(index).records());
+    }
+    assertEquals(152, namesBy(byCity, TupleRange.all()).size());
+  }
+
+  /** The writer has found no entry to remove; the build writes one before the writer commits. */
+  @Test
+  void aWriterUnderSnapshotIsInTheWayOfABuildThatEntersWhatItRemoves() {
+    Table<User> before = declare();
+    store.execute(tx -> tx.put(before, Tuple.of(5), user("ada", "Oslo")));
+    store.execute(tx -> tx.put(before, Tuple.of(9), user("eve", "Oslo")));
+    store.catalog().open(users);
+    try (ManualTransaction tx = other.with(Isolation.SNAPSHOT).begin()) {
+      tx.put(users, Tuple.of(5), user("bob", "Oslo"));
+      assertEquals(
+          2, other.with(Isolation.SNAPSHOT).<Long, RuntimeException>read(at -> at.count(users)));
+      boolean[] isOver = new boolean[1];
+      store
+          .catalog()
+          .build(
+              byEmail,
+              records -> {
+                if (!isOver[0] && records == 1) {
+                  isOver[0] = true;
+                  assertThrows(ConflictException.class, tx::commit);
+                }
+              });
+      assertTrue(isOver[0]);
+    }
+    assertEquals(List.of("ada", "eve"), namesBy(byEmail, TupleRange.all()));
+    assertEquals(List.of(), store.catalog().verify(byEmail).differences());
+  }
+
+  @Test
+  void anIndexThatIsDroppedWhileItIsBuiltLeavesNothing() {
+    Table<User> before = declare();
+    for (long id = 0; id < 300; id++) {
+      long key = id;
+      store.execute(tx -> tx.put(before, Tuple.of(key), user("u" + key, "Oslo")));
+    }
+    store.catalog().open(users);
+    assertRefused(
+        WrongArgumentException.class,
+        () ->
+            store
+                .catalog()
+                .build(
+                    byCity,
+                    records -> {
+                      if (records > 100
+                          && other
+                              .catalog()
+                              .table("users")
+                              .orElseThrow()
+                              .index("by-city")
+                              .isPresent()) {
+                        other.catalog().drop("users", "by-city");
+                      }
+                    }),
+        "no such index");
+    assertEquals(
+        0L,
+        store.<Long, RuntimeException>read(
+            at -> at.count(CatalogKeys.OWN, CatalogKeys.entriesOf("users", "by-city"))));
+    assertEquals(List.of(byCity, byEmail, byTag), store.catalog().open(users));
+    store.catalog().open(users).forEach(store.catalog()::build);
+    assertSound();
+  }
+
+  @Test
+  void aBuildWaitsForAnotherAndGoesOnWhereItHasStopped() {
+    Table<User> before = declare();
+    for (long id = 0; id < 300; id++) {
+      long key = id;
+      store.execute(tx -> tx.put(before, Tuple.of(key), user("u" + key, "Oslo")));
+    }
+    store.catalog().open(users);
+    IllegalStateException killed = new IllegalStateException("killed");
+    assertThrows(
+        IllegalStateException.class,
+        () ->
+            store
+                .catalog()
+                .build(
+                    byCity,
+                    records -> {
+                      if (records > 100) {
+                        throw killed;
+                      }
+                    }));
+    List<Long> progress = new ArrayList<>();
+    assertEquals(300, other.catalog().build(byCity, progress::add));
+    assertTrue(progress.get(0) > 100, progress::toString);
+    assertEquals(0, store.catalog().build(byCity));
+  }
+
+  @Test
+  void aVersionThatWasOverwrittenIsToldAndWrittenAnew() {
+    store.catalog().open(users);
+    put(store, 1, user("ada", "Oslo"));
+    store.execute(tx -> tx.delete(CatalogKeys.OWN, CatalogKeys.VERSION));
+    assertRefused(
+        WrongArgumentException.class,
+        () -> other.execute(tx -> tx.put(users, Tuple.of(2), user("bob", "Oslo"))),
+        "was overwritten");
+    other.catalog().open(Table.of("another", Codec.utf8()));
+    other.execute(tx -> tx.put(users, Tuple.of(2), user("bob", "Oslo")));
+    put(store, 3, user("cleo", "Oslo"));
+    assertSound();
+  }
+
+  @Test
+  void anIndexOfAnExpiringTableGoesWithWhatIsOver() {
+    Table<User> passing =
+        Table.of("guests", Codec.record(User.class)).expiringAfter(Duration.ofSeconds(10));
+    Index<User> byName = passing.index("by-name", User::name);
+    store.catalog().open(passing);
+    store.execute(tx -> tx.put(passing, Tuple.of(1), user("ada", "Oslo")));
+    store.execute(tx -> tx.put(passing, Tuple.of(2), user("bob", "Oslo"), Duration.ofHours(1)));
+    time.advance(60_000_000_000L);
+    assertEquals(0, other.sweep());
+    assertEquals(1, store.sweep());
+    assertEquals(List.of("bob"), namesBy(byName, TupleRange.all()));
+    assertEquals(List.of(), store.catalog().verify(byName).differences());
+    Table<User> plain = Table.of("guests", Codec.record(User.class));
+    plain.index("by-name", User::name);
+    assertRefused(
+        WrongArgumentException.class,
+        () -> store.execute(tx -> tx.put(plain, Tuple.of(3), user("eve", "Oslo"))),
+        "expire");
+    assertRefused(
+        WrongArgumentException.class,
+        () -> plain.expiringAfter(Duration.ofDays(1)),
+        "behind expiringAfter");
+  }
+
+  @Test
+  void whatAnIndexCoversIsPartOfIt() {
+    store.catalog().open(users);
+    Table<User> later = declare();
+    later.index("by-email", User::email).unique().covering(Codec.utf8(), User::name);
+    assertRefused(WrongArgumentException.class, () -> store.catalog().open(later), "covering");
+    Index<User> names = later.index("names", User::name).covering(Codec.utf8(), User::city).index();
+    assertRefused(
+        WrongArgumentException.class, () -> names.covering(Codec.utf8(), User::email), "already");
+    assertRefused(
+        TooLargeException.class,
+        () -> store.read(at -> at.find(byEmail, Tuple.of("x".repeat(5_000)))),
+        "too large");
+  }
+
+  @Test
+  void recordsOfSeveralValuesComeWithEach() {
+    store.catalog().open(users);
+    put(store, 1, user("ada", "Oslo", "red", "blue"));
+    assertEquals(List.of("ada", "ada"), namesBy(byTag, TupleRange.all()));
+    assertEquals(
+        1L, store.<Long, RuntimeException>read(at -> at.scan(byTag).keys().distinct().count()));
+  }
+
+  @Test
+  void aTableIsEmptiedAsAWhole() {
+    store.catalog().open(users);
+    put(store, 1, user("ada", "Oslo", "red"));
+    put(store, 2, user("bob", "Oslo", "red"));
+    assertEquals(2, other.catalog().truncate("users"));
+    assertEquals(List.of(), namesBy(byCity, TupleRange.all()));
+    assertEquals(List.of(), store.catalog().open(users));
+    put(store, 1, user("ada", "Oslo"));
+    assertSound();
   }
 
   /** A model beside it: random writes of two clients, indexes that come and go. */

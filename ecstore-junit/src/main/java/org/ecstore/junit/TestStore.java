@@ -12,9 +12,15 @@ import org.ecstore.client.Codec;
 import org.ecstore.client.EcStore;
 import org.ecstore.client.Table;
 import org.ecstore.client.TupleRange;
+import org.ecstore.key.Bytes;
+import org.ecstore.key.Tuple;
 
 /** A store in a directory of its own, used by one test at a time. */
 final class TestStore {
+  private static final String OWN = "ecstore";
+  private static final Tuple CATALOG = Tuple.of("catalog");
+  private static final Tuple BEHIND_CATALOG = Tuple.of("catalog\0");
+
   private final Path directory;
   private final EcStore store;
   private final Semaphore turn = new Semaphore(1);
@@ -56,14 +62,23 @@ final class TestStore {
     turn.release();
   }
 
+  /** What the catalog says stays, as a program that opens its tables again would find it. */
   private void empty() {
-    List<String> names = store.tables();
+    store.catalog().tables().forEach(table -> store.catalog().truncate(table.name()));
+    List<String> names = others();
     while (!names.isEmpty()) {
       for (String name : names) {
         store.deleteRange(Table.of(name, Codec.bytes()), TupleRange.all());
       }
-      names = store.tables();
+      names = others();
     }
+    Table<Bytes> own = Table.of(OWN, Codec.bytes());
+    store.deleteRange(own, TupleRange.before(CATALOG));
+    store.deleteRange(own, TupleRange.from(BEHIND_CATALOG));
+  }
+
+  private List<String> others() {
+    return store.tables().stream().filter(name -> !name.equals(OWN)).toList();
   }
 
   void close() {

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.ecstore.client.Codec;
 import org.ecstore.client.EcStore;
+import org.ecstore.client.Index;
 import org.ecstore.client.Table;
 import org.ecstore.client.error.ClosedException;
 import org.ecstore.key.Tuple;
@@ -92,6 +93,23 @@ class EcStoreExtensionTest {
     }
   }
 
+  @EcStoreTest
+  static class WithAnIndex {
+    private static final Table<String> NOTES = Table.of("notes", Codec.utf8());
+    private static final Index<String> BY_LENGTH =
+        NOTES.index("by-length", note -> (long) note.length());
+
+    @RepeatedTest(3)
+    void findsNothingOfTheTestsBefore(EcStore store) {
+      assertEquals(List.of(), store.catalog().open(NOTES));
+      assertEquals(0L, store.<Long, RuntimeException>read(at -> at.scan(BY_LENGTH).count()));
+      store.execute(tx -> tx.put(NOTES, Tuple.of(1), "four"));
+      assertEquals(
+          List.of("four"),
+          store.read(at -> at.scan(BY_LENGTH).stream().map(note -> note.value()).toList()));
+    }
+  }
+
   @EcStoreTest(keep = true)
   @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
   static class OneAfterTheOther {
@@ -140,6 +158,11 @@ class EcStoreExtensionTest {
   @Test
   void eachTestFindsAnEmptyStoreAlsoInParallel() {
     assertAllPass(EachFindsItEmpty.class, 13);
+  }
+
+  @Test
+  void tablesOfTheCatalogAreEmptiedWithTheirIndexes() {
+    assertAllPass(WithAnIndex.class, 3);
   }
 
   @Test

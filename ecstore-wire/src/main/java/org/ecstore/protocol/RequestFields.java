@@ -11,6 +11,7 @@ import org.ecstore.protocol.ClientRequest.Get;
 import org.ecstore.protocol.ClientRequest.Hello;
 import org.ecstore.protocol.ClientRequest.Scan;
 import org.ecstore.wire.Limits;
+import org.ecstore.wire.MalformedMessageException;
 import org.ecstore.wire.OptionalField;
 import org.ecstore.wire.OptionalFields;
 import org.ecstore.wire.WireReader;
@@ -79,10 +80,13 @@ final class RequestFields {
   }
 
   static Commit withCatalog(Commit commit, OptionalFields fields) {
+    boolean changes = fields.get(CHANGES_CATALOG).orElse(false);
+    if (changes && fields.get(CATALOG_VERSION).isEmpty()) {
+      throw new MalformedMessageException("a change of the catalog without its version");
+    }
     return fields
         .get(CATALOG_VERSION)
-        .map(version -> new CatalogStamp(version, fields.get(CHANGES_CATALOG).orElse(false)))
-        .map(commit::by)
+        .map(version -> commit.by(new CatalogStamp(version, changes)))
         .orElse(commit);
   }
 

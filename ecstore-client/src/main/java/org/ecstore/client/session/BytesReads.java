@@ -34,6 +34,9 @@ public interface BytesReads {
    */
   boolean isAtOrAbove(Position position);
 
+  /** The session's next snapshots are at a position or above it. */
+  void seen(Position position);
+
   /**
    * The records of an interval, lazily; with long intervals, from several copies at once. A
    * transaction keeps the order, asked or not: what it validates is what it has seen from one end.

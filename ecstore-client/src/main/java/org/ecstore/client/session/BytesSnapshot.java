@@ -59,6 +59,11 @@ public final class BytesSnapshot implements BytesReads, AutoCloseable {
   }
 
   @Override
+  public void seen(Position position) {
+    opening.seen(position);
+  }
+
+  @Override
   public boolean isAtOrAbove(Position position) {
     return opening.isAtOrAbove(position);
   }

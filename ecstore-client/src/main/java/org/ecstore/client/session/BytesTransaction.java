@@ -138,6 +138,11 @@ public final class BytesTransaction implements BytesReads {
   }
 
   @Override
+  public void seen(Position position) {
+    opening.seen(position);
+  }
+
+  @Override
   public boolean isAtOrAbove(Position position) {
     return opening.isAtOrAbove(position);
   }

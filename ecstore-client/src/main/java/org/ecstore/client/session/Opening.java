@@ -13,6 +13,7 @@ import org.ecstore.client.read.RoutedReads;
 import org.ecstore.client.read.ScanShape;
 import org.ecstore.client.retry.Deadline;
 import org.ecstore.client.routing.SessionToken;
+import org.ecstore.id.MapVersion;
 import org.ecstore.id.Position;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
@@ -53,6 +54,11 @@ final class Opening {
   /** Whether it has begun. */
   boolean hasBegun() {
     return lease != null;
+  }
+
+  /** The session learns of a position that the store has. */
+  void seen(Position position) {
+    session.advance(new ReadPoint(position, MapVersion.ZERO), "", backend.cluster().time().nanos());
   }
 
   /** Whether it is at a position or above it, as far as that is known without beginning. */

@@ -234,6 +234,9 @@ public final class AttemptRun {
           case AbortReason.NoRoom _ -> true;
           case AbortReason.SettledByAsker _ -> true;
           case AbortReason.CatalogChanged changed -> {
+            if (changed.version() == catalog.version()) {
+              world.violated("who names the newest catalog is not refused for it", txn.toString());
+            }
             client.sawCatalog(changed.version());
             yield false;
           }

@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 import org.ecstore.client.Codec;
 import org.ecstore.client.EcStore;
 import org.ecstore.client.Entry;
+import org.ecstore.client.IndexDescription;
 import org.ecstore.client.ManualTransaction;
 import org.ecstore.client.QuorumRead;
 import org.ecstore.client.QuorumStore;
@@ -22,6 +23,7 @@ import org.ecstore.client.StoreStatus;
 import org.ecstore.client.StoreStatus.StoreNode;
 import org.ecstore.client.StoreStatus.StoreRange;
 import org.ecstore.client.Table;
+import org.ecstore.client.TableDescription;
 import org.ecstore.client.Transaction;
 import org.ecstore.client.TupleRange;
 import org.ecstore.client.copies.AnsweredBy;
@@ -102,11 +104,38 @@ public final class Shell implements AutoCloseable {
 
   private void showTables() {
     List<String> names = store.tables();
-    names.forEach(name -> out.println(Shown.key(Tuple.of(name))));
-    if (names.isEmpty()) {
+    TreeSet<String> all = new TreeSet<>(names);
+    store.catalog().tables().forEach(table -> all.add(table.name()));
+    all.forEach(name -> out.println(Shown.key(Tuple.of(name))));
+    if (all.isEmpty()) {
       out.println("(none: a table is there as soon as something is put into it)");
     } else if (names.size() == EcStore.TABLES_MAX) {
       out.println("... there may be more");
+    }
+  }
+
+  private void describe(String name) {
+    Optional<TableDescription> table = store.catalog().table(name);
+    if (table.isEmpty()) {
+      out.println("(the catalog does not know it: a program enters it by store.catalog().open)");
+      return;
+    }
+    String lifetime =
+        table.get().lifetime().map(usual -> ", its records live for " + usual).orElse("");
+    out.println("table " + name + (table.get().dropped() ? ", being dropped" : "") + lifetime);
+    List<String[]> rows = new ArrayList<>();
+    for (IndexDescription index : table.get().indexes()) {
+      rows.add(
+          new String[] {
+            "index " + index.name(),
+            index.unique() ? "unique" : "not unique",
+            "version " + index.version(),
+            index.state().name().toLowerCase(Locale.ROOT)
+          });
+    }
+    Columns.align(rows).forEach(line -> out.println(line.substring(2)));
+    if (rows.isEmpty()) {
+      out.println("(no indexes)");
     }
   }
 
@@ -153,6 +182,7 @@ public final class Shell implements AutoCloseable {
         out.println(count);
       }
       case TABLES -> showTables();
+      case DESCRIBE -> describe(table(rest).name());
       case BEGIN -> begin(rest);
       case COMMIT -> commit();
       case ABORT -> abort();

@@ -17,7 +17,9 @@ enum ShellVerb {
       "The records of a table in the order of keys, those that begin with the tuple PREFIX; 100 of"
           + " them unless a limit says otherwise."),
   COUNT("count TABLE [PREFIX]", 1, 2, "How many records scan would find without a limit."),
-  TABLES("tables", 0, 0, "The tables that have a record."),
+  TABLES("tables", 0, 0, "The tables that have a record, and those that the catalog knows."),
+  DESCRIBE(
+      "describe TABLE", 1, 1, "What the catalog says of a table: its indexes, and how they are."),
   BEGIN(
       "begin [serializable|snapshot]",
       0,

@@ -264,6 +264,28 @@ class ShellTest {
   }
 
   @Test
+  void tablesOfTheCatalogAreDescribed() throws IOException {
+    Table<String> notes = Table.of("notes", Codec.utf8());
+    notes.index("by-length", note -> (long) note.length());
+    notes.index("by-text", note -> note).unique();
+    store.catalog().open(notes);
+    assertTrue(script("tables\ndescribe notes\ndescribe nothing\n"), err::toString);
+    String text = out.toString();
+    assertTrue(text.contains("\nnotes\n"), text);
+    assertTrue(
+        text.contains(
+            """
+            table notes
+            index by-length  not unique  version 1  readable
+            index by-text    unique      version 1  readable
+            (the catalog does not know it"""),
+        text);
+    assertFalse(script("put notes 1 x\n"));
+    assertTrue(err.toString().contains("does not declare"), err::toString);
+    store.catalog().dropTable("notes");
+  }
+
+  @Test
   void scanOfATableThatIsNotThereSaysSo() throws IOException {
     assertTrue(script("put there x 1\nscan nosuch\nscan there y\n"), err::toString);
     assertEquals(

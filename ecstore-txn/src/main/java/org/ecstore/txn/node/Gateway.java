@@ -13,6 +13,7 @@ import org.ecstore.id.TxnId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.model.AbortReason;
+import org.ecstore.model.CatalogStamp;
 import org.ecstore.model.KeyWrite;
 import org.ecstore.model.NodeRole;
 import org.ecstore.model.ReadLevel;
@@ -263,6 +264,10 @@ final class Gateway {
     Optional<String> wrong = tooLarge(commit);
     if (wrong.isPresent()) {
       refuse(call, RefusalCode.TOO_LARGE, wrong.get());
+      return;
+    }
+    if (commit.writes().isEmpty() && commit.catalog().filter(CatalogStamp::changes).isPresent()) {
+      refuse(call, RefusalCode.BAD_REQUEST, "a change of the catalog writes what it changes");
       return;
     }
     Optional<String> disorder = KeyOrder.faultOf(commit);

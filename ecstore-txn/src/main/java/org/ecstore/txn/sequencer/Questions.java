@@ -17,30 +17,23 @@ import org.ecstore.txn.message.TxnMessage.Asker;
  */
 final class Questions {
   /** A client asks for an outcome without a record only where its commit was lost on the way. */
-  static final Rate OF_CLIENTS = new Rate(5_000, 500);
+  static final RateBucket.Rate OF_CLIENTS = new RateBucket.Rate(5_000, 500);
 
   /** A participant asks for each intent whose coordinator is gone. */
-  static final Rate OF_PARTICIPANTS = new Rate(20_000, 2_000);
+  static final RateBucket.Rate OF_PARTICIPANTS = new RateBucket.Rate(20_000, 2_000);
 
   /** Of what clients may ask, for the clients of one node, while there is little. */
   static final int SHARES = 8;
 
-  private static final Rate OF_ONE_NODE =
-      new Rate(OF_CLIENTS.burst() / SHARES, OF_CLIENTS.perSecond() / SHARES);
+  private static final RateBucket.Rate OF_ONE_NODE =
+      new RateBucket.Rate(OF_CLIENTS.burst() / SHARES, OF_CLIENTS.perSecond() / SHARES);
 
   /** More nodes than that are forgotten while they ask nothing. */
   private static final int NODES_KEPT = 64;
 
-  private final Map<NodeId, Bucket> ofNodes = new TreeMap<>();
-  private final Bucket ofClients = new Bucket(OF_CLIENTS);
-  private final Bucket ofParticipants = new Bucket(OF_PARTICIPANTS);
-
-  /** So many at once after a while without, and so many a second. */
-  record Rate(int burst, long perSecond) {
-    private long nanosEach() {
-      return 1_000_000_000L / perSecond;
-    }
-  }
+  private final Map<NodeId, RateBucket> ofNodes = new TreeMap<>();
+  private final RateBucket ofClients = new RateBucket(OF_CLIENTS);
+  private final RateBucket ofParticipants = new RateBucket(OF_PARTICIPANTS);
 
   /**
    * Whether one more may be made, which then counts.
@@ -55,7 +48,7 @@ final class Questions {
   }
 
   private boolean admitsClientOf(NodeId node, long nowNanos) {
-    Bucket share = ofNodes.computeIfAbsent(node, _ -> new Bucket(OF_ONE_NODE));
+    RateBucket share = ofNodes.computeIfAbsent(node, _ -> new RateBucket(OF_ONE_NODE));
     if (ofNodes.size() > NODES_KEPT) {
       ofNodes.values().removeIf(bucket -> bucket != share && bucket.taken(nowNanos) == 0);
     }
@@ -65,47 +58,5 @@ final class Questions {
     }
     share.take(nowNanos);
     return true;
-  }
-
-  /** Holds a burst and fills at a steady rate. */
-  private static final class Bucket {
-    private final Rate rate;
-
-    /** When the bucket will be full, as if time had been saved up to then. */
-    private long fullAtNanos;
-
-    private boolean used;
-
-    Bucket(Rate rate) {
-      this.rate = rate;
-    }
-
-    boolean admits(long nowNanos) {
-      boolean admitted = hasRoom(nowNanos);
-      if (admitted) {
-        take(nowNanos);
-      }
-      return admitted;
-    }
-
-    boolean hasRoom(long nowNanos) {
-      return unsavedNanos(nowNanos) <= (rate.burst() - 1) * rate.nanosEach();
-    }
-
-    /** Takes one, if there is one. */
-    void take(long nowNanos) {
-      long most = rate.burst() * rate.nanosEach();
-      fullAtNanos = nowNanos + Math.min(unsavedNanos(nowNanos) + rate.nanosEach(), most);
-      used = true;
-    }
-
-    /** How many were taken and have not come back. */
-    long taken(long nowNanos) {
-      return Math.ceilDiv(unsavedNanos(nowNanos), rate.nanosEach());
-    }
-
-    private long unsavedNanos(long nowNanos) {
-      return used ? Math.max(0, fullAtNanos - nowNanos) : 0;
-    }
   }
 }

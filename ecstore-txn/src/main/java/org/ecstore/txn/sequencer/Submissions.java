@@ -33,6 +33,9 @@ import org.ecstore.txn.message.TxnMessage.Submit;
  * 15).
  */
 final class Submissions {
+  /** Each ends the commits of all clients that are on their way. */
+  private static final RateBucket.Rate CATALOG_CHANGES = new RateBucket.Rate(100, 10);
+
   private record ChangeAt(Position position, MapChange change) {}
 
   private final NodeContext context;
@@ -41,6 +44,7 @@ final class Submissions {
   private final SequencerRules rules;
   private final long outcomesMax;
   private final Questions questions = new Questions();
+  private final RateBucket catalogChanges = new RateBucket(CATALOG_CHANGES);
 
   /** Changes of the map that are appended and not known to be durable, in order. */
   private final Deque<ChangeAt> changesInFlight = new ArrayDeque<>();
@@ -87,7 +91,7 @@ final class Submissions {
     }
     Optional<Settled> decided = rules.decided(submit.txn());
     if (decided.isPresent()) {
-      whenSettled(decided.get(), reply);
+      whenSettled(decided.get(), submit, reply);
     } else if (submit.point().position().value() < rules.outcomeFloor().value()) {
       reply.accept(new Outcome.Expired(rules.outcomeFloor()));
     } else if (takesNothing()) {
@@ -98,12 +102,32 @@ final class Submissions {
       if (changed.isPresent()) {
         abort(submit.txn(), submit.point().position(), new Outcome.Aborted(changed), reply);
       } else if (!rules.isUnderNewestCatalog(submit.catalog())) {
-        long newest = sequencer.memory().catalogVersion();
-        abort(submit.txn(), submit.point().position(), new Outcome.CatalogChanged(newest), reply);
+        abort(submit.txn(), submit.point().position(), catalogChanged(), reply);
+      } else if (submit.catalog().changes() && !catalogChanges.admits(context.nanos())) {
+        reply.accept(new Outcome.NotNow("the catalog is changed all the time"));
       } else {
         commit(submit, reply);
       }
     }
+  }
+
+  private Outcome catalogChanged() {
+    return new Outcome.CatalogChanged(sequencer.memory().catalogVersion());
+  }
+
+  /** One that was aborted would be so again under another id, if the catalog has changed. */
+  private void whenSettled(Settled decided, Submit submit, Consumer<Outcome> reply) {
+    if (decided.committed() || rules.isUnderNewestCatalog(submit.catalog())) {
+      whenSettled(decided, reply);
+      return;
+    }
+    Outcome changed = catalogChanged();
+    sequencer
+        .appender()
+        .whenDurable(
+            new Position(sequencer.appender().next().value() - 1),
+            () -> reply.accept(changed),
+            detail -> reply.accept(rules.lost(detail)));
   }
 
   private void commit(Submit submit, Consumer<Outcome> reply) {
