@@ -262,7 +262,7 @@ public final class Catalog {
     }
   }
 
-  /** An index goes from one state to the next, unless somebody else has had it go another way. */
+  /** An index goes from one state to the next, unless another program has had it go another way. */
   private static TableDescription between(
       TableDescription table, Index<?> index, State from, State to) {
     IndexDescription kept =
@@ -487,8 +487,8 @@ public final class Catalog {
 
   /**
    * Drops a table that the catalog knows: its records, the entries of its indexes, and what the
-   * catalog says of it. From its beginning on nobody writes the table; what is read meanwhile is
-   * what is left. If it fails, the same call goes on with it.
+   * catalog says of it. From its beginning on no program writes the table; what is read meanwhile
+   * is what is left. If it fails, the same call goes on with it.
    *
    * @return how many records it had
    */

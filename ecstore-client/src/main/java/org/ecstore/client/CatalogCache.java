@@ -142,8 +142,8 @@ final class CatalogCache {
   }
 
   /**
-   * What was told before the catalog was read is in it, unless somebody else has written the record
-   * of the version.
+   * What was told before the catalog was read is in it, unless another has written the record of
+   * the version.
    */
   private void requireAsTold(long number) {
     long told = backend.catalogVersion();

@@ -52,7 +52,7 @@ final class IndexedWrites {
     }
   }
 
-  /** An entry that is to be written. */
+  /** An entry that has to be written. */
   private record Added(Index<?> index, Tuple key, Bytes at, Bytes stored) {}
 
   /** A key of a table with indexes was written. */

@@ -14,7 +14,7 @@ import org.ecstore.key.Tuple;
  */
 interface ScanSource<V> {
   /**
-   * What has been found and is to be returned.
+   * What has been found, and the scan will return.
    *
    * @param at where the scan is
    * @param key the key of the store that the value is of

@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A name for a contiguous range of keys, and how its values become bytes. Nothing has to be created
- * in the store: a table is there as soon as something is in it; what has indexes, or is to be
- * known, is opened by {@link Catalog#open}. Make it once and keep it in a constant: but for the
- * indexes that are declared of it, it is immutable.
+ * in the store: a table is there as soon as something is in it; what has indexes is opened by
+ * {@link Catalog#open}. Make it once and keep it in a constant: but for the indexes that are
+ * declared of it, it is immutable.
  *
  * @param <V> the type of the values
  */

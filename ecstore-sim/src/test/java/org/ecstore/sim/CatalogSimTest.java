@@ -28,7 +28,9 @@ import org.ecstore.txn.node.NodeSettings;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What commits say of the catalog (rule 27), one case each, on a cluster where all else is well. */
+/**
+ * What commits say of the catalog (rule 27), one case each, on a cluster where all else is well.
+ */
 final class CatalogSimTest {
   private static final long MILLI = SwarmSettings.MILLI;
   private static final long SECOND = SwarmSettings.SECOND;

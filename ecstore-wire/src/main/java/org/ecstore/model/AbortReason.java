@@ -30,7 +30,7 @@ public sealed interface AbortReason {
   /**
    * The catalog has changed since the transaction was begun (rule 27).
    *
-   * @param version by which the next try is to be made
+   * @param version that the next try names
    */
   record CatalogChanged(long version) implements AbortReason {}
 

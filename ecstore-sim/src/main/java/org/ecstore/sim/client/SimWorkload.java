@@ -45,7 +45,7 @@ public final class SimWorkload {
     return ((long) client << 32) + ++elements;
   }
 
-  /** In some worlds a transaction now and then begins a version of the catalog. */
+  /** In some worlds a transaction in twenty begins a version of the catalog. */
   Plan next() {
     Plan plan = drawn();
     return hasCatalog && catalog.chance(0.05) ? plan.changingCatalog() : plan;

@@ -12,7 +12,9 @@ import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.ecstore.client.Codec;
 import org.ecstore.client.EcStore;
+import org.ecstore.client.Table;
 import org.ecstore.client.net.AddressList;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.Tuple;
@@ -266,7 +268,7 @@ class ShellTest {
   @Test
   void tablesOfTheCatalogAreDescribed() throws IOException {
     Table<String> notes = Table.of("notes", Codec.utf8());
-    notes.index("by-length", note -> (long) note.length());
+    notes.index("by-length", String::length);
     notes.index("by-text", note -> note).unique();
     store.catalog().open(notes);
     assertTrue(script("tables\ndescribe notes\ndescribe nothing\n"), err::toString);
