@@ -303,4 +303,40 @@ class ClientExamplesTest {
       assertEquals("welcome, eve", answer);
     }
   }
+
+  record Member(String name, String email, String city, List<String> tags) {}
+
+  static final Table<Member> MEMBERS = Table.of("members", Codec.record(Member.class));
+  static final Index<Member> BY_EMAIL = MEMBERS.index("by-email", Member::email).unique();
+  static final Index<Member> BY_CITY =
+      MEMBERS.index("by-city", member -> Tuple.of(member.city(), member.name()));
+  static final Index<Member> BY_TAG = MEMBERS.indexEach("by-tag", Member::tags);
+  static final Covering<Member, String> NAMES =
+      MEMBERS.index("names", Member::email).covering(Codec.utf8(), Member::name);
+
+  /** As docs/indexes.md has it. */
+  @Test
+  void findRecordsByWhatIsInThem() {
+    store.catalog().open(MEMBERS).forEach(store.catalog()::build);
+    store.execute(
+        tx -> {
+          tx.put(
+              MEMBERS, Tuple.of(1), new Member("Ann", "ann@example.org", "Oslo", List.of("red")));
+          tx.put(MEMBERS, Tuple.of(2), new Member("Bob", "bob@example.org", "Oslo", List.of()));
+        });
+    List<Entry<Member>> oslo =
+        store.read(at -> at.scan(BY_CITY, Tuple.of("Oslo")).limit(20).toList());
+    Page<Member> first = store.read(at -> at.scan(BY_CITY, Tuple.of("Oslo")).limit(1).page());
+    String token = first.next().orElseThrow();
+    Page<Member> second =
+        store.read(at -> at.scan(BY_CITY, Tuple.of("Oslo")).limit(1).resume(token).page());
+    Optional<Entry<Member>> ann = store.read(at -> at.find(BY_EMAIL, Tuple.of("ann@example.org")));
+    long red = store.read(at -> at.count(BY_TAG, TupleRange.only(Tuple.of("red"))));
+    List<Entry<String>> names = store.read(at -> at.scan(NAMES, TupleRange.all()).toList());
+    assertEquals(List.of("Ann", "Bob"), oslo.stream().map(entry -> entry.value().name()).toList());
+    assertEquals("Bob", second.entries().get(0).value().name());
+    assertEquals(Tuple.of(1), ann.orElseThrow().key());
+    assertEquals(1, red);
+    assertEquals(List.of("Ann", "Bob"), names.stream().map(Entry::value).toList());
+  }
 }

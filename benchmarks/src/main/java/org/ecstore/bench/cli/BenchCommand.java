@@ -39,6 +39,7 @@ import picocli.CommandLine.Spec;
       SocialCommand.class,
       PhotosCommand.class,
       SmallBankCommand.class,
+      IndexesCommand.class,
       HostsCommand.class,
       CompareCommand.class,
       ReportCommand.class,
@@ -49,7 +50,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Measures ecStore on this machine, and draws the figures of the paper.",
       "",
-      "ycsb, social, photos and smallbank start nodes, load them and measure them under clients;"
+      "ycsb, social, photos, smallbank and indexes start nodes, load them and measure them under clients;"
           + " hosts does so with more and more nodes, compare with other stores beside ecStore, and"
           + " report makes a page of the results. The figures of the paper come from simulations of"
           + " up to 36 nodes with costs that are measured on this machine, on the real engine, codec"
@@ -67,10 +68,12 @@ final class BenchCommand implements Runnable {
   /** The command line of this, in which no command has options that it only refuses. */
   static CommandLine commandLine() {
     CommandLine line = new CommandLine(new BenchCommand());
-    CommandSpec smallBank =
-        Objects.requireNonNull(line.getSubcommands().get("smallbank")).getCommandSpec();
-    for (String name : LoadOptions.OF_OTHER_STORES) {
-      smallBank.remove(smallBank.findOption(name));
+    for (String ofEcStoreOnly : List.of("smallbank", "indexes")) {
+      CommandSpec command =
+          Objects.requireNonNull(line.getSubcommands().get(ofEcStoreOnly)).getCommandSpec();
+      for (String name : LoadOptions.OF_OTHER_STORES) {
+        command.remove(command.findOption(name));
+      }
     }
     MyCassandraCommand.adjust(
         Objects.requireNonNull(line.getSubcommands().get("mycassandra")).getCommandSpec());

@@ -217,6 +217,26 @@ class LoadCommandsTest {
   }
 
   @Test
+  void indexesAreWrittenAndRead() throws IOException {
+    List<JsonNode> results =
+        results(
+            "indexes",
+            "--records",
+            "60",
+            "--workload",
+            "write-3-indexes,find-unique,scan-20-covering");
+    assertEquals(3, results.size());
+    assertMeasured(results.get(0), "write-3-indexes", 60);
+    assertMeasured(results.get(1), "find-unique", 60);
+    assertMeasured(results.get(2), "scan-20-covering", 60);
+    results.forEach(result -> assertTrue(result.get("indexesRight").asBoolean()));
+    assertEquals(
+        results.get(1).get("throughput").asDouble(),
+        results.get(1).get("recordsPerSecond").asDouble(),
+        1);
+  }
+
+  @Test
   void hostsInsertAndReadInSessions() throws IOException {
     int status =
         run(
@@ -300,6 +320,7 @@ class LoadCommandsTest {
         "photos --days 119|--days is from 120, for 4-months, to 1000000, not 119",
         "photos --photos-per-day 0|--photos-per-day is from 1 to",
         "smallbank --store mariadb|Unknown options: '--store', 'mariadb'",
+        "indexes --workload none|no workload none; there are [write-plain",
         "smallbank --records 1|--records is from 2 to",
         "smallbank --distribution normal|--distribution is hotspot or uniform, not normal",
         "smallbank --records 9 --hotspot 10|--hotspot is from 2 to --records, not 10",
