@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -81,35 +80,51 @@ public final class Catalog {
   public List<Index<?>> open(Table<?>... tables) {
     List<Index<?>> unbuilt = new ArrayList<>();
     for (Table<?> table : tables) {
-      unbuilt.addAll(enter(table));
-      store.catalog().uses(table);
+      unbuilt.addAll(enter(table, table.indexes()));
     }
     return unbuilt;
   }
 
-  private <V> List<Index<V>> enter(Table<V> table) {
-    requireUsable(table.name());
-    CatalogVersion newest = newestToChange();
-    if (newest.table(table.name()).isEmpty() && newest.tables().size() >= CatalogCache.TABLES_MAX) {
-      throw new TooLargeException(
-          "the catalog has as many tables as it may", null, "max", CatalogCache.TABLES_MAX);
+  /**
+   * As {@link #open}, of a table with some of the indexes that this program declares: the others
+   * are declared for a catalog that will have them, which another program, or a later release,
+   * opens.
+   *
+   * @param indexes of the table
+   */
+  public List<Index<?>> openWith(Table<?> table, List<? extends Index<?>> indexes) {
+    List<Index<?>> some = new ArrayList<>();
+    for (Index<?> declared : table.indexes()) {
+      if (indexes.stream().anyMatch(index -> index.name().equals(declared.name()))) {
+        some.add(declared);
+      }
     }
+    return new ArrayList<>(enter(table, some));
+  }
+
+  private List<Index<?>> enter(Table<?> table, List<? extends Index<?>> indexes) {
+    requireUsable(table.name());
     TableDescription now =
-        newest
+        newestToChange()
             .table(table.name())
-            .filter(kept -> hasAll(kept, table))
-            .orElseGet(() -> changes.change(tx -> entered(tx, table)));
-    requireAs(now, table);
-    return table.indexes().stream()
-        .filter(index -> !now.index(index.name()).orElseThrow().isReadable())
-        .toList();
+            .filter(kept -> hasAll(kept, table, indexes))
+            .orElseGet(() -> changes.change(tx -> entered(tx, table, indexes)));
+    requireAs(now, table, indexes);
+    store.catalog().uses(table);
+    List<Index<?>> unbuilt = new ArrayList<>();
+    for (Index<?> index : indexes) {
+      if (!now.index(index.name()).orElseThrow().isReadable()) {
+        unbuilt.add(index);
+      }
+    }
+    return unbuilt;
   }
 
   /** A version that was overwritten is written anew by the change that follows. */
   private CatalogVersion newestToChange() {
     try {
       return store.catalog().newest();
-    } catch (WrongArgumentException overwritten) {
+    } catch (CatalogCache.OverwrittenException e) {
       return CatalogVersion.NONE;
     }
   }
@@ -121,20 +136,33 @@ public final class Catalog {
     }
   }
 
-  private static boolean hasAll(TableDescription kept, Table<?> table) {
+  private static boolean hasAll(
+      TableDescription kept, Table<?> table, List<? extends Index<?>> indexes) {
     return !kept.dropped()
-        && table.indexes().stream().allMatch(index -> kept.index(index.name()).isPresent());
+        && (kept.lifetime().isPresent() || table.lifetime().isEmpty())
+        && indexes.stream().allMatch(index -> kept.index(index.name()).isPresent());
   }
 
-  private static <V> TableDescription entered(TypedTransaction tx, Table<V> table) {
+  private static TableDescription entered(
+      TypedTransaction tx, Table<?> table, List<? extends Index<?>> indexes) {
     Tuple at = CatalogKeys.table(table.name());
+    Optional<TableDescription> before = tx.get(CatalogKeys.TABLES, at);
+    if (before.isEmpty()
+        && tx.count(CatalogKeys.OWN, TupleRange.prefix(CatalogKeys.VERSION))
+            > CatalogCache.TABLES_MAX) {
+      throw new TooLargeException(
+          "the catalog has as many tables as it may", null, "max", CatalogCache.TABLES_MAX);
+    }
     TableDescription kept =
-        tx.get(CatalogKeys.TABLES, at)
-            .orElseGet(
-                () -> new TableDescription(table.name(), table.lifetime(), List.of(), false));
+        before.orElseGet(
+            () -> new TableDescription(table.name(), table.lifetime(), List.of(), false));
     requireNotDropped(kept);
+    if (kept.lifetime().isEmpty() && table.lifetime().isPresent()) {
+      // What was written before has no time, and stays.
+      kept = kept.living(table.lifetime());
+    }
     boolean isEmpty = tx.scan(table).limit(1).keys().findFirst().isEmpty();
-    for (Index<V> index : table.indexes()) {
+    for (Index<?> index : indexes) {
       if (kept.index(index.name()).isEmpty()) {
         kept = kept.with(index.description(isEmpty ? State.READABLE : State.BUILDING));
         tx.delete(CatalogKeys.BUILDS, CatalogKeys.build(table.name(), index.name()));
@@ -144,7 +172,7 @@ public final class Catalog {
       throw new WrongArgumentException(
           "a table has " + INDEXES_MAX + " indexes at most", null, "table", table.name());
     }
-    requireAs(kept, table);
+    requireAs(kept, table, indexes);
     tx.put(CatalogKeys.TABLES, at, kept);
     return kept;
   }
@@ -159,7 +187,8 @@ public final class Catalog {
     }
   }
 
-  private static void requireAs(TableDescription kept, Table<?> table) {
+  private static void requireAs(
+      TableDescription kept, Table<?> table, List<? extends Index<?>> indexes) {
     if (kept.lifetime().isPresent() != table.lifetime().isPresent()) {
       throw new WrongArgumentException(
           kept.lifetime().isPresent()
@@ -169,11 +198,12 @@ public final class Catalog {
           "table",
           table.name());
     }
-    for (Index<?> index : table.indexes()) {
+    for (Index<?> index : indexes) {
       IndexDescription there = kept.index(index.name()).orElseThrow();
       if (there.state() == State.REMOVED || there.state() == State.DROPPING) {
         throw new WrongArgumentException(
-            "an index of this name is being dropped: end that with store.catalog().drop first",
+            "the index is being dropped or made anew: wait until that is over; if it was"
+                + " interrupted, end it with store.catalog().drop or rebuild",
             null,
             "table",
             table.name(),
@@ -209,10 +239,11 @@ public final class Catalog {
     Optional<BuildState> before = Optional.empty();
     while (!described(index).isReadable()) {
       Optional<BuildState> now = session.read(at -> at.get(CatalogKeys.BUILDS, noteOf(index)));
-      if (now.isPresent() && !now.equals(before)) {
+      boolean isOfAnother = now.filter(state -> !state.build().equals(BuildState.NONE)).isPresent();
+      if (isOfAnother && !now.equals(before)) {
         // Perhaps another program builds it: if so, it is further in a while.
         before = now;
-        progress.accept(now.get().records());
+        progress.accept(now.orElseThrow().records());
         rest(OTHERS_BUILD);
       } else {
         Optional<Long> records = buildOnce(index, progress);
@@ -234,7 +265,7 @@ public final class Catalog {
     IndexBuild<V> build = new IndexBuild<>(session, store, index, progress);
     try {
       long records = build.run();
-      IndexCheck check = verify(index);
+      IndexCheck check = IndexCheck.of(session, index, build::beat);
       if (!check.isSound()) {
         throw new WrongArgumentException(
             "the index is not as its records are, though it was built: its function may not give"
@@ -259,6 +290,9 @@ public final class Catalog {
       return Optional.of(records);
     } catch (IndexBuild.OvertakenException another) {
       return Optional.empty();
+    } catch (RuntimeException failure) {
+      build.release();
+      throw failure;
     }
   }
 
@@ -330,7 +364,7 @@ public final class Catalog {
    */
   public IndexCheck verify(Index<?> index) {
     described(index);
-    return IndexCheck.of(session, index);
+    return IndexCheck.of(session, index, () -> {});
   }
 
   /**
@@ -354,10 +388,7 @@ public final class Catalog {
     remove(table, index.name());
     changes.change(
         tx -> {
-          tx.put(
-              CatalogKeys.BUILDS,
-              noteOf(index),
-              new BuildState(UUID.randomUUID(), Optional.empty(), 0));
+          tx.put(CatalogKeys.BUILDS, noteOf(index), BuildState.first(BuildState.NONE));
           return changed(
               tx,
               table,

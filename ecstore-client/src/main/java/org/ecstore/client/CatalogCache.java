@@ -11,7 +11,6 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 import org.ecstore.client.error.CatalogChangedException;
 import org.ecstore.client.error.EcStoreException;
-import org.ecstore.client.error.TooLargeException;
 import org.ecstore.client.error.UnavailableException;
 import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.client.read.ScanShape;
@@ -57,7 +56,12 @@ final class CatalogCache {
   private volatile @Nullable Failure failure;
 
   /** The last time that it could not be read. */
-  private record Failure(EcStoreException cause, long nanos) {}
+  private record Failure(EcStoreException cause, long nanos, Duration most) {
+    /** Whether it is news to who asked at a moment, and had no more time. */
+    boolean isFor(long askedNanos, Duration time) {
+      return nanos - askedNanos > 0 && time.compareTo(most) <= 0;
+    }
+  }
 
   CatalogCache(Backend backend, EcStoreOptions options) {
     this.backend = backend;
@@ -90,18 +94,45 @@ final class CatalogCache {
   /** A version that a read by an index may rely on now. */
   CatalogVersion confirmed() {
     CatalogVersion now = loaded(options.deadline());
-    return isConfirmed(now) ? now : load(options.deadline(), this::isConfirmed);
+    if (!isConfirmed(now)) {
+      return load(options.deadline(), this::isConfirmed);
+    }
+    if (age(now) > CONFIRMED_FOR.toNanos() / 2 && loading.tryLock()) {
+      // One thread asks before the others have to wait for it.
+      try {
+        return read(options.deadline());
+      } finally {
+        loading.unlock();
+      }
+    }
+    return now;
+  }
+
+  private long age(CatalogVersion version) {
+    return backend.cluster().time().nanos() - version.confirmedNanos();
   }
 
   /** Whether a read by an index may rely on a version still. */
   boolean isConfirmed(CatalogVersion version) {
-    long age = backend.cluster().time().nanos() - version.confirmedNanos();
-    return loaded && age <= CONFIRMED_FOR.toNanos();
+    return loaded && age(version) <= CONFIRMED_FOR.toNanos();
+  }
+
+  /**
+   * A commit that was made under a version was refused, for another is the newest. If that is a
+   * lower one the record of the version was overwritten, unless it has been written anew since.
+   */
+  void refused(CatalogVersion named, CatalogChangedException refusal) {
+    if (refusal.version() < named.number()) {
+      CatalogVersion now = newest();
+      if (now.number() >= named.number()) {
+        throw overwritten(now.number(), refusal.version());
+      }
+    }
   }
 
   /**
    * Reads the catalog, one thread at a time: those who waited for another one take what it has
-   * read, or its failure.
+   * read, or its failure if it had as much time.
    *
    * @param enough whether what another has read meanwhile will do
    */
@@ -111,22 +142,25 @@ final class CatalogCache {
       throw new UnavailableException("the catalog could not be read in time", null);
     }
     try {
-      Failure before = failure;
       if (loaded && enough.test(known)) {
         return known;
-      } else if (before != null && before.nanos() - asked > 0) {
-        throw new UnavailableException(
-            "the catalog could not be read", before.cause(), "last", before.cause().getMessage());
       }
-      CatalogVersion read = read(most);
-      known =
-          loaded && read.number() == known.number() ? known.confirmed(read.confirmedNanos()) : read;
-      loaded = true;
-      requireAsTold(read.number());
-      return known;
-    } catch (EcStoreException e) {
-      failure = new Failure(e, backend.cluster().time().nanos());
-      throw e;
+      Failure before = failure;
+      if (before != null && before.isFor(asked, most)) {
+        throw new UnavailableException(
+            "the catalog could not be read",
+            before.cause(),
+            "last",
+            String.valueOf(before.cause().getMessage()));
+      }
+      try {
+        return read(most);
+      } catch (EcStoreException e) {
+        if (!Thread.currentThread().isInterrupted()) {
+          failure = new Failure(e, backend.cluster().time().nanos(), most);
+        }
+        throw e;
+      }
     } finally {
       loading.unlock();
     }
@@ -141,37 +175,63 @@ final class CatalogCache {
     }
   }
 
-  /**
-   * What was told before the catalog was read is in it, unless another has written the record of
-   * the version.
-   */
-  private void requireAsTold(long number) {
-    long told = backend.catalogVersion();
-    if (number < told) {
-      throw new WrongArgumentException(
+  private static OverwrittenException overwritten(long record, long ledger) {
+    return new OverwrittenException(record, ledger);
+  }
+
+  /** The record of the version is not what the store has committed. */
+  static final class OverwrittenException extends WrongArgumentException {
+    private static final long serialVersionUID = 1L;
+
+    OverwrittenException(long record, long ledger) {
+      super(
           "the record of the catalog's version, in the store's own table, was overwritten or"
               + " deleted: store.catalog().open of any table writes it anew",
           null,
           "record",
-          number,
+          record,
           "ledger",
-          told);
+          ledger);
     }
   }
 
+  /**
+   * Reads it and keeps it; by who has the lock.
+   *
+   * @throws OverwrittenException if it lacks what was told before
+   */
   private CatalogVersion read(Duration most) {
+    long told = backend.catalogVersion();
+    CatalogVersion now = fromStore(most);
+    if (now.number() < told) {
+      throw overwritten(now.number(), told);
+    }
+    known = now;
+    loaded = true;
+    return now;
+  }
+
+  /** The whole of it, or the one that is known if that is still the newest. */
+  private CatalogVersion fromStore(Duration most) {
     long begun = backend.cluster().time().nanos();
     try (BytesSnapshot snapshot =
         backend.snapshot(
             ReadLevel.STRONG, new SessionToken(ReadPoint.ZERO), TimeLimit.each(most))) {
       Position at = snapshot.point().position();
+      Bytes version = CatalogKeys.VERSIONS.key(CatalogKeys.VERSION);
+      CatalogVersion before = known;
+      Bytes stored = snapshot.get(List.of(version)).get(version);
+      if (loaded
+          && stored != null
+          && CatalogKeys.VERSIONS.decode(version, stored) == before.number()) {
+        return before.confirmed(begun);
+      }
       BytesScan scan =
           snapshot.scan(
               TupleRange.prefix(CatalogKeys.VERSION).in(CatalogKeys.OWN),
               new ScanShape(false, false, true));
       long number = 0;
       List<TableDescription> tables = new ArrayList<>();
-      Bytes version = CatalogKeys.VERSIONS.key(CatalogKeys.VERSION);
       for (BytesScan.Found found = scan.next(Long.MAX_VALUE);
           found != null;
           found = scan.next(Long.MAX_VALUE)) {
@@ -179,10 +239,6 @@ final class CatalogCache {
           number = CatalogKeys.VERSIONS.decode(found.key(), found.value());
         } else {
           tables.add(CatalogKeys.TABLES.decode(found.key(), found.value()));
-        }
-        if (tables.size() > TABLES_MAX) {
-          throw new TooLargeException(
-              "the catalog has more tables than a program may know", null, "max", TABLES_MAX);
         }
       }
       return CatalogVersion.of(number, tables, at, begun);

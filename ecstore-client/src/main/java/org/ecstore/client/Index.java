@@ -94,7 +94,8 @@ public final class Index<V> {
 
   /** The same of those records only that a condition holds for. */
   public Index<V> where(Predicate<? super V> holds) {
-    return new Index<>(table, name, by, unique, version, holds, covered).declared();
+    Predicate<V> both = value -> condition.test(value) && holds.test(value);
+    return new Index<>(table, name, by, unique, version, both, covered).declared();
   }
 
   /**

@@ -31,6 +31,8 @@ final class IndexBuild<V> {
   private static final long BYTES_AT_ONCE = 4L << 20;
   private static final int READ_AT_ONCE = 16;
 
+  private static final Duration BEAT = Duration.ofSeconds(2);
+
   /** Without a step for so long it gives up. */
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -55,6 +57,7 @@ final class IndexBuild<V> {
   private final LongConsumer progress;
   private final UUID id = UUID.randomUUID();
   private final Tuple noted;
+  private long lastBeatNanos;
 
   IndexBuild(TypedSession session, OpenStore store, Index<V> index, LongConsumer progress) {
     this.session = session;
@@ -127,9 +130,7 @@ final class IndexBuild<V> {
   private BuildState takeOver(TypedTransaction tx) {
     requireBuilding(tx);
     BuildState state =
-        tx.get(CatalogKeys.BUILDS, noted)
-            .map(before -> new BuildState(id, before.through(), before.records()))
-            .orElse(new BuildState(id, Optional.empty(), 0));
+        tx.get(CatalogKeys.BUILDS, noted).map(before -> before.of(id)).orElse(BuildState.first(id));
     tx.put(CatalogKeys.BUILDS, noted, state);
     return state;
   }
@@ -154,6 +155,35 @@ final class IndexBuild<V> {
     }
   }
 
+  /**
+   * Says that the build goes on, if it has not done so for a while.
+   *
+   * @throws OvertakenException if another has begun since
+   */
+  void beat() {
+    if (time.nanos() - lastBeatNanos > BEAT.toNanos()) {
+      lastBeatNanos = time.nanos();
+      session.execute(
+          tx -> {
+            requireOwn(tx);
+            tx.update(CatalogKeys.BUILDS, noted, state -> state.of(id));
+          });
+    }
+  }
+
+  /** It ends before its time: who goes on need not wait. */
+  void release() {
+    try {
+      session.execute(
+          tx -> {
+            requireOwn(tx);
+            tx.update(CatalogKeys.BUILDS, noted, state -> state.of(BuildState.NONE));
+          });
+    } catch (EcStoreException e) {
+      // Then it waits.
+    }
+  }
+
   /** One try. One whose outcome is not known may be done again: it enters the same. */
   private BuildState stepOnce(BuildState before, List<Tuple> keys) {
     try (ManualTransaction tx = session.begin()) {
@@ -175,7 +205,11 @@ final class IndexBuild<V> {
       done += some.size();
     }
     BuildState after =
-        new BuildState(id, Optional.of(keys.get(done - 1).encode()), before.records() + done);
+        new BuildState(
+            id,
+            Optional.of(keys.get(done - 1).encode()),
+            before.records() + done,
+            before.beats() + 1);
     tx.put(CatalogKeys.BUILDS, noted, after);
     return after;
   }

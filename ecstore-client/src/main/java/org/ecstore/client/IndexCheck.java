@@ -49,27 +49,39 @@ public record IndexCheck(long records, long entries, List<String> differences) {
     }
   }
 
-  /** Both ways, piece by piece. */
-  static <V> IndexCheck of(Session session, Index<V> index) {
+  /**
+   * Both ways, piece by piece.
+   *
+   * @param piece runs after each
+   */
+  static <V> IndexCheck of(Session session, Index<V> index, Runnable piece) {
     List<String> differences = new ArrayList<>();
     long records =
-        look(session, TupleRange.all(), (at, scanned) -> records(at, index, scanned), differences);
+        look(
+            session,
+            TupleRange.all(),
+            (at, scanned) -> records(at, index, scanned),
+            piece,
+            differences);
     long entries =
         look(
             session,
             CatalogKeys.entriesOf(index.table().name(), index.name()),
             (at, scanned) -> entries(at, index, scanned),
+            piece,
             differences);
     return new IndexCheck(records, entries, differences);
   }
 
-  private static long look(Session session, TupleRange range, Look look, List<String> differences) {
+  private static long look(
+      Session session, TupleRange range, Look look, Runnable after, List<String> differences) {
     Optional<Tuple> behind = Optional.empty();
     long looked = 0;
     while (true) {
       Scanned scanned = new Scanned(range, behind);
       Piece piece = session.read(at -> look.at(at, scanned));
       looked += piece.keys().size();
+      after.run();
       for (String difference : piece.differences()) {
         if (differences.size() < DIFFERENCES_MAX) {
           differences.add(difference);

@@ -56,7 +56,7 @@ final class IndexUse {
     CatalogVersion relied = version;
     if (!isSound && relied != null) {
       if (!cache.isConfirmed(relied)) {
-        requireSame(relied, cache.confirmed());
+        version = cache.readable(reads, index, pinned);
       }
       isSound = true;
     }
@@ -64,15 +64,7 @@ final class IndexUse {
 
   /** As {@link #requireSound}, by what the store says now. */
   void requireNewest() {
-    CatalogVersion relied = version;
-    if (relied != null) {
-      requireSame(relied, cache.newest());
-    }
-  }
-
-  private void requireSame(CatalogVersion relied, CatalogVersion now) {
-    if (now.number() != relied.number() && (pinned != null || !now.isReadable(index))) {
-      throw new CatalogChangedException(now.number());
-    }
+    cache.newest();
+    version = cache.readable(reads, index, pinned);
   }
 }

@@ -52,8 +52,13 @@ final class IndexedWrites {
     }
   }
 
-  /** An entry that has to be written. */
-  private record Added(Index<?> index, Tuple key, Bytes at, Bytes stored) {}
+  /**
+   * An entry that has to be written.
+   *
+   * @param wasThere whether the record had it before, in an index that is not whole yet: if another
+   *     record has it there, that is for the build to say
+   */
+  private record Added(Index<?> index, Tuple key, Bytes at, Bytes stored, boolean wasThere) {}
 
   /** A key of a table with indexes was written. */
   <V> void wrote(Table<V> table, List<Maintained<V>> indexes, Bytes key) {
@@ -125,7 +130,7 @@ final class IndexedWrites {
           Bytes before = old.get(at);
           boolean isThere = before != null && entry.equals(before);
           if (!isThere || maintained.state() != State.READABLE) {
-            added.add(new Added(index, tuple, at, entry));
+            added.add(new Added(index, tuple, at, entry, before != null));
           }
         });
   }
@@ -159,6 +164,10 @@ final class IndexedWrites {
     Map<Bytes, Bytes> taken = new HashMap<>(unique.isEmpty() ? Map.of() : raw.get(unique));
     for (Added each : some) {
       Bytes owned = taken.get(each.at());
+      if (owned != null && each.wasThere() && !isOwn(each, owned)) {
+        raw.put(each.at(), owned);
+        continue;
+      }
       if (owned != null) {
         requireOwn(each, owned);
       }
@@ -167,6 +176,10 @@ final class IndexedWrites {
         taken.put(each.at(), each.stored());
       }
     }
+  }
+
+  private static boolean isOwn(Added added, Bytes taken) {
+    return added.index().keyIn(added.at(), taken).equals(added.key());
   }
 
   private static void requireOwn(Added added, Bytes taken) {
@@ -192,7 +205,8 @@ final class IndexedWrites {
     for (Map.Entry<Tuple, V> record : records.entrySet()) {
       Map<Bytes, Bytes> entries = new LinkedHashMap<>();
       index.entries(record.getKey(), record.getValue(), entries);
-      entries.forEach((at, stored) -> wanted.add(new Added(index, record.getKey(), at, stored)));
+      entries.forEach(
+          (at, stored) -> wanted.add(new Added(index, record.getKey(), at, stored, false)));
       bytes += index.table().encode(record.getValue()).length();
     }
     List<Bytes> keys = wanted.stream().map(Added::at).distinct().toList();

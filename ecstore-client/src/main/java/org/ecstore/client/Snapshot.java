@@ -82,6 +82,16 @@ public interface Snapshot {
     throw new UnsupportedOperationException("scan of an index");
   }
 
+  /** A scan of the parts of all records that an index keeps in its entries. */
+  default <C> Scan<C> scan(Covering<?, C> covering) {
+    return scan(covering, TupleRange.all());
+  }
+
+  /** A scan of the parts of the records whose values in an index begin with a tuple's elements. */
+  default <C> Scan<C> scan(Covering<?, C> covering, Tuple prefix) {
+    return scan(covering, TupleRange.prefix(prefix));
+  }
+
   /** The record that has a value in an index, the first of them if there are several. */
   default <V> Optional<Entry<V>> find(Index<V> index, Tuple value) {
     return scan(index, TupleRange.only(value)).first();

@@ -8,6 +8,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import org.ecstore.client.commit.Commits;
+import org.ecstore.client.error.CatalogChangedException;
 import org.ecstore.client.error.EcStoreException;
 import org.ecstore.client.error.UnavailableException;
 import org.ecstore.client.read.ScanShape;
@@ -88,7 +89,13 @@ final class TypedSession implements Session {
     Deadline deadline = deadline();
     RerunRules rules = new RerunRules(backend.cluster().backoff(), deadline);
     while (true) {
-      CatalogVersion catalog = store.catalog().current(options.deadline());
+      CatalogVersion catalog;
+      try {
+        catalog = store.catalog().current(left(deadline));
+      } catch (EcStoreException failure) {
+        waitOrThrow(rules, failure);
+        continue;
+      }
       BytesTransaction raw =
           backend.transaction(
               options.readLevel(),
@@ -104,6 +111,9 @@ final class TypedSession implements Session {
         return new Committed<>(result, raw.done().map(Commits.Done::number));
       } catch (EcStoreException failure) {
         raw.rollback();
+        if (failure instanceof CatalogChangedException changed) {
+          store.catalog().refused(catalog, changed);
+        }
         waitOrThrow(rules, failure);
         backend.counters().retried();
       } finally {
@@ -131,6 +141,10 @@ final class TypedSession implements Session {
   /** A long scan takes many operations: only each of them is bounded. */
   private TimeLimit each() {
     return TimeLimit.each(options.deadline());
+  }
+
+  private Duration left(Deadline deadline) {
+    return Duration.ofNanos(Math.max(1, deadline.left(backend.cluster().time().nanos())));
   }
 
   private Deadline deadline() {

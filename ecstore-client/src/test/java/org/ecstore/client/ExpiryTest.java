@@ -439,7 +439,8 @@ class ExpiryTest {
   /** A sweep that finds something takes some snapshots, and the one after it another. */
   @Test
   void aStoreSweepsByItselfOnceItHasWrittenOne() throws Exception {
-    CountDownLatch snapshots = new CountDownLatch(3);
+    // Of a sweep that finds something three at most, so that one has ended with these.
+    CountDownLatch snapshots = new CountDownLatch(5);
     AtomicBoolean isOver = new AtomicBoolean();
     try (StoreFixture other =
         new StoreFixture(2, EcStoreOptions.DEFAULT.sweepEvery(Duration.ofMillis(20)))) {

@@ -352,7 +352,11 @@ class IndexTest {
   @Test
   void recordsThatAreNotMeantAreNotInAnIndex() {
     Table<User> table = Table.of("people", Codec.record(User.class));
-    Index<User> oslo = table.index("oslo", User::name).where(user -> user.city().equals("Oslo"));
+    Index<User> oslo =
+        table
+            .index("oslo", User::name)
+            .where(user -> user.city().equals("Oslo"))
+            .where(user -> !user.name().equals("eve"));
     Index<User> some =
         table.index("some", user -> user.tags().isEmpty() ? null : Optional.of(user.tags().get(0)));
     store.catalog().open(table);
@@ -360,6 +364,7 @@ class IndexTest {
         tx -> {
           tx.put(table, Tuple.of(1), user("ada", "Oslo"));
           tx.put(table, Tuple.of(2), user("bob", "Rome", "red"));
+          tx.put(table, Tuple.of(3), user("eve", "Oslo"));
         });
     assertEquals(List.of("ada"), namesBy(oslo, TupleRange.all()));
     assertEquals(List.of("bob"), namesBy(some, TupleRange.all()));
@@ -690,6 +695,79 @@ class IndexTest {
     assertEquals(List.of(), store.catalog().open(users));
     put(store, 1, user("ada", "Oslo"));
     assertSound();
+  }
+
+  @Test
+  void aProgramMayDeclareAnIndexAndNotOpenIt() {
+    assertEquals(List.of(), store.catalog().openWith(users, List.of(byEmail)));
+    assertEquals(1, store.catalog().table("users").orElseThrow().indexes().size());
+    Table<User> old = declare();
+    old.index("by-email", User::email).unique();
+    other.execute(tx -> tx.put(old, Tuple.of(1), user("ada", "Oslo")));
+    put(store, 2, user("bob", "Oslo"));
+    assertRefused(
+        WrongArgumentException.class, () -> namesBy(byCity, TupleRange.all()), "no such index");
+    store.catalog().open(users).forEach(store.catalog()::build);
+    assertRefused(
+        WrongArgumentException.class,
+        () -> other.execute(tx -> tx.put(old, Tuple.of(3), user("eve", "Oslo"))),
+        "does not declare");
+    assertEquals(List.of("ada", "bob"), namesBy(byCity, TupleRange.all()));
+    assertSound();
+  }
+
+  @Test
+  void recordsThatShareAValueMayChangeElsewhereBeforeAUniqueIndexIsBuilt() {
+    Table<User> before = declare();
+    store.execute(
+        tx -> {
+          tx.put(before, Tuple.of(1), user("ada", "Oslo"));
+          tx.put(before, Tuple.of(2), user("ada", "Rome"));
+        });
+    store.catalog().open(users);
+    assertThrows(UniqueViolationException.class, () -> store.catalog().build(byEmail));
+    put(store, 2, user("ada", "Bern"));
+    put(store, 1, user("ada", "Bern"));
+    assertThrows(UniqueViolationException.class, () -> store.catalog().build(byEmail));
+    store.execute(tx -> tx.delete(users, Tuple.of(1)));
+    store.catalog().build(byEmail);
+    assertEquals(List.of("ada"), namesBy(byEmail, TupleRange.all()));
+    assertEquals(List.of(), store.catalog().verify(byEmail).differences());
+  }
+
+  @Test
+  void aVersionThatWasSetTooHighIsToldAndWrittenAnew() {
+    store.catalog().open(users);
+    store.execute(tx -> tx.put(CatalogKeys.VERSIONS, CatalogKeys.VERSION, 100L));
+    assertEquals(3, other.catalog().table("users").orElseThrow().indexes().size());
+    assertRefused(
+        WrongArgumentException.class,
+        () -> other.execute(tx -> tx.put(users, Tuple.of(2), user("bob", "Oslo"))),
+        "was overwritten");
+    other.catalog().open(Table.of("another", Codec.utf8()));
+    other.execute(tx -> tx.put(users, Tuple.of(2), user("bob", "Oslo")));
+    put(store, 3, user("cleo", "Oslo"));
+    assertSound();
+  }
+
+  @Test
+  void aTableOfTheCatalogMayBeginToExpire() {
+    Table<String> words = Table.of("words", Codec.utf8());
+    store.catalog().open(words);
+    store.execute(tx -> tx.put(words, Tuple.of(1), "for ever"));
+    Table<String> passing = Table.of("words", Codec.utf8()).expiringAfter(Duration.ofSeconds(10));
+    store.catalog().open(passing);
+    store.execute(tx -> tx.put(passing, Tuple.of(2), "for a while"));
+    time.advance(60_000_000_000L);
+    assertEquals(1, store.sweep());
+    assertEquals(
+        Optional.of("for ever"),
+        store.<Optional<String>, RuntimeException>read(at -> at.get(passing, Tuple.of(1))));
+    assertRefused(
+        WrongArgumentException.class,
+        () -> store.execute(tx -> tx.put(words, Tuple.of(1), "x")),
+        "expiringAfter");
+    assertRefused(WrongArgumentException.class, () -> store.catalog().open(words), "expiringAfter");
   }
 
   /** A model beside it: random writes of two clients, indexes that come and go. */
