@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -437,28 +438,38 @@ public final class Catalog {
   private void remove(String table, String index) {
     State state = stateOf(table, index).orElseThrow(() -> noSuchIndex(table, index));
     if (state != State.REMOVED) {
+      // Of this call: while it rests, another may have been through all of it and a build.
+      UUID drop = UUID.randomUUID();
+      Tuple note = CatalogKeys.build(table, index);
       changes.change(
-          tx ->
-              changed(
-                  tx,
-                  table,
-                  kept ->
-                      kept.index(index)
-                          .filter(one -> one.state() != State.REMOVED)
-                          .map(one -> kept.with(one.in(State.DROPPING)))
-                          .orElseThrow(() -> goesOnElsewhere(table, index))));
+          tx -> {
+            tx.put(CatalogKeys.BUILDS, note, BuildState.first(drop));
+            return changed(
+                tx,
+                table,
+                kept ->
+                    kept.index(index)
+                        .filter(one -> one.state() != State.REMOVED)
+                        .map(one -> kept.with(one.in(State.DROPPING)))
+                        .orElseThrow(() -> goesOnElsewhere(table, index)));
+          });
       // Until none reads by what it knew before.
       rest(GRACE);
       changes.change(
-          tx ->
-              changed(
-                  tx,
-                  table,
-                  kept ->
-                      kept.index(index)
-                          .filter(one -> one.state() == State.DROPPING)
-                          .map(one -> kept.with(one.in(State.REMOVED)))
-                          .orElseThrow(() -> goesOnElsewhere(table, index))));
+          tx -> {
+            boolean isOwn =
+                tx.get(CatalogKeys.BUILDS, note)
+                    .filter(noted -> noted.build().equals(drop))
+                    .isPresent();
+            return changed(
+                tx,
+                table,
+                kept ->
+                    kept.index(index)
+                        .filter(one -> isOwn && one.state() == State.DROPPING)
+                        .map(one -> kept.with(one.in(State.REMOVED)))
+                        .orElseThrow(() -> goesOnElsewhere(table, index)));
+          });
     }
     deleteWhile(
         CatalogKeys.OWN,
