@@ -125,7 +125,7 @@ final class CatalogCache {
     if (refusal.version() < named.number()) {
       CatalogVersion now = newest();
       if (now.number() >= named.number()) {
-        throw overwritten(now.number(), refusal.version());
+        throw new OverwrittenException(now.number(), refusal.version());
       }
     }
   }
@@ -175,10 +175,6 @@ final class CatalogCache {
     }
   }
 
-  private static OverwrittenException overwritten(long record, long ledger) {
-    return new OverwrittenException(record, ledger);
-  }
-
   /** The record of the version is not what the store has committed. */
   static final class OverwrittenException extends WrongArgumentException {
     private static final long serialVersionUID = 1L;
@@ -204,7 +200,7 @@ final class CatalogCache {
     long told = backend.catalogVersion();
     CatalogVersion now = fromStore(most);
     if (now.number() < told) {
-      throw overwritten(now.number(), told);
+      throw new OverwrittenException(now.number(), told);
     }
     known = now;
     loaded = true;
