@@ -43,6 +43,9 @@ class FailOver {
     presence.see(members, nanos);
     presence.durable(steward.durable(), closeNanos());
     presence.keepOnly(range -> state.ranges().range(range).isPresent());
+    presence.outOfPlace(
+        node -> steward.isStaying(node) && steward.mayServe(node) && !state.tree().contains(node),
+        steward.longFailureNanos());
     for (RangeDescriptor range : state.ranges().ranges()) {
       holders(range)
           .forEach(
@@ -151,7 +154,8 @@ class FailOver {
             .filter(node -> steward.reported(range, node).isPresent())
             .toList();
     CopyChange change = places(state).change(range, staying);
-    boolean isEnough = change.isEnough();
+    boolean areAll = hosts(staying.stream()) >= steward.settings().copies() || !isAnyOutOfPlace();
+    boolean isEnough = change.isEnough() && areAll;
     List<NodeId> kept = staying.stream().filter(node -> !change.surplus().contains(node)).toList();
     Optional<NodeId> surplus =
         isEnough && hosts(staying.stream()) > steward.settings().copies()
@@ -168,6 +172,15 @@ class FailOver {
                     || (needNotStay(range, node, isEnough, kept)
                         && !mayBeTheLast(range, node, staying)))
         .toList();
+  }
+
+  /**
+   * Whether a node that stays has no place at the moment, as one that leaves its place to join
+   * beside another (rule 21). It will have copies, and those who leave do not go before that; but
+   * one that gets no place for long, as its disk is full, is not waited for.
+   */
+  private boolean isAnyOutOfPlace() {
+    return presence.isAnyOutOfPlaceFor(steward.longFailureNanos());
   }
 
   /**

@@ -20,6 +20,10 @@ final class MembershipTracker {
   private final Map<NodeId, Long> goneSince = new TreeMap<>();
   private final Map<Held, Long> silentSince = new TreeMap<>();
   private final Map<NodeId, String> hosts = new TreeMap<>();
+
+  /** Since when nodes that should have a place in the tree have none. */
+  private final Map<NodeId, Long> outOfPlaceSince = new TreeMap<>();
+
   private final Deque<Sample> samples = new ArrayDeque<>();
   private long nowNanos;
 
@@ -38,6 +42,7 @@ final class MembershipTracker {
     present.clear();
     goneSince.clear();
     silentSince.clear();
+    outOfPlaceSince.clear();
     samples.clear();
   }
 
@@ -111,6 +116,31 @@ final class MembershipTracker {
   String host(NodeId node) {
     String host = hosts.get(node);
     return host == null ? node.toString() : host;
+  }
+
+  /**
+   * Notes which members have no place in the tree though they should.
+   *
+   * @param lacks whether a member has none
+   * @param forgetNanos one that comes and goes counts from the first time, until it was gone so
+   *     long
+   */
+  void outOfPlace(Predicate<NodeId> lacks, long forgetNanos) {
+    outOfPlaceSince
+        .keySet()
+        .removeIf(
+            node -> present.containsKey(node) ? !lacks.test(node) : isGoneFor(node, forgetNanos));
+    present.keySet().stream()
+        .filter(lacks)
+        .forEach(node -> outOfPlaceSince.putIfAbsent(node, nowNanos));
+  }
+
+  /** Whether a member has had no place, for less than so long. */
+  boolean isAnyOutOfPlaceFor(long lessNanos) {
+    return outOfPlaceSince.entrySet().stream()
+        .anyMatch(
+            entry ->
+                present.containsKey(entry.getKey()) && nowNanos - entry.getValue() < lessNanos);
   }
 
   /** Whether a member has been there for so long in its present incarnation. */
