@@ -25,7 +25,7 @@ public final class SeedRuns {
    *
    * @param seeds how many were run
    * @param violations how many of them broke a promise
-   * @param first the violation of the lowest seed that broke one
+   * @param broken the first violation of each of these, of {@value #BROKEN_MAX} at most
    * @param faults how often each of the greater misfortunes came about
    */
   public record Report(
@@ -36,8 +36,20 @@ public final class SeedRuns {
       long commits,
       long events,
       long traceHash,
-      Optional<Violation> first,
-      Map<String, Integer> faults) {}
+      List<Violation> broken,
+      Map<String, Integer> faults) {
+    public Report {
+      broken = List.copyOf(broken);
+    }
+
+    /** The violation of the lowest seed that broke a promise. */
+    public Optional<Violation> first() {
+      return broken.stream().findFirst();
+    }
+  }
+
+  /** Seeds of which it is said how they broke a promise. */
+  private static final int BROKEN_MAX = 20;
 
   private long seeds;
   private long violations;
@@ -46,7 +58,7 @@ public final class SeedRuns {
   private long commits;
   private long events;
   private long traceHash;
-  private Optional<Violation> first = Optional.empty();
+  private final List<Violation> broken = new ArrayList<>();
   private final Map<String, Integer> faults = new TreeMap<>();
 
   private SeedRuns() {}
@@ -102,8 +114,8 @@ public final class SeedRuns {
     seeds++;
     if (!result.violations().isEmpty()) {
       violations++;
-      if (first.isEmpty()) {
-        first = Optional.of(result.violations().getFirst());
+      if (broken.size() < BROKEN_MAX) {
+        broken.add(result.violations().getFirst());
       }
     }
     virtualNanos += result.virtualNanos();
@@ -123,7 +135,7 @@ public final class SeedRuns {
         commits,
         events,
         traceHash,
-        first,
+        broken,
         faults);
   }
 }

@@ -348,6 +348,17 @@ public final class SimHost {
     } catch (DisplacedException e) {
       world.line(id.toString(), String.valueOf(e.getMessage()));
       crash();
+      // One that hears of it once all is healed is started again by an operator: the other process
+      // has ended by then.
+      world
+          .scheduler()
+          .after(
+              GUARD_NANOS,
+              () -> {
+                if (!world.faulty()) {
+                  start();
+                }
+              });
     } catch (EngineLostException e) {
       world.line(id.toString(), String.valueOf(e.getMessage()));
       world.happened("a node ends that has lost its store");

@@ -1,5 +1,6 @@
 package org.ecstore.tools.cli;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintWriter;
@@ -124,7 +125,7 @@ final class SimCommand implements Callable<Integer> {
     try (TerminalProgress bar = TerminalProgress.start("sim", seeds)) {
       report = SeedRuns.run(firstSeed, seeds, threads, variant, plant != null, seed -> bar.step(1));
     }
-    report.first().ifPresent(this::explain);
+    report.broken().forEach(this::explain);
     if (json) {
       out.println(toJson(report));
     } else {
@@ -156,13 +157,13 @@ final class SimCommand implements Callable<Integer> {
     return plant != null ? "--plant " + plant : adapters ? "--adapters" : "";
   }
 
-  /** The violation goes to standard error, so that the last line of the output stays the result. */
-  private void explain(Violation first) {
+  /** A violation goes to standard error, so that the last line of the output stays the result. */
+  private void explain(Violation violation) {
     PrintWriter err = spec.commandLine().getErr();
-    err.println(first);
+    err.println(violation);
     err.println(
         "replay: bin/ecstore sim --first-seed "
-            + first.seed()
+            + violation.seed()
             + " --seeds 1 "
             + (asked().isEmpty() ? "" : asked() + " ")
             + "--verbose");
@@ -180,6 +181,10 @@ final class SimCommand implements Callable<Integer> {
             .put("events", report.events())
             .put("traceHash", HexFormat.of().toHexDigits(report.traceHash()));
     report.first().ifPresent(first -> node.put("firstFailingSeed", first.seed()));
+    if (report.violations() > 0) {
+      ArrayNode failing = node.putArray("failingSeeds");
+      report.broken().forEach(violation -> failing.add(violation.seed()));
+    }
     return node;
   }
 
