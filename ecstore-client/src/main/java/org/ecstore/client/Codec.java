@@ -1,6 +1,6 @@
 package org.ecstore.client;
 
-import java.nio.ByteBuffer;
+import java.util.List;
 import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.key.Bytes;
 
@@ -58,23 +58,21 @@ public interface Codec<V> {
     return new Utf8Codec();
   }
 
-  /** Values are whole numbers: 8 bytes, the highest first. */
+  /**
+   * Values are whole numbers: 8 bytes, the highest first. Those of {@link Transaction#add} and the
+   * like.
+   */
   static Codec<Long> longs() {
-    return new Codec<>() {
-      @Override
-      public Bytes encode(Long value) {
-        return Bytes.wrap(ByteBuffer.allocate(Long.BYTES).putLong(value).array());
-      }
+    return LongCodec.INSTANCE;
+  }
 
-      @Override
-      public Long decode(Bytes encoded) {
-        if (encoded.length() != Long.BYTES) {
-          throw new WrongArgumentException(
-              "the value is no number of 8 bytes", null, "bytes", encoded.length());
-        }
-        return ByteBuffer.wrap(encoded.array()).getLong();
-      }
-    };
+  /**
+   * Values are lists, each element by its own codec: those of {@link Transaction#appendIfAbsent}.
+   *
+   * @param elements gives equal bytes for equal elements, or an element is appended twice
+   */
+  static <E> Codec<List<E>> lists(Codec<E> elements) {
+    return new ListCodec<>(elements);
   }
 
   /**

@@ -2,6 +2,7 @@ package org.ecstore.client;
 
 import java.time.Duration;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -73,6 +74,77 @@ public interface Transaction extends Snapshot {
     V value = Table.given(change.apply(get(table, key)), table, "the function", "upsert");
     put(table, key, value);
     return value;
+  }
+
+  /**
+   * Adds to a number without reading it: applied in the order of commits, so that transactions
+   * which add to one key are not in each other's way, however many they are. A key that is not
+   * there counts as 0; the sum wraps around as Java's {@code long} does.
+   *
+   * <pre>{@code
+   * static final Table<Long> HITS = Table.of("hits", Codec.longs());
+   *
+   * store.execute(tx -> tx.add(HITS, Tuple.of("/home"), 1));
+   * }</pre>
+   *
+   * <p>There is no result, which would have to be read. {@link #get} within the transaction gives
+   * the number with what it has added, and is a read as any other: under serializable isolation
+   * another's add to the key is a conflict then, and for a moment after one such conflict others'
+   * adds to the key keep apart, too. Under snapshot isolation reads are not validated: what depends
+   * on the number is put, or {@linkplain #update updated}, and not added.
+   *
+   * <p>A value that has not 8 bytes stays as it is. Where a request may be sent again after an
+   * {@link org.ecstore.client.error.UnknownOutcomeException}, an idempotency key keeps it from
+   * being added twice ({@link Session#transact(String, Codec, TransactionWork)}).
+   *
+   * @param table of {@link Codec#longs}, without indexes and lifetime, which need what was there
+   * @param amount below 0 takes away
+   * @throws org.ecstore.client.error.WrongArgumentException if the table is another one
+   */
+  default void add(Table<Long> table, Tuple key, long amount) {
+    throw new UnsupportedOperationException("add");
+  }
+
+  /**
+   * As {@link #add}: the greater of the number that is there and this one, or this one.
+   *
+   * @throws org.ecstore.client.error.WrongArgumentException as {@link #add}
+   */
+  default void max(Table<Long> table, Tuple key, long number) {
+    throw new UnsupportedOperationException("max");
+  }
+
+  /**
+   * As {@link #add}: the lesser of the number that is there and this one, or this one.
+   *
+   * @throws org.ecstore.client.error.WrongArgumentException as {@link #add}
+   */
+  default void min(Table<Long> table, Tuple key, long number) {
+    throw new UnsupportedOperationException("min");
+  }
+
+  /**
+   * Puts an element at the end of a list, without reading it, if none with equal bytes is in it. As
+   * {@link #add} it is in no other's way. A key that is not there counts as the empty list.
+   *
+   * <pre>{@code
+   * static final Table<List<String>> TAGS = Table.of("tags", Codec.lists(Codec.utf8()));
+   *
+   * store.execute(tx -> tx.appendIfAbsent(TAGS, Tuple.of(42), "new"));
+   * }</pre>
+   *
+   * <p>An element for which the list has no room, within the limit of a value, is left out without
+   * an error: a program that must know reads the list. Each read of a list that is appended to
+   * applies what was not folded into it yet, so such lists are short: what grows without end is a
+   * table of its own.
+   *
+   * @param table of {@link Codec#lists}, without indexes and lifetime
+   * @throws org.ecstore.client.error.WrongArgumentException if the table is another one
+   * @throws org.ecstore.client.error.TooLargeException if what this transaction appends to one list
+   *     is more than a value may be
+   */
+  default <E> void appendIfAbsent(Table<List<E>> table, Tuple key, E element) {
+    throw new UnsupportedOperationException("appendIfAbsent");
   }
 
   /** Deletes a key, whether it is there or not. */

@@ -17,6 +17,7 @@ import org.ecstore.id.Position;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.Tuple;
+import org.ecstore.model.AtomicOp;
 import org.ecstore.model.CatalogStamp;
 
 /** Tables and types over the bytes of a transaction. */
@@ -129,6 +130,51 @@ final class TypedTransaction implements ManualTransaction {
       enter(table, key, over, lifetime);
       write(table, key, at -> raw.insert(at, Expiry.stored(over, table.encode(value))));
     }
+  }
+
+  @Override
+  public void add(Table<Long> table, Tuple key, long amount) {
+    operate(table, key, AtomicOp.ADD, number(table, "add", amount));
+  }
+
+  @Override
+  public void max(Table<Long> table, Tuple key, long number) {
+    operate(table, key, AtomicOp.MAX, number(table, "max", number));
+  }
+
+  @Override
+  public void min(Table<Long> table, Tuple key, long number) {
+    operate(table, key, AtomicOp.MIN, number(table, "min", number));
+  }
+
+  private static Bytes number(Table<Long> table, String operation, long number) {
+    if (table.codec() instanceof LongCodec) {
+      return LongCodec.bytes(number);
+    }
+    throw new WrongArgumentException(
+        operation + " works on numbers of Codec.longs()", null, "table", table.name());
+  }
+
+  @Override
+  public <E> void appendIfAbsent(Table<List<E>> table, Tuple key, E element) {
+    if (table.codec() instanceof ListCodec<E> codec) {
+      operate(table, key, AtomicOp.APPEND_IF_ABSENT, codec.operand(element));
+      return;
+    }
+    throw new WrongArgumentException(
+        "appendIfAbsent works on lists of Codec.lists(...)", null, "table", table.name());
+  }
+
+  /** Nothing is read: so what needs to know the value that was there cannot be kept right. */
+  private void operate(Table<?> table, Tuple key, AtomicOp op, Bytes operand) {
+    if (table.lifetime().isPresent() || !catalog.maintained(table).isEmpty()) {
+      throw new WrongArgumentException(
+          "a table with indexes or lifetimes must know what was there: take upsert, which reads it",
+          null,
+          "table",
+          table.name());
+    }
+    raw.operate(table.key(key), op, operand);
   }
 
   private long nowMillis() {

@@ -339,4 +339,16 @@ class ClientExamplesTest {
     assertEquals(1, red);
     assertEquals(List.of("Ann", "Bob"), names.stream().map(Entry::value).toList());
   }
+
+  static final Table<Long> HITS = Table.of("hits", Codec.longs());
+
+  /** Nothing is read, so that those who count the same are in no other's way. */
+  @Test
+  void countingWithoutReading() {
+    store.execute(tx -> tx.add(HITS, Tuple.of("/home"), 1));
+    store.execute(tx -> tx.add(HITS, Tuple.of("/home"), 1));
+    long hits =
+        store.<Long, RuntimeException>read(at -> at.get(HITS, Tuple.of("/home")).orElse(0L));
+    assertEquals(2, hits);
+  }
 }

@@ -237,6 +237,11 @@ class HostileCallsTest {
         hold(Page.class, new Page<>(List.of(), Optional.empty()));
         hold(Transaction.class, transaction);
         hold(ManualTransaction.class, transaction);
+        values.put(Table.class, List.of(Table.of("numbers", Codec.longs())));
+        hold(Transaction.class, transaction, "add", "max", "min");
+        values.put(Table.class, List.of(Table.of("lists", Codec.lists(Codec.utf8()))));
+        hold(Transaction.class, transaction, "appendIfAbsent");
+        values.put(Table.class, List.of(TABLE));
       }
     }
     assertNothingWrong();

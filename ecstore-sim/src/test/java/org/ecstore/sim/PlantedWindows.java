@@ -35,6 +35,8 @@ public final class PlantedWindows implements PlantSource {
     add(all, "undo-without-tombstones", new ForgetsAbsence());
     add(all, "fold-behind-one-before", new FoldsBehind());
     add(all, "scan-looks-at-window-after-store", new LooksAfterStore());
+    add(all, "operation-taken-in-twice", new AppliesAgain());
+    add(all, "operation-loses-its-base", new KeepsNoBase());
     return all;
   }
 
@@ -141,6 +143,22 @@ public final class PlantedWindows implements PlantSource {
     @Override
     protected void afterReaders(Consumer<Runnable> readers, Runnable then) {
       then.run();
+    }
+  }
+
+  /** Against rule 28: a replay applies to a row what the row has in it. */
+  private static final class AppliesAgain extends WindowRules {
+    @Override
+    protected boolean isTakenIn(long rowVersion, long version) {
+      return false;
+    }
+  }
+
+  /** Against rule 28: a fold ahead overwrites what operations that are read have to work on. */
+  private static final class KeepsNoBase extends WindowRules {
+    @Override
+    protected boolean hasBase(boolean isThere, boolean isWithinWindow) {
+      return isThere;
     }
   }
 

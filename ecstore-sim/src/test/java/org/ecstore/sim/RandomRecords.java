@@ -19,7 +19,10 @@ import org.ecstore.id.NodeId;
 import org.ecstore.id.RangeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.model.AtomicOp;
 import org.ecstore.model.KeyWrite;
+import org.ecstore.model.Mutation;
+import org.ecstore.wire.WireWriter;
 
 /**
  * Random records of any class, from a seed: their components are drawn by their types, so a message
@@ -62,6 +65,8 @@ final class RandomRecords {
       return interval();
     } else if (type == RangeMap.class) {
       return map();
+    } else if (type == Mutation.class) {
+      return mutation();
     } else if (type.isEnum()) {
       return oneOf(type.getEnumConstants());
     } else if (type.isSealed()) {
@@ -101,7 +106,7 @@ final class RandomRecords {
     } else if (element == KeyRange.class) {
       return KeyRange.merged(List.of(interval(), interval()));
     } else if (element == KeyWrite.class) {
-      return keys().stream().map(key -> new KeyWrite(key, maybe(key))).toList();
+      return keys().stream().map(key -> new KeyWrite(key, mutation())).toList();
     }
     List<Object> values = new ArrayList<>();
     for (int left = random.nextInt(ELEMENTS_MAX); left > 0; left--) {
@@ -110,8 +115,13 @@ final class RandomRecords {
     return values;
   }
 
-  private Optional<Bytes> maybe(Bytes value) {
-    return random.nextBoolean() ? Optional.of(value) : Optional.empty();
+  private Mutation mutation() {
+    return switch (random.nextInt(3)) {
+      case 0 -> Mutation.delete();
+      case 1 ->
+          new Mutation.Operation(AtomicOp.ADD, new WireWriter().i64(random.nextLong()).toBytes());
+      default -> new Mutation.Put(bytes());
+    };
   }
 
   private List<Bytes> keys() {

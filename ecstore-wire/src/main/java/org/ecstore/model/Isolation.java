@@ -4,6 +4,6 @@ package org.ecstore.model;
 public enum Isolation {
   /** Keys read and intervals scanned are unchanged since the snapshot. */
   SERIALIZABLE,
-  /** Keys written are unchanged since the snapshot. */
+  /** Keys written are unchanged since the snapshot, but for those written by operations alone. */
   SNAPSHOT
 }

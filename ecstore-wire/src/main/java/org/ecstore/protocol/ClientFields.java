@@ -16,7 +16,6 @@ import org.ecstore.wire.MalformedMessageException;
 import org.ecstore.wire.MessageTable;
 import org.ecstore.wire.WireReader;
 import org.ecstore.wire.WireWriter;
-import org.ecstore.wire.WriteKind;
 
 /**
  * The bytes of the values that requests and replies are made of; messages between nodes that carry
@@ -101,7 +100,7 @@ public final class ClientFields {
   }
 
   public static void writeKeyWrite(WireWriter out, KeyWrite write) {
-    WriteKind.write(out.bytes(write.key()), write.value());
+    WriteKind.write(out.bytes(write.key()), write.mutation());
   }
 
   public static KeyWrite readKeyWrite(WireReader in) {
@@ -167,7 +166,11 @@ public final class ClientFields {
   }
 
   public static Isolation readIsolation(WireReader in) {
-    int number = in.u8();
+    return isolation(in.u8());
+  }
+
+  /** The isolation of a number. */
+  public static Isolation isolation(int number) {
     return switch (number) {
       case 1 -> Isolation.SERIALIZABLE;
       case 2 -> Isolation.SNAPSHOT;

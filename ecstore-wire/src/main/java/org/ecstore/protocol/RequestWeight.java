@@ -5,7 +5,6 @@ import org.ecstore.model.KeyWrite;
 import org.ecstore.wire.Limits;
 import org.ecstore.wire.MalformedMessageException;
 import org.ecstore.wire.WireReader;
-import org.ecstore.wire.WriteKind;
 
 /**
  * About how much memory a request takes on a node until it is answered: its bytes, optional fields
@@ -64,7 +63,7 @@ public final class RequestWeight {
       bytes += interval.start().length() + interval.end().map(Bytes::length).orElse(0);
     }
     for (KeyWrite write : commit.writes()) {
-      bytes += write.key().length() + write.value().map(Bytes::length).orElse(0);
+      bytes += write.key().length() + write.mutation().length();
     }
     long items = (long) commit.reads().size() + commit.intervals().size() + commit.writes().size();
     return of(bytes, items);
@@ -75,7 +74,7 @@ public final class RequestWeight {
     long bytes = 0;
     long items = 0;
     for (KeyWrite write : writes) {
-      bytes += write.key().length() + write.value().map(Bytes::length).orElse(0);
+      bytes += write.key().length() + write.mutation().length();
       items++;
     }
     return of(bytes, items);
@@ -137,9 +136,7 @@ public final class RequestWeight {
     for (int left = in.count(); left > 0; left--) {
       items++;
       in.skipBytes();
-      if (in.u8() != WriteKind.DELETE) {
-        in.skipBytes();
-      }
+      WriteKind.skip(in);
     }
   }
 }

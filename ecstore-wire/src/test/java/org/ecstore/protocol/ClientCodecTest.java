@@ -469,14 +469,20 @@ class ClientCodecTest {
   }
 
   @Test
-  void operandsAreRefusedByTheirName() {
+  void operationsThatAreNotKnownAreRefusedByTheirNumber() {
     WireWriter out = new WireWriter();
     out.u8(ClientCodec.VERSION).u8(9).varint(1).txn(TXN).point(POINT).u8(1).varint(0).varint(0);
     out.varint(1).bytes(Bytes.utf8("k"));
     Bytes head = out.toBytes();
     assertMessage(
-        "operands are not supported by this version",
-        () -> ClientCodec.decodeRequest(head.concat(Bytes.of(2, 1, 0, 0))));
+        "operation 99 is not supported by this version",
+        () -> ClientCodec.decodeRequest(head.concat(Bytes.of(2, 99, 0, 0))));
+    assertMessage(
+        "no operand of ADD: 7 bytes",
+        () -> ClientCodec.decodeRequest(head.concat(Bytes.of(2, 1, 7, 0, 0, 0, 0, 0, 0, 0, 0))));
+    assertMessage(
+        "no operand of APPEND_IF_ABSENT: 2 bytes",
+        () -> ClientCodec.decodeRequest(head.concat(Bytes.of(2, 4, 2, 5, 0, 0))));
     assertMessage(
         "unknown kind of write: 3",
         () -> ClientCodec.decodeRequest(head.concat(Bytes.of(3, 1, 0, 0))));

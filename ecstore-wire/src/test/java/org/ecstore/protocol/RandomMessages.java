@@ -20,11 +20,13 @@ import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.model.AbortReason;
 import org.ecstore.model.AdminRequest;
+import org.ecstore.model.AtomicOp;
 import org.ecstore.model.CatalogStamp;
 import org.ecstore.model.CopyRole;
 import org.ecstore.model.CopyState;
 import org.ecstore.model.Isolation;
 import org.ecstore.model.KeyWrite;
+import org.ecstore.model.Mutation;
 import org.ecstore.model.NodeFact;
 import org.ecstore.model.NodeRole;
 import org.ecstore.model.NodeTraits;
@@ -34,6 +36,7 @@ import org.ecstore.model.ReadSource;
 import org.ecstore.model.RefusalCode;
 import org.ecstore.model.Route;
 import org.ecstore.model.Row;
+import org.ecstore.wire.WireWriter;
 
 /** Random requests and replies of every type, from a seed. */
 final class RandomMessages {
@@ -128,10 +131,24 @@ final class RandomMessages {
                 oneOf(Isolation.values()),
                 ascending(),
                 KeyRange.merged(list(this::interval)),
-                ascending().stream().map(key -> new KeyWrite(key, maybe(this::bytes))).toList(),
+                ascending().stream().map(key -> new KeyWrite(key, mutation())).toList(),
                 naturalInt(),
                 maybe(() -> new CatalogStamp(natural(), random.nextBoolean()))));
     request(ClientRequest.AskOutcome.class, () -> new ClientRequest.AskOutcome(txn(), point()));
+  }
+
+  private Mutation mutation() {
+    return switch (random.nextInt(4)) {
+      case 0 -> Mutation.delete();
+      case 1 ->
+          new Mutation.Operation(
+              oneOf(new AtomicOp[] {AtomicOp.ADD, AtomicOp.MAX, AtomicOp.MIN}),
+              new WireWriter().i64(random.nextLong()).toBytes());
+      case 2 ->
+          new Mutation.Operation(
+              AtomicOp.APPEND_IF_ABSENT, new WireWriter().bytes(bytes()).toBytes());
+      default -> new Mutation.Put(bytes());
+    };
   }
 
   private ClientRequest.Hello hello() {

@@ -33,8 +33,8 @@ import picocli.CommandLine.Spec;
       "",
       "Users are records of 10 fields of 100 bytes. befriend reads two, one after the other, and"
           + " changes a field of both, in one transaction that is tried again after a conflict;"
-          + " befriend-together reads both at once; read-only reads two, at one moment. Conflicts"
-          + " are counted as aborts."
+          + " befriend-together reads both at once; read-only reads two, at one moment; count"
+          + " adds 1 to one counter for all, without reading it. Conflicts are counted as aborts."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -54,7 +54,7 @@ final class SocialCommand implements Callable<Integer> {
       paramLabel = "W",
       defaultValue = "befriend,read-only",
       description =
-          "befriend, befriend-together, read-only; one after the other. ${DEFAULT-VALUE}.")
+          "befriend, befriend-together, read-only, count; one after the other. ${DEFAULT-VALUE}.")
   private List<String> workloads = List.of();
 
   @Option(

@@ -69,6 +69,7 @@ public class ValidationBenchmark {
         reads,
         scanned,
         writes,
+        List.of(),
         Position.ZERO);
   }
 

@@ -17,6 +17,7 @@ import site.ycsb.Utils;
  */
 public final class SocialLoad implements Load {
   private static final String TABLE = "usertable";
+  private static final String COUNTERS = "counters";
   private static final int FIELDS = 10;
   private static final int FIELD_BYTES = 100;
 
@@ -45,6 +46,10 @@ public final class SocialLoad implements Load {
     return new Client() {
       @Override
       public LoadOutcome next() {
+        if (workload == SocialWorkload.COUNT) {
+          Status status = store.count(COUNTERS, "all");
+          return outcome(1, store.takeAborts(), status);
+        }
         Pairs.Pair pair = next.get();
         String one = key(pair.one());
         String other = key(pair.other());

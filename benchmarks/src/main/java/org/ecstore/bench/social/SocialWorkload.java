@@ -13,7 +13,10 @@ public enum SocialWorkload {
   BEFRIEND_TOGETHER("befriend-together"),
 
   /** Both are read, at one moment: 2 reads. */
-  READ_ONLY("read-only");
+  READ_ONLY("read-only"),
+
+  /** One counter that all clients add 1 to, without reading it: 1 write. */
+  COUNT("count");
 
   private final String title;
 

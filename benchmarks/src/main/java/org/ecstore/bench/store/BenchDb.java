@@ -34,6 +34,16 @@ public abstract class BenchDb extends DB {
   public abstract Status readBoth(String table, String one, String other);
 
   /**
+   * Adds 1 to a number, which may not be there yet, without reading it.
+   *
+   * @throws UnsupportedOperationException if it is not known how this store does that best
+   */
+  public Status count(String table, String key) {
+    throw new UnsupportedOperationException(
+        "count is measured of ecstore, mariadb and redis: leave the others out");
+  }
+
+  /**
    * Reads two records and changes one field of both, in one transaction where the store has such;
    * again after a conflict, until it is done.
    */

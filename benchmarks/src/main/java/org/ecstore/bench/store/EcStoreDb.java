@@ -335,6 +335,18 @@ public final class EcStoreDb extends BenchDb {
   }
 
   @Override
+  public Status count(String table, String key) {
+    Table<Long> numbers = Table.of(table, Codec.longs());
+    return tried(
+        () ->
+            transacted(
+                tx -> {
+                  tx.add(numbers, Tuple.of(key), 1);
+                  return Status.OK;
+                }));
+  }
+
+  @Override
   public Attempted befriend(
       String table, String one, String other, String field, byte[] value, Reads reads) {
     Status status =

@@ -301,7 +301,7 @@ class LoadCommandsTest {
         "ycsb --level quorum-3-4-2|W is from 1 to N = 3",
         "ycsb --level quorum-3-2-2 --nodes 1|N is how many copies there are: 1",
         "ycsb --isolation none|ecstore.isolation is serializable or snapshot",
-        "social --workload unfriend|no workload unfriend; there are [befriend, befriend-together, read-only]",
+        "social --workload unfriend|no workload unfriend; there are [befriend, befriend-together, read-only, count]",
         "social --records 1|--records is at least 2, as friends are two",
         "social --distribution normal|--distribution is uniform or zipfian, not normal",
         "social --edges x --records 5|--edges says who the users are: without --records",

@@ -110,7 +110,7 @@ public final class Commits {
         bytes += interval.start().length() + interval.end().map(Bytes::length).orElse(0);
       }
       for (KeyWrite write : writes) {
-        bytes += write.key().length() + write.value().map(Bytes::length).orElse(0);
+        bytes += write.key().length() + write.mutation().length();
       }
       return bytes;
     }

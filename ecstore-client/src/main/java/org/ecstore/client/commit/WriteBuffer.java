@@ -8,26 +8,27 @@ import java.util.TreeMap;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.model.KeyWrite;
+import org.ecstore.model.Mutation;
 
-/** The writes of a transaction before it commits: the last one for each key. For one thread. */
+/** The writes of a transaction before it commits: one for each key. For one thread. */
 public final class WriteBuffer {
-  private final NavigableMap<Bytes, Optional<Bytes>> writes = new TreeMap<>();
+  private final NavigableMap<Bytes, Mutation> writes = new TreeMap<>();
   private long bytes;
 
-  /** Replaces the write of a key: a value, or absent for a delete. */
-  public void put(Bytes key, Optional<Bytes> value) {
-    bytes = bytesWith(key, value);
-    writes.put(key, value);
+  /** Replaces the write of a key. */
+  public void put(Bytes key, Mutation mutation) {
+    bytes = bytesWith(key, mutation);
+    writes.put(key, mutation);
   }
 
   /** What {@link #bytes} would be after a write. */
-  public long bytesWith(Bytes key, Optional<Bytes> value) {
-    long replaced = contains(key) ? size(key, value(key)) : 0;
-    return bytes + size(key, value) - replaced;
+  public long bytesWith(Bytes key, Mutation mutation) {
+    Mutation replaced = writes.get(key);
+    return bytes + size(key, mutation) - (replaced == null ? 0 : size(key, replaced));
   }
 
-  private static long size(Bytes key, Optional<Bytes> value) {
-    return (long) key.length() + (value.isPresent() ? value.get().length() : 0);
+  private static long size(Bytes key, Mutation mutation) {
+    return (long) key.length() + mutation.length();
   }
 
   /** Whether there is a write of a key. */
@@ -35,14 +36,31 @@ public final class WriteBuffer {
     return writes.containsKey(key);
   }
 
+  /** The write of a key; absent if there is none. */
+  public Optional<Mutation> mutation(Bytes key) {
+    return Optional.ofNullable(writes.get(key));
+  }
+
+  /** Whether what is written says what a key is, whatever the store has of it. */
+  public boolean tells(Bytes key) {
+    Mutation mutation = writes.get(key);
+    return mutation != null && !mutation.isOperation();
+  }
+
   /** The value that a key was written; absent if it was deleted or not written. */
   public Optional<Bytes> value(Bytes key) {
-    return writes.getOrDefault(key, Optional.empty());
+    return mutation(key).flatMap(Mutation::value);
+  }
+
+  /** The value of a key with what is written on top of what the store has. */
+  public Optional<Bytes> over(Bytes key, Optional<Bytes> stored) {
+    Mutation mutation = writes.get(key);
+    return mutation == null ? stored : mutation.after(stored);
   }
 
   /** The writes of a range as they are now; later ones do not show. */
-  public NavigableMap<Bytes, Optional<Bytes>> copyOf(KeyRange range) {
-    NavigableMap<Bytes, Optional<Bytes>> tail = writes.tailMap(range.start(), true);
+  public NavigableMap<Bytes, Mutation> copyOf(KeyRange range) {
+    NavigableMap<Bytes, Mutation> tail = writes.tailMap(range.start(), true);
     return new TreeMap<>(range.end().isPresent() ? tail.headMap(range.end().get(), false) : tail);
   }
 
@@ -68,7 +86,7 @@ public final class WriteBuffer {
   /** The writes in key order. */
   public List<KeyWrite> toList() {
     List<KeyWrite> list = new ArrayList<>(writes.size());
-    writes.forEach((key, value) -> list.add(new KeyWrite(key, value)));
+    writes.forEach((key, mutation) -> list.add(new KeyWrite(key, mutation)));
     return list;
   }
 }

@@ -11,6 +11,7 @@ import org.ecstore.client.commit.ReadSet;
 import org.ecstore.client.read.PageRequest;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.model.Mutation;
 import org.ecstore.model.Row;
 import org.ecstore.protocol.ClientReply;
 import org.jspecify.annotations.Nullable;
@@ -28,19 +29,19 @@ public final class MergedScan implements BytesScan {
   private final KeyRange interval;
   private final boolean reverse;
   private final ScanPages source;
-  private final Iterator<Map.Entry<Bytes, Optional<Bytes>>> own;
+  private final Iterator<Map.Entry<Bytes, Mutation>> own;
   private final ReadSet.@Nullable Interval record;
 
   private Iterator<Row> page = List.<Row>of().iterator();
   private @Nullable Row stored;
-  private Map.@Nullable Entry<Bytes, Optional<Bytes>> written;
+  private Map.@Nullable Entry<Bytes, Mutation> written;
   private Optional<KeyRange> rest;
   private int pageRecords = PageRequest.FIRST_PAGE;
 
   public MergedScan(
       KeyRange interval,
       boolean reverse,
-      NavigableMap<Bytes, Optional<Bytes>> own,
+      NavigableMap<Bytes, Mutation> own,
       ReadSet.@Nullable Interval record,
       ScanPages source) {
     this.interval = interval;
@@ -84,7 +85,10 @@ public final class MergedScan implements BytesScan {
     return rest.isPresent() && rest.get().contains(key);
   }
 
-  /** Takes the nearer of the two; an own write hides a stored row; null if it was a delete. */
+  /**
+   * Takes the nearer of the two; an own write hides a stored row, or is made of it; null if it was
+   * a delete.
+   */
   private @Nullable Found takeNearer() {
     int order = compareHeads();
     if (order < 0) {
@@ -92,12 +96,18 @@ public final class MergedScan implements BytesScan {
       stored = null;
       return new Found(row.key(), row.value());
     }
-    Map.Entry<Bytes, Optional<Bytes>> write = Objects.requireNonNull(written);
+    Map.Entry<Bytes, Mutation> write = Objects.requireNonNull(written);
     written = null;
+    Optional<Bytes> below = Optional.empty();
     if (order == 0) {
+      below = Optional.ofNullable(stored).map(Row::value);
       stored = null;
     }
-    return write.getValue().map(value -> new Found(write.getKey(), value)).orElse(null);
+    return write
+        .getValue()
+        .after(below)
+        .map(value -> new Found(write.getKey(), value))
+        .orElse(null);
   }
 
   /** Negative if the stored row comes first, zero if both are of one key. */

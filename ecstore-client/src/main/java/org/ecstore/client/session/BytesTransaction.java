@@ -28,8 +28,10 @@ import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.key.KeyText;
+import org.ecstore.model.AtomicOp;
 import org.ecstore.model.CatalogStamp;
 import org.ecstore.model.Isolation;
+import org.ecstore.model.Mutation;
 import org.ecstore.model.ReadLevel;
 import org.ecstore.model.Row;
 import org.ecstore.wire.Limits;
@@ -162,7 +164,7 @@ public final class BytesTransaction implements BytesReads {
     List<Bytes> elsewhere = new ArrayList<>();
     for (Bytes key : keys) {
       checkKey(key);
-      if (!writes.contains(key)) {
+      if (!writes.tells(key)) {
         elsewhere.add(key);
       }
     }
@@ -176,12 +178,9 @@ public final class BytesTransaction implements BytesReads {
     }
     Map<Bytes, Bytes> found = new LinkedHashMap<>();
     for (Bytes key : keys) {
-      Row row = stored.get(key);
-      if (writes.contains(key)) {
-        writes.value(key).ifPresent(value -> found.put(key, value));
-      } else if (row != null) {
-        found.put(key, row.value());
-      }
+      writes
+          .over(key, Optional.ofNullable(stored.get(key)).map(Row::value))
+          .ifPresent(value -> found.put(key, value));
     }
     return found;
   }
@@ -219,7 +218,7 @@ public final class BytesTransaction implements BytesReads {
   /** Writes a value. */
   public void put(Bytes key, Bytes value) {
     checkValue(value);
-    write(key, Optional.of(value));
+    write(key, new Mutation.Put(value));
   }
 
   /**
@@ -232,25 +231,76 @@ public final class BytesTransaction implements BytesReads {
     if (!get(List.of(key)).isEmpty()) {
       throw new AlreadyExistsException("the key is taken", null, "key", KeyText.brief(key));
     }
-    write(key, Optional.of(value));
+    write(key, new Mutation.Put(value));
   }
 
-  /** Deletes a key, there or not. */
-  public void delete(Bytes key) {
-    write(key, Optional.empty());
-  }
-
-  private void write(Bytes key, Optional<Bytes> value) {
+  /**
+   * Writes what an operation makes of the value that the commits before this one have left, and of
+   * what this transaction has written of the key before. Nothing is read for it, unless it has
+   * applied another operation to the key (rule 28).
+   *
+   * @throws TooLargeException if operands together are more than a value may be
+   */
+  public void operate(Bytes key, AtomicOp op, Bytes operand) {
+    checkValue(operand);
     user.begin();
     try {
       checkOpen();
       checkKey(key);
-      Commits.Content.checkSize(writes.bytesWith(key, value) + readSet.keyBytes());
-      Commits.Content.checkItems(writes.count() + (writes.contains(key) ? 0L : 1L));
-      writes.put(key, value);
+      keep(key, operated(key, op, operand));
     } finally {
       user.end();
     }
+  }
+
+  private Mutation operated(Bytes key, AtomicOp op, Bytes operand) {
+    Optional<Mutation> before = writes.mutation(key);
+    if (before.orElse(null) instanceof Mutation.Operation operation) {
+      return operation.op() == op
+          ? new Mutation.Operation(op, combined(key, op, operation.operand(), operand))
+          : new Mutation.Put(op.apply(Optional.ofNullable(read(List.of(key)).get(key)), operand));
+    }
+    return before.isPresent()
+        ? new Mutation.Put(op.apply(before.get().value(), operand))
+        : new Mutation.Operation(op, operand);
+  }
+
+  private static Bytes combined(Bytes key, AtomicOp op, Bytes first, Bytes second) {
+    try {
+      return op.combined(first, second);
+    } catch (IllegalArgumentException e) {
+      throw new TooLargeException(
+          "what the transaction appends to one value is too large",
+          e,
+          "key",
+          KeyText.brief(key),
+          "bytes",
+          first.length() + second.length(),
+          "max",
+          Limits.VALUE_BYTES_MAX);
+    }
+  }
+
+  /** Deletes a key, there or not. */
+  public void delete(Bytes key) {
+    write(key, Mutation.delete());
+  }
+
+  private void write(Bytes key, Mutation mutation) {
+    user.begin();
+    try {
+      checkOpen();
+      checkKey(key);
+      keep(key, mutation);
+    } finally {
+      user.end();
+    }
+  }
+
+  private void keep(Bytes key, Mutation mutation) {
+    Commits.Content.checkSize(writes.bytesWith(key, mutation) + readSet.keyBytes());
+    Commits.Content.checkItems(writes.count() + (writes.contains(key) ? 0L : 1L));
+    writes.put(key, mutation);
   }
 
   /** Throws unless a key is within the limit. */

@@ -435,7 +435,8 @@ public final class FakeStore {
         .ifPresent(stamp -> catalogVersion = stamp.begins());
     commitsApplied++;
     for (KeyWrite write : commit.writes()) {
-      versions.computeIfAbsent(write.key(), k -> new TreeMap<>()).put(durable, write.value());
+      Optional<Bytes> value = write.mutation().after(newest(write.key()));
+      versions.computeIfAbsent(write.key(), k -> new TreeMap<>()).put(durable, value);
     }
     return new ClientReply.Committed(durable, point());
   }
@@ -447,7 +448,9 @@ public final class FakeStore {
     List<KeyRange> checked = new ArrayList<>(commit.intervals());
     commit.reads().forEach(key -> checked.add(KeyRange.single(key)));
     if (commit.isolation() == Isolation.SNAPSHOT) {
-      commit.writes().forEach(write -> checked.add(KeyRange.single(write.key())));
+      commit.writes().stream()
+          .filter(write -> !write.mutation().isOperation())
+          .forEach(write -> checked.add(KeyRange.single(write.key())));
     }
     for (KeyRange keys : checked) {
       Optional<Position> newer = newestIn(keys).filter(v -> v.isAfter(commit.point().position()));

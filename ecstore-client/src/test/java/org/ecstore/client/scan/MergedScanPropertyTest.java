@@ -17,6 +17,8 @@ import org.ecstore.client.read.PageRequest;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.model.AtomicOp;
+import org.ecstore.model.Mutation;
 import org.ecstore.model.Row;
 import org.ecstore.protocol.ClientReply;
 import org.junit.jupiter.api.Test;
@@ -41,7 +43,7 @@ class MergedScanPropertyTest {
     private final Random random;
     private final String seed;
     private final NavigableMap<Bytes, Bytes> stored = new TreeMap<>();
-    private final NavigableMap<Bytes, Optional<Bytes>> own = new TreeMap<>();
+    private final NavigableMap<Bytes, Mutation> own = new TreeMap<>();
     private final NavigableMap<Bytes, Bytes> merged;
     private final KeyRange interval;
     private final boolean reverse;
@@ -57,27 +59,33 @@ class MergedScanPropertyTest {
               ? KeyRange.from(Bytes.of(start))
               : KeyRange.of(Bytes.of(start), Bytes.of(start + 1 + random.nextInt(KEYS - start)));
       for (int i = random.nextInt(KEYS); i > 0; i--) {
-        stored.put(Bytes.of(random.nextInt(KEYS)), Bytes.utf8("stored" + i));
+        stored.put(
+            Bytes.of(random.nextInt(KEYS)),
+            Bytes.utf8((i % 2 == 0 ? "stored" : "seven--") + i % 10));
       }
       for (int i = random.nextInt(KEYS / 2); i > 0; i--) {
         Bytes key = Bytes.of(random.nextInt(KEYS));
         if (interval.contains(key)) {
-          own.put(
-              key, random.nextBoolean() ? Optional.of(Bytes.utf8("own" + i)) : Optional.empty());
+          own.put(key, mutation(i));
         }
       }
       NavigableMap<Bytes, Bytes> all = new TreeMap<>(stored);
       own.forEach(
-          (key, value) -> {
-            if (value.isPresent()) {
-              all.put(key, value.get());
-            } else {
-              all.remove(key);
-            }
+          (key, mutation) -> {
+            Optional<Bytes> value = mutation.after(Optional.ofNullable(stored.get(key)));
+            value.ifPresentOrElse(now -> all.put(key, now), () -> all.remove(key));
           });
       all.keySet().removeIf(key -> !interval.contains(key));
       this.merged = reverse ? all.descendingMap() : all;
       this.expectedNext = interval;
+    }
+
+    private Mutation mutation(int i) {
+      return switch (random.nextInt(4)) {
+        case 0 -> Mutation.delete();
+        case 1 -> new Mutation.Operation(AtomicOp.ADD, Bytes.utf8("operand" + i % 10));
+        default -> new Mutation.Put(Bytes.utf8("own" + i));
+      };
     }
 
     /** A page of any length, sometimes covering nothing but a gap. */

@@ -6,10 +6,10 @@ import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
 import org.ecstore.model.Isolation;
 import org.ecstore.model.KeyWrite;
+import org.ecstore.protocol.WriteKind;
 import org.ecstore.wire.MalformedMessageException;
 import org.ecstore.wire.WireReader;
 import org.ecstore.wire.WireWriter;
-import org.ecstore.wire.WriteKind;
 
 /**
  * The bytes of ledger records:
@@ -53,7 +53,7 @@ public final class LedgerCodec {
     if (record instanceof LedgerRecord.Commit commit) {
       bytes += 32L * commit.votes().size();
       for (KeyWrite write : commit.writes()) {
-        bytes += 12L + write.key().length() + write.value().map(Bytes::length).orElse(0);
+        bytes += 12L + write.key().length() + write.mutation().length();
       }
     }
     return (int) Math.min(bytes, LOGICAL_BYTES_MAX);
@@ -130,7 +130,8 @@ public final class LedgerCodec {
           case SNAPSHOT -> SNAPSHOT;
         });
     out.list(commit.votes(), (to, vote) -> to.rangeId(vote.range()).epoch(vote.epoch()));
-    out.list(commit.writes(), (to, write) -> WriteKind.write(to.bytes(write.key()), write.value()));
+    out.list(
+        commit.writes(), (to, write) -> WriteKind.write(to.bytes(write.key()), write.mutation()));
     writeCatalogVersion(out, commit.catalogVersion());
   }
 

@@ -6,6 +6,7 @@ import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.model.EngineTraits;
+import org.ecstore.model.Mutation;
 import org.ecstore.model.Row;
 
 /**
@@ -44,6 +45,10 @@ import org.ecstore.model.Row;
  *
  * <p>Applying the same write twice at one version leaves one version; what is written at or below a
  * position that is folded is dropped.
+ *
+ * <p>What an operation makes of a key is found when it is read, or folded: by then every write to
+ * the key at or below it has been delivered, in whatever order. It is the same on every engine, and
+ * after every crash: what a row has taken in is not applied to it again (rule 28).
  */
 public interface Engine {
   /** What the engine is good at (rule 23). */
@@ -160,8 +165,23 @@ public interface Engine {
       int bytesMax,
       boolean keysOnly) {}
 
-  /** One version of one key; absent value is a tombstone. */
-  record VersionedWrite(Bytes key, Position version, Optional<Bytes> value) {
+  /** One version of one key: what its commit did to it. */
+  record VersionedWrite(Bytes key, Position version, Mutation mutation) {
+    /** A put of a value, or a delete, which leaves a tombstone, if it is absent. */
+    public VersionedWrite(Bytes key, Position version, Optional<Bytes> value) {
+      this(key, version, Mutation.of(value));
+    }
+
+    /** The value put, or absent if the key was deleted; not of an operation. */
+    public Optional<Bytes> value() {
+      return mutation.value();
+    }
+
+    /** Of key and value or operand, in bytes. */
+    public long bytes() {
+      return (long) key.length() + mutation.length();
+    }
+
     /** The write that a row is of. */
     public static VersionedWrite of(Row row) {
       return new VersionedWrite(row.key(), row.version(), Optional.of(row.value()));

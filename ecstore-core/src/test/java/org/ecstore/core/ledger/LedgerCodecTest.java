@@ -21,10 +21,12 @@ import org.ecstore.id.RangeId;
 import org.ecstore.id.TxnId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.model.AtomicOp;
 import org.ecstore.model.Isolation;
 import org.ecstore.model.KeyWrite;
+import org.ecstore.model.Mutation;
+import org.ecstore.protocol.WriteKind;
 import org.ecstore.wire.MalformedMessageException;
-import org.ecstore.wire.WriteKind;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
@@ -172,10 +174,11 @@ class LedgerCodecTest {
     assertMessage("range r2 twice", () -> LedgerCodec.decode(Bytes.wrap(twice)));
   }
 
-  /** The byte in front of a value is the kind of the write: operands need no other format. */
+  /** A record of a later release is not taken for another one. */
   @Test
-  void aWriteOfAReservedKindIsRefusedByItsName() {
-    LedgerRecord.Commit put =
+  void anOperationThatIsNotKnownIsRefusedByItsNumber() {
+    Bytes operand = Bytes.utf8("operandm");
+    LedgerRecord.Commit added =
         new LedgerRecord.Commit(
             TXN,
             new NodeId(1),
@@ -184,13 +187,15 @@ class LedgerCodecTest {
             MapVersion.ZERO,
             Isolation.SNAPSHOT,
             List.of(),
-            List.of(new KeyWrite(Bytes.utf8("k"), Optional.of(Bytes.utf8("m")))));
-    byte[] encoded = LedgerCodec.encode(put).array();
-    int kindAt = lastIndexOf(encoded, (byte) 'm') - 2;
-    assertEquals(WriteKind.PUT, encoded[kindAt]);
-    encoded[kindAt] = WriteKind.OPERAND;
+            List.of(new KeyWrite(Bytes.utf8("k"), new Mutation.Operation(AtomicOp.ADD, operand))));
+    byte[] encoded = LedgerCodec.encode(added).array();
+    int opAt = lastIndexOf(encoded, (byte) 'm') - operand.length() - 1;
+    assertEquals(WriteKind.OPERATION, encoded[opAt - 1]);
+    assertEquals(AtomicOp.ADD.number(), encoded[opAt]);
+    assertEquals(added, LedgerCodec.decode(Bytes.wrap(encoded.clone())));
+    encoded[opAt] = 99;
     assertMessage(
-        "operands are not supported by this version",
+        "operation 99 is not supported by this version",
         () -> LedgerCodec.decode(Bytes.wrap(encoded)));
   }
 

@@ -20,7 +20,11 @@ import org.ecstore.core.port.Engine.VersionedWrite;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.model.AtomicOp;
+import org.ecstore.model.Mutation;
 import org.ecstore.model.Row;
+import org.ecstore.wire.WireReader;
+import org.ecstore.wire.WireWriter;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -511,6 +515,92 @@ public abstract class EngineContractTest {
     driver.fold(KeyRange.ALL, 9, 9);
     assertEquals(Optional.of("nine"), driver.read("a", 9));
     assertEquals(List.of("a"), scanKeys(KeyRange.ALL, 9, true));
+  }
+
+  private static VersionedWrite add(String key, long version, long amount) {
+    return operation(key, version, AtomicOp.ADD, new WireWriter().i64(amount).toBytes());
+  }
+
+  private static VersionedWrite append(String key, long version, String element) {
+    Bytes operand = new WireWriter().bytes(Bytes.utf8(element)).toBytes();
+    return operation(key, version, AtomicOp.APPEND_IF_ABSENT, operand);
+  }
+
+  private static VersionedWrite operation(String key, long version, AtomicOp op, Bytes operand) {
+    return new VersionedWrite(
+        Bytes.utf8(key), new Position(version), new Mutation.Operation(op, operand));
+  }
+
+  private long number(String key, long at) {
+    Bytes value = driver.read(List.of(Bytes.utf8(key)), new Position(at)).getFirst().get().value();
+    return new WireReader(value).i64();
+  }
+
+  private String list(String key, long at) {
+    Bytes value = driver.read(List.of(Bytes.utf8(key)), new Position(at)).getFirst().get().value();
+    StringBuilder list = new StringBuilder();
+    for (WireReader in = new WireReader(value); in.remaining() > 0; ) {
+      list.append(in.bytes().toUtf8());
+    }
+    return list.toString();
+  }
+
+  /** Rule 28: each sees what the versions below it have left, in whatever order they came. */
+  @Test
+  public void operationsApplyInTheOrderOfTheirVersions() {
+    driver.write(add("n", 50, 1), append("l", 50, "e"));
+    driver.write(add("n", 20, 10), append("l", 20, "b"));
+    driver.write(tombstone("n", 30), append("l", 30, "c"));
+    driver.write(add("n", 40, 100), append("l", 40, "b"));
+    driver.write(add("n", 10, 1_000), append("l", 10, "a"));
+    for (long folded : new long[] {0, 10, 25, 30, 45, 60}) {
+      driver.fold(KeyRange.ALL, folded, folded);
+      assertEquals(101, number("n", 60));
+      assertEquals("abce", list("l", 60));
+      if (folded <= 20) {
+        assertEquals(1_010, number("n", 20));
+        assertEquals("ab", list("l", 20));
+        assertEquals(Optional.empty(), driver.read("n", 30));
+      }
+      if (folded <= 45) {
+        assertEquals(100, number("n", 45));
+        assertEquals("abc", list("l", 45));
+      }
+    }
+    driver.write(add("n", 70, 5), append("l", 70, "a"), append("m", 70, "x"));
+    assertEquals(106, number("n", 70));
+    assertEquals("abce", list("l", 70));
+    assertEquals(List.of("l", "m", "n"), scanKeys(KeyRange.ALL, 70, false));
+    driver.fold(KeyRange.ALL, 70, 70);
+    assertEquals(106, number("n", 70));
+  }
+
+  /** Rule 28: what the store's row is made of stays to be read where it was folded ahead. */
+  @Test
+  public void aFoldAheadOfItsReadersLeavesOperationsWhatTheyWorkOn() {
+    driver.write(add("a", 1, 1), append("l", 1, "a"));
+    driver.fold(KeyRange.ALL, 2, 2);
+    driver.write(add("a", 4, 10), append("l", 4, "b"), add("new", 4, 7));
+    driver.write(add("a", 6, 100), append("l", 6, "c"), add("new", 6, 7));
+    for (long through : new long[] {5, 7, 9}) {
+      driver.fold(KeyRange.ALL, 2, through);
+      assertEquals(1, number("a", 3));
+      assertEquals(Optional.empty(), driver.read("new", 3));
+      assertEquals(11, number("a", 5));
+      assertEquals(7, number("new", 5));
+      assertEquals("ab", list("l", 5));
+      assertEquals(111, number("a", 8));
+      assertEquals(14, number("new", 8));
+      assertEquals("abc", list("l", 8));
+    }
+    driver.fold(KeyRange.ALL, 5, 9);
+    assertEquals(11, number("a", 5));
+    assertEquals("ab", list("l", 5));
+    driver.write(add("a", 10, 1_000), append("l", 10, "d"));
+    driver.fold(KeyRange.ALL, 9, 9);
+    assertEquals(111, number("a", 9));
+    assertEquals(1_111, number("a", 10));
+    assertEquals("abcd", list("l", 10));
   }
 
   @Test

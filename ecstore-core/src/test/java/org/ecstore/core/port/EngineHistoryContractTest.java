@@ -19,7 +19,10 @@ import org.ecstore.core.port.Engine.VersionedWrite;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.model.AtomicOp;
+import org.ecstore.model.Mutation;
 import org.ecstore.model.Row;
+import org.ecstore.wire.WireWriter;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -84,15 +87,27 @@ public abstract class EngineHistoryContractTest {
       Bytes key = key(random);
       boolean again = writes.stream().anyMatch(write -> write.key().equals(key));
       if (!again) {
-        Optional<Bytes> value =
-            random.nextInt(4) == 0
-                ? Optional.empty()
-                : Optional.of(Bytes.utf8("x".repeat(random.nextInt(40)) + version));
-        writes.add(new VersionedWrite(key, new Position(version), value));
+        writes.add(new VersionedWrite(key, new Position(version), mutation(random, version)));
       }
     }
     return new EngineBatch(
         writes, List.of(new MetadataEntry(SEQUENCE, Optional.of(Bytes.utf8("" + version)))));
+  }
+
+  private static Mutation mutation(RandomGenerator random, long version) {
+    return switch (random.nextInt(8)) {
+      case 0, 1 -> Mutation.delete();
+      case 2, 3 -> {
+        AtomicOp op = random.nextInt(4) == 0 ? AtomicOp.MAX : AtomicOp.ADD;
+        yield new Mutation.Operation(op, new WireWriter().i64(version).toBytes());
+      }
+      case 4 -> {
+        Bytes element = Bytes.utf8("e" + random.nextInt(20));
+        yield new Mutation.Operation(
+            AtomicOp.APPEND_IF_ABSENT, new WireWriter().bytes(element).toBytes());
+      }
+      default -> new Mutation.Put(Bytes.utf8("x".repeat(random.nextInt(40)) + version));
+    };
   }
 
   static ScanSpec spec(RandomGenerator random, Position at) {

@@ -11,7 +11,10 @@ import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.model.Row;
 
-/** What an engine should hold, in the simplest form there is: every version of every key. */
+/**
+ * What an engine should hold, in the simplest form there is: every version of every key. Batches
+ * come in the order of their versions.
+ */
 final class EngineModel {
   private final NavigableMap<Bytes, NavigableMap<Position, Optional<Bytes>>> versions =
       new TreeMap<>();
@@ -19,9 +22,12 @@ final class EngineModel {
 
   void apply(Engine.EngineBatch batch) {
     for (Engine.VersionedWrite write : batch.writes()) {
-      versions
-          .computeIfAbsent(write.key(), key -> new TreeMap<>())
-          .put(write.version(), write.value());
+      NavigableMap<Position, Optional<Bytes>> history =
+          versions.computeIfAbsent(write.key(), key -> new TreeMap<>());
+      Map.Entry<Position, Optional<Bytes>> before = history.lowerEntry(write.version());
+      history.put(
+          write.version(),
+          write.mutation().after(before == null ? Optional.empty() : before.getValue()));
     }
     for (Engine.MetadataEntry entry : batch.metadata()) {
       if (entry.value().isPresent()) {

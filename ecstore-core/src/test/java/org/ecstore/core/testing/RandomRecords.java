@@ -18,8 +18,11 @@ import org.ecstore.id.RangeId;
 import org.ecstore.id.TxnId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.model.AtomicOp;
 import org.ecstore.model.Isolation;
 import org.ecstore.model.KeyWrite;
+import org.ecstore.model.Mutation;
+import org.ecstore.wire.WireWriter;
 
 /**
  * Random ledger records, descriptors, changes and maps, from a seed: well-formed each for itself,
@@ -61,8 +64,14 @@ public final class RandomRecords {
         mapVersion(),
         random.nextBoolean() ? Isolation.SERIALIZABLE : Isolation.SNAPSHOT,
         list(random.nextInt(4), () -> new LedgerRecord.RangeVote(rangeId(), epoch())),
-        list(writes, () -> new KeyWrite(bytes(12), maybe(() -> bytes(valueBytesBelow)))),
+        list(writes, () -> new KeyWrite(bytes(12), mutation(valueBytesBelow))),
         catalogVersion());
+  }
+
+  private Mutation mutation(int valueBytesBelow) {
+    return random.nextInt(4) == 0
+        ? new Mutation.Operation(AtomicOp.ADD, new WireWriter().i64(random.nextLong()).toBytes())
+        : Mutation.of(maybe(() -> bytes(valueBytesBelow)));
   }
 
   /** A checkpoint of a small map and a few outcomes. */

@@ -1,7 +1,9 @@
 package org.ecstore.engines.window;
 
+import java.util.Optional;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.ecstore.core.port.Engine.VersionedWrite;
 import org.ecstore.key.Bytes;
@@ -20,6 +22,7 @@ final class VersionWindow {
 
   private final ConcurrentNavigableMap<Bytes, WindowKey> keys = new ConcurrentSkipListMap<>();
   private final LongAdder bytes = new LongAdder();
+  private final AtomicLong clears = new AtomicLong();
 
   /** Takes a version in. The same version twice leaves one. */
   void put(VersionedWrite write) {
@@ -55,6 +58,21 @@ final class VersionWindow {
             ? keys.subMap(interval.start(), true, interval.end().get(), false)
             : keys.tailMap(interval.start(), true);
     return (reverse ? view.descendingMap() : view).values();
+  }
+
+  /** A version of a key needs nothing behind it any more, and what is there leaves the window. */
+  void settle(WindowKey key, WindowVersion version, Optional<Bytes> value) {
+    count(key.settle(version, value));
+  }
+
+  /** An interval is about to be emptied: what is read of the store meanwhile tells nothing. */
+  void clears() {
+    clears.incrementAndGet();
+  }
+
+  /** How often that was. */
+  long cleared() {
+    return clears.get();
   }
 
   /** Versions of a key at or below a position leave the window. */

@@ -19,12 +19,16 @@ final class WindowEstimates {
   /** Keys of the window of which the store is asked whether it has them. */
   private static final int SAMPLED_KEYS = 64;
 
+  private static final Position END = new Position(Long.MAX_VALUE);
+
   private final OrderedStore store;
   private final VersionWindow window;
+  private final WindowRules rules;
 
-  WindowEstimates(OrderedStore store, VersionWindow window) {
+  WindowEstimates(OrderedStore store, VersionWindow window, WindowRules rules) {
     this.store = store;
     this.window = window;
+    this.rules = rules;
   }
 
   /** Everything there is, if that is not much. */
@@ -33,9 +37,9 @@ final class WindowEstimates {
         new WindowScan(
             window,
             store,
-            new ScanSpec(
-                keys, new Position(Long.MAX_VALUE), false, EXACT_KEYS, Integer.MAX_VALUE, keysOnly),
-            EXACT_KEYS);
+            new ScanSpec(keys, END, false, EXACT_KEYS, Integer.MAX_VALUE, keysOnly),
+            EXACT_KEYS,
+            rules);
     EngineResult.Rows rows = scan.whole();
     return rows.complete() ? Optional.of(rows.rows()) : Optional.empty();
   }
@@ -73,13 +77,19 @@ final class WindowEstimates {
       WindowKey key = all.get(i);
       Optional<Row> below = store.get(List.of(key.key()), Integer.MAX_VALUE).getFirst();
       WindowVersion newest = key.newest();
-      Optional<Row> now = newest == null ? below : WindowReads.row(key.key(), newest);
+      Optional<Row> now = newest == null ? below : now(key, newest, below);
       records += (now.isPresent() ? 1 : 0) - (below.isPresent() ? 1 : 0);
       bytes += bytes(now) - bytes(below);
       sampled++;
     }
     double each = sampled == 0 ? 0 : (double) all.size() / sampled;
     return new Delta(records * each, bytes * each);
+  }
+
+  private Optional<Row> now(WindowKey key, WindowVersion newest, Optional<Row> below) {
+    return WindowValue.of(newest)
+        .over(below, rules::isTakenIn, false)
+        .map(value -> new Row(key.key(), new Position(newest.version()), value));
   }
 
   private static double bytes(Optional<Row> row) {
@@ -96,7 +106,7 @@ final class WindowEstimates {
     List<Bytes> above = new ArrayList<>();
     for (WindowKey key : window.in(keys, false)) {
       WindowVersion newest = key.newest();
-      if (newest != null && newest.kind() == WindowVersion.Kind.PUT) {
+      if (newest != null && !newest.isDeletion()) {
         above.add(key.key());
       }
     }
@@ -116,10 +126,7 @@ final class WindowEstimates {
   private List<Row> ends(KeyRange keys, boolean reverse) {
     WindowScan scan =
         new WindowScan(
-            window,
-            store,
-            new ScanSpec(keys, new Position(Long.MAX_VALUE), reverse, 2, Integer.MAX_VALUE, true),
-            2);
+            window, store, new ScanSpec(keys, END, reverse, 2, Integer.MAX_VALUE, true), 2, rules);
     return scan.whole().rows();
   }
 }

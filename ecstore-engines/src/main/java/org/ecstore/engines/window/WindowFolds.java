@@ -1,7 +1,6 @@
 package org.ecstore.engines.window;
 
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -27,6 +26,9 @@ import org.ecstore.model.Row;
  * it was.
  */
 final class WindowFolds {
+  /** Rows of the store that are held at once, about: a step may have large ones. */
+  private static final int ROW_BYTES_AT_ONCE = 4 << 20;
+
   private final OrderedStore store;
   private final VersionWindow window;
   private final FoldPositions positions;
@@ -87,6 +89,7 @@ final class WindowFolds {
   /** Takes an interval out of the folds under way, and empties the window there. */
   void clear(KeyRange keys) {
     synchronized (running) {
+      window.clears();
       running.forEach(fold -> fold.exclude(keys));
       for (WindowKey key : window.in(keys, false)) {
         window.dropThrough(key, Long.MAX_VALUE);
@@ -153,9 +156,14 @@ final class WindowFolds {
     synchronized (running) {
       keys = fold.next(window, tasks.foldKeys());
     }
-    List<VersionedWrite> writes = writes(fold, keys);
-    keepBefore(fold, writes);
-    write(writes);
+    List<WindowKey> open = new ArrayList<>();
+    bring(fold, known(fold, keys, open));
+    while (!open.isEmpty()) {
+      long cleared = window.cleared();
+      List<Optional<Row>> rows = store.get(keysOf(open), ROW_BYTES_AT_ONCE);
+      bring(fold, operated(fold, open, rows, cleared));
+      open = open.subList(rows.size(), open.size());
+    }
     synchronized (running) {
       if (fold.isWalked()) {
         fold.enter(Phase.WALKED);
@@ -163,14 +171,56 @@ final class WindowFolds {
     }
   }
 
-  /** What of some keys the store has not got yet. */
-  private List<VersionedWrite> writes(RunningFold fold, List<WindowKey> keys) {
+  private void bring(RunningFold fold, List<VersionedWrite> writes) {
+    keepBefore(fold, writes);
+    write(writes);
+  }
+
+  private static List<Bytes> keysOf(List<WindowKey> keys) {
+    return keys.stream().map(WindowKey::key).toList();
+  }
+
+  /**
+   * What of some keys the store has not got yet, as far as the window tells it.
+   *
+   * @param open gets the other keys
+   */
+  private List<VersionedWrite> known(RunningFold fold, List<WindowKey> keys, List<WindowKey> open) {
     List<VersionedWrite> writes = new ArrayList<>();
     for (WindowKey each : keys) {
       WindowVersion version = each.atOrBelow(fold.through());
       if (version != null && version.version() > positions.at(each.key()).folded()) {
+        if (version.isKnown()) {
+          writes.add(write(each, version, version.value()));
+        } else {
+          open.add(each);
+        }
+      }
+    }
+    return writes;
+  }
+
+  private static VersionedWrite write(WindowKey key, WindowVersion version, Optional<Bytes> value) {
+    return new VersionedWrite(key.key(), new Position(version.version()), value);
+  }
+
+  /** Rule 28: what operations make of rows of the store, of which there are the first ones. */
+  private List<VersionedWrite> operated(
+      RunningFold fold, List<WindowKey> keys, List<Optional<Row>> rows, long cleared) {
+    List<VersionedWrite> writes = new ArrayList<>();
+    for (int i = 0; i < rows.size(); i++) {
+      WindowVersion version = keys.get(i).atOrBelow(fold.through());
+      if (version != null) {
+        WindowValue value = WindowValue.of(version);
+        Optional<Row> row =
+            value.isWithinWindow()
+                ? Optional.empty()
+                : WindowScan.readable(rows.get(i), new Position(fold.through()));
         writes.add(
-            new VersionedWrite(each.key(), new Position(version.version()), version.value()));
+            write(
+                keys.get(i),
+                version,
+                value.over(row, rules::isTakenIn, window.cleared() == cleared)));
       }
     }
     return writes;
@@ -179,24 +229,26 @@ final class WindowFolds {
   /** W8: before a key is written ahead of its readers, the window has what it was for them. */
   private void keepBefore(RunningFold fold, List<VersionedWrite> writes) {
     List<Bytes> ahead = writes.stream().filter(this::isAhead).map(VersionedWrite::key).toList();
-    if (ahead.isEmpty()) {
-      return;
-    }
-    Iterator<Optional<Row>> rows = store.get(ahead, Integer.MAX_VALUE).iterator();
-    synchronized (running) {
-      for (Bytes key : ahead) {
-        Optional<VersionedWrite> before = rules.before(key, rows.next());
-        if (fold.contains(key)) {
-          before.ifPresent(window::put);
+    while (!ahead.isEmpty()) {
+      List<Optional<Row>> rows = store.get(ahead, ROW_BYTES_AT_ONCE);
+      synchronized (running) {
+        for (int i = 0; i < rows.size(); i++) {
+          Optional<VersionedWrite> before = rules.before(ahead.get(i), rows.get(i));
+          if (fold.contains(ahead.get(i))) {
+            before.ifPresent(window::put);
+          }
         }
       }
+      ahead = ahead.subList(rows.size(), ahead.size());
     }
   }
 
   private boolean isAhead(VersionedWrite write) {
     long kept = positions.at(write.key()).kept();
     WindowKey there = window.get(write.key());
-    return write.version().value() > kept && (there == null || there.atOrBelow(kept) == null);
+    WindowVersion last = there == null ? null : there.atOrBelow(kept);
+    return write.version().value() > kept
+        && !rules.hasBase(last != null, last != null && WindowValue.of(last).isWithinWindow());
   }
 
   private void write(List<VersionedWrite> writes) {
@@ -273,7 +325,7 @@ final class WindowFolds {
 
   /**
    * Versions leave that no position from kept on needs: all that the store has, or, where it may
-   * have a newer one, all but the one that is read at kept.
+   * have a newer one, all but the one that is read at kept. What that one made of the key stays.
    */
   private void drop(RunningFold fold, WindowKey key) {
     Fold at = positions.at(key.key());
@@ -282,9 +334,25 @@ final class WindowFolds {
       return;
     }
     boolean isStored = key.atOrBelow(at.folding()) == last;
-    if (isStored || last.older() != null) {
-      window.dropThrough(key, isStored ? last.version() : last.version() - 1);
+    if (isStored) {
+      window.dropThrough(key, last.version());
       fold.dropped();
+    } else if (last.older() != null) {
+      dropBehind(key, last);
+      fold.dropped();
+    }
+  }
+
+  /**
+   * What an operation at or below folded made of the key is in the window, or else in the row. Of a
+   * list it is not made here, where others wait for it: its versions go with the next fold.
+   */
+  private void dropBehind(WindowKey key, WindowVersion last) {
+    WindowValue value = WindowValue.of(last);
+    if (!last.isOperation() || !value.isWithinWindow()) {
+      window.dropThrough(key, last.version() - 1);
+    } else if (last.isNumeric()) {
+      window.settle(key, last, value.value());
     }
   }
 }

@@ -1,7 +1,11 @@
 package org.ecstore.engines.window;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
 import org.ecstore.core.port.Engine.VersionedWrite;
 import org.ecstore.key.Bytes;
+import org.ecstore.model.Mutation;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,37 +44,59 @@ final class WindowKey {
     static final Change NONE = new Change(0, 0);
   }
 
-  /** Puts a version in its place; null if the key has left the window. */
+  /**
+   * Puts a version in its place; null if the key has left the window. One that is there stays, for
+   * it is the same; but what an operation made of the key takes its place.
+   */
   synchronized @Nullable Change put(VersionedWrite write) {
     if (gone) {
       return null;
     }
     long version = write.version().value();
     WindowVersion first = newest;
+    int bytes = WindowVersion.bytes(write.mutation());
     if (first == null || first.version() < version) {
       newest = WindowVersion.of(write, first);
-      return new Change(1, operandBytes(write));
+      return new Change(1, bytes);
     }
-    WindowVersion replaced = atOrBelow(version);
-    if (replaced != null && replaced.version() == version) {
-      newest = rebuilt(first, version, WindowVersion.of(write, replaced.older()));
-      return new Change(0, (long) operandBytes(write) - replaced.operandBytes());
+    WindowVersion there = atOrBelow(version);
+    if (there == null || there.version() != version) {
+      newest = rebuilt(version, WindowVersion.of(write, there));
+      return new Change(1, bytes);
     }
-    newest = rebuilt(first, version, WindowVersion.of(write, replaced));
-    return new Change(1, operandBytes(write));
-  }
-
-  private static int operandBytes(VersionedWrite write) {
-    return write.value().map(Bytes::length).orElse(0);
+    if (there.isOperation() && !write.mutation().isOperation()) {
+      newest = rebuilt(version, WindowVersion.of(write, there.older()));
+      return new Change(0, (long) bytes - there.bytes());
+    }
+    return Change.NONE;
   }
 
   /** Versions above one, in front of others. */
-  private static WindowVersion rebuilt(WindowVersion from, long above, WindowVersion others) {
-    WindowVersion older = from.older();
-    return from.version() <= above
-        ? others
-        : from.before(
-            older == null || older.version() <= above ? others : rebuilt(older, above, others));
+  private WindowVersion rebuilt(long above, WindowVersion others) {
+    Deque<WindowVersion> newer = new ArrayDeque<>();
+    for (WindowVersion each = newest; each != null && each.version() > above; each = each.older()) {
+      newer.push(each);
+    }
+    WindowVersion rebuilt = others;
+    for (WindowVersion each : newer) {
+      rebuilt = each.before(rebuilt);
+    }
+    return rebuilt;
+  }
+
+  /**
+   * What a version made of the key is in the window in its place from now on, so that it needs
+   * nothing that is behind it.
+   */
+  synchronized Change settle(WindowVersion version, Optional<Bytes> value) {
+    if (atOrBelow(version.version()) != version) {
+      return Change.NONE;
+    }
+    Mutation settled = Mutation.of(value);
+    newest = rebuilt(version.version(), new WindowVersion(version.version(), settled, null));
+    Change dropped = counted(version.older());
+    return new Change(
+        dropped.versions(), dropped.bytes() + WindowVersion.bytes(settled) - version.bytes());
   }
 
   /** Versions at or below a position leave; the key, too, if it has no other. */
@@ -96,7 +122,7 @@ final class WindowKey {
     long bytes = 0;
     for (WindowVersion version = from; version != null; version = version.older()) {
       versions++;
-      bytes += version.operandBytes();
+      bytes += version.bytes();
     }
     return new Change(-versions, -bytes);
   }

@@ -107,11 +107,11 @@ final class WindowReads {
     List<Optional<Row>> rows = new ArrayList<>(keys.size());
     long bytes = 0;
     for (Bytes key : keys) {
-      Optional<WindowVersion> version = inWindow(key, at);
+      Optional<WindowVersion> version = inWindow(key, at).filter(WindowVersion::isKnown);
       if (version.isEmpty()) {
         return Optional.empty();
       }
-      bytes += add(rows, row(key, version.get()));
+      bytes += add(rows, row(key, version.get(), version.get().value()));
       if (bytes >= bytesMax) {
         break;
       }
@@ -119,8 +119,8 @@ final class WindowReads {
     return Optional.of(isTooOld(kept(keys), at).orElseGet(() -> new EngineResult.Found(rows)));
   }
 
-  static Optional<Row> row(Bytes key, WindowVersion version) {
-    return version.value().map(value -> new Row(key, new Position(version.version()), value));
+  private static Optional<Row> row(Bytes key, WindowVersion version, Optional<Bytes> value) {
+    return value.map(found -> new Row(key, new Position(version.version()), found));
   }
 
   private static long add(List<Optional<Row>> rows, Optional<Row> row) {
@@ -129,41 +129,55 @@ final class WindowReads {
   }
 
   private EngineResult fromBoth(List<Bytes> keys, Position at, int bytesMax) {
-    List<Optional<WindowVersion>> above = new ArrayList<>(keys.size());
+    List<Optional<Row>> above = new ArrayList<>(keys.size());
     List<Bytes> missing = new ArrayList<>();
+    List<Boolean> isMissing = new ArrayList<>(keys.size());
     for (Bytes key : keys) {
-      Optional<WindowVersion> version = inWindow(key, at);
-      above.add(version);
-      if (version.isEmpty()) {
+      Optional<WindowValue> value =
+          inWindow(key, at).map(WindowValue::of).filter(WindowValue::isWithinWindow);
+      above.add(value.flatMap(found -> row(key, found.version(), found.value())));
+      isMissing.add(value.isEmpty());
+      if (value.isEmpty()) {
         missing.add(key);
       }
     }
+    long cleared = window.cleared();
     Iterator<Optional<Row>> below = store.get(missing, bytesMax).iterator();
     List<Optional<Row>> rows = new ArrayList<>(keys.size());
     long bytes = 0;
     for (int i = 0; i < keys.size() && bytes < bytesMax; i++) {
-      Bytes key = keys.get(i);
       bytes +=
           add(
               rows,
-              above.get(i).isPresent()
-                  ? row(key, above.get(i).get())
-                  : readable(key, below.next(), at));
+              isMissing.get(i) ? readable(keys.get(i), below.next(), at, cleared) : above.get(i));
     }
     return new EngineResult.Found(rows);
   }
 
-  /** A fold ahead may have come between: then the window has by now what the row was. */
-  private Optional<Row> readable(Bytes key, Optional<Row> stored, Position at) {
-    return inWindow(key, at)
-        .map(version -> row(key, version))
-        .orElseGet(() -> stored.map(row -> WindowScan.readable(row, at)));
+  /**
+   * A fold ahead may have come between: then the window has by now what the row was.
+   *
+   * @param cleared how often the window had been cleared before the row was read
+   */
+  private Optional<Row> readable(Bytes key, Optional<Row> stored, Position at, long cleared) {
+    Optional<WindowValue> value = inWindow(key, at).map(WindowValue::of);
+    if (value.isEmpty()) {
+      return WindowScan.readable(stored, at);
+    }
+    Optional<Bytes> found =
+        value.get().isWithinWindow()
+            ? value.get().value()
+            : value
+                .get()
+                .over(
+                    WindowScan.readable(stored, at), rules::isTakenIn, window.cleared() == cleared);
+    return row(key, value.get().version(), found);
   }
 
   // Intervals.
 
   void scan(long token, ScanSpec spec) {
-    WindowScan scan = new WindowScan(window, store, spec, tasks.pageRows());
+    WindowScan scan = new WindowScan(window, store, spec, tasks.pageRows(), rules);
     inSteps(
         token,
         spec.recordsMax() > RECORDS_OF_SHORT,

@@ -34,6 +34,24 @@ public class WindowRules {
     readers.accept(then);
   }
 
+  /**
+   * Rule 28: what a fold has put into a row of a version is not put into it again by a restart that
+   * replays it.
+   */
+  @RuleSeam(28)
+  protected boolean isTakenIn(long rowVersion, long version) {
+    return version <= rowVersion;
+  }
+
+  /**
+   * Rules 28, W8: whether the window has what a key is at a position that is read: a version is
+   * there, and if that is an operation, what it works on.
+   */
+  @RuleSeam(28)
+  protected boolean hasBase(boolean isThere, boolean isWithinWindow) {
+    return isThere && isWithinWindow;
+  }
+
   /** W8: what a key was before a fold ahead of its readers; that it was absent, too. */
   @RuleSeam(10)
   protected Optional<VersionedWrite> before(Bytes key, Optional<Row> row) {

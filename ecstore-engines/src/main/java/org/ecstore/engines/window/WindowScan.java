@@ -24,6 +24,7 @@ final class WindowScan {
   private final OrderedStore store;
   private final ScanSpec spec;
   private final int pageRows;
+  private final WindowRules rules;
   private final List<Row> rows = new ArrayList<>();
   private long bytes;
   private @Nullable KeyRange rest;
@@ -31,14 +32,19 @@ final class WindowScan {
   /** What was taken from the store and is not merged yet. */
   private EngineResult.@Nullable Rows page;
 
+  /** How often the window was cleared before that. */
+  private long cleared;
+
   private boolean limited;
   private boolean checked = true;
 
-  WindowScan(VersionWindow window, OrderedStore store, ScanSpec spec, int pageRows) {
+  WindowScan(
+      VersionWindow window, OrderedStore store, ScanSpec spec, int pageRows, WindowRules rules) {
     this.window = window;
     this.store = store;
     this.spec = spec;
     this.pageRows = pageRows;
+    this.rules = rules;
     this.rest = spec.interval();
   }
 
@@ -53,6 +59,7 @@ final class WindowScan {
       return true;
     }
     if (taken == null) {
+      cleared = window.cleared();
       page = store.scan(left, bounds());
       return false;
     }
@@ -121,13 +128,23 @@ final class WindowScan {
   private void take(@Nullable WindowKey above, @Nullable Row below) {
     WindowVersion version = above == null ? null : above.atOrBelow(spec.at().value());
     if (above != null && version != null) {
-      version
-          .value()
-          .map(value -> spec.keysOnly() ? Bytes.EMPTY : value)
+      value(version, Optional.ofNullable(below))
           .ifPresent(value -> add(new Row(above.key(), new Position(version.version()), value)));
     } else if (below != null) {
       add(checked ? readable(below, spec.at()) : below);
     }
+  }
+
+  private Optional<Bytes> value(WindowVersion version, Optional<Row> below) {
+    if (spec.keysOnly()) {
+      return version.isDeletion() ? Optional.empty() : Optional.of(Bytes.EMPTY);
+    }
+    WindowValue value = WindowValue.of(version);
+    if (value.isWithinWindow()) {
+      return value.value();
+    }
+    Optional<Row> row = checked ? readable(below, spec.at()) : below;
+    return value.over(row, rules::isTakenIn, checked && window.cleared() == cleared);
   }
 
   private void add(Row row) {

@@ -35,6 +35,8 @@ import org.ecstore.model.Row;
  *   <li>W6: a clear takes its interval out of the folds under way, and empties the window there.
  *   <li>W8: a fold goes ahead of what is kept, if it is told to; what the keys were for those who
  *       read below stays in the window.
+ *   <li>28: what an operation makes of a key is found when it is read or folded, from the versions
+ *       behind it or the row below; a row has in it what is at or below its version.
  * </ul>
  *
  * <p>Who does what: the caller's thread applies, looks for newer versions and reads keys that are
@@ -46,6 +48,7 @@ import org.ecstore.model.Row;
 public final class WindowedEngine implements OpenEngine {
   private final OrderedStore store;
   private final WindowTasks tasks;
+  private final WindowRules rules;
   private final WindowResults results;
   private final VersionWindow window = new VersionWindow();
   private final FoldPositions positions = new FoldPositions();
@@ -78,11 +81,12 @@ public final class WindowedEngine implements OpenEngine {
       WindowRules rules) {
     this.store = store;
     this.tasks = tasks;
+    this.rules = rules;
     this.results = new WindowResults(sink);
     ReaderPins pins = new ReaderPins();
     this.folds = new WindowFolds(store, window, positions, pins, tasks, rules);
     this.reads = new WindowReads(store, window, positions, pins, tasks, rules, results, room);
-    this.estimates = new WindowEstimates(store, window);
+    this.estimates = new WindowEstimates(store, window, rules);
   }
 
   @Override
@@ -104,7 +108,7 @@ public final class WindowedEngine implements OpenEngine {
    */
   public List<Row> look(KeyRange keys, Position at, List<Row> stored) {
     ScanSpec all = new ScanSpec(keys, at, false, Integer.MAX_VALUE, Integer.MAX_VALUE, false);
-    return new WindowScan(window, store, all, Integer.MAX_VALUE).over(stored).rows();
+    return new WindowScan(window, store, all, Integer.MAX_VALUE, rules).over(stored).rows();
   }
 
   /** How much memory the window should take at most: see {@link #fill}. */

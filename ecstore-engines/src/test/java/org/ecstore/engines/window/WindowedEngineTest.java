@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.reflect.Proxy;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -20,11 +21,16 @@ import org.ecstore.core.port.Engine.VersionedWrite;
 import org.ecstore.core.port.EngineResult;
 import org.ecstore.core.port.Event;
 import org.ecstore.engines.memory.MemoryStore;
+import org.ecstore.engines.store.OrderedStore;
 import org.ecstore.engines.store.StoreBatch;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.model.AtomicOp;
+import org.ecstore.model.Mutation;
 import org.ecstore.model.Row;
+import org.ecstore.wire.WireReader;
+import org.ecstore.wire.WireWriter;
 import org.junit.jupiter.api.Test;
 
 /** Orders of steps that chance seldom brings about. */
@@ -208,5 +214,157 @@ final class WindowedEngineTest {
     result(fold(low, 8));
     assertEquals(1, store.look(KeyRange.ALL).size());
     assertEquals(List.of("x5"), rows(result(scan(8, true))));
+  }
+
+  private void add(String key, long version, long amount) {
+    VersionedWrite write =
+        new VersionedWrite(
+            Bytes.utf8(key),
+            new Position(version),
+            new Mutation.Operation(AtomicOp.ADD, new WireWriter().i64(amount).toBytes()));
+    engine.apply(++token, new EngineBatch(List.of(write), List.of()));
+    assertInstanceOf(EngineResult.Applied.class, result(token));
+  }
+
+  private long number(String key, long at) {
+    EngineResult.Found found = assertInstanceOf(EngineResult.Found.class, result(read(key, at)));
+    return new WireReader(found.rows().getFirst().orElseThrow().value()).i64();
+  }
+
+  /** A store that does something else while a reader waits for rows of it. */
+  private static OrderedStore beside(OrderedStore store, Deque<Runnable> meanwhile) {
+    return (OrderedStore)
+        Proxy.newProxyInstance(
+            OrderedStore.class.getClassLoader(),
+            new Class<?>[] {OrderedStore.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("get") || method.getName().equals("scan")) {
+                for (Runnable each = meanwhile.poll(); each != null; each = meanwhile.poll()) {
+                  each.run();
+                }
+              }
+              return method.invoke(store, arguments);
+            });
+  }
+
+  /**
+   * Rule 28: what an operation works on may leave the window between two looks of a reader that
+   * began when the fold was durable already.
+   */
+  @Test
+  void versionsThatLeaveBesideAReaderAreInTheRowOrWereSeen() {
+    for (boolean scans : new boolean[] {false, true}) {
+      Deque<Runnable> meanwhile = new ArrayDeque<>();
+      WindowedEngine other =
+          new WindowedEngine(
+              beside(new MemoryStore(), meanwhile),
+              new TaskCompletions(new SplittableRandom(1), steps::add, this::take),
+              this::take,
+              () -> true);
+      for (long version = 1; version <= 8; version++) {
+        apply(other, add(version));
+      }
+      other.fold(++token, KeyRange.ALL, new Position(8), new Position(8));
+      runAll();
+      for (long version = 9; version <= 15; version++) {
+        apply(other, add(version));
+      }
+      other.fold(++token, KeyRange.ALL, new Position(10), new Position(10));
+      steps.removeFirst().run(); // It walks.
+      steps.removeFirst().run(); // It is durable.
+      Runnable drops = steps.removeFirst();
+      assertTrue(steps.isEmpty());
+      long read = ++token;
+      if (scans) {
+        other.scan(read, new ScanSpec(KeyRange.ALL, new Position(15), false, 100, 1 << 20, false));
+      } else {
+        other.read(read, List.of(Bytes.utf8("a"), Bytes.utf8("b")), new Position(15));
+      }
+      meanwhile.add(drops);
+      EngineResult result = result(read);
+      Bytes value =
+          result instanceof EngineResult.Rows rows
+              ? rows.rows().getFirst().value()
+              : assertInstanceOf(EngineResult.Found.class, result)
+                  .rows()
+                  .getFirst()
+                  .orElseThrow()
+                  .value();
+      assertEquals(15, new WireReader(value).i64());
+      assertTrue(meanwhile.isEmpty(), "versions left while it waited for the store");
+    }
+  }
+
+  private static VersionedWrite add(long version) {
+    return new VersionedWrite(
+        Bytes.utf8("a"),
+        new Position(version),
+        new Mutation.Operation(AtomicOp.ADD, new WireWriter().i64(1).toBytes()));
+  }
+
+  private void apply(WindowedEngine to, VersionedWrite write) {
+    to.apply(++token, new EngineBatch(List.of(write), List.of()));
+    assertInstanceOf(EngineResult.Applied.class, result(token));
+  }
+
+  /** Rule 28: a fold of before a restart has written a row, and its note was not written. */
+  @Test
+  void whatARowHasTakenInIsNotAppliedAgainByAReplay() {
+    store.write(
+        new StoreBatch(
+            List.of(new Row(Bytes.utf8("a"), new Position(6), new WireWriter().i64(11).toBytes())),
+            List.of(),
+            List.of()));
+    engine.restore(KeyRange.ALL, new Position(2), new Position(7));
+    add("a", 3, 1);
+    add("a", 6, 10);
+    add("a", 9, 100);
+    assertEquals(11, number("a", 8));
+    assertEquals(111, number("a", 9));
+    result(fold(KeyRange.ALL, 8));
+    assertEquals(11, number("a", 8));
+    result(fold(KeyRange.ALL, 9));
+    assertEquals(111, number("a", 9));
+    assertEquals(0, engine.windowBytes());
+  }
+
+  /** Rule 28: a row that is read before a fold has written it is not one that it is in already. */
+  @Test
+  void aScanThatTookAPageBesideAFoldAppliesOperationsOnce() {
+    for (boolean pageFirst : new boolean[] {true, false}) {
+      engine.clear(++token, KeyRange.ALL);
+      add("a", 1, 1);
+      result(fold(KeyRange.ALL, 1));
+      add("a", 3, 10);
+      long scan = scan(3, false);
+      Runnable page = steps.removeFirst();
+      if (pageFirst) {
+        page.run();
+        page = steps.removeFirst();
+      }
+      long fold = fold(KeyRange.ALL, 3);
+      runAll();
+      page.run();
+      EngineResult.Rows rows = assertInstanceOf(EngineResult.Rows.class, result(scan));
+      assertEquals(new WireWriter().i64(11).toBytes(), rows.rows().getFirst().value());
+      assertInstanceOf(EngineResult.Folded.class, result(fold));
+    }
+  }
+
+  /** A version that comes late changes those in front of it, though they were read by a check. */
+  @Test
+  void whatWasFoundOfAnOperationGoesIfAVersionComesBehindIt() {
+    put("p", 1);
+    add("a", 1, 1);
+    result(fold(KeyRange.ALL, 1));
+    add("a", 5, 100);
+    assertEquals(101, number("a", 5));
+    add("a", 7, 1_000);
+    add("a", 3, 10);
+    assertEquals(11, number("a", 4));
+    assertEquals(111, number("a", 5));
+    assertEquals(1_111, number("a", 7));
+    add("a", 5, 100);
+    assertEquals(1_111, number("a", 7));
   }
 }

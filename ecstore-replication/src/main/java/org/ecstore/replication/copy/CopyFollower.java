@@ -79,7 +79,7 @@ public class CopyFollower {
     List<VersionedWrite> fresh =
         update.writes().stream().filter(write -> write.version().isAfter(taken)).toList();
     copy.streamed(update.closed());
-    long bytes = fresh.stream().mapToLong(EngineWriter::bytesOf).sum();
+    long bytes = fresh.stream().mapToLong(VersionedWrite::bytes).sum();
     waitingBytes += bytes;
     apply(
         fresh,

@@ -185,7 +185,7 @@ final class CopyReplays {
         if (placed.record() instanceof Commit commit) {
           for (KeyWrite write : commit.writes()) {
             if (isAwaited(write.key(), placed.position())) {
-              writes.add(new VersionedWrite(write.key(), placed.position(), write.value()));
+              writes.add(new VersionedWrite(write.key(), placed.position(), write.mutation()));
             }
           }
         }

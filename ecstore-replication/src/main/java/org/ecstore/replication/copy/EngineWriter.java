@@ -11,7 +11,6 @@ import org.ecstore.core.port.Engine.VersionedWrite;
 import org.ecstore.core.port.EngineResult;
 import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.Position;
-import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.model.Row;
 
@@ -75,7 +74,7 @@ public final class EngineWriter {
     long bytes = 0;
     for (VersionedWrite write : writes) {
       newest = Position.max(newest, write.version());
-      bytes += bytesOf(write);
+      bytes += write.bytes();
     }
     if (queue.peekLast() instanceof Work.Apply last
         && last.writes().size() + writes.size() <= BATCH_WRITES_MAX
@@ -114,11 +113,6 @@ public final class EngineWriter {
   /** Writes handed in that are not readable yet. */
   public long waitingWrites() {
     return waitingWrites;
-  }
-
-  /** The bytes of a write's key and value. */
-  static long bytesOf(VersionedWrite write) {
-    return (long) write.key().length() + write.value().map(Bytes::length).orElse(0);
   }
 
   /** Writes handed in since this process began. */

@@ -57,8 +57,7 @@ public final class KeptWrites {
       List<VersionedWrite> own = List.copyOf(writes);
       long bytes = COMMIT_OVERHEAD_BYTES;
       for (VersionedWrite write : own) {
-        bytes += write.key().length() + WRITE_OVERHEAD_BYTES;
-        bytes += write.value().map(value -> (long) value.length()).orElse(0L);
+        bytes += write.bytes() + WRITE_OVERHEAD_BYTES;
       }
       return new Kept(own, bytes);
     }

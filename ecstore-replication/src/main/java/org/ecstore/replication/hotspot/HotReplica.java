@@ -13,6 +13,7 @@ import org.ecstore.id.Position;
 import org.ecstore.id.RangeId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.model.Mutation;
 import org.ecstore.model.Row;
 import org.ecstore.replication.load.DecayedRates;
 
@@ -22,6 +23,9 @@ import org.ecstore.replication.load.DecayedRates;
  */
 final class HotReplica {
   private static final int VERSION_OVERHEAD_BYTES = 96;
+
+  /** A list that is longer is not appended to on the event loop, each time anew. */
+  private static final int LIST_BYTES_MAX = 4 << 10;
 
   /** Who feeds it, and its number there. */
   record Id(NodeId parent, long number) implements Comparable<Id> {
@@ -92,10 +96,27 @@ final class HotReplica {
     heardNanos = nanos;
   }
 
-  void put(VersionedWrite write) {
-    if (versions.put(write).isEmpty()) {
-      bytes += bytesOf(write);
+  /**
+   * Takes a write in: a row that its parent had at the stamp, or, once it is filled, what was
+   * written above. These come in the order of their numbers, so what an operation makes of the key
+   * is known at once (rule 28).
+   *
+   * @return false, and nothing is taken, if it would be much work: an operation on a long list
+   */
+  boolean put(VersionedWrite write) {
+    VersionedWrite taken = write;
+    if (write.mutation() instanceof Mutation.Operation operation) {
+      Optional<Bytes> before = read(write.key(), write.version()).map(Row::value);
+      if (!operation.op().isNumeric()
+          && before.map(Bytes::length).orElse(0) + operation.length() > LIST_BYTES_MAX) {
+        return false;
+      }
+      taken = new VersionedWrite(write.key(), write.version(), operation.after(before));
     }
+    if (versions.put(taken).isEmpty()) {
+      bytes += bytesOf(taken);
+    }
+    return true;
   }
 
   /** It has all that its parent had at the stamp. */
@@ -135,9 +156,7 @@ final class HotReplica {
   }
 
   private static long bytesOf(VersionedWrite write) {
-    return VERSION_OVERHEAD_BYTES
-        + write.key().length()
-        + write.value().map(value -> (long) value.length()).orElse(0L);
+    return VERSION_OVERHEAD_BYTES + write.bytes();
   }
 
   Optional<Row> read(Bytes key, Position at) {

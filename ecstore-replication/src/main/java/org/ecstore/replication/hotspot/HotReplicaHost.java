@@ -162,10 +162,11 @@ public class HotReplicaHost {
     }
   }
 
-  private void put(HotReplica hotReplica, VersionedWrite write) {
+  private boolean put(HotReplica hotReplica, VersionedWrite write) {
     long before = hotReplica.bytes();
-    hotReplica.put(write);
+    boolean isTaken = hotReplica.put(write);
     bytes += hotReplica.bytes() - before;
+    return isTaken;
   }
 
   private boolean endedByBound(HotReplica hotReplica) {
@@ -191,7 +192,12 @@ public class HotReplicaHost {
     if (isContiguous(hotReplica.closed(), update)) {
       for (VersionedWrite write : update.writes()) {
         if (write.version().isAfter(hotReplica.closed())) {
-          put(hotReplica, write);
+          if (!put(hotReplica, write)) {
+            end(hotReplica, "a long list is appended to");
+            return;
+          } else if (endedByBound(hotReplica)) {
+            return;
+          }
         }
       }
       hotReplica.close(update.closed());

@@ -73,8 +73,7 @@ public sealed interface ReplicationMessage extends NodeMessage {
     public long weight() {
       long bytes = 0;
       for (VersionedWrite write : writes) {
-        bytes += write.key().length() + write.value().map(Bytes::length).orElse(0);
-        bytes += Limits.ITEM_HEAP_BYTES;
+        bytes += write.bytes() + Limits.ITEM_HEAP_BYTES;
       }
       return bytes;
     }

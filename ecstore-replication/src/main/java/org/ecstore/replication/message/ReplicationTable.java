@@ -3,6 +3,7 @@ package org.ecstore.replication.message;
 import org.ecstore.core.map.MapCodec;
 import org.ecstore.core.port.Engine.VersionedWrite;
 import org.ecstore.protocol.ClientFields;
+import org.ecstore.protocol.WriteKind;
 import org.ecstore.replication.message.ReplicationMessage.CopyChunk;
 import org.ecstore.replication.message.ReplicationMessage.CopyDone;
 import org.ecstore.replication.message.ReplicationMessage.CopyFetch;
@@ -16,7 +17,6 @@ import org.ecstore.replication.message.ReplicationMessage.StreamUpdate;
 import org.ecstore.wire.MessageTable;
 import org.ecstore.wire.WireReader;
 import org.ecstore.wire.WireWriter;
-import org.ecstore.wire.WriteKind;
 
 /** The table of {@link ReplicationMessage}: numbers 100 to 199. */
 public final class ReplicationTable {
@@ -116,7 +116,7 @@ public final class ReplicationTable {
 
   /** One write. */
   public static void writeWrite(WireWriter out, VersionedWrite write) {
-    WriteKind.write(out.bytes(write.key()).position(write.version()), write.value());
+    WriteKind.write(out.bytes(write.key()).position(write.version()), write.mutation());
   }
 
   /** One write. */

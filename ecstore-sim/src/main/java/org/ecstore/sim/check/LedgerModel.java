@@ -154,7 +154,11 @@ public final class LedgerModel {
     }
     decisions.put(commit.txn(), new Decision(position, true, commit));
     for (KeyWrite write : commit.writes()) {
-      versions.computeIfAbsent(write.key(), k -> new TreeMap<>()).put(position, write.value());
+      TreeMap<Long, Optional<Bytes>> history =
+          versions.computeIfAbsent(write.key(), k -> new TreeMap<>());
+      Optional<Bytes> before =
+          history.isEmpty() ? Optional.empty() : history.lastEntry().getValue();
+      history.put(position, write.mutation().after(before));
     }
   }
 

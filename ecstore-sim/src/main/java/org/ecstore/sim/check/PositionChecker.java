@@ -11,6 +11,7 @@ import org.ecstore.core.ledger.LedgerRecord;
 import org.ecstore.key.Bytes;
 import org.ecstore.model.Isolation;
 import org.ecstore.model.KeyWrite;
+import org.ecstore.model.Mutation;
 import org.ecstore.model.Row;
 import org.ecstore.sim.history.SimHistory;
 import org.ecstore.sim.history.SimHistory.Attempt;
@@ -130,11 +131,11 @@ public final class PositionChecker {
     if (attempt.number() <= attempt.point().position().value()) {
       found("a commit number is above its snapshot", attempt.toString());
     }
-    Map<Bytes, Optional<Bytes>> asked = new TreeMap<>();
-    attempt.writes().forEach(write -> asked.put(write.key(), write.value()));
-    Map<Bytes, Optional<Bytes>> recorded = new TreeMap<>();
+    Map<Bytes, Mutation> asked = new TreeMap<>();
+    attempt.writes().forEach(write -> asked.put(write.key(), write.mutation()));
+    Map<Bytes, Mutation> recorded = new TreeMap<>();
     if (decision.record() instanceof LedgerRecord.Commit commit) {
-      commit.writes().forEach(write -> recorded.put(write.key(), write.value()));
+      commit.writes().forEach(write -> recorded.put(write.key(), write.mutation()));
     }
     if (!asked.equals(recorded)) {
       found("a commit writes what was asked", attempt + ": " + asked + " but " + recorded);
@@ -151,7 +152,10 @@ public final class PositionChecker {
     long below = decision.number();
     if (attempt.isolation() == Isolation.SNAPSHOT) {
       for (KeyWrite write : attempt.writes()) {
-        checkUnchanged(attempt, write.key(), above, below, "no lost update under SNAPSHOT");
+        // An operation loses no update, whatever came between (rule 28).
+        if (!write.mutation().isOperation()) {
+          checkUnchanged(attempt, write.key(), above, below, "no lost update under SNAPSHOT");
+        }
       }
       return;
     }

@@ -8,8 +8,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.model.AtomicOp;
 import org.ecstore.model.Isolation;
 import org.ecstore.model.KeyWrite;
+import org.ecstore.model.Mutation;
 import org.ecstore.model.ReadLevel;
 import org.ecstore.model.Row;
 import org.ecstore.sim.history.SimKeys;
@@ -21,12 +23,19 @@ import org.ecstore.wire.WireWriter;
 public final class SimWorkload {
   private static final KeyRange EVERYTHING = KeyRange.ALL;
 
+  /** Keys that operations are applied to, and how many of them are numbers, the first ones. */
+  private static final int OPERATED = 6;
+
+  private static final int OPERATED_NUMBERS = 4;
+
   private final SwarmSettings settings;
   private final SimRandom random;
   private final int client;
   private final int[] weights = new int[8];
   private final SimRandom catalog;
   private final boolean hasCatalog;
+  private final SimRandom operations;
+  private final boolean hasOperations;
   private long elements;
 
   public SimWorkload(SwarmSettings settings, SimRandom random, int client) {
@@ -39,15 +48,20 @@ public final class SimWorkload {
     weights[0] += 3;
     this.catalog = random.fork("catalog");
     this.hasCatalog = new SimRandom(settings.seed()).fork("catalog").chance(0.4);
+    this.operations = random.fork("operations");
+    this.hasOperations = new SimRandom(settings.seed()).fork("operations").chance(0.5);
   }
 
   private long element() {
     return ((long) client << 32) + ++elements;
   }
 
-  /** In some worlds a transaction in twenty begins a version of the catalog. */
+  /**
+   * In some worlds a transaction in twenty begins a version of the catalog; in others one in four
+   * has to do with operations.
+   */
   Plan next() {
-    Plan plan = drawn();
+    Plan plan = hasOperations && operations.chance(0.25) ? operates() : drawn();
     return hasCatalog && catalog.chance(0.05) ? plan.changingCatalog() : plan;
   }
 
@@ -219,6 +233,40 @@ public final class SimWorkload {
       writes.add(new KeyWrite(key, value));
     }
     return plan("blind writes", List.of(), seen -> List.copyOf(writes));
+  }
+
+  /** Applies operations, to what it has read or not; or reads what they made. */
+  private Plan operates() {
+    List<KeyWrite> writes = new ArrayList<>();
+    int first = operations.between(0, OPERATED - 1);
+    for (int i = operations.between(1, 3); i > 0; i--) {
+      int number = (first + i) % OPERATED;
+      writes.add(new KeyWrite(SimKeys.operated(number), mutation(number)));
+    }
+    List<Bytes> keys = writes.stream().map(KeyWrite::key).toList();
+    List<Plan.Step> reads = List.of(new Plan.Get(keys));
+    return switch (operations.between(0, 9)) {
+      case 0, 1 -> plan("read operated", reads, Plan.NO_WRITES);
+      case 2 -> plan("read and operate", reads, seen -> List.copyOf(writes));
+      default -> plan("operate", List.of(), seen -> List.copyOf(writes));
+    };
+  }
+
+  /** Mostly an operation: on numbers for the first keys, on lists for the last. */
+  private Mutation mutation(int number) {
+    Bytes operand = new WireWriter().i64(operations.skewed(1L, 1_000_000L)).toBytes();
+    int drawn = operations.between(0, 19);
+    boolean isList = number >= OPERATED_NUMBERS ^ drawn == 19;
+    if (drawn == 0) {
+      return Mutation.delete();
+    } else if (drawn == 1) {
+      return new Mutation.Put(operand);
+    } else if (isList) {
+      Bytes element = new WireWriter().bytes(Bytes.of(operations.between(0, 40))).toBytes();
+      return new Mutation.Operation(AtomicOp.APPEND_IF_ABSENT, element);
+    }
+    AtomicOp op = drawn == 2 ? AtomicOp.MAX : drawn == 3 ? AtomicOp.MIN : AtomicOp.ADD;
+    return new Mutation.Operation(op, operand);
   }
 
   /** One blind write. */

@@ -10,8 +10,8 @@ import org.ecstore.wire.WireWriter;
 /**
  * The keys and values of simulated transactions: <em>lists</em>, to which each writer appends an
  * element that is used once; <em>rows</em>, each inserted at most once and perhaps deleted; and
- * <em>registers</em>, written blindly. The three kinds interleave in key order so that bounds fall
- * between and inside them.
+ * <em>registers</em>, written blindly; and <em>operated</em> ones, to which operations are applied.
+ * The kinds interleave in key order so that bounds fall between and inside them.
  */
 public final class SimKeys {
   private static final int SPREAD = 251;
@@ -30,6 +30,11 @@ public final class SimKeys {
   /** The i-th register key. */
   public static Bytes register(int i) {
     return key((i * 61 + 40) % SPREAD, 'g', i);
+  }
+
+  /** The i-th key that operations are applied to. */
+  public static Bytes operated(int i) {
+    return key((i * 43 + 29) % SPREAD, 'o', i);
   }
 
   /** A row of its own for each insert. */

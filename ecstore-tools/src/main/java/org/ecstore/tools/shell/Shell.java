@@ -175,6 +175,7 @@ public final class Shell implements AutoCloseable {
       case GET -> get(table(rest), key(rest));
       case PUT -> put(table(rest), key(rest), value(rest.get(2)));
       case INSERT -> insert(table(rest), key(rest), value(rest.get(2)));
+      case ADD -> add(table(rest), key(rest), rest.get(2));
       case DELETE -> delete(table(rest), key(rest));
       case SCAN -> scan(rest);
       case COUNT -> {
@@ -279,6 +280,15 @@ public final class Shell implements AutoCloseable {
     write(tx -> tx.insert(table, key, value));
   }
 
+  private void add(Table<Bytes> table, Tuple key, Word by) {
+    if (byQuorum().isPresent()) {
+      throw new ShellException("nothing is added by quorum: begin, or quorum off");
+    }
+    Table<Long> numbers = Table.of(table.name(), Codec.longs());
+    long added = amount(by);
+    write(tx -> tx.add(numbers, key, added));
+  }
+
   private void delete(Table<Bytes> table, Tuple key) {
     byQuorum()
         .ifPresentOrElse(
@@ -341,6 +351,17 @@ public final class Shell implements AutoCloseable {
 
   private static boolean is(Word word, String name) {
     return word instanceof Word.Text(var text, var plain) && plain && text.equals(name);
+  }
+
+  private static long amount(Word word) {
+    if (word instanceof Word.Text text && text.text().matches("-?[0-9]{1,19}")) {
+      try {
+        return Long.parseLong(text.text());
+      } catch (NumberFormatException e) {
+        throw new ShellException("an amount is from -2^63 to 2^63-1");
+      }
+    }
+    throw new ShellException("an amount is a whole number");
   }
 
   private static long number(Word word) {

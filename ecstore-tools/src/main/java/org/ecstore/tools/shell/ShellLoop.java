@@ -135,7 +135,7 @@ public final class ShellLoop {
   /** What may stand at a place of a line. */
   static List<String> options(Shell shell, ShellVerb command, int place) {
     return switch (command) {
-      case GET, PUT, INSERT, DELETE, COUNT, DESCRIBE, EXPLAIN ->
+      case GET, PUT, INSERT, ADD, DELETE, COUNT, DESCRIBE, EXPLAIN ->
           place == 1 ? List.copyOf(shell.tables()) : List.of();
       case SCAN -> place == 1 ? List.copyOf(shell.tables()) : List.of("limit", "reverse");
       case BEGIN -> List.of("serializable", "snapshot");

@@ -9,6 +9,12 @@ enum ShellVerb {
   GET("get TABLE KEY", 2, 2, "The value of a key; (none) if there is none."),
   PUT("put TABLE KEY VALUE", 3, 3, "Writes a value, whether there was one or not."),
   INSERT("insert TABLE KEY VALUE", 3, 3, "Writes a value; an error if there is one."),
+  ADD(
+      "add TABLE KEY AMOUNT",
+      3,
+      3,
+      "Adds to a number of 8 bytes without reading it, 0 if there is none; a value of another length"
+          + " stays as it is."),
   DELETE("delete TABLE KEY", 2, 2, "Removes a key; does nothing if it is not there."),
   SCAN(
       "scan TABLE [PREFIX] [limit N] [reverse]",

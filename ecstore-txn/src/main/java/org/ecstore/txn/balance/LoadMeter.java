@@ -104,10 +104,7 @@ public final class LoadMeter {
     Metered one = of(copy);
     one.updates++;
     for (VersionedWrite write : writes) {
-      one.written += write.key().length();
-      if (write.value().isPresent()) {
-        one.written += write.value().get().length();
-      }
+      one.written += write.bytes();
     }
   }
 

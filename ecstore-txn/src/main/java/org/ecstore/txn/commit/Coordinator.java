@@ -85,6 +85,14 @@ public class Coordinator {
       this.range = range;
     }
 
+    /** Keys written by operations, which do not regard what they were (rule 28), or by others. */
+    List<Bytes> keys(boolean byOperations) {
+      return writes.stream()
+          .filter(write -> write.mutation().isOperation() == byOperations)
+          .map(KeyWrite::key)
+          .toList();
+    }
+
     /** What it takes of the participant's memory until its writes are in the engine. */
     long weight() {
       long bytes = RequestWeight.ofWrites(writes);
@@ -258,7 +266,8 @@ public class Coordinator {
                 part.range.epoch(),
                 part.reads,
                 part.intervals,
-                part.writes.stream().map(KeyWrite::key).toList(),
+                part.keys(false),
+                part.keys(true),
                 part.weight()),
         Math.max(1, timeout),
         answer -> voted(one, part, answer));

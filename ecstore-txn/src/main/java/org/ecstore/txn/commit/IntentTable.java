@@ -14,15 +14,14 @@ import org.ecstore.id.Position;
 import org.ecstore.id.TxnId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
-import org.ecstore.model.Isolation;
 
 /**
  * The intents on one range: write intents on keys, of transactions that are not decided or
  * committed and not readable yet; read intents on keys and intervals, all of transactions that are
  * not decided (rules 2, 3). A conflicting intent in the way is a conflict: no transaction waits.
  * One whose number is known is in the way of what a version of that number would be in the way of
- * (decision 0023). Writes of serializable transactions are not in each other's way: their numbers
- * put them in order (decision 0028).
+ * (decision 0023). Writes of serializable transactions are not in each other's way, and operations
+ * of any: their numbers put them in order (rule 28, decision 0028).
  */
 public final class IntentTable {
   private static final long SOUGHT_NANOS = 50_000_000;
@@ -98,7 +97,9 @@ public final class IntentTable {
     while (left > 0 && holder.writesPlaced < holder.writes.size()) {
       Bytes key = holder.writes.get(holder.writesPlaced);
       Optional<Foreign> found =
-          (writesAt.isPresent() ? written(key, writesAt, holder) : writtenAlone(key, holder))
+          (writesAt.isPresent() && !holder.operates(key)
+                  ? written(key, writesAt, holder)
+                  : writtenAlone(key, holder))
               .or(() -> read(key));
       if (found.isPresent()) {
         return found;
@@ -168,7 +169,7 @@ public final class IntentTable {
    */
   private Optional<Foreign> writtenAlone(Bytes key, TransactionIntents own) {
     for (TransactionIntents holder : on(writes, key)) {
-      boolean inTheWay = holder.isolation == Isolation.SNAPSHOT || sought.containsKey(key);
+      boolean inTheWay = holder.guards(key) || sought.containsKey(key);
       if (holder.number.isEmpty() && inTheWay && holder != own) {
         return Optional.of(new Foreign(KeyRange.single(key), holder));
       }

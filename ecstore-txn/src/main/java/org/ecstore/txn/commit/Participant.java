@@ -1,6 +1,7 @@
 package org.ecstore.txn.commit;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -257,6 +258,7 @@ public class Participant implements WriteHolds {
             request.reads(),
             request.intervals(),
             request.writes(),
+            request.operations(),
             ledgerView.adopted().position());
     holder.askAtNanos = context.nanos() + timing.settleNanos();
     holder.weight = request.room();
@@ -304,7 +306,7 @@ public class Participant implements WriteHolds {
     IntentTable table = vote.table.intents;
     if (other.number.isEmpty()
         && table.isWrittenBy(key, other)
-        && mustFindUnchanged(vote.request)) {
+        && mustFindUnchanged(vote.request, key)) {
       table.seek(key, context.nanos());
     }
     other.askAtNanos = Math.min(other.askAtNanos, context.nanos() + timing.nudgeNanos());
@@ -340,10 +342,15 @@ public class Participant implements WriteHolds {
         timing.stepItems());
   }
 
-  private static boolean mustFindUnchanged(VoteRequest request) {
-    return request.isolation() == Isolation.SNAPSHOT
-        || !request.reads().isEmpty()
-        || !request.intervals().isEmpty();
+  /** Whether it is this key that the transaction must find as its snapshot had it. */
+  private static boolean mustFindUnchanged(VoteRequest request, Bytes key) {
+    return isIn(request.reads(), key)
+        || (request.isolation() == Isolation.SNAPSHOT && isIn(request.writes(), key))
+        || request.intervals().stream().anyMatch(interval -> interval.contains(key));
+  }
+
+  private static boolean isIn(List<Bytes> ascending, Bytes key) {
+    return Collections.binarySearch(ascending, key) >= 0;
   }
 
   /** What the intents of a transaction keep others from. */
@@ -362,6 +369,7 @@ public class Participant implements WriteHolds {
   private static boolean withinCopy(VoteRequest request, Copy copy) {
     return endsOf(request.reads()).allMatch(copy.keys()::contains)
         && endsOf(request.writes()).allMatch(copy.keys()::contains)
+        && endsOf(request.operations()).allMatch(copy.keys()::contains)
         && endsOf(request.intervals()).allMatch(copy.keys()::contains);
   }
 
@@ -504,7 +512,7 @@ public class Participant implements WriteHolds {
     List<VersionedWrite> writes = new ArrayList<>();
     for (KeyWrite write : all) {
       if (table.copy.keys().contains(write.key())) {
-        writes.add(new VersionedWrite(write.key(), number, write.value()));
+        writes.add(new VersionedWrite(write.key(), number, write.mutation()));
       }
     }
     if (writes.isEmpty() || number.isAtOrBelow(copies().closed(table.copy))) {

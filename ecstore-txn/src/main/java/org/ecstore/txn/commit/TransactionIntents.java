@@ -1,10 +1,12 @@
 package org.ecstore.txn.commit;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.ecstore.core.runtime.ParkedCalls.Parked;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
@@ -37,6 +39,9 @@ public final class TransactionIntents {
   final List<Bytes> reads;
   final List<KeyRange> intervals;
   final List<Bytes> writes;
+
+  /** The last ones of the writes, which operations are applied to; they ascend. */
+  private final List<Bytes> operations;
 
   /** The D this node knew when it placed the intents: a commit number will be greater (rule 10). */
   final Position noted;
@@ -77,6 +82,8 @@ public final class TransactionIntents {
    *
    * @param isolation what the transaction is validated for: under snapshot isolation no other
    *     transaction may write what it writes before it is decided
+   * @param writes keys that are put or deleted
+   * @param operations keys that operations are applied to (rule 28)
    * @param noted the D that is known where they are placed
    */
   public TransactionIntents(
@@ -88,6 +95,7 @@ public final class TransactionIntents {
       List<Bytes> reads,
       List<KeyRange> intervals,
       List<Bytes> writes,
+      List<Bytes> operations,
       Position noted) {
     this.txn = txn;
     this.coordinator = coordinator;
@@ -96,8 +104,22 @@ public final class TransactionIntents {
     this.isolation = isolation;
     this.reads = reads;
     this.intervals = intervals;
-    this.writes = writes;
+    this.writes =
+        operations.isEmpty()
+            ? writes
+            : Stream.concat(writes.stream(), operations.stream()).toList();
+    this.operations = operations;
     this.noted = noted;
+  }
+
+  /** Whether a key that is written must not be written by another before this is decided. */
+  boolean guards(Bytes key) {
+    return isolation == Isolation.SNAPSHOT && !operates(key);
+  }
+
+  /** Whether a key is written by an operation. */
+  boolean operates(Bytes key) {
+    return !operations.isEmpty() && Collections.binarySearch(operations, key) >= 0;
   }
 
   /** Whether every intent is placed, and no foreign one was in the way. */

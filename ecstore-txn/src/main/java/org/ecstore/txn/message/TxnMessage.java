@@ -27,6 +27,9 @@ public sealed interface TxnMessage extends NodeMessage {
   /**
    * Intent, check and vote (rule 2), as to one range.
    *
+   * @param writes keys that are put or deleted
+   * @param operations keys that operations are applied to: they may have changed, whatever the
+   *     isolation (rule 28)
    * @param room what the transaction takes of the range's node until its writes are in the engine:
    *     {@link RequestWeight}
    */
@@ -41,9 +44,11 @@ public sealed interface TxnMessage extends NodeMessage {
       List<Bytes> reads,
       List<KeyRange> intervals,
       List<Bytes> writes,
+      List<Bytes> operations,
       long room)
       implements TxnMessage {
     public VoteRequest {
+      operations = List.copyOf(operations);
       reads = List.copyOf(reads);
       intervals = List.copyOf(intervals);
       writes = List.copyOf(writes);

@@ -325,6 +325,14 @@ public final class TxnTable {
     return (int) hops;
   }
 
+  /**
+   * In the place of the isolation, where the keys of operations follow. A node of a release that
+   * knows none refuses it.
+   */
+  private static final int SNAPSHOT_WITH_OPERATIONS = 3;
+
+  private static final int SERIALIZABLE_WITH_OPERATIONS = 4;
+
   private static void writeVote(WireWriter out, VoteRequest vote) {
     out.i64(vote.call())
         .txn(vote.txn())
@@ -335,8 +343,15 @@ public final class TxnTable {
         .list(vote.reads(), WireWriter::bytes)
         .list(vote.intervals(), WireWriter::range)
         .list(vote.writes(), WireWriter::bytes);
-    ClientFields.writeIsolation(out, vote.isolation());
-    out.varint(vote.room());
+    if (vote.operations().isEmpty()) {
+      ClientFields.writeIsolation(out, vote.isolation());
+      out.varint(vote.room());
+    } else {
+      boolean isSnapshot = vote.isolation() == Isolation.SNAPSHOT;
+      out.u8(isSnapshot ? SNAPSHOT_WITH_OPERATIONS : SERIALIZABLE_WITH_OPERATIONS);
+      out.varint(vote.room());
+      out.list(vote.operations(), WireWriter::bytes);
+    }
   }
 
   private static VoteRequest readVote(WireReader in) {
@@ -349,10 +364,28 @@ public final class TxnTable {
     List<Bytes> reads = KeyOrder.readKeys(in, Limits.TRANSACTION_ITEMS_MAX);
     List<KeyRange> intervals = KeyOrder.readIntervals(in, Limits.TRANSACTION_ITEMS_MAX);
     List<Bytes> writes = KeyOrder.readKeys(in, Limits.TRANSACTION_ITEMS_MAX);
-    Isolation isolation = ClientFields.readIsolation(in);
+    int guards = in.u8();
+    boolean operates = guards == SNAPSHOT_WITH_OPERATIONS || guards == SERIALIZABLE_WITH_OPERATIONS;
+    Isolation isolation =
+        !operates
+            ? ClientFields.isolation(guards)
+            : guards == SNAPSHOT_WITH_OPERATIONS ? Isolation.SNAPSHOT : Isolation.SERIALIZABLE;
     long weight = in.natural();
+    List<Bytes> operations =
+        operates ? KeyOrder.readKeys(in, Limits.TRANSACTION_ITEMS_MAX) : List.of();
     return new VoteRequest(
-        call, txn, incarnation, point, isolation, range, epoch, reads, intervals, writes, weight);
+        call,
+        txn,
+        incarnation,
+        point,
+        isolation,
+        range,
+        epoch,
+        reads,
+        intervals,
+        writes,
+        operations,
+        weight);
   }
 
   private static void writeSubmit(WireWriter out, Submit submit) {

@@ -295,7 +295,7 @@ final class Gateway {
     }
     long total = 0;
     for (KeyWrite write : commit.writes()) {
-      int value = write.value().map(Bytes::length).orElse(0);
+      int value = write.mutation().length();
       if (write.key().length() > Limits.KEY_BYTES_MAX || value > Limits.VALUE_BYTES_MAX) {
         return Optional.of("key or value over the limit");
       }

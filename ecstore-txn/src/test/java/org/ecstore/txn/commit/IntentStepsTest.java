@@ -53,6 +53,7 @@ class IntentStepsTest {
         reads,
         intervals,
         writes,
+        List.of(),
         SNAPSHOT);
   }
 

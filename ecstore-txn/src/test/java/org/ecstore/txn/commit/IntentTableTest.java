@@ -37,12 +37,14 @@ class IntentTableTest {
         keysIf(does.contains("r") && isolation == Isolation.SERIALIZABLE),
         does.contains("s") && isolation == Isolation.SERIALIZABLE ? List.of(AROUND) : List.of(),
         keysIf(does.contains("w")),
+        keysIf(does.contains("o")),
         SNAPSHOT);
   }
 
   /**
-   * What the first does (reads, scans, writes), for what it is validated, what is known of its
-   * number (0: nothing); the same of the second, whose snapshot is 10; whether it is sent away.
+   * What the first does (reads, scans, writes, operates), for what it is validated, what is known
+   * of its number (0: nothing); the same of the second, whose snapshot is 10; whether it is sent
+   * away.
    */
   @ParameterizedTest
   @CsvSource({
@@ -65,6 +67,16 @@ class IntentTableTest {
     "w,  SERIALIZABLE, 9,  rw, SERIALIZABLE, false",
     "w,  SERIALIZABLE, 12, w,  SNAPSHOT,     true",
     "w,  SERIALIZABLE, 9,  w,  SNAPSHOT,     false",
+    "o,  SNAPSHOT,     0,  o,  SNAPSHOT,     false",
+    "o,  SNAPSHOT,     0,  o,  SERIALIZABLE, false",
+    "o,  SERIALIZABLE, 0,  o,  SNAPSHOT,     false",
+    "o,  SNAPSHOT,     0,  w,  SERIALIZABLE, false",
+    "o,  SNAPSHOT,     0,  w,  SNAPSHOT,     true",
+    "w,  SNAPSHOT,     0,  o,  SNAPSHOT,     true",
+    "o,  SNAPSHOT,     0,  r,  SERIALIZABLE, true",
+    "r,  SERIALIZABLE, 0,  o,  SNAPSHOT,     true",
+    "o,  SNAPSHOT,     12, w,  SNAPSHOT,     true",
+    "w,  SNAPSHOT,     12, o,  SNAPSHOT,     false",
   })
   void whoIsInTheWay(
       String first,

@@ -182,6 +182,40 @@ final class MariaDbDb extends BenchDb {
   }
 
   @Override
+  public Status count(String table, String key) {
+    return tried(
+        () -> {
+          transactional(false);
+          try {
+            return counted(table, key);
+          } catch (SQLException e) {
+            if (!NO_SUCH_TABLE.equals(e.getSQLState())) {
+              throw e;
+            }
+            try (Statement create = connection.createStatement()) {
+              create.execute(
+                  "CREATE TABLE IF NOT EXISTS `"
+                      + table
+                      + "` (k VARCHAR(255) PRIMARY KEY, n BIGINT NOT NULL) ENGINE=InnoDB");
+            }
+            return counted(table, key);
+          }
+        });
+  }
+
+  private Status counted(String table, String key) throws SQLException {
+    PreparedStatement update = prepared("UPDATE `" + table + "` SET n = n + 1 WHERE k = ?");
+    update.setString(1, key);
+    if (update.executeUpdate() == 0) {
+      PreparedStatement first =
+          prepared("INSERT INTO `" + table + "` VALUES (?, 1) ON DUPLICATE KEY UPDATE n = n + 1");
+      first.setString(1, key);
+      first.executeUpdate();
+    }
+    return Status.OK;
+  }
+
+  @Override
   public Status insert(String table, String key, Map<String, ByteIterator> values) {
     return tried(
         () -> {

@@ -171,6 +171,15 @@ final class RedisDb extends BenchDb {
     return !first.get().isEmpty() && !second.get().isEmpty();
   }
 
+  @Override
+  public Status count(String table, String key) {
+    return tried(
+        () -> {
+          redis.incr(record(table, key));
+          return Status.OK;
+        });
+  }
+
   /** Optimistic: again if one of the records was changed meanwhile. */
   @Override
   public Attempted befriend(

@@ -51,7 +51,7 @@ public final class MutatedRequests implements Attacker {
     List<Bytes> fresh = real.bodies(random);
     for (int tries = 0; tries < TRIES && burst.frames() < TAKEN; tries++) {
       List<Bytes> some = random.nextInt(REAL_ONES_OF) == 0 ? fresh : Drawn.ALL;
-      Bytes body = Mutation.of(some.get(random.nextInt(some.size())), random);
+      Bytes body = FrameDamage.of(some.get(random.nextInt(some.size())), random);
       if (isTaken(body)) {
         burst.frame(numbered(body, burst.frames() + 1));
       } else {

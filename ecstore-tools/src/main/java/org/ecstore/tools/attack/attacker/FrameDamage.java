@@ -5,11 +5,11 @@ import java.util.SplittableRandom;
 import org.ecstore.key.Bytes;
 
 /** Damage to a message: bits, edges of numbers, what is missing and what is too much. */
-public final class Mutation {
+public final class FrameDamage {
   private static final int[] EDGES = {0x00, 0x01, 0x7f, 0x80, 0xfe, 0xff};
   private static final int HEAD = 3;
 
-  private Mutation() {}
+  private FrameDamage() {}
 
   /** A body changed in a few places, mostly behind version, type and correlation. */
   public static Bytes of(Bytes body, SplittableRandom random) {
