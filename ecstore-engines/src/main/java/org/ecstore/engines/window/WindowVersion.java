@@ -40,7 +40,7 @@ final class WindowVersion {
     return new WindowVersion(write.version().value(), write.mutation(), older);
   }
 
-  /** Of another form it may be large, and would be counted by nobody. */
+  /** Of another form it may be large, and is not counted. */
   private static @Nullable Bytes number(Optional<Bytes> value) {
     return value.filter(found -> found.length() == Long.BYTES).orElse(null);
   }
