@@ -1,7 +1,6 @@
 package org.ecstore.model;
 
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -50,7 +49,13 @@ public enum AtomicOp {
 
   /** The operation of a number; absent if there is none. */
   public static Optional<AtomicOp> of(int number) {
-    return Arrays.stream(values()).filter(op -> op.number == number).findFirst();
+    return switch (number) {
+      case 1 -> Optional.of(ADD);
+      case 2 -> Optional.of(MAX);
+      case 3 -> Optional.of(MIN);
+      case 4 -> Optional.of(APPEND_IF_ABSENT);
+      default -> Optional.empty();
+    };
   }
 
   /** Whether values are numbers, all of one length. */

@@ -63,11 +63,12 @@ public final class WriteKind {
                     new MalformedMessageException(
                         "operation " + number + " is not supported by this version"));
     Bytes operand = in.bytes(operandBytesMax);
-    if (!op.isOperand(operand)) {
+    try {
+      return new Mutation.Operation(op, operand);
+    } catch (IllegalArgumentException e) {
       throw new MalformedMessageException(
           "no operand of " + op + ": " + operand.length() + " bytes");
     }
-    return new Mutation.Operation(op, operand);
   }
 
   /** Passes by what {@link #write} wrote. */

@@ -66,7 +66,9 @@ class AtomicOpTest {
     assertThrows(
         IllegalArgumentException.class, () -> new Mutation.Operation(AtomicOp.MAX, Bytes.EMPTY));
     assertEquals(Optional.empty(), AtomicOp.of(0));
-    assertEquals(Optional.of(AtomicOp.MIN), AtomicOp.of(3));
+    for (AtomicOp op : AtomicOp.values()) {
+      assertEquals(Optional.of(op), AtomicOp.of(op.number()));
+    }
   }
 
   /** What does not fit is left out, and what comes behind it may fit. */

@@ -129,14 +129,13 @@ final class WindowReads {
   }
 
   private EngineResult fromBoth(List<Bytes> keys, Position at, int bytesMax) {
-    List<Optional<Row>> above = new ArrayList<>(keys.size());
+    // Made only as far as the answer goes: a list that was appended to is made anew each time.
+    List<Optional<WindowValue>> above = new ArrayList<>(keys.size());
     List<Bytes> missing = new ArrayList<>();
-    List<Boolean> isMissing = new ArrayList<>(keys.size());
     for (Bytes key : keys) {
       Optional<WindowValue> value =
           inWindow(key, at).map(WindowValue::of).filter(WindowValue::isWithinWindow);
-      above.add(value.flatMap(found -> row(key, found.version(), found.value())));
-      isMissing.add(value.isEmpty());
+      above.add(value);
       if (value.isEmpty()) {
         missing.add(key);
       }
@@ -146,10 +145,14 @@ final class WindowReads {
     List<Optional<Row>> rows = new ArrayList<>(keys.size());
     long bytes = 0;
     for (int i = 0; i < keys.size() && bytes < bytesMax; i++) {
+      Bytes key = keys.get(i);
+      Optional<WindowValue> value = above.get(i);
       bytes +=
           add(
               rows,
-              isMissing.get(i) ? readable(keys.get(i), below.next(), at, cleared) : above.get(i));
+              value.isPresent()
+                  ? row(key, value.get().version(), value.get().value())
+                  : readable(key, below.next(), at, cleared));
     }
     return new EngineResult.Found(rows);
   }
