@@ -8,7 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -198,15 +199,14 @@ class NettyConnectionTest {
 
   @Test
   void aPortWithoutAListenerIsNotSent() throws IOException {
-    int port;
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = socket.getLocalPort();
-    }
-    String address = "127.0.0.1:" + port;
-    try (NettyConnector connector = new NettyConnector(List.of(address), LONG)) {
-      CallFailedException failed = failure(connector.connect(address).call(locate("k"), LONG));
-      assertEquals(Kind.NOT_SENT, failed.kind());
-      assertTrue(String.valueOf(failed.getMessage()).contains(address), failed.getMessage());
+    try (Socket held = new Socket()) {
+      held.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      String address = "127.0.0.1:" + held.getLocalPort();
+      try (NettyConnector connector = new NettyConnector(List.of(address), LONG)) {
+        CallFailedException failed = failure(connector.connect(address).call(locate("k"), LONG));
+        assertEquals(Kind.NOT_SENT, failed.kind());
+        assertTrue(String.valueOf(failed.getMessage()).contains(address), failed.getMessage());
+      }
     }
   }
 

@@ -4,8 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +13,7 @@ import java.util.function.UnaryOperator;
 import org.ecstore.cluster.bookkeeper.bookie.BookieSettings;
 import org.ecstore.cluster.bookkeeper.bookie.EmbeddedBookie;
 import org.ecstore.cluster.bookkeeper.segment.BookKeeperSettings;
+import org.ecstore.cluster.process.FreePorts;
 import org.ecstore.core.port.Ledger.LedgerEntry;
 import org.ecstore.core.port.LedgerResult;
 import org.ecstore.server.ChildProcess;
@@ -116,10 +115,7 @@ class BookieProcessTest {
    */
   @Test
   void aBookieThatWasKilledStartsAgainBeforeZooKeeperHasForgottenIt() throws Exception {
-    int port;
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = free.getLocalPort();
-    }
+    int port = new FreePorts().next();
     try (TestBookies bookies = new TestBookies(directory, "process", 0)) {
       try (ChildProcess process = startProcess(bookies, port, 60_000)) {
         process.kill();

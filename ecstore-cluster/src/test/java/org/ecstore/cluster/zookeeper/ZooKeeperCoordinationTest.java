@@ -14,6 +14,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import org.apache.zookeeper.ZooKeeper;
+import org.ecstore.cluster.process.FreePorts;
 import org.ecstore.cluster.zookeeper.server.EmbeddedZooKeeper;
 import org.ecstore.cluster.zookeeper.server.EnsembleMember;
 import org.ecstore.cluster.zookeeper.server.ZooKeeperStartException;
@@ -50,7 +51,7 @@ class ZooKeeperCoordinationTest {
 
   @BeforeEach
   void openServer() throws IOException {
-    server = server(0);
+    server = server(new FreePorts().next());
   }
 
   @AfterEach
@@ -478,8 +479,8 @@ class ZooKeeperCoordinationTest {
   }
 
   @Test
-  void aZooKeeperThatIsNotThereIsNamed() throws IOException {
-    int nowhere = FreePorts.find(1).get(0);
+  void aZooKeeperThatIsNotThereIsNamed() {
+    int nowhere = new FreePorts().next();
     ZooKeeperStartException refused =
         assertThrows(
             ZooKeeperStartException.class,
@@ -519,7 +520,7 @@ class ZooKeeperCoordinationTest {
 
   @Test
   void ofAnEnsembleOneServerCanBeGone() throws Exception {
-    List<EnsembleMember> ensemble = FreePorts.ensemble(3);
+    List<EnsembleMember> ensemble = TestEnsembles.of(3);
     List<EmbeddedZooKeeper> servers = new ArrayList<>();
     for (EnsembleMember member : ensemble) {
       EmbeddedZooKeeper started =

@@ -4,14 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -19,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.ecstore.cluster.node.ExitStatus;
+import org.ecstore.cluster.process.FreePorts;
 import org.ecstore.tools.terminal.BadInputException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -140,11 +138,8 @@ class EcStoreMainTest {
   }
 
   @Test
-  void shellWithoutANodeSaysAtOnceHowToStartOne() throws IOException {
-    int port;
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = socket.getLocalPort();
-    }
+  void shellWithoutANodeSaysAtOnceHowToStartOne() {
+    int port = new FreePorts().next();
     assertEquals(ExitStatus.BAD_INPUT, run("shell", "127.0.0.1:" + port));
     String said = err.toString();
     assertEquals(1, said.lines().count(), said);

@@ -4,13 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
+import org.ecstore.cluster.process.FreePorts;
 import org.ecstore.model.Isolation;
 import org.ecstore.server.ReplicationSettings;
 import org.ecstore.tools.torture.workload.WorkloadKind;
@@ -24,19 +23,13 @@ import org.junit.jupiter.api.io.TempDir;
 class TortureProcessTest {
   @TempDir Path directory;
 
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
-  }
-
   @Test
   void killedProcessLosesNothingAndRepeatsNothing() throws IOException, InterruptedException {
     Path cluster = directory.resolve("cluster");
     Files.createDirectories(cluster.resolve("node-1"));
     Files.writeString(
         cluster.resolve("node-1/ecstore.toml"),
-        "node.id = 1\nnode.directory = \"data\"\nlisten.port = " + freePort() + "\n");
+        "node.id = 1\nnode.directory = \"data\"\nlisten.port = " + new FreePorts().next() + "\n");
     TortureReport report =
         Torture.onProcesses(
             new TortureSettings(

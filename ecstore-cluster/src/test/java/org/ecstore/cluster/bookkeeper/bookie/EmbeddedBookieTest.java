@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.ecstore.cluster.bookkeeper.Notes;
+import org.ecstore.cluster.process.FreePorts;
 import org.ecstore.cluster.zookeeper.server.EmbeddedZooKeeper;
 import org.ecstore.core.testing.Await;
 import org.ecstore.server.file.DirectoryInUseException;
@@ -65,10 +66,9 @@ class EmbeddedBookieTest {
 
   @Test
   void itServesUntilItIsClosedAndItsDirectoryOpensAgain() throws Exception {
-    int port;
-    try (EmbeddedBookie bookie = start("again", settings("b1", directory, 0))) {
+    int port = new FreePorts().next();
+    try (EmbeddedBookie bookie = start("again", settings("b1", directory, port))) {
       assertTrue(bookie.isRunning());
-      port = bookie.port();
       assertThrows(
           DirectoryInUseException.class, () -> start("again", settings("b1", directory, 0)));
     }
@@ -171,10 +171,7 @@ class EmbeddedBookieTest {
 
   @Test
   void withoutZooKeeperItIsRefused() throws Exception {
-    int port;
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = free.getLocalPort();
-    }
+    int port = new FreePorts().next();
     String message =
         String.valueOf(
             assertThrows(

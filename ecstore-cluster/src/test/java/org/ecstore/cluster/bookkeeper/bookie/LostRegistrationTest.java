@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.ecstore.cluster.bookkeeper.Notes;
-import org.ecstore.cluster.zookeeper.FreePorts;
+import org.ecstore.cluster.process.FreePorts;
 import org.ecstore.cluster.zookeeper.ProxyServer;
 import org.ecstore.cluster.zookeeper.server.EmbeddedZooKeeper;
 import org.junit.jupiter.api.Test;
@@ -35,7 +35,7 @@ class LostRegistrationTest {
             EmbeddedZooKeeper.standalone(
                 directory.resolve("zookeeper"), EmbeddedZooKeeper.LOOPBACK, 0, notes);
         ProxyServer proxy = new ProxyServer(zooKeeper.connectString())) {
-      int port = FreePorts.find(1).getFirst();
+      int port = new FreePorts().next();
       proxy.loseReplyToCreate("available/b1");
       BookieRefusedException refused =
           assertThrows(BookieRefusedException.class, () -> start(proxy.connectString(), port));

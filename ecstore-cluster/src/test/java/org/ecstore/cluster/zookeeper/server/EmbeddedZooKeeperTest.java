@@ -20,9 +20,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.zookeeper.KeeperException;
-import org.ecstore.cluster.zookeeper.FreePorts;
+import org.ecstore.cluster.process.FreePorts;
 import org.ecstore.cluster.zookeeper.Notes;
 import org.ecstore.cluster.zookeeper.RawZooKeeper;
+import org.ecstore.cluster.zookeeper.TestEnsembles;
 import org.ecstore.core.testing.Await;
 import org.ecstore.server.file.DirectoryInUseException;
 import org.junit.jupiter.api.Test;
@@ -52,10 +53,9 @@ class EmbeddedZooKeeperTest {
 
   @Test
   void whatWasWrittenIsThereAfterReopeningOnTheSamePort() throws Exception {
-    int port;
-    try (EmbeddedZooKeeper server = standalone(0);
+    int port = new FreePorts().next();
+    try (EmbeddedZooKeeper server = standalone(port);
         RawZooKeeper client = RawZooKeeper.connect(server.connectString())) {
-      port = port(server);
       assertTrue(server.isReady());
       client.create("/kept", "value");
     }
@@ -124,8 +124,8 @@ class EmbeddedZooKeeperTest {
 
   @Test
   void closingEndsEveryThreadAndFreesThePort() throws Exception {
-    EmbeddedZooKeeper server = standalone(0);
-    int port = port(server);
+    int port = new FreePorts().next();
+    EmbeddedZooKeeper server = standalone(port);
     try (RawZooKeeper client = RawZooKeeper.connect(server.connectString())) {
       client.create("/some", "");
       assertFalse(threadsOf(directory).isEmpty());
@@ -216,7 +216,7 @@ class EmbeddedZooKeeperTest {
 
   @Test
   void anEnsembleOfThreeServesWhileOneIsGoneAndTakesItBack() throws Exception {
-    List<EnsembleMember> ensemble = FreePorts.ensemble(3);
+    List<EnsembleMember> ensemble = TestEnsembles.of(3);
     EmbeddedZooKeeper one = member(1, ensemble);
     EmbeddedZooKeeper two = member(2, ensemble);
     EmbeddedZooKeeper three = member(3, ensemble);
@@ -252,7 +252,7 @@ class EmbeddedZooKeeperTest {
   /** Of one that has forgotten and one that lags, none knows of what the third acknowledged. */
   @Test
   void anEmptiedMemberThatRejoinsHasNoVoteUntilItHasCopied() throws Exception {
-    List<EnsembleMember> ensemble = FreePorts.ensemble(3);
+    List<EnsembleMember> ensemble = TestEnsembles.of(3);
     EmbeddedZooKeeper lagging = member(3, ensemble);
     try (EmbeddedZooKeeper one = member(1, ensemble);
         EmbeddedZooKeeper two = member(2, ensemble);
@@ -297,7 +297,7 @@ class EmbeddedZooKeeperTest {
 
   @Test
   void aServerThatHasForgottenIsRefusedAndToldWhatToDo() throws Exception {
-    List<EnsembleMember> ensemble = FreePorts.ensemble(3);
+    List<EnsembleMember> ensemble = TestEnsembles.of(3);
     List<EnsembleMember> one = ensemble.subList(0, 1);
     Path nowhere = directory.resolve("zookeeper");
     String several = refusal(nowhere, ensemble);
@@ -359,7 +359,7 @@ class EmbeddedZooKeeperTest {
 
   @Test
   void aMemberAloneSaysThatOthersAreMissing() throws Exception {
-    try (EmbeddedZooKeeper alone = member(1, FreePorts.ensemble(3))) {
+    try (EmbeddedZooKeeper alone = member(1, TestEnsembles.of(3))) {
       ZooKeeperStartException refused =
           assertThrows(
               ZooKeeperStartException.class, () -> alone.awaitReady(Duration.ofMillis(300)));
@@ -372,7 +372,7 @@ class EmbeddedZooKeeperTest {
 
   @Test
   void aMembersTakenPortIsNamed() throws Exception {
-    List<EnsembleMember> ensemble = FreePorts.ensemble(3);
+    List<EnsembleMember> ensemble = TestEnsembles.of(3);
     for (int port :
         List.of(
             ensemble.get(0).quorumPort(),
@@ -387,7 +387,7 @@ class EmbeddedZooKeeperTest {
 
   @Test
   void anotherMembersDirectoryIsRefused() throws Exception {
-    List<EnsembleMember> ensemble = FreePorts.ensemble(3);
+    List<EnsembleMember> ensemble = TestEnsembles.of(3);
     Path mine = directory.resolve("server-1");
     EmbeddedZooKeeper.member(mine, 1, ensemble, notes).close();
     assertRefused(
@@ -397,7 +397,7 @@ class EmbeddedZooKeeperTest {
 
   @Test
   void anEnsembleWithoutTheMemberOrWithOneTwiceIsRefused() throws Exception {
-    List<EnsembleMember> ensemble = FreePorts.ensemble(2);
+    List<EnsembleMember> ensemble = TestEnsembles.of(2);
     assertThrows(IllegalArgumentException.class, () -> member(7, ensemble));
     List<EnsembleMember> twice = List.of(ensemble.get(0), ensemble.get(0));
     assertThrows(IllegalArgumentException.class, () -> member(1, twice));
@@ -405,7 +405,7 @@ class EmbeddedZooKeeperTest {
 
   @Test
   void anEnsembleOfOneIsAServerOfItsOwn() throws Exception {
-    List<EnsembleMember> one = FreePorts.ensemble(1);
+    List<EnsembleMember> one = TestEnsembles.of(1);
     try (EmbeddedZooKeeper server = member(1, one);
         RawZooKeeper client = RawZooKeeper.connect(server.connectString())) {
       client.create("/some", "x");
