@@ -2,12 +2,15 @@ package org.ecstore.replication.copy;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.ecstore.core.port.Engine.VersionedWrite;
 import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.core.runtime.RuleSeam;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
+import org.ecstore.id.RangeId;
 import org.ecstore.replication.message.ReplicationMessage.StreamAck;
 import org.ecstore.replication.message.ReplicationMessage.StreamUpdate;
 
@@ -18,12 +21,19 @@ import org.ecstore.replication.message.ReplicationMessage.StreamUpdate;
  * there: the primary has no work with who lags behind.
  */
 public class CopyFollower {
+  private static final int EARLY_MAX = 1_000;
+
   private final NodeContext context;
   private final CopyTable copies;
   private final EngineWriter writer;
   private final long waitingBytesMax;
   private long waitingBytes;
   private final List<Listener> listeners = new ArrayList<>();
+
+  /** The newest update of each range that came before the map which makes it a copy's here. */
+  private final Map<RangeId, Early> early = new TreeMap<>();
+
+  private record Early(NodeId primary, StreamUpdate update) {}
 
   /** Told what streams make readable in a following copy. */
   public interface Listener {
@@ -51,8 +61,18 @@ public class CopyFollower {
     listeners.add(listener);
   }
 
-  /** Takes an update. One for a copy that is not here, or not yet, is dropped: it comes again. */
+  /**
+   * Takes an update. One for a copy that is not here is dropped: it comes again. The first one of
+   * an epoch may well come before the map, which its node asks the primary for: it waits for that,
+   * or the copy would lag until it is said again, and in memory be lost each time by then.
+   */
   public void update(NodeId primary, StreamUpdate update) {
+    if (copies.isAhead(update.epoch())) {
+      if (update.writes().isEmpty() && early.size() < EARLY_MAX) {
+        early.put(update.range(), new Early(primary, update));
+      }
+      return;
+    }
     Optional<Copy> found = copies.find(update.range(), update.epoch()).filter(Copy::following);
     if (found.isEmpty() || copies.isCatchingUp(found.get())) {
       return;
@@ -63,6 +83,13 @@ public class CopyFollower {
     } else {
       copies.catchUp(copy, update.previous(), () -> ack(primary, copy));
     }
+  }
+
+  /** Copies are held against another map: what came before it is taken now. */
+  public void mapChanged() {
+    List<Early> waiting = List.copyOf(early.values());
+    early.clear();
+    waiting.forEach(one -> update(one.primary(), one.update()));
   }
 
   /**

@@ -122,6 +122,11 @@ public class CopyTable {
     return copy != null && copy.epoch().equals(epoch) ? Optional.of(copy) : Optional.empty();
   }
 
+  /** Whether an epoch is of a map that is not known here yet. */
+  boolean isAhead(Epoch epoch) {
+    return epoch.value() > ledgerView.map().version().value();
+  }
+
   /** Whether this very copy is still one of the node's. */
   public boolean isCurrent(Copy copy) {
     return copies.get(copy.id()) == copy;

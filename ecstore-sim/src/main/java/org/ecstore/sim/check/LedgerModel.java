@@ -206,6 +206,11 @@ public final class LedgerModel {
     return maps.floorEntry(position).getValue();
   }
 
+  /** The maps from one on, in order. */
+  public List<RangeMap> mapsSince(MapVersion version) {
+    return maps.values().stream().filter(one -> one.version().value() >= version.value()).toList();
+  }
+
   /** The version of the catalog by all records below a position. */
   public long catalogBefore(long position) {
     return catalogs.lowerEntry(position).getValue();

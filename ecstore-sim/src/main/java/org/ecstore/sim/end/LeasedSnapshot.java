@@ -7,6 +7,7 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.ecstore.core.map.RangeDescriptor;
 import org.ecstore.core.map.RangeMap;
+import org.ecstore.id.MapVersion;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
@@ -81,7 +82,7 @@ final class LeasedSnapshot {
     NodeId node = random.pick(up);
     LeaseHolder holder = new LeaseHolder(world, client(0, up), client(1, up), node);
     long suspicions = cluster.coordination().suspicions();
-    RangeMap before = model.map();
+    MapVersion before = model.map().version();
     holder.begin();
     if (!world.runUntil(world.nowNanos() + TIMEOUT_NANOS, holder::isHeld) || !ledgerGrows(up)) {
       return false;
@@ -95,19 +96,22 @@ final class LeasedSnapshot {
     visitor.stop();
     // A copy that was made anew meanwhile begins where it was made.
     return cluster.coordination().suspicions() != suspicions
-        || isAnyMadeAnew(before, model.map())
+        || isAnyMadeAnew(model.mapsSince(before))
         || isReadable(holder, isCut);
   }
 
-  /** Whether some keys have a copy on a node that had none of them. */
+  /** Whether some keys have come to have a copy on a node that had none of them. */
+  private static boolean isAnyMadeAnew(List<RangeMap> maps) {
+    return IntStream.range(1, maps.size())
+        .anyMatch(at -> isAnyMadeAnew(maps.get(at - 1), maps.get(at)));
+  }
+
   private static boolean isAnyMadeAnew(RangeMap before, RangeMap after) {
     return after.ranges().stream()
         .anyMatch(
             range ->
-                before
-                    .rangeOf(range.keys().start())
-                    .filter(was -> holders(was).containsAll(holders(range)))
-                    .isEmpty());
+                !before.overlapping(range.keys()).stream()
+                    .allMatch(was -> holders(was).containsAll(holders(range))));
   }
 
   private static Set<NodeId> holders(RangeDescriptor range) {

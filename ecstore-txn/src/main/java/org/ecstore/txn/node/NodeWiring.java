@@ -143,6 +143,7 @@ final class NodeWiring {
     leaderNews = new LeaderNews(this, settings.tickNanos());
     context.pointFrom(ledgerView::adopted);
     ledgerView.onMapChange(copies::reconcile);
+    ledgerView.onMapChange(follower::mapChanged);
     ledgerView.onMapChange(hotReplicas::reconcile);
     ledgerView.onMapChange(locator::watchLinks);
     ledgerView.onMapChange(leaderNews::reportSoon);

@@ -25,8 +25,8 @@ import org.ecstore.wire.WireWriter;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A secondary whose engine writes nothing for a while: its primary says everything again. */
-class SlowEngineStreamTest {
+/** The secondary's end of a stream, over an engine that writes nothing for a while. */
+class FollowedStreamTest {
   private static final NodeId SELF = new NodeId(1);
   private static final NodeId PRIMARY = new NodeId(2);
   private static final RangeId RANGE = new RangeId(1);
@@ -38,16 +38,24 @@ class SlowEngineStreamTest {
   private final CopyFollower follower =
       new CopyFollower(node.context, node.copies, node.writer, ROOM_BYTES);
 
+  /** A change of the map by which this node follows under an epoch. */
+  private MapChange change(Epoch epoch, RangeId... retired) {
+    RangeDescriptor placed =
+        new RangeDescriptor(RANGE, KeyRange.ALL, epoch, PRIMARY, 1, List.of(SELF));
+    MapChange change =
+        new MapChange(new MapVersion(epoch.value()), List.of(retired), List.of(placed), "test");
+    node.ledger.add(new LedgerRecord.EpochChange(change));
+    return change;
+  }
+
   @BeforeEach
   void follows() {
-    RangeDescriptor placed =
-        new RangeDescriptor(RANGE, KeyRange.ALL, EPOCH, PRIMARY, 1, List.of(SELF));
-    MapChange map = new MapChange(new MapVersion(1), List.of(), List.of(placed), "test");
-    node.ledger.add(new LedgerRecord.EpochChange(map));
+    MapChange map = change(EPOCH);
     WireWriter entry = new WireWriter().u8(2).rangeId(RANGE).epoch(EPOCH);
     entry.range(KeyRange.ALL).position(Position.ZERO).position(new Position(1));
     node.context.incarnation(1);
     node.ledgerView.onMapChange(node.copies::reconcile);
+    node.ledgerView.onMapChange(follower::mapChanged);
     node.copies.load(
         List.of(new MetadataEntry(Bytes.utf8("copy/1"), Optional.of(entry.toBytes()))));
     node.learn(PRIMARY, map);
@@ -82,6 +90,20 @@ class SlowEngineStreamTest {
         List.of(new MetadataEntry(Bytes.utf8("test"), Optional.of(Bytes.EMPTY))),
         () -> {});
     node.run();
+  }
+
+  /** A primary knows a change of the map first, and begins its streams at once. */
+  @Test
+  void whatComesBeforeTheMapIsTakenWithTheMap() {
+    Epoch next = new Epoch(2);
+    MapChange map = change(next, RANGE);
+    Position last = new Position(2);
+    follower.update(PRIMARY, new StreamUpdate(RANGE, next, last, last, List.of()));
+    node.run();
+    assertEquals(new Position(1), copy().closed());
+    node.learn(PRIMARY, map);
+    assertEquals(next, copy().epoch());
+    assertEquals(last, copy().closed());
   }
 
   @Test
