@@ -5,7 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.ecstore.client.error.SnapshotTooOldException;
@@ -17,18 +20,28 @@ import org.ecstore.client.session.Backend;
 import org.ecstore.client.session.BytesTransaction;
 import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.core.runtime.NodeContext;
+import org.ecstore.id.MapVersion;
+import org.ecstore.id.NodeId;
+import org.ecstore.id.Position;
 import org.ecstore.id.ReadPoint;
+import org.ecstore.id.TxnId;
 import org.ecstore.key.Bytes;
+import org.ecstore.model.CatalogStamp;
 import org.ecstore.model.Isolation;
+import org.ecstore.model.KeyWrite;
 import org.ecstore.model.ReadLevel;
 import org.ecstore.replication.copy.Copy;
 import org.ecstore.replication.view.LedgerView;
+import org.ecstore.sim.check.LedgerModel;
 import org.ecstore.sim.node.NodeMutation;
 import org.ecstore.sim.node.SimCluster;
 import org.ecstore.sim.node.SimHost;
 import org.ecstore.sim.world.SwarmSettings;
 import org.ecstore.sim.world.Trace;
 import org.ecstore.sim.world.World;
+import org.ecstore.txn.message.TxnMessage.Ask;
+import org.ecstore.txn.message.TxnMessage.Asker;
+import org.ecstore.txn.message.TxnMessage.Submit;
 import org.ecstore.txn.node.Node;
 import org.ecstore.txn.node.NodeMemory;
 import org.ecstore.txn.node.NodeParts;
@@ -54,10 +67,12 @@ final class ManyOutcomesSimTest {
   private final SessionToken session = new SessionToken(ReadPoint.ZERO);
   private final World world = new World(1, new Trace(null));
   private final NodeParts parts = new Forgetful();
+  private final Map<NodeId, Sequencer> sequencers = new TreeMap<>();
+  private boolean forgetsWhatItRefused;
   private int retries;
 
   /** Sequencers that write a checkpoint every few records, where they may. */
-  private static final class Forgetful extends NodeParts {
+  private final class Forgetful extends NodeParts {
     @Override
     public Sequencer sequencer(
         NodeContext context,
@@ -69,7 +84,15 @@ final class ManyOutcomesSimTest {
       Sequencer.Bounds often =
           new Sequencer.Bounds(
               bounds.appender(), 10, bounds.outcomesMax(), 10, bounds.retentionNanos(), 1);
-      return new Sequencer(context, ledgerView, often, members, activated);
+      Sequencer made =
+          new Sequencer(context, ledgerView, often, members, activated) {
+            @Override
+            protected boolean mayComeAgain(TxnId txn) {
+              return !forgetsWhatItRefused && super.mayComeAgain(txn);
+            }
+          };
+      sequencers.put(context.self(), made);
+      return made;
     }
   }
 
@@ -150,5 +173,62 @@ final class ManyOutcomesSimTest {
       assertTrue(seconds < 100, () -> "was full for " + seconds + " s");
     }
     assertEquals(List.of(), world.violations());
+  }
+
+  private Sequencer leading() {
+    NodeId leader = cluster.coordination().leader().orElseThrow();
+    return Objects.requireNonNull(sequencers.get(leader));
+  }
+
+  private static Submit submission(TxnId txn, NodeId from, Position snapshot) {
+    return new Submit(
+        1,
+        txn,
+        from,
+        1,
+        new ReadPoint(snapshot, MapVersion.ZERO),
+        Isolation.SERIALIZABLE,
+        List.of(),
+        List.of(new KeyWrite(KEY, Optional.of(Bytes.EMPTY))),
+        CatalogStamp.at(0));
+  }
+
+  /**
+   * A participant asks about what the sequencer has refused for want of room (decision 0062): an
+   * abort would take the room that its next try waits for. With the planted bug it does.
+   */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aQuestionAboutWhatWaitsForRoomTakesNone(boolean isPlanted) {
+    forgetsWhatItRefused = isPlanted;
+    cluster.hosts().forEach(SimHost::start);
+    ClientInSim client = new ClientInSim(world, cluster.network(), cluster.hosts());
+    client.pause(60 * SECOND);
+    try (Backend backend =
+        new Backend(
+            client, client, new Backoff(MILLI, SECOND), Duration.ofSeconds(5), DEADLINE, 1)) {
+      write(backend);
+      client.pause(5 * SECOND);
+      SimHost gone = lagging();
+      gone.crash();
+      while (leading().outcomesKept() < OUTCOMES) {
+        write(backend);
+      }
+      TxnId txn = new TxnId(7, 7);
+      Position snapshot = leading().durable();
+      Sequencer sequencer = leading();
+      world
+          .scheduler()
+          .after(
+              1,
+              () -> {
+                sequencer.submit(gone.id(), submission(txn, gone.id(), snapshot));
+                sequencer.ask(gone.id(), new Ask(2, txn, snapshot, Asker.PARTICIPANT));
+              });
+      client.pause(SECOND / 2);
+      LedgerModel model = new LedgerModel();
+      model.catchUp(cluster.ledger().durable());
+      assertEquals(isPlanted, model.decision(txn) != null);
+    }
   }
 }
