@@ -146,19 +146,33 @@ final class ManyOutcomesSimTest {
         .orElseThrow();
   }
 
-  @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void goesOnOnceACopyThatLagsIsBackOrIsGivenUp(boolean comesBack) {
+  private ClientInSim started() {
     cluster.hosts().forEach(SimHost::start);
     ClientInSim client = new ClientInSim(world, cluster.network(), cluster.hosts());
     client.pause(60 * SECOND);
-    try (Backend backend =
-        new Backend(
-            client, client, new Backoff(MILLI, SECOND), Duration.ofSeconds(5), DEADLINE, 1)) {
-      write(backend);
-      client.pause(5 * SECOND);
-      SimHost gone = lagging();
-      gone.crash();
+    return client;
+  }
+
+  private static Backend backend(ClientInSim client) {
+    return new Backend(
+        client, client, new Backoff(MILLI, SECOND), Duration.ofSeconds(5), DEADLINE, 1);
+  }
+
+  /** A node whose copy holds back what sequencers may forget, as it is away. */
+  private SimHost lagsFromNowOn(ClientInSim client, Backend backend) {
+    write(backend);
+    client.pause(5 * SECOND);
+    SimHost gone = lagging();
+    gone.crash();
+    return gone;
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void goesOnOnceACopyThatLagsIsBackOrIsGivenUp(boolean comesBack) {
+    ClientInSim client = started();
+    try (Backend backend = backend(client)) {
+      SimHost gone = lagsFromNowOn(client, backend);
       long began = world.nowNanos();
       if (comesBack) {
         world.scheduler().after(20 * SECOND, gone::start);
@@ -201,16 +215,9 @@ final class ManyOutcomesSimTest {
   @ValueSource(booleans = {false, true})
   void aQuestionAboutWhatWaitsForRoomTakesNone(boolean isPlanted) {
     forgetsWhatItRefused = isPlanted;
-    cluster.hosts().forEach(SimHost::start);
-    ClientInSim client = new ClientInSim(world, cluster.network(), cluster.hosts());
-    client.pause(60 * SECOND);
-    try (Backend backend =
-        new Backend(
-            client, client, new Backoff(MILLI, SECOND), Duration.ofSeconds(5), DEADLINE, 1)) {
-      write(backend);
-      client.pause(5 * SECOND);
-      SimHost gone = lagging();
-      gone.crash();
+    ClientInSim client = started();
+    try (Backend backend = backend(client)) {
+      SimHost gone = lagsFromNowOn(client, backend);
       while (leading().outcomesKept() < OUTCOMES) {
         write(backend);
       }
