@@ -125,7 +125,7 @@ public final class EcStore implements Session, AutoCloseable {
             : CONNECT_TIMEOUT_MAX;
     boolean usual = seeds.stream().anyMatch(seed -> seed.endsWith(":" + AddressList.DEFAULT_PORT));
     return reached(
-        new NettyConnector(seeds, connectTimeout),
+        new NettyConnector(seeds, connectTimeout, options.application()),
         options,
         ClientTime.system(),
         usual ? WHERE_ADDRESSES_ARE : "");

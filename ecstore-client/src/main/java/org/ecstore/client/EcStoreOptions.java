@@ -1,5 +1,6 @@
 package org.ecstore.client;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Executor;
@@ -10,6 +11,7 @@ import org.ecstore.client.token.TokenSeal;
 import org.ecstore.key.Bytes;
 import org.ecstore.model.Isolation;
 import org.ecstore.model.ReadLevel;
+import org.ecstore.wire.Limits;
 
 /**
  * How a store behaves towards its user. Immutable: each method that changes something gives other
@@ -38,6 +40,7 @@ public final class EcStoreOptions {
   private Optional<Executor> executor = Optional.empty();
   private Optional<String> sessionToken = Optional.empty();
   private Optional<Bytes> tokenKey = Optional.empty();
+  private Optional<String> application = Optional.empty();
 
   private EcStoreOptions() {}
 
@@ -56,6 +59,7 @@ public final class EcStoreOptions {
     copy.executor = executor;
     copy.sessionToken = sessionToken;
     copy.tokenKey = tokenKey;
+    copy.application = application;
     return copy;
   }
 
@@ -225,6 +229,34 @@ public final class EcStoreOptions {
     EcStoreOptions copy = copy();
     copy.tokenKey = Optional.of(Bytes.copyOf(key));
     return copy;
+  }
+
+  /**
+   * The name by which nodes tell the requests of this application from those of others: none. While
+   * a node has little room, no application at one address gets more than its share of it; those
+   * without a name have one together.
+   *
+   * @param name 1 to 64 bytes in UTF-8, without control characters
+   */
+  public EcStoreOptions application(String name) {
+    int bytes = name.getBytes(StandardCharsets.UTF_8).length;
+    boolean hasControls = name.codePoints().anyMatch(Character::isISOControl);
+    if (bytes == 0 || bytes > Limits.APPLICATION_BYTES_MAX || hasControls) {
+      throw new WrongArgumentException(
+          "the name of an application is of 1 to "
+              + Limits.APPLICATION_BYTES_MAX
+              + " bytes, without control characters",
+          null,
+          "bytes",
+          bytes);
+    }
+    EcStoreOptions copy = copy();
+    copy.application = Optional.of(name);
+    return copy;
+  }
+
+  Optional<String> application() {
+    return application;
   }
 
   Duration requestTimeout() {

@@ -193,4 +193,16 @@ class LimitsTest {
         WrongArgumentException.class,
         () -> EcStoreOptions.DEFAULT.backoff(Duration.ofMillis(2), Duration.ofMillis(1)));
   }
+
+  @Test
+  void namesOfApplicationsAreShortTextWithoutControlCharacters() {
+    String longest = "\u00e9".repeat(Limits.APPLICATION_BYTES_MAX / 2);
+    assertEquals(Optional.of(longest), EcStoreOptions.DEFAULT.application(longest).application());
+    for (String wrong : List.of("", longest + "x", "a\nb", "\u001b[2J")) {
+      WrongArgumentException refused =
+          assertThrows(
+              WrongArgumentException.class, () -> EcStoreOptions.DEFAULT.application(wrong));
+      assertTrue(refused.getMessage().contains("1 to 64 bytes"), refused.getMessage());
+    }
+  }
 }

@@ -36,7 +36,6 @@ import org.ecstore.protocol.ClientCodec;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientRequest;
 import org.ecstore.protocol.CorrelatedReply;
-import org.ecstore.protocol.ProtocolVersions;
 import org.ecstore.wire.Frames;
 import org.ecstore.wire.Preamble;
 import org.jspecify.annotations.Nullable;
@@ -92,7 +91,7 @@ final class NettyConnection implements NodeConnection {
   private final Executor resolver;
   private final Duration connectTimeout;
   private final Predicate<String> isSameCluster;
-  private final ProtocolVersions versions;
+  private final Greeting greeting;
   private final AtomicLong lastCorrelation = new AtomicLong(HELLO);
   private final AtomicInteger calls = new AtomicInteger();
   private final AtomicLong callBytes = new AtomicLong();
@@ -147,14 +146,14 @@ final class NettyConnection implements NodeConnection {
       Executor resolver,
       Duration connectTimeout,
       Predicate<String> isSameCluster,
-      ProtocolVersions versions) {
+      Greeting greeting) {
     this.address = address;
     this.name = AddressList.text(address);
     this.loop = loop;
     this.resolver = resolver;
     this.connectTimeout = connectTimeout;
     this.isSameCluster = isSameCluster;
-    this.versions = versions;
+    this.greeting = greeting;
   }
 
   @Override
@@ -403,8 +402,7 @@ final class NettyConnection implements NodeConnection {
       }
       var unusedPreamble =
           context.write(Unpooled.wrappedBuffer(Preamble.CLIENT.array()), context.voidPromise());
-      ClientRequest hello = new ClientRequest.Hello(versions, "java");
-      write(context.channel(), encode(HELLO, hello));
+      write(context.channel(), ClientCodec.encodeRequest(greeting.request(HELLO)));
     }
 
     @Override
@@ -451,7 +449,7 @@ final class NettyConnection implements NodeConnection {
 
   private void welcome(ClientReply reply) {
     if (reply instanceof ClientReply.Welcome welcome
-        && versions.contains(welcome.protocolVersion())) {
+        && greeting.versions().contains(welcome.protocolVersion())) {
       if (isSameCluster.test(welcome.clusterId())) {
         state = State.READY;
         transactionMax = welcome.transactionMax();

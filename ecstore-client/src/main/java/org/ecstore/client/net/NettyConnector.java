@@ -6,6 +6,7 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -33,7 +34,7 @@ public final class NettyConnector implements Connector {
 
   private final List<String> seeds;
   private final Duration connectTimeout;
-  private final ProtocolVersions versions;
+  private final Greeting greeting;
   private final EventLoopGroup group;
   private final ThreadPoolExecutor resolver;
   private final Set<NettyConnection> connections = ConcurrentHashMap.newKeySet();
@@ -45,17 +46,27 @@ public final class NettyConnector implements Connector {
    * @param seeds addresses of nodes, as {@code host:port}
    */
   public NettyConnector(List<String> seeds, Duration connectTimeout) {
-    this(seeds, connectTimeout, ProtocolVersions.SPOKEN);
+    this(seeds, connectTimeout, Optional.empty());
   }
 
-  /** As a client that speaks these versions of the protocol. */
-  NettyConnector(List<String> seeds, Duration connectTimeout, ProtocolVersions versions) {
+  /**
+   * Connects to nothing yet.
+   *
+   * @param seeds addresses of nodes, as {@code host:port}
+   * @param application which nodes tell its requests from others' by
+   */
+  public NettyConnector(List<String> seeds, Duration connectTimeout, Optional<String> application) {
+    this(seeds, connectTimeout, new Greeting(ProtocolVersions.SPOKEN, application));
+  }
+
+  /** As a client that says this of itself. */
+  NettyConnector(List<String> seeds, Duration connectTimeout, Greeting greeting) {
     if (seeds.isEmpty()) {
       throw new WrongArgumentException("no address to connect to", null);
     }
     this.seeds = List.copyOf(seeds);
     this.connectTimeout = connectTimeout;
-    this.versions = versions;
+    this.greeting = greeting;
     this.group = newGroup();
     this.resolver =
         new ThreadPoolExecutor(
@@ -84,7 +95,7 @@ public final class NettyConnector implements Connector {
     InetSocketAddress to = AddressList.toSocketAddress(address);
     NettyConnection connection =
         new NettyConnection(
-            to, group.next(), resolver, connectTimeout, this::isSameCluster, versions);
+            to, group.next(), resolver, connectTimeout, this::isSameCluster, greeting);
     connections.add(connection);
     return connection;
   }

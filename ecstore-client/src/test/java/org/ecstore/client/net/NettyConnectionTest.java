@@ -274,7 +274,29 @@ class NettyConnectionTest {
   private static final ProtocolVersions ONE_AND_TWO = new ProtocolVersions(1, 2);
 
   private static NettyConnector speaking(ProtocolVersions versions, TestServer server) {
-    return new NettyConnector(List.of(server.address()), LONG, versions);
+    return new NettyConnector(
+        List.of(server.address()), LONG, new Greeting(versions, Optional.empty()));
+  }
+
+  @Test
+  void eachConnectionSaysWhichApplicationItIsOf() throws Exception {
+    Queue<Optional<String>> said = new ConcurrentLinkedQueue<>();
+    TestServer.Script node =
+        (peer, request) -> {
+          if (request.request() instanceof ClientRequest.Hello) {
+            said.add(request.options().application());
+          }
+          echo(peer, request);
+        };
+    try (TestServer server = new TestServer(node)) {
+      for (Optional<String> application : List.of(Optional.of("shop"), Optional.<String>empty())) {
+        try (NettyConnector connector =
+            new NettyConnector(List.of(server.address()), LONG, application)) {
+          echoed(connector.connect(server.address()).call(locate("k"), LONG));
+        }
+      }
+    }
+    assertEquals(List.of(Optional.of("shop"), Optional.empty()), List.copyOf(said));
   }
 
   /** As a node of version 1 does. */

@@ -3,6 +3,7 @@ package org.ecstore.server.admission;
 import java.util.Optional;
 import org.ecstore.check.Check;
 import org.ecstore.model.RefusalCode;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The bytes that a node holds for one connection, by stage. What is taken must be given back by the
@@ -16,12 +17,12 @@ public final class Account {
   /** A request up to this is light: there is room for it that heavy ones cannot take. */
   static final long LIGHT_MAX = 64 << 10;
 
-  /** What one connection may have of the room for requests while that is scarce. */
-  private static final int SCARCE_SHARES = 16;
-
   private final Admission admission;
-  private final Origin origin;
   private final Held held = new Held();
+  private volatile Origin origin;
+
+  /** Absent before the connection has said whose it is, and after its end. */
+  private volatile OriginShares.@Nullable Share share;
 
   Account(Admission admission, Origin origin) {
     this.admission = admission;
@@ -31,6 +32,28 @@ public final class Account {
   /** Whose it is. */
   public Origin origin() {
     return origin;
+  }
+
+  /**
+   * The connection has said which application it is of: from now on that holds what it holds. Once,
+   * by the thread that takes and gives back its requests, as {@link #end}.
+   */
+  public void isOf(String application) {
+    Check.that(share == null, "a connection is of one application");
+    origin = new Origin(origin.peer(), application);
+    OriginShares.Share joined = admission.shares().join(origin);
+    joined.add(held(Stage.REQUESTS));
+    share = joined;
+  }
+
+  /** The connection has ended, and nothing that it asked for is under way. */
+  public void end() {
+    OriginShares.Share joined = share;
+    if (joined != null) {
+      share = null;
+      joined.add(-held(Stage.REQUESTS));
+      joined.leave();
+    }
   }
 
   /** The limits of its node. */
@@ -55,21 +78,35 @@ public final class Account {
 
   /**
    * Takes the weight of a request, or says why not. One that is heavy leaves a part of the room to
-   * light ones; where room is scarce a connection that has much of it gets no more.
+   * light ones; where room is scarce a connection, an application or a peer that has its share of
+   * it gets no more.
    */
   public Optional<Refusal> takeRequest(long weight) {
+    Optional<Refusal> refusal =
+        admission.isScarce(Stage.REQUESTS) ? refusalOfScarce(weight) : Optional.empty();
+    if (refusal.isEmpty()) {
+      refusal =
+          weight <= LIGHT_MAX
+              ? take(Stage.REQUESTS, weight)
+              : takeOfBoth(Stage.HEAVY_REQUESTS, Stage.REQUESTS, weight);
+    }
+    OriginShares.Share joined = share;
+    if (refusal.isEmpty() && joined != null) {
+      joined.add(weight);
+    }
+    return refusal;
+  }
+
+  private Optional<Refusal> refusalOfScarce(long weight) {
     long before = held(Stage.REQUESTS);
-    if (before > 0
-        && admission.isScarce(Stage.REQUESTS)
-        && before + weight > limits().max(Stage.REQUESTS) / SCARCE_SHARES) {
+    if (before > 0 && before + weight > limits().max(Stage.REQUESTS) / OriginShares.SHARES_MAX) {
       return Optional.of(
           Admission.overloaded(
               "this connection has %d bytes of %s already while others find no room"
                   .formatted(before, Stage.REQUESTS.what())));
     }
-    return weight <= LIGHT_MAX
-        ? take(Stage.REQUESTS, weight)
-        : takeOfBoth(Stage.HEAVY_REQUESTS, Stage.REQUESTS, weight);
+    OriginShares.Share joined = share;
+    return joined == null ? Optional.empty() : joined.refusal(weight);
   }
 
   /** Takes bytes of a stage that is a part of another, and as many of that; or of neither. */
@@ -86,6 +123,10 @@ public final class Account {
 
   /** The request has been answered. */
   public void giveRequest(long weight) {
+    OriginShares.Share joined = share;
+    if (joined != null) {
+      joined.add(-weight);
+    }
     give(Stage.REQUESTS, weight);
     if (weight > LIGHT_MAX) {
       give(Stage.HEAVY_REQUESTS, weight);

@@ -21,8 +21,11 @@ public final class Admission {
   /** How often something found no room, by stage. */
   private final Held refused = new Held();
 
+  private final OriginShares shares;
+
   public Admission(MemoryLimits limits) {
     this.limits = limits;
+    this.shares = new OriginShares(limits.max(Stage.REQUESTS));
   }
 
   /** What it keeps. */
@@ -30,7 +33,12 @@ public final class Admission {
     return limits;
   }
 
-  /** A connection's account, which must be closed with it. */
+  /** What peers and applications hold of requests. */
+  OriginShares shares() {
+    return shares;
+  }
+
+  /** A connection's account, which ends with it. */
   public Account open(Origin origin) {
     return new Account(this, origin);
   }

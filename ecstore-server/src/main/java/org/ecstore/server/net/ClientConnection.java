@@ -26,6 +26,7 @@ import org.ecstore.protocol.RequestTable;
 import org.ecstore.protocol.RequestWeight;
 import org.ecstore.server.admission.Account;
 import org.ecstore.server.admission.Admission;
+import org.ecstore.server.admission.Origin;
 import org.ecstore.server.admission.Refusal;
 import org.ecstore.server.admission.Stage;
 import org.ecstore.server.loop.AnswerBytes;
@@ -175,6 +176,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Rep
       }
       greeted = true;
       decoder.greeted(account.limits().clientFrameMax());
+      account.isOf(decoded.options().application().orElse(Origin.ANY_APPLICATION));
     }
     Optional<ClientReply> atTheDoor = operators.answer(decoded.request());
     if (atTheDoor.isPresent()) {
@@ -307,8 +309,14 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Rep
       account.giveRequest(weight);
     }
     if (left && underWay.isEmpty()) {
-      network.unregister(id);
+      end();
     }
+  }
+
+  /** It has left, and nothing that it asked for is under way. */
+  private void end() {
+    account.end();
+    network.unregister(id);
   }
 
   private void execute(Runnable task) {
@@ -397,7 +405,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Rep
     watch.stop();
     left = true;
     if (underWay.isEmpty()) {
-      network.unregister(id);
+      end();
     } else if (!ctx.executor().isShuttingDown()) {
       // What it asked for is still being done, and holds memory until then.
       var _ = ctx.executor().schedule(this::forget, LEFT_SECONDS_MAX, TimeUnit.SECONDS);
@@ -410,6 +418,6 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Rep
   private void forget() {
     underWay.values().forEach(account::giveRequest);
     underWay.clear();
-    network.unregister(id);
+    end();
   }
 }

@@ -171,12 +171,12 @@ public final class NodeNetwork implements Network, AutoCloseable {
 
   /** A decoder of what comes by a connection; its bytes count as those of its kind of caller. */
   FrameDecoder newDecoder(Channel channel, Preamble.Caller caller) {
-    String peer =
+    Origin origin =
         channel.remoteAddress() instanceof InetSocketAddress from
-            ? from.getHostString()
-            : String.valueOf(channel.remoteAddress());
+            ? Origin.ofAddress(from.getAddress())
+            : Origin.ofPeer(String.valueOf(channel.remoteAddress()));
     return new FrameDecoder(
-        admission.open(Origin.ofPeer(peer)),
+        admission.open(origin),
         switch (caller) {
           case CLIENT -> Stage.FRAMES;
           case NODE -> Stage.NODE_FRAMES;

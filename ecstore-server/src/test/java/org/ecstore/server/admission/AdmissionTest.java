@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.net.InetAddress;
 import java.util.Optional;
 import org.ecstore.check.Check;
 import org.ecstore.model.RefusalCode;
@@ -113,6 +114,89 @@ class AdmissionTest {
     assertEquals(32, taken, "2 of 32 MiB");
     assertEquals(
         Optional.empty(), node.open(Origin.ofPeer("third")).takeRequest(Account.LIGHT_MAX));
+  }
+
+  private static Account of(Admission node, String peer, String application) {
+    Account account = node.open(Origin.ofPeer(peer));
+    account.isOf(application);
+    return account;
+  }
+
+  /** How many light requests connections of an origin get, each its first ones. */
+  private static int taken(Admission node, String peer, String application) {
+    int taken = 0;
+    boolean some = true;
+    while (some) {
+      some = of(node, peer, application).takeRequest(Account.LIGHT_MAX).isEmpty();
+      taken += some ? 1 : 0;
+    }
+    return taken;
+  }
+
+  /** Each connection was within its own bound: those of one program had the whole room. */
+  @Test
+  void manyConnectionsOfOnePeerLeaveTheOthersTheirShare() {
+    MemoryLimits limits = MemoryLimits.ofHeap(384L << 20);
+    Admission node = new Admission(limits);
+    Account other = of(node, "other", "shop");
+    assertEquals(256, taken(node, "greedy", "any"), "half of 32 MiB");
+    assertEquals(Optional.empty(), other.takeRequest(Account.LIGHT_MAX));
+    assertEquals(255, taken(node, "other", "shop"), "the other half");
+  }
+
+  @Test
+  void applicationsOfOnePeerShareWhatItHas() {
+    MemoryLimits limits = MemoryLimits.ofHeap(384L << 20);
+    Admission node = new Admission(limits);
+    Account shop = of(node, "here", "shop");
+    assertEquals(256, taken(node, "here", "batch"));
+    Refusal refusal = of(node, "here", "batch").takeRequest(Account.LIGHT_MAX).orElseThrow();
+    assertEquals(RefusalCode.OVERLOADED, refusal.code());
+    assertTrue(refusal.detail().contains("the application \"batch\" has"), refusal.detail());
+    assertEquals(Optional.empty(), shop.takeRequest(Account.LIGHT_MAX));
+  }
+
+  @Test
+  void onePeerWithOneApplicationMayHaveAll() {
+    MemoryLimits limits = MemoryLimits.ofHeap(384L << 20);
+    assertEquals(512, taken(new Admission(limits), "here", "shop"));
+  }
+
+  /** A share below that of a connection could be made worthless by names that are invented. */
+  @Test
+  void noShareIsLessThanWhatOneConnectionMayHave() {
+    MemoryLimits limits = MemoryLimits.ofHeap(384L << 20);
+    Admission node = new Admission(limits);
+    for (int i = 0; i < 1_000; i++) {
+      of(node, "here", "invented " + i);
+    }
+    assertEquals(Optional.empty(), node.open(Origin.ofPeer("x")).takeRequest(20 << 20));
+    assertEquals(32, taken(node, "here", "shop"), "2 of 32 MiB");
+  }
+
+  @Test
+  void whoHasLeftHasNoShareAndWhatItAskedForCountsUntilItIsAnswered() {
+    MemoryLimits limits = MemoryLimits.ofHeap(384L << 20);
+    Admission node = new Admission(limits);
+    Account gone = node.open(Origin.ofPeer("here"));
+    assertEquals(Optional.empty(), gone.takeRequest(100));
+    gone.isOf("shop");
+    gone.giveRequest(100);
+    assertEquals(1, node.shares().peers());
+    assertThrows(Check.Failed.class, () -> gone.isOf("another"));
+    gone.end();
+    gone.end();
+    assertEquals(0, node.shares().peers());
+    assertEquals(512, taken(node, "there", "shop"));
+  }
+
+  @Test
+  void ofIpv6TheFirstHalfIsAnAddress() throws Exception {
+    InetAddress four = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
+    assertEquals("127.0.0.1", Origin.ofAddress(four).peer());
+    byte[] six = {32, 1, 13, -72, 0, 0, 0, 1, -1, -1, 0, 0, 0, 0, 0, 7};
+    assertEquals(
+        "2001:0db8:0000:0001::/64", Origin.ofAddress(InetAddress.getByAddress(six)).peer());
   }
 
   @Test

@@ -29,7 +29,9 @@ import org.ecstore.model.Row;
 import org.ecstore.protocol.ClientCodec;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientRequest;
+import org.ecstore.protocol.CorrelatedRequest;
 import org.ecstore.protocol.ProtocolVersions;
+import org.ecstore.protocol.RequestOptions;
 import org.ecstore.server.admission.Account;
 import org.ecstore.server.admission.Admission;
 import org.ecstore.server.admission.MemoryLimits;
@@ -246,5 +248,29 @@ class ClientConnectionTest {
     take(socket);
     assertTrue(channel.config().isAutoRead());
     others.give(Stage.ANSWERS, admission.limits().answersMax());
+  }
+
+  @Test
+  void whatIsUnderWayCountsForItsApplicationUntilItIsAnsweredThoughTheClientHasGone() {
+    Bytes hello =
+        ClientCodec.encodeRequest(
+            new CorrelatedRequest(
+                0,
+                new ClientRequest.Hello(ProtocolVersions.SPOKEN, "test"),
+                new RequestOptions(Optional.of("shop"), Optional.empty(), Optional.empty())));
+    channel.writeInbound(
+        Unpooled.wrappedBuffer(
+            new WireWriter().i32(hello.length()).raw(hello.array()).toBytes().array()));
+    answer(0, small());
+    send();
+    askForRow(1);
+    Account account = channel.pipeline().get(FrameDecoder.class).account();
+    assertEquals("shop", account.origin().application());
+    var _ = channel.close();
+    channel.runPendingTasks();
+    assertTrue(account.held(Stage.REQUESTS) > 0);
+    answer(1, small());
+    send();
+    assertEquals(0, account.held(Stage.REQUESTS));
   }
 }

@@ -11,6 +11,7 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.ecstore.client.Codec;
 import org.ecstore.client.EcStore;
+import org.ecstore.client.EcStoreOptions;
 import org.ecstore.client.Snapshot;
 import org.ecstore.client.Table;
 import org.ecstore.client.Transaction;
@@ -47,7 +48,7 @@ final class HonestClients implements AutoCloseable {
 
   /** Makes the accounts and begins. */
   HonestClients(String addresses, long seed, Consumer<String> finding) {
-    this.store = EcStore.connect(addresses);
+    this.store = EcStore.connect(addresses, EcStoreOptions.DEFAULT.application("honest"));
     this.finding = finding;
     store.execute(
         tx -> {
