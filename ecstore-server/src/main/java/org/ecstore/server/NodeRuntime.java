@@ -13,7 +13,10 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.ecstore.client.spi.NodeConnection;
 import org.ecstore.core.message.EnvelopeCodec;
+import org.ecstore.core.metrics.LoopWork;
 import org.ecstore.core.metrics.Metrics;
+import org.ecstore.core.metrics.NodeMetrics;
+import org.ecstore.core.metrics.TaggedInstrument;
 import org.ecstore.core.port.CoordinationResult;
 import org.ecstore.core.port.Event;
 import org.ecstore.core.port.NodeEndsException;
@@ -164,6 +167,9 @@ public final class NodeRuntime implements AutoCloseable {
       network.onRefused(site.coordination()::suspect);
       eventLoop.afterBatch(network::flush);
       eventLoop.onRelief(network::inboxRelieved);
+      TaggedInstrument<LoopWork> longWork =
+          new TaggedInstrument<>(metrics, NodeMetrics.LOOP_LONG, LoopWork.class);
+      eventLoop.onLong(work -> longWork.of(work).count());
       eventLoop.onLate(new LateRequests(network::reply));
       eventLoop.onStopped(
           () -> {
@@ -275,7 +281,7 @@ public final class NodeRuntime implements AutoCloseable {
     return eventLoop.failure();
   }
 
-  /** Events that kept the node's event loop busy for 10 ms or more. */
+  /** What kept the node's event loop busy for 10 ms or more. */
   public LongHandlers longHandlers() {
     return eventLoop.longHandlers();
   }

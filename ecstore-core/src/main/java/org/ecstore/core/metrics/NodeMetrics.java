@@ -114,6 +114,13 @@ public final class NodeMetrics {
           MetricUnit.COUNT,
           "Records that group commit put into one entry of the ledger.");
 
+  public static final Metric LOOP_LONG =
+      counter(
+          "ecstore.loop.long",
+          "Times that the node's event loop was busy with one thing for 10 ms or more, while nothing"
+              + " else on the node went on, by what it was.",
+          new MetricTag("work", LoopWork.class));
+
   /** All of them, in the order of the documents. */
   public static final List<Metric> ALL =
       List.of(
@@ -134,7 +141,8 @@ public final class NodeMetrics {
           TAKE_OVERS,
           FAIL_OVERS,
           LEDGER_APPEND,
-          LEDGER_ENTRY);
+          LEDGER_ENTRY,
+          LOOP_LONG);
 
   private NodeMetrics() {}
 

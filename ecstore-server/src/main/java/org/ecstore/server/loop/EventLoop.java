@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.ecstore.check.Check;
+import org.ecstore.core.metrics.LoopWork;
 import org.ecstore.core.port.Clock;
 import org.ecstore.core.port.Event;
 import org.ecstore.core.port.NodeEndsException;
@@ -85,11 +86,12 @@ public final class EventLoop implements Inbox, AutoCloseable {
   private volatile @Nullable StateMachine machine;
   private Runnable afterBatch = () -> {};
   private Runnable onRelief = () -> {};
+  private Consumer<LoopWork> onLong = work -> {};
   private Runnable onStopped = () -> {};
   private volatile boolean reliefWanted;
   private volatile boolean reliefOfNodesWanted;
 
-  private final HandlerTimes times = new HandlerTimes();
+  private final HandlerTimes times = new HandlerTimes(work -> onLong.accept(work));
   private LateEvents late = LateEvents.HANDLED;
 
   /** A event loop whose thread does nothing else. */
@@ -134,9 +136,16 @@ public final class EventLoop implements Inbox, AutoCloseable {
     late = refuses;
   }
 
-  /** Events that kept this event loop busy for too long; any thread may call. */
+  /** What kept this event loop busy for too long; any thread may call. */
   public LongHandlers longHandlers() {
     return times.seen();
+  }
+
+  /**
+   * What to tell each time that it was busy with one thing too long. Before {@link #start} only.
+   */
+  public void onLong(Consumer<LoopWork> told) {
+    onLong = told;
   }
 
   /**
@@ -332,7 +341,7 @@ public final class EventLoop implements Inbox, AutoCloseable {
         owned.start();
         afterBatch.run();
         while (!stopWanted) {
-          sideWork.runReady();
+          timed(LoopWork.NETWORK, "connections", sideWork::runReady);
           if (runBatch(owned) == 0) {
             park();
           }
@@ -373,8 +382,8 @@ public final class EventLoop implements Inbox, AutoCloseable {
     handled += runTimers(owned);
     handled += runInbox(owned);
     if (handled > 0) {
-      owned.flush();
-      afterBatch.run();
+      timed(LoopWork.BATCH, "what a batch leaves to do", owned::flush);
+      timed(LoopWork.NETWORK, "what a batch leaves to send", afterBatch);
     }
     relieve();
     runQuestions();
@@ -414,7 +423,18 @@ public final class EventLoop implements Inbox, AutoCloseable {
     long before = clock.nanos();
     owned.on(event);
     long after = clock.nanos();
-    times.took(event, after - before, after).ifPresent(line -> LOG.warn("{}: {}", name, line));
+    times.took(event, after - before, after).ifPresent(this::say);
+  }
+
+  private void timed(LoopWork work, String kind, Runnable action) {
+    long before = clock.nanos();
+    action.run();
+    long after = clock.nanos();
+    times.took(work, kind, after - before, after).ifPresent(this::say);
+  }
+
+  private void say(String line) {
+    LOG.warn("{}: {}", name, line);
   }
 
   private int runTimers(StateMachine owned) {

@@ -1,11 +1,11 @@
 package org.ecstore.server.loop;
 
 /**
- * Events that kept an event loop busy for too long.
+ * What kept an event loop busy for too long.
  *
  * @param count how many
  * @param longestNanos what the longest took
- * @param longestKind which kind of event that was; empty if there was none
+ * @param longestKind what it was busy with then; empty if there was none
  */
 public record LongHandlers(long count, long longestNanos, String longestKind) {
   static final LongHandlers NONE = new LongHandlers(0, 0, "");
