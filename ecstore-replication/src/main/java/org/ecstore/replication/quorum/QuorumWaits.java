@@ -111,21 +111,28 @@ public final class QuorumWaits {
                 wait.number,
                 timeout - timeout / 4),
         timeout,
-        answer -> answered(wait, keys, known, answer));
+        answer -> answered(wait, range, keys, known, answer));
   }
 
-  private void answered(Wait wait, List<Bytes> keys, int known, Optional<NodeMessage> answer) {
+  private void answered(
+      Wait wait, RangeDescriptor range, List<Bytes> keys, int known, Optional<NodeMessage> answer) {
     int copies =
         answer.isPresent() && answer.get() instanceof Awaited awaited ? awaited.copies() : known;
     if (copies >= wait.quorum.w() || wait.untilNanos - context.nanos() <= pauseNanos) {
       ended(wait, copies);
     } else {
-      context.after(
-          pauseNanos,
-          () -> {
-            divide(wait, keys, copies);
-            ended(wait, Integer.MAX_VALUE);
-          });
+      context.after(pauseNanos, () -> again(wait, range, keys, copies));
+    }
+  }
+
+  /** The keys are looked up again only if their range has other bounds by now. */
+  private void again(Wait wait, RangeDescriptor range, List<Bytes> keys, int known) {
+    Optional<RangeDescriptor> now = ledgerView.map().range(range.id());
+    if (now.isPresent() && now.get().keys().equals(range.keys())) {
+      ask(wait, now.get(), keys, known);
+    } else {
+      divide(wait, keys, known);
+      ended(wait, Integer.MAX_VALUE);
     }
   }
 
