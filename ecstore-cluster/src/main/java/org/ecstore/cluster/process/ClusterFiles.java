@@ -407,6 +407,16 @@ final class ClusterFiles {
     return printed ? output : log;
   }
 
+  /** How many lines of a node's log have a text in them. */
+  long linesWith(int node, String text) throws IOException {
+    if (!Files.exists(log(node))) {
+      return 0;
+    }
+    try (Stream<String> lines = Files.lines(log(node))) {
+      return lines.filter(line -> line.contains(text)).count();
+    }
+  }
+
   /** The last line of a file that is not blank. */
   static String lastLine(Path file) throws IOException {
     List<String> lines = lastLines(file, 1);

@@ -516,6 +516,11 @@ public final class ProcessCluster implements AutoCloseable {
     return ClusterFiles.lastLines(files.lastSaid(node), count);
   }
 
+  /** How many lines of a node's log have a text in them, of all times that it was started. */
+  public long linesWith(int node, String text) throws IOException {
+    return files.linesWith(node, text);
+  }
+
   /** What the guard of a node has to say of it: that it ended by itself, and how. */
   public List<String> endings(int node) throws IOException {
     return guards.said(node);

@@ -52,7 +52,10 @@ final class Attackers {
       case FORGED -> armed(new Forgery(nodes, finding));
       case HOLDER -> armed(new SecretHolder(nodes, secret));
       case REPLAYED -> armed(new Replay(nodes, secret, finding));
-      case GREEDY -> armed(new Greed(finding));
+      case GREEDY -> {
+        Greed greed = new Greed(finding);
+        yield new Armed(greed, greed);
+      }
     };
   }
 

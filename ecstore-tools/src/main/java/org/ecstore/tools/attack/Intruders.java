@@ -80,8 +80,7 @@ public final class Intruders implements AutoCloseable {
 
   private void run(Role role, SplittableRandom random) {
     // What it is answered while nodes are away says nothing.
-    Attacker glutton = new Greed(_ -> {});
-    try {
+    try (Greed glutton = new Greed(_ -> {})) {
       while (!over.get()) {
         try {
           strike(role, glutton, random);
@@ -92,6 +91,8 @@ public final class Intruders implements AutoCloseable {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } catch (IOException e) {
+      finding.accept("an attacker could not let go of its connections: " + e);
     } catch (RuntimeException e) {
       finding.accept("an attacker failed: " + e);
     }

@@ -108,6 +108,7 @@ final class TortureOutput {
                     .put("unheard", count.unheard()));
     ArrayNode takeovers = node.putArray("takeoverMillis");
     report.takeoverMillis().forEach(takeovers::add);
+    node.put("falseTakeovers", report.falseTakeovers());
     node.put("longestPauseMillis", report.longestPauseMillis());
     node.put("history", settings.history().toString());
     return withVerdict(node, report.anomalies(), report.undecided(), report.verdict());
@@ -224,6 +225,11 @@ final class TortureOutput {
           sorted.get((int) Math.ceil(sorted.size() * 0.9) - 1),
           sorted.getLast());
     }
+    line(
+        out,
+        "in vain",
+        "%,d times another was to lead in place of one that lived",
+        report.falseTakeovers());
     line(out, "pause", "%,d ms at most for one of a few keys", report.longestPauseMillis());
     print(out, report.anomalies(), report.undecided());
     line(out, "verdict", "%s", lower(report.verdict()));

@@ -192,6 +192,14 @@ final class LocalTestedCluster implements TestedCluster {
     }
   }
 
+  /** Those that the nodes which run have counted since they were started. */
+  @Override
+  public long falseTakeovers() {
+    return cluster.nodes().stream()
+        .mapToLong(id -> cluster.node(id).inspect(ANSWER_WITHIN).falseAlarms())
+        .sum();
+  }
+
   /** One that failed stays, with what it threw. */
   @Override
   public List<NodeId> findEnded() {

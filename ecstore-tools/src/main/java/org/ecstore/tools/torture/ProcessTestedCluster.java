@@ -20,6 +20,7 @@ import org.ecstore.protocol.ClientReply.StatusReport;
 import org.ecstore.protocol.ClientRequest;
 import org.ecstore.server.secret.ClusterSecret;
 import org.ecstore.tools.torture.workload.Workload;
+import org.ecstore.txn.sequencer.LeaderWatch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -266,6 +267,16 @@ final class ProcessTestedCluster implements TestedCluster {
       }
       Thread.sleep(LOOK_MILLIS);
     }
+  }
+
+  /** By their logs, which go on when a node is started again. */
+  @Override
+  public long falseTakeovers() throws IOException {
+    long all = 0;
+    for (int node : cluster.nodes()) {
+      all += cluster.linesWith(node, LeaderWatch.IN_VAIN);
+    }
+    return all;
   }
 
   @Override

@@ -91,6 +91,9 @@ interface TestedCluster extends AutoCloseable {
   /** Nodes that ended by themselves since they were last asked for; they can be started again. */
   List<NodeId> findEnded() throws IOException;
 
+  /** How often a node had another lead in place of one that lived, as far as nodes have said so. */
+  long falseTakeovers() throws IOException;
+
   /** Nodes that ended by themselves, and why as far as is known: each is a bug. */
   List<String> failures() throws IOException;
 

@@ -316,6 +316,7 @@ public final class Torture {
             count(done, FaultKind.STOP_DATABASE)),
         faults.adminRequests(),
         resumedMillis,
+        cluster.falseTakeovers(),
         longestPauseMillis,
         anomalies,
         undecided,

@@ -19,6 +19,7 @@ import org.ecstore.verify.check.Report.Verdict;
  * @param quorums what was read and written by quorums
  * @param attacks frames that a forger and a glutton have sent meanwhile
  * @param adminRequests what came of what the steward was asked for
+ * @param falseTakeovers how often another node was to lead in place of one that lived
  * @param longestPauseMillis the longest time for which one of a few keys could not be written
  * @param anomalies what must not be, the first few of each kind
  * @param undecided why nothing can be said of a part
@@ -37,6 +38,7 @@ public record TortureReport(
     Faulted faulted,
     Map<FaultKind, RequestCount> adminRequests,
     List<Long> takeoverMillis,
+    long falseTakeovers,
     long longestPauseMillis,
     List<Anomaly> anomalies,
     List<String> undecided,

@@ -27,6 +27,9 @@ import org.ecstore.txn.message.TxnMessage.ConfirmRequest;
  * take-over after another.
  */
 public class LeaderWatch {
+  /** In each line that says so. */
+  public static final String IN_VAIN = "suspected in vain";
+
   /** After so long without a word it is asked for one, and asked again. */
   private static final long ASK_NANOS = 150_000_000L;
 
@@ -80,8 +83,8 @@ public class LeaderWatch {
           .ports()
           .log()
           .warn(
-              "%s was silent for %d ms and is not gone: suspected in vain %d times"
-                  .formatted(from, silent / 1_000_000, falseAlarms));
+              "%s was silent for %d ms and is not gone: %s %d times"
+                  .formatted(from, silent / 1_000_000, IN_VAIN, falseAlarms));
     }
   }
 

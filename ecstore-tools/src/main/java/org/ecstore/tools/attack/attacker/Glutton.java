@@ -103,6 +103,32 @@ public final class Glutton implements AutoCloseable {
     return requests;
   }
 
+  /**
+   * Asks so many small things at once, and reads no answer. Returns the number of requests: not so
+   * many that the node could have this one wait for room to say them.
+   */
+  public int askUnread(int requests) throws IOException {
+    RawClient client = RawClient.greeted(address);
+    held.add(client);
+    Burst burst = new Burst();
+    for (int i = 1; i <= requests; i++) {
+      burst.frame(ClientCodec.encodeRequest(i, new ClientRequest.Locate(BIG)));
+    }
+    client.sendRaw(burst.toBytes());
+    return requests;
+  }
+
+  /** Sends the first half of a message by each of so many connections, and keeps them. */
+  public int sendHalves(int connections, int bytes) throws IOException {
+    for (int i = 0; i < connections; i++) {
+      RawClient client = RawClient.greeted(address);
+      held.add(client);
+      client.sendRaw(new WireWriter().i32(bytes).u8(1).u8(9).varint(7).toBytes());
+      pour(client, bytes / 2);
+    }
+    return connections;
+  }
+
   /** Commits so many keys with values of so many bytes; what the node says to it. */
   public ClientReply commit(int keys, int valueBytes) throws IOException {
     try (RawClient client = RawClient.greeted(address)) {

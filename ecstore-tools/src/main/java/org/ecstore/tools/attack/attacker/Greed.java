@@ -1,30 +1,38 @@
 package org.ecstore.tools.attack.attacker;
 
 import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import org.ecstore.id.ReadPoint;
-import org.ecstore.id.TxnId;
-import org.ecstore.protocol.ClientCodec;
 import org.ecstore.protocol.ClientReply;
-import org.ecstore.protocol.ClientRequest;
-import org.ecstore.verify.door.RawClient;
 
-/** The glutton's appetites in turn, between floods of questions about ids that never were. */
-public final class Greed implements Attacker {
+/**
+ * The glutton's appetites in turn, between floods of small requests. The connections of the last
+ * few gluttons stay, with what they have sent in part and not read.
+ */
+public final class Greed implements Attacker, AutoCloseable {
   private static final int MEBI = 1 << 20;
-  private static final int FLOOD = 2_000;
   private static final int KEYS = 100_000;
   private static final int REPEATED = 200_000;
   private static final int CONNECTIONS = 300;
-  private static final int APPETITES = 9;
+  private static final int UNREAD = 4_000;
+  private static final int APPETITES = 11;
+  private static final int HALVES = 6;
+  private static final int KEPT_MAX = 8;
 
   /** So many floods for each appetite, once all were there twice. */
   private static final int FLOODS = 4;
 
+  private static final List<Flood> KINDS = List.of(Flood.values());
+
   private final Consumer<String> finding;
   private final AtomicInteger turn = new AtomicInteger();
+
+  /** Guarded by itself. */
+  private final Deque<Glutton> kept = new ArrayDeque<>();
 
   public Greed(Consumer<String> finding) {
     this.finding = finding;
@@ -35,10 +43,23 @@ public final class Greed implements Attacker {
     int now = turn.getAndIncrement();
     int every = now < 4 * APPETITES ? 2 : 1 + FLOODS;
     if (now % every != 0) {
-      return flood(node, random);
+      return KINDS.get(random.nextInt(KINDS.size())).send(node, random);
     }
-    try (Glutton glutton = new Glutton(node.address(), random.nextLong())) {
+    Glutton glutton = new Glutton(node.address(), random.nextLong());
+    try {
       return indulge(glutton, node, now / every % APPETITES);
+    } finally {
+      keep(glutton);
+    }
+  }
+
+  private void keep(Glutton glutton) throws IOException {
+    synchronized (kept) {
+      kept.addLast(glutton);
+      if (kept.size() <= KEPT_MAX) {
+        return;
+      }
+      kept.removeFirst().close();
     }
   }
 
@@ -55,6 +76,12 @@ public final class Greed implements Attacker {
       case 5 -> glutton.sendPart(15 * MEBI);
       case 6 -> glutton.repeatKeys(REPEATED);
       case 7 -> glutton.overlapIntervals(KEYS);
+      case 8 -> {
+        return glutton.askUnread(UNREAD);
+      }
+      case 9 -> {
+        return glutton.sendHalves(HALVES, MEBI);
+      }
       default -> {
         return glutton.connect(CONNECTIONS);
       }
@@ -68,16 +95,12 @@ public final class Greed implements Attacker {
     }
   }
 
-  private static int flood(AttackedNode node, SplittableRandom random) throws IOException {
-    Burst burst = Burst.ofClient();
-    for (int i = 1; i <= FLOOD; i++) {
-      TxnId madeUp = new TxnId(random.nextLong(), random.nextLong());
-      burst.frame(
-          ClientCodec.encodeRequest(i, new ClientRequest.AskOutcome(madeUp, ReadPoint.ZERO)));
+  @Override
+  public void close() throws IOException {
+    synchronized (kept) {
+      while (!kept.isEmpty()) {
+        kept.removeFirst().close();
+      }
     }
-    try (RawClient client = new RawClient(node.address())) {
-      client.strike(burst.toBytes());
-    }
-    return burst.frames();
   }
 }
