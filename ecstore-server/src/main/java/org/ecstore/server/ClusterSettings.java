@@ -11,6 +11,7 @@ import org.ecstore.server.ledger.LedgerSettings;
 import org.ecstore.server.loop.LoopLimits;
 import org.ecstore.server.net.NetSettings;
 import org.ecstore.txn.node.NodeSettings;
+import org.ecstore.txn.sequencer.LedgerRetention;
 
 /**
  * What a {@link LocalCluster} is made of. Immutable.
@@ -21,6 +22,7 @@ import org.ecstore.txn.node.NodeSettings;
  * @param replication copies of ranges; in {@link LocalCluster} as many as there are nodes, three at
  *     most, unless it says how many
  * @param versionsKept how long the store can still be read as it was, where no snapshot is open
+ * @param changesKept what the ledger keeps for readers of changes
  * @param startWithin how long to wait until nodes serve
  * @param metrics where the numbers of each node go
  * @param traits of each node, but for its release and its engine, which it knows itself
@@ -34,6 +36,7 @@ public record ClusterSettings(
     LedgerSettings ledger,
     ReplicationSettings replication,
     Duration versionsKept,
+    LedgerRetention.Bounds changesKept,
     Duration startWithin,
     MetricsProvider metrics,
     NodeTraits traits) {
@@ -50,6 +53,7 @@ public record ClusterSettings(
           LedgerSettings.DEFAULT,
           ReplicationSettings.DEFAULT,
           Duration.ofNanos(NodeSettings.RETENTION_NANOS),
+          LedgerRetention.Bounds.NONE,
           Duration.ofSeconds(60),
           MetricsProvider.NONE,
           new NodeTraits(NodeTraits.STANDARD, Optional.empty(), "", ""));
@@ -77,6 +81,7 @@ public record ClusterSettings(
         ledger,
         replication,
         versionsKept,
+        changesKept,
         startWithin,
         metrics,
         traits);
@@ -93,6 +98,7 @@ public record ClusterSettings(
         ledger,
         replication,
         versionsKept,
+        changesKept,
         startWithin,
         metrics,
         traits);
@@ -109,6 +115,7 @@ public record ClusterSettings(
         ledger,
         replication,
         versionsKept,
+        changesKept,
         startWithin,
         metrics,
         traits);
@@ -125,6 +132,7 @@ public record ClusterSettings(
         ledger,
         replication,
         versionsKept,
+        changesKept,
         startWithin,
         metrics,
         traits);
@@ -141,6 +149,7 @@ public record ClusterSettings(
         other,
         replication,
         versionsKept,
+        changesKept,
         startWithin,
         metrics,
         traits);
@@ -157,6 +166,7 @@ public record ClusterSettings(
         ledger,
         other,
         versionsKept,
+        changesKept,
         startWithin,
         metrics,
         traits);
@@ -178,6 +188,24 @@ public record ClusterSettings(
         ledger,
         replication,
         kept,
+        changesKept,
+        startWithin,
+        metrics,
+        traits);
+  }
+
+  /** The same with changes kept so long for their readers, and no more than so many records. */
+  public ClusterSettings withChangesKept(Duration kept, long recordsMax) {
+    return new ClusterSettings(
+        nodes,
+        splitHints,
+        net,
+        loopLimits,
+        engine,
+        ledger,
+        replication,
+        versionsKept,
+        new LedgerRetention.Bounds(kept.toNanos(), recordsMax),
         startWithin,
         metrics,
         traits);
@@ -194,6 +222,7 @@ public record ClusterSettings(
         ledger,
         replication,
         versionsKept,
+        changesKept,
         startWithin,
         other,
         traits);
@@ -210,6 +239,7 @@ public record ClusterSettings(
         ledger,
         replication,
         versionsKept,
+        changesKept,
         startWithin,
         metrics,
         other);

@@ -46,7 +46,8 @@ final class LateRequests implements LateEvents {
           ClientRequest.Get _,
           ClientRequest.Scan _,
           ClientRequest.QuorumGet _,
-          ClientRequest.QuorumWait _ ->
+          ClientRequest.QuorumWait _,
+          ClientRequest.ReadChanges _ ->
           WAIT_NANOS_MAX;
       case ClientRequest.Hello _,
           ClientRequest.RenewSnapshot _,

@@ -200,7 +200,8 @@ public final class NodeRuntime implements AutoCloseable {
         .withRelaxedPlacement(replication.relaxed())
         .withHotReplicas(replication.hotReplicas())
         .withBalance(replication.balance())
-        .withRetention(settings.versionsKept().toNanos());
+        .withRetention(settings.versionsKept().toNanos())
+        .withLedgerKept(settings.changesKept());
   }
 
   private static String listen(NodeNetwork network, int wanted) throws IOException {

@@ -15,10 +15,12 @@ import org.ecstore.sim.node.KindsOfNodes;
 import org.ecstore.sim.world.SimRandom;
 import org.ecstore.sim.world.SwarmSettings;
 import org.ecstore.txn.balance.RebalanceSettings;
+import org.ecstore.txn.changes.ChangeReads;
 import org.ecstore.txn.commit.Coordinator;
 import org.ecstore.txn.commit.Participant;
 import org.ecstore.txn.node.NodeSettings;
 import org.ecstore.txn.sequencer.Appender;
+import org.ecstore.txn.sequencer.LedgerRetention;
 import org.ecstore.txn.sequencer.Sequencer;
 import org.ecstore.txn.steward.Steward;
 
@@ -86,8 +88,30 @@ final class SimSettings {
             hotReplicas(random.fork("slaves")),
             balance(random.fork("balance")),
             0,
-            NodeSettings.LEASES_MAX);
+            NodeSettings.LEASES_MAX,
+            ChangeReads.Bounds.DEFAULT);
     return drawn.withSplitHints(drawn.steward().splitHints());
+  }
+
+  /**
+   * With readers of changes: their answers are small, so that commits come in parts, and the ledger
+   * is kept for them for a while, or not.
+   */
+  static NodeSettings withReaders(NodeSettings drawn, SwarmSettings settings) {
+    SimRandom random = new SimRandom(settings.seed()).fork("readers of changes");
+    LedgerRetention.Bounds kept =
+        random.chance(0.3)
+            ? LedgerRetention.Bounds.NONE
+            : new LedgerRetention.Bounds(
+                random.skewed(100 * MILLI, 60 * SECOND), random.skewed(10, 100_000));
+    return drawn
+        .withLedgerKept(kept)
+        .withChanges(
+            new ChangeReads.Bounds(
+                random.chance(0.5) ? 1 : random.between(1, 2_000),
+                random.between(1, 16),
+                (int) random.skewed(1, 4_000),
+                random.skewed(1, 1 << 20)));
   }
 
   /**

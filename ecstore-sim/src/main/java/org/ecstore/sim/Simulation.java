@@ -69,13 +69,17 @@ public final class Simulation {
   private final NodeSettings nodeSettings;
   private final Sequencer.Bounds sequencer;
   private final KindsOfNodes kinds;
+  private final Readers readers;
 
   private Simulation(
       SwarmSettings settings, NodeMutation mutation, @Nullable Consumer<String> printer) {
     this.settings = settings;
     this.mutation = mutation;
     this.world = new World(settings.seed(), new Trace(printer));
-    this.nodeSettings = SimSettings.of(settings);
+    this.nodeSettings =
+        mutation.hasReaders()
+            ? SimSettings.withReaders(SimSettings.of(settings), settings)
+            : SimSettings.of(settings);
     this.sequencer = nodeSettings.sequencer();
     this.kinds = KindsOfNodes.of(settings);
     this.cluster = new SimCluster(world, settings, mutation, this::settingsOf);
@@ -85,6 +89,8 @@ public final class Simulation {
     this.watch = new ClusterWatch(world, cluster, nodeSettings, model, kinds);
     this.passersRandom = world.random("passers");
     this.nemesis = new Nemesis(world, settings, cluster, this::passBy);
+    this.readers =
+        new Readers(world, ledger, sequencer.forReaders(), settings.nemesis().clockNanos() > 0);
     ledger.onWrite(this::entryFits);
   }
 
@@ -160,6 +166,9 @@ public final class Simulation {
       driver.start();
     }
     addQuorumClients(ids);
+    if (mutation.hasReaders()) {
+      readers.start(network, ids);
+    }
   }
 
   /** Clients of one of the quorums come to a node. */
@@ -249,6 +258,9 @@ public final class Simulation {
         world.violated(Promises.TRANSACTIONS_END, "one of client " + i + " did not");
         return false;
       }
+    }
+    if (!readers.comeToTheEnd()) {
+      return false;
     }
     watch.becomesQuiet();
     // Longer than any delay or timer that still has something to clear away.

@@ -211,7 +211,8 @@ final class FailOverSimTest {
         like.hotReplicas(),
         like.balance(),
         like.transactionMax(),
-        like.leasesMax());
+        like.leasesMax(),
+        like.changes());
   }
 
   /** It is there, so that no other takes its ranges over as from one that is gone (rule 16). */

@@ -10,7 +10,9 @@ import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.model.AbortReason;
+import org.ecstore.model.ChangeMark;
 import org.ecstore.model.CopyState;
+import org.ecstore.model.KeyWrite;
 import org.ecstore.model.NodeFact;
 import org.ecstore.model.NodeRole;
 import org.ecstore.model.NodeTraits;
@@ -135,6 +137,33 @@ public sealed interface ClientReply {
    * if it is under-replicated as yet. It is committed and durable in any case.
    */
   record QuorumReached(int copies) implements ClientReply {}
+
+  /**
+   * To {@link ClientRequest.ReadChanges}: the commits that wrote to the intervals, in order.
+   *
+   * @param mark how far the reader has come with them: within the last commit, if that did not fit
+   *     as a whole
+   * @param current whether these are all of those that had been acknowledged when the request came;
+   *     otherwise there may be more, and the reader asks again
+   */
+  record ChangesRead(List<CommitChanges> commits, ChangeMark mark, boolean current)
+      implements ClientReply {}
+
+  /**
+   * What a commit, or a part of it, wrote to the intervals, in the order of keys.
+   *
+   * @param number of the commit
+   */
+  record CommitChanges(Position number, List<KeyWrite> writes) {}
+
+  /**
+   * To {@link ClientRequest.ReadChanges}: what is above the mark cannot be told any more, or the
+   * mark is above all that there is.
+   *
+   * @param first from which position on there is something: no mark, it may lie amid a record
+   * @param last the position of the last record
+   */
+  record ChangesLost(Position first, Position last) implements ClientReply {}
 
   /** The outcome is not known: ask again, or elsewhere, with {@link ClientRequest.AskOutcome}. */
   record OutcomeUnknown(String detail) implements ClientReply {}

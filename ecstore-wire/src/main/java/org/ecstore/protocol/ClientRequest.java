@@ -12,6 +12,7 @@ import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.model.AdminRequest;
 import org.ecstore.model.CatalogStamp;
+import org.ecstore.model.ChangeMark;
 import org.ecstore.model.Isolation;
 import org.ecstore.model.KeyWrite;
 import org.ecstore.model.Quorum;
@@ -189,6 +190,20 @@ public sealed interface ClientRequest {
    * node answers before {@code timeoutMillis} have passed, with fewer copies if it must.
    */
   record QuorumWait(Position number, List<Bytes> keys, Quorum quorum, int timeoutMillis)
+      implements ClientRequest {}
+
+  /**
+   * Reads the commits above a mark that wrote to some intervals (rule 29): in order, each once,
+   * none that is not durable. The node answers as soon as it has found some. Where there are none
+   * it waits for {@code waitMillis}, and then answers that there were none until a position that
+   * the sequencer has confirmed.
+   *
+   * @param mark how far the reader has come
+   * @param intervals ascending, apart, {@link org.ecstore.wire.Limits#CHANGES_INTERVALS_MAX} at
+   *     most
+   * @param bytesMax of keys and values in the answer, about; the node has bounds of its own
+   */
+  record ReadChanges(ChangeMark mark, List<KeyRange> intervals, int bytesMax, int waitMillis)
       implements ClientRequest {}
 
   /** Nodes and ranges, for people; absent means all tables. */

@@ -25,6 +25,11 @@ public final class KeyOrder {
         .or(() -> fault("keys written", writes(commit), KeyOrder::ascend));
   }
 
+  /** What is out of order in a list of intervals, in one line; absent if nothing is. */
+  public static Optional<String> faultOf(List<KeyRange> intervals) {
+    return fault("intervals", intervals, KeyOrder::areApart);
+  }
+
   private static List<Bytes> writes(ClientRequest.Commit commit) {
     return commit.writes().stream().map(KeyWrite::key).toList();
   }

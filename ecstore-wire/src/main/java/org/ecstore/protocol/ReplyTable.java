@@ -7,6 +7,8 @@ import org.ecstore.protocol.ClientReply.Begun;
 import org.ecstore.protocol.ClientReply.BegunWith;
 import org.ecstore.protocol.ClientReply.Behind;
 import org.ecstore.protocol.ClientReply.Challenge;
+import org.ecstore.protocol.ClientReply.ChangesLost;
+import org.ecstore.protocol.ClientReply.ChangesRead;
 import org.ecstore.protocol.ClientReply.Committed;
 import org.ecstore.protocol.ClientReply.Decided;
 import org.ecstore.protocol.ClientReply.Explained;
@@ -105,6 +107,12 @@ public final class ReplyTable {
               QuorumReached.class,
               (out, reached) -> out.varint(reached.copies()),
               in -> new QuorumReached(ClientFields.readNaturalInt(in)))
+          .row(92, ChangesRead.class, ChangeFields::writeAnswer, ChangeFields::readAnswer)
+          .row(
+              93,
+              ChangesLost.class,
+              (out, lost) -> out.position(lost.first()).position(lost.last()),
+              in -> new ChangesLost(in.position(), in.position()))
           .build();
 
   private ReplyTable() {}

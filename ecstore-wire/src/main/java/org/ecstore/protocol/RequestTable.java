@@ -7,6 +7,8 @@ import org.ecstore.protocol.ClientReply.Begun;
 import org.ecstore.protocol.ClientReply.BegunWith;
 import org.ecstore.protocol.ClientReply.Behind;
 import org.ecstore.protocol.ClientReply.Challenge;
+import org.ecstore.protocol.ClientReply.ChangesLost;
+import org.ecstore.protocol.ClientReply.ChangesRead;
 import org.ecstore.protocol.ClientReply.Committed;
 import org.ecstore.protocol.ClientReply.Decided;
 import org.ecstore.protocol.ClientReply.Explained;
@@ -39,6 +41,7 @@ import org.ecstore.protocol.ClientRequest.Inspect;
 import org.ecstore.protocol.ClientRequest.Locate;
 import org.ecstore.protocol.ClientRequest.QuorumGet;
 import org.ecstore.protocol.ClientRequest.QuorumWait;
+import org.ecstore.protocol.ClientRequest.ReadChanges;
 import org.ecstore.protocol.ClientRequest.RenewSnapshot;
 import org.ecstore.protocol.ClientRequest.Scan;
 import org.ecstore.protocol.ClientRequest.Status;
@@ -142,6 +145,8 @@ public final class RequestTable {
           .answeredBy(QuorumValue.class)
           .row(21, QuorumWait.class, QuorumFields::writeWait, QuorumFields::readWait)
           .answeredBy(QuorumReached.class)
+          .row(22, ReadChanges.class, ChangeFields::writeRead, ChangeFields::readRead)
+          .answeredBy(ChangesRead.class, ChangesLost.class)
           .build();
 
   private RequestTable() {}

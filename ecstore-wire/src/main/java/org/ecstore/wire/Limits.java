@@ -30,6 +30,14 @@ public final class Limits {
   /** Bytes of one answer to a {@code Get}; the client asks for the keys left out. */
   public static final int GET_BYTES_MAX = 2 << 20;
 
+  /** Intervals of one request for changes. */
+  public static final int CHANGES_INTERVALS_MAX = 16;
+
+  /**
+   * Keys and values of one answer to a request for changes, in bytes; one write at least is in it.
+   */
+  public static final int CHANGES_BYTES_MAX = 1 << 20;
+
   /**
    * What a key read, an interval scanned or a key written takes of a node's heap beside its bytes:
    * objects of the request, the vote, the intent and the engine's transaction.

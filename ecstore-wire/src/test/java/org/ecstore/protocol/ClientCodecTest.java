@@ -28,6 +28,7 @@ import org.ecstore.key.KeyRange;
 import org.ecstore.model.AbortReason;
 import org.ecstore.model.AdminRequest;
 import org.ecstore.model.CatalogStamp;
+import org.ecstore.model.ChangeMark;
 import org.ecstore.model.CopyRole;
 import org.ecstore.model.CopyState;
 import org.ecstore.model.Isolation;
@@ -153,6 +154,14 @@ class ClientCodecTest {
     REQUESTS.put(
         new ClientRequest.QuorumWait(new Position(9), List.of(Bytes.utf8("k")), quorum, 100),
         "0115ac020901016b03020164");
+    ChangeMark within =
+        new ChangeMark(
+            new Position(200),
+            Optional.of(new ChangeMark.Part(new Position(201), Bytes.utf8("k"))));
+    REQUESTS.put(
+        new ClientRequest.ReadChanges(
+            within, List.of(KEYS, KeyRange.from(Bytes.utf8("c"))), 1000, 100),
+        "0116ac02c80101c901016b020161010162016300e80764");
 
     REPLIES.put(
         new ClientReply.QuorumValue(
@@ -164,6 +173,18 @@ class ClientCodecTest {
             false),
         "015aac0201016b04017605060107050100");
     REPLIES.put(new ClientReply.QuorumReached(2), "015bac0202");
+    REPLIES.put(
+        new ClientReply.ChangesRead(
+            List.of(
+                new ClientReply.CommitChanges(
+                    new Position(201),
+                    List.of(
+                        new KeyWrite(Bytes.utf8("k"), Optional.of(Bytes.utf8("v"))),
+                        new KeyWrite(Bytes.utf8("l"), Optional.empty())))),
+            ChangeMark.after(new Position(201)),
+            true),
+        "015cac0201c90102016b010176016c00c9010001");
+    REPLIES.put(new ClientReply.ChangesLost(new Position(7), new Position(200)), "015dac0207c801");
     REPLIES.put(new ClientReply.Welcome(1, "c", new NodeId(7)), "0141ac0200000001016307");
     REPLIES.put(new ClientReply.Located(ROUTE, 2), "0142ac02050601610101620703683a310002");
     REPLIES.put(new ClientReply.Begun(POINT, 8, 1000), "0143ac02c8010308e807");

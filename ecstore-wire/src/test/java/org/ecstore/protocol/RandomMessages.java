@@ -22,6 +22,7 @@ import org.ecstore.model.AbortReason;
 import org.ecstore.model.AdminRequest;
 import org.ecstore.model.AtomicOp;
 import org.ecstore.model.CatalogStamp;
+import org.ecstore.model.ChangeMark;
 import org.ecstore.model.CopyRole;
 import org.ecstore.model.CopyState;
 import org.ecstore.model.Isolation;
@@ -176,8 +177,24 @@ final class RandomMessages {
     request(
         ClientRequest.QuorumWait.class,
         () -> new ClientRequest.QuorumWait(position(), list(this::bytes), quorum(), naturalInt()));
+    request(
+        ClientRequest.ReadChanges.class,
+        () ->
+            new ClientRequest.ReadChanges(
+                mark(), KeyRange.merged(list(this::interval)), naturalInt(), naturalInt()));
     request(ClientRequest.ExplainBalance.class, ClientRequest.ExplainBalance::new);
     request(ClientRequest.Status.class, () -> new ClientRequest.Status(maybe(this::interval)));
+  }
+
+  private ChangeMark mark() {
+    Position after = new Position(natural() / 2);
+    return new ChangeMark(
+        after, maybe(() -> new ChangeMark.Part(new Position(after.value() + 1), bytes())));
+  }
+
+  private ClientReply.CommitChanges commitChanges() {
+    return new ClientReply.CommitChanges(
+        position(), ascending().stream().map(key -> new KeyWrite(key, mutation())).toList());
   }
 
   private List<Bytes> ascending() {
@@ -249,6 +266,10 @@ final class RandomMessages {
                 random.nextBoolean(),
                 random.nextBoolean()));
     reply(ClientReply.QuorumReached.class, () -> new ClientReply.QuorumReached(naturalInt()));
+    reply(
+        ClientReply.ChangesRead.class,
+        () -> new ClientReply.ChangesRead(list(this::commitChanges), mark(), random.nextBoolean()));
+    reply(ClientReply.ChangesLost.class, () -> new ClientReply.ChangesLost(position(), position()));
   }
 
   private void addReports() {

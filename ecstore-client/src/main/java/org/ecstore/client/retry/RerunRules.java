@@ -38,6 +38,7 @@ public final class RerunRules {
       case CONFLICT, SNAPSHOT_TOO_OLD, UNAVAILABLE -> true;
       case OVERLOADED, // it was tried a few times already
           UNKNOWN_OUTCOME,
+          CHANGES_LOST,
           TOO_LARGE,
           ALREADY_EXISTS,
           WRONG_ARGUMENT,

@@ -328,6 +328,24 @@ final class ConfigKeys {
               + " open; both no longer than engine.window has room. At 10,000 updates of 1 KB per"
               + " second each second costs 10 MB of it. The same on all nodes.");
 
+  static final ConfigKey<Duration> CHANGES_KEPT =
+      ConfigKey.of(
+          "changes.kept",
+          ValueKind.duration(Duration.ZERO, Duration.ofDays(7)),
+          "0s",
+          "How long the ledger is kept for readers of changes, so that one that was away goes on"
+              + " where it was; with 0s no longer than nodes need it. A start of all nodes at once"
+              + " reads all of it. At 10,000 updates of 1 KB per second a minute takes 600 MB of"
+              + " disk on each bookie that has it. The same on all nodes.");
+
+  static final ConfigKey<Long> CHANGES_RECORDS =
+      ConfigKey.of(
+          "changes.records",
+          ValueKind.number(1, 1_000_000_000_000L),
+          "10000000",
+          "The most records that the ledger is kept for readers of changes, however young. The same"
+              + " on all nodes.");
+
   static final ConfigKey<Boolean> BOOKIE_ENABLED =
       ConfigKey.of(
           "bookie.enabled", ValueKind.flag(), "false", "Whether this node hosts a bookie.");
@@ -501,6 +519,8 @@ final class ConfigKeys {
           BALANCE_MERGE_AFTER,
           BALANCE_SHIFT_SIZE,
           VERSIONS_KEPT,
+          CHANGES_KEPT,
+          CHANGES_RECORDS,
           BOOKIE_ENABLED,
           BOOKIE_PORT,
           BOOKIE_DIRECTORY,

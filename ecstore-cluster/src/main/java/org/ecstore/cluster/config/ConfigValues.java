@@ -134,6 +134,8 @@ final class ConfigValues {
             replication(),
             balance(),
             value(ConfigKeys.VERSIONS_KEPT, Duration.ZERO),
+            value(ConfigKeys.CHANGES_KEPT, Duration.ZERO),
+            value(ConfigKeys.CHANGES_RECORDS, 1L),
             bookie(directory, listen),
             value(ConfigKeys.ENGINE_KIND, EngineSettings.DEFAULT_KIND),
             value(ConfigKeys.ENGINE_CACHE, 0L),

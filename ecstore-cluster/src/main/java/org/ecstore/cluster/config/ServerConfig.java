@@ -24,6 +24,8 @@ import org.ecstore.server.secret.SecretSource;
  * @param engineAccess of an engine that has a server
  * @param metrics absent if they are not served
  * @param versionsKept how long the store can still be read as it was
+ * @param changesKept how long the ledger is kept for readers of changes
+ * @param changesRecords so many records at most
  * @param stopWithin how long a safe departure may take
  */
 public record ServerConfig(
@@ -41,6 +43,8 @@ public record ServerConfig(
     Replication replication,
     Balance balance,
     Duration versionsKept,
+    Duration changesKept,
+    long changesRecords,
     Optional<Bookie> bookie,
     String engineKind,
     long engineCacheBytes,

@@ -49,6 +49,7 @@ final class ConfiguredSettings {
         .withTraits(new NodeTraits(config.nodeClass(), config.pricePerHour(), "", ""))
         .withSplitHints(config.splitHints())
         .withVersionsKept(config.versionsKept())
+        .withChangesKept(config.changesKept(), config.changesRecords())
         .withMetrics(metrics)
         .withNet(NetSettings.DEFAULT.withHost(config.listen().host()))
         .withEngine(engine(config));

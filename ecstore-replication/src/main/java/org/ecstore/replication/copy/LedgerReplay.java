@@ -71,6 +71,7 @@ public class LedgerReplay {
   private RecordAssembler assembler = new RecordAssembler();
   private Position next;
   private Position firstKept = Position.ZERO;
+  private Position whole = Position.ZERO;
   private boolean begun;
   private boolean cancelled;
   private long failures;
@@ -119,6 +120,14 @@ public class LedgerReplay {
   /** After {@link End#TRIMMED}: the first position that is still there. */
   public Position firstKept() {
     return firstKept;
+  }
+
+  /**
+   * Up to where every record was handed over as a whole, as of the last chunk: below a run of parts
+   * that is not complete there, also where the target lies within it.
+   */
+  public Position whole() {
+    return whole;
   }
 
   /** For people: which reads failed and were tried again; empty if none. */
@@ -193,6 +202,7 @@ public class LedgerReplay {
     }
     next = through.next();
     Position complete = complete(assembler.openSince());
+    whole = complete;
     boolean gathers = target.equals(ENDLESS) && bytes < CHUNK_BYTES / 2;
     chunks.take(
         records,

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import org.ecstore.core.port.EngineResult;
 import org.ecstore.core.port.Event;
+import org.ecstore.model.KeyWrite;
 import org.ecstore.model.Row;
 import org.ecstore.protocol.ClientReply;
 
@@ -17,6 +18,7 @@ public final class AnswerBytes {
       case ClientReply.Values values -> ofFound(values.rows());
       case ClientReply.Scanned scanned -> ofRows(scanned.rows());
       case ClientReply.BegunWith both -> of(both.answer());
+      case ClientReply.ChangesRead read -> ofChanges(read.commits());
       default -> 0;
     };
   }
@@ -46,6 +48,16 @@ public final class AnswerBytes {
     long bytes = 0;
     for (Row row : rows) {
       bytes += ofRow(row);
+    }
+    return bytes;
+  }
+
+  private static long ofChanges(List<ClientReply.CommitChanges> commits) {
+    long bytes = 0;
+    for (ClientReply.CommitChanges commit : commits) {
+      for (KeyWrite write : commit.writes()) {
+        bytes += write.key().length() + write.mutation().length();
+      }
     }
     return bytes;
   }

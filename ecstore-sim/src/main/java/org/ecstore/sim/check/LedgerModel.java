@@ -38,6 +38,8 @@ public final class LedgerModel {
   private final Map<TxnId, Decision> decisions = new TreeMap<>();
   private final TreeMap<Bytes, TreeMap<Long, Optional<Bytes>>> versions = new TreeMap<>();
   private final TreeMap<Long, RangeMap> maps = new TreeMap<>();
+  private final TreeMap<Long, LedgerRecord.Commit> commits = new TreeMap<>();
+  private final TreeMap<Long, Long> beginnings = new TreeMap<>();
   private final TreeMap<Long, Long> catalogs = new TreeMap<>();
   private RangeMap map = RangeMap.EMPTY;
   private int entriesRead;
@@ -153,6 +155,8 @@ public final class LedgerModel {
       catalogs.put(position, commit.catalogVersion());
     }
     decisions.put(commit.txn(), new Decision(position, true, commit));
+    commits.put(position, commit);
+    beginnings.put(position, assembler.completedFrom().value());
     for (KeyWrite write : commit.writes()) {
       TreeMap<Long, Optional<Bytes>> history =
           versions.computeIfAbsent(write.key(), k -> new TreeMap<>());
@@ -229,6 +233,16 @@ public final class LedgerModel {
   /** Commit records that counted for nothing: of decided transactions, or with old epochs. */
   public long voidCommits() {
     return voidCommits;
+  }
+
+  /** The commits above a position and up to another, by number. */
+  public NavigableMap<Long, LedgerRecord.Commit> commits(long after, long through) {
+    return commits.subMap(after, false, Math.max(after, through), true);
+  }
+
+  /** Where the first part of a commit is. */
+  public long beginningOf(long number) {
+    return beginnings.getOrDefault(number, number);
   }
 
   /** Every key that has ever been written. */

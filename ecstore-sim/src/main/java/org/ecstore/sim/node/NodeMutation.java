@@ -14,6 +14,7 @@ import org.ecstore.txn.node.NodeParts;
  * @param coordination the coordination service, and the nodes' ways to it
  * @param engine the rules of the nodes' engines
  * @param lossIsNoticed whether a store that was emptied under its living node says so
+ * @param hasReaders whether clients read changes too (rule 29); a run without them is as it was
  */
 public record NodeMutation(
     String plan,
@@ -22,7 +23,8 @@ public record NodeMutation(
     SimLedger.Factory ledger,
     SimCoordination.Factory coordination,
     WindowRules engine,
-    boolean lossIsNoticed) {
+    boolean lossIsNoticed,
+    boolean hasReaders) {
   /** What clients may get wrong, for planted bugs. */
   public enum ClientBehaviour {
     RIGHT,
@@ -40,7 +42,7 @@ public record NodeMutation(
       SimLedger.Factory ledger,
       WindowRules engine,
       boolean lossIsNoticed) {
-    this(plan, nodes, behaviour, ledger, LaggingCoordination::new, engine, lossIsNoticed);
+    this(plan, nodes, behaviour, ledger, LaggingCoordination::new, engine, lossIsNoticed, false);
   }
 
   /** With stores that notice what they have lost. */
@@ -73,6 +75,13 @@ public record NodeMutation(
 
   /** The same over other services. */
   public NodeMutation over(SimLedger.Factory ledger, SimCoordination.Factory coordination) {
-    return new NodeMutation(plan, nodes, behaviour, ledger, coordination, engine, lossIsNoticed);
+    return new NodeMutation(
+        plan, nodes, behaviour, ledger, coordination, engine, lossIsNoticed, hasReaders);
+  }
+
+  /** The same with readers of changes among the clients. */
+  public NodeMutation withReaders() {
+    return new NodeMutation(
+        plan, nodes, behaviour, ledger, coordination, engine, lossIsNoticed, true);
   }
 }

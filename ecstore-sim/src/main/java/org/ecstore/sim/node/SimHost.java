@@ -37,6 +37,9 @@ public final class SimHost {
   /** A machine's clock runs at this rate at the least. */
   public static final double CLOCK_RATE_MIN = 0.95;
 
+  /** And at this at the most. */
+  public static final double CLOCK_RATE_MAX = CLOCK_RATE_MIN + 0.1;
+
   private static final long GUARD_NANOS = 1_000_000_000L;
 
   private final World world;

@@ -17,6 +17,14 @@ public final class Promises {
   public static final String OPERATORS_GET_ON = "an operator is answered in the end";
   public static final String NODES_LEAVE =
       "a node that is told to leave hands all over and has left";
+  public static final String FEEDS =
+      "readers of changes are told every commit once, in order, when it is durable (rule 29)";
+  public static final String FEEDS_CONFIRMED =
+      "that there are no changes is told only of all that there was (rule 29)";
+  public static final String FEEDS_KEPT =
+      "the ledger is kept for readers of changes as long as was said (rule 29)";
+  public static final String FEEDS_GET_ON =
+      "readers of changes come to the end of the ledger (rule 29)";
   public static final String LEASES_HOLD =
       "a snapshot can be read for as long as its lease is renewed (rule 14)";
   public static final String ENTRIES_FIT =
@@ -56,6 +64,7 @@ public final class Promises {
               BALANCE_RESTS,
               LEADERS_REPLACED,
               REQUESTS_DONE,
+              FEEDS_GET_ON,
               DRAINED_STANDS_BACK,
               NODES_LEAVE));
 

@@ -88,6 +88,13 @@ final class SimCommand implements Callable<Integer> {
       })
   private boolean adapters;
 
+  @Option(
+      names = "--readers",
+      description = {
+        "Among the clients are readers of changes. A seed is replayed by its number and this."
+      })
+  private boolean readers;
+
   @Option(names = "--verbose", description = "Print every event. Only with --seeds 1.")
   private boolean verbose;
 
@@ -107,6 +114,8 @@ final class SimCommand implements Callable<Integer> {
         "--threads must be from 1 to " + THREADS_MAX + ", not " + threads);
     check(!adapters || plant == null, "--plant and --adapters are two things: leave one out");
     check(!adapters || !mutants.asked(), "--adapters is about ecStore as it is: no --mutants");
+    check(!readers || plant == null, "--plant brings its own readers: leave out --readers");
+    check(!readers || !mutants.asked(), "--readers is about ecStore as it is: no --mutants");
     check(!verbose || seeds == 1, "--verbose prints one seed only: add --seeds 1");
     if (mutants.asked()) {
       check(plant == null, "--plant and --mutants are two things: leave one out");
@@ -144,9 +153,11 @@ final class SimCommand implements Callable<Integer> {
   private NodeMutation variant() {
     String name = plant;
     try {
-      return name != null
-          ? Plants.named(name)
-          : adapters ? Adapters.inHalfOfTheSeeds() : NodeMutation.RIGHT;
+      if (name != null) {
+        return Plants.named(name);
+      }
+      NodeMutation right = adapters ? Adapters.inHalfOfTheSeeds() : NodeMutation.RIGHT;
+      return readers ? right.withReaders() : right;
     } catch (IllegalArgumentException e) {
       throw new BadInputException(asked() + ": " + e.getMessage());
     }
@@ -154,7 +165,10 @@ final class SimCommand implements Callable<Integer> {
 
   /** What is simulated, as it was asked for. */
   private String asked() {
-    return plant != null ? "--plant " + plant : adapters ? "--adapters" : "";
+    if (plant != null) {
+      return "--plant " + plant;
+    }
+    return ((adapters ? "--adapters " : "") + (readers ? "--readers" : "")).strip();
   }
 
   /** A violation goes to standard error, so that the last line of the output stays the result. */

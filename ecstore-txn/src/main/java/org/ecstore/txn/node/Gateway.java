@@ -112,7 +112,8 @@ final class Gateway {
           ClientRequest.AskDecisions _,
           ClientRequest.ExplainBalance _,
           ClientRequest.QuorumGet _,
-          ClientRequest.QuorumWait _ ->
+          ClientRequest.QuorumWait _,
+          ClientRequest.ReadChanges _ ->
           throw new IllegalStateException("the node answers for itself: " + request);
     }
   }
@@ -145,7 +146,8 @@ final class Gateway {
           ClientRequest.AskDecisions _,
           ClientRequest.ExplainBalance _,
           ClientRequest.QuorumGet _,
-          ClientRequest.QuorumWait _ ->
+          ClientRequest.QuorumWait _,
+          ClientRequest.ReadChanges _ ->
           false;
     };
   }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import org.ecstore.core.message.Envelope;
 import org.ecstore.core.message.Reply;
+import org.ecstore.core.port.ClientCall;
 import org.ecstore.core.port.DisplacedException;
 import org.ecstore.core.port.Event;
 import org.ecstore.core.port.Ports;
@@ -113,6 +114,7 @@ public final class Node implements StateMachine {
     wired.copies.waits().expire();
     wired.participant.tick();
     wired.quorums.tick();
+    wired.changes.tick();
     wired.locator.expire();
     wired.gateway.leases().expire(context.nanos());
     wired.leaderWatch.look(
@@ -203,14 +205,15 @@ public final class Node implements StateMachine {
           wired.operators.decisions(call, ask);
       case Event.Called(var call, var request) -> {
         if (start.isReady()) {
-          if (!wired.quorums.called(call, request)) {
-            wired.gateway.called(call, request);
-          }
+          called(call, request);
         } else if (!(request instanceof ClientRequest.EndSnapshot)) {
           wired.gateway.refuse(call, RefusalCode.UNAVAILABLE, "the node is starting");
         }
       }
-      case Event.ClientGone(var connection) -> wired.gateway.leases().endAll(connection);
+      case Event.ClientGone(var connection) -> {
+        wired.gateway.leases().endAll(connection);
+        wired.changes.clientGone(connection);
+      }
       case Event.MembersChanged(var members, var order) -> {
         wired.locator.members(members);
         wired.streams.members(members);
@@ -240,6 +243,14 @@ public final class Node implements StateMachine {
       case Event.EngineDone _ -> {}
       case Event.LedgerDone _ -> {}
       case Event.CoordinationDone _ -> {}
+    }
+  }
+
+  private void called(ClientCall call, ClientRequest request) {
+    if (request instanceof ClientRequest.ReadChanges read) {
+      wired.changes.read(call, read);
+    } else if (!wired.quorums.called(call, request)) {
+      wired.gateway.called(call, request);
     }
   }
 

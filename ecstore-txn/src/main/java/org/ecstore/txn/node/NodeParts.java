@@ -25,6 +25,7 @@ import org.ecstore.replication.quorum.QuorumCopies;
 import org.ecstore.replication.quorum.QuorumReads;
 import org.ecstore.replication.read.SnapshotReads;
 import org.ecstore.replication.view.LedgerView;
+import org.ecstore.txn.changes.ChangeReads;
 import org.ecstore.txn.commit.Coordinator;
 import org.ecstore.txn.commit.Participant;
 import org.ecstore.txn.sequencer.LeaderWatch;
@@ -113,6 +114,14 @@ public class NodeParts {
   public QuorumReads quorumReads(
       NodeContext context, LedgerView ledgerView, NodeSettings settings) {
     return new QuorumReads(context, ledgerView, settings.quorumReads());
+  }
+
+  public ChangeReads changes(
+      NodeContext context,
+      LedgerView ledgerView,
+      ChangeReads.Confirmation confirmation,
+      NodeSettings settings) {
+    return new ChangeReads(context, ledgerView, confirmation, settings.changes());
   }
 
   public HotReplicaHost hotReplicaHost(

@@ -11,9 +11,11 @@ import org.ecstore.replication.hotspot.HotReplicaSettings;
 import org.ecstore.replication.quorum.QuorumCopies;
 import org.ecstore.replication.quorum.QuorumReads;
 import org.ecstore.txn.balance.RebalanceSettings;
+import org.ecstore.txn.changes.ChangeReads;
 import org.ecstore.txn.commit.Coordinator;
 import org.ecstore.txn.commit.Participant;
 import org.ecstore.txn.sequencer.Appender;
+import org.ecstore.txn.sequencer.LedgerRetention;
 import org.ecstore.txn.sequencer.Sequencer;
 import org.ecstore.txn.steward.Steward;
 
@@ -42,6 +44,7 @@ import org.ecstore.txn.steward.Steward;
  * @param transactionMax the heaviest transaction that the node takes, which it tells its clients; 0
  *     if that is each within the published limits
  * @param leasesMax snapshots with leases at a time, of one connection an eighth of it
+ * @param changes how much is told of changes at once
  */
 public record NodeSettings(
     String clusterId,
@@ -66,7 +69,8 @@ public record NodeSettings(
     HotReplicaSettings hotReplicas,
     RebalanceSettings balance,
     long transactionMax,
-    int leasesMax) {
+    int leasesMax,
+    ChangeReads.Bounds changes) {
   private static final long MILLI = 1_000_000L;
   private static final long SECOND = 1_000 * MILLI;
 
@@ -114,7 +118,8 @@ public record NodeSettings(
         HotReplicaSettings.DEFAULT,
         RebalanceSettings.DEFAULT,
         0,
-        LEASES_MAX);
+        LEASES_MAX,
+        ChangeReads.Bounds.DEFAULT);
   }
 
   /**
@@ -253,7 +258,51 @@ public record NodeSettings(
             sequencer.outcomesMax(),
             sequencer.checkpointRecords(),
             retentionNanos,
-            sequencer.floorStep());
+            sequencer.floorStep(),
+            sequencer.forReaders());
+    return with(host, coldRouting, bounds, steward, hotReplicas, balance);
+  }
+
+  /** With changes told in other steps. */
+  public NodeSettings withChanges(ChangeReads.Bounds other) {
+    return new NodeSettings(
+        clusterId,
+        address,
+        host,
+        traits,
+        tickNanos,
+        heartbeatNanos,
+        persistNanos,
+        housekeepNanos,
+        leaseNanos,
+        requestNanos,
+        askNanos,
+        unprovenMax,
+        coldRouting,
+        participant,
+        coordinator,
+        sequencer,
+        steward,
+        streams,
+        transfers,
+        hotReplicas,
+        balance,
+        transactionMax,
+        leasesMax,
+        other);
+  }
+
+  /** With so much of the ledger kept for readers of changes. */
+  public NodeSettings withLedgerKept(LedgerRetention.Bounds forReaders) {
+    Sequencer.Bounds bounds =
+        new Sequencer.Bounds(
+            sequencer.appender(),
+            sequencer.outcomesKept(),
+            sequencer.outcomesMax(),
+            sequencer.checkpointRecords(),
+            sequencer.retentionNanos(),
+            sequencer.floorStep(),
+            forReaders);
     return with(host, coldRouting, bounds, steward, hotReplicas, balance);
   }
 
@@ -282,7 +331,8 @@ public record NodeSettings(
         hotReplicas,
         balance,
         transactionMax,
-        leasesMax);
+        leasesMax,
+        changes);
   }
 
   /** With bounds that a node's heap can keep. */
@@ -315,7 +365,8 @@ public record NodeSettings(
             Math.min(sequencer.outcomesMax(), memory.outcomesMax()),
             sequencer.checkpointRecords(),
             sequencer.retentionNanos(),
-            sequencer.floorStep()),
+            sequencer.floorStep(),
+            sequencer.forReaders()),
         steward,
         new CopyStreams.Bounds(
             streams.updateBytesMax(),
@@ -325,7 +376,8 @@ public record NodeSettings(
         hotReplicas,
         balance,
         memory.transactionMax(),
-        Math.min(leasesMax, memory.leasesMax()));
+        Math.min(leasesMax, memory.leasesMax()),
+        changes);
   }
 
   private NodeSettings with(Steward.Settings with) {
@@ -362,6 +414,7 @@ public record NodeSettings(
         hotReplicasThen,
         balanceThen,
         transactionMax,
-        leasesMax);
+        leasesMax,
+        changes);
   }
 }

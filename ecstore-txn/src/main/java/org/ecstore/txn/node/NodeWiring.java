@@ -5,6 +5,8 @@ import org.ecstore.core.port.Coordination.Member;
 import org.ecstore.core.port.Ports;
 import org.ecstore.core.runtime.NodeContext;
 import org.ecstore.id.NodeId;
+import org.ecstore.id.ReadPoint;
+import org.ecstore.model.ReadLevel;
 import org.ecstore.replication.copy.Copy;
 import org.ecstore.replication.copy.CopyBuilder;
 import org.ecstore.replication.copy.CopyFollower;
@@ -20,6 +22,7 @@ import org.ecstore.replication.quorum.QuorumReads;
 import org.ecstore.replication.read.SnapshotReads;
 import org.ecstore.replication.view.LedgerView;
 import org.ecstore.txn.balance.LoadMeter;
+import org.ecstore.txn.changes.ChangeReads;
 import org.ecstore.txn.commit.Coordinator;
 import org.ecstore.txn.commit.Participant;
 import org.ecstore.txn.sequencer.LeaderWatch;
@@ -48,6 +51,7 @@ final class NodeWiring {
   final CopyBuilder builder;
   final Pruner pruner;
   final Quorums quorums;
+  final ChangeReads changes;
   final Coordinator coordinator;
   final KeyLocator locator;
   final Sequencer sequencer;
@@ -98,6 +102,18 @@ final class NodeWiring {
             begins,
             parts.quorumCopies(context, ledgerView, copies, streams, settings),
             quorumReads,
+            settings);
+    changes =
+        parts.changes(
+            context,
+            ledgerView,
+            (until, confirmed, refused) ->
+                begins.start(
+                    ReadLevel.STRONG,
+                    ReadPoint.ZERO,
+                    until,
+                    point -> confirmed.accept(point.position()),
+                    refused),
             settings);
     coordinator = parts.coordinator(context, ledgerView, sequencerLink, settings);
     locator = new KeyLocator(context, ledgerView, copies, settings.coldRouting());

@@ -21,7 +21,8 @@ import org.ecstore.txn.message.TxnMessage.Report;
 
 /**
  * Keeps the ledger short: moves the version floor (rule 14), writes checkpoints and trims what is
- * below them (rule 7), never above what a node or the steward still needs.
+ * below them (rule 7), never above what a node or the steward still needs, or a reader of changes
+ * is to find (rule 29).
  */
 final class Housekeeping {
   private record Sample(long nanos, Position durable) {}
@@ -49,8 +50,16 @@ final class Housekeeping {
   /** Below this position the ledger is trimmed, or will be. */
   private Position trimmed = Position.ZERO;
 
+  /** Below this it would be trimmed if there were no readers of changes. */
+  private Position unneededByStore = Position.ZERO;
+
+  /** The same, as of a checkpoint that is durable. */
+  private Position trimmableByCheckpoint = Position.ZERO;
+
   /** What the last checkpoint was written for; above what is trimmed where nothing may be. */
   private Position unneededThen = Position.ZERO;
+
+  private final LedgerRetention forReaders;
 
   /** Not while a change of the map is under way, or may be. */
   private boolean trimAllowed;
@@ -72,6 +81,7 @@ final class Housekeeping {
     this.bounds = bounds;
     this.members = members;
     this.engines = new MemberEngines(members);
+    this.forReaders = new LedgerRetention(bounds.forReaders());
   }
 
   /** What an earlier term has left is void; the ledger begins at a position now. */
@@ -79,9 +89,12 @@ final class Housekeeping {
     reports.clear();
     pins.clear();
     samples.clear();
+    forReaders.clear();
     trimAllowed = false;
     checkpointing = false;
     trimmed = first;
+    unneededByStore = first;
+    trimmableByCheckpoint = first;
     unneededThen = first;
   }
 
@@ -134,10 +147,12 @@ final class Housekeeping {
   void run() {
     engines.note();
     if (sequencer.active()) {
+      forReaders.look(context.nanos(), sequencer.appender().durable());
       if (trimAllowed) {
         moveVersionFloor();
       }
       checkpoint();
+      trimWhatReadersLet();
     }
   }
 
@@ -218,15 +233,17 @@ final class Housekeeping {
       return;
     }
     checkpointing = true;
-    Position trim = trims ? below.get() : trimmed;
+    Position trim = trims ? below.get() : unneededByStore;
     boolean mayTrim = trims && !keepsLedgerWhole();
     if (trims) {
       unneededThen = trim;
     }
     if (mayTrim) {
       // Below this nothing that has not been appended by now is accepted any more (pin).
-      trimmed = trim;
+      trimmed = Position.max(trimmed, rules.trimmedFor(trim, keptForReaders()));
+      unneededByStore = trim;
     }
+    Position cut = trimmed;
     Position floor = rules.nextOutcomeFloor(trim);
     LedgerState memory = sequencer.memory();
     List<Settled> remembered =
@@ -255,11 +272,34 @@ final class Housekeeping {
                 memory.checkpointed(at, floor);
                 sequencer.checkpointAt(from);
                 if (mayTrim) {
-                  context.ledger(token -> context.ports().ledger().trim(token, trim), result -> {});
+                  trimmableByCheckpoint = trim;
+                  context.ledger(token -> context.ports().ledger().trim(token, cut), result -> {});
                 }
               }
             },
             detail -> checkpointing = false);
+  }
+
+  /**
+   * What was kept for readers of changes grows old though nothing is committed, and no checkpoint
+   * comes.
+   */
+  private void trimWhatReadersLet() {
+    Optional<Position> kept = keptForReaders();
+    Optional<Position> below = trimAllowed ? rules.trimmable() : Optional.empty();
+    if (kept.isEmpty() || below.isEmpty() || checkpointing || keepsLedgerWhole()) {
+      return;
+    }
+    Position unneeded = Position.min(below.get(), trimmableByCheckpoint);
+    Position cut = rules.trimmedFor(unneeded, kept);
+    if (cut.value() >= trimmed.value() + bounds.checkpointRecords()) {
+      trimmed = cut;
+      context.ledger(token -> context.ports().ledger().trim(token, cut), result -> {});
+    }
+  }
+
+  private Optional<Position> keptForReaders() {
+    return forReaders.keptFrom(context.nanos(), sequencer.appender().durable());
   }
 
   /** Whether copies that lag keep so many outcomes from being forgotten that few more fit. */

@@ -48,6 +48,7 @@ public class Sequencer extends SequencerRules {
    * @param checkpointRecords records from one checkpoint to the next
    * @param retentionNanos for which versions are kept in any case
    * @param floorStep positions by which the version floor moves at least
+   * @param forReaders what the ledger keeps for readers of changes
    */
   public record Bounds(
       Appender.Bounds appender,
@@ -55,7 +56,26 @@ public class Sequencer extends SequencerRules {
       long outcomesMax,
       long checkpointRecords,
       long retentionNanos,
-      long floorStep) {}
+      long floorStep,
+      LedgerRetention.Bounds forReaders) {
+    /** Those of a ledger that keeps nothing for readers of changes. */
+    public Bounds(
+        Appender.Bounds appender,
+        long outcomesKept,
+        long outcomesMax,
+        long checkpointRecords,
+        long retentionNanos,
+        long floorStep) {
+      this(
+          appender,
+          outcomesKept,
+          outcomesMax,
+          checkpointRecords,
+          retentionNanos,
+          floorStep,
+          LedgerRetention.Bounds.NONE);
+    }
+  }
 
   /** Where a sequencer is in its life. */
   public enum State {

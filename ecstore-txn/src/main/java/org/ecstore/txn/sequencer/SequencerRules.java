@@ -135,6 +135,16 @@ public abstract class SequencerRules {
     return engine.persists();
   }
 
+  /**
+   * Rule 29: below which position the ledger is trimmed, of what the store itself needs no more.
+   *
+   * @param kept what is kept for readers of changes begins here
+   */
+  @RuleSeam(29)
+  protected Position trimmedFor(Position below, Optional<Position> kept) {
+    return kept.map(from -> Position.min(below, from)).orElse(below);
+  }
+
   /** The position below which the ledger is not needed any more, if that is known (rule 14). */
   @RuleSeam(14)
   protected abstract Optional<Position> trimmable();

@@ -8,6 +8,8 @@ public enum ErrorCode {
   UNKNOWN_OUTCOME,
   /** The snapshot's versions are no longer kept; nothing was done. */
   SNAPSHOT_TOO_OLD,
+  /** The changes above where a reader has come are no longer told; nothing was done. */
+  CHANGES_LOST,
   /** A published limit is exceeded; nothing was sent. */
   TOO_LARGE,
   /** No node could do it in time; nothing was done. */

@@ -84,7 +84,7 @@ public class ShopController {
         switch (e.code()) {
           case WRONG_ARGUMENT, TOO_LARGE -> HttpStatus.BAD_REQUEST;
           case CONFLICT, ALREADY_EXISTS -> HttpStatus.CONFLICT;
-          case SNAPSHOT_TOO_OLD -> HttpStatus.GONE;
+          case SNAPSHOT_TOO_OLD, CHANGES_LOST -> HttpStatus.GONE;
           case UNAVAILABLE, OVERLOADED, UNKNOWN_OUTCOME -> HttpStatus.SERVICE_UNAVAILABLE;
           case CLOSED, PROTOCOL -> HttpStatus.INTERNAL_SERVER_ERROR;
         };
