@@ -245,6 +245,19 @@ public final class EcStore implements Session, AutoCloseable {
     return catalog;
   }
 
+  /**
+   * The changes of a table: every commit that wrote to it, in order, each once.
+   *
+   * <pre>{@code
+   * try (ChangeReader<User> reader = store.changes(USERS).open()) {
+   *   reader.next(Duration.ofSeconds(10)).ifPresent(commit -> reindex(commit.changes()));
+   * }
+   * }</pre>
+   */
+  public <V> Changes<V> changes(Table<V> table) {
+    return new Changes<>(open, shared, options, table);
+  }
+
   private void sweepFromNowOn() {
     expiry.begin();
   }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import org.ecstore.client.spi.CallFailedException;
 import org.ecstore.client.spi.CallFailedException.Kind;
 import org.ecstore.client.spi.Connector;
@@ -119,6 +120,11 @@ public final class FakeCluster implements Connector {
       return failed(Kind.TIMED_OUT);
     }
     ClientReply reply = store.handle(address, request).orElseThrow();
+    if (request instanceof ClientRequest.ReadChanges read
+        && reply instanceof ClientReply.ChangesRead none
+        && none.commits().isEmpty()) {
+      time.advance(TimeUnit.MILLISECONDS.toNanos(read.waitMillis()));
+    }
     if (request instanceof ClientRequest.AskOutcome) {
       takeLate().forEach(Runnable::run);
     }

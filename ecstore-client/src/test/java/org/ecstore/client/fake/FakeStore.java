@@ -43,6 +43,7 @@ public final class FakeStore {
   private final NavigableMap<Bytes, NavigableMap<Position, Optional<Bytes>>> versions =
       new TreeMap<>();
   private final NavigableMap<Bytes, Route> ranges = new TreeMap<>();
+  private final FakeChanges changes = new FakeChanges();
   private final Map<TxnId, ClientReply> outcomes = new HashMap<>();
   private final Map<Long, Position> leases = new LinkedHashMap<>();
   private Position durable = Position.ZERO;
@@ -178,6 +179,26 @@ public final class FakeStore {
     floor = durable;
   }
 
+  /** No answer has more changes than this. */
+  public synchronized void changesMax(int writes) {
+    changes.writesMax(writes);
+  }
+
+  /** Changes of commits up to what is durable now are no longer told. */
+  public synchronized void forgetChanges() {
+    forgetChanges(durable);
+  }
+
+  /** Changes of commits up to a position are no longer told. */
+  public synchronized void forgetChanges(Position through) {
+    changes.keepFrom(through.next());
+  }
+
+  /** Nothing was committed yet, though some clients say so. */
+  public synchronized void restoreTo(Position position) {
+    durable = position;
+  }
+
   public synchronized int commitsApplied() {
     return commitsApplied;
   }
@@ -200,6 +221,7 @@ public final class FakeStore {
   public synchronized void write(Bytes key, Optional<Bytes> value) {
     durable = durable.next();
     versions.computeIfAbsent(key, k -> new TreeMap<>()).put(durable, value);
+    changes.add(durable, List.of(new KeyWrite(key, value)));
   }
 
   ReadPoint point() {
@@ -241,6 +263,8 @@ public final class FakeStore {
     } else if (request instanceof ClientRequest.AskOutcome ask) {
       return outcomes.computeIfAbsent(
           ask.txn(), t -> new ClientReply.Aborted(new AbortReason.SettledByAsker(), point()));
+    } else if (request instanceof ClientRequest.ReadChanges read) {
+      return changes.answer(read, durable);
     } else if (request instanceof ClientRequest.Status) {
       return new ClientReply.StatusReport(point(), List.of(), List.copyOf(ranges.values()));
     }
@@ -434,6 +458,7 @@ public final class FakeStore {
         .filter(CatalogStamp::changes)
         .ifPresent(stamp -> catalogVersion = stamp.begins());
     commitsApplied++;
+    changes.add(durable, commit.writes());
     for (KeyWrite write : commit.writes()) {
       Optional<Bytes> value = write.mutation().after(newest(write.key()));
       versions.computeIfAbsent(write.key(), k -> new TreeMap<>()).put(durable, value);

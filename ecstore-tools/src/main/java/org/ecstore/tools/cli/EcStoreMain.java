@@ -10,6 +10,7 @@ import org.ecstore.cluster.node.ExitStatus;
 import org.ecstore.server.file.FileErrors;
 import org.ecstore.server.shutdown.ShutdownHooks;
 import org.ecstore.tools.cli.cluster.ClusterCommand;
+import org.ecstore.tools.cli.data.ChangesCommand;
 import org.ecstore.tools.cli.data.ExportCommand;
 import org.ecstore.tools.cli.data.ImportCommand;
 import org.ecstore.tools.terminal.BadInputException;
@@ -51,7 +52,8 @@ public final class EcStoreMain {
         .addSubcommand(ClusterCommand.commandLine())
         .addSubcommand(new ShellCommand())
         .addSubcommand(new ImportCommand())
-        .addSubcommand(new ExportCommand());
+        .addSubcommand(new ExportCommand())
+        .addSubcommand(new ChangesCommand());
     ServiceLoader.load(MoreCommands.class)
         .forEach(more -> commandLine.addSubcommand(more.command()));
     // After its commands are there, as these would have them too.

@@ -43,7 +43,7 @@ public final class RecordJson implements RecordSink {
   /** Of a line: one more than a value may have that is written as JSON. */
   private static final int DEPTH_MAX = 1_000;
 
-  private static final JsonFactory FACTORY =
+  static final JsonFactory FACTORY =
       JsonFactory.builder()
           .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
           .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
@@ -274,16 +274,21 @@ public final class RecordJson implements RecordSink {
       out.writeStartObject();
       out.writeFieldName(KEY);
       ElementJson.write(line.key(), out);
-      Written written = written(line.value());
-      out.writeFieldName(written.kind());
-      if (written.kind().equals(VALUE)) {
-        out.writeRawValue(written.text());
-      } else {
-        out.writeString(written.text());
-      }
+      writeValue(line.value(), out);
       out.writeEndObject();
     }
     bytes.write('\n');
     return bytes.toByteArray();
+  }
+
+  /** A value as a member of an object: {@code "value"}, {@code "text"} or {@code "base64"}. */
+  static void writeValue(Bytes value, JsonGenerator out) throws IOException {
+    Written written = written(value);
+    out.writeFieldName(written.kind());
+    if (written.kind().equals(VALUE)) {
+      out.writeRawValue(written.text());
+    } else {
+      out.writeString(written.text());
+    }
   }
 }
