@@ -1,6 +1,7 @@
 package org.ecstore.protocol;
 
 import org.ecstore.key.Bytes;
+import org.ecstore.key.KeyRange;
 import org.ecstore.model.KeyWrite;
 import org.ecstore.wire.Limits;
 import org.ecstore.wire.MalformedMessageException;
@@ -19,6 +20,9 @@ public final class RequestWeight {
   private static final int COMMIT = RequestTable.ROWS.numberOf(ClientRequest.Commit.class);
   private static final int BEGIN_WITH = RequestTable.ROWS.numberOf(ClientRequest.BeginWith.class);
   private static final int QUORUM_WAIT = RequestTable.ROWS.numberOf(ClientRequest.QuorumWait.class);
+
+  private static final int READ_CHANGES =
+      RequestTable.ROWS.numberOf(ClientRequest.ReadChanges.class);
 
   private final WireReader in;
   private long items;
@@ -53,15 +57,22 @@ public final class RequestWeight {
       return of(begin.read());
     } else if (request instanceof ClientRequest.QuorumWait wait) {
       return of(bytes(wait.keys()), wait.keys().size());
+    } else if (request instanceof ClientRequest.ReadChanges read) {
+      return of(boundBytes(read.intervals()), read.intervals().size());
     }
     return LEAST;
   }
 
-  private static long ofCommit(ClientRequest.Commit commit) {
-    long bytes = bytes(commit.reads());
-    for (var interval : commit.intervals()) {
+  private static long boundBytes(Iterable<KeyRange> intervals) {
+    long bytes = 0;
+    for (KeyRange interval : intervals) {
       bytes += interval.start().length() + interval.end().map(Bytes::length).orElse(0);
     }
+    return bytes;
+  }
+
+  private static long ofCommit(ClientRequest.Commit commit) {
+    long bytes = bytes(commit.reads()) + boundBytes(commit.intervals());
     for (KeyWrite write : commit.writes()) {
       bytes += write.key().length() + write.mutation().length();
     }
@@ -105,6 +116,13 @@ public final class RequestWeight {
     } else if (type == QUORUM_WAIT) {
       in.position();
       keys();
+    } else if (type == READ_CHANGES) {
+      in.position();
+      if (in.bool()) {
+        in.position();
+        in.skipBytes();
+      }
+      intervals();
     } else if (type == COMMIT) {
       in.txn();
       in.point();
