@@ -117,6 +117,7 @@ class TortureCommandTest {
             "databaseStops",
             "requests",
             "takeoverMillis",
+            "falseTakeovers",
             "longestPauseMillis",
             "history",
             "anomalies",
