@@ -104,7 +104,6 @@ public class ChangeReads {
   private final List<Request> waiting = new ArrayList<>();
 
   private boolean awaiting;
-
   private boolean gathering;
 
   /** Those that the next question to the sequencer is for. */
@@ -242,11 +241,6 @@ public class ChangeReads {
     turn.ifPresent(reading -> reading.look(now));
     kept.removeIf(one -> now - one.usedNanos() > KEPT_NANOS);
     serve();
-  }
-
-  /** How many requests are here, to be looked at. */
-  public int requests() {
-    return requests;
   }
 
   private void reply(ClientCall call, ClientReply reply) {
