@@ -60,6 +60,16 @@ final class CoveringSource<C> implements ScanSource<C> {
   }
 
   @Override
+  public int prefixBytes() {
+    return covering.index().prefixBytes();
+  }
+
+  @Override
+  public void requireValues(String what) {
+    throw covering.index().noValues(what);
+  }
+
+  @Override
   public Tuple key(BytesScan.Found found) {
     return covering.index().keyIn(found.key(), found.value());
   }

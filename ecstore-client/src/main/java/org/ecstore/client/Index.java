@@ -172,6 +172,25 @@ public final class Index<V> {
     return Tuple.EMPTY.prefixRange(prefix);
   }
 
+  /** How many bytes of an entry come before its values. */
+  int prefixBytes() {
+    return prefix.length();
+  }
+
+  /** That entries do not have the values of the table. */
+  WrongArgumentException noValues(String what) {
+    return new WrongArgumentException(
+        "an index has no values of the table, and "
+            + what
+            + ": scan the table, or make the number"
+            + " an element of the index",
+        null,
+        "table",
+        table.name(),
+        "index",
+        name);
+  }
+
   /** The keys of the entries of some values: of all that begin as one, or from one to another. */
   KeyRange range(TupleRange values) {
     return values.of(prefix);

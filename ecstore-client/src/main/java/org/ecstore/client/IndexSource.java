@@ -99,6 +99,16 @@ final class IndexSource<V> implements ScanSource<V> {
   }
 
   @Override
+  public int prefixBytes() {
+    return index.prefixBytes();
+  }
+
+  @Override
+  public void requireValues(String what) {
+    throw index.noValues(what);
+  }
+
+  @Override
   public Tuple key(BytesScan.Found found) {
     return index.keyIn(found.key(), found.value());
   }

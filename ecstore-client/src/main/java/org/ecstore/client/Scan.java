@@ -9,6 +9,11 @@ import java.util.Spliterators;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import org.ecstore.aggregate.Folding;
+import org.ecstore.aggregate.NoMeasureException;
+import org.ecstore.client.error.EcStoreException;
+import org.ecstore.client.error.ErrorCode;
+import org.ecstore.client.error.TooLargeException;
 import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.client.read.ScanShape;
 import org.ecstore.client.scan.BytesScan;
@@ -18,6 +23,7 @@ import org.ecstore.client.token.PageTokens;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
 import org.ecstore.key.Tuple;
+import org.ecstore.wire.MalformedMessageException;
 
 /**
  * A scan of a range of a table in key order, or of an index in its own: say how, then take the
@@ -33,6 +39,9 @@ import org.ecstore.key.Tuple;
  * @param <V> the type of the values
  */
 public final class Scan<V> implements Iterable<Entry<V>> {
+  /** Groups of one {@link #aggregate}. */
+  public static final int GROUPS_MAX = 100_000;
+
   private final BytesReads reads;
   private final PageTokens tokens;
   private final ScanSource<V> source;
@@ -218,20 +227,81 @@ public final class Scan<V> implements Iterable<Entry<V>> {
     return cursor.hasNext() ? Optional.of(cursor.next()) : Optional.empty();
   }
 
-  /** How many records there are, the limit at most. Reads their keys only. */
+  /** How many records there are, the limit at most. Nodes count them. */
   public long count() {
-    Optional<KeyRange> rest = scope().rest(last());
-    if (rest.isEmpty()) {
-      return 0;
+    return aggregate(Aggregation.count()).get(0).count();
+  }
+
+  /**
+   * What is found of the records, the limit at most, in the place of them: groups in the order of
+   * their keys, reversed if this is. Nodes find it where the records are; with a limit, and in a
+   * transaction that has written some of the keys, it is found here.
+   *
+   * <p>In a transaction all that was looked at is validated by the commit.
+   *
+   * @throws WrongArgumentException if a record has no such sum, as a text has none; it says which
+   * @throws TooLargeException if there are more groups than {@link #GROUPS_MAX}
+   */
+  public List<Group> aggregate(Aggregation aggregation) {
+    if (aggregation.needsValues()) {
+      source.requireValues("there are no sums of them");
     }
+    Folding folding = new Folding(aggregation.behind(source.prefixBytes()));
     source.begin();
-    BytesScan scan = reads.scan(rest.get(), new ScanShape(reverse, true, false));
-    long count = 0;
-    while (count < limit && scan.next(limit - count) != null) {
-      count++;
+    try {
+      scope().rest(last()).ifPresent(rest -> fold(rest, folding));
+      source.requireSound();
+      return groups(folding);
+    } catch (NoMeasureException e) {
+      throw new WrongArgumentException(
+          "the aggregation cannot be made", e, "why", String.valueOf(e.getMessage()));
+    } catch (MalformedMessageException e) {
+      throw new EcStoreException(
+          ErrorCode.PROTOCOL,
+          "a node answered an aggregation with what is none",
+          e,
+          "why",
+          String.valueOf(e.getMessage()));
     }
-    source.requireSound();
-    return count;
+  }
+
+  private void fold(KeyRange rest, Folding folding) {
+    if (limit == Long.MAX_VALUE) {
+      reads.aggregate(rest, folding, () -> requireRoom(folding));
+      return;
+    }
+    BytesScan scan =
+        reads.scan(rest, new ScanShape(reverse, !folding.aggregate().needsValues(), ordered));
+    long left = limit;
+    BytesScan.Found found = left > 0 ? scan.next(left) : null;
+    while (found != null) {
+      folding.add(found.key(), found.value());
+      requireRoom(folding);
+      left--;
+      found = left > 0 ? scan.next(left) : null;
+    }
+  }
+
+  private static void requireRoom(Folding folding) {
+    if (folding.groups().size() > GROUPS_MAX) {
+      throw new TooLargeException(
+          "there are more groups than an aggregation may have: scan a part, or group by fewer"
+              + " elements",
+          null,
+          "max",
+          GROUPS_MAX);
+    }
+  }
+
+  private List<Group> groups(Folding folding) {
+    List<Group> groups = new ArrayList<>();
+    folding
+        .groups()
+        .forEach((key, tally) -> groups.add(new Group(key, folding.aggregate(), tally)));
+    if (reverse) {
+      Collections.reverse(groups);
+    }
+    return Collections.unmodifiableList(groups);
   }
 
   /**

@@ -53,6 +53,16 @@ interface ScanSource<V> {
     return false;
   }
 
+  /** How many bytes of what is found come before the elements that an aggregation looks at. */
+  int prefixBytes();
+
+  /**
+   * Throws unless what is found has the values of the table, as they are.
+   *
+   * @param what is to be done with them
+   */
+  void requireValues(String what);
+
   /** Throws if what was read meanwhile cannot be relied on. */
   default void requireSound() {}
 }

@@ -1,6 +1,7 @@
 package org.ecstore.client;
 
 import java.util.List;
+import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.client.scan.BytesScan;
 import org.ecstore.client.session.BytesReads;
 import org.ecstore.key.Tuple;
@@ -23,6 +24,22 @@ final class TableSource<V> implements ScanSource<V> {
   @Override
   public Entry<V> entry(Row row) {
     return new Entry<>(table.tuple(row.key()), table.decode(row.key(), row.value()));
+  }
+
+  @Override
+  public int prefixBytes() {
+    return table.keys().start().length();
+  }
+
+  @Override
+  public void requireValues(String what) {
+    if (table.lifetime().isPresent()) {
+      throw new WrongArgumentException(
+          "values of a table that expires begin with when, and " + what,
+          null,
+          "table",
+          table.name());
+    }
   }
 
   @Override

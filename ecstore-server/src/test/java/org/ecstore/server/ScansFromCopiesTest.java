@@ -4,21 +4,25 @@ import static org.ecstore.server.LocalClusterTest.WORDS;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
+import org.ecstore.client.Aggregation;
 import org.ecstore.client.Cursor;
 import org.ecstore.client.EcStore;
 import org.ecstore.client.EcStoreOptions;
+import org.ecstore.client.Group;
 import org.ecstore.client.ManualSnapshot;
 import org.ecstore.client.Scan;
 import org.ecstore.client.net.AddressList;
@@ -98,6 +102,14 @@ class ScansFromCopiesTest {
           expected,
           scan.unordered().stream().map(entry -> entry.key().number(0)).sorted().toList());
       assertEquals(KEYS, scan.count());
+      Group sum = scan.aggregate(Aggregation.count().sum(0).min(0).max(0)).get(0);
+      assertEquals(new BigDecimal((long) KEYS * (KEYS - 1) / 2), sum.sum(0));
+      assertEquals(Optional.of(0L), sum.min(0, Long.class));
+      assertEquals(Optional.of(KEYS - 1L), sum.max(0, Long.class));
+      List<Tuple> groups =
+          scan.aggregate(Aggregation.count().groupBy(1)).stream().map(Group::key).toList();
+      List<Tuple> ofAll = LongStream.range(0, KEYS).boxed().map(Tuple::of).toList();
+      assertEquals(ofAll, groups);
     }
     return answered;
   }

@@ -85,6 +85,16 @@ public final class Tuple implements Comparable<Tuple> {
     return new Tuple(TupleReader.decode(encoded, prefix.length()));
   }
 
+  /**
+   * The tuple whose encoding these bytes have from an index on.
+   *
+   * @param from at most their length
+   * @throws MalformedTupleException if there is none
+   */
+  public static Tuple decode(Bytes encoded, int from) {
+    return new Tuple(TupleReader.decode(encoded, from));
+  }
+
   /** The key of this tuple. */
   public Bytes encode() {
     return encode(Bytes.EMPTY);
@@ -162,8 +172,8 @@ public final class Tuple implements Comparable<Tuple> {
     return value(index) == null;
   }
 
-  /** An element, or what is within a descending one. */
-  private @Nullable Object value(int index) {
+  /** An element, or what is within a descending one: see {@link #element}. */
+  public @Nullable Object value(int index) {
     Object element = element(index);
     return element instanceof Descending descending ? descending.element() : element;
   }

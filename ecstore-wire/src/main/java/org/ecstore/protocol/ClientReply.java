@@ -79,9 +79,21 @@ public sealed interface ClientReply {
    *
    * @param splitPoints keys of the range, in order, that divide its data into about equal parts, to
    *     cut what is left at; none if there is little left, or it is not known
+   * @param aggregated whether rows are of what was found of records, as the request asked: see
+   *     {@link org.ecstore.aggregate.Folding.Page}. Else they are records, asked or not
    */
-  record Scanned(List<Row> rows, KeyRange covered, ReadSource source, List<Bytes> splitPoints)
+  record Scanned(
+      List<Row> rows,
+      KeyRange covered,
+      ReadSource source,
+      List<Bytes> splitPoints,
+      boolean aggregated)
       implements Answered {
+    /** One of records. */
+    public Scanned(List<Row> rows, KeyRange covered, ReadSource source, List<Bytes> splitPoints) {
+      this(rows, covered, source, splitPoints, false);
+    }
+
     /** One without split points. */
     public Scanned(List<Row> rows, KeyRange covered, ReadSource source) {
       this(rows, covered, source, List.of());

@@ -2,6 +2,7 @@ package org.ecstore.protocol;
 
 import java.util.List;
 import java.util.Optional;
+import org.ecstore.aggregate.Aggregate;
 import org.ecstore.id.Epoch;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
@@ -106,6 +107,8 @@ public sealed interface ClientRequest {
    * Reads an interval of one range at a snapshot, from its start or, in reverse, from its end,
    * until a limit of records or {@link org.ecstore.wire.Limits#SCAN_BYTES_MAX}. With {@code
    * keysOnly} values are empty.
+   *
+   * @param aggregate what to find of the records instead of them (decision 0067)
    */
   record Scan(
       ReadPoint point,
@@ -115,8 +118,31 @@ public sealed interface ClientRequest {
       boolean reverse,
       int recordsMax,
       boolean keysOnly,
-      boolean mayRedirect)
+      boolean mayRedirect,
+      Optional<Aggregate> aggregate)
       implements Read {
+    /** One of records. */
+    public Scan(
+        ReadPoint point,
+        RangeId range,
+        Epoch epoch,
+        KeyRange interval,
+        boolean reverse,
+        int recordsMax,
+        boolean keysOnly,
+        boolean mayRedirect) {
+      this(
+          point,
+          range,
+          epoch,
+          interval,
+          reverse,
+          recordsMax,
+          keysOnly,
+          mayRedirect,
+          Optional.empty());
+    }
+
     /** One that is answered here or not at all. */
     public Scan(
         ReadPoint point,
@@ -129,9 +155,24 @@ public sealed interface ClientRequest {
       this(point, range, epoch, interval, reverse, recordsMax, keysOnly, false);
     }
 
+    /** The same, of what is found of the records. */
+    public Scan of(Aggregate found) {
+      return new Scan(
+          point,
+          range,
+          epoch,
+          interval,
+          reverse,
+          recordsMax,
+          keysOnly,
+          mayRedirect,
+          Optional.of(found));
+    }
+
     @Override
     public Scan at(ReadPoint other) {
-      return new Scan(other, range, epoch, interval, reverse, recordsMax, keysOnly, mayRedirect);
+      return new Scan(
+          other, range, epoch, interval, reverse, recordsMax, keysOnly, mayRedirect, aggregate);
     }
   }
 

@@ -53,9 +53,19 @@ final class ReplyFields {
           (out, number) -> out.varint(number),
           ClientFields::readNaturalInt);
 
+  private static final OptionalField<Boolean> AGGREGATED =
+      new OptionalField<>(
+          20,
+          "aggregated",
+          "Scanned",
+          "1, if the rows are of what was found of records (decision 0067).",
+          WireWriter::bool,
+          WireReader::bool);
+
   /** Their table. */
   static final List<OptionalField<?>> OPTIONAL =
-      OptionalField.table(List.of(TRANSACTION_MAX, AGAIN_MILLIS, InspectFields.TRAITS, READ_RANK));
+      OptionalField.table(
+          List.of(TRANSACTION_MAX, AGAIN_MILLIS, InspectFields.TRAITS, READ_RANK, AGGREGATED));
 
   private ReplyFields() {}
 
@@ -145,6 +155,21 @@ final class ReplyFields {
         ClientFields.readInterval(in),
         ClientFields.readReadSource(in),
         in.list(CUTS_MAX, ClientFields::readKey));
+  }
+
+  static void writeAggregated(WireWriter out, Scanned scanned) {
+    if (scanned.aggregated()) {
+      AGGREGATED.write(out, true);
+    }
+  }
+
+  static Scanned withAggregated(Scanned scanned, OptionalFields fields) {
+    return new Scanned(
+        scanned.rows(),
+        scanned.covered(),
+        scanned.source(),
+        scanned.splitPoints(),
+        fields.get(AGGREGATED).orElse(false));
   }
 
   static void writeAborted(WireWriter out, Aborted aborted) {

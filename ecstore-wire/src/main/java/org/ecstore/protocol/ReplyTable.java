@@ -45,7 +45,13 @@ public final class ReplyTable {
           .row(66, Located.class, ReplyFields::writeLocated, ReplyFields::readLocated)
           .row(67, Begun.class, ReplyFields::writeBegun, ReplyFields::readBegun)
           .row(68, Values.class, ReplyFields::writeValues, ReplyFields::readValues)
-          .row(69, Scanned.class, ReplyFields::writeScanned, ReplyFields::readScanned)
+          .row(
+              69,
+              Scanned.class,
+              ReplyFields::writeScanned,
+              ReplyFields::readScanned,
+              new MessageTable.Optionals<>(
+                  ReplyFields::writeAggregated, ReplyFields::withAggregated))
           .row(
               70,
               Committed.class,

@@ -2,6 +2,7 @@ package org.ecstore.protocol;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.ecstore.aggregate.Aggregate;
 import org.ecstore.model.CatalogStamp;
 import org.ecstore.protocol.ClientRequest.Administer;
 import org.ecstore.protocol.ClientRequest.Begin;
@@ -46,6 +47,15 @@ final class RequestFields {
           WireWriter::bool,
           WireReader::bool);
 
+  private static final OptionalField<Aggregate> AGGREGATE =
+      new OptionalField<>(
+          18,
+          "aggregate",
+          "Scan",
+          "What to find of the records instead of them (decision 0067).",
+          Aggregate::write,
+          Aggregate::read);
+
   /** Their table. */
   static final List<OptionalField<?>> OPTIONAL = optional();
 
@@ -56,6 +66,7 @@ final class RequestFields {
     fields.add(CATALOG_VERSION);
     fields.add(LOWEST_VERSION);
     fields.add(CHANGES_CATALOG);
+    fields.add(AGGREGATE);
     return OptionalField.table(fields);
   }
 
@@ -142,6 +153,16 @@ final class RequestFields {
         ClientFields.readNaturalInt(in),
         in.bool(),
         in.bool());
+  }
+
+  static void writeAggregate(WireWriter out, Scan scan) {
+    if (scan.aggregate().isPresent()) {
+      AGGREGATE.write(out, scan.aggregate().get());
+    }
+  }
+
+  static Scan withAggregate(Scan scan, OptionalFields fields) {
+    return fields.get(AGGREGATE).map(scan::of).orElse(scan);
   }
 
   static void writeCommit(WireWriter out, Commit commit) {

@@ -93,7 +93,13 @@ public final class RequestTable {
               in -> new EndSnapshot(in.varint()))
           .row(7, Get.class, RequestFields::writeGet, RequestFields::readGet)
           .answeredBy(Values.class, Behind.class, Redirect.class, WrongRange.class)
-          .row(8, Scan.class, RequestFields::writeScan, RequestFields::readScan)
+          .row(
+              8,
+              Scan.class,
+              RequestFields::writeScan,
+              RequestFields::readScan,
+              new MessageTable.Optionals<>(
+                  RequestFields::writeAggregate, RequestFields::withAggregate))
           .answeredBy(Scanned.class, Behind.class, Redirect.class, WrongRange.class)
           .row(
               9,

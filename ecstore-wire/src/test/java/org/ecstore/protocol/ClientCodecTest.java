@@ -16,6 +16,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.ecstore.aggregate.Aggregate;
+import org.ecstore.aggregate.ElementComparison;
+import org.ecstore.aggregate.ElementCondition;
+import org.ecstore.aggregate.Measure;
 import org.ecstore.id.Epoch;
 import org.ecstore.id.MapVersion;
 import org.ecstore.id.NodeId;
@@ -25,6 +29,7 @@ import org.ecstore.id.ReadPoint;
 import org.ecstore.id.TxnId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.key.Tuple;
 import org.ecstore.model.AbortReason;
 import org.ecstore.model.AdminRequest;
 import org.ecstore.model.CatalogStamp;
@@ -436,6 +441,26 @@ class ClientCodecTest {
     assertRequest(
         new CorrelatedRequest(CORRELATION, commit.by(new CatalogStamp(300, true))),
         head + "0402ac02" + "110101");
+  }
+
+  @Test
+  void aggregatesAreOptionalFieldsOfScans() {
+    assertRequest(
+        new CorrelatedRequest(
+            CORRELATION,
+            new ClientRequest.Scan(POINT, new RangeId(5), new Epoch(6), KEYS, false, 100, true)
+                .of(
+                    new Aggregate(
+                        3,
+                        1,
+                        List.of(new ElementCondition(1, ElementComparison.AT_LEAST, Tuple.of(18))),
+                        List.of(
+                            new Measure(Measure.Kind.SUM, 2),
+                            new Measure(Measure.Kind.MAX, Measure.VALUE))))),
+        "0108ac02c801030506016101016200640100120d03010101050231120200030200");
+    assertReply(
+        new ClientReply.Scanned(List.of(ROW), KEYS, SECONDARY, List.of(), true),
+        "0145ac0201016b04017601610101620802c701c8010000140101");
   }
 
   private static void assertRequest(CorrelatedRequest request, String hex) {

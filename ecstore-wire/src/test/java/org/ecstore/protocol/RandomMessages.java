@@ -9,6 +9,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
+import org.ecstore.aggregate.Aggregate;
+import org.ecstore.aggregate.ElementComparison;
+import org.ecstore.aggregate.ElementCondition;
+import org.ecstore.aggregate.Measure;
 import org.ecstore.id.Epoch;
 import org.ecstore.id.MapVersion;
 import org.ecstore.id.NodeId;
@@ -18,6 +22,7 @@ import org.ecstore.id.ReadPoint;
 import org.ecstore.id.TxnId;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.key.Tuple;
 import org.ecstore.model.AbortReason;
 import org.ecstore.model.AdminRequest;
 import org.ecstore.model.AtomicOp;
@@ -119,7 +124,7 @@ final class RandomMessages {
     request(
         ClientRequest.EndSnapshot.class, () -> new ClientRequest.EndSnapshot(random.nextLong()));
     request(ClientRequest.Get.class, this::get);
-    request(ClientRequest.Scan.class, this::scan);
+    request(ClientRequest.Scan.class, this::aggregatingScan);
     request(
         ClientRequest.BeginWith.class,
         () -> new ClientRequest.BeginWith(level(), point(), random.nextBoolean() ? get() : scan()));
@@ -218,6 +223,31 @@ final class RandomMessages {
         random.nextBoolean());
   }
 
+  private ClientRequest.Scan aggregatingScan() {
+    return random.nextBoolean() ? scan() : scan().of(aggregate());
+  }
+
+  private Aggregate aggregate() {
+    List<ElementCondition> conditions =
+        list(
+            () ->
+                new ElementCondition(
+                    random.nextInt(4),
+                    random.nextBoolean() ? ElementComparison.BELOW : ElementComparison.EQUAL,
+                    Tuple.of(random.nextLong())));
+    List<Measure> measures =
+        list(
+            () ->
+                new Measure(
+                    random.nextBoolean() ? Measure.Kind.SUM : Measure.Kind.MAX,
+                    random.nextInt(4) + Measure.VALUE));
+    return new Aggregate(
+        random.nextInt(100),
+        random.nextInt(4),
+        conditions.subList(0, Math.min(conditions.size(), Aggregate.PARTS_MAX)),
+        measures.subList(0, Math.min(measures.size(), Aggregate.PARTS_MAX)));
+  }
+
   private ClientReply.Values values() {
     return new ClientReply.Values(list(() -> maybe(this::row)), source());
   }
@@ -237,7 +267,11 @@ final class RandomMessages {
     reply(ClientReply.Located.class, () -> new ClientReply.Located(route(), naturalInt()));
     reply(ClientReply.Begun.class, this::begun);
     reply(ClientReply.Values.class, this::values);
-    reply(ClientReply.Scanned.class, this::scanned);
+    reply(
+        ClientReply.Scanned.class,
+        () ->
+            new ClientReply.Scanned(
+                list(this::row), interval(), source(), list(this::bytes), random.nextBoolean()));
     reply(
         ClientReply.BegunWith.class,
         () -> new ClientReply.BegunWith(begun(), random.nextBoolean() ? values() : scanned()));

@@ -110,7 +110,11 @@ public class SubScans {
     Check.that(!pieces.isEmpty(), "a scan is not asked beyond its end");
     handedOver = 0;
     guesses = 0;
-    turns = Math.min(turns + 1, ahead.requestsMax());
+    // Who counts wants all of it.
+    turns =
+        shape.aggregate().isPresent()
+            ? ahead.requestsMax()
+            : Math.min(turns + 1, ahead.requestsMax());
     int requests = turns == 1 || page.wanted() <= SHORT_MAX ? 1 : turns;
     isLong = requests > 1;
     Fetch fetch = new Fetch(++fetches, page, deadline, requests);
@@ -257,7 +261,8 @@ public class SubScans {
             shape.reverse(),
             records,
             shape.keysOnly(),
-            tries.calls().mayRedirect(route));
+            tries.calls().mayRedirect(route),
+            shape.aggregate());
     subScan.ask(new SubScan.Asked(tries.calls().start(route, part, scan), part, records));
   }
 

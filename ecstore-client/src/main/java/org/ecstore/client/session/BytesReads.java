@@ -3,6 +3,7 @@ package org.ecstore.client.session;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
+import org.ecstore.aggregate.Folding;
 import org.ecstore.client.copies.AnsweredBy;
 import org.ecstore.client.read.ScanShape;
 import org.ecstore.client.scan.BytesScan;
@@ -42,4 +43,11 @@ public interface BytesReads {
    * transaction keeps the order, asked or not: what it validates is what it has seen from one end.
    */
   BytesScan scan(KeyRange interval, ScanShape shape);
+
+  /**
+   * Adds the records of an interval to what is found, most of it where they are.
+   *
+   * @param room looked at from time to time: throws if there is more than is to be held
+   */
+  void aggregate(KeyRange interval, Folding folding, Runnable room);
 }

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.ecstore.aggregate.Folding;
 import org.ecstore.client.copies.AnsweredBy;
 import org.ecstore.client.error.ClosedException;
 import org.ecstore.client.read.Reader;
@@ -12,6 +13,7 @@ import org.ecstore.client.read.ScanShape;
 import org.ecstore.client.read.SubScans;
 import org.ecstore.client.retry.Deadline;
 import org.ecstore.client.routing.TimeLimit;
+import org.ecstore.client.scan.AggregateScan;
 import org.ecstore.client.scan.BytesScan;
 import org.ecstore.client.scan.MergedScan;
 import org.ecstore.client.scan.ScanPages;
@@ -85,6 +87,14 @@ public final class BytesSnapshot implements BytesReads, AutoCloseable {
     }
     SubScans pieces = pieces(interval, shape);
     return new UnorderedScan(interval, pieces, page -> pieces.next(page, deadlineOfPage()));
+  }
+
+  @Override
+  public void aggregate(KeyRange interval, Folding folding, Runnable room) {
+    checkOpen();
+    SubScans pieces = pieces(interval, ScanShape.of(folding.aggregate()));
+    new AggregateScan(interval, pieces, page -> pieces.next(page, deadlineOfPage()))
+        .addTo(folding, room);
   }
 
   private SubScans pieces(KeyRange interval, ScanShape shape) {

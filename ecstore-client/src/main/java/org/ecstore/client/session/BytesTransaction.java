@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.ecstore.aggregate.Folding;
 import org.ecstore.client.commit.Commits;
 import org.ecstore.client.commit.ReadSet;
 import org.ecstore.client.commit.WriteBuffer;
@@ -15,12 +16,14 @@ import org.ecstore.client.error.AlreadyExistsException;
 import org.ecstore.client.error.ClosedException;
 import org.ecstore.client.error.TooLargeException;
 import org.ecstore.client.error.UnknownOutcomeException;
+import org.ecstore.client.read.PageRequest;
 import org.ecstore.client.read.Reader;
 import org.ecstore.client.read.ScanShape;
 import org.ecstore.client.read.SubScans;
 import org.ecstore.client.retry.Deadline;
 import org.ecstore.client.routing.SessionToken;
 import org.ecstore.client.routing.TimeLimit;
+import org.ecstore.client.scan.AggregateScan;
 import org.ecstore.client.scan.BytesScan;
 import org.ecstore.client.scan.MergedScan;
 import org.ecstore.id.Position;
@@ -34,6 +37,7 @@ import org.ecstore.model.Isolation;
 import org.ecstore.model.Mutation;
 import org.ecstore.model.ReadLevel;
 import org.ecstore.model.Row;
+import org.ecstore.protocol.ClientReply;
 import org.ecstore.wire.Limits;
 
 /**
@@ -204,15 +208,59 @@ public final class BytesTransaction implements BytesReads {
         shape.reverse(),
         writes.isEmpty() ? new TreeMap<>() : writes.copyOf(interval),
         isolation == Isolation.SERIALIZABLE ? readSet.addInterval() : null,
-        page -> {
-          user.begin();
-          try {
-            checkOpen();
-            return pieces.next(page, deadline());
-          } finally {
-            user.end();
-          }
-        });
+        page -> next(pieces, page));
+  }
+
+  private ClientReply.Scanned next(SubScans pieces, PageRequest page) {
+    user.begin();
+    try {
+      checkOpen();
+      return pieces.next(page, deadline());
+    } finally {
+      user.end();
+    }
+  }
+
+  /** Own writes are known here only: with some in the interval its records are looked at here. */
+  @Override
+  public void aggregate(KeyRange interval, Folding folding, Runnable room) {
+    ScanShape shape = ScanShape.of(folding.aggregate());
+    if (hasWritten(interval)) {
+      BytesScan scan = scan(interval, shape);
+      for (BytesScan.Found found = scan.next(Long.MAX_VALUE);
+          found != null;
+          found = scan.next(Long.MAX_VALUE)) {
+        folding.add(found.key(), found.value());
+        room.run();
+      }
+      return;
+    }
+    SubScans pieces = begunPieces(interval, shape);
+    new AggregateScan(interval, pieces, page -> next(pieces, page)).addTo(folding, room);
+  }
+
+  private boolean hasWritten(KeyRange interval) {
+    user.begin();
+    try {
+      checkOpen();
+      return !writes.isEmpty() && !writes.copyOf(interval).isEmpty();
+    } finally {
+      user.end();
+    }
+  }
+
+  /** All of the interval is read from now on: a conflict is one, whether or not it is all seen. */
+  private SubScans begunPieces(KeyRange interval, ScanShape shape) {
+    user.begin();
+    try {
+      checkOpen();
+      if (isolation == Isolation.SERIALIZABLE) {
+        readSet.addInterval().extendTo(interval);
+      }
+      return backend.reads().scan(reader, point(), interval, shape);
+    } finally {
+      user.end();
+    }
   }
 
   /** Writes a value. */

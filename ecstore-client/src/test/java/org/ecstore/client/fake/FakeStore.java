@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.ecstore.aggregate.Folding;
 import org.ecstore.id.Epoch;
 import org.ecstore.id.MapVersion;
 import org.ecstore.id.NodeId;
@@ -59,6 +60,8 @@ public final class FakeStore {
   private int leaseMillis = 30_000;
   private int commitsApplied;
   private long catalogVersion;
+  private boolean aggregates = true;
+  private int aggregatedPages;
 
   public FakeStore(String address) {
     putRange(KeyRange.ALL, address);
@@ -129,6 +132,16 @@ public final class FakeStore {
   /** The node says that it has so many reads under way. */
   public synchronized void load(String address, int reads) {
     loads.put(address, reads);
+  }
+
+  /** From now on nodes are of a release that answers with records, asked for aggregates or not. */
+  public synchronized void forgetAggregates() {
+    aggregates = false;
+  }
+
+  /** How many pages of scans were answered with what was found of them. */
+  public synchronized int aggregatedPages() {
+    return aggregatedPages;
   }
 
   /** What is durable. */
@@ -401,15 +414,29 @@ public final class FakeStore {
         Row found = row.get();
         rows.add(scan.keysOnly() ? new Row(found.key(), found.version(), Bytes.EMPTY) : found);
         if (rows.size() == max) {
-          return new ClientReply.Scanned(
-              rows,
-              coveredUpTo(key, interval, scan.reverse()),
-              source(address, routeOf(interval.start())),
-              cuts);
+          return scanned(scan, rows, coveredUpTo(key, interval, scan.reverse()), address, cuts);
         }
       }
     }
-    return new ClientReply.Scanned(rows, interval, source(address, routeOf(interval.start())));
+    return scanned(scan, rows, interval, address, List.of());
+  }
+
+  private ClientReply scanned(
+      ClientRequest.Scan scan,
+      List<Row> rows,
+      KeyRange covered,
+      String address,
+      List<Bytes> splitPoints) {
+    ReadSource source = source(address, routeOf(scan.interval().start()));
+    Optional<Folding.Page> page =
+        aggregates
+            ? scan.aggregate().flatMap(aggregate -> Folding.page(aggregate, rows))
+            : Optional.empty();
+    if (page.isEmpty() || page.get().records() < rows.size()) {
+      return new ClientReply.Scanned(rows, covered, source, splitPoints);
+    }
+    aggregatedPages++;
+    return new ClientReply.Scanned(page.get().rows(), covered, source, splitPoints, true);
   }
 
   private static KeyRange coveredUpTo(Bytes key, KeyRange interval, boolean reverse) {

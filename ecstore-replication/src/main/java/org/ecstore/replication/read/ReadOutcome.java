@@ -12,7 +12,12 @@ public sealed interface ReadOutcome {
   record Values(List<Optional<Row>> rows, ReadSource source) implements ReadOutcome {}
 
   /** Rows in scan order; complete if the interval is exhausted. */
-  record Rows(List<Row> rows, boolean complete, ReadSource source) implements ReadOutcome {}
+  record Rows(List<Row> rows, boolean complete, ReadSource source) implements ReadOutcome {
+    /** The first of them only, if there are more. */
+    public Rows first(int count) {
+      return count < rows.size() ? new Rows(rows.subList(0, count), false, source) : this;
+    }
+  }
 
   /** This node does not serve that range under that epoch. */
   record Elsewhere() implements ReadOutcome {}

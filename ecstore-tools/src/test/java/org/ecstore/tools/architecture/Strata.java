@@ -43,7 +43,14 @@ final class Strata {
       return switch (this) {
         case WIRE ->
             List.of(
-                "check..", "id..", "client.error..", "key..", "model..", "wire..", "protocol..");
+                "aggregate..",
+                "check..",
+                "id..",
+                "client.error..",
+                "key..",
+                "model..",
+                "wire..",
+                "protocol..");
         case CORE -> List.of("core..");
         case REPLICATION -> List.of("replication..");
         case TXN -> List.of("txn..");

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.ecstore.aggregate.Folding;
 import org.ecstore.core.metrics.Instrument;
 import org.ecstore.core.metrics.MetricSeries;
 import org.ecstore.core.metrics.NodeMetrics;
@@ -36,6 +37,11 @@ import org.ecstore.wire.Limits;
  */
 final class ReadHandler {
   private static final int SCAN_RECORDS_MAX = 10_000;
+
+  /** What is found of records is found on the event loop. */
+  private static final int AGGREGATE_RECORDS_MAX = 4_096;
+
+  private static final int AGGREGATE_BYTES_MAX = 256 << 10;
 
   /** A scan is long that wants more after so many records, or after as many as one answer holds. */
   private static final int LONG_RECORDS = 64;
@@ -175,8 +181,8 @@ final class ReadHandler {
             scan.interval(),
             scan.point().position(),
             scan.reverse(),
-            Math.max(1, Math.min(scan.recordsMax(), SCAN_RECORDS_MAX)),
-            Limits.SCAN_BYTES_MAX,
+            Math.max(1, Math.min(scan.recordsMax(), recordsMax(scan))),
+            scan.aggregate().isPresent() ? AGGREGATE_BYTES_MAX : Limits.SCAN_BYTES_MAX,
             scan.keysOnly());
     Optional<Copy> copy = reads.live(scan.range(), scan.epoch());
     Consumer<ReadOutcome> answer =
@@ -184,9 +190,7 @@ final class ReadHandler {
           if (outcome instanceof ReadOutcome.Rows rows
               && (rows.complete() || !rows.rows().isEmpty())) {
             answered.of(rows.source().role()).count();
-            then.accept(
-                new ClientReply.Scanned(
-                    rows.rows(), covered(scan, rows), rows.source(), splitKeys(scan, copy, rows)));
+            then.accept(scanned(scan, copy, rows));
           } else {
             failed(then, outcome, () -> locator.routes(scan.interval()));
           }
@@ -200,6 +204,22 @@ final class ReadHandler {
     } else if (!shared(then, copy, scan.interval(), at, scan.mayRedirect())) {
       reach(scan.point(), at, then, () -> reads.scan(at, spec, answer));
     }
+  }
+
+  private static int recordsMax(ClientRequest.Scan scan) {
+    return scan.aggregate().isPresent() ? AGGREGATE_RECORDS_MAX : SCAN_RECORDS_MAX;
+  }
+
+  private ClientReply scanned(ClientRequest.Scan scan, Optional<Copy> copy, ReadOutcome.Rows rows) {
+    Optional<Folding.Page> page =
+        scan.aggregate().flatMap(aggregate -> Folding.page(aggregate, rows.rows()));
+    if (page.isEmpty()) {
+      return new ClientReply.Scanned(
+          rows.rows(), covered(scan, rows), rows.source(), splitKeys(scan, copy, rows));
+    }
+    ReadOutcome.Rows taken = rows.first(page.get().records());
+    return new ClientReply.Scanned(
+        page.get().rows(), covered(scan, taken), rows.source(), splitKeys(scan, copy, taken), true);
   }
 
   /** The part of the interval that the rows are all of. */

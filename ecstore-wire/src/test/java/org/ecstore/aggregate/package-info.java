@@ -1,0 +1,4 @@
+@NullMarked
+package org.ecstore.aggregate;
+
+import org.jspecify.annotations.NullMarked;
