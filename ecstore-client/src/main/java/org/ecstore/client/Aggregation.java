@@ -9,9 +9,9 @@ import org.ecstore.client.error.TooLargeException;
 import org.ecstore.client.error.WrongArgumentException;
 
 /**
- * What is to be found of the records of a scan, in place of them: how many they are, sums, least
- * and greatest elements, group by group, of those that meet conditions. Nodes find it where the
- * records are, at the scan's one snapshot, and send what they have found (decision 0067).
+ * What nodes find of the records of a scan, in place of them: how many they are, sums, least and
+ * greatest elements, group by group, of those that meet conditions. Nodes find it where the records
+ * are, at the scan's one snapshot, and send what they have found (decision 0067).
  *
  * <pre>{@code
  * static final Index<Order> BY_CITY = ORDERS.index("by-city", o -> Tuple.of(o.city(), o.total()));
@@ -24,10 +24,10 @@ import org.ecstore.client.error.WrongArgumentException;
  * }</pre>
  *
  * <p>It looks at the elements of keys: of a table those of its keys, of an index those of its
- * values. What is to be grouped or summed up is made part of an index. Of values it looks at those
- * of {@link Codec#longs} only. Element 0 is the first; a record without an element, or with null
- * there, is counted and leaves its measures as they are. What is within a descending element
- * counts. An index has an entry for each of a record's values: each counts.
+ * values. Make what you group by or sum up part of an index. Of values it looks at those of {@link
+ * Codec#longs} only. Element 0 is the first; a record without an element, or with null there, is
+ * counted and leaves its measures as they are. What is within a descending element counts. An index
+ * has an entry for each of a record's values: each counts.
  *
  * <p>Immutable: each method gives another.
  */

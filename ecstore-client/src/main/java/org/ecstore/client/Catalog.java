@@ -12,6 +12,7 @@ import java.util.function.UnaryOperator;
 import org.ecstore.client.IndexDescription.State;
 import org.ecstore.client.error.TooLargeException;
 import org.ecstore.client.error.WrongArgumentException;
+import org.ecstore.client.schema.ValueSchema;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.Tuple;
 
@@ -70,13 +71,35 @@ public final class Catalog {
   }
 
   /**
-   * Enters tables, with the indexes that this program declares of them and the catalog has not yet.
-   * What is there already stays. An index of a table without records can be read at once; another
-   * has to be built.
+   * What the values of a table consist of, by what programs of this release said that opened it;
+   * absent if none did, or its codec does not tell.
+   */
+  public Optional<ValueSchema> schema(String table) {
+    return store.catalog().newest().schema(table);
+  }
+
+  /**
+   * Has the catalog forget what the values of a table consisted of: the next {@link #open} says it
+   * anew. For what stays in it though no stored value has it any more, as a component that was
+   * {@code Removed} for long, or for a table whose values another format has taken over.
+   */
+  public void forgetSchema(String table) {
+    changes.change(
+        tx -> {
+          tx.delete(CatalogKeys.SCHEMAS, CatalogKeys.values(table));
+          return changed(tx, table, kept -> kept);
+        });
+  }
+
+  /**
+   * Enters tables, with the indexes that this program declares of them and the catalog has not yet,
+   * and with what its codec says of their values. What is there already stays. An index of a table
+   * without records can be read at once; another has to be built.
    *
    * @return the indexes that cannot be read before they are built: for {@link #build}
-   * @throws WrongArgumentException if an index is declared otherwise than the catalog has it, or a
-   *     table of the same name expires where this one does not
+   * @throws WrongArgumentException if an index is declared otherwise than the catalog has it, a
+   *     table of the same name expires where this one does not, or this program's codec does not
+   *     read what is stored; it says what to declare
    */
   public List<Index<?>> open(Table<?>... tables) {
     List<Index<?>> unbuilt = new ArrayList<>();
@@ -105,10 +128,12 @@ public final class Catalog {
 
   private List<Index<?>> enter(Table<?> table, List<? extends Index<?>> indexes) {
     requireUsable(table.name());
+    CatalogVersion newest = newestToChange();
+    newest.schema(table.name()).ifPresent(kept -> CatalogVersion.requireReads(table, kept));
     TableDescription now =
-        newestToChange()
+        newest
             .table(table.name())
-            .filter(kept -> hasAll(kept, table, indexes))
+            .filter(kept -> hasAll(kept, table, indexes) && hasValuesOf(newest, table))
             .orElseGet(() -> changes.change(tx -> entered(tx, table, indexes)));
     requireAs(now, table, indexes);
     store.catalog().uses(table);
@@ -134,6 +159,23 @@ public final class Catalog {
     if (table.equals(CatalogKeys.OWN.name())) {
       throw new WrongArgumentException(
           "the table is the store's own, and in no catalog", null, "table", table);
+    }
+  }
+
+  private static boolean hasValuesOf(CatalogVersion version, Table<?> table) {
+    Optional<ValueSchema> own = table.codec().schema();
+    Optional<ValueSchema> kept = version.schema(table.name());
+    return own.isEmpty() || kept.filter(known -> known.with(own.get()).equals(known)).isPresent();
+  }
+
+  /** What this program writes joins what was written before, if it can read that. */
+  private static void enterValues(TypedTransaction tx, Table<?> table) {
+    Optional<ValueSchema> own = table.codec().schema();
+    if (own.isPresent()) {
+      Tuple at = CatalogKeys.values(table.name());
+      Optional<ValueSchema> kept = tx.get(CatalogKeys.SCHEMAS, at);
+      kept.ifPresent(stored -> CatalogVersion.requireReads(table, stored));
+      tx.put(CatalogKeys.SCHEMAS, at, kept.map(known -> known.with(own.get())).orElse(own.get()));
     }
   }
 
@@ -174,6 +216,7 @@ public final class Catalog {
           "a table has " + INDEXES_MAX + " indexes at most", null, "table", table.name());
     }
     requireAs(kept, table, indexes);
+    enterValues(tx, table);
     tx.put(CatalogKeys.TABLES, at, kept);
     return kept;
   }
@@ -563,6 +606,7 @@ public final class Catalog {
               .forEach(
                   index -> tx.delete(CatalogKeys.BUILDS, CatalogKeys.build(name, index.name())));
           tx.delete(CatalogKeys.TABLES, CatalogKeys.table(name));
+          tx.delete(CatalogKeys.SCHEMAS, CatalogKeys.values(name));
           return kept;
         });
     return deleted;

@@ -2,6 +2,7 @@ package org.ecstore.client;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,12 +18,14 @@ import org.ecstore.client.read.ScanShape;
 import org.ecstore.client.routing.SessionToken;
 import org.ecstore.client.routing.TimeLimit;
 import org.ecstore.client.scan.BytesScan;
+import org.ecstore.client.schema.ValueSchema;
 import org.ecstore.client.session.Backend;
 import org.ecstore.client.session.BytesReads;
 import org.ecstore.client.session.BytesSnapshot;
 import org.ecstore.id.Position;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.key.Bytes;
+import org.ecstore.key.Tuple;
 import org.ecstore.model.ReadLevel;
 import org.jspecify.annotations.Nullable;
 
@@ -222,23 +225,36 @@ final class CatalogCache {
           && CatalogKeys.VERSIONS.decode(version, stored) == before.number()) {
         return before.confirmed(begun);
       }
-      BytesScan scan =
-          snapshot.scan(
-              TupleRange.prefix(CatalogKeys.VERSION).in(CatalogKeys.OWN),
-              new ScanShape(false, false, true));
       long number = 0;
       List<TableDescription> tables = new ArrayList<>();
-      for (BytesScan.Found found = scan.next(Long.MAX_VALUE);
-          found != null;
-          found = scan.next(Long.MAX_VALUE)) {
+      for (BytesScan.Found found : own(snapshot, CatalogKeys.VERSION)) {
         if (found.key().equals(version)) {
           number = CatalogKeys.VERSIONS.decode(found.key(), found.value());
         } else {
           tables.add(CatalogKeys.TABLES.decode(found.key(), found.value()));
         }
       }
-      return CatalogVersion.of(number, tables, at, begun);
+      Map<String, ValueSchema> schemas = new HashMap<>();
+      for (BytesScan.Found found : own(snapshot, CatalogKeys.VALUES)) {
+        String table = CatalogKeys.OWN.tuple(found.key()).string(1);
+        schemas.put(table, CatalogKeys.SCHEMAS.decode(found.key(), found.value()));
+      }
+      return CatalogVersion.of(number, tables, schemas, at, begun);
     }
+  }
+
+  /** What the store's own table has under keys that begin with a tuple's elements. */
+  private static List<BytesScan.Found> own(BytesSnapshot snapshot, Tuple prefix) {
+    BytesScan scan =
+        snapshot.scan(
+            TupleRange.prefix(prefix).in(CatalogKeys.OWN), new ScanShape(false, false, true));
+    List<BytesScan.Found> all = new ArrayList<>();
+    for (BytesScan.Found found = scan.next(Long.MAX_VALUE);
+        found != null;
+        found = scan.next(Long.MAX_VALUE)) {
+      all.add(found);
+    }
+    return all;
   }
 
   /** A program uses a table: what is deleted from it in the background is deleted by this. */

@@ -1,5 +1,6 @@
 package org.ecstore.client;
 
+import org.ecstore.client.schema.ValueSchema;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.Tuple;
 
@@ -10,6 +11,7 @@ import org.ecstore.key.Tuple;
  * <pre>
  *   ("catalog")                             the version, 8 bytes
  *   ("catalog", table)                      a {@link TableDescription}
+ *   ("catalog-values", table)               a {@link ValueSchema}
  *   ("index-build", table, index)           how far a build has come
  *   ("index", table, index, value..., key)  an entry, of an index that is not unique
  *   ("index", table, index, value...)       one of a unique index: the record's key is in its value
@@ -20,6 +22,7 @@ final class CatalogKeys {
   static final Table<Long> VERSIONS = Table.of(OWN.name(), Codec.longs());
   static final Table<TableDescription> TABLES =
       Table.of(OWN.name(), Codec.record(TableDescription.class));
+  static final Table<ValueSchema> SCHEMAS = Table.of(OWN.name(), Codec.record(ValueSchema.class));
   static final Table<BuildState> BUILDS = Table.of(OWN.name(), Codec.record(BuildState.class));
 
   static final Tuple VERSION = Tuple.of("catalog");
@@ -29,6 +32,14 @@ final class CatalogKeys {
   /** Where a table is described. */
   static Tuple table(String name) {
     return Tuple.of("catalog", name);
+  }
+
+  /** What the values of tables consist of. */
+  static final Tuple VALUES = Tuple.of("catalog-values");
+
+  /** What the values of a table consist of: beside its description, which earlier releases read. */
+  static Tuple values(String table) {
+    return VALUES.append(table);
   }
 
   /** What the keys of an index's entries begin with. */

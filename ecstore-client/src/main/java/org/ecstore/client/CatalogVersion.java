@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.ecstore.client.error.WrongArgumentException;
+import org.ecstore.client.schema.ValueSchema;
 import org.ecstore.id.Position;
 
 /**
@@ -17,13 +18,14 @@ import org.ecstore.id.Position;
  */
 final class CatalogVersion {
   /** As long as nothing was read: no table is in it. */
-  static final CatalogVersion NONE = new CatalogVersion(0, Map.of(), Position.ZERO, 0);
+  static final CatalogVersion NONE = new CatalogVersion(0, Map.of(), Map.of(), Position.ZERO, 0);
 
   /** So many declarations of tables are remembered: a program makes them once. */
   private static final int USES_MAX = 1_000;
 
   private final long number;
   private final Map<String, TableDescription> tables;
+  private final Map<String, ValueSchema> schemas;
   private final Position since;
   private final long confirmedNanos;
   private final Map<Table<?>, List<Maintained<?>>> uses = new ConcurrentHashMap<>();
@@ -34,9 +36,14 @@ final class CatalogVersion {
    * @param confirmedNanos when the client began the read that found it to be the newest
    */
   CatalogVersion(
-      long number, Map<String, TableDescription> tables, Position since, long confirmedNanos) {
+      long number,
+      Map<String, TableDescription> tables,
+      Map<String, ValueSchema> schemas,
+      Position since,
+      long confirmedNanos) {
     this.number = number;
     this.tables = Map.copyOf(tables);
+    this.schemas = Map.copyOf(schemas);
     this.since = since;
     this.confirmedNanos = confirmedNanos;
   }
@@ -64,6 +71,11 @@ final class CatalogVersion {
     return Optional.ofNullable(tables.get(name));
   }
 
+  /** What the values of a table consist of; absent if no codec has said it. */
+  Optional<ValueSchema> schema(String table) {
+    return Optional.ofNullable(schemas.get(table));
+  }
+
   /**
    * The indexes that writes of a table's records are entered in: none if the catalog has none.
    *
@@ -76,6 +88,7 @@ final class CatalogVersion {
     }
     List<Maintained<?>> known = uses.get(table);
     if (known == null) {
+      schema(table.name()).ifPresent(stored -> requireReads(table, stored));
       known = List.copyOf(checked(table, kept));
       if (uses.size() < USES_MAX) {
         uses.put(table, known);
@@ -117,6 +130,26 @@ final class CatalogVersion {
       }
     }
     return all;
+  }
+
+  /**
+   * Throws unless a table's codec reads what the catalog says of its values: a program whose codec
+   * does not would lose a part of a record that it writes again.
+   */
+  static void requireReads(Table<?> table, ValueSchema stored) {
+    table
+        .codec()
+        .unreadable(stored)
+        .ifPresent(
+            why -> {
+              throw new WrongArgumentException(
+                  "the table's values are not what this program declares",
+                  null,
+                  "table",
+                  table.name(),
+                  "why",
+                  why);
+            });
   }
 
   private static <V> Index<V> declared(Table<V> table, IndexDescription kept) {
@@ -172,16 +205,20 @@ final class CatalogVersion {
 
   /** The same, found to be the newest again. */
   CatalogVersion confirmed(long nanos) {
-    CatalogVersion again = new CatalogVersion(number, tables, since, nanos);
+    CatalogVersion again = new CatalogVersion(number, tables, schemas, since, nanos);
     again.uses.putAll(uses);
     return again;
   }
 
   /** A catalog of descriptions. */
   static CatalogVersion of(
-      long number, List<TableDescription> all, Position since, long confirmedNanos) {
+      long number,
+      List<TableDescription> all,
+      Map<String, ValueSchema> schemas,
+      Position since,
+      long confirmedNanos) {
     Map<String, TableDescription> byName = new HashMap<>();
     all.forEach(table -> byName.put(table.name(), table));
-    return new CatalogVersion(number, byName, since, confirmedNanos);
+    return new CatalogVersion(number, byName, schemas, since, confirmedNanos);
   }
 }

@@ -1,7 +1,9 @@
 package org.ecstore.client;
 
 import java.util.List;
+import java.util.Optional;
 import org.ecstore.client.error.WrongArgumentException;
+import org.ecstore.client.schema.ValueSchema;
 import org.ecstore.key.Bytes;
 
 /**
@@ -19,6 +21,35 @@ public interface Codec<V> {
    * @throws org.ecstore.client.error.WrongArgumentException if it gave no such bytes
    */
   V decode(Bytes encoded);
+
+  /**
+   * What its values consist of, for the store's catalog: a codec of one's own need not say, and is
+   * held against nothing then.
+   */
+  default Optional<ValueSchema> schema() {
+    return Optional.empty();
+  }
+
+  /**
+   * Why it cannot read values that are stored so; absent if it can, or cannot tell. The catalog
+   * asks before a table is opened.
+   */
+  default Optional<String> unreadable(ValueSchema stored) {
+    return schema().flatMap(own -> otherFormat(stored, own.formats()));
+  }
+
+  /** Why none of these formats is that of stored values. */
+  static Optional<String> otherFormat(ValueSchema stored, List<String> formats) {
+    return stored.formats().stream()
+        .filter(each -> !formats.contains(each))
+        .findFirst()
+        .map(
+            each ->
+                "values are stored as "
+                    + each
+                    + ", and this program reads "
+                    + String.join(" and ", formats));
+  }
 
   /** Values are bytes. */
   static Codec<Bytes> bytes() {
@@ -121,6 +152,11 @@ public interface Codec<V> {
    */
   static Codec<Nothing> nothing() {
     return new Codec<>() {
+      @Override
+      public Optional<ValueSchema> schema() {
+        return Optional.of(ValueSchema.of("nothing"));
+      }
+
       @Override
       public Bytes encode(Nothing value) {
         return Bytes.EMPTY;

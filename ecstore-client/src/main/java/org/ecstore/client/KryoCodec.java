@@ -1,8 +1,12 @@
 package org.ecstore.client;
 
+import java.util.List;
+import java.util.Optional;
 import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.client.kryo.BoundedKryo;
+import org.ecstore.client.kryo.declared.DeclaredSchema;
 import org.ecstore.client.kryo.declared.SerialException;
+import org.ecstore.client.schema.ValueSchema;
 import org.ecstore.key.Bytes;
 import org.ecstore.wire.Limits;
 
@@ -46,11 +50,17 @@ import org.ecstore.wire.Limits;
  */
 public final class KryoCodec<V> implements Codec<V> {
   private final BoundedKryo kryo;
+
+  /** The name of the format in {@link ValueSchema}. */
+  static final String FORMAT = "record of numbered types";
+
   private final Class<V> type;
+  private final DeclaredSchema schema;
 
   private KryoCodec(BoundedKryo kryo, Class<V> type) {
     this.kryo = kryo;
     this.type = type;
+    this.schema = kryo.schema(type);
   }
 
   /**
@@ -111,6 +121,22 @@ public final class KryoCodec<V> implements Codec<V> {
       throw new WrongArgumentException(
           "this codec cannot read the stored value", e, "type", type.getName(), "why", why(e));
     }
+  }
+
+  /** Of format {@link #FORMAT}, by its types. */
+  @Override
+  public Optional<ValueSchema> schema() {
+    return Optional.of(schema.written(FORMAT));
+  }
+
+  /** As {@link #decode} would refuse them, as far as types tell it. */
+  @Override
+  public Optional<String> unreadable(ValueSchema stored) {
+    return unreadable(stored, List.of(FORMAT, RecordCodec.FORMAT));
+  }
+
+  Optional<String> unreadable(ValueSchema stored, List<String> formats) {
+    return Codec.otherFormat(stored, formats).or(() -> schema.unreadable(stored));
   }
 
   private static String why(SerialException e) {

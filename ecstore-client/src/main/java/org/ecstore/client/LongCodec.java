@@ -1,7 +1,9 @@
 package org.ecstore.client;
 
 import java.nio.ByteBuffer;
+import java.util.Optional;
 import org.ecstore.client.error.WrongArgumentException;
+import org.ecstore.client.schema.ValueSchema;
 import org.ecstore.key.Bytes;
 
 /** Whole numbers as the operations on numbers have them ({@link org.ecstore.model.AtomicOp}). */
@@ -17,6 +19,11 @@ final class LongCodec implements Codec<Long> {
 
   static Bytes bytes(long value) {
     return Bytes.wrap(ByteBuffer.allocate(Long.BYTES).putLong(value).array());
+  }
+
+  @Override
+  public Optional<ValueSchema> schema() {
+    return Optional.of(ValueSchema.of("number of 8 bytes"));
   }
 
   @Override

@@ -1,7 +1,10 @@
 package org.ecstore.client;
 
+import java.util.List;
+import java.util.Optional;
 import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.client.kryo.BoundedKryo;
+import org.ecstore.client.schema.ValueSchema;
 import org.ecstore.key.Bytes;
 import org.ecstore.wire.Limits;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param <V> the type of the values
  */
 public final class RecordCodec<V> implements Codec<V> {
+  /** The name of the format in {@link ValueSchema}. */
+  static final String FORMAT = "record";
+
   private final KryoCodec<V> named;
   private final @Nullable KryoCodec<V> former;
 
@@ -57,6 +63,20 @@ public final class RecordCodec<V> implements Codec<V> {
   @Override
   public Bytes encode(V value) {
     return named.encode(value);
+  }
+
+  @Override
+  public Optional<ValueSchema> schema() {
+    return named
+        .schema()
+        .map(types -> new ValueSchema(List.of(FORMAT), types.values(), types.types()));
+  }
+
+  /** As {@link #decode} would refuse them, as far as types tell it. */
+  @Override
+  public Optional<String> unreadable(ValueSchema stored) {
+    return named.unreadable(
+        stored, former == null ? List.of(FORMAT) : List.of(FORMAT, KryoCodec.FORMAT));
   }
 
   /**

@@ -59,7 +59,7 @@ interface ScanSource<V> {
   /**
    * Throws unless what is found has the values of the table, as they are.
    *
-   * @param what is to be done with them
+   * @param what cannot be done with them else, for the message
    */
   void requireValues(String what);
 

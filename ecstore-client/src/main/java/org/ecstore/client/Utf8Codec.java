@@ -4,7 +4,10 @@ import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
 import org.ecstore.client.error.WrongArgumentException;
+import org.ecstore.client.schema.ValueSchema;
 import org.ecstore.key.Bytes;
 
 /**
@@ -23,6 +26,17 @@ final class Utf8Codec implements Codec<String> {
       throw new WrongArgumentException(
           "the text has half of a pair of surrogates, which UTF-8 cannot hold", e);
     }
+  }
+
+  @Override
+  public Optional<ValueSchema> schema() {
+    return Optional.of(ValueSchema.of("text"));
+  }
+
+  /** JSON is text. */
+  @Override
+  public Optional<String> unreadable(ValueSchema stored) {
+    return Codec.otherFormat(stored, List.of("text", "JSON"));
   }
 
   @Override

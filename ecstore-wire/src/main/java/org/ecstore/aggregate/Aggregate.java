@@ -10,9 +10,9 @@ import org.ecstore.wire.WireReader;
 import org.ecstore.wire.WireWriter;
 
 /**
- * What is to be found of the records of an interval instead of the records (decision 0067): how
- * many they are, by the first elements of their keys, of those that meet all conditions, with
- * measures. Immutable.
+ * What a node finds of the records of an interval instead of the records (decision 0067): how many
+ * they are, by the first elements of their keys, of those that meet all conditions, with measures.
+ * Immutable.
  *
  * @param prefixBytes so many bytes of each key come before the tuple that is looked at
  * @param groupBy how many elements of the key tell groups apart; 0 for one group

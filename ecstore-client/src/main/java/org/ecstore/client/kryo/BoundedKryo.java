@@ -7,10 +7,12 @@ import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.ecstore.client.error.WrongArgumentException;
+import org.ecstore.client.kryo.declared.DeclaredSchema;
 import org.ecstore.client.kryo.declared.SerialException;
 import org.ecstore.client.kryo.declared.StoredTypes;
 import org.ecstore.key.Bytes;
@@ -114,6 +116,11 @@ public final class BoundedKryo {
    */
   public static Class<?>[] typesOf(Class<?> type, Class<?>... more) {
     return StoredTypes.of(type, Arrays.asList(more), JdkTypes.all()).toArray(Class<?>[]::new);
+  }
+
+  /** What values of a type consist of, by what its registered types declare. */
+  public DeclaredSchema schema(Class<?> type) {
+    return new DeclaredSchema(type, classes.values());
   }
 
   /** What a {@link BoundedKryo} is to know, and its limits. */
@@ -234,16 +241,32 @@ public final class BoundedKryo {
    *     or too deep
    */
   public Bytes encode(Object value) {
+    return encode(value, false)
+        .or(() -> encode(value, true))
+        .orElseThrow(() -> new IllegalStateException("a whole value lacks a component"));
+  }
+
+  /**
+   * A value's bytes.
+   *
+   * @param whole whether with the components that are not yet written; absent if without them it
+   *     would lose one
+   */
+  private Optional<Bytes> encode(Object value, boolean whole) {
     KryoPool pool = named ? namedPool : numberedPool;
     StrictKryo kryo = pool.borrow(0);
     try {
+      kryo.whole(whole);
       Output out = new Output(Math.min(256, bytesMax), bytesMax);
       out.writeByte(named ? NAMED_FORMAT : FORMAT);
       kryo.writeClassAndObject(out, value);
-      return Bytes.wrap(out.toBytes());
+      return Optional.of(Bytes.wrap(out.toBytes()));
     } catch (KryoBufferOverflowException e) {
       throw new SerialException("a value longer than " + bytesMax + " bytes", e);
     } catch (RuntimeException e) {
+      if (!whole && caused(e, RecordShape.NotWholeException.class).isPresent()) {
+        return Optional.empty();
+      }
       throw asSerialException("cannot write a " + value.getClass().getName(), e);
     } finally {
       pool.giveBack(kryo);
@@ -312,12 +335,17 @@ public final class BoundedKryo {
 
   /** Kryo wraps what was thrown beneath; ours is found again, so that the reason comes first. */
   private static SerialException asSerialException(String what, RuntimeException thrown) {
+    return caused(thrown, SerialException.class)
+        .orElseGet(() -> new SerialException(what + ": " + thrown.getMessage(), thrown));
+  }
+
+  private static <T extends Throwable> Optional<T> caused(Throwable thrown, Class<T> type) {
     for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
-      if (cause instanceof SerialException ours) {
-        return ours;
+      if (type.isInstance(cause)) {
+        return Optional.of(type.cast(cause));
       }
     }
-    return new SerialException(what + ": " + thrown.getMessage(), thrown);
+    return Optional.empty();
   }
 
   private StrictKryo newKryo(

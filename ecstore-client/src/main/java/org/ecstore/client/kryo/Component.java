@@ -13,6 +13,7 @@ import org.ecstore.client.kryo.declared.DeclaredTypes;
 import org.ecstore.client.kryo.declared.Defaults;
 import org.ecstore.client.kryo.declared.SerialException;
 import org.ecstore.client.kryo.declared.StoredNames;
+import org.ecstore.client.schema.NotYetWritten;
 import org.jspecify.annotations.Nullable;
 
 /** A component of a record, as the class has it now. */
@@ -33,6 +34,7 @@ final class Component {
   private final FieldKind kind;
   private final int idWord;
   private final @Nullable Object defaultValue;
+  private final boolean written;
   private final MethodHandle getter;
 
   /** The one at an index of the canonical constructor's parameters. */
@@ -49,6 +51,7 @@ final class Component {
     this.kind = FieldKind.of(type);
     this.idWord = StoredNames.idWord(StoredNames.of(record), storedName);
     this.defaultValue = Defaults.of(component);
+    this.written = !component.isAnnotationPresent(NotYetWritten.class);
     this.getter = getter(component.getAccessor());
   }
 
@@ -93,8 +96,19 @@ final class Component {
     return defaultValue;
   }
 
+  /** Whether values are stored with it, whatever it is. */
+  boolean isWritten() {
+    return written;
+  }
+
   void write(Kryo kryo, Output out, Object record) {
     kind.write(kryo, out, value(record));
+  }
+
+  /** Whether it is in a record what it is where it is not stored. */
+  boolean isDefault(Object record) {
+    Object value = value(record);
+    return value == null ? defaultValue == null : value.equals(defaultValue);
   }
 
   private @Nullable Object value(Object record) {

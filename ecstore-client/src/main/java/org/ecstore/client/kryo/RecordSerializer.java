@@ -22,8 +22,9 @@ final class RecordSerializer extends DefinedSerializer<Object> {
 
   @Override
   public void write(Kryo kryo, Output out, Object record) {
-    define((StrictKryo) kryo, out, shape.definition());
-    shape.write(kryo, out, record);
+    StrictKryo strict = (StrictKryo) kryo;
+    define(strict, out, strict.isWhole() ? shape.wholeDefinition() : shape.definition());
+    shape.write(strict, out, record);
   }
 
   @Override

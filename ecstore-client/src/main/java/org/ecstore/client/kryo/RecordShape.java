@@ -1,6 +1,5 @@
 package org.ecstore.client.kryo;
 
-import com.esotericsoftware.kryo.Kryo;
 import com.esotericsoftware.kryo.io.Output;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
@@ -30,7 +29,9 @@ final class RecordShape {
   private final Map<Integer, Component> byId = new LinkedHashMap<>();
   private final Map<Integer, String> removed = new LinkedHashMap<>();
   private final int emptyFingerprint;
+  private final List<Component> written;
   private final byte[] definition;
+  private final byte[] wholeDefinition;
   private final RecordPlan ownPlan;
   private final Constructor<?> canonical;
 
@@ -49,11 +50,23 @@ final class RecordShape {
     }
     this.canonical = canonical(type);
     this.emptyFingerprint = fingerprint(type, List.of());
-    this.definition =
-        Definition.bytesOfRecord(
-            fingerprint(type, components),
-            components.stream().mapToInt(each -> each.idWord() | each.kind().code()).toArray());
-    this.ownPlan = RecordPlan.unchanged(this);
+    this.written = components.stream().filter(Component::isWritten).toList();
+    this.definition = definition(written);
+    this.wholeDefinition = definition(components);
+    this.ownPlan =
+        isWhole()
+            ? RecordPlan.unchanged(this)
+            : RecordPlan.of(this, Definition.read(BoundedInput.of(definition)));
+  }
+
+  private byte[] definition(List<Component> some) {
+    return Definition.bytesOfRecord(
+        fingerprint(type, some),
+        some.stream().mapToInt(each -> each.idWord() | each.kind().code()).toArray());
+  }
+
+  private boolean isWhole() {
+    return written.size() == components.size();
   }
 
   private static List<Component> componentsOf(Class<?> type) {
@@ -133,8 +146,14 @@ final class RecordShape {
     return !removed.isEmpty();
   }
 
+  /** Of records whose components that are not yet written are what they are where not stored. */
   byte[] definition() {
     return definition;
+  }
+
+  /** Of the others. */
+  byte[] wholeDefinition() {
+    return wholeDefinition;
   }
 
   RecordPlan ownPlan() {
@@ -146,9 +165,30 @@ final class RecordShape {
     return emptyFingerprint;
   }
 
-  void write(Kryo kryo, Output out, Object record) {
-    for (Component component : components) {
+  /**
+   * Writes a record's components.
+   *
+   * @throws NotWholeException if one has a value that would not be stored
+   */
+  void write(StrictKryo kryo, Output out, Object record) {
+    if (!kryo.isWhole() && !isWhole()) {
+      for (Component component : components) {
+        if (!component.isWritten() && !component.isDefault(record)) {
+          throw new NotWholeException();
+        }
+      }
+    }
+    for (Component component : kryo.isWhole() ? components : written) {
       component.write(kryo, out, record);
+    }
+  }
+
+  /** The value has to be written again, with all components. */
+  static final class NotWholeException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    NotWholeException() {
+      super("a component that is not yet written has a value", null, false, false);
     }
   }
 

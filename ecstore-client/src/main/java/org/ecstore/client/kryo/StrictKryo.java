@@ -32,6 +32,7 @@ final class StrictKryo extends Kryo {
   private int skipDepth;
   private long defaultsLeft;
   private boolean evolved;
+  private boolean whole;
 
   StrictKryo(StrictClasses classes, int depthMax) {
     super(classes, null);
@@ -53,6 +54,16 @@ final class StrictKryo extends Kryo {
     if (!unregistered.isEmpty()) {
       unregistered = new HashMap<>();
     }
+  }
+
+  /** Whether records are written with all components, those that are not yet among them. */
+  boolean isWhole() {
+    return whole;
+  }
+
+  /** Says so, for the next values. */
+  void whole(boolean all) {
+    whole = all;
   }
 
   /** The number of the value that is read or written. */

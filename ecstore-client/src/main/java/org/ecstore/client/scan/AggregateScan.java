@@ -29,7 +29,7 @@ public final class AggregateScan {
   /**
    * Adds all of the interval.
    *
-   * @param room looked at after each page: throws if there is more than is to be held
+   * @param room looked at after each page: throws if more is held than may be
    */
   public void addTo(Folding folding, Runnable room) {
     while (!pieces.isOver()) {

@@ -47,7 +47,7 @@ public interface BytesReads {
   /**
    * Adds the records of an interval to what is found, most of it where they are.
    *
-   * @param room looked at from time to time: throws if there is more than is to be held
+   * @param room looked at from time to time: throws if more is held than may be
    */
   void aggregate(KeyRange interval, Folding folding, Runnable room);
 }

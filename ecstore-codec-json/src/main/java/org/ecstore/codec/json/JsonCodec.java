@@ -14,8 +14,11 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
 import org.ecstore.client.Codec;
 import org.ecstore.client.error.WrongArgumentException;
+import org.ecstore.client.schema.ValueSchema;
 import org.ecstore.key.Bytes;
 import org.ecstore.wire.Limits;
 
@@ -98,6 +101,18 @@ public final class JsonCodec<V> implements Codec<V> {
     } catch (JsonProcessingException e) {
       throw wrong("the value cannot be written as JSON", e);
     }
+  }
+
+  /** Of format {@code JSON}; of its members the catalog knows nothing. */
+  @Override
+  public Optional<ValueSchema> schema() {
+    return Optional.of(ValueSchema.of("JSON"));
+  }
+
+  /** Text may be JSON: what is stored by {@code Codec.utf8()} is looked at when it is read. */
+  @Override
+  public Optional<String> unreadable(ValueSchema stored) {
+    return Codec.otherFormat(stored, List.of("JSON", "text"));
   }
 
   /**

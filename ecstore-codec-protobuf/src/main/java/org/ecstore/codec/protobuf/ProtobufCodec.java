@@ -4,8 +4,10 @@ import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
 import com.google.protobuf.Parser;
+import java.util.Optional;
 import org.ecstore.client.Codec;
 import org.ecstore.client.error.WrongArgumentException;
+import org.ecstore.client.schema.ValueSchema;
 import org.ecstore.key.Bytes;
 
 /**
@@ -56,6 +58,12 @@ public final class ProtobufCodec<V extends Message> implements Codec<V> {
           value.findInitializationErrors());
     }
     return Bytes.wrap(value.toByteArray());
+  }
+
+  /** Of the message's full name; of its fields the catalog knows nothing. */
+  @Override
+  public Optional<ValueSchema> schema() {
+    return Optional.of(ValueSchema.of("message " + type));
   }
 
   /**

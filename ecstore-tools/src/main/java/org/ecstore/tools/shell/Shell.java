@@ -123,6 +123,7 @@ public final class Shell implements AutoCloseable {
     String lifetime =
         table.get().lifetime().map(usual -> ", its records live for " + usual).orElse("");
     out.println("table " + name + (table.get().dropped() ? ", being dropped" : "") + lifetime);
+    store.catalog().schema(name).ifPresent(values -> Shown.values(values).forEach(out::println));
     List<String[]> rows = new ArrayList<>();
     for (IndexDescription index : table.get().indexes()) {
       rows.add(

@@ -3,10 +3,15 @@ package org.ecstore.tools.shell;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.ecstore.client.QuorumRead;
 import org.ecstore.client.QuorumStore;
+import org.ecstore.client.schema.ComponentSchema;
+import org.ecstore.client.schema.TypeSchema;
+import org.ecstore.client.schema.ValueSchema;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyText;
 import org.ecstore.key.MalformedTupleException;
@@ -35,6 +40,30 @@ final class Shown {
         && !text.startsWith("x'")
         && Words.isText(text)
         && text.chars().noneMatch(c -> Character.isWhitespace(c) || !KeyText.isPrinted((char) c));
+  }
+
+  /** What a table's values consist of, as the catalog has it. */
+  static List<String> values(ValueSchema schema) {
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        "values: "
+            + String.join(", ", schema.formats())
+            + (schema.values().isEmpty() ? "" : " of " + String.join(", ", schema.values())));
+    for (TypeSchema type : schema.types()) {
+      lines.add(
+          "  "
+              + type.name()
+              + type.components().stream()
+                  .map(Shown::component)
+                  .collect(Collectors.joining(", ", "(", ")")));
+    }
+    return lines;
+  }
+
+  private static String component(ComponentSchema component) {
+    return component.types().isEmpty()
+        ? component.name()
+        : String.join(" or ", component.types()) + " " + component.name();
   }
 
   /** What a quorum is good for. */

@@ -278,6 +278,7 @@ class ShellTest {
         text.contains(
             """
             table notes
+            values: text
             index by-length  not unique  version 1  readable
             index by-text    unique      version 1  readable
             (the catalog does not know it"""),
