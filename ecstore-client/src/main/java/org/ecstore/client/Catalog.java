@@ -186,7 +186,7 @@ public final class Catalog {
         && indexes.stream().allMatch(index -> kept.index(index.name()).isPresent());
   }
 
-  private static TableDescription entered(
+  static TableDescription entered(
       TypedTransaction tx, Table<?> table, List<? extends Index<?>> indexes) {
     Tuple at = CatalogKeys.table(table.name());
     Optional<TableDescription> before = tx.get(CatalogKeys.TABLES, at);
@@ -224,7 +224,8 @@ public final class Catalog {
   private static void requireNotDropped(TableDescription kept) {
     if (kept.dropped()) {
       throw new WrongArgumentException(
-          "the table is being dropped: end that with store.catalog().dropTable first",
+          "the table is being dropped or renamed: end that with store.catalog().dropTable or rename"
+              + " first",
           null,
           "table",
           kept.name());
@@ -578,11 +579,69 @@ public final class Catalog {
    * @return how many records it had
    */
   public long dropTable(String name) {
-    boolean wasRead =
-        table(name).map(TableDescription::indexes).stream()
-            .flatMap(List::stream)
-            .anyMatch(IndexDescription::isReadable);
-    changes.change(tx -> changed(tx, name, TableDescription::beingDropped));
+    boolean wasRead = hasReadableIndex(name);
+    changes.change(
+        tx -> {
+          Optional<String> renamed = TableRename.noted(tx, name);
+          if (renamed.isPresent()) {
+            throw new WrongArgumentException(
+                "the table is being renamed, and some of its records have the new name: end that"
+                    + " with store.catalog().rename, and drop the other",
+                null,
+                "table",
+                name,
+                "to",
+                renamed.get());
+          }
+          return changed(tx, name, TableDescription::beingDropped);
+        });
+    return deleteDropped(name, wasRead);
+  }
+
+  private boolean hasReadableIndex(String table) {
+    return table(table).map(TableDescription::indexes).stream()
+        .flatMap(List::stream)
+        .anyMatch(IndexDescription::isReadable);
+  }
+
+  /** As {@link #rename(Table, Table, LongConsumer)}, without telling how far it is. */
+  public <V> long rename(Table<V> from, Table<V> to) {
+    return rename(from, to, records -> {});
+  }
+
+  /**
+   * Gives a table another name, with its records, the indexes that the other declares, and
+   * lifetimes; some hundred records a transaction. From its beginning on no program writes the old
+   * name; each record is under one of the two. What is written under the new name meanwhile stays.
+   * If it fails, the same call goes on with it.
+   *
+   * <p>So programs that write the table stop, or go over to the new name with their next release,
+   * which finds records there as they come.
+   *
+   * @param from as it is declared so far
+   * @param to the same with the other name: no record may have it
+   * @param progress is told from time to time how many records this call has moved
+   * @return how many records this call has moved
+   */
+  public <V> long rename(Table<V> from, Table<V> to, LongConsumer progress) {
+    requireUsable(from.name());
+    requireUsable(to.name());
+    TableRename<V> rename = new TableRename<>(session, store, from, to);
+    if (table(from.name()).isEmpty()
+        && session.<Boolean, RuntimeException>read(at -> at.scan(from).first().isEmpty())) {
+      return 0;
+    }
+    boolean wasRead = hasReadableIndex(from.name());
+    changes.change(rename::begin);
+    if (wasRead) {
+      rest(GRACE);
+    }
+    long moved = rename.move(progress);
+    deleteDropped(from.name(), false);
+    return moved;
+  }
+
+  private long deleteDropped(String name, boolean wasRead) {
     if (wasRead) {
       // Who reads by an index reads the records that it names.
       rest(GRACE);
@@ -607,6 +666,7 @@ public final class Catalog {
                   index -> tx.delete(CatalogKeys.BUILDS, CatalogKeys.build(name, index.name())));
           tx.delete(CatalogKeys.TABLES, CatalogKeys.table(name));
           tx.delete(CatalogKeys.SCHEMAS, CatalogKeys.values(name));
+          tx.delete(CatalogKeys.RENAMES, CatalogKeys.rename(name));
           return kept;
         });
     return deleted;

@@ -106,8 +106,8 @@ final class CatalogVersion {
   private static <V> List<Maintained<?>> checked(Table<V> table, TableDescription kept) {
     if (kept.dropped()) {
       throw new WrongArgumentException(
-          "the table is being dropped and takes no writes: end that with"
-              + " store.catalog().dropTable, and it can be used again",
+          "the table is being dropped or renamed and takes no writes: end that with"
+              + " store.catalog().dropTable or rename, and it can be used again",
           null,
           "table",
           table.name());

@@ -123,6 +123,96 @@ class IndexTest {
     assertSound();
   }
 
+  private Table<User> renamed() {
+    Table<User> people = Table.of("people", Codec.record(User.class));
+    people.index("by-email", User::email).unique();
+    people.index("by-town", User::city);
+    return people;
+  }
+
+  @Test
+  void aTableIsRenamedWithItsRecordsAndTheOthersIndexes() {
+    store.catalog().open(users);
+    for (long id = 0; id < 450; id++) {
+      put(store, id, user("u" + id, "Oslo"));
+    }
+    Table<User> people = renamed();
+    List<Long> told = new ArrayList<>();
+    assertEquals(450, store.catalog().rename(users, people, told::add));
+    assertEquals(List.of(200L, 400L, 450L), told);
+    assertEquals(450, store.<Long, RuntimeException>read(at -> at.count(people)));
+    assertEquals(0, store.<Long, RuntimeException>read(at -> at.count(users)));
+    assertEquals(Optional.empty(), store.catalog().table("users"));
+    for (Index<User> index : people.indexes()) {
+      assertEquals(List.of(), store.catalog().verify(index).differences());
+    }
+    assertEquals(
+        0,
+        store.<Long, RuntimeException>read(
+            at -> at.count(CatalogKeys.OWN, CatalogKeys.entriesOf("users"))));
+    assertEquals(0, store.catalog().rename(users, people), "it is done");
+    // The old name is free again.
+    put(store, 1, user("ada", "Rome"));
+  }
+
+  /**
+   * A program that ends amid it, another that writes what has moved, and one that would drop it.
+   */
+  @Test
+  void aRenameGoesOnWhereItStopped() {
+    store.catalog().open(users);
+    for (long id = 0; id < 450; id++) {
+      put(store, id, user("u" + id, "Oslo"));
+    }
+    Table<User> people = renamed();
+    assertThrows(
+        IllegalStateException.class,
+        () ->
+            store
+                .catalog()
+                .rename(
+                    users,
+                    people,
+                    records -> {
+                      throw new IllegalStateException("ended");
+                    }));
+    assertRefused(
+        WrongArgumentException.class, () -> put(other, 1, user("eve", "Rome")), "renamed");
+    assertRefused(WrongArgumentException.class, () -> other.catalog().dropTable("users"), "people");
+    assertRefused(
+        WrongArgumentException.class,
+        () -> other.catalog().rename(users, Table.of("folk", Codec.record(User.class))),
+        "to=people");
+    // Not moved yet.
+    other.execute(tx -> tx.put(people, Tuple.of(440), user("new", "Rome")));
+    assertEquals(250, other.catalog().rename(users, people));
+    assertEquals(450, store.<Long, RuntimeException>read(at -> at.count(people)));
+    assertEquals(
+        "Rome",
+        store.<String, RuntimeException>read(
+            at -> at.get(people, Tuple.of(440)).orElseThrow().city()));
+  }
+
+  @Test
+  void whatCannotBeRenamedIsSaid() {
+    put(store, 1, user("ada", "Oslo"));
+    assertRefused(
+        WrongArgumentException.class, () -> store.catalog().rename(users, users), "another name");
+    Table<User> expiring =
+        Table.of("people", Codec.record(User.class)).expiringAfter(Duration.ofDays(1));
+    assertRefused(
+        WrongArgumentException.class,
+        () -> store.catalog().rename(users, expiring),
+        "expiringAfter");
+    Table<User> people = renamed();
+    store.execute(tx -> tx.put(people, Tuple.of(7), user("bob", "Oslo")));
+    assertRefused(
+        WrongArgumentException.class,
+        () -> store.catalog().rename(users, people),
+        "under the new name");
+    put(store, 1, user("ada", "Rome"));
+  }
+
   @Test
   void entriesFollowTheirRecords() {
     store.catalog().open(users);

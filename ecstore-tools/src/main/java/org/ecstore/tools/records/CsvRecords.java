@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.commons.csv.CSVException;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
@@ -23,7 +24,8 @@ import org.apache.commons.csv.DuplicateHeaderMode;
 /**
  * Records as lines of CSV with a header. As {@link CsvWriter} writes them: {@code key} is the JSON
  * of a key, {@code kind} says what {@code value} is, json, text or base64. Or of another's making:
- * some columns are the key, and all others a JSON object of strings by their names.
+ * some columns are the key, and all others a JSON object by their names, of strings but for those
+ * whose type is said.
  */
 public final class CsvRecords implements RecordSource {
   static final String KEY = "key";
@@ -35,7 +37,8 @@ public final class CsvRecords implements RecordSource {
 
   private final CSVParser parser;
   private final Iterator<CSVRecord> records;
-  private final List<KeyColumn> key;
+  private final List<TypedColumn> key;
+  private final List<TypedColumn> typed;
   private final RecordJson json;
   private long number;
   private long line;
@@ -44,11 +47,13 @@ public final class CsvRecords implements RecordSource {
    * The records of a stream in UTF-8.
    *
    * @param key the columns that make the key, in order; none for what this program has written
+   * @param typed those of the others that are no text
    * @throws BadRecordException if the header lacks a column
    */
-  public CsvRecords(InputStream in, String table, List<KeyColumn> key)
+  public CsvRecords(InputStream in, String table, List<TypedColumn> key, List<TypedColumn> typed)
       throws IOException, BadRecordException {
     this.key = List.copyOf(key);
+    this.typed = List.copyOf(typed);
     json = new RecordJson(table);
     try {
       parser =
@@ -66,7 +71,10 @@ public final class CsvRecords implements RecordSource {
       throw new BadRecordException("the header is none: " + why(e), e);
     }
     records = parser.iterator();
-    List<String> wanted = key.isEmpty() ? HEADER : key.stream().map(KeyColumn::name).toList();
+    List<String> wanted =
+        key.isEmpty()
+            ? HEADER
+            : Stream.concat(key.stream(), typed.stream()).map(TypedColumn::name).toList();
     if (key.isEmpty() && parser.getHeaderNames().size() > HEADER.size()) {
       throw new BadRecordException(
           "the columns are %s, and an export's %s: --key says which of them are the key"
@@ -131,15 +139,21 @@ public final class CsvRecords implements RecordSource {
       return written(row);
     }
     List<Object> elements = new ArrayList<>();
-    for (KeyColumn column : key) {
+    for (TypedColumn column : key) {
       elements.add(column.element(row.get(column.name())));
     }
     for (String name : parser.getHeaderNames()) {
-      if (key.stream().noneMatch(column -> column.name().equals(name))) {
-        line.put(name, row.get(name));
+      if (named(key, name).isEmpty()) {
+        named(typed, name)
+            .orElse(new TypedColumn(name, TypedColumn.Type.TEXT))
+            .put(line, row.get(name));
       }
     }
     return json.of(elements, line);
+  }
+
+  private static Optional<TypedColumn> named(List<TypedColumn> columns, String name) {
+    return columns.stream().filter(column -> column.name().equals(name)).findFirst();
   }
 
   private RecordLine written(CSVRecord row) throws BadRecordException {

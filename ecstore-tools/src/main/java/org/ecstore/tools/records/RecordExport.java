@@ -2,40 +2,75 @@ package org.ecstore.tools.records;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.Optional;
 import java.util.function.LongConsumer;
+import org.ecstore.client.Cursor;
 import org.ecstore.client.Entry;
 import org.ecstore.client.ManualSnapshot;
+import org.ecstore.client.Scan;
 import org.ecstore.client.Table;
-import org.ecstore.client.TupleRange;
 import org.ecstore.key.Bytes;
 
-/** Writes the records of a table as they are at one snapshot. */
+/** Writes the records of a table as they are at one snapshot, or what is behind some of them. */
 public final class RecordExport {
   private static final int TELL_EVERY = 1_000;
+  private static final int MARK_EVERY = 50_000;
+
+  /** Notes how far an export has come: what is written by then is on disk. */
+  public interface Mark {
+    /**
+     * It has come so far.
+     *
+     * @param records that are written
+     * @param token to go on with
+     */
+    void at(long records, String token) throws IOException;
+  }
 
   private RecordExport() {}
 
   /**
-   * Writes a range of a table.
+   * Where an export goes on.
    *
+   * @param records that are written
+   */
+  public record From(long records, String token) {}
+
+  /**
+   * Writes a table.
+   *
+   * @param from behind which records, and how many these are; none for all, with the header
    * @param told how many records are written, each thousand
+   * @param mark told each 50,000, when what was written has left this program
    * @return how many there are
    */
   public static long run(
       ManualSnapshot snapshot,
       Table<Bytes> table,
-      TupleRange range,
       RecordSink sink,
+      Optional<From> from,
       OutputStream out,
-      LongConsumer told)
+      LongConsumer told,
+      Mark mark)
       throws IOException {
-    long records = 0;
-    out.write(sink.header());
-    for (Entry<Bytes> entry : snapshot.scan(table, range)) {
+    long records = from.map(From::records).orElse(0L);
+    if (from.isEmpty()) {
+      out.write(sink.header());
+    }
+    Scan<Bytes> scan = snapshot.scan(table);
+    Cursor<Bytes> cursor =
+        from.isPresent() ? scan.resume(from.get().token()).cursor() : scan.cursor();
+    while (cursor.hasNext()) {
+      Entry<Bytes> entry = cursor.next();
       out.write(sink.bytes(new RecordLine(entry.key(), entry.value())));
       records++;
       if (records % TELL_EVERY == 0) {
         told.accept(records);
+      }
+      Optional<String> token = records % MARK_EVERY == 0 ? cursor.continuation() : Optional.empty();
+      if (token.isPresent()) {
+        out.flush();
+        mark.at(records, token.get());
       }
     }
     out.flush();

@@ -118,16 +118,16 @@ class RecordJsonTest {
 
   @Test
   void aFileThatIsNotInUtf8IsRefusedAndOneThatBeginsWithAMarkIsRead() throws Exception {
-    List<KeyColumn> id = List.of(KeyColumn.parse("id"));
+    List<TypedColumn> id = List.of(TypedColumn.parse("--key", "id"));
     byte[] latin = "id,a\nM\u00fcl,1\n".getBytes(StandardCharsets.ISO_8859_1);
     BadRecordException wrong =
         assertThrows(
             BadRecordException.class,
-            () -> new CsvRecords(new ByteArrayInputStream(latin), "t", id).next());
+            () -> new CsvRecords(new ByteArrayInputStream(latin), "t", id, List.of()).next());
     assertEquals("no CSV: it is not in UTF-8", wrong.getMessage());
     byte[] late =
         ("id,a\n" + "x,1\n".repeat(10_000) + "M\u00fcl,1\n").getBytes(StandardCharsets.ISO_8859_1);
-    CsvRecords some = new CsvRecords(new ByteArrayInputStream(late), "t", id);
+    CsvRecords some = new CsvRecords(new ByteArrayInputStream(late), "t", id, List.of());
     wrong =
         assertThrows(
             BadRecordException.class,
@@ -139,22 +139,25 @@ class RecordJsonTest {
         new CsvRecords(
             new ByteArrayInputStream("\ufeffid,a\nx,1\n".getBytes(StandardCharsets.UTF_8)),
             "t",
-            id);
+            id,
+            List.of());
     assertEquals(Tuple.of("x"), marked.next().orElseThrow().key());
     for (String header : List.of("id,a,a\n", "id,\"a\n")) {
       byte[] bytes = (header + "1,2,3\n").getBytes(StandardCharsets.UTF_8);
       assertThrows(
-          BadRecordException.class, () -> new CsvRecords(new ByteArrayInputStream(bytes), "t", id));
+          BadRecordException.class,
+          () -> new CsvRecords(new ByteArrayInputStream(bytes), "t", id, List.of()));
     }
     byte[] more = "key,kind,value,note\n".getBytes(StandardCharsets.UTF_8);
     assertThrows(
         BadRecordException.class,
-        () -> new CsvRecords(new ByteArrayInputStream(more), "t", List.of()));
+        () -> new CsvRecords(new ByteArrayInputStream(more), "t", List.of(), List.of()));
   }
 
   private static RecordLine csv(byte[] header, byte[] row) throws Exception {
     Bytes file = Bytes.wrap(header).concat(Bytes.wrap(row));
-    CsvRecords records = new CsvRecords(new ByteArrayInputStream(file.array()), "t", List.of());
+    CsvRecords records =
+        new CsvRecords(new ByteArrayInputStream(file.array()), "t", List.of(), List.of());
     RecordLine line = records.next().orElseThrow();
     assertEquals(Optional.empty(), records.next());
     return line;
@@ -202,7 +205,8 @@ class RecordJsonTest {
         new CsvRecords(
             new ByteArrayInputStream(file.getBytes(StandardCharsets.UTF_8)),
             "t",
-            List.of(KeyColumn.parse("shop"), KeyColumn.parse("day:date")));
+            List.of(TypedColumn.parse("--key", "shop"), TypedColumn.parse("--key", "day:date")),
+            List.of());
     RecordLine line = records.next().orElseThrow();
     assertEquals(Tuple.of("a \"b\"\n c", LocalDate.of(2026, 1, 31)), line.key());
     assertEquals(Bytes.utf8("{\"amount\":\"7.50\"}"), line.value());

@@ -10,14 +10,16 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.ecstore.client.EcStore;
 import org.ecstore.client.ManualSnapshot;
 import org.ecstore.client.Table;
-import org.ecstore.client.TupleRange;
 import org.ecstore.client.error.EcStoreException;
+import org.ecstore.client.error.SnapshotTooOldException;
 import org.ecstore.cluster.node.ExitStatus;
 import org.ecstore.key.Bytes;
+import org.ecstore.key.Tuple;
 import org.ecstore.server.file.DurableFiles;
 import org.ecstore.tools.records.CsvWriter;
 import org.ecstore.tools.records.RecordExport;
@@ -42,7 +44,9 @@ import picocli.CommandLine.Spec;
           + " ecstore import --help says how elements are written. As csv it has the columns key,"
           + " kind and value.",
       "",
-      "The file is there when all is written; until then what there is of it is in F.part."
+      "The file is there when all is written; until then what there is of it is in F.part. If it"
+          + " stops, --resume goes on there, at the same snapshot, as long as nodes keep that:"
+          + " versions.kept in their configuration, 10 s if it says nothing."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -53,6 +57,9 @@ public final class ExportCommand implements Callable<Integer> {
   private static final int BUFFER_BYTES = 1 << 18;
 
   @Mixin private final TransferOptions options = new TransferOptions();
+
+  @Option(names = "--resume", description = "Go on where an export into this file has stopped.")
+  private boolean resume;
 
   @Option(names = "--overwrite", description = "Replace the file if it is there.")
   private boolean overwrite;
@@ -68,8 +75,14 @@ public final class ExportCommand implements Callable<Integer> {
       }
       // Not System.out, which says nothing of a full disk or a reader that is gone. Not closed: it
       // is the process's.
+      if (resume) {
+        throw new BadInputException("--resume is for a file: what standard output had is gone");
+      }
       write(
-          table, new BufferedOutputStream(new FileOutputStream(FileDescriptor.out), BUFFER_BYTES));
+          table,
+          Optional.empty(),
+          new BufferedOutputStream(new FileOutputStream(FileDescriptor.out), BUFFER_BYTES),
+          (records, token) -> {});
       return ExitStatus.OK;
     }
     Path file = options.file().toAbsolutePath();
@@ -82,13 +95,34 @@ public final class ExportCommand implements Callable<Integer> {
     }
     Path directory = Objects.requireNonNull(file.getParent(), "a file is in a directory");
     Path part = directory.resolve(file.getFileName() + ".part");
+    ExportMark mark =
+        new ExportMark(
+            directory,
+            part.getFileName() + ".at",
+            Tuple.of(options.tableName(), options.format().name()));
+    Optional<ExportMark.At> before = resume ? Optional.of(stopped(mark, part)) : Optional.empty();
+    if (!resume) {
+      mark.delete();
+    }
     long begun = System.nanoTime();
     long records;
-    try (FileOutputStream bytes = new FileOutputStream(part.toFile());
+    try (FileOutputStream bytes = new FileOutputStream(part.toFile(), resume);
         OutputStream out = new BufferedOutputStream(bytes, BUFFER_BYTES)) {
-      records = write(table, out);
+      if (before.isPresent()) {
+        var _ = bytes.getChannel().truncate(before.get().bytes());
+      }
+      records =
+          write(
+              table,
+              before.map(ExportMark.At::from),
+              out,
+              (written, token) -> {
+                bytes.getFD().sync();
+                mark.write(bytes.getChannel().position(), new RecordExport.From(written, token));
+              });
       bytes.getFD().sync();
     }
+    mark.delete();
     if (records == 0 && isThere) {
       Files.delete(part);
       throw new BadInputException(
@@ -102,26 +136,49 @@ public final class ExportCommand implements Callable<Integer> {
     return ExitStatus.OK;
   }
 
-  private long write(Table<Bytes> table, OutputStream out) throws IOException {
+  private ExportMark.At stopped(ExportMark mark, Path part) throws IOException {
+    Optional<ExportMark.At> at = mark.read();
+    if (at.isEmpty() || !Files.exists(part) || Files.size(part) < at.get().bytes()) {
+      throw new BadInputException(
+          "no export of table %s into %s has stopped with something written: without --resume it"
+                  .formatted(options.tableName(), options.file())
+              + " begins");
+    }
+    return at.get();
+  }
+
+  private long write(
+      Table<Bytes> table,
+      Optional<RecordExport.From> from,
+      OutputStream out,
+      RecordExport.Mark mark)
+      throws IOException {
     RecordSink sink =
         switch (options.format()) {
           case JSONL -> new RecordJson(options.tableName());
           case CSV -> new CsvWriter();
         };
     try (EcStore store = options.connect();
-        ManualSnapshot snapshot = store.snapshot();
+        ManualSnapshot snapshot =
+            from.isPresent() ? store.snapshotAt(from.get().token()) : store.snapshot();
         TerminalProgress bar = TerminalProgress.start("export", -1)) {
       long[] told = {0};
       return RecordExport.run(
           snapshot,
           table,
-          TupleRange.all(),
           sink,
+          from,
           out,
           records -> {
             bar.step(records - told[0]);
             told[0] = records;
-          });
+          },
+          mark);
+    } catch (SnapshotTooOldException e) {
+      throw new IOException(
+          "nodes no longer keep the snapshot that the export is of: without --resume it begins anew;"
+              + " versions.kept in their configuration says how long they do",
+          e);
     } catch (EcStoreException e) {
       throw new IOException(e.getMessage(), e);
     }

@@ -17,9 +17,10 @@ import org.ecstore.server.file.FileErrors;
 import org.ecstore.tools.records.BadRecordException;
 import org.ecstore.tools.records.CsvRecords;
 import org.ecstore.tools.records.JsonLines;
-import org.ecstore.tools.records.KeyColumn;
+import org.ecstore.tools.records.JsonOnly;
 import org.ecstore.tools.records.RecordImport;
 import org.ecstore.tools.records.RecordSource;
+import org.ecstore.tools.records.TypedColumn;
 import org.ecstore.tools.terminal.BadInputException;
 import org.ecstore.tools.terminal.TerminalProgress;
 import picocli.CommandLine.Command;
@@ -41,7 +42,12 @@ import picocli.CommandLine.Spec;
           + " is stored as its text, without blanks between.",
       "",
       "A csv file has a header, and --key names the columns that are the key; the others are a JSON"
-          + " object of strings. What export has written as csv needs no --key.",
+          + " object of strings, and --types names those that are none. What export has written as"
+          + " csv needs no --key.",
+      "",
+      "An empty table that the store's catalog does not know is entered as one of JSON, if the first"
+          + " record has an object or a list. JSON is not put among values that are none, as records"
+          + " of an application: these come back as an export has written them.",
       "",
       "Some hundreds of records are a transaction. If it stops, by a line that is none or because"
           + " you end it, what was imported stays, and --resume goes on there: the store knows how far"
@@ -51,7 +57,8 @@ import picocli.CommandLine.Spec;
     footer = {
       "  ecstore import --table users --file users.jsonl --dir data",
       "  ecstore import --table users --file users.jsonl --dir data --resume",
-      "  ecstore import --table sales --file sales.csv --format csv --key day:date,shop,id:long",
+      "  ecstore import --table sales --file sales.csv --format csv --key day:date,shop,id:long"
+          + " --types amount:decimal,paid:boolean",
       "  ecstore export --table users --file - | ecstore import --table copy --file -"
     })
 public final class ImportCommand implements Callable<Integer> {
@@ -65,6 +72,16 @@ public final class ImportCommand implements Callable<Integer> {
           "Of csv: a column that is an element of the key, as text, or as :long, :double, :boolean,"
               + " :date, :instant, :uuid or :decimal behind its name.")
   private List<String> key = List.of();
+
+  @Option(
+      names = "--types",
+      paramLabel = "COLUMN",
+      split = ",",
+      description =
+          "Of csv: a column of the value that is no text, as amount:decimal; types are as for --key."
+              + " Numbers and true or false become such in JSON, an empty cell null; dates and the"
+              + " like stay text, and have to be some.")
+  private List<String> types = List.of();
 
   @Option(names = "--resume", description = "Go on where an import of this file has stopped.")
   private boolean resume;
@@ -91,9 +108,13 @@ public final class ImportCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Table<Bytes> table = options.table();
-    List<KeyColumn> columns = key.stream().map(KeyColumn::parse).toList();
-    if (!columns.isEmpty() && options.format() != TransferOptions.Format.CSV) {
+    Columns columns = new Columns(columns("--key", key), columns("--types", types));
+    if (!columns.key().isEmpty() && options.format() != TransferOptions.Format.CSV) {
       throw new BadInputException("--key is for --format csv: lines of JSON have their keys");
+    }
+    if (!columns.typed().isEmpty() && columns.key().isEmpty()) {
+      throw new BadInputException(
+          "--types is for --format csv with --key: all else says its types");
     }
     if (options.isStandard()) {
       if (resume) {
@@ -110,12 +131,15 @@ public final class ImportCommand implements Callable<Integer> {
     }
   }
 
+  /** Of a csv file. */
+  private record Columns(List<TypedColumn> key, List<TypedColumn> typed) {}
+
+  private static List<TypedColumn> columns(String option, List<String> named) {
+    return named.stream().map(name -> TypedColumn.parse(option, name)).toList();
+  }
+
   private int run(
-      Table<Bytes> table,
-      List<KeyColumn> columns,
-      String name,
-      InputStream in,
-      TerminalProgress bar)
+      Table<Bytes> table, Columns columns, String name, InputStream in, TerminalProgress bar)
       throws IOException {
     long begun = System.nanoTime();
     RecordSource source;
@@ -130,7 +154,11 @@ public final class ImportCommand implements Callable<Integer> {
               ? Optional.empty()
               : Optional.of(new ImportMark(store, options.tableName(), options.file()));
       RecordImport all =
-          new RecordImport(store, table, source, done -> mark.ifPresent(one -> one.done(done)));
+          new RecordImport(
+              store,
+              table,
+              new JsonOnly(source, store, table),
+              done -> mark.ifPresent(one -> one.done(done)));
       long before = mark.isPresent() ? goOn(all, name, mark.get()) : 0;
       try {
         all.run();
@@ -205,11 +233,11 @@ public final class ImportCommand implements Callable<Integer> {
     return e.getCause() instanceof BadRecordException ? ExitStatus.BAD_INPUT : ExitStatus.BROKEN;
   }
 
-  private RecordSource source(InputStream in, List<KeyColumn> columns)
+  private RecordSource source(InputStream in, Columns columns)
       throws IOException, BadRecordException {
     return switch (options.format()) {
       case JSONL -> new JsonLines(in, options.tableName());
-      case CSV -> new CsvRecords(in, options.tableName(), columns);
+      case CSV -> new CsvRecords(in, options.tableName(), columns.key(), columns.typed());
     };
   }
 }

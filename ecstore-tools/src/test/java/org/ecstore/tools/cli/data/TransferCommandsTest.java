@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,13 +17,19 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.ecstore.client.Codec;
+import org.ecstore.client.Cursor;
 import org.ecstore.client.EcStore;
+import org.ecstore.client.Entry;
+import org.ecstore.client.ManualSnapshot;
 import org.ecstore.client.Table;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.Tuple;
 import org.ecstore.server.ClusterSettings;
 import org.ecstore.server.LocalCluster;
 import org.ecstore.tools.cli.EcStoreMain;
+import org.ecstore.tools.records.RecordExport;
+import org.ecstore.tools.records.RecordJson;
+import org.ecstore.tools.records.RecordLine;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -225,6 +232,88 @@ class TransferCommandsTest {
   }
 
   @Test
+  void columnsOfAValueHaveTypes() throws IOException {
+    Path in =
+        Files.writeString(
+            files.resolve("sales.csv"),
+            "id,amount,count,paid,day,note\n1,1.50,7,true,2026-01-31,x\n2,,,,,\n");
+    String[] csv = {
+      "--table", "sales", "--file", in.toString(), "--format", "csv", "--key", "id:long"
+    };
+    String[] types = {"--types", "amount:decimal,count:long,paid:boolean,day:date"};
+    assertEquals(0, run("import", with(csv, types)), err::toString);
+    Path back = files.resolve("sales.jsonl");
+    assertEquals(0, run("export", "--table", "sales", "--file", back.toString()), err::toString);
+    assertEquals(
+        List.of(
+            "{\"key\":[1],\"value\":{\"amount\":1.50,\"count\":7,\"paid\":true,"
+                + "\"day\":\"2026-01-31\",\"note\":\"x\"}}",
+            "{\"key\":[2],\"value\":{\"amount\":null,\"count\":null,\"paid\":null,"
+                + "\"day\":null,\"note\":\"\"}}"),
+        Files.readAllLines(back));
+    Files.writeString(in, "id,amount\n3,much\n");
+    assertEquals(2, run("import", with(csv, "--types", "amount:decimal")));
+    assertTrue(err.toString().contains("column \"amount\" is no decimal: \"much\""), err::toString);
+  }
+
+  @Test
+  void aNewTableOfJsonIsKnownAsSuchAndOneOfRecordsTakesNone() throws IOException {
+    Path in = Files.writeString(files.resolve("a.jsonl"), "{\"key\":[1],\"value\":{\"a\":1}}\n");
+    assertEquals(0, run("import", "--table", "entered", "--file", in.toString()), err::toString);
+    try (EcStore store = EcStore.connect(cluster.addresses())) {
+      assertEquals(List.of("JSON"), store.catalog().schema("entered").orElseThrow().formats());
+      Table<Long> numbers = Table.of("numbers", Codec.longs());
+      store.catalog().open(numbers);
+      store.execute(tx -> tx.put(numbers, Tuple.of(7), 7L));
+    }
+    assertEquals(2, run("import", "--table", "numbers", "--file", in.toString()));
+    assertTrue(
+        err.toString().contains("line 1: the value is JSON, and those of table numbers are stored"),
+        err::toString);
+    Path back = files.resolve("numbers.jsonl");
+    assertEquals(0, run("export", "--table", "numbers", "--file", back.toString()), err::toString);
+    assertEquals(0, run("import", "--table", "numbers", "--file", back.toString()), err::toString);
+    assertEquals(1, count("numbers"));
+  }
+
+  /** What is behind the mark is cut off; what was changed since does not show. */
+  @Test
+  void anExportGoesOnWhereItStopped() throws IOException {
+    List<String> lines = users(1_000);
+    Path in = Files.write(files.resolve("u.jsonl"), lines);
+    assertEquals(0, run("import", "--table", "stops", "--file", in.toString()), err::toString);
+    Path file = files.resolve("out.jsonl");
+    String[] export = {"--table", "stops", "--file", file.toString(), "--resume"};
+    assertEquals(2, run("export", export));
+    assertTrue(err.toString().contains("no export of table stops"), err::toString);
+    ExportMark mark = new ExportMark(files, "out.jsonl.part.at", Tuple.of("stops", "JSONL"));
+    try (EcStore store = EcStore.connect(cluster.addresses());
+        ManualSnapshot snapshot = store.snapshot()) {
+      Table<Bytes> table = Table.of("stops", Codec.bytes());
+      Cursor<Bytes> cursor = snapshot.scan(table).cursor();
+      StringBuilder part = new StringBuilder();
+      for (int i = 0; i < 300; i++) {
+        Entry<Bytes> entry = cursor.next();
+        part.append(
+            new String(
+                new RecordJson("stops").bytes(new RecordLine(entry.key(), entry.value())),
+                StandardCharsets.UTF_8));
+      }
+      Files.writeString(files.resolve("out.jsonl.part"), part + "{\"key\":[3");
+      mark.write(part.length(), new RecordExport.From(300, cursor.continuation().orElseThrow()));
+      store.execute(tx -> tx.delete(table, Tuple.of(900, "u")));
+    }
+    assertEquals(0, run("export", export), err::toString);
+    assertTrue(out.toString().startsWith("exported 1,000 records of table stops"), out::toString);
+    assertSameLines(lines, file);
+    try (Stream<Path> left = Files.list(files)) {
+      assertEquals(List.of(file, in), left.sorted().toList(), "nothing is left beside them");
+    }
+    assertEquals(2, run("export", with(export, "--overwrite")));
+    assertTrue(err.toString().contains("no export of table stops"), err::toString);
+  }
+
+  @Test
   void whatCannotBeIsRefusedBeforeAnythingIsDone() throws IOException {
     Path in = Files.writeString(files.resolve("a.csv"), "id,name\n1,x\n");
     for (String[] each :
@@ -235,6 +324,8 @@ class TransferCommandsTest {
           {"--file", in.toString(), "--format", "csv", "has no column \"key\""},
           {"--file", in.toString(), "--format", "csv", "--key", "ID", "has no column \"ID\""},
           {"--file", in.toString(), "--format", "csv", "--key", "id:int", "no type \"int\""},
+          {"--file", in.toString(), "--format", "csv", "--key", "id", "--types", "x", "\"x\""},
+          {"--file", in.toString(), "--format", "csv", "--types", "name", "--key: all else"},
           {"--file", "-", "--resume", "--resume is for a file"},
           {"--file", in.toString(), "--resume", "no import of"},
         }) {

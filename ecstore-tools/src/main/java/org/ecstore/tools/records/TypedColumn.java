@@ -1,5 +1,6 @@
 package org.ecstore.tools.records;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -10,11 +11,11 @@ import java.util.stream.Collectors;
 import org.ecstore.tools.terminal.BadInputException;
 
 /**
- * A column of a CSV file that is an element of the key.
+ * A column of a CSV file that has a type: an element of the key, or a part of the value.
  *
  * @param type what its text is
  */
-public record KeyColumn(String name, Type type) {
+public record TypedColumn(String name, Type type) {
   /** What the text of a column can be. */
   public enum Type {
     TEXT,
@@ -30,27 +31,29 @@ public record KeyColumn(String name, Type type) {
   /**
    * A column as it is named on the command line: {@code name}, which is text, or {@code name:type}.
    *
+   * @param option that names it
    * @throws BadInputException if there is no such type
    */
-  public static KeyColumn parse(String text) {
+  public static TypedColumn parse(String option, String text) {
     int colon = text.lastIndexOf(':');
     if (colon < 0) {
-      return new KeyColumn(text, Type.TEXT);
+      return new TypedColumn(text, Type.TEXT);
     }
     String type = text.substring(colon + 1);
     return Arrays.stream(Type.values())
         .filter(one -> one.name().equalsIgnoreCase(type))
         .findFirst()
-        .map(one -> new KeyColumn(text.substring(0, colon), one))
+        .map(one -> new TypedColumn(text.substring(0, colon), one))
         .orElseThrow(
             () ->
                 new BadInputException(
-                    "--key: no type \"%s\"; there are %s"
-                        .formatted(
-                            type,
-                            Arrays.stream(Type.values())
-                                .map(one -> one.name().toLowerCase(Locale.ROOT))
-                                .collect(Collectors.joining(", ")))));
+                    option
+                        + ": no type \"%s\"; there are %s"
+                            .formatted(
+                                type,
+                                Arrays.stream(Type.values())
+                                    .map(one -> one.name().toLowerCase(Locale.ROOT))
+                                    .collect(Collectors.joining(", ")))));
   }
 
   Object element(String text) throws BadRecordException {
@@ -70,6 +73,26 @@ public record KeyColumn(String name, Type type) {
           "column \"%s\" is no %s: \"%s\""
               .formatted(name, type.name().toLowerCase(Locale.ROOT), text),
           e);
+    }
+  }
+
+  /** Adds what a text is to the JSON of a value: null for no text at all, unless it is text. */
+  void put(ObjectNode value, String text) throws BadRecordException {
+    if (text.isEmpty() && type != Type.TEXT) {
+      value.putNull(name);
+      return;
+    }
+    Object element = element(text);
+    if (element instanceof Long number) {
+      value.put(name, number);
+    } else if (element instanceof Double number) {
+      value.put(name, number);
+    } else if (element instanceof Boolean yes) {
+      value.put(name, yes);
+    } else if (element instanceof BigDecimal number) {
+      value.put(name, number);
+    } else {
+      value.put(name, text);
     }
   }
 
