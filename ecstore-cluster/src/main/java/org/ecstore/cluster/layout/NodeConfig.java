@@ -22,6 +22,7 @@ import org.ecstore.key.Bytes;
  * @param replication of all nodes
  * @param bookiePort of its bookie, if it has one
  * @param engine lines about its engine; empty for what is usual
+ * @param changesKept how long the ledger is kept for readers of changes
  */
 public record NodeConfig(
     int node,
@@ -33,7 +34,8 @@ public record NodeConfig(
     Ledger ledger,
     ServerConfig.Replication replication,
     Optional<Integer> bookiePort,
-    List<String> engine) {
+    List<String> engine,
+    Duration changesKept) {
 
   /** How many bookies have an entry, and how many of them must. */
   public record Ledger(int ensemble, int ackQuorum) {}
@@ -75,7 +77,7 @@ public record NodeConfig(
         copies = %d
         long-failure = "%s"
         settle = "%s"
-        %s%s%s"""
+        %s%s%s%s"""
         .formatted(
             hints(splitHints),
             node,
@@ -92,6 +94,9 @@ public record NodeConfig(
             ConfigText.duration(replication.longFailure()),
             ConfigText.duration(replication.settle()),
             replication.relaxed() ? "\n[placement]\nrelaxed = true\n" : "",
+            changesKept.isZero()
+                ? ""
+                : "\n[changes]\nkept = \"" + ConfigText.duration(changesKept) + "\"\n",
             bookiePort.map(each -> "\n[bookie]\nenabled = true\nport = " + each + "\n").orElse(""),
             engine.isEmpty() ? "" : "\n[engine]\n" + String.join("\n", engine) + "\n");
   }

@@ -275,7 +275,8 @@ final class ClusterFiles {
       List<Bytes> splitHints,
       ServerConfig.Replication replication,
       NodeResources resources,
-      Optional<EngineMix> mix) {
+      Optional<EngineMix> mix,
+      Duration changesKept) {
     static Shape of(int nodes, NewCluster made, FreePorts ports) {
       int hosts = made.mix().map(EngineMix::hosts).orElse(nodes);
       ServerConfig.Replication replication = replication(hosts, made.replication());
@@ -292,7 +293,8 @@ final class ClusterFiles {
           made.splitHints(),
           replication,
           made.resourcesOf(nodes),
-          made.mix());
+          made.mix(),
+          made.changesKept());
     }
 
     private static ServerConfig.Replication replication(int nodes, ReplicationSettings wanted) {
@@ -321,7 +323,8 @@ final class ClusterFiles {
             config.splitHints(),
             config.replication(),
             resources,
-            Optional.empty());
+            Optional.empty(),
+            config.changesKept());
       }
       throw new ProcessClusterException(
           "node "
@@ -361,7 +364,8 @@ final class ClusterFiles {
             mix.map(all -> all.isFirstOfHost(node)).orElse(true)
                 ? Optional.of(ports.next())
                 : Optional.empty(),
-            engine(node, shape, ports));
+            engine(node, shape, ports),
+            shape.changesKept());
     write(node, config.text(), shape.resources());
   }
 

@@ -1,5 +1,6 @@
 package org.ecstore.cluster.process;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.ecstore.cluster.layout.EngineMix;
@@ -21,6 +22,7 @@ import org.ecstore.server.ReplicationSettings;
  * @param firstPort where its first node listens; any that is free if absent
  * @param standalone whether it is one node for ever, with a ledger and a map in files of its own,
  *     without ZooKeeper and bookies
+ * @param changesKept how long its ledger is kept for readers of changes
  */
 public record NewCluster(
     List<Bytes> splitHints,
@@ -30,7 +32,8 @@ public record NewCluster(
     Optional<String> classPath,
     Optional<EngineMix> mix,
     Optional<Integer> firstPort,
-    boolean standalone) {
+    boolean standalone,
+    Duration changesKept) {
   /** As clusters are unless told otherwise. */
   public static final NewCluster DEFAULT =
       new NewCluster(
@@ -41,7 +44,8 @@ public record NewCluster(
           Optional.empty(),
           Optional.empty(),
           Optional.empty(),
-          false);
+          false,
+          Duration.ZERO);
 
   public NewCluster {
     splitHints = List.copyOf(splitHints);
@@ -50,19 +54,27 @@ public record NewCluster(
   /** The same with hints. */
   public NewCluster withSplitHints(List<Bytes> hints) {
     return new NewCluster(
-        hints, replication, resources, machine, classPath, mix, firstPort, standalone);
+        hints, replication, resources, machine, classPath, mix, firstPort, standalone, changesKept);
   }
 
   /** The same with other copies. */
   public NewCluster withReplication(ReplicationSettings other) {
     return new NewCluster(
-        splitHints, other, resources, machine, classPath, mix, firstPort, standalone);
+        splitHints, other, resources, machine, classPath, mix, firstPort, standalone, changesKept);
   }
 
   /** The same with other processes. */
   public NewCluster withResources(NodeResources other) {
     return new NewCluster(
-        splitHints, replication, other, Optional.empty(), classPath, mix, firstPort, standalone);
+        splitHints,
+        replication,
+        other,
+        Optional.empty(),
+        classPath,
+        mix,
+        firstPort,
+        standalone,
+        changesKept);
   }
 
   /** The same with processes that share a machine, beside what else there is on it. */
@@ -75,7 +87,8 @@ public record NewCluster(
         classPath,
         mix,
         firstPort,
-        standalone);
+        standalone,
+        changesKept);
   }
 
   /**
@@ -91,7 +104,8 @@ public record NewCluster(
         Optional.of(other),
         mix,
         firstPort,
-        standalone);
+        standalone,
+        changesKept);
   }
 
   /** The same with nodes of several kinds of engines. */
@@ -104,13 +118,28 @@ public record NewCluster(
         classPath,
         Optional.of(other),
         firstPort,
-        standalone);
+        standalone,
+        changesKept);
   }
 
   /** The same with a port for its first node, which must be free. */
   public NewCluster withFirstPort(int port) {
     return new NewCluster(
-        splitHints, replication, resources, machine, classPath, mix, Optional.of(port), standalone);
+        splitHints,
+        replication,
+        resources,
+        machine,
+        classPath,
+        mix,
+        Optional.of(port),
+        standalone,
+        changesKept);
+  }
+
+  /** The same, its ledger kept for so long for readers of changes. */
+  public NewCluster withChangesKept(Duration kept) {
+    return new NewCluster(
+        splitHints, replication, resources, machine, classPath, mix, firstPort, standalone, kept);
   }
 
   /** What each process gets if there are so many. */
@@ -121,6 +150,6 @@ public record NewCluster(
   /** The same as one node for ever. */
   public NewCluster asStandalone() {
     return new NewCluster(
-        splitHints, replication, resources, machine, classPath, mix, firstPort, true);
+        splitHints, replication, resources, machine, classPath, mix, firstPort, true, changesKept);
   }
 }

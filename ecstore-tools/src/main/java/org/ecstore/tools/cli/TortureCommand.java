@@ -57,8 +57,9 @@ import picocli.CommandLine.Spec;
           + " (leave), which then join anew. With --engines the database servers under living"
           + " nodes are killed and frozen too (kill-database, stop-database), and none is added."
           + " What it refuses or puts off is counted, and no"
-          + " failure. When all are back, every key is read once more, and the history is checked:"
-          + " nothing acknowledged is lost or there twice, nothing aborted is seen, and all"
+          + " failure. Beside them clients add to counters, write and read by quorums, and a program"
+          + " follows every commit. When all are back, every key is read once more, and the history is checked:"
+          + " nothing acknowledged is lost or there twice, or told twice or not at all, nothing aborted is seen, and all"
           + " transactions have an order as promised.",
       "",
       "Workloads: append (transactions of a few steps that append to lists or read them), register"

@@ -83,6 +83,13 @@ final class TortureOutput {
         .put("underReplicated", report.quorums().underReplicated())
         .put("reads", report.quorums().reads())
         .put("unconfirmed", report.quorums().unconfirmed());
+    node.putObject("counters")
+        .put("adds", report.counters().adds())
+        .put("unknown", report.counters().unknown())
+        .put("reads", report.counters().reads());
+    node.putObject("changes")
+        .put("applied", report.changes().applied())
+        .put("opened", report.changes().opened());
     node.put("framesOfAttackers", report.attacks());
     node.put("okPerSecond", Math.round(10 * rate(report)) / 10.0)
         .put("p50Millis", millis(report, 50))
@@ -181,6 +188,19 @@ final class TortureOutput {
         report.quorums().underReplicated(),
         report.quorums().reads(),
         report.quorums().unconfirmed());
+    line(
+        out,
+        "counters",
+        "%,d additions, %,d more of unknown outcome; %,d reads of all",
+        report.counters().adds(),
+        report.counters().unknown(),
+        report.counters().reads());
+    line(
+        out,
+        "changes",
+        "%,d commits followed, by %,d readers under one name",
+        report.changes().applied(),
+        report.changes().opened());
     if (!settings.intruders().isEmpty()) {
       line(out, "attackers", "%,d frames", report.attacks());
     }

@@ -48,6 +48,7 @@ final class LocalTestedCluster implements TestedCluster {
         ClusterSettings.DEFAULT
             .withNodes(nodes)
             .withReplication(replication)
+            .withChangesKept(CHANGES_KEPT, 10_000_000)
             .withSplitHints(Workload.splitHints());
     return new LocalTestedCluster(LocalCluster.start(directory, settings));
   }

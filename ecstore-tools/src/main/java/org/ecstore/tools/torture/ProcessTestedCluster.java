@@ -66,7 +66,8 @@ final class ProcessTestedCluster implements TestedCluster {
     NewCluster plain =
         NewCluster.DEFAULT
             .withSplitHints(Workload.splitHints())
-            .withReplication(settings.replication());
+            .withReplication(settings.replication())
+            .withChangesKept(CHANGES_KEPT);
     this.mix = settings.mix();
     this.cluster =
         ProcessCluster.during(

@@ -16,6 +16,9 @@ import org.ecstore.server.secret.ClusterSecret;
  * several threads.
  */
 interface TestedCluster extends AutoCloseable {
+  /** So long the ledger is kept for the follower of changes, which nodes that are away hold up. */
+  Duration CHANGES_KEPT = Duration.ofMinutes(10);
+
   /** The addresses of all nodes, as {@code EcStore.connect} takes them. */
   String addresses() throws IOException;
 

@@ -17,6 +17,7 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.ecstore.client.EcStore;
 import org.ecstore.client.EcStoreOptions;
+import org.ecstore.client.error.EcStoreException;
 import org.ecstore.key.Tuple;
 import org.ecstore.tools.attack.Intruders;
 import org.ecstore.tools.measure.Probes;
@@ -57,9 +58,14 @@ public final class Torture {
   private List<Long> resumedMillis = List.of();
   private long longestPauseMillis;
   private long attacks;
-  private final List<Anomaly> byQuorum = new ArrayList<>();
+
+  /** Of clients beside those that make the history. */
+  private final List<Anomaly> beside = new ArrayList<>();
+
   private final Queue<Anomaly> believed = new ConcurrentLinkedQueue<>();
   private QuorumClients.Counts quorums = new QuorumClients.Counts(0, 0, 0, 0);
+  private CounterClients.Counts counters = new CounterClients.Counts(0, 0, 0);
+  private ChangeFollower.Counts changes = new ChangeFollower.Counts(0, 0);
 
   /** How it stands. */
   public record Status(long secondsLeft, long ok, long fail, long info, int faults, String away) {}
@@ -97,6 +103,7 @@ public final class Torture {
       Files.createDirectories(parent);
     }
     List<EcStore> stores = new ArrayList<>();
+    List<ChangeFollower> followers = new ArrayList<>();
     Faults faults;
     Duration took;
     try (Recorder recorder = new Recorder(settings.history());
@@ -108,26 +115,59 @@ public final class Torture {
       TortureClient.Shared shared =
           new TortureClient.Shared(
               settings, Workload.of(settings.workload()), recorder, tally, new AtomicLong());
+      followers.add(new ChangeFollower(stores.subList(1, STORES)));
       open(shared, stores);
       faults = new Faults(cluster, settings, log, recorder::now);
       QuorumClients quorum =
           new QuorumClients(
               stores.getLast(), settings.replication().copiesOf(settings.nodes()), recorder::now);
+      CounterClients counting = new CounterClients(stores.get(1), recorder::now);
       try (Probes probes = probes(stores.getFirst(), recorder)) {
-        try (quorum) {
+        try (quorum;
+            counting) {
           work(shared, stores, faults);
         }
         quorums = quorum.counts();
-        byQuorum.addAll(quorum.anomalies());
+        beside.addAll(quorum.anomalies());
         resumedMillis = resumedMillis(faults, probes);
         longestPauseMillis = pauses(probes.gaps(0, recorder.now()), log);
       }
       readAll(shared, stores);
+      judge(counting);
+      followers.forEach(this::judge);
       took = Duration.ofNanos(System.nanoTime() - begun);
     } finally {
+      followers.forEach(ChangeFollower::close);
       stores.forEach(EcStore::close);
     }
-    return report(faults, took);
+    History history = history();
+    followers.forEach(follower -> beside.addAll(follower.missing(history.attempts())));
+    return report(faults, history, took);
+  }
+
+  private void judge(CounterClients counting) {
+    try {
+      counting.readOnceMore();
+    } catch (EcStoreException e) {
+      undecided.add("the last read of the counters was not possible: " + e.getMessage());
+    }
+    counters = counting.counts();
+    beside.addAll(counting.anomalies());
+  }
+
+  private void judge(ChangeFollower follower) {
+    follower.finish();
+    changes = follower.counts();
+    beside.addAll(follower.anomalies());
+    undecided.addAll(follower.undecided());
+  }
+
+  private History history() throws IOException {
+    try {
+      return History.read(settings.history());
+    } catch (MalformedHistoryException e) {
+      throw new IllegalStateException("the recorder wrote a malformed history", e);
+    }
   }
 
   /** They write keys that no client uses, and are no part of the history. */
@@ -280,16 +320,11 @@ public final class Torture {
     }
   }
 
-  private TortureReport report(Faults faults, Duration took) throws IOException {
-    Report checked;
-    try {
-      checked = HistoryChecker.check(History.read(settings.history()), settings.promise());
-    } catch (MalformedHistoryException e) {
-      throw new IllegalStateException("the recorder wrote a malformed history", e);
-    }
+  private TortureReport report(Faults faults, History history, Duration took) throws IOException {
+    Report checked = HistoryChecker.check(history, settings.promise());
     List<Anomaly> anomalies = new ArrayList<>(checked.anomalies());
     tally.misbehaviours().forEach(text -> anomalies.add(new Anomaly("client-error", text)));
-    anomalies.addAll(byQuorum);
+    anomalies.addAll(beside);
     anomalies.addAll(believed);
     cluster.failures().forEach(text -> anomalies.add(new Anomaly("node-failed", text)));
     undecided.addAll(checked.undecided());
@@ -305,6 +340,8 @@ public final class Torture {
         tally.micros(),
         tally.answered(),
         quorums,
+        counters,
+        changes,
         attacks,
         new TortureReport.Faulted(
             count(done, FaultKind.KILL),

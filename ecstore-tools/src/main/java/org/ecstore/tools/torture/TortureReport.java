@@ -17,6 +17,8 @@ import org.ecstore.verify.check.Report.Verdict;
  *     acknowledged
  * @param answered how many snapshots' reads which kind of copy answered
  * @param quorums what was read and written by quorums
+ * @param counters what was added to counters, and read of them
+ * @param changes what was followed of the clients' commits
  * @param attacks frames that a forger and a glutton have sent meanwhile
  * @param adminRequests what came of what the steward was asked for
  * @param falseTakeovers how often another node was to lead in place of one that lived
@@ -34,6 +36,8 @@ public record TortureReport(
     Histogram micros,
     Map<CopyRole, Long> answered,
     QuorumClients.Counts quorums,
+    CounterClients.Counts counters,
+    ChangeFollower.Counts changes,
     long attacks,
     Faulted faulted,
     Map<FaultKind, RequestCount> adminRequests,

@@ -104,6 +104,8 @@ class TortureCommandTest {
             "errors",
             "readsAnsweredBy",
             "quorums",
+            "counters",
+            "changes",
             "framesOfAttackers",
             "okPerSecond",
             "p50Millis",
@@ -132,6 +134,9 @@ class TortureCommandTest {
     report.get("requests").forEach(TortureCommandTest::assertEnded);
     assertTrue(report.get("quorums").get("writes").asLong() > 0, "some write by quorums");
     assertTrue(report.get("quorums").get("reads").asLong() > 0, "some read by quorums");
+    assertTrue(report.get("counters").get("adds").asLong() > 0, "some additions");
+    assertTrue(report.get("counters").get("reads").asLong() > 0, "counters are read");
+    assertTrue(report.get("changes").get("applied").asLong() > 0, "commits are followed");
     assertTrue(report.get("framesOfAttackers").asLong() > 0, "a forger is there");
     assertTrue(report.get("longestPauseMillis").asLong() > 0, "a client measures pauses");
     checkAgain(history, workload, isolation, start);
