@@ -87,7 +87,8 @@ public final class Catalog {
     changes.change(
         tx -> {
           tx.delete(CatalogKeys.SCHEMAS, CatalogKeys.values(table));
-          return changed(tx, table, kept -> kept);
+          return tx.get(CatalogKeys.TABLES, CatalogKeys.table(table))
+              .orElseGet(() -> new TableDescription(table, Optional.empty(), List.of(), false));
         });
   }
 
@@ -169,11 +170,12 @@ public final class Catalog {
   }
 
   /** What this program writes joins what was written before, if it can read that. */
-  private static void enterValues(TypedTransaction tx, Table<?> table) {
+  private static void enterValues(TypedTransaction tx, Table<?> table, boolean wasThere) {
     Optional<ValueSchema> own = table.codec().schema();
     if (own.isPresent()) {
       Tuple at = CatalogKeys.values(table.name());
-      Optional<ValueSchema> kept = tx.get(CatalogKeys.SCHEMAS, at);
+      // An earlier release drops a table and leaves it.
+      Optional<ValueSchema> kept = tx.get(CatalogKeys.SCHEMAS, at).filter(stored -> wasThere);
       kept.ifPresent(stored -> CatalogVersion.requireReads(table, stored));
       tx.put(CatalogKeys.SCHEMAS, at, kept.map(known -> known.with(own.get())).orElse(own.get()));
     }
@@ -199,6 +201,19 @@ public final class Catalog {
     TableDescription kept =
         before.orElseGet(
             () -> new TableDescription(table.name(), table.lifetime(), List.of(), false));
+    Optional<TableRename.Note> renamed = TableRename.noted(tx, table.name());
+    if (renamed.isPresent()) {
+      throw new WrongArgumentException(
+          renamed.get().done()
+              ? "the table has another name now: store.catalog().dropTable frees this one"
+              : "the table is being renamed: wait until that is over; if it was interrupted, end it"
+                  + " with store.catalog().rename",
+          null,
+          "table",
+          table.name(),
+          "to",
+          renamed.get().to());
+    }
     requireNotDropped(kept);
     if (kept.lifetime().isEmpty() && table.lifetime().isPresent()) {
       // What was written before has no time, and stays.
@@ -216,7 +231,7 @@ public final class Catalog {
           "a table has " + INDEXES_MAX + " indexes at most", null, "table", table.name());
     }
     requireAs(kept, table, indexes);
-    enterValues(tx, table);
+    enterValues(tx, table, before.isPresent());
     tx.put(CatalogKeys.TABLES, at, kept);
     return kept;
   }
@@ -518,8 +533,8 @@ public final class Catalog {
     deleteWhile(
         CatalogKeys.OWN,
         CatalogKeys.entriesOf(table, index),
-        version ->
-            version
+        tx ->
+            tx.catalogVersion()
                 .table(table)
                 .flatMap(kept -> kept.index(index))
                 .filter(one -> one.state() == State.REMOVED)
@@ -546,7 +561,7 @@ public final class Catalog {
   private long deleteWhile(
       Table<Bytes> table,
       TupleRange range,
-      Predicate<CatalogVersion> allowed,
+      Predicate<TypedTransaction> allowed,
       Supplier<WrongArgumentException> otherwise) {
     long deleted = 0;
     TupleRange rest = range;
@@ -556,7 +571,7 @@ public final class Catalog {
           session.transact(
               tx -> {
                 TypedTransaction typed = (TypedTransaction) tx;
-                if (!allowed.test(typed.catalogVersion())) {
+                if (!allowed.test(typed)) {
                   throw otherwise.get();
                 }
                 List<Tuple> some = tx.scan(table, from).limit(DELETED_AT_ONCE).keys().toList();
@@ -582,17 +597,7 @@ public final class Catalog {
     boolean wasRead = hasReadableIndex(name);
     changes.change(
         tx -> {
-          Optional<String> renamed = TableRename.noted(tx, name);
-          if (renamed.isPresent()) {
-            throw new WrongArgumentException(
-                "the table is being renamed, and some of its records have the new name: end that"
-                    + " with store.catalog().rename, and drop the other",
-                null,
-                "table",
-                name,
-                "to",
-                renamed.get());
-          }
+          TableRename.requireNone(tx, name);
           return changed(tx, name, TableDescription::beingDropped);
         });
     return deleteDropped(name, wasRead);
@@ -610,18 +615,22 @@ public final class Catalog {
   }
 
   /**
-   * Gives a table another name, with its records, the indexes that the other declares, and
-   * lifetimes; some hundred records a transaction. From its beginning on no program writes the old
-   * name; each record is under one of the two. What is written under the new name meanwhile stays.
-   * If it fails, the same call goes on with it.
+   * Gives a table another name, with its records as they are stored, their lifetimes, and the
+   * indexes that the other declares; some hundred records a transaction. Until it is over no
+   * program writes either name, and none reads by an index; each record is under one of the two.
+   * Then the new one is a table as any other, and the old one is refused until {@link #dropTable}
+   * frees it. If it fails, the same call goes on with it; the other way round it goes back.
    *
-   * <p>So programs that write the table stop, or go over to the new name with their next release,
-   * which finds records there as they come.
+   * <p>So programs stop writing, or their next release uses the new name and waits. A feed of
+   * changes of the old name sees deletions. Streams of {@link org.ecstore.client.large.LargeValues}
+   * are two tables, and stay as they are called.
    *
    * @param from as it is declared so far
    * @param to the same with the other name: no record may have it
    * @param progress is told from time to time how many records this call has moved
-   * @return how many records this call has moved
+   * @return how many records this call has moved; 0 if it was renamed so before
+   * @throws WrongArgumentException if there is no such table, the new name is in use, or another
+   *     call goes on with the rename
    */
   public <V> long rename(Table<V> from, Table<V> to, LongConsumer progress) {
     requireUsable(from.name());
@@ -629,15 +638,23 @@ public final class Catalog {
     TableRename<V> rename = new TableRename<>(session, store, from, to);
     if (table(from.name()).isEmpty()
         && session.<Boolean, RuntimeException>read(at -> at.scan(from).first().isEmpty())) {
-      return 0;
+      throw new WrongArgumentException(
+          "there is no such table to be renamed", null, "table", from.name());
     }
     boolean wasRead = hasReadableIndex(from.name());
     changes.change(rename::begin);
+    if (!session.<Boolean, RuntimeException>read(rename::isOwn)) {
+      // It was done before.
+      return 0;
+    }
     if (wasRead) {
+      // Who reads by an index reads the records that it names.
       rest(GRACE);
     }
     long moved = rename.move(progress);
-    deleteDropped(from.name(), false);
+    deleteWhile(
+        CatalogKeys.OWN, CatalogKeys.entriesOf(from.name()), rename::isOwn, rename::overtaken);
+    changes.change(rename::end);
     return moved;
   }
 
@@ -646,8 +663,8 @@ public final class Catalog {
       // Who reads by an index reads the records that it names.
       rest(GRACE);
     }
-    Predicate<CatalogVersion> isDropped =
-        version -> version.table(name).filter(TableDescription::dropped).isPresent();
+    Predicate<TypedTransaction> isDropped =
+        tx -> tx.catalogVersion().table(name).filter(TableDescription::dropped).isPresent();
     Supplier<WrongArgumentException> otherwise =
         () ->
             new WrongArgumentException(

@@ -237,7 +237,10 @@ final class CatalogCache {
       Map<String, ValueSchema> schemas = new HashMap<>();
       for (BytesScan.Found found : own(snapshot, CatalogKeys.VALUES)) {
         String table = CatalogKeys.OWN.tuple(found.key()).string(1);
-        schemas.put(table, CatalogKeys.SCHEMAS.decode(found.key(), found.value()));
+        // An earlier release drops a table and leaves what its values were.
+        if (tables.stream().anyMatch(known -> known.name().equals(table))) {
+          schemas.put(table, CatalogKeys.SCHEMAS.decode(found.key(), found.value()));
+        }
       }
       return CatalogVersion.of(number, tables, schemas, at, begun);
     }

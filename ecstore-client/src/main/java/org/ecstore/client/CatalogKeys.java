@@ -12,7 +12,7 @@ import org.ecstore.key.Tuple;
  *   ("catalog")                             the version, 8 bytes
  *   ("catalog", table)                      a {@link TableDescription}
  *   ("catalog-values", table)               a {@link ValueSchema}
- *   ("catalog-rename", table)               the table's new name, while it is given that
+ *   ("catalog-rename", table)               that the table is being renamed, or was
  *   ("index-build", table, index)           how far a build has come
  *   ("index", table, index, value..., key)  an entry, of an index that is not unique
  *   ("index", table, index, value...)       one of a unique index: the record's key is in its value
@@ -24,7 +24,8 @@ final class CatalogKeys {
   static final Table<TableDescription> TABLES =
       Table.of(OWN.name(), Codec.record(TableDescription.class));
   static final Table<ValueSchema> SCHEMAS = Table.of(OWN.name(), Codec.record(ValueSchema.class));
-  static final Table<String> RENAMES = Table.of(OWN.name(), Codec.utf8());
+  static final Table<TableRename.Note> RENAMES =
+      Table.of(OWN.name(), Codec.record(TableRename.Note.class));
   static final Table<BuildState> BUILDS = Table.of(OWN.name(), Codec.record(BuildState.class));
 
   static final Tuple VERSION = Tuple.of("catalog");
@@ -44,9 +45,12 @@ final class CatalogKeys {
     return VALUES.append(table);
   }
 
+  /** Renames of tables. */
+  static final Tuple RENAME = Tuple.of("catalog-rename");
+
   /** Where it is noted that a table is being renamed. */
   static Tuple rename(String table) {
-    return Tuple.of("catalog-rename", table);
+    return RENAME.append(table);
   }
 
   /** What the keys of an index's entries begin with. */

@@ -106,8 +106,8 @@ final class CatalogVersion {
   private static <V> List<Maintained<?>> checked(Table<V> table, TableDescription kept) {
     if (kept.dropped()) {
       throw new WrongArgumentException(
-          "the table is being dropped or renamed and takes no writes: end that with"
-              + " store.catalog().dropTable or rename, and it can be used again",
+          "the table was renamed, or is being dropped or renamed, and takes no writes: once that is"
+              + " over, store.catalog().dropTable has the name used again",
           null,
           "table",
           table.name());
@@ -143,7 +143,8 @@ final class CatalogVersion {
         .ifPresent(
             why -> {
               throw new WrongArgumentException(
-                  "the table's values are not what this program declares",
+                  "the table's values are not what this program declares; if none is stored so any"
+                      + " more, store.catalog().forgetSchema has it said anew",
                   null,
                   "table",
                   table.name(),

@@ -105,7 +105,8 @@ final class IndexBuild<V> {
     return state.records();
   }
 
-  private static boolean mayPass(EcStoreException failure, int atOnce) {
+  /** Whether a step, of so many records, may yet be done, or one of fewer. */
+  static boolean mayPass(EcStoreException failure, int atOnce) {
     ErrorCode code = failure.code();
     return code == ErrorCode.CONFLICT
         || code == ErrorCode.UNAVAILABLE

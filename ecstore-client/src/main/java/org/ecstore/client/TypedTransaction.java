@@ -197,6 +197,21 @@ final class TypedTransaction implements ManualTransaction {
     write(table, key, raw::delete);
   }
 
+  /**
+   * Puts a record as it was stored under another name, lifetime included, with its entries.
+   *
+   * @param indexes of the table
+   */
+  <V> void putStored(Table<V> table, Tuple key, Bytes stored, List<Maintained<V>> indexes) {
+    Bytes at = table.key(key);
+    raw.put(at, stored);
+    Expiry.over(stored)
+        .ifPresent(over -> table.lifetime().ifPresent(usual -> enter(table, key, over, usual)));
+    if (!indexes.isEmpty()) {
+      indexed.wrote(table, indexes, at);
+    }
+  }
+
   /** Deletes a key whatever indexes its table has. */
   void deleteUnchecked(Table<?> table, Tuple key) {
     raw.delete(table.key(key));

@@ -15,6 +15,7 @@ import org.ecstore.client.schema.Removed;
 import org.ecstore.client.schema.StoredAs;
 import org.ecstore.client.schema.ValueSchema;
 import org.ecstore.key.Tuple;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -229,6 +230,55 @@ class SchemaTest {
       assertThrows(WrongArgumentException.class, () -> first.decode(now.encode(some)));
     }
     assertEquals(bare, now.decode(now.encode(bare)));
+  }
+
+  record Flags(boolean on, char grade, int count, List<String> tags) {}
+
+  @StoredAs("Flags")
+  record BoxedFlags(Boolean on, Character grade, Number count, java.util.Collection<String> tags) {}
+
+  sealed interface Shape permits Circle, Square {}
+
+  record Circle(int radius) implements Shape {}
+
+  record Square(int side) implements Shape {}
+
+  sealed interface OldShape permits OldCircle {}
+
+  @StoredAs("Circle")
+  record OldCircle(int radius) implements OldShape {}
+
+  /** What the codec reads is not refused. */
+  @Test
+  void typesThatComeBackAsOthersFit() {
+    Table<Flags> flags = Table.of("flags", Codec.record(Flags.class));
+    Table<BoxedFlags> boxed = Table.of("flags", Codec.record(BoxedFlags.class));
+    store.catalog().open(flags);
+    put(store, flags, new Flags(true, 'a', 7, List.of("x")));
+    store.catalog().open(boxed);
+    assertEquals(new BoxedFlags(true, 'a', 7, List.of("x")), get(boxed));
+    store.catalog().open(Table.of("shapes", Codec.record(Shape.class)));
+    other.catalog().open(Table.of("shapes", Codec.record(OldShape.class)));
+  }
+
+  record Note(String text, @NotYetWritten @Nullable String by) {
+    Note {
+      by = by == null ? "the house" : by;
+    }
+  }
+
+  @StoredAs("Note")
+  record NoteAtFirst(String text) {}
+
+  /** What it is where it is not stored may be the constructor's. */
+  @Test
+  void aDefaultOfTheConstructorIsNotWrittenEither() {
+    Codec<Note> now = Codec.record(Note.class);
+    Codec<NoteAtFirst> first = Codec.record(NoteAtFirst.class);
+    assertEquals(new NoteAtFirst("a"), first.decode(now.encode(new Note("a", null))));
+    Note by = new Note("a", "ada");
+    assertEquals(by, now.decode(now.encode(by)));
+    assertThrows(WrongArgumentException.class, () -> first.decode(now.encode(by)));
   }
 
   @Test

@@ -120,7 +120,7 @@ public final class BoundedKryo {
 
   /** What values of a type consist of, by what its registered types declare. */
   public DeclaredSchema schema(Class<?> type) {
-    return new DeclaredSchema(type, classes.values());
+    return new DeclaredSchema(type, classes.values(), JdkTypes.all());
   }
 
   /** What a {@link BoundedKryo} is to know, and its limits. */

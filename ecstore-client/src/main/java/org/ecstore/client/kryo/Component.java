@@ -8,6 +8,7 @@ import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
+import java.util.Objects;
 import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.client.kryo.declared.DeclaredTypes;
 import org.ecstore.client.kryo.declared.Defaults;
@@ -111,7 +112,12 @@ final class Component {
     return value == null ? defaultValue == null : value.equals(defaultValue);
   }
 
-  private @Nullable Object value(Object record) {
+  /** Whether two records have the same. */
+  boolean isSameIn(Object one, Object other) {
+    return Objects.equals(value(one), value(other));
+  }
+
+  @Nullable Object value(Object record) {
     try {
       return (Object) getter.invokeExact(record);
     } catch (RuntimeException | Error e) {

@@ -171,15 +171,32 @@ final class RecordShape {
    * @throws NotWholeException if one has a value that would not be stored
    */
   void write(StrictKryo kryo, Output out, Object record) {
-    if (!kryo.isWhole() && !isWhole()) {
-      for (Component component : components) {
-        if (!component.isWritten() && !component.isDefault(record)) {
-          throw new NotWholeException();
-        }
-      }
+    if (!kryo.isWhole() && !isWhole() && !isAsIfNotStored(record)) {
+      throw new NotWholeException();
     }
     for (Component component : kryo.isWhole() ? components : written) {
       component.write(kryo, out, record);
+    }
+  }
+
+  /** Whether a reader makes the same record of what is written. */
+  private boolean isAsIfNotStored(Object record) {
+    return components.stream().allMatch(each -> each.isWritten() || each.isDefault(record))
+        || isSameOfDefaults(record);
+  }
+
+  /** A constructor may put another value in the place of a default. */
+  private boolean isSameOfDefaults(Object record) {
+    @Nullable Object[] arguments = new Object[components.size()];
+    for (Component component : components) {
+      arguments[component.index()] =
+          component.isWritten() ? component.value(record) : component.defaultValue();
+    }
+    try {
+      Object made = canonical.newInstance(arguments);
+      return components.stream().allMatch(each -> each.isWritten() || each.isSameIn(made, record));
+    } catch (ReflectiveOperationException e) {
+      return false;
     }
   }
 

@@ -60,10 +60,10 @@ public final class ProtobufCodec<V extends Message> implements Codec<V> {
     return Bytes.wrap(value.toByteArray());
   }
 
-  /** Of the message's full name; of its fields the catalog knows nothing. */
+  /** Of format {@code protobuf}; of messages and their fields the catalog knows nothing. */
   @Override
   public Optional<ValueSchema> schema() {
-    return Optional.of(ValueSchema.of("message " + type));
+    return Optional.of(ValueSchema.of("protobuf"));
   }
 
   /**

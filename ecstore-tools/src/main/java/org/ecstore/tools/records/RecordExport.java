@@ -14,7 +14,8 @@ import org.ecstore.key.Bytes;
 /** Writes the records of a table as they are at one snapshot, or what is behind some of them. */
 public final class RecordExport {
   private static final int TELL_EVERY = 1_000;
-  private static final int MARK_EVERY = 50_000;
+  private static final int MARK_RECORDS = 50_000;
+  private static final long MARK_BYTES = 64L << 20;
 
   /** Notes how far an export has come: what is written by then is on disk. */
   public interface Mark {
@@ -41,7 +42,7 @@ public final class RecordExport {
    *
    * @param from behind which records, and how many these are; none for all, with the header
    * @param told how many records are written, each thousand
-   * @param mark told each 50,000, when what was written has left this program
+   * @param mark told each 50,000 or 64 MiB, when what was written has left this program
    * @return how many there are
    */
   public static long run(
@@ -60,17 +61,26 @@ public final class RecordExport {
     Scan<Bytes> scan = snapshot.scan(table);
     Cursor<Bytes> cursor =
         from.isPresent() ? scan.resume(from.get().token()).cursor() : scan.cursor();
+    long sinceMark = 0;
+    long bytesSinceMark = 0;
     while (cursor.hasNext()) {
       Entry<Bytes> entry = cursor.next();
-      out.write(sink.bytes(new RecordLine(entry.key(), entry.value())));
+      byte[] line = sink.bytes(new RecordLine(entry.key(), entry.value()));
+      out.write(line);
       records++;
+      sinceMark++;
+      bytesSinceMark += line.length;
       if (records % TELL_EVERY == 0) {
         told.accept(records);
       }
-      Optional<String> token = records % MARK_EVERY == 0 ? cursor.continuation() : Optional.empty();
-      if (token.isPresent()) {
-        out.flush();
-        mark.at(records, token.get());
+      if (sinceMark >= MARK_RECORDS || bytesSinceMark >= MARK_BYTES) {
+        sinceMark = 0;
+        bytesSinceMark = 0;
+        Optional<String> token = cursor.continuation();
+        if (token.isPresent()) {
+          out.flush();
+          mark.at(records, token.get());
+        }
       }
     }
     out.flush();

@@ -53,6 +53,7 @@ public final class RecordImport {
   private final EcStore store;
   private final Table<Bytes> table;
   private final RecordSource source;
+  private final TableFormat format;
   private final Consumer<Progress> watch;
   private final MessageDigest digest = sha256();
   private final Deque<Batch> underWay = new ArrayDeque<>();
@@ -71,6 +72,7 @@ public final class RecordImport {
     this.store = store;
     this.table = table;
     this.source = source;
+    this.format = new TableFormat(store, table);
     this.watch = watch;
     this.done = read();
   }
@@ -136,6 +138,7 @@ public final class RecordImport {
     try {
       Optional<RecordLine> next = source.next();
       while (next.isPresent()) {
+        format.requireFits(next.get());
         take(next.get());
         next = source.next();
       }

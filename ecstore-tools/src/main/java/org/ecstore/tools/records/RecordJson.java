@@ -60,10 +60,21 @@ public final class RecordJson implements RecordSink {
   private static final JsonMapper MAPPER = JsonMapper.builder(FACTORY).build();
 
   private final Bytes prefix;
+  private final boolean opaque;
 
   /** For the records of a table. */
   public RecordJson(String table) {
+    this(table, false);
+  }
+
+  /**
+   * For the records of a table.
+   *
+   * @param opaque whether values are no text, whatever they look like: written as {@code "base64"}
+   */
+  public RecordJson(String table, boolean opaque) {
     prefix = Tuple.of(table).encode();
+    this.opaque = opaque;
   }
 
   /**
@@ -74,6 +85,7 @@ public final class RecordJson implements RecordSink {
   public RecordLine read(byte[] line) throws BadRecordException {
     Tuple key = null;
     Bytes value = null;
+    boolean isJson = false;
     try (JsonParser in = FACTORY.createParser(line)) {
       in.setCodec(MAPPER);
       if (in.nextToken() != JsonToken.START_OBJECT) {
@@ -88,6 +100,7 @@ public final class RecordJson implements RecordSink {
           throw new BadRecordException("a record has one value, as JSON, text or base64");
         } else {
           value = value(name, in);
+          isJson = name.equals(VALUE);
         }
       }
       if (in.nextToken() != null) {
@@ -103,7 +116,8 @@ public final class RecordJson implements RecordSink {
     } catch (IOException e) {
       throw new BadRecordException("no JSON: " + e.getMessage(), e);
     }
-    return checked(key, value);
+    RecordLine line = checked(key, value);
+    return isJson ? line.ofJson() : line;
   }
 
   private static Bytes value(String name, JsonParser in) throws IOException, BadRecordException {
@@ -149,7 +163,8 @@ public final class RecordJson implements RecordSink {
       } else {
         throw new BadRecordException("no kind \"" + kind + "\"; there are json, text and base64");
       }
-      return checked(ElementJson.key(MAPPER.readTree(key)), value);
+      RecordLine line = checked(ElementJson.key(MAPPER.readTree(key)), value);
+      return kind.equals(VALUE) ? line.ofJson() : line;
     } catch (JsonProcessingException e) {
       throw new BadRecordException("no JSON: " + e.getOriginalMessage(), e);
     } catch (IOException e) {
@@ -160,7 +175,8 @@ public final class RecordJson implements RecordSink {
   /** The record of a key's elements and JSON. */
   RecordLine of(List<Object> key, ObjectNode value) throws BadRecordException {
     try {
-      return checked(Tuple.of(key.toArray()), Bytes.utf8(MAPPER.writeValueAsString(value)));
+      return checked(Tuple.of(key.toArray()), Bytes.utf8(MAPPER.writeValueAsString(value)))
+          .ofJson();
     } catch (JsonProcessingException | WrongArgumentException e) {
       throw new BadRecordException(String.valueOf(e.getMessage()), e);
     }
@@ -234,12 +250,17 @@ public final class RecordJson implements RecordSink {
    */
   record Written(String kind, String text) {}
 
+  /** The same of bytes that are no text. */
+  static Written opaque(Bytes value) {
+    return new Written(BASE64, Base64.getEncoder().encodeToString(value.array()));
+  }
+
   static Written written(Bytes value) {
     String text;
     try {
       text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(value.array())).toString();
     } catch (CharacterCodingException e) {
-      return new Written(BASE64, Base64.getEncoder().encodeToString(value.array()));
+      return opaque(value);
     }
     return new Written(isStoredJson(value) ? VALUE : TEXT, text);
   }
@@ -274,7 +295,11 @@ public final class RecordJson implements RecordSink {
       out.writeStartObject();
       out.writeFieldName(KEY);
       ElementJson.write(line.key(), out);
-      writeValue(line.value(), out);
+      if (opaque) {
+        out.writeStringField(BASE64, opaque(line.value()).text());
+      } else {
+        writeValue(line.value(), out);
+      }
       out.writeEndObject();
     }
     bytes.write('\n');

@@ -86,6 +86,10 @@ public record TypedColumn(String name, Type type) {
     if (element instanceof Long number) {
       value.put(name, number);
     } else if (element instanceof Double number) {
+      if (!Double.isFinite(number)) {
+        throw new BadRecordException(
+            "column \"%s\": JSON has no number \"%s\"".formatted(name, text));
+      }
       value.put(name, number);
     } else if (element instanceof Boolean yes) {
       value.put(name, yes);

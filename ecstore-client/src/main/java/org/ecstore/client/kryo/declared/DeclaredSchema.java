@@ -20,21 +20,25 @@ import org.ecstore.client.schema.ValueSchema;
  * or the element of a list fits is known of each value only.
  */
 public final class DeclaredSchema {
-  private static final List<Class<?>> INTEGERS =
-      List.of(Byte.class, Short.class, Integer.class, Long.class);
-
-  private static final List<Class<?>> REALS = List.of(Float.class, Double.class);
+  /** Each may become a later one. */
+  private static final List<List<Class<?>>> NUMBERS =
+      List.of(
+          List.of(Byte.class, Short.class, Integer.class, Long.class),
+          List.of(Float.class, Double.class));
 
   private final Class<?> root;
   private final Map<String, Class<?>> byName = new LinkedHashMap<>();
+  private final Map<String, Class<?>> ofJdk = new LinkedHashMap<>();
 
   /**
    * Of values of a type.
    *
    * @param types all that are registered
+   * @param jdk types whose values can be stored without
    */
-  public DeclaredSchema(Class<?> root, Collection<Class<?>> types) {
+  public DeclaredSchema(Class<?> root, Collection<Class<?>> types, Collection<Class<?>> jdk) {
     this.root = root;
+    jdk.forEach(type -> ofJdk.put(type.getSimpleName(), DeclaredTypes.boxed(type)));
     for (Class<?> type : types) {
       if (type.isRecord() || type.isEnum()) {
         byName.put(StoredNames.of(type), type);
@@ -80,23 +84,23 @@ public final class DeclaredSchema {
 
   /** Why what is stored cannot be read, or would lose something if it was written again. */
   public Optional<String> unreadable(ValueSchema stored) {
-    for (String value : stored.values()) {
-      Class<?> type = byName.get(value);
-      if (type == null || !root.isAssignableFrom(type)) {
-        return Optional.of(
-            "values of type "
-                + value
-                + " are stored, and "
-                + root.getName()
-                + " is none: if the type was renamed, declare @StoredAs(\""
-                + value
-                + "\") on it");
-      }
+    // A value of a type that is not known is refused when it is met: all of them need not be.
+    List<String> values = stored.values();
+    if (!values.isEmpty() && values.stream().noneMatch(values()::contains)) {
+      String value = values.get(0);
+      return Optional.of(
+          "values of type "
+              + value
+              + " are stored, and "
+              + root.getName()
+              + " is none: if the type was renamed, declare @StoredAs(\""
+              + value
+              + "\") on it");
     }
     for (TypeSchema type : stored.types()) {
       Class<?> own = byName.get(type.name());
       if (own != null && own.isRecord()) {
-        Optional<String> why = unreadable(own, type);
+        Optional<String> why = unreadable(own, type, stored);
         if (why.isPresent()) {
           return why;
         }
@@ -105,7 +109,7 @@ public final class DeclaredSchema {
     return Optional.empty();
   }
 
-  private Optional<String> unreadable(Class<?> own, TypeSchema stored) {
+  private Optional<String> unreadable(Class<?> own, TypeSchema stored, ValueSchema all) {
     Removed removed = own.getAnnotation(Removed.class);
     List<String> gone = removed == null ? List.of() : List.of(removed.value());
     for (ComponentSchema component : stored.components()) {
@@ -125,7 +129,7 @@ public final class DeclaredSchema {
                 + "\"); or a later release of the program has it");
       }
       for (String type : found.isPresent() ? component.types() : List.<String>of()) {
-        if (!fits(found.get(), type)) {
+        if (!fits(found.get(), type, all)) {
           return Optional.of(mistyped(own, found.get(), component.name(), type));
         }
       }
@@ -148,17 +152,25 @@ public final class DeclaredSchema {
         + "\")";
   }
 
-  /** Whether some value of a stored type can be one of a component's type. */
-  private boolean fits(RecordComponent component, String stored) {
+  /**
+   * Whether some value of a stored type can be one of a component's type: as far as the name tells.
+   * That of an interface, or of a type within a List, tells nothing.
+   */
+  private boolean fits(RecordComponent component, String stored, ValueSchema all) {
     Class<?> own = DeclaredTypes.boxed(component.getType());
     String raw = raw(stored);
-    if (raw.equals(raw(StoredNames.signature(component.getGenericType())))
-        || raw.equals(StoredNames.of(own))
-        || own == Object.class) {
+    if (raw.equals(raw(StoredNames.signature(component.getGenericType())))) {
       return true;
     }
     Class<?> type = byName.get(raw);
-    return type != null ? own.isAssignableFrom(type) : isNarrower(raw, own);
+    if (type == null && all.type(raw).isPresent()) {
+      return false;
+    }
+    type = type == null ? ofJdk.get(raw) : type;
+    return type == null
+        || own.isAssignableFrom(type)
+        || isAlike(type, own)
+        || isNarrower(type, own);
   }
 
   private static String raw(String signature) {
@@ -166,15 +178,15 @@ public final class DeclaredSchema {
     return arguments < 0 ? signature : signature.substring(0, arguments);
   }
 
-  private static boolean isNarrower(String stored, Class<?> own) {
-    for (List<Class<?>> numbers : List.of(INTEGERS, REALS)) {
-      for (Class<?> narrow : numbers.subList(0, Math.max(0, numbers.indexOf(own) + 1))) {
-        Class<?> primitive = java.lang.invoke.MethodType.methodType(narrow).unwrap().returnType();
-        if (stored.equals(narrow.getSimpleName()) || stored.equals(primitive.getName())) {
-          return true;
-        }
-      }
-    }
-    return false;
+  /** Containers come back as another class than they were declared. */
+  private static boolean isAlike(Class<?> stored, Class<?> own) {
+    return (Collection.class.isAssignableFrom(stored) && Collection.class.isAssignableFrom(own))
+        || (Map.class.isAssignableFrom(stored) && Map.class.isAssignableFrom(own));
+  }
+
+  private static boolean isNarrower(Class<?> stored, Class<?> own) {
+    return NUMBERS.stream()
+        .anyMatch(
+            numbers -> numbers.contains(stored) && numbers.indexOf(stored) < numbers.indexOf(own));
   }
 }

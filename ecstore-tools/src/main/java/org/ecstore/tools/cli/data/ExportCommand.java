@@ -25,6 +25,7 @@ import org.ecstore.tools.records.CsvWriter;
 import org.ecstore.tools.records.RecordExport;
 import org.ecstore.tools.records.RecordJson;
 import org.ecstore.tools.records.RecordSink;
+import org.ecstore.tools.records.TableFormat;
 import org.ecstore.tools.terminal.BadInputException;
 import org.ecstore.tools.terminal.TerminalProgress;
 import picocli.CommandLine.Command;
@@ -153,15 +154,16 @@ public final class ExportCommand implements Callable<Integer> {
       OutputStream out,
       RecordExport.Mark mark)
       throws IOException {
-    RecordSink sink =
-        switch (options.format()) {
-          case JSONL -> new RecordJson(options.tableName());
-          case CSV -> new CsvWriter();
-        };
     try (EcStore store = options.connect();
         ManualSnapshot snapshot =
             from.isPresent() ? store.snapshotAt(from.get().token()) : store.snapshot();
         TerminalProgress bar = TerminalProgress.start("export", -1)) {
+      boolean opaque = new TableFormat(store, table).isOpaque();
+      RecordSink sink =
+          switch (options.format()) {
+            case JSONL -> new RecordJson(options.tableName(), opaque);
+            case CSV -> new CsvWriter(opaque);
+          };
       long[] told = {0};
       return RecordExport.run(
           snapshot,

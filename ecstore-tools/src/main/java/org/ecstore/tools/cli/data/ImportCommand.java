@@ -17,7 +17,6 @@ import org.ecstore.server.file.FileErrors;
 import org.ecstore.tools.records.BadRecordException;
 import org.ecstore.tools.records.CsvRecords;
 import org.ecstore.tools.records.JsonLines;
-import org.ecstore.tools.records.JsonOnly;
 import org.ecstore.tools.records.RecordImport;
 import org.ecstore.tools.records.RecordSource;
 import org.ecstore.tools.records.TypedColumn;
@@ -154,11 +153,7 @@ public final class ImportCommand implements Callable<Integer> {
               ? Optional.empty()
               : Optional.of(new ImportMark(store, options.tableName(), options.file()));
       RecordImport all =
-          new RecordImport(
-              store,
-              table,
-              new JsonOnly(source, store, table),
-              done -> mark.ifPresent(one -> one.done(done)));
+          new RecordImport(store, table, source, done -> mark.ifPresent(one -> one.done(done)));
       long before = mark.isPresent() ? goOn(all, name, mark.get()) : 0;
       try {
         all.run();

@@ -264,7 +264,7 @@ class TransferCommandsTest {
       assertEquals(List.of("JSON"), store.catalog().schema("entered").orElseThrow().formats());
       Table<Long> numbers = Table.of("numbers", Codec.longs());
       store.catalog().open(numbers);
-      store.execute(tx -> tx.put(numbers, Tuple.of(7), 7L));
+      store.execute(tx -> tx.put(numbers, Tuple.of(7), 0x3132333435363738L));
     }
     assertEquals(2, run("import", "--table", "numbers", "--file", in.toString()));
     assertTrue(
@@ -272,6 +272,7 @@ class TransferCommandsTest {
         err::toString);
     Path back = files.resolve("numbers.jsonl");
     assertEquals(0, run("export", "--table", "numbers", "--file", back.toString()), err::toString);
+    assertEquals(List.of("{\"key\":[7],\"base64\":\"MTIzNDU2Nzg=\"}"), Files.readAllLines(back));
     assertEquals(0, run("import", "--table", "numbers", "--file", back.toString()), err::toString);
     assertEquals(1, count("numbers"));
   }

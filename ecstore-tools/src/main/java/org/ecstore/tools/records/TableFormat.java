@@ -1,31 +1,29 @@
 package org.ecstore.tools.records;
 
-import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import org.ecstore.client.Codec;
 import org.ecstore.client.EcStore;
 import org.ecstore.client.Table;
+import org.ecstore.client.error.EcStoreException;
 import org.ecstore.client.schema.ValueSchema;
 import org.ecstore.key.Bytes;
 
 /**
- * Records for a table, held against what the catalog says of its values: JSON goes where JSON or
+ * What the catalog says of a table's values, for records that come and go: JSON goes where JSON or
  * text is, and nowhere else. A table that is empty, and that the catalog does not know, is entered
  * as one of JSON with its first record that has an object or a list.
  */
-public final class JsonOnly implements RecordSource {
-  private static final List<String> FORMATS = List.of("JSON", "text");
+public final class TableFormat {
+  private static final List<String> OF_TEXT = List.of("JSON", "text");
 
-  private final RecordSource source;
   private final EcStore store;
   private final Table<Bytes> table;
   private boolean asked;
   private Optional<ValueSchema> schema = Optional.empty();
 
   /** Of a store's table. */
-  public JsonOnly(RecordSource source, EcStore store, Table<Bytes> table) {
-    this.source = source;
+  public TableFormat(EcStore store, Table<Bytes> table) {
     this.store = store;
     this.table = table;
   }
@@ -48,32 +46,44 @@ public final class JsonOnly implements RecordSource {
     }
   }
 
-  @Override
-  public Optional<RecordLine> next() throws IOException, BadRecordException {
-    Optional<RecordLine> line = source.next();
-    if (line.isPresent()) {
-      requireFits(line.get());
-    }
-    return line;
+  /** Whether values are known to be neither JSON nor text, whatever they look like. */
+  public boolean isOpaque() {
+    return isOpaque(store.catalog().schema(table.name()));
   }
 
-  private void requireFits(RecordLine line) throws BadRecordException {
+  private static boolean isOpaque(Optional<ValueSchema> schema) {
+    return schema.isPresent() && schema.get().formats().stream().noneMatch(OF_TEXT::contains);
+  }
+
+  /**
+   * A record comes for the table.
+   *
+   * @throws BadRecordException if its value is JSON, and the table has none
+   */
+  void requireFits(RecordLine line) throws BadRecordException {
     if (!asked) {
-      if (isContainer(line.value()) && isNew()) {
-        store.catalog().open(Table.of(table.name(), new StoredJson()));
+      if (line.isJson() && isContainer(line.value()) && isNew()) {
+        enter();
       }
       schema = store.catalog().schema(table.name());
       asked = true;
     }
-    if (schema.isPresent()
-        && schema.get().formats().stream().noneMatch(FORMATS::contains)
-        && RecordJson.written(line.value()).kind().equals(RecordJson.VALUE)) {
+    if (line.isJson() && isOpaque(schema)) {
       throw new BadRecordException(
           "the value is JSON, and those of table "
               + table.name()
               + " are stored as "
-              + String.join(" and ", schema.get().formats())
+              + String.join(" and ", schema.orElseThrow().formats())
               + ": a program that declares the table writes it");
+    }
+  }
+
+  /** The records are as good in a table that the catalog does not know. */
+  private void enter() {
+    try {
+      store.catalog().open(Table.of(table.name(), new StoredJson()));
+    } catch (EcStoreException e) {
+      // Such as one that has as many tables as it may.
     }
   }
 
@@ -83,18 +93,6 @@ public final class JsonOnly implements RecordSource {
   }
 
   private static boolean isContainer(Bytes value) {
-    return value.length() > 0
-        && (value.array()[0] == '{' || value.array()[0] == '[')
-        && RecordJson.written(value).kind().equals(RecordJson.VALUE);
-  }
-
-  @Override
-  public long number() {
-    return source.number();
-  }
-
-  @Override
-  public long line() {
-    return source.line();
+    return value.length() > 0 && (value.array()[0] == '{' || value.array()[0] == '[');
   }
 }
