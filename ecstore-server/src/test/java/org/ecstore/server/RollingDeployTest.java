@@ -132,8 +132,7 @@ class RollingDeployTest {
                       Optional.ofNullable(user.name()).orElse("gone"),
                       user.visits() + 1,
                       user.mail())),
-          program(
-              other, FOURTH, user -> new WithoutName(user.visits() + 1, user.mail())));
+          program(other, FOURTH, user -> new WithoutName(user.visits() + 1, user.mail())));
       assertEquals(6L * VISITS, all(other, FOURTH).stream().mapToLong(WithoutName::visits).sum());
     }
   }

@@ -116,8 +116,8 @@ public final class RecordJson implements RecordSink {
     } catch (IOException e) {
       throw new BadRecordException("no JSON: " + e.getMessage(), e);
     }
-    RecordLine line = checked(key, value);
-    return isJson ? line.ofJson() : line;
+    RecordLine read = checked(key, value);
+    return isJson ? read.ofJson() : read;
   }
 
   private static Bytes value(String name, JsonParser in) throws IOException, BadRecordException {

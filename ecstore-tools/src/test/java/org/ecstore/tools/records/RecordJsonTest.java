@@ -75,6 +75,11 @@ class RecordJsonTest {
         read("{\"key\": [1], \"value\": { \"a\" : [1, 2.50] } }").value());
   }
 
+  /** Whether it looks like JSON is left aside. */
+  private static RecordLine plain(RecordLine line) {
+    return new RecordLine(line.key(), line.value());
+  }
+
   /** Whatever bytes a value has, they are written so that they are read again. */
   @Test
   void anyValueComesBack() throws Exception {
@@ -92,8 +97,9 @@ class RecordJsonTest {
       RecordLine line = new RecordLine(Tuple.of(round), Bytes.wrap(bytes));
       String written = written(line);
       assertEquals(1, written.lines().count(), written);
-      assertEquals(line, read(written), written);
-      assertEquals(line, csv(new CsvWriter().header(), new CsvWriter().bytes(line)), written);
+      assertEquals(line, plain(read(written)), written);
+      assertEquals(
+          line, plain(csv(new CsvWriter().header(), new CsvWriter().bytes(line))), written);
     }
   }
 
@@ -111,8 +117,8 @@ class RecordJsonTest {
       RecordLine line = new RecordLine(Tuple.of("k"), Bytes.wrap(value));
       byte[] written = json.bytes(line);
       assertEquals(
-          line, new JsonLines(new ByteArrayInputStream(written), "t").next().orElseThrow());
-      assertEquals(line, csv(new CsvWriter().header(), new CsvWriter().bytes(line)));
+          line, plain(new JsonLines(new ByteArrayInputStream(written), "t").next().orElseThrow()));
+      assertEquals(line, plain(csv(new CsvWriter().header(), new CsvWriter().bytes(line))));
     }
   }
 
