@@ -83,12 +83,15 @@ public final class Aggregation {
    */
   public Aggregation groupBy(int elements) {
     return new Aggregation(
-        new Aggregate(0, checked(elements), aggregate.conditions(), aggregate.measures()));
+        new Aggregate(0, 0, checked(elements), aggregate.conditions(), aggregate.measures()));
   }
 
   /**
    * Of those records only whose element meets a condition, and all conditions that were given
-   * before. A range of the first elements is better said to the scan, which then reads no others.
+   * before; 4 KiB at most in all that elements are compared with. A range of the first elements is
+   * better said to the scan, which then reads no others.
+   *
+   * @throws TooLargeException if it is more
    */
   public Aggregation where(int element, Condition condition) {
     List<ElementCondition> conditions = new ArrayList<>(aggregate.conditions());
@@ -96,7 +99,7 @@ public final class Aggregation {
         new ElementCondition(checked(element), condition.comparison(), condition.operand()));
     requireFew(conditions, "conditions");
     Aggregation narrower =
-        new Aggregation(new Aggregate(0, aggregate.groupBy(), conditions, aggregate.measures()));
+        new Aggregation(new Aggregate(0, 0, aggregate.groupBy(), conditions, aggregate.measures()));
     if (narrower.aggregate.conditionBytes() > Aggregate.CONDITIONS_BYTES_MAX) {
       throw new TooLargeException(
           "what elements are compared with is too large together",
@@ -116,7 +119,8 @@ public final class Aggregation {
       measures.add(measure);
     }
     requireFew(measures, "sums and the like");
-    return new Aggregation(new Aggregate(0, aggregate.groupBy(), aggregate.conditions(), measures));
+    return new Aggregation(
+        new Aggregate(0, 0, aggregate.groupBy(), aggregate.conditions(), measures));
   }
 
   private static void requireFew(List<?> parts, String what) {
@@ -133,10 +137,14 @@ public final class Aggregation {
     return element;
   }
 
-  /** Of keys with a prefix of so many bytes. */
-  Aggregate behind(int prefixBytes) {
+  /**
+   * Of keys with a prefix of so many bytes.
+   *
+   * @param leftOut how many elements at their end are not looked at
+   */
+  Aggregate behind(int prefixBytes, int leftOut) {
     return new Aggregate(
-        prefixBytes, aggregate.groupBy(), aggregate.conditions(), aggregate.measures());
+        prefixBytes, leftOut, aggregate.groupBy(), aggregate.conditions(), aggregate.measures());
   }
 
   boolean needsValues() {

@@ -1,6 +1,8 @@
 package org.ecstore.client;
 
+import java.math.BigDecimal;
 import org.ecstore.aggregate.ElementComparison;
+import org.ecstore.aggregate.ElementCondition;
 import org.ecstore.client.error.WrongArgumentException;
 import org.ecstore.key.Descending;
 import org.ecstore.key.Tuple;
@@ -17,6 +19,14 @@ public final class Condition {
   private Condition(ElementComparison comparison, Object operand) {
     this.comparison = comparison;
     this.operand = Tuple.of(operand);
+    if (this.operand.element(0) instanceof BigDecimal decimal
+        && decimal.precision() > ElementCondition.DECIMAL_DIGITS_MAX) {
+      throw new WrongArgumentException(
+          "elements are compared with a decimal of 100 digits at most",
+          null,
+          "digits",
+          decimal.precision());
+    }
     if (this.operand.isNull(0) || this.operand.element(0) instanceof Descending) {
       throw new WrongArgumentException(
           "an element is compared with a value, ascending or not, and not with null",

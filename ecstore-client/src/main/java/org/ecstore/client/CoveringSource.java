@@ -60,6 +60,11 @@ final class CoveringSource<C> implements ScanSource<C> {
   }
 
   @Override
+  public int leftOut() {
+    return covering.index().isUnique() ? 0 : 1;
+  }
+
+  @Override
   public int prefixBytes() {
     return covering.index().prefixBytes();
   }

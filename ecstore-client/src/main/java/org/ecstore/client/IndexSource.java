@@ -99,6 +99,11 @@ final class IndexSource<V> implements ScanSource<V> {
   }
 
   @Override
+  public int leftOut() {
+    return index.isUnique() ? 0 : 1;
+  }
+
+  @Override
   public int prefixBytes() {
     return index.prefixBytes();
   }

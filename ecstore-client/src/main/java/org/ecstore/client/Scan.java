@@ -42,6 +42,8 @@ public final class Scan<V> implements Iterable<Entry<V>> {
   /** Groups of one {@link #aggregate}. */
   public static final int GROUPS_MAX = 100_000;
 
+  private static final long GROUPS_BYTES_MAX = 128L << 20;
+
   private final BytesReads reads;
   private final PageTokens tokens;
   private final ScanSource<V> source;
@@ -240,13 +242,14 @@ public final class Scan<V> implements Iterable<Entry<V>> {
    * <p>In a transaction all that was looked at is validated by the commit.
    *
    * @throws WrongArgumentException if a record has no such sum, as a text has none; it says which
-   * @throws TooLargeException if there are more groups than {@link #GROUPS_MAX}
+   * @throws TooLargeException if there are more groups than {@link #GROUPS_MAX}, or they take more
+   *     than 128 MiB
    */
   public List<Group> aggregate(Aggregation aggregation) {
     if (aggregation.needsValues()) {
       source.requireValues("there are no sums of them");
     }
-    Folding folding = new Folding(aggregation.behind(source.prefixBytes()));
+    Folding folding = new Folding(aggregation.behind(source.prefixBytes(), source.leftOut()));
     source.begin();
     try {
       scope().rest(last()).ifPresent(rest -> fold(rest, folding));
@@ -283,13 +286,15 @@ public final class Scan<V> implements Iterable<Entry<V>> {
   }
 
   private static void requireRoom(Folding folding) {
-    if (folding.groups().size() > GROUPS_MAX) {
+    if (folding.groups().size() > GROUPS_MAX || folding.bytes() > GROUPS_BYTES_MAX) {
       throw new TooLargeException(
           "there are more groups than an aggregation may have: scan a part, or group by fewer"
               + " elements",
           null,
-          "max",
-          GROUPS_MAX);
+          "groups",
+          folding.groups().size(),
+          "bytes",
+          folding.bytes());
     }
   }
 

@@ -56,6 +56,11 @@ interface ScanSource<V> {
   /** How many bytes of what is found come before the elements that an aggregation looks at. */
   int prefixBytes();
 
+  /** How many elements at the end of what is found are no part of what it is found by. */
+  default int leftOut() {
+    return 0;
+  }
+
   /**
    * Throws unless what is found has the values of the table, as they are.
    *

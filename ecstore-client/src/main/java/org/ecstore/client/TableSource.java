@@ -40,6 +40,10 @@ final class TableSource<V> implements ScanSource<V> {
           "table",
           table.name());
     }
+    if (!table.codec().schema().equals(LongCodec.INSTANCE.schema())) {
+      throw new WrongArgumentException(
+          "values are not those of Codec.longs(), and " + what, null, "table", table.name());
+    }
   }
 
   @Override

@@ -202,6 +202,15 @@ class AggregationTest {
     assertRefused(
         () -> store.read(at -> at.scan(COUNTERS).aggregate(Aggregation.count().sum(0))),
         "(\"even\", 0)");
+    Table<String> words = Table.of("words", Codec.utf8());
+    store.execute(tx -> tx.put(words, Tuple.of(7), "abcdefgh"));
+    assertRefused(
+        () -> store.read(at -> at.scan(words).aggregate(Aggregation.count().sumOfValues())),
+        "Codec.longs()");
+    store.execute(tx -> tx.put(Table.of("counters", Codec.utf8()), Tuple.of("bad"), "abc"));
+    assertRefused(
+        () -> store.read(at -> at.scan(COUNTERS).aggregate(Aggregation.count().sumOfValues())),
+        "(\"bad\")");
     assertRefused(() -> groups(BY_CITY, Aggregation.count().sumOfValues()), "by-city", "no values");
     Table<Long> expiring = Table.of("expiring", Codec.longs()).expiringAfter(Duration.ofDays(1));
     assertRefused(
@@ -217,7 +226,18 @@ class AggregationTest {
         "8");
   }
 
-  /** Over many pages and ranges, while these are split and moved. */
+  /** The record's key, with which an entry ends, is no element of the index. */
+  @Test
+  void anEntryHasTheElementsOfTheIndexOnly() {
+    Group all = groups(BY_TAG, Aggregation.count().sum(1).min(1)).get(0);
+    assertEquals(3, all.count());
+    assertEquals(BigDecimal.ZERO, all.sum(1));
+    assertEquals(Optional.empty(), all.min(1, Object.class));
+    assertEquals(
+        "[(\"a\"): 1, (\"b\"): 2]", groups(BY_TAG, Aggregation.count().groupBy(2)).toString());
+  }
+
+  /** Over many pages and ranges, which are split between one read and the next. */
   @Test
   void piecesOfAllRangesCountOnce() {
     Table<Long> many = Table.of("many", Codec.longs());
@@ -228,6 +248,8 @@ class AggregationTest {
             tx.put(many, Tuple.of(i / 100, i), 1L);
           }
         });
+    cluster.store().pageRecordsMax(100);
+    int before = cluster.store().aggregatedPages();
     for (int i = 0; i < 20; i++) {
       cluster.store().split(Tuple.of(random.nextInt(30)).encode(many.keys().start()));
       List<Group> groups =
@@ -241,5 +263,6 @@ class AggregationTest {
               .collect(Collectors.joining(",")));
       assertEquals(3_000, store.<Long, RuntimeException>read(at -> at.count(many)));
     }
+    assertTrue(cluster.store().aggregatedPages() - before > 20 * 2 * 30);
   }
 }

@@ -11,8 +11,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.ecstore.client.Aggregation;
 import org.ecstore.client.Codec;
 import org.ecstore.client.EcStore;
+import org.ecstore.client.Group;
 import org.ecstore.client.Index;
 import org.ecstore.client.Table;
 import org.ecstore.client.TupleRange;
@@ -38,6 +40,37 @@ class IndexesOnNodesTest {
   private static final int WRITERS = 3;
 
   @TempDir private Path directory;
+
+  /** More records than a page has, by number and by bytes. */
+  @Test
+  void nodesCountAndSumUpOverManyPages() throws Exception {
+    Table<Long> numbers = Table.of("numbers", Codec.longs());
+    String pad = "x".repeat(60);
+    try (EcStore store = EcStore.open(directory.resolve("store"))) {
+      for (int from = 0; from < 10_000; from += 500) {
+        int first = from;
+        store.execute(
+            tx -> {
+              for (int i = first; i < first + 500; i++) {
+                tx.put(numbers, Tuple.of(i % 7, i, pad), (long) i);
+              }
+            });
+      }
+      List<Group> groups =
+          store.read(
+              at ->
+                  at.scan(numbers)
+                      .aggregate(Aggregation.count().sum(1).sumOfValues().max(1).groupBy(1)));
+      assertEquals(7, groups.size());
+      assertEquals(10_000, groups.stream().mapToLong(Group::count).sum());
+      for (Group group : groups) {
+        assertEquals(group.sum(1), group.sumOfValues());
+        long last = group.max(1, Long.class).orElseThrow();
+        assertTrue(last > 9_990 && last % 7 == group.key().number(0), group::toString);
+      }
+      assertEquals(10_000, store.<Long, RuntimeException>read(at -> at.count(numbers)));
+    }
+  }
 
   @Test
   void anIndexIsBuiltWhileItsTableIsWritten() throws Exception {

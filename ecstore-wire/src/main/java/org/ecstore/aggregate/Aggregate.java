@@ -15,10 +15,16 @@ import org.ecstore.wire.WireWriter;
  * Immutable.
  *
  * @param prefixBytes so many bytes of each key come before the tuple that is looked at
+ * @param leftOut how many elements at the end of the key are not looked at, 0 or 1: an entry of an
+ *     index that is not unique ends with the record's key
  * @param groupBy how many elements of the key tell groups apart; 0 for one group
  */
 public record Aggregate(
-    int prefixBytes, int groupBy, List<ElementCondition> conditions, List<Measure> measures) {
+    int prefixBytes,
+    int leftOut,
+    int groupBy,
+    List<ElementCondition> conditions,
+    List<Measure> measures) {
   /** Conditions of one aggregate, and measures of one. */
   public static final int PARTS_MAX = 8;
 
@@ -35,7 +41,7 @@ public record Aggregate(
 
   /** How many records, all of them in one group. */
   public static Aggregate count(int prefixBytes) {
-    return new Aggregate(prefixBytes, 0, List.of(), List.of());
+    return new Aggregate(prefixBytes, 0, 0, List.of(), List.of());
   }
 
   /** Whether it looks into values: else keys are enough. */
@@ -57,7 +63,7 @@ public record Aggregate(
 
   /** Into a message. */
   public static void write(WireWriter out, Aggregate aggregate) {
-    out.varint(aggregate.prefixBytes).varint(aggregate.groupBy);
+    out.varint(aggregate.prefixBytes).varint(aggregate.leftOut).varint(aggregate.groupBy);
     out.list(aggregate.conditions, ElementCondition::write)
         .list(aggregate.measures, Measure::write);
   }
@@ -69,10 +75,14 @@ public record Aggregate(
    */
   public static Aggregate read(WireReader in) {
     int prefixBytes = readElement(in);
+    int leftOut = readElement(in);
     int groupBy = readElement(in);
     List<ElementCondition> conditions = in.list(PARTS_MAX, ElementCondition::read);
     List<Measure> measures = in.list(PARTS_MAX, Measure::read);
-    return new Aggregate(prefixBytes, groupBy, conditions, measures);
+    if (leftOut > 1 || measures.stream().distinct().count() < measures.size()) {
+      throw new MalformedMessageException("an aggregate that no client asks for");
+    }
+    return new Aggregate(prefixBytes, leftOut, groupBy, conditions, measures);
   }
 
   /** A number that counts bytes or elements of a key. */

@@ -1,5 +1,6 @@
 package org.ecstore.aggregate;
 
+import java.math.BigDecimal;
 import org.ecstore.key.Tuple;
 import org.ecstore.wire.MalformedMessageException;
 import org.ecstore.wire.WireReader;
@@ -14,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param operand a tuple of the one element that it is compared with; not null
  */
 public record ElementCondition(int element, ElementComparison comparison, Tuple operand) {
+  /** Of a decimal that elements are compared with: more would take a node's time. */
+  public static final int DECIMAL_DIGITS_MAX = 100;
+
   boolean holds(Tuple key) {
     if (element >= key.size()) {
       return false;
@@ -44,7 +48,9 @@ public record ElementCondition(int element, ElementComparison comparison, Tuple 
             .orElseThrow(() -> new MalformedMessageException("unknown comparison " + number));
     Tuple operand = Aggregate.readTuple(in.bytes(Aggregate.CONDITIONS_BYTES_MAX));
     @Nullable Object value = operand.size() == 1 ? operand.value(0) : null;
-    boolean fits = value instanceof String || comparison != ElementComparison.STARTS_WITH;
+    boolean fits =
+        (value instanceof String || comparison != ElementComparison.STARTS_WITH)
+            && !(value instanceof BigDecimal decimal && decimal.precision() > DECIMAL_DIGITS_MAX);
     if (value == null || !value.equals(operand.element(0)) || !fits) {
       throw new MalformedMessageException("an element cannot be compared with " + operand);
     }

@@ -8,26 +8,50 @@ import org.ecstore.wire.WireWriter;
 
 /**
  * A sum of longs, doubles and decimals, each exactly what it is: so it is the same in whichever
- * order and parts numbers are added. For one thread.
+ * order and parts numbers are added, and so is whether there is one. For one thread.
  */
 final class ExactSum {
   /**
-   * From the highest digit of a sum to its lowest. Doubles from 5e-324 to 2^1024 and some thousand
-   * digits of decimals are within; numbers farther apart would fill any memory.
+   * From the highest digit of any number to the lowest, about. Doubles from 5e-324 to 2^1024 and
+   * some thousand digits of decimals are within; numbers farther apart would fill any memory.
    */
-  private static final int DIGITS_MAX = 6_000;
+  static final int DIGITS_MAX = 6_000;
 
+  /** The same of one page on a node, where it takes time that others wait for. */
+  static final int PAGE_DIGITS_MAX = 700;
+
+  private static final double DIGITS_PER_BIT = 0.30103;
+  private static final int LONG_DIGITS = 19;
   private static final int UNSCALED_BYTES_MAX = 4 << 10;
+
+  /** Beyond these it stays in the form that has an exponent. */
+  private static final int PLAIN_DIGITS_MAX = 40;
+
+  private final int digitsMax;
 
   /** The sum is this and {@code rest}. */
   private long whole;
 
   private BigDecimal rest = BigDecimal.ZERO;
 
+  /** Powers of ten of the highest and of the lowest digit that any number had, about. */
+  private long highest = Long.MIN_VALUE;
+
+  private long lowest = Long.MAX_VALUE;
+
+  ExactSum(int digitsMax) {
+    this.digitsMax = digitsMax;
+  }
+
   void add(long number) {
+    reach(LONG_DIGITS, 0);
+    addWhole(number);
+  }
+
+  private void addWhole(long number) {
     long sum = whole + number;
     if (((whole ^ sum) & (number ^ sum)) < 0) {
-      add(BigDecimal.valueOf(whole));
+      addRest(BigDecimal.valueOf(whole));
       whole = number;
     } else {
       whole = sum;
@@ -42,45 +66,57 @@ final class ExactSum {
   }
 
   void add(BigDecimal number) {
-    if (number.signum() == 0) {
-      return;
+    if (number.signum() != 0) {
+      long digits = (long) (number.unscaledValue().bitLength() * DIGITS_PER_BIT) + 1;
+      reach(digits - number.scale(), -(long) number.scale());
+      addRest(number);
     }
-    if (rest.signum() != 0) {
-      long high = Math.max(highest(rest), highest(number));
-      long low = Math.min(-(long) rest.scale(), -(long) number.scale());
-      if (high - low > DIGITS_MAX) {
-        throw new NoMeasureException(
-            "numbers are too far apart for an exact sum: it has " + (high - low) + " digits");
-      }
-    }
+  }
+
+  private void addRest(BigDecimal number) {
     rest = rest.signum() == 0 ? number : rest.add(number);
   }
 
-  private static long highest(BigDecimal number) {
-    return (long) number.precision() - number.scale();
+  private void reach(long high, long low) {
+    highest = Math.max(highest, high);
+    lowest = Math.min(lowest, low);
+    if (highest - lowest > digitsMax) {
+      throw new NoMeasureException(
+          "numbers are too far apart for an exact sum: it has some "
+              + (highest - lowest)
+              + " digits");
+    }
   }
 
   void add(ExactSum other) {
-    add(other.whole);
-    add(other.rest);
+    if (other.highest >= other.lowest) {
+      reach(other.highest, other.lowest);
+    }
+    addWhole(other.whole);
+    if (other.rest.signum() != 0) {
+      addRest(other.rest);
+    }
   }
 
+  /** The one form that its value has. */
   BigDecimal value() {
-    ExactSum all = new ExactSum();
-    all.rest = rest;
-    all.add(BigDecimal.valueOf(whole));
-    return all.rest.signum() == 0 ? BigDecimal.ZERO : all.rest;
+    BigDecimal sum =
+        rest.signum() == 0 ? BigDecimal.valueOf(whole) : rest.add(BigDecimal.valueOf(whole));
+    BigDecimal least = sum.signum() == 0 ? BigDecimal.ZERO : sum.stripTrailingZeros();
+    return least.scale() < 0 && least.scale() > -PLAIN_DIGITS_MAX ? least.setScale(0) : least;
   }
 
   void write(WireWriter out) {
-    out.i64(whole).i32(rest.scale());
+    out.i64(whole).i64(highest).i64(lowest).i32(rest.scale());
     byte[] unscaled = rest.unscaledValue().toByteArray();
     out.varint(unscaled.length).raw(unscaled);
   }
 
   static ExactSum read(WireReader in) {
-    ExactSum sum = new ExactSum();
+    ExactSum sum = new ExactSum(DIGITS_MAX);
     sum.whole = in.i64();
+    sum.highest = in.i64();
+    sum.lowest = in.i64();
     int scale = in.i32();
     byte[] unscaled = in.bytes(UNSCALED_BYTES_MAX).array();
     if (unscaled.length == 0) {
@@ -88,6 +124,14 @@ final class ExactSum {
     }
     BigDecimal rest = new BigDecimal(new BigInteger(unscaled), scale);
     sum.rest = rest.signum() == 0 ? BigDecimal.ZERO : rest;
+    boolean within =
+        sum.highest < sum.lowest
+            ? sum.rest.signum() == 0 && sum.whole == 0
+            : Math.abs((double) sum.highest - sum.lowest) <= DIGITS_MAX
+                && -(long) scale >= sum.lowest - 1;
+    if (sum.rest.signum() != 0 && !within) {
+      throw new MalformedMessageException("a sum of other digits than it says");
+    }
     return sum;
   }
 }

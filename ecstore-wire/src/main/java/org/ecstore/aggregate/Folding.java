@@ -22,19 +22,30 @@ public final class Folding {
   /** Groups of one answer. */
   static final int PAGE_GROUPS_MAX = 1_000;
 
+  /** What a group takes beside its key, about, and each of its measures. */
+  private static final int GROUP_BYTES = 128;
+
   private final Aggregate aggregate;
+  private final int digitsMax;
   private final TreeMap<Tuple, GroupTally> groups = new TreeMap<>();
+  private long bytes;
 
   /** Of no record yet. Where all are in one group, it is there. */
   public Folding(Aggregate aggregate) {
-    this(aggregate, aggregate.groupBy() == 0);
+    this(aggregate, ExactSum.DIGITS_MAX);
+    if (aggregate.groupBy() == 0) {
+      var unused = tally(Tuple.EMPTY);
+    }
   }
 
-  private Folding(Aggregate aggregate, boolean isThere) {
+  private Folding(Aggregate aggregate, int digitsMax) {
     this.aggregate = aggregate;
-    if (isThere) {
-      groups.put(Tuple.EMPTY, new GroupTally(aggregate));
-    }
+    this.digitsMax = digitsMax;
+  }
+
+  /** How much memory the groups take, about. */
+  public long bytes() {
+    return bytes;
   }
 
   /** What is found. */
@@ -55,7 +66,14 @@ public final class Folding {
   public void add(Bytes key, Bytes value) {
     Tuple tuple = aggregate.needsKeys() ? tuple(key) : Tuple.EMPTY;
     if (counts(tuple)) {
-      tally(tuple).add(tuple, value);
+      GroupTally tally = tally(tuple);
+      long before = tally.bytes();
+      try {
+        tally.add(tuple, value);
+      } catch (NoMeasureException e) {
+        throw new NoMeasureException("at the key " + tuple(key) + ": " + e.getMessage());
+      }
+      bytes += tally.bytes() - before;
     }
   }
 
@@ -69,7 +87,14 @@ public final class Folding {
   }
 
   private GroupTally tally(Tuple tuple) {
-    return groups.computeIfAbsent(group(tuple), absent -> new GroupTally(aggregate));
+    Tuple group = group(tuple);
+    GroupTally known = groups.get(group);
+    if (known == null) {
+      known = new GroupTally(aggregate, digitsMax);
+      groups.put(group, known);
+      bytes += group.encode().length() + (1L + aggregate.measures().size()) * GROUP_BYTES;
+    }
+    return known;
   }
 
   private Tuple group(Tuple tuple) {
@@ -78,16 +103,18 @@ public final class Folding {
 
   private Tuple tuple(Bytes key) {
     try {
-      return Tuple.decode(key, Math.min(aggregate.prefixBytes(), key.length()));
+      Tuple all = Tuple.decode(key, Math.min(aggregate.prefixBytes(), key.length()));
+      return aggregate.leftOut() == 0
+          ? all
+          : all.first(Math.max(0, all.size() - aggregate.leftOut()));
     } catch (MalformedTupleException e) {
       throw new NoMeasureException("a key is no tuple: " + e.getMessage());
     }
   }
 
-  static long number(Tuple key, Bytes value) {
+  static long number(Bytes value) {
     if (value.length() != Long.BYTES) {
-      throw new NoMeasureException(
-          "the value of the key " + key + " is no number of 8 bytes: it has " + value.length());
+      throw new NoMeasureException("the value is no number of 8 bytes: it has " + value.length());
     }
     return ByteBuffer.wrap(value.array()).getLong();
   }
@@ -96,15 +123,24 @@ public final class Folding {
    * Adds what a node has found of a page: a row of {@link #page}.
    *
    * @throws MalformedMessageException if it is none
+   * @throws NoMeasureException if there is no sum of it and of what was found before
    */
   public void addRow(Row row) {
+    Tuple tuple;
     try {
-      Tuple tuple = aggregate.needsKeys() ? tuple(row.key()) : Tuple.EMPTY;
-      GroupTally part = GroupTally.decode(aggregate, row.value());
-      tally(tuple).add(part);
+      tuple = aggregate.needsKeys() ? tuple(row.key()) : Tuple.EMPTY;
     } catch (NoMeasureException e) {
       throw new MalformedMessageException(String.valueOf(e.getMessage()));
     }
+    GroupTally part = GroupTally.decode(aggregate, row.value());
+    GroupTally tally = tally(tuple);
+    long before = tally.bytes();
+    try {
+      tally.add(part);
+    } catch (NoMeasureException e) {
+      throw new NoMeasureException("in the group " + group(tuple) + ": " + e.getMessage());
+    }
+    bytes += tally.bytes() - before;
   }
 
   /**
@@ -123,7 +159,7 @@ public final class Folding {
    */
   public static Optional<Page> page(Aggregate aggregate, List<Row> rows) {
     List<Row> found = new ArrayList<>();
-    Folding part = new Folding(aggregate, false);
+    Folding part = new Folding(aggregate, ExactSum.PAGE_DIGITS_MAX);
     Row first = null;
     Position newest = Position.ZERO;
     long bytes = 0;

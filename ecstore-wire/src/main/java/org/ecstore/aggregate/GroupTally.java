@@ -18,7 +18,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GroupTally {
   private final List<Found> found = new ArrayList<>();
+  private final int digitsMax;
   private long count;
+  private long bytes;
 
   /** Of one measure. */
   private static final class Found {
@@ -35,8 +37,13 @@ public final class GroupTally {
     }
   }
 
-  /** Of no record. */
-  GroupTally(Aggregate aggregate) {
+  /**
+   * Of no record.
+   *
+   * @param digitsMax that a sum may have
+   */
+  GroupTally(Aggregate aggregate, int digitsMax) {
+    this.digitsMax = digitsMax;
     for (Measure measure : aggregate.measures()) {
       found.add(new Found(measure));
     }
@@ -45,6 +52,11 @@ public final class GroupTally {
   /** How many records count. */
   public long count() {
     return count;
+  }
+
+  /** Bytes of least and greatest elements, which may be as long as a key. */
+  long bytes() {
+    return bytes;
   }
 
   /** The sum that is the measure of an index; absent if there was no number. */
@@ -63,21 +75,21 @@ public final class GroupTally {
       Measure measure = each.measure;
       Object element =
           measure.isOfValues()
-              ? (Object) Folding.number(key, value)
+              ? (Object) Folding.number(value)
               : measure.element() < key.size() ? key.value(measure.element()) : null;
       if (element == null) {
         continue;
       }
       if (measure.kind() == Measure.Kind.SUM) {
-        add(each, key, element);
+        add(each, element);
       } else {
         offer(each, Tuple.of(element));
       }
     }
   }
 
-  private static void add(Found into, Tuple key, Object element) {
-    ExactSum sum = into.sum == null ? new ExactSum() : into.sum;
+  private void add(Found into, Object element) {
+    ExactSum sum = into.sum == null ? new ExactSum(digitsMax) : into.sum;
     try {
       if (element instanceof Long number) {
         sum.add((long) number);
@@ -89,21 +101,16 @@ public final class GroupTally {
         throw new NoMeasureException("it is no number");
       }
     } catch (NoMeasureException e) {
-      throw new NoMeasureException(
-          "there is no sum with element "
-              + into.measure.element()
-              + " of the key "
-              + key
-              + ": "
-              + e.getMessage());
+      throw new NoMeasureException("there is no " + into.measure + ": " + e.getMessage());
     }
     into.sum = sum;
   }
 
-  private static void offer(Found into, Tuple element) {
+  private void offer(Found into, Tuple element) {
     Tuple best = into.best;
     int order = best == null ? 0 : element.compareTo(best);
     if (best == null || (into.measure.kind() == Measure.Kind.MIN ? order < 0 : order > 0)) {
+      bytes += element.encode().length() - (best == null ? 0 : best.encode().length());
       into.best = element;
     }
   }
@@ -115,7 +122,7 @@ public final class GroupTally {
       Found own = found.get(i);
       Found more = other.found.get(i);
       if (more.sum != null) {
-        ExactSum sum = own.sum == null ? new ExactSum() : own.sum;
+        ExactSum sum = own.sum == null ? new ExactSum(digitsMax) : own.sum;
         sum.add(more.sum);
         own.sum = sum;
       }
@@ -147,7 +154,7 @@ public final class GroupTally {
    */
   static GroupTally decode(Aggregate aggregate, Bytes encoded) {
     WireReader in = new WireReader(encoded);
-    GroupTally tally = new GroupTally(aggregate);
+    GroupTally tally = new GroupTally(aggregate, ExactSum.DIGITS_MAX);
     tally.count = in.natural();
     for (Found each : tally.found) {
       if (in.bool()) {

@@ -453,11 +453,12 @@ class ClientCodecTest {
                     new Aggregate(
                         3,
                         1,
+                        1,
                         List.of(new ElementCondition(1, ElementComparison.AT_LEAST, Tuple.of(18))),
                         List.of(
                             new Measure(Measure.Kind.SUM, 2),
                             new Measure(Measure.Kind.MAX, Measure.VALUE))))),
-        "0108ac02c801030506016101016200640100120d03010101050231120200030200");
+        "0108ac02c801030506016101016200640100120e0301010101050231120200030200");
     assertReply(
         new ClientReply.Scanned(List.of(ROW), KEYS, SECONDARY, List.of(), true),
         "0145ac0201016b04017601610101620802c701c8010000140101");

@@ -243,9 +243,10 @@ final class RandomMessages {
                     random.nextInt(4) + Measure.VALUE));
     return new Aggregate(
         random.nextInt(100),
+        random.nextInt(2),
         random.nextInt(4),
         conditions.subList(0, Math.min(conditions.size(), Aggregate.PARTS_MAX)),
-        measures.subList(0, Math.min(measures.size(), Aggregate.PARTS_MAX)));
+        measures.stream().distinct().limit(Aggregate.PARTS_MAX).toList());
   }
 
   private ClientReply.Values values() {

@@ -40,6 +40,7 @@ import picocli.CommandLine.Spec;
       PhotosCommand.class,
       SmallBankCommand.class,
       IndexesCommand.class,
+      FollowCommand.class,
       HostsCommand.class,
       CompareCommand.class,
       ReportCommand.class,

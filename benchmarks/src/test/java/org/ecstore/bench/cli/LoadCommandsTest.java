@@ -237,6 +237,19 @@ class LoadCommandsTest {
   }
 
   @Test
+  void commitsAreFollowed() throws IOException {
+    List<JsonNode> results = results("changes", "--records", "60", "--readers", "0,2");
+    assertEquals(2, results.size());
+    assertMeasured(results.get(0), "readers-0", 60);
+    assertMeasured(results.get(1), "readers-2", 60);
+    JsonNode followed = results.get(1);
+    assertEquals(2, followed.get("readers").asInt());
+    assertTrue(followed.get("written").asLong() > 0, followed::toString);
+    assertEquals(followed.get("written").asLong(), followed.get("leastFollowed").asLong());
+    assertTrue(followed.get("lagMicros").get("p50").asLong() > 0, followed::toString);
+  }
+
+  @Test
   void hostsInsertAndReadInSessions() throws IOException {
     int status =
         run(
@@ -320,6 +333,7 @@ class LoadCommandsTest {
         "photos --days 119|--days is from 120, for 4-months, to 1000000, not 119",
         "photos --photos-per-day 0|--photos-per-day is from 1 to",
         "smallbank --store mariadb|Unknown options: '--store', 'mariadb'",
+        "changes --readers -1|--readers are from 0 to 100, not -1",
         "indexes --workload none|no workload none; there are [write-plain",
         "smallbank --records 1|--records is from 2 to",
         "smallbank --distribution normal|--distribution is hotspot or uniform, not normal",

@@ -293,6 +293,10 @@ public final class RoutedReads {
     if (!tiles || scanned.rows().size() > asked.records()) {
       throw Cluster.protocol("a node covered another part than it was asked for", address, covered);
     }
+    if (scanned.aggregated() && shape.aggregate().isEmpty()) {
+      throw Cluster.protocol(
+          "a node found something of records that were asked for", address, covered);
+    }
     checkRows(point, shape, scanned, address);
   }
 

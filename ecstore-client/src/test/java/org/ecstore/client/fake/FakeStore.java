@@ -432,11 +432,16 @@ public final class FakeStore {
         aggregates
             ? scan.aggregate().flatMap(aggregate -> Folding.page(aggregate, rows))
             : Optional.empty();
-    if (page.isEmpty() || page.get().records() < rows.size()) {
+    if (page.isEmpty()) {
       return new ClientReply.Scanned(rows, covered, source, splitPoints);
     }
+    int taken = page.get().records();
+    KeyRange part =
+        taken < rows.size()
+            ? coveredUpTo(rows.get(taken - 1).key(), scan.interval(), scan.reverse())
+            : covered;
     aggregatedPages++;
-    return new ClientReply.Scanned(page.get().rows(), covered, source, splitPoints, true);
+    return new ClientReply.Scanned(page.get().rows(), part, source, splitPoints, true);
   }
 
   private static KeyRange coveredUpTo(Bytes key, KeyRange interval, boolean reverse) {

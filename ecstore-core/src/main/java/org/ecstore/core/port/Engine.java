@@ -2,6 +2,7 @@ package org.ecstore.core.port;
 
 import java.util.List;
 import java.util.Optional;
+import org.ecstore.aggregate.Aggregate;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
@@ -156,6 +157,7 @@ public interface Engine {
    * @param recordsMax at least 1
    * @param bytesMax at least 1; stop after the row with which the keys and values returned reach it
    * @param keysOnly leave every value empty
+   * @param aggregate what to find of the rows instead of them, off the caller's thread
    */
   record ScanSpec(
       KeyRange interval,
@@ -163,7 +165,19 @@ public interface Engine {
       boolean reverse,
       int recordsMax,
       int bytesMax,
-      boolean keysOnly) {}
+      boolean keysOnly,
+      Optional<Aggregate> aggregate) {
+    /** Of rows. */
+    public ScanSpec(
+        KeyRange interval,
+        Position at,
+        boolean reverse,
+        int recordsMax,
+        int bytesMax,
+        boolean keysOnly) {
+      this(interval, at, reverse, recordsMax, bytesMax, keysOnly, Optional.empty());
+    }
+  }
 
   /** One version of one key: what its commit did to it. */
   record VersionedWrite(Bytes key, Position version, Mutation mutation) {

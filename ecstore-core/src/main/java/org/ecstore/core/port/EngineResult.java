@@ -2,6 +2,8 @@ package org.ecstore.core.port;
 
 import java.util.List;
 import java.util.Optional;
+import org.ecstore.aggregate.Aggregate;
+import org.ecstore.aggregate.Folding;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
@@ -17,8 +19,30 @@ public sealed interface EngineResult {
 
   /**
    * Rows in scan order; {@code complete} if the interval is exhausted, else a limit was reached.
+   *
+   * @param aggregatedThrough if the rows are of groups ({@link Folding.Page}): the key of the last
+   *     row that is in one, or that no group has
    */
-  record Rows(List<Row> rows, boolean complete) implements EngineResult {}
+  record Rows(List<Row> rows, boolean complete, Optional<Bytes> aggregatedThrough)
+      implements EngineResult {
+    /** As they are. */
+    public Rows(List<Row> rows, boolean complete) {
+      this(rows, complete, Optional.empty());
+    }
+
+    /** What is found of them, if it is asked for and all of them have it; takes time. */
+    public Rows aggregated(Optional<Aggregate> aggregate) {
+      Optional<Folding.Page> page =
+          rows.isEmpty() ? Optional.empty() : aggregate.flatMap(one -> Folding.page(one, rows));
+      return page.map(
+              found ->
+                  new Rows(
+                      found.rows(),
+                      complete && found.records() == rows.size(),
+                      Optional.of(rows.get(found.records() - 1).key())))
+          .orElse(this);
+    }
+  }
 
   /** The first key found with a version above the position, with that version. */
   record Newer(Optional<KeyVersion> first) implements EngineResult {}

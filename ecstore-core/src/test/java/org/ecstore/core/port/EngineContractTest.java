@@ -12,7 +12,11 @@ import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.ecstore.aggregate.Aggregate;
+import org.ecstore.aggregate.Folding;
+import org.ecstore.aggregate.Measure;
 import org.ecstore.core.port.Engine.EngineBatch;
 import org.ecstore.core.port.Engine.MetadataEntry;
 import org.ecstore.core.port.Engine.ScanSpec;
@@ -20,6 +24,7 @@ import org.ecstore.core.port.Engine.VersionedWrite;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
 import org.ecstore.key.KeyRange;
+import org.ecstore.key.Tuple;
 import org.ecstore.model.AtomicOp;
 import org.ecstore.model.Mutation;
 import org.ecstore.model.Row;
@@ -307,6 +312,44 @@ public abstract class EngineContractTest {
           new EngineResult.Rows(List.of(), true),
           driver.scan(spec(range("c", "d"), 9, reverse, 1, 1)));
     }
+  }
+
+  /**
+   * What is found of rows is of those that the scan would have given, and says how far these go.
+   */
+  @Test
+  public void scansMayBeOfGroups() {
+    List<VersionedWrite> writes = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      Bytes key = Tuple.of(i < 4 ? "a" : "b", i).encode();
+      writes.add(new VersionedWrite(key, new Position(5), Optional.of(Bytes.utf8("x"))));
+    }
+    driver.apply(new EngineBatch(writes, List.of()));
+    Aggregate sum = new Aggregate(0, 0, 1, List.of(), List.of(new Measure(Measure.Kind.SUM, 1)));
+    Folding whole = new Folding(sum);
+    KeyRange rest = KeyRange.ALL;
+    for (int piece = 0; piece < 2; piece++) {
+      EngineResult.Rows rows =
+          driver.scan(
+              new ScanSpec(rest, new Position(9), false, 6, 1 << 20, true, Optional.of(sum)));
+      rows.rows().forEach(whole::addRow);
+      Bytes last = rows.aggregatedThrough().orElseThrow();
+      assertEquals(Tuple.of("b", piece == 0 ? 5 : 9), Tuple.decode(last));
+      assertEquals(piece == 1, rows.complete());
+      rest = KeyRange.from(last.successor());
+    }
+    assertEquals(
+        "{(\"a\")=6, (\"b\")=39}",
+        whole.groups().entrySet().stream()
+            .map(each -> each.getKey() + "=" + each.getValue().sum(0).orElseThrow())
+            .collect(Collectors.joining(", ", "{", "}")));
+    Aggregate none = new Aggregate(0, 0, 0, List.of(), List.of(new Measure(Measure.Kind.SUM, 0)));
+    EngineResult.Rows asTheyAre =
+        driver.scan(
+            new ScanSpec(
+                KeyRange.ALL, new Position(9), false, 100, 1 << 20, true, Optional.of(none)));
+    assertEquals(Optional.empty(), asTheyAre.aggregatedThrough());
+    assertEquals(10, asTheyAre.rows().size());
   }
 
   @Test

@@ -155,7 +155,7 @@ final class WindowScan {
 
   /** The end of the scan. */
   EngineResult.Rows result() {
-    return new EngineResult.Rows(rows, !limited);
+    return new EngineResult.Rows(rows, !limited).aggregated(spec.aggregate());
   }
 
   /** A row of the store above the position is an error, not a row (rule W5). */

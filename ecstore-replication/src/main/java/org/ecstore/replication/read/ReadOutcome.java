@@ -3,6 +3,7 @@ package org.ecstore.replication.read;
 import java.util.List;
 import java.util.Optional;
 import org.ecstore.id.Position;
+import org.ecstore.key.Bytes;
 import org.ecstore.model.ReadSource;
 import org.ecstore.model.Row;
 
@@ -11,11 +12,23 @@ public sealed interface ReadOutcome {
   /** One element a key, of all keys or of the first ones. */
   record Values(List<Optional<Row>> rows, ReadSource source) implements ReadOutcome {}
 
-  /** Rows in scan order; complete if the interval is exhausted. */
-  record Rows(List<Row> rows, boolean complete, ReadSource source) implements ReadOutcome {
-    /** The first of them only, if there are more. */
-    public Rows first(int count) {
-      return count < rows.size() ? new Rows(rows.subList(0, count), false, source) : this;
+  /**
+   * Rows in scan order; complete if the interval is exhausted.
+   *
+   * @param aggregatedThrough as the engine has it
+   */
+  record Rows(
+      List<Row> rows, boolean complete, ReadSource source, Optional<Bytes> aggregatedThrough)
+      implements ReadOutcome {
+    /** Rows as they are. */
+    public Rows(List<Row> rows, boolean complete, ReadSource source) {
+      this(rows, complete, source, Optional.empty());
+    }
+
+    /** The last key that they tell of; absent if there is none. */
+    public Optional<Bytes> last() {
+      return aggregatedThrough.or(
+          () -> rows.isEmpty() ? Optional.empty() : Optional.of(rows.getLast().key()));
     }
   }
 

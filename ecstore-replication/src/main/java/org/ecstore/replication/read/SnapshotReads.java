@@ -211,7 +211,8 @@ public class SnapshotReads {
     return switch (result) {
       case EngineResult.Found found -> new ReadOutcome.Values(found.rows(), source(copy));
       case EngineResult.Rows rows ->
-          new ReadOutcome.Rows(rows.rows(), rows.complete(), source(copy));
+          new ReadOutcome.Rows(
+              rows.rows(), rows.complete(), source(copy), rows.aggregatedThrough());
       case EngineResult.Failed failed -> new ReadOutcome.NotNow(failed.detail());
       case EngineResult.Overloaded(var detail) -> new ReadOutcome.Overloaded(detail);
       case EngineResult.Newer other -> throw unexpected(other);

@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.ecstore.aggregate.Folding;
 import org.ecstore.core.metrics.Instrument;
 import org.ecstore.core.metrics.MetricSeries;
 import org.ecstore.core.metrics.NodeMetrics;
@@ -38,7 +37,7 @@ import org.ecstore.wire.Limits;
 final class ReadHandler {
   private static final int SCAN_RECORDS_MAX = 10_000;
 
-  /** What is found of records is found on the event loop. */
+  /** What is found of records takes the time of the engine's readers. */
   private static final int AGGREGATE_RECORDS_MAX = 4_096;
 
   private static final int AGGREGATE_BYTES_MAX = 256 << 10;
@@ -183,14 +182,21 @@ final class ReadHandler {
             scan.reverse(),
             Math.max(1, Math.min(scan.recordsMax(), recordsMax(scan))),
             scan.aggregate().isPresent() ? AGGREGATE_BYTES_MAX : Limits.SCAN_BYTES_MAX,
-            scan.keysOnly());
+            scan.keysOnly(),
+            scan.aggregate());
     Optional<Copy> copy = reads.live(scan.range(), scan.epoch());
     Consumer<ReadOutcome> answer =
         outcome -> {
           if (outcome instanceof ReadOutcome.Rows rows
-              && (rows.complete() || !rows.rows().isEmpty())) {
+              && (rows.complete() || rows.last().isPresent())) {
             answered.of(rows.source().role()).count();
-            then.accept(scanned(scan, copy, rows));
+            then.accept(
+                new ClientReply.Scanned(
+                    rows.rows(),
+                    covered(scan, rows),
+                    rows.source(),
+                    splitKeys(scan, copy, rows),
+                    rows.aggregatedThrough().isPresent()));
           } else {
             failed(then, outcome, () -> locator.routes(scan.interval()));
           }
@@ -210,27 +216,15 @@ final class ReadHandler {
     return scan.aggregate().isPresent() ? AGGREGATE_RECORDS_MAX : SCAN_RECORDS_MAX;
   }
 
-  private ClientReply scanned(ClientRequest.Scan scan, Optional<Copy> copy, ReadOutcome.Rows rows) {
-    Optional<Folding.Page> page =
-        scan.aggregate().flatMap(aggregate -> Folding.page(aggregate, rows.rows()));
-    if (page.isEmpty()) {
-      return new ClientReply.Scanned(
-          rows.rows(), covered(scan, rows), rows.source(), splitKeys(scan, copy, rows));
-    }
-    ReadOutcome.Rows taken = rows.first(page.get().records());
-    return new ClientReply.Scanned(
-        page.get().rows(), covered(scan, taken), rows.source(), splitKeys(scan, copy, taken), true);
-  }
-
   /** The part of the interval that the rows are all of. */
   private static KeyRange covered(ClientRequest.Scan scan, ReadOutcome.Rows rows) {
     if (rows.complete()) {
       return scan.interval();
     }
-    Row last = rows.rows().getLast();
+    Bytes last = rows.last().orElseThrow();
     return scan.reverse()
-        ? KeyRange.between(last.key(), scan.interval().end())
-        : KeyRange.of(scan.interval().start(), last.key().successor());
+        ? KeyRange.between(last, scan.interval().end())
+        : KeyRange.of(scan.interval().start(), last.successor());
   }
 
   /**

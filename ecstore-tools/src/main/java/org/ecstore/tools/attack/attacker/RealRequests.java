@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import org.ecstore.aggregate.Aggregate;
+import org.ecstore.aggregate.Measure;
 import org.ecstore.id.Position;
 import org.ecstore.id.ReadPoint;
 import org.ecstore.id.TxnId;
@@ -78,6 +80,17 @@ public record RealRequests(List<Route> routes, ReadPoint point, KeyRange junk) {
     requests.add(
         new ClientRequest.Scan(point, range, epoch, junk, random.nextBoolean(), 10, false));
     requests.add(new ClientRequest.Scan(point, range, epoch, KeyRange.ALL, true, 0, true));
+    requests.add(
+        new ClientRequest.Scan(point, range, epoch, KeyRange.ALL, false, 5_000, false)
+            .of(
+                new Aggregate(
+                    random.nextInt(8),
+                    random.nextInt(2),
+                    random.nextInt(3),
+                    List.of(),
+                    List.of(
+                        new Measure(Measure.Kind.SUM, random.nextInt(4) + Measure.VALUE),
+                        new Measure(Measure.Kind.MAX, random.nextInt(4))))));
   }
 
   private ClientRequest commit(TxnId txn, Bytes key, SplittableRandom random) {
