@@ -58,7 +58,7 @@ public final class FollowedLoad implements AutoCloseable {
   }
 
   /** A reader on a thread of its own. Safe for use by several threads. */
-  private static final class Follower implements AutoCloseable {
+  private static final class Follower {
     private final EcStore store;
     private final Histogram lagMicros = new ConcurrentHistogram(3);
     private final AtomicLong commits = new AtomicLong();
@@ -97,8 +97,7 @@ public final class FollowedLoad implements AutoCloseable {
       commits.incrementAndGet();
     }
 
-    @Override
-    public void close() throws InterruptedException {
+    void end() throws InterruptedException {
       ending = true;
       thread.join(TimeUnit.SECONDS.toMillis(30));
       store.close();
@@ -180,7 +179,7 @@ public final class FollowedLoad implements AutoCloseable {
       List<String> failures = new ArrayList<>();
       long least = wanted;
       for (Follower each : followers) {
-        each.close();
+        each.end();
         lag.add(each.lagMicros);
         each.failure.ifPresent(failures::add);
         least = Math.min(least, each.commits.get());

@@ -14,6 +14,7 @@ import java.util.concurrent.Callable;
 import org.ecstore.bench.cli.ComparisonRun.Entrant;
 import org.ecstore.bench.compare.Cell;
 import org.ecstore.bench.compare.Comparison;
+import org.ecstore.bench.compare.ComparisonTable;
 import org.ecstore.bench.figure.Claim;
 import org.ecstore.bench.figure.FigureReport;
 import org.ecstore.bench.mycassandra.Mix;

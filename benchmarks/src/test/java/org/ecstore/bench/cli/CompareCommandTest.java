@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.ecstore.bench.compare.ClientProcess;
+import org.ecstore.bench.compare.ComparisonTable;
 import org.ecstore.tools.cli.EcStoreMain;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Tag;

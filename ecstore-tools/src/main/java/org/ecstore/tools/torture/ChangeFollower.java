@@ -3,6 +3,7 @@ package org.ecstore.tools.torture;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.Set;
@@ -12,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import org.ecstore.client.ChangeReader;
+import org.ecstore.client.ChangedCommit;
 import org.ecstore.client.Codec;
 import org.ecstore.client.EcStore;
 import org.ecstore.client.ManualTransaction;
@@ -26,25 +28,26 @@ import org.ecstore.verify.check.Anomaly;
 import org.ecstore.verify.history.Attempt;
 
 /**
- * A program that follows what the clients commit (rule 29), by a name, from one store and then from
- * another: it notes each commit's number in a table of its own, in the transaction by which the
- * feed remembers that it was applied. So each commit that a client knows of is noted once, and in
- * order. Safe for use by several threads.
+ * A program that follows what the clients commit (rule 29), through one store and then another: it
+ * notes the numbers of some commits in a table of its own, and in the same transaction the token to
+ * go on with. So each commit that a client knows of is noted once, and in order, wherever the
+ * program stops. Safe for use by several threads.
  */
 public final class ChangeFollower implements AutoCloseable {
   private static final Table<Nothing> NOTED = Table.of("torture-changes", Codec.nothing());
-  private static final String NAME = "torture";
+  private static final Table<String> TOKENS = Table.of("torture-tokens", Codec.utf8());
+  private static final Tuple TOKEN = Tuple.of("follower");
 
   /** Below those of all clients. */
   private static final Tuple LAST_KEY = Tuple.of(0L, -1_000_000L);
 
   private static final Duration WAIT = Duration.ofMillis(500);
-  private static final Duration LAST_WAIT = Duration.ofSeconds(5);
   private static final long PAUSE_MILLIS = 200;
   private static final long CATCH_UP_MILLIS = 120_000;
+  private static final int COMMITS_AT_ONCE = 200;
 
-  /** Then another takes the name over, as where a process is started again elsewhere. */
-  private static final int COMMITS_AT_ONCE = 500;
+  /** Then another goes on, as where a process is started again elsewhere. */
+  private static final int BATCHES_AT_ONCE = 20;
 
   private final List<EcStore> stores;
   private final Thread thread;
@@ -57,41 +60,28 @@ public final class ChangeFollower implements AutoCloseable {
   /** The number of the last commit that it follows. */
   private volatile long until = Long.MAX_VALUE;
 
-  private ChangeReader<String> reader;
   private long last;
 
-  /** What it did: commits applied, and how often another reader took over. */
+  /** What it did: commits noted, and how often a reader went on where another had stopped. */
   public record Counts(long applied, long opened) {}
 
   /** Begins before the first commit. */
   ChangeFollower(List<EcStore> stores) {
     this.stores = List.copyOf(stores);
-    this.reader = open();
+    EcStore first = this.stores.getFirst();
+    try (ChangeReader<String> reader = first.changes(Workload.TABLE).open()) {
+      String begin = reader.token();
+      first.execute(tx -> tx.put(TOKENS, TOKEN, begin));
+    }
     this.thread = Thread.ofPlatform().name("torture-follower").daemon().start(this::run);
   }
 
-  private ChangeReader<String> open() {
-    EcStore store = stores.get((int) (opened.getAndIncrement() % stores.size()));
-    return store.changes(Workload.TABLE).named(NAME).open();
-  }
-
   private void run() {
-    int inThisOne = 0;
     try {
-      while (true) {
+      while (last < until) {
+        EcStore store = stores.get((int) (opened.getAndIncrement() % stores.size()));
         try {
-          boolean isLast = until < Long.MAX_VALUE;
-          boolean found = apply(isLast ? LAST_WAIT : WAIT);
-          inThisOne += found ? 1 : 0;
-          if (last >= until || (isLast && !found)) {
-            return;
-          }
-          if (inThisOne >= COMMITS_AT_ONCE) {
-            ChangeReader<String> next = open();
-            reader.close();
-            reader = next;
-            inThisOne = 0;
-          }
+          follow(store);
         } catch (AlreadyExistsException e) {
           anomalies.add(new Anomaly("change-twice", String.valueOf(e.getMessage())));
           return;
@@ -110,24 +100,62 @@ public final class ChangeFollower implements AutoCloseable {
     }
   }
 
-  private boolean apply(Duration wait) {
-    long[] number = {0};
-    boolean found =
-        reader.<RuntimeException>applyNext(
-            wait,
-            (tx, commit) -> {
-              number[0] = commit.number().value();
-              tx.insert(NOTED, Tuple.of(number[0]), Nothing.NOTHING);
-            });
-    // A commit whose answer was lost is found to be done by the next call, which has none then.
-    if (found && number[0] > 0) {
-      if (number[0] <= last) {
-        anomalies.add(new Anomaly("changes-out-of-order", number[0] + " was told after " + last));
+  /** Goes on where the store says that it was, for a while. */
+  private void follow(EcStore store) {
+    String token =
+        store
+            .session()
+            .with(ReadLevel.STRONG)
+            .<String, RuntimeException>read(
+                at -> {
+                  last =
+                      at.scan(NOTED).reverse().first().map(one -> one.key().number(0)).orElse(0L);
+                  return at.get(TOKENS, TOKEN).orElseThrow();
+                });
+    try (ChangeReader<String> reader = store.changes(Workload.TABLE).from(token).open()) {
+      for (int batch = 0; batch < BATCHES_AT_ONCE && last < until; batch++) {
+        List<Long> numbers = some(reader);
+        if (!numbers.isEmpty() && !note(store, token, numbers, reader.token())) {
+          return;
+        }
+        token = reader.token();
       }
-      last = number[0];
-      applied.incrementAndGet();
     }
-    return found;
+  }
+
+  private static List<Long> some(ChangeReader<String> reader) {
+    List<Long> numbers = new ArrayList<>();
+    Optional<ChangedCommit<String>> commit = reader.next(WAIT);
+    while (commit.isPresent()) {
+      numbers.add(commit.get().number().value());
+      commit = numbers.size() < COMMITS_AT_ONCE ? reader.next(Duration.ZERO) : Optional.empty();
+    }
+    return numbers;
+  }
+
+  /** False if a batch before, whose outcome was not known, was noted after all. */
+  private boolean note(EcStore store, String before, List<Long> numbers, String token) {
+    boolean isNext =
+        store.<Boolean, RuntimeException>transact(
+            tx -> {
+              if (!tx.get(TOKENS, TOKEN).equals(Optional.of(before))) {
+                return false;
+              }
+              numbers.forEach(number -> tx.insert(NOTED, Tuple.of(number), Nothing.NOTHING));
+              tx.put(TOKENS, TOKEN, token);
+              return true;
+            });
+    if (!isNext) {
+      return false;
+    }
+    for (long number : numbers) {
+      if (number <= last) {
+        anomalies.add(new Anomaly("changes-out-of-order", number + " was told after " + last));
+      }
+      last = number;
+    }
+    applied.addAndGet(numbers.size());
+    return true;
   }
 
   /** Follows all that is committed, and ends: all clients must have. */
@@ -208,6 +236,5 @@ public final class ChangeFollower implements AutoCloseable {
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }
-    reader.close();
   }
 }

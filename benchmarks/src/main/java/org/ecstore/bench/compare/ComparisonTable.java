@@ -1,4 +1,4 @@
-package org.ecstore.bench.cli;
+package org.ecstore.bench.compare;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.PrintWriter;
@@ -8,16 +8,16 @@ import java.util.Map;
 import org.ecstore.bench.report.LoadReport;
 
 /** A comparison for people: each store's settings, then a table for each workload. */
-final class ComparisonTable {
-
+public final class ComparisonTable {
   private final PrintWriter out;
 
-  ComparisonTable(PrintWriter out) {
+  /** On a writer. */
+  public ComparisonTable(PrintWriter out) {
     this.out = out;
   }
 
-  /** Prints what {@link org.ecstore.bench.compare.Comparison#json} has. */
-  void print(JsonNode comparison) {
+  /** Prints what {@link Comparison#json} has. */
+  public void print(JsonNode comparison) {
     for (Map.Entry<String, JsonNode> store : comparison.get("stores").properties()) {
       JsonNode said = store.getValue();
       if (said.has("unavailable")) {
