@@ -90,8 +90,13 @@ public final class Tuple implements Comparable<Tuple> {
    *
    * @param from at most their length
    * @throws MalformedTupleException if there is none
+   * @throws WrongArgumentException if there is no such index
    */
   public static Tuple decode(Bytes encoded, int from) {
+    if (from < 0 || from > encoded.length()) {
+      throw new WrongArgumentException(
+          "no tuple begins outside of the bytes", null, "from", from, "bytes", encoded.length());
+    }
     return new Tuple(TupleReader.decode(encoded, from));
   }
 
