@@ -124,12 +124,13 @@ final class ExactSum {
     }
     BigDecimal rest = new BigDecimal(new BigInteger(unscaled), scale);
     sum.rest = rest.signum() == 0 ? BigDecimal.ZERO : rest;
+    boolean hasRest = sum.rest.signum() != 0;
     boolean within =
         sum.highest < sum.lowest
-            ? sum.rest.signum() == 0 && sum.whole == 0
-            : Math.abs((double) sum.highest - sum.lowest) <= DIGITS_MAX
-                && -(long) scale >= sum.lowest - 1;
-    if (sum.rest.signum() != 0 && !within) {
+            ? !hasRest && sum.whole == 0
+            : (double) sum.highest - sum.lowest <= DIGITS_MAX
+                && (!hasRest || -(long) scale >= sum.lowest);
+    if (!within) {
       throw new MalformedMessageException("a sum of other digits than it says");
     }
     return sum;

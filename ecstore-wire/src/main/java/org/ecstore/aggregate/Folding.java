@@ -64,7 +64,7 @@ public final class Folding {
    * @throws NoMeasureException if it has no such measure
    */
   public void add(Bytes key, Bytes value) {
-    Tuple tuple = aggregate.needsKeys() ? tuple(key) : Tuple.EMPTY;
+    Tuple tuple = looked(key);
     if (counts(tuple)) {
       GroupTally tally = tally(tuple);
       long before = tally.bytes();
@@ -101,6 +101,11 @@ public final class Folding {
     return tuple.first(Math.min(aggregate.groupBy(), tuple.size()));
   }
 
+  /** What is looked at of a key: nothing, where records are only counted, or their values. */
+  private Tuple looked(Bytes key) {
+    return aggregate.needsKeys() ? tuple(key) : Tuple.EMPTY;
+  }
+
   private Tuple tuple(Bytes key) {
     try {
       Tuple all = Tuple.decode(key, Math.min(aggregate.prefixBytes(), key.length()));
@@ -128,7 +133,7 @@ public final class Folding {
   public void addRow(Row row) {
     Tuple tuple;
     try {
-      tuple = aggregate.needsKeys() ? tuple(row.key()) : Tuple.EMPTY;
+      tuple = looked(row.key());
     } catch (NoMeasureException e) {
       throw new MalformedMessageException(String.valueOf(e.getMessage()));
     }
@@ -166,7 +171,7 @@ public final class Folding {
     try {
       for (int i = 0; i < rows.size(); i++) {
         Row row = rows.get(i);
-        Tuple tuple = aggregate.needsKeys() ? part.tuple(row.key()) : Tuple.EMPTY;
+        Tuple tuple = part.looked(row.key());
         if (!part.counts(tuple)) {
           continue;
         }

@@ -21,6 +21,7 @@ import org.ecstore.key.Tuple;
 import org.ecstore.model.Row;
 import org.ecstore.wire.MalformedMessageException;
 import org.ecstore.wire.WireReader;
+import org.ecstore.wire.WireWriter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -293,6 +294,20 @@ class FoldingTest {
                     List.of(
                         tally.count(), tally.sum(0), tally.best(1), tally.best(2), tally.sum(3))));
     return described;
+  }
+
+  /** A node could have a client add numbers of any size. */
+  @Test
+  void aSumThatSaysOtherDigitsThanItHasIsMalformed() {
+    for (long[] bounds :
+        new long[][] {{Long.MAX_VALUE, Long.MIN_VALUE}, {7_000, 0}, {Long.MIN_VALUE, 1}}) {
+      WireWriter out = new WireWriter();
+      out.i64(5).i64(bounds[0]).i64(bounds[1]).i32(0).varint(1).raw(new byte[] {0});
+      assertThrows(
+          MalformedMessageException.class,
+          () -> ExactSum.read(new WireReader(out.toBytes())),
+          () -> List.of(bounds[0], bounds[1]).toString());
+    }
   }
 
   @Test

@@ -5,13 +5,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.ecstore.client.Codec;
 import org.ecstore.client.EcStore;
 import org.ecstore.client.ManualTransaction;
 import org.ecstore.client.Table;
-import org.ecstore.client.error.EcStoreException;
 import org.ecstore.client.error.UnknownOutcomeException;
 import org.ecstore.key.Tuple;
 import org.ecstore.model.ReadLevel;
@@ -28,15 +26,12 @@ public final class CounterClients implements AutoCloseable {
   private static final Table<Long> TABLE = Table.of("torture-counters", Codec.longs());
   private static final int CLIENTS = 4;
   private static final long PAUSE_MILLIS = 20;
-  private static final long END_MILLIS = 60_000;
   private static final Tuple OF_ALL = Tuple.of("all");
 
   private final EcStore store;
   private final LongSupplier nanos;
   private final Judge judge = new Judge();
-  private final List<Thread> threads = new ArrayList<>();
-  private final Queue<Anomaly> anomalies = new ConcurrentLinkedQueue<>();
-  private volatile boolean closing;
+  private final ClientThreads threads = new ClientThreads("at counters", PAUSE_MILLIS);
 
   /** What they did: additions that were acknowledged, and reads of all counters. */
   public record Counts(long adds, long unknown, long reads) {}
@@ -111,40 +106,13 @@ public final class CounterClients implements AutoCloseable {
     this.nanos = nanos;
     for (int i = 0; i < CLIENTS; i++) {
       Tuple own = own(i);
-      start("counter-client-" + i, () -> add(own));
+      threads.start("counter-client-" + i, () -> add(own));
     }
-    start("counter-reader", this::read);
+    threads.start("counter-reader", this::read);
   }
 
   private static Tuple own(int client) {
     return Tuple.of("own", client);
-  }
-
-  private void start(String name, Runnable again) {
-    threads.add(Thread.ofPlatform().name(name).daemon().start(() -> run(again)));
-  }
-
-  private void run(Runnable again) {
-    try {
-      while (!closing) {
-        try {
-          again.run();
-        } catch (EcStoreException e) {
-          checkExpected(e);
-        }
-        Thread.sleep(PAUSE_MILLIS);
-      }
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt();
-    } catch (RuntimeException e) {
-      anomalies.add(new Anomaly("client-error", "at counters: " + e));
-    }
-  }
-
-  private void checkExpected(EcStoreException e) {
-    if (!TortureClient.expected(e.code())) {
-      anomalies.add(new Anomaly("client-error", "at counters: " + e));
-    }
   }
 
   private void add(Tuple own) {
@@ -179,7 +147,7 @@ public final class CounterClients implements AutoCloseable {
 
   /** What must not be, once they have ended. */
   List<Anomaly> anomalies() {
-    List<Anomaly> all = new ArrayList<>(anomalies);
+    List<Anomaly> all = new ArrayList<>(threads.anomalies());
     all.addAll(judge.check());
     return all;
   }
@@ -190,20 +158,6 @@ public final class CounterClients implements AutoCloseable {
 
   @Override
   public void close() {
-    closing = true;
-    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(END_MILLIS);
-    try {
-      for (Thread thread : threads) {
-        thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime())));
-        if (thread.isAlive()) {
-          anomalies.add(
-              new Anomaly("client-error", thread.getName() + " waits beyond its deadline"));
-          thread.interrupt();
-        }
-      }
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt();
-      threads.forEach(Thread::interrupt);
-    }
+    threads.close();
   }
 }

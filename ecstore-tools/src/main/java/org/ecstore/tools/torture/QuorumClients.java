@@ -7,14 +7,12 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import org.ecstore.client.EcStore;
 import org.ecstore.client.QuorumRead;
 import org.ecstore.client.QuorumStore;
 import org.ecstore.client.QuorumWrite;
-import org.ecstore.client.error.EcStoreException;
 import org.ecstore.client.error.UnknownOutcomeException;
 import org.ecstore.key.Tuple;
 import org.ecstore.tools.torture.workload.Workload;
@@ -32,7 +30,6 @@ import org.jspecify.annotations.Nullable;
 public final class QuorumClients implements AutoCloseable {
   private static final int KEYS = 4;
   private static final long PAUSE_MILLIS = 50;
-  private static final long END_MILLIS = 60_000;
 
   /** Their keys are below zero; this one is the probes'. */
   private static final long FIRST_KEY = -2;
@@ -40,9 +37,7 @@ public final class QuorumClients implements AutoCloseable {
   private final QuorumStore store;
   private final LongSupplier nanos;
   private final List<Register> registers = new ArrayList<>();
-  private final List<Thread> threads = new ArrayList<>();
-  private final Queue<Anomaly> anomalies = new ConcurrentLinkedQueue<>();
-  private volatile boolean closing;
+  private final ClientThreads threads = new ClientThreads("by quorum", PAUSE_MILLIS);
 
   /** A write or a read that succeeded; the value is 0 if there was none. */
   private record Done(long value, long begun, long ended) {}
@@ -144,8 +139,8 @@ public final class QuorumClients implements AutoCloseable {
     for (int i = 0; i < KEYS; i++) {
       long bucket = (long) i * Workload.BUCKETS / KEYS;
       AtomicReference<Register> current = new AtomicReference<>(register(bucket, FIRST_KEY));
-      start("quorum-writer-" + i, () -> write(bucket, current));
-      start("quorum-reader-" + i, () -> read(current.get()));
+      threads.start("quorum-writer-" + i, () -> write(bucket, current));
+      threads.start("quorum-reader-" + i, () -> read(current.get()));
     }
   }
 
@@ -153,33 +148,6 @@ public final class QuorumClients implements AutoCloseable {
     Register made = new Register(Tuple.of(bucket, key));
     registers.add(made);
     return made;
-  }
-
-  private void start(String name, Runnable again) {
-    threads.add(Thread.ofPlatform().name(name).daemon().start(() -> run(again)));
-  }
-
-  private void run(Runnable again) {
-    try {
-      while (!closing) {
-        try {
-          again.run();
-        } catch (EcStoreException e) {
-          checkExpected(e);
-        }
-        Thread.sleep(PAUSE_MILLIS);
-      }
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt();
-    } catch (RuntimeException e) {
-      anomalies.add(new Anomaly("client-error", "by quorum: " + e));
-    }
-  }
-
-  private void checkExpected(EcStoreException e) {
-    if (!TortureClient.expected(e.code())) {
-      anomalies.add(new Anomaly("client-error", "by quorum: " + e));
-    }
   }
 
   /** A write of unknown outcome may be made at any time: its key is not used again. */
@@ -217,7 +185,7 @@ public final class QuorumClients implements AutoCloseable {
 
   /** What must not be, once they have ended. */
   synchronized List<Anomaly> anomalies() {
-    List<Anomaly> all = new ArrayList<>(anomalies);
+    List<Anomaly> all = new ArrayList<>(threads.anomalies());
     registers.forEach(register -> all.addAll(register.check()));
     return all;
   }
@@ -232,20 +200,6 @@ public final class QuorumClients implements AutoCloseable {
 
   @Override
   public void close() {
-    closing = true;
-    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(END_MILLIS);
-    try {
-      for (Thread thread : threads) {
-        thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime())));
-        if (thread.isAlive()) {
-          anomalies.add(
-              new Anomaly("client-error", thread.getName() + " waits beyond its deadline"));
-          thread.interrupt();
-        }
-      }
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt();
-      threads.forEach(Thread::interrupt);
-    }
+    threads.close();
   }
 }
