@@ -76,7 +76,7 @@ final class CatalogChanges {
               Isolation.SERIALIZABLE,
               seen,
               new TimeLimit(options.deadline(), Optional.of(deadline)));
-      TypedTransaction tx = new TypedTransaction(raw, store, CatalogVersion.NONE);
+      TypedTransaction tx = new TypedTransaction(raw, store, CatalogVersion.NONE, seen);
       try {
         T result = work.apply(tx);
         tx.commit();

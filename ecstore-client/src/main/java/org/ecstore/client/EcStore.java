@@ -49,6 +49,9 @@ public final class EcStore implements Session, AutoCloseable {
   /** A node that is there greets long before; another is asked sooner. */
   private static final Duration CONNECT_TIMEOUT_MAX = Duration.ofSeconds(2);
 
+  /** A moment that another instance knows of is known everywhere soon after. */
+  private static final Duration SEEN_WITHIN = Duration.ofSeconds(2);
+
   /** How many names {@link #tables} gives at most. */
   public static final int TABLES_MAX = 1_000;
 
@@ -75,11 +78,13 @@ public final class EcStore implements Session, AutoCloseable {
             connector,
             time,
             new Backoff(options.backoffFirst().toNanos(), options.backoffMax().toNanos()),
-            options.requestTimeout(),
-            options.deadline(),
             new SecureRandom().nextLong(),
-            options.readAhead(),
-            options.commitsUnderWay());
+            new Backend.Settings(
+                options.requestTimeout(),
+                options.deadline(),
+                options.readAhead(),
+                options.commitsUnderWay(),
+                options.observer()));
     this.ownThreads =
         options.executor().isPresent() ? Optional.empty() : Optional.of(AsyncThreads.start());
     this.open =
@@ -167,12 +172,24 @@ public final class EcStore implements Session, AutoCloseable {
       Connector connector, EcStoreOptions options, ClientTime time, String ifSilent) {
     EcStore store = new EcStore(connector, options, time);
     try {
-      store.backend.reach(ifSilent);
+      if (options.awaitsNodes()) {
+        store.backend.reach(ifSilent);
+      }
       return store;
     } catch (RuntimeException e) {
       store.close();
       throw e;
     }
+  }
+
+  /**
+   * Returns once a node has answered, to see that there is one.
+   *
+   * @param time how long one is asked after another, above zero
+   * @throws UnavailableException if none has answered by then
+   */
+  public void reach(Duration time) {
+    backend.reach(EcStoreOptions.positive(time, "time"));
   }
 
   /** A table of this store, or of any. */
@@ -196,6 +213,35 @@ public final class EcStore implements Session, AutoCloseable {
    */
   public Session session(String token) {
     return newSession(Optional.of(token));
+  }
+
+  /**
+   * As {@link #token}, for a browser to keep, as in a cookie: sealed as the tokens of pages are
+   * ({@link EcStoreOptions#tokenKey}), so that its holder can neither read it nor make another.
+   */
+  public String sealedToken() {
+    return open.tokens().formatSession(shared.seen());
+  }
+
+  /**
+   * The store's own session has seen from now on what it had where a sealed token was made: the
+   * user who brings it from another instance of the application finds there what they have written.
+   *
+   * <p>All users of this store wait for what its session has seen. So only sealed tokens are taken,
+   * and where one names a later moment than this store knows of, a node is asked first whether
+   * there is one: it may be of before a restore, or of another store with the same key.
+   *
+   * @throws WrongArgumentException if it is none of {@link #sealedToken}
+   * @throws UnavailableException if no node knows of that moment within two seconds; nothing is
+   *     changed then
+   */
+  public void seen(String sealedToken) {
+    ReadPoint point = open.tokens().parseSession(sealedToken);
+    if (point.position().isAfter(shared.seen().position())) {
+      try (ManualSnapshot there = newSession(point).within(SEEN_WITHIN).snapshot()) {
+        shared.seen(there.readPoint());
+      }
+    }
   }
 
   private TypedSession newSession(Optional<String> token) {
@@ -369,6 +415,16 @@ public final class EcStore implements Session, AutoCloseable {
   @Override
   public ManualTransaction begin() {
     return shared.begin();
+  }
+
+  @Override
+  public ManualTransaction beginWithFirstRead() {
+    return shared.beginWithFirstRead();
+  }
+
+  @Override
+  public ManualTransaction beginWithFirstRead(Duration whole) {
+    return shared.beginWithFirstRead(whole);
   }
 
   @Override

@@ -6,6 +6,8 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 import org.ecstore.client.commit.CommitsUnderWay;
 import org.ecstore.client.error.WrongArgumentException;
+import org.ecstore.client.observe.StoreObserver;
+import org.ecstore.client.observing.Observers;
 import org.ecstore.client.read.ReadAhead;
 import org.ecstore.client.token.TokenSeal;
 import org.ecstore.key.Bytes;
@@ -41,6 +43,8 @@ public final class EcStoreOptions {
   private Optional<String> sessionToken = Optional.empty();
   private Optional<Bytes> tokenKey = Optional.empty();
   private Optional<String> application = Optional.empty();
+  private Observers observers = Observers.NONE;
+  private boolean awaitsNodes = true;
 
   private EcStoreOptions() {}
 
@@ -60,10 +64,12 @@ public final class EcStoreOptions {
     copy.sessionToken = sessionToken;
     copy.tokenKey = tokenKey;
     copy.application = application;
+    copy.observers = observers;
+    copy.awaitsNodes = awaitsNodes;
     return copy;
   }
 
-  private static Duration positive(Duration duration, String name) {
+  static Duration positive(Duration duration, String name) {
     if (duration.isNegative() || duration.isZero() || duration.compareTo(LONGEST) > 0) {
       throw new WrongArgumentException(
           "the duration is not above zero and at most 365 days", null, name, duration);
@@ -253,6 +259,39 @@ public final class EcStoreOptions {
     EcStoreOptions copy = copy();
     copy.application = Optional.of(name);
     return copy;
+  }
+
+  /**
+   * Is told what the store does, for metrics and traces: nothing is. One that is given later is
+   * told beside those before it.
+   *
+   * <pre>{@code
+   * EcStoreOptions.DEFAULT.observer(MicrometerObserver.of(registry))
+   * }</pre>
+   */
+  public EcStoreOptions observer(StoreObserver toTell) {
+    EcStoreOptions copy = copy();
+    copy.observers = observers.and(toTell);
+    return copy;
+  }
+
+  /**
+   * A store is made whether or not a node answers, as for an application that starts before its
+   * store does: what it is asked for meanwhile waits until the deadline, as at any other time.
+   * {@link EcStore#reach} says whether a node is there.
+   */
+  public EcStoreOptions withoutWaitingForNodes() {
+    EcStoreOptions copy = copy();
+    copy.awaitsNodes = false;
+    return copy;
+  }
+
+  StoreObserver observer() {
+    return observers;
+  }
+
+  boolean awaitsNodes() {
+    return awaitsNodes;
   }
 
   Optional<String> application() {

@@ -21,6 +21,48 @@ public interface ManualTransaction extends Transaction, AutoCloseable {
    */
   void commit();
 
+  /**
+   * Binds this transaction to the calling thread: what the thread transacts on the session that
+   * this is of joins it, as it does within {@link Session#transact}, until the binding is closed.
+   * For frameworks, which begin a transaction in one place and end it in another. What joins has
+   * the isolation, level and deadline of this transaction, whatever it asks for. If something that
+   * joined has failed, {@link #commit} throws the same again and commits nothing.
+   *
+   * @return closed by the same thread
+   * @throws org.ecstore.client.error.ClosedException if the transaction is over
+   * @throws org.ecstore.client.error.WrongArgumentException if another one is bound to the thread,
+   *     or it runs work in one
+   */
+  default Binding bind() {
+    throw new UnsupportedOperationException("bind");
+  }
+
+  /** Of a transaction to a thread. */
+  interface Binding extends AutoCloseable {
+    /**
+     * Whether what the calling thread transacts now joins the transaction: not on another thread,
+     * not within work of {@link Session#requiresNew}, and not once this is closed.
+     */
+    boolean isCurrent();
+
+    /**
+     * Ends it. Closing again does nothing.
+     *
+     * @throws org.ecstore.client.error.WrongArgumentException if another thread made it, or the
+     *     thread runs other work of the store within it; nothing is changed then
+     */
+    @Override
+    void close();
+  }
+
+  /**
+   * From now on writes are refused, as {@link org.ecstore.client.error.WrongArgumentException}: for
+   * work that is said to read only.
+   */
+  default void refuseWrites() {
+    throw new UnsupportedOperationException("refuseWrites");
+  }
+
   /** Drops the writes. Does nothing if the transaction is over. */
   void rollback();
 

@@ -6,6 +6,8 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 import org.ecstore.client.error.EcStoreException;
 import org.ecstore.client.error.WrongArgumentException;
+import org.ecstore.client.observe.OperationKind;
+import org.ecstore.client.observing.Observing;
 import org.ecstore.client.retry.Deadline;
 import org.ecstore.client.retry.RerunRules;
 import org.ecstore.client.routing.SessionToken;
@@ -62,7 +64,11 @@ public final class QuorumStore {
    */
   public <V> QuorumRead<V> get(Table<V> table, Tuple key) {
     ClientReply.QuorumValue answer =
-        backend.quorums().get(table.key(key), quorum, seen, deadline());
+        Observing.operation(
+            backend.observer(),
+            OperationKind.QUORUM_GET,
+            table.key(key),
+            () -> backend.quorums().get(table.key(key), quorum, seen, deadline()));
     Optional<Row> row = answer.row();
     return new QuorumRead<>(
         row.map(found -> table.decode(table.key(key), found.value())),
@@ -104,6 +110,11 @@ public final class QuorumStore {
 
   private QuorumWrite write(Table<?> table, Bytes key, Consumer<BytesTransaction> work) {
     store.running().mustNotRun("a write by quorum");
+    return Observing.operation(
+        backend.observer(), OperationKind.QUORUM_PUT, key, () -> written(table, key, work));
+  }
+
+  private QuorumWrite written(Table<?> table, Bytes key, Consumer<BytesTransaction> work) {
     Deadline deadline = deadline();
     Position number = commit(table, work, deadline);
     int copies = backend.quorums().reach(number, List.of(key), quorum, deadline);

@@ -1,6 +1,7 @@
 package org.ecstore.client;
 
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ForkJoinWorkerThread;
 import org.ecstore.client.error.ClosedException;
 import org.ecstore.client.error.WrongArgumentException;
@@ -26,19 +27,20 @@ final class RunningWork {
   private final ThreadLocal<Work> running = new ThreadLocal<>();
 
   /** One try of work, with its transaction. For one thread. */
-  static final class Work implements AutoCloseable {
+  static final class Work implements ManualTransaction.Binding {
     private final RunningWork store;
     private final @Nullable Work around;
     private final Transaction transaction;
-    private final EcStoreOptions options;
+    private final Optional<EcStoreOptions> options;
     private final SessionToken session;
     private @Nullable Throwable failure;
+    private boolean closed;
 
     private Work(
         RunningWork store,
         @Nullable Work around,
         Transaction transaction,
-        EcStoreOptions options,
+        Optional<EcStoreOptions> options,
         SessionToken session) {
       this.store = store;
       this.around = around;
@@ -67,7 +69,23 @@ final class RunningWork {
     }
 
     @Override
+    public boolean isCurrent() {
+      return !closed && store.running.get() == this;
+    }
+
+    @Override
     public void close() {
+      if (closed) {
+        return;
+      }
+      // The end of work is that of all that was bound within it.
+      if (options.isEmpty() && store.running.get() != this) {
+        throw new WrongArgumentException(
+            "a transaction is unbound by the thread that it is bound to, and not within the work of"
+                + " requiresNew() there",
+            null);
+      }
+      closed = true;
       if (around == null) {
         store.running.remove();
       } else {
@@ -78,6 +96,17 @@ final class RunningWork {
 
   /** The calling thread begins a try of work, beside the one that it may be running already. */
   Work begin(Transaction transaction, EcStoreOptions options, SessionToken session) {
+    return begin(transaction, Optional.of(options), session);
+  }
+
+  /** A transaction is bound to the calling thread: what joins it has what it has. */
+  Work bind(Transaction transaction, SessionToken session) {
+    mustNotRun("a transaction that is bound to the thread");
+    return begin(transaction, Optional.empty(), session);
+  }
+
+  private Work begin(
+      Transaction transaction, Optional<EcStoreOptions> options, SessionToken session) {
     Work work = new Work(this, running.get(), transaction, options, session);
     running.set(work);
     return work;
@@ -117,9 +146,12 @@ final class RunningWork {
               + " seen more than the transaction around it; take requiresNew() for one of its own",
           null);
     }
-    requireSame("isolation", around.options.isolation(), options.isolation());
-    requireSame("read level", around.options.readLevel(), options.readLevel());
-    requireSame("deadline", around.options.deadline(), options.deadline());
+    around.options.ifPresent(
+        given -> {
+          requireSame("isolation", given.isolation(), options.isolation());
+          requireSame("read level", given.readLevel(), options.readLevel());
+          requireSame("deadline", given.deadline(), options.deadline());
+        });
   }
 
   private static void requireSame(String what, Object around, Object within) {

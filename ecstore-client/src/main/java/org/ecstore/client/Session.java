@@ -158,6 +158,24 @@ public interface Session {
   /** Begins a transaction that the caller commits; best in a try-with-resources. */
   ManualTransaction begin();
 
+  /**
+   * As {@link #begin}, but its snapshot is of when it first reads, or is committed: where work may
+   * turn out to need no transaction, and to save a request.
+   */
+  default ManualTransaction beginWithFirstRead() {
+    throw new UnsupportedOperationException("beginWithFirstRead");
+  }
+
+  /**
+   * As {@link #beginWithFirstRead()}, and all of it together, its commit included, takes at most so
+   * long from now: then operations fail, and the transaction has done nothing.
+   *
+   * @param whole above zero
+   */
+  default ManualTransaction beginWithFirstRead(Duration whole) {
+    throw new UnsupportedOperationException("beginWithFirstRead");
+  }
+
   /** Takes a snapshot that the caller closes. */
   ManualSnapshot snapshot();
 

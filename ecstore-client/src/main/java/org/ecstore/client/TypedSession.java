@@ -11,6 +11,8 @@ import org.ecstore.client.commit.Commits;
 import org.ecstore.client.error.CatalogChangedException;
 import org.ecstore.client.error.EcStoreException;
 import org.ecstore.client.error.UnavailableException;
+import org.ecstore.client.observe.OperationKind;
+import org.ecstore.client.observing.Observing;
 import org.ecstore.client.read.ScanShape;
 import org.ecstore.client.retry.Deadline;
 import org.ecstore.client.retry.RerunRules;
@@ -86,6 +88,11 @@ final class TypedSession implements Session {
 
   private <T extends @Nullable Object, X extends Exception> Committed<T> untilCommitted(
       TransactionWork<T, X> work) throws X {
+    return Observing.operation(backend.observer(), OperationKind.TRANSACT, () -> tried(work));
+  }
+
+  private <T extends @Nullable Object, X extends Exception> Committed<T> tried(
+      TransactionWork<T, X> work) throws X {
     Deadline deadline = deadline();
     RerunRules rules = new RerunRules(backend.cluster().backoff(), deadline);
     while (true) {
@@ -103,7 +110,7 @@ final class TypedSession implements Session {
               seen,
               CatalogStamp.at(catalog.number()),
               new TimeLimit(options.deadline(), Optional.of(deadline)));
-      TypedTransaction transaction = new TypedTransaction(raw, store, catalog);
+      TypedTransaction transaction = new TypedTransaction(raw, store, catalog, seen);
       try (RunningWork.Work running = store.running().begin(transaction, options, seen)) {
         T result = work.run(transaction);
         running.requireWhole();
@@ -124,6 +131,11 @@ final class TypedSession implements Session {
 
   @Override
   public <T extends @Nullable Object, X extends Exception> T read(SnapshotWork<T, X> work)
+      throws X {
+    return Observing.operation(backend.observer(), OperationKind.READ, () -> readUntilDone(work));
+  }
+
+  private <T extends @Nullable Object, X extends Exception> T readUntilDone(SnapshotWork<T, X> work)
       throws X {
     Deadline deadline = deadline();
     RerunRules rules = new RerunRules(backend.cluster().backoff(), deadline);
@@ -161,6 +173,7 @@ final class TypedSession implements Session {
       }
       throw failure;
     }
+    backend.observer().rerun(failure);
   }
 
   @Override
@@ -226,17 +239,35 @@ final class TypedSession implements Session {
 
   @Override
   public ManualTransaction begin() {
-    CatalogVersion catalog = store.catalog().loaded(options.deadline());
+    TypedTransaction transaction = beginWithFirstRead();
+    // Begun when it is asked for, and not when it happens to be read.
+    var unused = transaction.readPoint();
+    return transaction;
+  }
+
+  @Override
+  public TypedTransaction beginWithFirstRead() {
+    return begun(store.catalog().loaded(options.deadline()), each());
+  }
+
+  @Override
+  public TypedTransaction beginWithFirstRead(Duration whole) {
+    Deadline deadline =
+        Deadline.after(backend.cluster().time().nanos(), EcStoreOptions.positive(whole, "whole"));
+    return begun(
+        store.catalog().loaded(left(deadline)),
+        new TimeLimit(options.deadline(), Optional.of(deadline)));
+  }
+
+  private TypedTransaction begun(CatalogVersion catalog, TimeLimit limit) {
     BytesTransaction raw =
         backend.transaction(
             options.readLevel(),
             options.isolation(),
             seen,
             CatalogStamp.at(catalog.number()),
-            each());
-    // Begun when it is asked for, and not when it happens to be read.
-    var unused = raw.point();
-    return new TypedTransaction(raw, store, catalog);
+            limit);
+    return new TypedTransaction(raw, store, catalog, seen);
   }
 
   @Override
@@ -265,6 +296,13 @@ final class TypedSession implements Session {
   /** What this session has seen. */
   ReadPoint seen() {
     return seen.point();
+  }
+
+  /** This session has seen that as well. */
+  void seen(ReadPoint point) {
+    if (point.position().isAfter(seen.point().position())) {
+      seen.advance(point, "", backend.cluster().time().nanos());
+    }
   }
 
   /** Names of tables that have a record: the first of its keys says which is looked for next. */

@@ -2,6 +2,7 @@ package org.ecstore.client;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +12,7 @@ import org.ecstore.client.CatalogVersion.Maintained;
 import org.ecstore.client.commit.Commits;
 import org.ecstore.client.copies.AnsweredBy;
 import org.ecstore.client.error.WrongArgumentException;
+import org.ecstore.client.routing.SessionToken;
 import org.ecstore.client.session.BytesTransaction;
 import org.ecstore.client.token.Tokens;
 import org.ecstore.id.Position;
@@ -26,11 +28,15 @@ final class TypedTransaction implements ManualTransaction {
   private final OpenStore store;
   private final CatalogVersion catalog;
   private final IndexedWrites indexed;
+  private final SessionToken session;
+  private final List<RunningWork.Work> bound = new ArrayList<>();
 
-  /** One that is made under a version of the catalog. */
-  TypedTransaction(BytesTransaction raw, OpenStore store, CatalogVersion catalog) {
+  /** One of a session, that is made under a version of the catalog. */
+  TypedTransaction(
+      BytesTransaction raw, OpenStore store, CatalogVersion catalog, SessionToken session) {
     this.raw = raw;
     this.store = store;
+    this.session = session;
     this.catalog = catalog;
     this.indexed = new IndexedWrites(raw);
   }
@@ -256,9 +262,34 @@ final class TypedTransaction implements ManualTransaction {
   }
 
   @Override
+  public Binding bind() {
+    raw.checkOpen();
+    RunningWork.Work work = store.running().bind(this, session);
+    bound.add(work);
+    return work;
+  }
+
+  @Override
+  public void refuseWrites() {
+    raw.refuseWrites();
+  }
+
+  @Override
   public void commit() {
+    for (RunningWork.Work work : bound) {
+      requireWhole(work);
+    }
     enter();
     raw.commit();
+  }
+
+  private void requireWhole(RunningWork.Work work) {
+    try {
+      work.requireWhole();
+    } catch (Throwable failure) {
+      raw.rollback();
+      throw failure;
+    }
   }
 
   @Override

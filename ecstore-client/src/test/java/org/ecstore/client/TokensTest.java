@@ -15,8 +15,10 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import org.ecstore.client.error.EcStoreException;
 import org.ecstore.client.error.SnapshotTooOldException;
 import org.ecstore.client.error.WrongArgumentException;
+import org.ecstore.client.fake.FakeTime;
 import org.ecstore.client.token.Continuation;
 import org.ecstore.client.token.PageTokens;
 import org.ecstore.client.token.Tokens;
@@ -31,6 +33,65 @@ class TokensTest {
   private static final ReadPoint POINT = new ReadPoint(new Position(12345), new MapVersion(6));
 
   private static final PageTokens PAGES = new PageTokens(() -> "0123456789abcdef".getBytes(UTF_8));
+
+  /** All users of an application wait for what it names: none is taken that a browser has made. */
+  @Test
+  void aSealedTokenOfASessionIsTakenAndNoOther() {
+    String sealed = PAGES.formatSession(POINT);
+    assertEquals(POINT, PAGES.parseSession(sealed));
+    assertEquals(POINT, PAGES.point(sealed));
+    String page = PAGES.format(new PageTokens.Content(POINT, 7, Optional.empty()));
+    byte[] relabelled = Base64.getUrlDecoder().decode(page);
+    relabelled[0] = 3;
+    byte[] bytes = Base64.getUrlDecoder().decode(sealed);
+    for (int bit = 0; bit < bytes.length * 8; bit++) {
+      byte[] changed = bytes.clone();
+      changed[bit / 8] ^= (byte) (1 << bit % 8);
+      String token = Base64.getUrlEncoder().withoutPadding().encodeToString(changed);
+      assertThrows(WrongArgumentException.class, () -> PAGES.parseSession(token));
+    }
+    for (String other :
+        List.of(
+            "",
+            "?",
+            page,
+            Base64.getUrlEncoder().withoutPadding().encodeToString(relabelled),
+            Tokens.format(POINT),
+            new PageTokens(() -> "another key, 16+".getBytes(UTF_8)).formatSession(POINT))) {
+      assertThrows(WrongArgumentException.class, () -> PAGES.parseSession(other), other);
+    }
+  }
+
+  @Test
+  void whatOneStoreHasSeenAnotherHasWithItsSealedToken() {
+    try (StoreFixture fixture = new StoreFixture(1);
+        EcStore other = EcStore.over(fixture.cluster, EcStoreOptions.DEFAULT, new FakeTime(2))) {
+      fixture.store.execute(tx -> tx.put(WORDS, key(1), "one"));
+      other.seen(fixture.store.sealedToken());
+      assertFalse(point(fixture.store).isAfter(point(other)));
+      String before = other.token();
+      assertThrows(WrongArgumentException.class, () -> other.seen(fixture.store.token()));
+      assertEquals(before, other.token());
+      other.session(fixture.store.sealedToken());
+    }
+  }
+
+  private static Position point(EcStore store) {
+    return Tokens.parse(store.token()).position();
+  }
+
+  /** As after a restore, or of another store with the same key: others do not wait for it. */
+  @Test
+  void aSealedTokenOfAMomentThatIsNotThereChangesNothing() {
+    byte[] key = "0123456789abcdef".getBytes(UTF_8);
+    try (StoreFixture fixture = new StoreFixture(1, EcStoreOptions.DEFAULT.tokenKey(key))) {
+      fixture.store.execute(tx -> tx.put(WORDS, key(1), "one"));
+      String before = fixture.store.token();
+      String future = PAGES.formatSession(new ReadPoint(new Position(1_000_000), MapVersion.ZERO));
+      assertThrows(EcStoreException.class, () -> fixture.store.seen(future));
+      assertEquals(before, fixture.store.token());
+    }
+  }
 
   @Test
   void tokensSayWhatTheyWereMadeOf() {

@@ -14,19 +14,23 @@ import javax.tools.ToolProvider;
 /**
  * A project of the matrix, which says in properties of its pom what is run and what it must find.
  *
+ * @param sources the folders with its sources
  * @param netty what the version of the Netty that it gets begins with
  * @param javas the releases of Java that it runs on
  */
 record MatrixProject(
-    String name, Path folder, Path sources, String main, String netty, List<Integer> javas) {
+    String name, Path folder, List<Path> sources, String main, String netty, List<Integer> javas) {
   static MatrixProject read(Path folder) throws IOException {
     String pom = Files.readString(folder.resolve("pom.xml"));
+    Path sources = folder.resolveSibling("sources");
     List<Integer> javas =
         Stream.of(property(pom, "matrix.java").split(" ", -1)).map(Integer::valueOf).toList();
     return new MatrixProject(
         folder.getFileName().toString(),
         folder,
-        folder.resolveSibling("sources").resolve(property(pom, "matrix.sources")),
+        Stream.of(property(pom, "matrix.sources").split(" ", -1))
+            .map(name -> sources.resolve(name).normalize())
+            .toList(),
         property(pom, "matrix.main"),
         property(pom, "matrix.netty"),
         javas);
@@ -48,7 +52,7 @@ record MatrixProject(
 
   /** Other sources with the same libraries. */
   MatrixProject with(String otherName, Path otherSources) {
-    return new MatrixProject(otherName, folder, otherSources, main, netty, javas);
+    return new MatrixProject(otherName, folder, List.of(otherSources), main, netty, javas);
   }
 
   /** Compiles it for Java 17. */
@@ -57,8 +61,10 @@ record MatrixProject(
     List<String> arguments =
         new ArrayList<>(
             List.of("--release", "17", "-d", classes.toString(), "-cp", text(classPath)));
-    try (Stream<Path> files = Files.list(sources)) {
-      files.map(Path::toString).sorted().forEach(arguments::add);
+    for (Path some : sources) {
+      try (Stream<Path> files = Files.list(some)) {
+        files.map(Path::toString).sorted().forEach(arguments::add);
+      }
     }
     int status =
         ToolProvider.getSystemJavaCompiler()

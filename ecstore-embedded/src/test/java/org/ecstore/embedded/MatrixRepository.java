@@ -18,7 +18,18 @@ final class MatrixRepository {
   /** The modules that an application may depend on, and what they need. */
   static final List<String> MODULES =
       List.of(
-          "wire", "core", "replication", "txn", "engines", "client", "server", "embedded", "bom");
+          "wire",
+          "core",
+          "replication",
+          "txn",
+          "engines",
+          "client",
+          "spring",
+          "spring-boot3-starter",
+          "spring-boot-starter",
+          "server",
+          "embedded",
+          "bom");
 
   /** Groups that have to be kept in the user's repository, also where it has none of them. */
   private static final List<String> GROUPS =

@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.UUID;
 import org.ecstore.client.error.WrongArgumentException;
 import org.jspecify.annotations.Nullable;
@@ -98,6 +99,18 @@ public final class Tuple implements Comparable<Tuple> {
           "no tuple begins outside of the bytes", null, "from", from, "bytes", encoded.length());
     }
     return new Tuple(TupleReader.decode(encoded, from));
+  }
+
+  /**
+   * The text that a key begins with, as a table's name, whatever follows it, a bound of an interval
+   * included that is no key; absent if it begins with something else.
+   */
+  public static Optional<String> firstText(Bytes encoded) {
+    try {
+      return TupleReader.firstText(encoded);
+    } catch (MalformedTupleException e) {
+      return Optional.empty();
+    }
   }
 
   /** The key of this tuple. */

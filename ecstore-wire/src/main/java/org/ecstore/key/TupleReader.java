@@ -9,6 +9,7 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +38,12 @@ final class TupleReader {
       elements.add(reader.readElement());
     }
     return elements.toArray();
+  }
+
+  static Optional<String> firstText(Bytes encoded) {
+    return encoded.length() > 0 && encoded.array()[0] == TupleElements.STRING
+        ? Optional.of(new TupleReader(encoded.array(), 1).readString())
+        : Optional.empty();
   }
 
   private @Nullable Object readElement() {

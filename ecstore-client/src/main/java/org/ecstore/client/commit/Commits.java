@@ -9,6 +9,9 @@ import org.ecstore.client.error.CatalogChangedException;
 import org.ecstore.client.error.TooLargeException;
 import org.ecstore.client.error.UnavailableException;
 import org.ecstore.client.error.UnknownOutcomeException;
+import org.ecstore.client.observe.OperationKind;
+import org.ecstore.client.observe.StoreObserver;
+import org.ecstore.client.observing.Observing;
 import org.ecstore.client.retry.Answer;
 import org.ecstore.client.retry.CommitRules;
 import org.ecstore.client.retry.Deadline;
@@ -155,10 +158,22 @@ public final class Commits {
     // Half of the time is left to do it, and to find out what became of it.
     underWay.begin(Math.max(0, deadline.left(cluster.time().nanos()) / 2));
     try {
-      return committed(content.get(), session, deadline);
+      return observed(content.get(), session, deadline);
     } finally {
       underWay.end();
     }
+  }
+
+  private Done observed(Content content, SessionToken session, Deadline deadline) {
+    StoreObserver observer = cluster.observer();
+    Done done =
+        Observing.operation(
+            observer,
+            OperationKind.COMMIT,
+            home(content.writes),
+            () -> committed(content, session, deadline));
+    observer.committed();
+    return done;
   }
 
   private Done committed(Content content, SessionToken session, Deadline deadline) {

@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -36,6 +37,9 @@ import org.ecstore.protocol.ClientCodec;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientRequest;
 import org.ecstore.protocol.CorrelatedReply;
+import org.ecstore.protocol.CorrelatedRequest;
+import org.ecstore.protocol.RequestOptions;
+import org.ecstore.protocol.TraceContext;
 import org.ecstore.wire.Frames;
 import org.ecstore.wire.Preamble;
 import org.jspecify.annotations.Nullable;
@@ -168,8 +172,14 @@ final class NettyConnection implements NodeConnection {
 
   @Override
   public CompletableFuture<ClientReply> call(ClientRequest request, Duration timeout) {
+    return call(request, timeout, Optional.empty());
+  }
+
+  @Override
+  public CompletableFuture<ClientReply> call(
+      ClientRequest request, Duration timeout, Optional<TraceContext> trace) {
     long correlation = lastCorrelation.incrementAndGet();
-    Bytes body = encode(correlation, request);
+    Bytes body = encode(correlation, request, trace);
     Pending call = new Pending(correlation, body, request instanceof ClientRequest.AskOutcome);
     // Both are added before either is tested, so that both can be taken back.
     long bytes = callBytes.addAndGet(body.length());
@@ -201,7 +211,7 @@ final class NettyConnection implements NodeConnection {
 
   @Override
   public void send(ClientRequest.EndSnapshot request) {
-    Bytes body = encode(lastCorrelation.incrementAndGet(), request);
+    Bytes body = encode(lastCorrelation.incrementAndGet(), request, Optional.empty());
     inLoop(
         () -> {
           if (state == State.READY && channel != null) {
@@ -233,8 +243,13 @@ final class NettyConnection implements NodeConnection {
     }
   }
 
-  private static Bytes encode(long correlation, ClientRequest request) {
-    Bytes body = ClientCodec.encodeRequest(correlation, request);
+  private static Bytes encode(
+      long correlation, ClientRequest request, Optional<TraceContext> trace) {
+    RequestOptions options =
+        trace.isEmpty()
+            ? RequestOptions.NONE
+            : new RequestOptions(Optional.empty(), Optional.empty(), trace);
+    Bytes body = ClientCodec.encodeRequest(new CorrelatedRequest(correlation, request, options));
     if (body.length() > Frames.BODY_BYTES_MAX) {
       throw new TooLargeException(
           "the request is too large", null, "bytes", body.length(), "max", Frames.BODY_BYTES_MAX);

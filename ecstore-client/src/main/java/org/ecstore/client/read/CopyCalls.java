@@ -185,7 +185,9 @@ final class CopyCalls {
   /** A copy has answered what its reader has not come to yet. */
   AnsweredBy came(Call call, ReadSource source) {
     copies.answered(call.choice, source);
-    return new AnsweredBy(call.choice, position, source);
+    AnsweredBy by = new AnsweredBy(call.choice, position, source);
+    cluster.observer().answered(by);
+    return by;
   }
 
   /**

@@ -19,6 +19,7 @@ import org.ecstore.client.error.ClosedException;
 import org.ecstore.client.error.EcStoreException;
 import org.ecstore.client.error.ErrorCode;
 import org.ecstore.client.error.UnavailableException;
+import org.ecstore.client.observe.StoreObserver;
 import org.ecstore.client.retry.Answer;
 import org.ecstore.client.retry.Backoff;
 import org.ecstore.client.retry.Deadline;
@@ -32,6 +33,7 @@ import org.ecstore.model.RefusalCode;
 import org.ecstore.model.Route;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientRequest;
+import org.ecstore.protocol.TraceContext;
 import org.ecstore.wire.Limits;
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +53,7 @@ public final class Cluster implements AutoCloseable {
   private final ClientTime time;
   private final Backoff backoff;
   private final Duration requestTimeout;
+  private final StoreObserver observer;
   private final RouteCache routes = new RouteCache();
   private final CopyChoice copies = new CopyChoice(this::readRank);
 
@@ -61,7 +64,13 @@ public final class Cluster implements AutoCloseable {
   private final AtomicInteger turn;
   private volatile boolean closed;
 
-  public Cluster(Connector connector, ClientTime time, Backoff backoff, Duration requestTimeout) {
+  public Cluster(
+      Connector connector,
+      ClientTime time,
+      Backoff backoff,
+      Duration requestTimeout,
+      StoreObserver observer) {
+    this.observer = observer;
     this.connector = connector;
     this.seeds = List.copyOf(connector.seeds());
     this.time = time;
@@ -78,6 +87,11 @@ public final class Cluster implements AutoCloseable {
   /** The back-off between tries. */
   public Backoff backoff() {
     return backoff;
+  }
+
+  /** Is told what is done. */
+  public StoreObserver observer() {
+    return observer;
   }
 
   /** The routes known. */
@@ -119,7 +133,11 @@ public final class Cluster implements AutoCloseable {
     if (closed) {
       return CompletableFuture.completedFuture(new Answer.Ended("the store is closed"));
     }
-    return connection(address).call(request, timeout).handle(this::toAnswer);
+    Optional<TraceContext> trace =
+        observer
+            .trace()
+            .map(at -> new TraceContext(at.traceHigh(), at.traceLow(), at.span(), at.flags()));
+    return connection(address).call(request, timeout, trace).handle(this::toAnswer);
   }
 
   private Answer toAnswer(@Nullable ClientReply reply, @Nullable Throwable failure) {

@@ -8,6 +8,7 @@ import org.ecstore.client.commit.Commits;
 import org.ecstore.client.commit.CommitsUnderWay;
 import org.ecstore.client.lease.Lease;
 import org.ecstore.client.lease.LeaseKeeper;
+import org.ecstore.client.observe.StoreObserver;
 import org.ecstore.client.read.QuorumCalls;
 import org.ecstore.client.read.ReadAhead;
 import org.ecstore.client.read.Reader;
@@ -35,9 +36,26 @@ public final class Backend implements AutoCloseable {
   private final Commits commits;
   private final QuorumCalls quorums;
   private final Duration operationTime;
+  private final StoreObserver observer;
   private final CommitCounters counters = new CommitCounters();
   private final AtomicLong sequence = new AtomicLong();
   private final AtomicLong catalogVersion = new AtomicLong();
+
+  /**
+   * What a client has of its own.
+   *
+   * @param requestTimeout how long one request to one node may take
+   * @param operationTime how long an operation of the store itself may take, its retries included
+   * @param ahead how far long scans read ahead
+   * @param commitsMax how many commits are under way at once
+   * @param observer is told what is done
+   */
+  public record Settings(
+      Duration requestTimeout,
+      Duration operationTime,
+      ReadAhead ahead,
+      int commitsMax,
+      StoreObserver observer) {}
 
   /** As the other, with the usual bounds. */
   public Backend(
@@ -51,40 +69,33 @@ public final class Backend implements AutoCloseable {
         connector,
         time,
         backoff,
-        requestTimeout,
-        operationTime,
         clientBits,
-        ReadAhead.DEFAULT,
-        CommitsUnderWay.MAX);
+        new Settings(
+            requestTimeout,
+            operationTime,
+            ReadAhead.DEFAULT,
+            CommitsUnderWay.MAX,
+            StoreObserver.NONE));
   }
 
   /**
-   * @param operationTime how long an operation of the store itself may take, its retries included
    * @param clientBits 64 random bits that name this client in transaction ids
-   * @param ahead how far long scans read ahead
-   * @param commitsMax how many commits are under way at once
    */
   public Backend(
-      Connector connector,
-      ClientTime time,
-      Backoff backoff,
-      Duration requestTimeout,
-      Duration operationTime,
-      long clientBits,
-      ReadAhead ahead,
-      int commitsMax) {
-    this.cluster = new Cluster(connector, time, backoff, requestTimeout);
-    this.reads = new RoutedReads(cluster, ahead);
+      Connector connector, ClientTime time, Backoff backoff, long clientBits, Settings settings) {
+    this.observer = settings.observer();
+    this.cluster = new Cluster(connector, time, backoff, settings.requestTimeout(), observer);
+    this.reads = new RoutedReads(cluster, settings.ahead());
     this.leases = new LeaseKeeper(cluster);
     this.commits =
         new Commits(
             cluster,
             counters,
-            new CommitsUnderWay(commitsMax),
+            new CommitsUnderWay(settings.commitsMax()),
             () -> new TxnId(clientBits, sequence.incrementAndGet()),
             this::catalogIsAt);
     this.quorums = new QuorumCalls(cluster);
-    this.operationTime = operationTime;
+    this.operationTime = settings.operationTime();
   }
 
   /** The nodes and routes. */
@@ -109,6 +120,11 @@ public final class Backend implements AutoCloseable {
     return quorums;
   }
 
+  /** Is told what is done. */
+  public StoreObserver observer() {
+    return observer;
+  }
+
   /** What transactions came to. */
   public CommitCounters counters() {
     return counters;
@@ -127,6 +143,11 @@ public final class Backend implements AutoCloseable {
   /** When an operation of the store itself that begins now must be done. */
   private Deadline operationDeadline() {
     return Deadline.after(cluster.time().nanos(), operationTime);
+  }
+
+  /** As {@link #reach(String)}, within a time of its own. */
+  public void reach(Duration time) {
+    cluster.reach(Deadline.after(cluster.time().nanos(), time), "");
   }
 
   /**

@@ -8,6 +8,8 @@ import java.util.TreeMap;
 import org.ecstore.aggregate.Folding;
 import org.ecstore.client.copies.AnsweredBy;
 import org.ecstore.client.error.ClosedException;
+import org.ecstore.client.observe.OperationKind;
+import org.ecstore.client.observing.Observing;
 import org.ecstore.client.read.Reader;
 import org.ecstore.client.read.ScanShape;
 import org.ecstore.client.read.SubScans;
@@ -52,7 +54,13 @@ public final class BytesSnapshot implements BytesReads, AutoCloseable {
   @Override
   public Map<Bytes, Bytes> get(Collection<Bytes> keys) {
     checkOpen();
-    return values(opening.get(keys, deadline()));
+    return keys.isEmpty()
+        ? Map.of()
+        : Observing.operation(
+            backend.observer(),
+            OperationKind.GET,
+            keys.iterator().next(),
+            () -> values(opening.get(keys, deadline())));
   }
 
   @Override
@@ -83,18 +91,27 @@ public final class BytesSnapshot implements BytesReads, AutoCloseable {
       ScanPages pages =
           new FirstPage(
               opening, interval, shape, this::deadlineOfPage, rest -> pieces(rest, shape));
-      return new MergedScan(interval, shape.reverse(), new TreeMap<>(), null, pages);
+      return new MergedScan(
+          interval, shape.reverse(), new TreeMap<>(), null, observed(interval, pages));
     }
     SubScans pieces = pieces(interval, shape);
-    return new UnorderedScan(interval, pieces, page -> pieces.next(page, deadlineOfPage()));
+    return new UnorderedScan(
+        interval, pieces, observed(interval, page -> pieces.next(page, deadlineOfPage())));
   }
 
   @Override
   public void aggregate(KeyRange interval, Folding folding, Runnable room) {
     checkOpen();
     SubScans pieces = pieces(interval, ScanShape.of(folding.aggregate()));
-    new AggregateScan(interval, pieces, page -> pieces.next(page, deadlineOfPage()))
+    new AggregateScan(
+            interval, pieces, observed(interval, page -> pieces.next(page, deadlineOfPage())))
         .addTo(folding, room);
+  }
+
+  private ScanPages observed(KeyRange interval, ScanPages pages) {
+    return page ->
+        Observing.operation(
+            backend.observer(), OperationKind.SCAN, interval.start(), () -> pages.next(page));
   }
 
   private SubScans pieces(KeyRange interval, ScanShape shape) {

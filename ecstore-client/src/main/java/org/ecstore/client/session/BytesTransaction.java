@@ -16,6 +16,9 @@ import org.ecstore.client.error.AlreadyExistsException;
 import org.ecstore.client.error.ClosedException;
 import org.ecstore.client.error.TooLargeException;
 import org.ecstore.client.error.UnknownOutcomeException;
+import org.ecstore.client.error.WrongArgumentException;
+import org.ecstore.client.observe.OperationKind;
+import org.ecstore.client.observing.Observing;
 import org.ecstore.client.read.PageRequest;
 import org.ecstore.client.read.Reader;
 import org.ecstore.client.read.ScanShape;
@@ -69,6 +72,7 @@ public final class BytesTransaction implements BytesReads {
   private final OneUser user = new OneUser();
   private CatalogStamp catalog;
   private State state = State.OPEN;
+  private boolean readOnly;
   private Optional<Commits.Done> done = Optional.empty();
 
   BytesTransaction(
@@ -99,6 +103,11 @@ public final class BytesTransaction implements BytesReads {
   @Override
   public Optional<AnsweredBy> lastRead() {
     return reader.last();
+  }
+
+  /** Writes are refused from now on. */
+  public void refuseWrites() {
+    readOnly = true;
   }
 
   /** What the commit is to say of the catalog (rule 27). */
@@ -133,7 +142,7 @@ public final class BytesTransaction implements BytesReads {
       if (recorded) {
         Commits.Content.checkSize(writes.bytes() + readSet.keyBytesWith(keys));
       }
-      Map<Bytes, Bytes> values = BytesSnapshot.values(opening.get(keys, deadline()));
+      Map<Bytes, Bytes> values = BytesSnapshot.values(fetch(keys));
       if (recorded) {
         keys.forEach(readSet::addKey);
       }
@@ -176,7 +185,7 @@ public final class BytesTransaction implements BytesReads {
     if (recorded) {
       Commits.Content.checkSize(writes.bytes() + readSet.keyBytesWith(elsewhere));
     }
-    Map<Bytes, Row> stored = elsewhere.isEmpty() ? Map.of() : opening.get(elsewhere, deadline());
+    Map<Bytes, Row> stored = fetch(elsewhere);
     if (recorded) {
       elsewhere.forEach(readSet::addKey);
     }
@@ -187,6 +196,16 @@ public final class BytesTransaction implements BytesReads {
           .ifPresent(value -> found.put(key, value));
     }
     return found;
+  }
+
+  private Map<Bytes, Row> fetch(List<Bytes> keys) {
+    return keys.isEmpty()
+        ? Map.of()
+        : Observing.operation(
+            backend.observer(),
+            OperationKind.GET,
+            keys.get(0),
+            () -> opening.get(keys, deadline()));
   }
 
   @Override
@@ -208,14 +227,18 @@ public final class BytesTransaction implements BytesReads {
         shape.reverse(),
         writes.isEmpty() ? new TreeMap<>() : writes.copyOf(interval),
         isolation == Isolation.SERIALIZABLE ? readSet.addInterval() : null,
-        page -> next(pieces, page));
+        page -> next(interval, pieces, page));
   }
 
-  private ClientReply.Scanned next(SubScans pieces, PageRequest page) {
+  private ClientReply.Scanned next(KeyRange interval, SubScans pieces, PageRequest page) {
     user.begin();
     try {
       checkOpen();
-      return pieces.next(page, deadline());
+      return Observing.operation(
+          backend.observer(),
+          OperationKind.SCAN,
+          interval.start(),
+          () -> pieces.next(page, deadline()));
     } finally {
       user.end();
     }
@@ -236,7 +259,7 @@ public final class BytesTransaction implements BytesReads {
       return;
     }
     SubScans pieces = begunPieces(interval, shape);
-    new AggregateScan(interval, pieces, page -> next(pieces, page)).addTo(folding, room);
+    new AggregateScan(interval, pieces, page -> next(interval, pieces, page)).addTo(folding, room);
   }
 
   private boolean hasWritten(KeyRange interval) {
@@ -293,8 +316,7 @@ public final class BytesTransaction implements BytesReads {
     checkValue(operand);
     user.begin();
     try {
-      checkOpen();
-      checkKey(key);
+      checkWritable(key);
       keep(key, operated(key, op, operand));
     } finally {
       user.end();
@@ -337,12 +359,20 @@ public final class BytesTransaction implements BytesReads {
   private void write(Bytes key, Mutation mutation) {
     user.begin();
     try {
-      checkOpen();
-      checkKey(key);
+      checkWritable(key);
       keep(key, mutation);
     } finally {
       user.end();
     }
+  }
+
+  private void checkWritable(Bytes key) {
+    checkOpen();
+    if (readOnly) {
+      throw new WrongArgumentException(
+          "the transaction is for reading only", null, "key", KeyText.brief(key));
+    }
+    checkKey(key);
   }
 
   private void keep(Bytes key, Mutation mutation) {
@@ -431,7 +461,8 @@ public final class BytesTransaction implements BytesReads {
     return limit.deadline(backend.cluster().time().nanos());
   }
 
-  private void checkOpen() {
+  /** Throws if it is over. */
+  public void checkOpen() {
     backend.cluster().checkOpen();
     if (state != State.OPEN) {
       throw new ClosedException("the transaction is over", null, "state", state);

@@ -1,9 +1,11 @@
 package org.ecstore.client.spi;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.ecstore.protocol.ClientReply;
 import org.ecstore.protocol.ClientRequest;
+import org.ecstore.protocol.TraceContext;
 
 /**
  * A connection to one node, made when needed. Safe for use by several threads; nothing here blocks.
@@ -16,6 +18,15 @@ public interface NodeConnection extends AutoCloseable {
    * CallFailedException}, soon after the timeout at the latest.
    */
   CompletableFuture<ClientReply> call(ClientRequest request, Duration timeout);
+
+  /**
+   * As {@link #call(ClientRequest, Duration)}, and says where the request belongs in a trace. A
+   * connection that does not carry that on leaves it out.
+   */
+  default CompletableFuture<ClientReply> call(
+      ClientRequest request, Duration timeout, Optional<TraceContext> trace) {
+    return call(request, timeout);
+  }
 
   /** Sends a request that has no reply, if the connection stands; otherwise forgets it. */
   void send(ClientRequest.EndSnapshot request);

@@ -20,6 +20,11 @@ public final class PageTokens {
   /** Before what is sealed; {@link Tokens} have another number there. */
   private static final byte VERSION = 2;
 
+  private static final byte SESSION_VERSION = 3;
+
+  /** The first byte of what is sealed of a session: no page's text is as short. */
+  private static final int SESSION = 's';
+
   /** Gives the seal's key. */
   public interface KeySource {
     byte[] key();
@@ -42,17 +47,50 @@ public final class PageTokens {
   public record Content(ReadPoint point, int scope, Optional<Bytes> last) {}
 
   public String format(Content content) {
-    byte[] text =
+    return sealed(
+        VERSION,
         new WireWriter()
             .point(content.point())
             .i32(content.scope())
             .optional(content.last(), WireWriter::bytes)
-            .toByteArray();
+            .toByteArray());
+  }
+
+  private String sealed(byte version, byte[] text) {
     byte[] sealed = seal().seal(text);
     byte[] token = new byte[1 + sealed.length];
-    token[0] = VERSION;
+    token[0] = version;
     System.arraycopy(sealed, 0, token, 1, sealed.length);
     return Tokens.text(token);
+  }
+
+  /** A session's token, sealed: for a browser, which cannot make another of it. */
+  public String formatSession(ReadPoint point) {
+    return sealed(SESSION_VERSION, new WireWriter().u8(SESSION).point(point).toByteArray());
+  }
+
+  /**
+   * The point of a sealed session's token.
+   *
+   * @throws WrongArgumentException if it is none of this store
+   */
+  public ReadPoint parseSession(String token) {
+    byte[] bytes = Tokens.bytes(token);
+    if (bytes.length == 0 || bytes[0] != SESSION_VERSION) {
+      throw new WrongArgumentException("the token is no sealed one of a session", null);
+    }
+    byte[] text = opened(bytes);
+    try {
+      WireReader reader = new WireReader(text, 0, text.length);
+      if (reader.u8() != SESSION) {
+        throw Tokens.damaged(null);
+      }
+      ReadPoint point = reader.point();
+      reader.expectEnd();
+      return point;
+    } catch (MalformedMessageException e) {
+      throw Tokens.damaged(e);
+    }
   }
 
   /**
@@ -75,6 +113,9 @@ public final class PageTokens {
    */
   public ReadPoint point(String token) {
     byte[] bytes = Tokens.bytes(token);
+    if (bytes.length > 0 && bytes[0] == SESSION_VERSION) {
+      return parseSession(token);
+    }
     return isPage(bytes) ? open(bytes).point() : Tokens.parse(token);
   }
 
@@ -83,13 +124,7 @@ public final class PageTokens {
   }
 
   private Content open(byte[] bytes) {
-    byte[] text =
-        seal()
-            .open(Arrays.copyOfRange(bytes, 1, bytes.length))
-            .orElseThrow(
-                () ->
-                    new WrongArgumentException(
-                        "the token was changed, or is of another store or token key", null));
+    byte[] text = opened(bytes);
     try {
       WireReader reader = new WireReader(text, 0, text.length);
       Content content =
@@ -99,6 +134,15 @@ public final class PageTokens {
     } catch (MalformedMessageException e) {
       throw Tokens.damaged(e);
     }
+  }
+
+  private byte[] opened(byte[] token) {
+    return seal()
+        .open(Arrays.copyOfRange(token, 1, token.length))
+        .orElseThrow(
+            () ->
+                new WrongArgumentException(
+                    "the token was changed, or is of another store or token key", null));
   }
 
   private TokenSeal seal() {

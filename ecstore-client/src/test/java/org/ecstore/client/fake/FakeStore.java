@@ -37,6 +37,11 @@ import org.ecstore.wire.Limits;
  * outcomes as rule 5 says, ranges that split and move. One lock; nothing waits.
  */
 public final class FakeStore {
+  /** What a node says of a position that is not there, however long it waits (rule 9). */
+  private static final ClientReply NOT_REACHED =
+      new ClientReply.Refused(
+          RefusalCode.UNAVAILABLE, "this node has not reached the position yet");
+
   /** Some source, where it does not matter. */
   public static final ReadSource SOURCE =
       new ReadSource(new NodeId(1), CopyRole.PRIMARY, Position.ZERO, Position.ZERO, 0);
@@ -255,8 +260,10 @@ public final class FakeStore {
       return new ClientReply.Welcome(1, "fake", new NodeId(1));
     } else if (request instanceof ClientRequest.Locate locate) {
       return new ClientReply.Located(routeOf(locate.key()), 0);
-    } else if (request instanceof ClientRequest.Begin) {
-      return new ClientReply.Begun(point(), 0, leaseMillis);
+    } else if (request instanceof ClientRequest.Begin begin) {
+      return begin.token().position().isAfter(durable)
+          ? NOT_REACHED
+          : new ClientReply.Begun(point(), 0, leaseMillis);
     } else if (request instanceof ClientRequest.BeginWith begin) {
       return beginWith(address, begin);
     } else if (request instanceof ClientRequest.BeginAt beginAt) {
@@ -286,6 +293,9 @@ public final class FakeStore {
 
   /** A copy that follows is read where it is closed, if the session has seen no more. */
   private ClientReply beginWith(String address, ClientRequest.BeginWith begin) {
+    if (begin.token().position().isAfter(durable)) {
+      return NOT_REACHED;
+    }
     boolean follows =
         ranges.values().stream()
             .anyMatch(

@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import org.ecstore.check.Check;
 import org.ecstore.client.fake.FakeCluster;
 import org.ecstore.client.fake.FakeTime;
+import org.ecstore.client.observe.StoreObserver;
 import org.ecstore.client.retry.Backoff;
 import org.ecstore.client.retry.Deadline;
 import org.ecstore.client.routing.Cluster;
@@ -34,7 +35,12 @@ class SubScansTest {
   private final FakeTime time = new FakeTime(1);
   private final FakeCluster cluster = new FakeCluster(time, "n1:1", "n2:1");
   private final Cluster nodes =
-      new Cluster(cluster, time, new Backoff(1_000_000, 100_000_000), Duration.ofSeconds(1));
+      new Cluster(
+          cluster,
+          time,
+          new Backoff(1_000_000, 100_000_000),
+          Duration.ofSeconds(1),
+          StoreObserver.NONE);
 
   SubScansTest() {
     cluster.store().pageRecordsMax(7);

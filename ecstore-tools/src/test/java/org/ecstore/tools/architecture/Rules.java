@@ -84,7 +84,8 @@ final class Rules {
   }
 
   static ArchRule micrometer(String root) {
-    return Strata.onlyIn(root, "io.micrometer..", "cluster.metrics..");
+    return Strata.onlyIn(
+        root, "io.micrometer..", "cluster.metrics..", "client.micrometer..", "spring.boot..");
   }
 
   /** Curator's clients live by the types of ZooKeeper; so does BookKeeper, for its metadata. */

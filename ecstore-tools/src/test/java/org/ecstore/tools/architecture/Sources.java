@@ -31,7 +31,7 @@ final class Sources {
   static List<Path> documents() throws IOException {
     Path docs = CHECKOUT.resolve("docs");
     List<Path> found = new ArrayList<>();
-    for (Path folder : List.of(CHECKOUT, docs, docs.resolve("decisions"))) {
+    for (Path folder : List.of(CHECKOUT, docs, docs.resolve("decisions"), docs.resolve("guides"))) {
       try (Stream<Path> files = Files.list(folder)) {
         files.filter(file -> file.toString().endsWith(".md")).sorted().forEach(found::add);
       }

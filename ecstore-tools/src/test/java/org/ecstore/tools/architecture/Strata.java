@@ -31,6 +31,9 @@ final class Strata {
     CLIENT,
     CODEC_JSON,
     CODEC_PROTOBUF,
+    SPRING,
+    SPRING_BOOT3_STARTER,
+    SPRING_BOOT_STARTER,
     VERIFY,
     SIM,
     SERVER,
@@ -61,6 +64,9 @@ final class Strata {
         case CLIENT -> List.of("client..");
         case CODEC_JSON -> List.of("codec.json..");
         case CODEC_PROTOBUF -> List.of("codec.protobuf..");
+        case SPRING -> List.of("spring..");
+        case SPRING_BOOT3_STARTER -> List.of("spring.boot3..");
+        case SPRING_BOOT_STARTER -> List.of("spring.boot4..");
         case VERIFY -> List.of("verify..");
         case SIM -> List.of("sim..");
         case SERVER -> List.of("server..");
@@ -80,7 +86,8 @@ final class Strata {
         case TXN -> List.of(WIRE, CORE, REPLICATION);
         case SIM -> List.of(WIRE, CORE, REPLICATION, TXN, ENGINES, VERIFY);
         case SERVER -> List.of(WIRE, CORE, REPLICATION, TXN, ENGINES, CLIENT);
-        case EMBEDDED, JUNIT, CODEC_JSON, CODEC_PROTOBUF -> List.of(WIRE, CLIENT);
+        case EMBEDDED, JUNIT, CODEC_JSON, CODEC_PROTOBUF, SPRING -> List.of(WIRE, CLIENT);
+        case SPRING_BOOT3_STARTER, SPRING_BOOT_STARTER -> List.of(WIRE, CLIENT, SPRING);
         case CLUSTER -> List.of(WIRE, CORE, REPLICATION, TXN, ENGINES, CLIENT, SERVER);
         case TOOLS ->
             List.of(WIRE, CORE, REPLICATION, TXN, ENGINES, CLIENT, VERIFY, SIM, SERVER, CLUSTER);

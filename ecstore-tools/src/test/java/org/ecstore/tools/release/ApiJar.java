@@ -31,6 +31,8 @@ final class ApiJar {
           "client/error",
           "client/kryo",
           "client/large",
+          "client/micrometer",
+          "client/observe",
           "client/schema",
           "client/spi",
           "codec/json",
@@ -38,7 +40,9 @@ final class ApiJar {
           "id",
           "junit",
           "key",
-          "model");
+          "model",
+          "spring",
+          "spring/boot");
 
   /** Classes of other packages that public methods of these give. */
   private static final List<String> CLASSES = List.of("client/copies/AnsweredBy");
@@ -49,7 +53,8 @@ final class ApiJar {
           "ecstore-client",
           "ecstore-codec-json",
           "ecstore-codec-protobuf",
-          "ecstore-junit");
+          "ecstore-junit",
+          "ecstore-spring");
 
   private static final Path CHECKOUT = Path.of("..").toAbsolutePath().normalize();
   private static final ClassFile CLASS_FILE =

@@ -1,0 +1,4 @@
+@NullMarked
+package org.ecstore.client.micrometer;
+
+import org.jspecify.annotations.NullMarked;

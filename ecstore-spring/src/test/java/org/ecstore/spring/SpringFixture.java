@@ -1,0 +1,37 @@
+package org.ecstore.spring;
+
+import org.ecstore.client.Codec;
+import org.ecstore.client.EcStore;
+import org.ecstore.client.EcStoreOptions;
+import org.ecstore.client.Table;
+import org.ecstore.client.fake.FakeCluster;
+import org.ecstore.client.fake.FakeTime;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+
+/** A store on a fake cluster as a bean of an application. */
+final class SpringFixture implements AutoCloseable {
+  static final Table<Long> BALANCES = Table.of("balances", Codec.longs());
+
+  final ThreadCommits commits = new ThreadCommits();
+  final FakeCluster cluster;
+  final EcStore store;
+  final AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+
+  SpringFixture(Class<?>... configurations) {
+    FakeTime time = new FakeTime(1);
+    cluster = new FakeCluster(time, "n1:1", "n2:1");
+    store = EcStore.over(cluster, EcStoreOptions.DEFAULT.observer(commits), time);
+    context.registerBean(EcStore.class, () -> store);
+    context.registerBean(ThreadCommits.class, () -> commits);
+    if (configurations.length > 0) {
+      context.register(configurations);
+      context.refresh();
+    }
+  }
+
+  @Override
+  public void close() {
+    context.close();
+    store.close();
+  }
+}

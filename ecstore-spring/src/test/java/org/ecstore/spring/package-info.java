@@ -1,0 +1,4 @@
+@NullMarked
+package org.ecstore.spring;
+
+import org.jspecify.annotations.NullMarked;
