@@ -238,8 +238,9 @@ public final class EcStore implements Session, AutoCloseable {
   public void seen(String sealedToken) {
     ReadPoint point = open.tokens().parseSession(sealedToken);
     if (point.position().isAfter(shared.seen().position())) {
-      try (ManualSnapshot there = newSession(point).within(SEEN_WITHIN).snapshot()) {
-        shared.seen(there.readPoint());
+      TypedSession other = newSession(point);
+      try (ManualSnapshot there = other.with(ReadLevel.SESSION).within(SEEN_WITHIN).snapshot()) {
+        shared.seen(other, there.readPoint());
       }
     }
   }

@@ -298,10 +298,11 @@ final class TypedSession implements Session {
     return seen.point();
   }
 
-  /** This session has seen that as well. */
-  void seen(ReadPoint point) {
+  /** This session has seen what another one has, which a node has told that one. */
+  void seen(TypedSession other, ReadPoint point) {
     if (point.position().isAfter(seen.point().position())) {
-      seen.advance(point, "", backend.cluster().time().nanos());
+      String address = other.seen.addresses().stream().findFirst().orElse("");
+      seen.advance(point, address, backend.cluster().time().nanos());
     }
   }
 

@@ -14,6 +14,7 @@ import java.util.function.BooleanSupplier;
 final class CookieResponse extends HttpServletResponseWrapper {
   private final BooleanSupplier isNeeded;
   private final Runnable beforeBody;
+  private volatile boolean elsewhere;
   private volatile boolean said;
 
   CookieResponse(HttpServletResponse response, BooleanSupplier isNeeded, Runnable beforeBody) {
@@ -24,10 +25,15 @@ final class CookieResponse extends HttpServletResponseWrapper {
 
   /** Its head can be changed no more from now on. */
   void bodyBegins() {
-    if (!said && isNeeded.getAsBoolean()) {
+    if (!said && (elsewhere || isNeeded.getAsBoolean())) {
       said = true;
       beforeBody.run();
     }
+  }
+
+  /** Another thread goes on with it, and may write: its commits are not known to the first one. */
+  void goesOnElsewhere() {
+    elsewhere = true;
   }
 
   @Override

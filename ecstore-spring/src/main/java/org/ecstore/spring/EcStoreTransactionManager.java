@@ -6,6 +6,7 @@ import org.ecstore.client.EcStore;
 import org.ecstore.client.ManualTransaction;
 import org.ecstore.client.Session;
 import org.ecstore.client.error.EcStoreException;
+import org.ecstore.client.error.ErrorCode;
 import org.ecstore.model.Isolation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.transaction.CannotCreateTransactionException;
@@ -81,13 +82,17 @@ public final class EcStoreTransactionManager extends AbstractPlatformTransaction
      */
     ManualTransaction transaction() {
       checkTime();
+      checkCurrent();
+      return transaction;
+    }
+
+    private void checkCurrent() {
       if (binding != null && !binding.isCurrent()) {
         throw new IllegalTransactionStateException(
             "within the work of requiresNew() the transaction around it is not used: take the"
                 + " Transaction that the work is given, or @Transactional(propagation ="
                 + " REQUIRES_NEW) in its place");
       }
-      return transaction;
     }
 
     private void checkTime() {
@@ -145,8 +150,8 @@ public final class EcStoreTransactionManager extends AbstractPlatformTransaction
   protected Object doGetTransaction() {
     Handle handle = new Handle();
     handle.holder = current(store);
-    if (handle.holder != null && !handle.holder.ended) {
-      var unused = handle.holder.transaction();
+    if (handle.holder != null) {
+      handle.holder.checkCurrent();
     }
     return handle;
   }
@@ -163,6 +168,7 @@ public final class EcStoreTransactionManager extends AbstractPlatformTransaction
     try {
       holder = new Holder(begun(definition, timeout));
     } catch (EcStoreException e) {
+      Tries.failedToBegin();
       throw EcStoreExceptions.of(e);
     }
     try {
@@ -203,26 +209,46 @@ public final class EcStoreTransactionManager extends AbstractPlatformTransaction
   @Override
   protected void doCommit(DefaultTransactionStatus status) {
     Holder holder = ((Handle) status.getTransaction()).held();
+    holder.checkCurrent();
+    Tries.End end = Tries.End.NOTHING_DONE;
     try {
       holder.checkTime();
       holder.transaction.commit();
-      Tries.committed(holder);
+      if (holder.transaction.commitNumber().isPresent()) {
+        end = Tries.End.COMMITTED;
+      }
     } catch (TransactionTimedOutException e) {
       // Not as it is: Spring would take the outcome for unknown, and nothing was done.
       throw new UnexpectedRollbackException("the transaction took too long", e);
     } catch (EcStoreException e) {
+      if (e.code() == ErrorCode.UNKNOWN_OUTCOME) {
+        end = Tries.End.UNKNOWN;
+      }
       throw EcStoreExceptions.ofCommit(e);
     } finally {
-      holder.transaction.rollback();
-      holder.end();
+      end(holder, end);
     }
   }
 
   @Override
   protected void doRollback(DefaultTransactionStatus status) {
-    Holder holder = ((Handle) status.getTransaction()).held();
+    end(((Handle) status.getTransaction()).held(), Tries.End.NOTHING_DONE);
+  }
+
+  /** What Spring calls from now on, as listeners of transactional events, is not in it. */
+  private void end(Holder holder, Tries.End end) {
     holder.transaction.rollback();
+    if (!holder.ended) {
+      Tries.ended(holder, end);
+    }
     holder.end();
+    unbind(holder);
+  }
+
+  private void unbind(Holder holder) {
+    if (current(store) == holder) {
+      TransactionSynchronizationManager.unbindResource(store);
+    }
   }
 
   @Override
@@ -251,9 +277,8 @@ public final class EcStoreTransactionManager extends AbstractPlatformTransaction
   @Override
   protected void doCleanupAfterCompletion(Object transaction) {
     Holder holder = ((Handle) transaction).held();
-    var unused = TransactionSynchronizationManager.unbindResourceIfPossible(store);
-    holder.transaction.rollback();
-    holder.end();
+    end(holder, Tries.End.NOTHING_DONE);
+    Tries.isOver(holder);
     holder.clear();
   }
 }

@@ -14,11 +14,11 @@ import java.lang.annotation.Target;
  * whichever stands first: each try is a transaction of its own.
  *
  * <p>It is for methods that begin a transaction of the store. Only a try that is known to have done
- * nothing is run again: not one whose commit's outcome is not known, and not one after whose
- * commit, or after another commit of the same thread before its transaction began, something
- * failed. What the method does beside the store, and in transactions of their own, is done in each
- * try. Called within a transaction it is part of that, and the one around it is run again, if it
- * says so.
+ * nothing is run again: not one that the outcome of a commit is not known of, and not one in which
+ * the thread has committed something outside of the transaction that failed. What the method does
+ * beside the store, and in transactions of their own within its transaction, is done in each try.
+ * Called within a transaction nothing is run again, also where it begins one of its own by {@code
+ * REQUIRES_NEW}: the one around it may be, if it says so.
  */
 @Documented
 @Inherited

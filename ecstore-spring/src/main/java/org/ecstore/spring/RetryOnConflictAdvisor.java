@@ -15,6 +15,8 @@ import org.ecstore.client.retry.Backoff;
 import org.ecstore.client.retry.Deadline;
 import org.ecstore.client.retry.RerunRules;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.support.AopUtils;
@@ -34,6 +36,7 @@ public final class RetryOnConflictAdvisor extends DefaultPointcutAdvisor {
   /** Nearer to the caller than transactions are, whose order is the last one if none is given. */
   private static final int ORDER = Ordered.LOWEST_PRECEDENCE - 100;
 
+  private static final Logger LOG = LoggerFactory.getLogger(RetryOnConflictAdvisor.class);
   private static final Duration BACK_OFF_FIRST = Duration.ofMillis(2);
   private static final Duration BACK_OFF_MAX = Duration.ofMillis(500);
 
@@ -88,7 +91,7 @@ public final class RetryOnConflictAdvisor extends DefaultPointcutAdvisor {
             return clone(call).proceed();
           } catch (DataAccessException | EcStoreException failure) {
             EcStoreException cause = ofStore(failure);
-            if (cause == null || !now.hasDoneNothing()) {
+            if (cause == null || !now.hasDoneNothing() || !isTold()) {
               throw failure;
             }
             waitOrThrow(failure, cause, rules, how.tries());
@@ -96,6 +99,17 @@ public final class RetryOnConflictAdvisor extends DefaultPointcutAdvisor {
           }
         }
       }
+    }
+
+    /** What an application's own store has committed is not known without. */
+    private boolean isTold() {
+      boolean told = commits.get().isTold();
+      if (!told) {
+        LOG.warn(
+            "@RetryOnConflict runs nothing again: give the store the bean of type ThreadCommits,"
+                + " by EcStoreOptions.observer");
+      }
+      return told;
     }
 
     private static MethodInvocation clone(MethodInvocation call) {

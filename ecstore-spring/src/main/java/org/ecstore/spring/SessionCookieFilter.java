@@ -19,6 +19,8 @@ import org.ecstore.client.error.ErrorCode;
 import org.ecstore.client.error.WrongArgumentException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
 
 /**
  * Carries what a user has written from one instance of an application to the next: a cookie with
@@ -32,7 +34,11 @@ import org.slf4j.LoggerFactory;
  * what another session of the store's has committed. A request that goes on asynchronously has the
  * cookie once its body begins, whatever its method is.
  */
+@Order(SessionCookieFilter.ORDER)
 public final class SessionCookieFilter implements Filter {
+  /** Outside of all filters that may read or write, as those that look up who has logged in. */
+  static final int ORDER = Ordered.HIGHEST_PRECEDENCE + 100;
+
   /** Of the cookie, if no other is given. */
   public static final String NAME = "ecstore-session";
 
@@ -84,13 +90,14 @@ public final class SessionCookieFilter implements Filter {
     CookieResponse answer =
         new CookieResponse(
             response,
-            // Another thread's commits are not known here: what goes on there may have written.
-            () -> mayWrite || request.isAsyncStarted() || commits.count() > before,
+            () -> mayWrite || commits.count() > before,
             () -> addCookie(request, response));
     try {
       chain.doFilter(request, answer);
     } finally {
-      if (!request.isAsyncStarted()) {
+      if (request.isAsyncStarted()) {
+        answer.goesOnElsewhere();
+      } else {
         answer.bodyBegins();
       }
     }

@@ -8,29 +8,34 @@ import org.ecstore.client.observe.StoreObserver;
  * for use by several threads.
  */
 public final class ThreadCommits implements StoreObserver {
-  /** Of one thread; only the thread itself counts. */
-  private static final class Count {
-    private long committed;
-  }
+  /** One number for each thread, in a class of Java's: threads may outlive the application. */
+  @SuppressWarnings("ThreadLocalUsage") // Of one application.
+  private final ThreadLocal<long[]> counts = ThreadLocal.withInitial(() -> new long[1]);
 
-  @SuppressWarnings("ThreadLocalUsage") // Of one application; one number for each of its threads.
-  private final ThreadLocal<Count> counts = ThreadLocal.withInitial(Count::new);
+  private volatile boolean isTold;
 
   /** None by now. */
   public ThreadCommits() {}
 
+  /** Asked by the options that this is given to: from then on it is told. */
   @Override
   public boolean wantsOperations() {
+    isTold = true;
     return false;
   }
 
   @Override
   public void committed() {
-    counts.get().committed++;
+    counts.get()[0]++;
+  }
+
+  /** Whether it is an observer of a store. */
+  boolean isTold() {
+    return isTold;
   }
 
   /** How many the calling thread has committed. */
   long count() {
-    return counts.get().committed;
+    return counts.get()[0];
   }
 }

@@ -1,20 +1,37 @@
 package org.ecstore.spring;
 
+import org.ecstore.spring.EcStoreTransactionManager.Holder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of the transaction that a method with {@link RetryOnConflict} begins in each of its
+ * What becomes of the transactions that a method with {@link RetryOnConflict} begins in each of its
  * tries, so that one is run again only where it has done nothing. Of the calling thread.
  */
 final class Tries {
-  /** One try of a method. For the thread that runs it. */
+  /** How a transaction ended. */
+  enum End {
+    COMMITTED,
+    /** Rolled back, or committed without having written anything. */
+    NOTHING_DONE,
+    UNKNOWN
+  }
+
+  /**
+   * One try of a method. For the thread that runs it.
+   *
+   * <p>Invariant: {@code last} is the only transaction that may have done something: nothing was
+   * committed by the thread before it began, {@code beforeLast} times told, or else {@code
+   * didOtherThings}.
+   */
   static final class Try implements AutoCloseable {
     private final ThreadCommits commits;
     private final @Nullable Try around;
     private final long before;
-    private EcStoreTransactionManager.@Nullable Holder first;
+    private @Nullable Holder last;
+    private long countAtEnd = -1;
+    private boolean hasBegun;
+    private boolean hasFailedToBegin;
     private boolean didOtherThings;
-    private boolean committed;
 
     private Try(ThreadCommits commits, @Nullable Try around) {
       this.commits = commits;
@@ -23,11 +40,37 @@ final class Tries {
     }
 
     /**
-     * Whether nothing of it was done: its own transaction, begun before anything else was
-     * committed, has not been.
+     * Whether nothing of it was done, as far as the thread and its transactions go: what is done in
+     * transactions of their own within its transaction does not count.
      */
     boolean hasDoneNothing() {
-      return first != null && !didOtherThings && !committed;
+      if (didOtherThings) {
+        return false;
+      }
+      return hasBegun
+          ? countAtEnd < 0 || commits.count() == countAtEnd
+          : hasFailedToBegin && commits.count() == before;
+    }
+
+    private void begins(Holder holder) {
+      if (last != null) {
+        return; // Within the one of the try.
+      }
+      didOtherThings |= hasBegun ? commits.count() != countAtEnd : commits.count() != before;
+      hasBegun = true;
+      last = holder;
+    }
+
+    private void ends(Holder holder, End end) {
+      didOtherThings |=
+          end == End.UNKNOWN || (end == End.COMMITTED && (last == null || last == holder));
+    }
+
+    private void isOver(Holder holder) {
+      if (last == holder) {
+        last = null;
+        countAtEnd = commits.count();
+      }
     }
 
     @Override
@@ -52,19 +95,31 @@ final class Tries {
     return begun;
   }
 
-  /** A transaction has begun: the first one is that of the method. */
-  static void begun(EcStoreTransactionManager.Holder holder) {
-    Try now = CURRENT.get();
-    if (now != null && now.first == null) {
-      now.first = holder;
-      now.didOtherThings = now.commits.count() > now.before;
+  /** A transaction has begun. */
+  static void begun(Holder holder) {
+    for (Try at = CURRENT.get(); at != null; at = at.around) {
+      at.begins(holder);
     }
   }
 
-  /** A transaction is committed. */
-  static void committed(EcStoreTransactionManager.Holder holder) {
+  /** None could be begun. */
+  static void failedToBegin() {
     for (Try at = CURRENT.get(); at != null; at = at.around) {
-      at.committed |= at.first == holder;
+      at.hasFailedToBegin = true;
+    }
+  }
+
+  /** A transaction has ended. */
+  static void ended(Holder holder, End end) {
+    for (Try at = CURRENT.get(); at != null; at = at.around) {
+      at.ends(holder, end);
+    }
+  }
+
+  /** All that is called behind the end of a transaction was called. */
+  static void isOver(Holder holder) {
+    for (Try at = CURRENT.get(); at != null; at = at.around) {
+      at.isOver(holder);
     }
   }
 }

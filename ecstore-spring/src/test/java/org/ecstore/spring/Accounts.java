@@ -133,6 +133,30 @@ class Accounts {
     proxy.overtakenWithoutRetry(name);
   }
 
+  /** The first one fails and is caught, others are committed, the last one conflicts. */
+  @RetryOnConflict
+  void inManyParts(Accounts proxy, String name) {
+    runs.runs.incrementAndGet();
+    try {
+      proxy.putAndFail(name);
+    } catch (IllegalStateException e) {
+      proxy.put(name + "-" + runs.runs.get(), 1);
+    }
+    proxy.overtakenWithoutRetry(name);
+  }
+
+  /** What only reads does nothing. */
+  @RetryOnConflict
+  void readAndThenWrite(Accounts proxy, String name) {
+    proxy.read(name);
+    proxy.overtakenWithoutRetry(name);
+  }
+
+  @Transactional(readOnly = true)
+  long read(String name) {
+    return tx.get(BALANCES, Tuple.of(name)).orElse(0L);
+  }
+
   /** Fails with a conflict behind its commit. */
   @RetryOnConflict
   @Transactional

@@ -153,6 +153,42 @@ class EcStoreTransactionManagerTest {
     assertEquals(Optional.of(1L), balance("b"));
   }
 
+  @Test
+  void nothingThatWasCommittedMeanwhileIsDoneAgain() {
+    runs.overtaken.set(Integer.MAX_VALUE);
+    assertThrows(
+        OptimisticLockingFailureException.class, () -> accounts.inManyParts(accounts, "a"));
+    assertEquals(Optional.of(1L), balance("a-1"));
+    assertEquals(2, runs.runs.get());
+  }
+
+  @Test
+  void whatHasOnlyReadBeforeIsRunAgain() {
+    runs.overtaken.set(1);
+    accounts.readAndThenWrite(accounts, "a");
+    assertEquals(2, runs.runs.get());
+    assertEquals(Optional.of(101L), balance("a"));
+  }
+
+  /** As listeners of events behind a commit have it: an ordinary transaction, and run again. */
+  @Test
+  void behindItsEndAnotherTransactionBegins() {
+    template.executeWithoutResult(
+        status ->
+            TransactionSynchronizationManager.registerSynchronization(
+                new TransactionSynchronization() {
+                  @Override
+                  public void afterCompletion(int status) {
+                    assertThrows(IllegalStateException.class, () -> accounts.putAndFail("half"));
+                    accounts.put("whole", 1);
+                    accounts.overtaken("again");
+                  }
+                }));
+    assertEquals(Optional.empty(), balance("half"));
+    assertEquals(Optional.of(1L), balance("whole"));
+    assertEquals(Optional.of(101L), balance("again"));
+  }
+
   /** As {@code @TransactionalEventListener} does it. */
   @Test
   void behindItsEndATransactionIsOutOfTheWay() {

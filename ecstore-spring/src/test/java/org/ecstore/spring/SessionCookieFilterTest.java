@@ -23,6 +23,7 @@ import org.ecstore.key.Tuple;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.core.annotation.OrderUtils;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
 
@@ -141,9 +142,17 @@ class SessionCookieFilterTest {
               answers.add(out);
             });
     assertNull(response.getCookie(SessionCookieFilter.NAME));
-    write();
+    // The container goes on with it, as if it had not been asynchronous.
+    request.setAsyncStarted(false);
     answers.get(0).getWriter().write("done");
     assertNotNull(response.getCookie(SessionCookieFilter.NAME));
+  }
+
+  /** Behind Spring Security's it would come too late to look up who has logged in. */
+  @Test
+  void itStandsOutsideOfOtherFilters() {
+    assertEquals(SessionCookieFilter.ORDER, OrderUtils.getOrder(SessionCookieFilter.class));
+    assertTrue(SessionCookieFilter.ORDER < -100_000);
   }
 
   @Test

@@ -51,7 +51,7 @@ final class MeasuredMixes {
   /**
    * How long operations took at the fixed rate, in microseconds.
    *
-   * @param kind READ or UPDATE
+   * @param kind of {@link org.ecstore.bench.ycsb.YcsbKinds}
    * @param figure mean, p50, p95 or p99
    */
   Optional<Repeated> latency(String store, Mix mix, String kind, String figure) {

@@ -1,5 +1,7 @@
 package org.ecstore.bench.mycassandra;
 
+import org.ecstore.bench.ycsb.YcsbKinds;
+
 /** The mixes of the paper's Table 2. */
 public enum Mix {
   WRITE_ONLY("write-only", 0),
@@ -25,8 +27,8 @@ public enum Mix {
     return readsPercent;
   }
 
-  /** Whether all its operations are READ, or UPDATE. */
+  /** Whether all its operations are of one kind ({@link YcsbKinds}). */
   boolean isOnly(String kind) {
-    return readsPercent == (kind.equals("READ") ? 100 : 0);
+    return readsPercent == (kind.equals(YcsbKinds.READ) ? 100 : 0);
   }
 }

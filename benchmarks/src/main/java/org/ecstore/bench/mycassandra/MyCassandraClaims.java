@@ -1,5 +1,8 @@
 package org.ecstore.bench.mycassandra;
 
+import static org.ecstore.bench.ycsb.YcsbKinds.READ;
+import static org.ecstore.bench.ycsb.YcsbKinds.UPDATE;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,8 +24,6 @@ import org.ecstore.bench.figure.Verdict;
  * words; tested is which of two is greater.
  */
 public final class MyCassandraClaims {
-  private static final String READ = "READ";
-  private static final String UPDATE = "UPDATE";
   private static final String MEAN = "mean";
   private static final String P99 = "p99";
 

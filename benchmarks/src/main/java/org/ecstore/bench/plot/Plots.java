@@ -29,11 +29,17 @@ public final class Plots {
 
   private Plots() {}
 
-  /** Draws all charts of a figure into a directory; the files' names, in order. */
+  /**
+   * Draws all charts of a figure that have something in them into a directory; the files' names, in
+   * order.
+   */
   public static List<String> draw(FigureReport figure, Path directory) throws IOException {
     Files.createDirectories(directory);
     List<String> names = new ArrayList<>();
     for (Chart chart : figure.charts()) {
+      if (chart.series().isEmpty()) {
+        continue; // Nothing of it was measured.
+      }
       String suffix = chart.name().isEmpty() ? "" : "-" + chart.name();
       String name = String.format(Locale.ROOT, "figure-%02d%s.svg", figure.number(), suffix);
       try (OutputStream out = Files.newOutputStream(directory.resolve(name))) {

@@ -59,7 +59,7 @@ final class CountingDb extends DB {
       String table, String key, @Nullable Set<String> wanted, Map<String, ByteIterator> result) {
     Status status = store.read(table, key, wanted, result);
     boolean whole = wanted != null || result.size() == fields;
-    return did("read", 1, status.isOk() && !whole ? Status.UNEXPECTED_STATE : status);
+    return did(YcsbKinds.READ, 1, status.isOk() && !whole ? Status.UNEXPECTED_STATE : status);
   }
 
   @Override
@@ -70,21 +70,21 @@ final class CountingDb extends DB {
       @Nullable Set<String> wanted,
       Vector<HashMap<String, ByteIterator>> result) {
     Status status = store.scan(table, startKey, count, wanted, result);
-    return did("scan", result.size(), status);
+    return did(YcsbKinds.SCAN, result.size(), status);
   }
 
   @Override
   public Status update(String table, String key, Map<String, ByteIterator> values) {
-    return did("update", 1, store.update(table, key, values));
+    return did(YcsbKinds.UPDATE, 1, store.update(table, key, values));
   }
 
   @Override
   public Status insert(String table, String key, Map<String, ByteIterator> values) {
-    return did("insert", 1, store.insert(table, key, values));
+    return did(YcsbKinds.INSERT, 1, store.insert(table, key, values));
   }
 
   @Override
   public Status delete(String table, String key) {
-    return did("delete", 1, store.delete(table, key));
+    return did(YcsbKinds.DELETE, 1, store.delete(table, key));
   }
 }

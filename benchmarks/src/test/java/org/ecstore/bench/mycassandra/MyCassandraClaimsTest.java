@@ -6,11 +6,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.ecstore.bench.figure.Claim;
 import org.ecstore.bench.figure.FigureReport;
 import org.ecstore.bench.figure.Verdict;
+import org.ecstore.bench.plot.Plots;
+import org.ecstore.bench.ycsb.YcsbKinds;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 final class MyCassandraClaimsTest {
   private static final int ROUNDS = 5;
@@ -37,8 +44,8 @@ final class MyCassandraClaimsTest {
       ObjectNode result =
           results.addObject().put("store", store).put("workload", mix.workload()).put("rate", 200);
       ObjectNode kinds = result.putObject("byKind");
-      kinds.putObject("READ").put("mean", reads).put("p99", reads);
-      kinds.putObject("UPDATE").put("mean", updates);
+      kinds.putObject(YcsbKinds.READ).put("mean", reads).put("p99", reads);
+      kinds.putObject(YcsbKinds.UPDATE).put("mean", updates);
     }
   }
 
@@ -79,6 +86,18 @@ final class MyCassandraClaimsTest {
         assertEquals(Verdict.NOT_SHOWN, claim.verdict());
         assertTrue(claim.found().contains("not every round has it"), claim::found);
       }
+    }
+  }
+
+  /** An hour's run is not lost for a picture with nothing in it. */
+  @Test
+  void whatWasNotMeasuredIsNotDrawn(@TempDir Path directory) throws IOException {
+    throughput("lsm", Mix.WRITE_ONLY, 1_000);
+    for (FigureReport report : MyCassandraClaims.reports(comparison, CLUSTERS, 200)) {
+      assertEquals(List.of(), Plots.draw(report, directory));
+    }
+    try (Stream<Path> files = Files.list(directory)) {
+      assertEquals(0, files.count());
     }
   }
 }

@@ -2,6 +2,7 @@ package org.ecstore.spring.boot;
 
 import org.ecstore.client.EcStore;
 import org.ecstore.client.Transaction;
+import org.ecstore.client.error.EcStoreException;
 import org.ecstore.client.observe.StoreObserver;
 import org.ecstore.spring.CurrentTransaction;
 import org.ecstore.spring.EcStoreExceptions;
@@ -9,6 +10,8 @@ import org.ecstore.spring.EcStoreTransactionManager;
 import org.ecstore.spring.RetryOnConflictAdvisor;
 import org.ecstore.spring.RetryOnConflictAdvisor.EcStoreTransactions;
 import org.ecstore.spring.ThreadCommits;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -34,7 +37,15 @@ import org.springframework.util.function.SingletonSupplier;
       "org.springframework.boot.autoconfigure.jdbc.DataSourceTransactionManagerAutoConfiguration",
       "org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration",
       "org.springframework.boot.autoconfigure.orm.jpa.HibernateJpaAutoConfiguration",
-      "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration"
+      "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration",
+      "org.springframework.boot.autoconfigure.data.neo4j.Neo4jDataAutoConfiguration",
+      "org.springframework.boot.data.neo4j.autoconfigure.DataNeo4jAutoConfiguration",
+      "org.springframework.boot.autoconfigure.r2dbc.R2dbcTransactionManagerAutoConfiguration",
+      "org.springframework.boot.r2dbc.autoconfigure.R2dbcTransactionManagerAutoConfiguration",
+      "org.springframework.boot.autoconfigure.kafka.KafkaAutoConfiguration",
+      "org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration",
+      "org.springframework.boot.autoconfigure.transaction.jta.JtaAutoConfiguration",
+      "org.springframework.boot.transaction.jta.autoconfigure.JtaAutoConfiguration"
     },
     beforeName = {
       "org.springframework.boot.autoconfigure.transaction.TransactionAutoConfiguration",
@@ -44,6 +55,8 @@ import org.springframework.util.function.SingletonSupplier;
 @ConditionalOnSingleCandidate(EcStore.class)
 @ConditionalOnProperty(name = "ecstore.transactions.enabled", matchIfMissing = true)
 public class EcStoreTransactionsAutoConfiguration {
+  private static final Logger LOG =
+      LoggerFactory.getLogger(EcStoreTransactionsAutoConfiguration.class);
   private static final String MANAGER = "ecStoreTransactionManager";
 
   /** Made by Spring Boot. */
@@ -90,6 +103,14 @@ public class EcStoreTransactionsAutoConfiguration {
         failure ->
             beans
                 .getBeanProvider(StoreObserver.class)
-                .forEach(observer -> observer.rerun(failure)));
+                .forEach(observer -> tell(observer, failure)));
+  }
+
+  private static void tell(StoreObserver observer, EcStoreException failure) {
+    try {
+      observer.rerun(failure);
+    } catch (RuntimeException e) {
+      LOG.warn("an observer of the store failed", e);
+    }
   }
 }

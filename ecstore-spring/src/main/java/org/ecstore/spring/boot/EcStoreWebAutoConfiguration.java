@@ -12,8 +12,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandi
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
-import org.springframework.core.Ordered;
-import org.springframework.core.annotation.Order;
 
 /** The session of a user, over HTTP. */
 @AutoConfiguration(after = EcStoreAutoConfiguration.class)
@@ -26,10 +24,9 @@ public class EcStoreWebAutoConfiguration {
   /** Made by Spring Boot. */
   public EcStoreWebAutoConfiguration() {}
 
-  /** Outside of all filters that may read or write. */
+  /** Where it stands among filters it says itself. */
   @Bean
   @ConditionalOnMissingBean
-  @Order(Ordered.HIGHEST_PRECEDENCE + 100)
   SessionCookieFilter ecStoreSessionCookieFilter(
       EcStore store, ThreadCommits commits, EcStoreProperties properties) {
     return new SessionCookieFilter(store, commits, properties.session().cookie());

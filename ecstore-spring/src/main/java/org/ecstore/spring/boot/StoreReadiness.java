@@ -12,6 +12,8 @@ import org.springframework.boot.availability.AvailabilityChangeEvent;
 import org.springframework.boot.availability.ReadinessState;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationListener;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.event.ContextClosedEvent;
 
 /**
  * An application that has started takes requests once its store has been reached for the first
@@ -34,6 +36,15 @@ public final class StoreReadiness
     this.store = store;
     this.context = context;
     watcher.setDaemon(true);
+    if (context instanceof ConfigurableApplicationContext own) {
+      // Before its beans are destroyed: it takes no more requests from then on.
+      own.addApplicationListener(
+          event -> {
+            if (event instanceof ContextClosedEvent) {
+              destroy();
+            }
+          });
+    }
   }
 
   @Override
