@@ -17,6 +17,7 @@ import org.ecstore.client.commit.CommitsUnderWay;
 import org.ecstore.client.error.EcStoreException;
 import org.ecstore.client.error.ErrorCode;
 import org.ecstore.client.error.SnapshotTooOldException;
+import org.ecstore.client.observe.StoreObserver;
 import org.ecstore.client.read.ReadAhead;
 import org.ecstore.client.read.ScanShape;
 import org.ecstore.client.retry.Backoff;
@@ -108,11 +109,13 @@ final class ScansSimTest {
               client,
               client,
               new Backoff(2 * MILLI, 500 * MILLI),
-              Duration.ofSeconds(5),
-              DEADLINE,
               seed,
-              new ReadAhead(Math.max(requestsMin, random.between(2, 5)), 16L << 20),
-              CommitsUnderWay.MAX);
+              new Backend.Settings(
+                  Duration.ofSeconds(5),
+                  DEADLINE,
+                  new ReadAhead(Math.max(requestsMin, random.between(2, 5)), 16L << 20),
+                  CommitsUnderWay.MAX,
+                  StoreObserver.NONE));
     }
 
     private static TimeLimit limit() {
