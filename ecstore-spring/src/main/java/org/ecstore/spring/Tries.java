@@ -19,9 +19,9 @@ final class Tries {
   /**
    * One try of a method. For the thread that runs it.
    *
-   * <p>Invariant: {@code last} is the only transaction that may have done something: nothing was
-   * committed by the thread before it began, {@code beforeLast} times told, or else {@code
-   * didOtherThings}.
+   * <p>Invariant: unless {@code didOtherThings}, none of its transactions that are over has done
+   * anything, and the thread had committed nothing outside of them when the last one began. {@code
+   * last} is the one that is not over yet, if there is one.
    */
   static final class Try implements AutoCloseable {
     private final ThreadCommits commits;

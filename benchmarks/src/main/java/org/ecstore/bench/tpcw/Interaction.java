@@ -1,6 +1,7 @@
 package org.ecstore.bench.tpcw;
 
 import java.time.Duration;
+import java.util.Arrays;
 
 /**
  * The fourteen pages of TPC-W, with the time within which nine of ten of a page's answers must have
@@ -30,6 +31,14 @@ public enum Interaction {
     this.abbreviation = abbreviation;
     this.limit = Duration.ofSeconds(limitSeconds);
     this.browsing = browsing;
+  }
+
+  /** The page that TPC-W's tables call so. */
+  static Interaction of(String abbreviation) {
+    return Arrays.stream(values())
+        .filter(page -> page.abbreviation.equals(abbreviation))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("no page of TPC-W: " + abbreviation));
   }
 
   /** As TPC-W's tables call it. */

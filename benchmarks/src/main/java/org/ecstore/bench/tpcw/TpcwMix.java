@@ -1,20 +1,6 @@
 package org.ecstore.bench.tpcw;
 
-import static org.ecstore.bench.tpcw.Interaction.ADMIN_CONFIRM;
-import static org.ecstore.bench.tpcw.Interaction.ADMIN_REQUEST;
-import static org.ecstore.bench.tpcw.Interaction.BEST_SELLERS;
-import static org.ecstore.bench.tpcw.Interaction.BUY_CONFIRM;
-import static org.ecstore.bench.tpcw.Interaction.BUY_REQUEST;
-import static org.ecstore.bench.tpcw.Interaction.CUSTOMER_REGISTRATION;
-import static org.ecstore.bench.tpcw.Interaction.HOME;
-import static org.ecstore.bench.tpcw.Interaction.NEW_PRODUCTS;
-import static org.ecstore.bench.tpcw.Interaction.ORDER_DISPLAY;
-import static org.ecstore.bench.tpcw.Interaction.ORDER_INQUIRY;
-import static org.ecstore.bench.tpcw.Interaction.PRODUCT_DETAIL;
-import static org.ecstore.bench.tpcw.Interaction.SEARCH_REQUEST;
-import static org.ecstore.bench.tpcw.Interaction.SEARCH_RESULTS;
-import static org.ecstore.bench.tpcw.Interaction.SHOPPING_CART;
-
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
@@ -27,169 +13,69 @@ import java.util.random.RandomGenerator;
  * and the first page whose threshold is at least that is next (TPC-W 1.8, 5.2.2, the thresholds as
  * published implementations have them). A session begins at home.
  *
- * <p>The thresholds of a page stand in the order of {@link #columns}; a page that never follows is
- * left out of both.
+ * <p>Written as TPC-W's tables are: from a page, in the order of their thresholds, the pages that
+ * may follow.
  */
 public enum TpcwMix {
   /** 95 of 100 pages are for browsing. */
   BROWSING(
-      List.of(
-          row(ADMIN_CONFIRM, to(HOME, 9877), to(SEARCH_REQUEST, 9999)),
-          row(ADMIN_REQUEST, to(ADMIN_CONFIRM, 8999), to(HOME, 9999)),
-          row(
-              BEST_SELLERS,
-              to(HOME, 4607),
-              to(PRODUCT_DETAIL, 5259),
-              to(SEARCH_REQUEST, 9942),
-              to(SHOPPING_CART, 9999)),
-          row(BUY_CONFIRM, to(HOME, 342), to(SEARCH_REQUEST, 9999)),
-          row(BUY_REQUEST, to(BUY_CONFIRM, 9199), to(HOME, 9595), to(SHOPPING_CART, 9999)),
-          row(
-              CUSTOMER_REGISTRATION,
-              to(BUY_REQUEST, 9145),
-              to(HOME, 9619),
-              to(SEARCH_REQUEST, 9999)),
-          row(
-              HOME,
-              to(BEST_SELLERS, 3792),
-              to(NEW_PRODUCTS, 7585),
-              to(ORDER_INQUIRY, 7688),
-              to(SEARCH_REQUEST, 9559),
-              to(SHOPPING_CART, 9999)),
-          row(
-              NEW_PRODUCTS,
-              to(HOME, 299),
-              to(PRODUCT_DETAIL, 9867),
-              to(SEARCH_REQUEST, 9941),
-              to(SHOPPING_CART, 9999)),
-          row(ORDER_DISPLAY, to(HOME, 802), to(SEARCH_REQUEST, 9999)),
-          row(ORDER_INQUIRY, to(HOME, 523), to(ORDER_DISPLAY, 8856), to(SEARCH_REQUEST, 9999)),
-          row(
-              PRODUCT_DETAIL,
-              to(ADMIN_REQUEST, 47),
-              to(HOME, 8346),
-              to(PRODUCT_DETAIL, 9749),
-              to(SEARCH_REQUEST, 9890),
-              to(SHOPPING_CART, 9999)),
-          row(SEARCH_REQUEST, to(HOME, 788), to(SEARCH_RESULTS, 9955), to(SHOPPING_CART, 9999)),
-          row(
-              SEARCH_RESULTS,
-              to(HOME, 3674),
-              to(PRODUCT_DETAIL, 9868),
-              to(SEARCH_REQUEST, 9942),
-              to(SHOPPING_CART, 9999)),
-          row(
-              SHOPPING_CART,
-              to(CUSTOMER_REGISTRATION, 4099),
-              to(HOME, 8883),
-              to(SHOPPING_CART, 9999)))),
+      """
+      ADMC: HOME 9877, SREQ 9999
+      ADMR: ADMC 8999, HOME 9999
+      BESS: HOME 4607, PROD 5259, SREQ 9942, SHOP 9999
+      BUYC: HOME 342, SREQ 9999
+      BUYR: BUYC 9199, HOME 9595, SHOP 9999
+      CREG: BUYR 9145, HOME 9619, SREQ 9999
+      HOME: BESS 3792, NEWP 7585, ORDI 7688, SREQ 9559, SHOP 9999
+      NEWP: HOME 299, PROD 9867, SREQ 9941, SHOP 9999
+      ORDD: HOME 802, SREQ 9999
+      ORDI: HOME 523, ORDD 8856, SREQ 9999
+      PROD: ADMR 47, HOME 8346, PROD 9749, SREQ 9890, SHOP 9999
+      SREQ: HOME 788, SRES 9955, SHOP 9999
+      SRES: HOME 3674, PROD 9868, SREQ 9942, SHOP 9999
+      SHOP: CREG 4099, HOME 8883, SHOP 9999
+      """),
 
-  /** 80 of 100 pages are for browsing: the mix whose rate is called WIPS. */
+  /**
+   * 80 of 100 pages are for browsing: the mix whose rate is called WIPS. A published implementation
+   * has 9992 for SHOP to HOME: then no page's share is round.
+   */
   SHOPPING(
-      List.of(
-          row(ADMIN_CONFIRM, to(HOME, 9952), to(SEARCH_REQUEST, 9999)),
-          row(ADMIN_REQUEST, to(ADMIN_CONFIRM, 8999), to(HOME, 9999)),
-          row(
-              BEST_SELLERS,
-              to(HOME, 167),
-              to(PRODUCT_DETAIL, 472),
-              to(SEARCH_REQUEST, 9927),
-              to(SHOPPING_CART, 9999)),
-          row(BUY_CONFIRM, to(HOME, 84), to(SEARCH_REQUEST, 9999)),
-          row(BUY_REQUEST, to(BUY_CONFIRM, 4614), to(HOME, 6546), to(SHOPPING_CART, 9999)),
-          row(
-              CUSTOMER_REGISTRATION,
-              to(BUY_REQUEST, 8666),
-              to(HOME, 8760),
-              to(SEARCH_REQUEST, 9999)),
-          row(
-              HOME,
-              to(BEST_SELLERS, 3124),
-              to(NEW_PRODUCTS, 6249),
-              to(ORDER_INQUIRY, 6718),
-              to(SEARCH_REQUEST, 7026),
-              to(SHOPPING_CART, 9999)),
-          row(
-              NEW_PRODUCTS,
-              to(HOME, 156),
-              to(PRODUCT_DETAIL, 9735),
-              to(SEARCH_REQUEST, 9784),
-              to(SHOPPING_CART, 9999)),
-          row(ORDER_DISPLAY, to(HOME, 69), to(SEARCH_REQUEST, 9999)),
-          row(ORDER_INQUIRY, to(HOME, 72), to(ORDER_DISPLAY, 8872), to(SEARCH_REQUEST, 9999)),
-          row(
-              PRODUCT_DETAIL,
-              to(ADMIN_REQUEST, 58),
-              to(HOME, 832),
-              to(PRODUCT_DETAIL, 1288),
-              to(SEARCH_REQUEST, 8603),
-              to(SHOPPING_CART, 9999)),
-          row(SEARCH_REQUEST, to(HOME, 635), to(SEARCH_RESULTS, 9135), to(SHOPPING_CART, 9999)),
-          row(
-              SEARCH_RESULTS,
-              to(HOME, 2657),
-              to(PRODUCT_DETAIL, 9294),
-              to(SEARCH_REQUEST, 9304),
-              to(SHOPPING_CART, 9999)),
-          // A published implementation has 9992 for home: then no page's share is round.
-          row(
-              SHOPPING_CART,
-              to(CUSTOMER_REGISTRATION, 2585),
-              to(HOME, 9552),
-              to(SHOPPING_CART, 9999)))),
+      """
+      ADMC: HOME 9952, SREQ 9999
+      ADMR: ADMC 8999, HOME 9999
+      BESS: HOME 167, PROD 472, SREQ 9927, SHOP 9999
+      BUYC: HOME 84, SREQ 9999
+      BUYR: BUYC 4614, HOME 6546, SHOP 9999
+      CREG: BUYR 8666, HOME 8760, SREQ 9999
+      HOME: BESS 3124, NEWP 6249, ORDI 6718, SREQ 7026, SHOP 9999
+      NEWP: HOME 156, PROD 9735, SREQ 9784, SHOP 9999
+      ORDD: HOME 69, SREQ 9999
+      ORDI: HOME 72, ORDD 8872, SREQ 9999
+      PROD: ADMR 58, HOME 832, PROD 1288, SREQ 8603, SHOP 9999
+      SREQ: HOME 635, SRES 9135, SHOP 9999
+      SRES: HOME 2657, PROD 9294, SREQ 9304, SHOP 9999
+      SHOP: CREG 2585, HOME 9552, SHOP 9999
+      """),
 
   /** Half of the pages are for browsing. */
   ORDERING(
-      List.of(
-          row(ADMIN_CONFIRM, to(HOME, 8348), to(SEARCH_REQUEST, 9999)),
-          row(ADMIN_REQUEST, to(ADMIN_CONFIRM, 8999), to(HOME, 9999)),
-          row(
-              BEST_SELLERS,
-              to(HOME, 1),
-              to(PRODUCT_DETAIL, 333),
-              to(SEARCH_REQUEST, 9998),
-              to(SHOPPING_CART, 9999)),
-          row(BUY_CONFIRM, to(HOME, 2), to(SEARCH_REQUEST, 9999)),
-          row(BUY_REQUEST, to(BUY_CONFIRM, 7999), to(HOME, 9453), to(SHOPPING_CART, 9999)),
-          row(
-              CUSTOMER_REGISTRATION,
-              to(BUY_REQUEST, 9899),
-              to(HOME, 9901),
-              to(SEARCH_REQUEST, 9999)),
-          row(
-              HOME,
-              to(BEST_SELLERS, 499),
-              to(NEW_PRODUCTS, 999),
-              to(ORDER_INQUIRY, 1269),
-              to(SEARCH_REQUEST, 1295),
-              to(SHOPPING_CART, 9999)),
-          row(
-              NEW_PRODUCTS,
-              to(HOME, 504),
-              to(PRODUCT_DETAIL, 9942),
-              to(SEARCH_REQUEST, 9976),
-              to(SHOPPING_CART, 9999)),
-          row(ORDER_DISPLAY, to(HOME, 9939), to(SEARCH_REQUEST, 9999)),
-          row(ORDER_INQUIRY, to(HOME, 1168), to(ORDER_DISPLAY, 9968), to(SEARCH_REQUEST, 9999)),
-          row(
-              PRODUCT_DETAIL,
-              to(ADMIN_REQUEST, 99),
-              to(HOME, 3750),
-              to(PRODUCT_DETAIL, 5621),
-              to(SEARCH_REQUEST, 6341),
-              to(SHOPPING_CART, 9999)),
-          row(SEARCH_REQUEST, to(HOME, 815), to(SEARCH_RESULTS, 9815), to(SHOPPING_CART, 9999)),
-          row(
-              SEARCH_RESULTS,
-              to(HOME, 486),
-              to(PRODUCT_DETAIL, 7817),
-              to(SEARCH_REQUEST, 9998),
-              to(SHOPPING_CART, 9999)),
-          row(
-              SHOPPING_CART,
-              to(CUSTOMER_REGISTRATION, 9499),
-              to(HOME, 9918),
-              to(SHOPPING_CART, 9999))));
+      """
+      ADMC: HOME 8348, SREQ 9999
+      ADMR: ADMC 8999, HOME 9999
+      BESS: HOME 1, PROD 333, SREQ 9998, SHOP 9999
+      BUYC: HOME 2, SREQ 9999
+      BUYR: BUYC 7999, HOME 9453, SHOP 9999
+      CREG: BUYR 9899, HOME 9901, SREQ 9999
+      HOME: BESS 499, NEWP 999, ORDI 1269, SREQ 1295, SHOP 9999
+      NEWP: HOME 504, PROD 9942, SREQ 9976, SHOP 9999
+      ORDD: HOME 9939, SREQ 9999
+      ORDI: HOME 1168, ORDD 9968, SREQ 9999
+      PROD: ADMR 99, HOME 3750, PROD 5621, SREQ 6341, SHOP 9999
+      SREQ: HOME 815, SRES 9815, SHOP 9999
+      SRES: HOME 486, PROD 7817, SREQ 9998, SHOP 9999
+      SHOP: CREG 9499, HOME 9918, SHOP 9999
+      """);
 
   /** What is drawn is at most this. */
   static final int DRAWN_MAX = 9_999;
@@ -199,21 +85,19 @@ public enum TpcwMix {
 
   private record Threshold(Interaction page, int atMost) {}
 
-  private record Row(Interaction from, List<Threshold> thresholds) {}
-
   @SuppressWarnings("ImmutableEnumChecker") // Written by the constructor only.
   private final Map<Interaction, List<Threshold>> rows = new EnumMap<>(Interaction.class);
 
-  TpcwMix(List<Row> table) {
-    table.forEach(row -> rows.put(row.from, row.thresholds));
-  }
-
-  private static Row row(Interaction from, Threshold... thresholds) {
-    return new Row(from, List.of(thresholds));
-  }
-
-  private static Threshold to(Interaction page, int atMost) {
-    return new Threshold(page, atMost);
+  TpcwMix(String table) {
+    for (String line : table.lines().toList()) {
+      String[] row = line.split(": ", -1);
+      List<Threshold> thresholds = new ArrayList<>();
+      for (String cell : row[1].split(", ", -1)) {
+        String[] follows = cell.split(" ", -1);
+        thresholds.add(new Threshold(Interaction.of(follows[0]), Integer.parseInt(follows[1])));
+      }
+      rows.put(Interaction.of(row[0]), List.copyOf(thresholds));
+    }
   }
 
   /** As it is called on the command line. */

@@ -12,9 +12,9 @@ import org.ecstore.wire.WireWriter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tokens of pages, for a browser to keep: sealed, since there is a key of the table in each. The
- * seal's key is the store's own unless the application gives one; it is asked for with the first
- * token. Safe for use by several threads.
+ * Tokens for a browser to keep: of pages, sealed since there is a key of the table in each; and of
+ * sessions, sealed so that no browser can make another. The seal's key is the store's own unless
+ * the application gives one; it is asked for with the first token. Safe for use by several threads.
  */
 public final class PageTokens {
   /** Before what is sealed; {@link Tokens} have another number there. */
