@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
+import org.ecstore.bench.cli.offline.MicroCommand;
+import org.ecstore.bench.cli.offline.ReportCommand;
 import org.ecstore.bench.cost.Calibration;
 import org.ecstore.bench.cost.CostModel;
 import org.ecstore.bench.figure.Claim;
@@ -46,16 +48,17 @@ import picocli.CommandLine.Spec;
       ReportCommand.class,
       EnginesCommand.class,
       MyCassandraCommand.class,
+      TpcwCommand.class,
       MicroCommand.class
     },
     description = {
       "Measures ecStore on this machine, and draws the figures of the paper.",
       "",
-      "ycsb, social, photos, smallbank and indexes start nodes, load them and measure them under clients;"
-          + " hosts does so with more and more nodes, compare with other stores beside ecStore, and"
-          + " report makes a page of the results. The figures of the paper come from simulations of"
-          + " up to 36 nodes with costs that are measured on this machine, on the real engine, codec"
-          + " and ledger; and some of them from real processes too."
+      "ycsb, social, photos, smallbank and indexes start nodes, load them and measure them under"
+          + " clients; hosts does so with more and more nodes, compare with other stores beside"
+          + " ecStore, and report makes a page of the results. The figures of the paper come from"
+          + " simulations of up to 36 nodes with costs that are measured on this machine, on the"
+          + " real engine, codec and ledger; and some of them from real processes too."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -85,8 +88,8 @@ final class BenchCommand implements Runnable {
   public void run() {
     throw new ParameterException(
         spec.commandLine(),
-        "bench what: ycsb, social, photos, smallbank, hosts, compare, report, engines, mycassandra, micro, paper"
-            + " or calibrate?");
+        "bench what: ycsb, social, photos, smallbank, hosts, compare, report, engines, mycassandra,"
+            + " micro, paper or calibrate?");
   }
 
   @Command(
@@ -121,8 +124,8 @@ final class BenchCommand implements Runnable {
         "Prints each claim and the numbers that decide. With --out, the plots (SVG), the page and"
             + " all numbers (JSON) are left in a directory. The same seed and costs give the same"
             + " numbers. Everything is run five times; a claim on which the repetitions disagree is"
-            + " not shown. A claim that does not hold is a result, not a failure: the exit status is"
-            + " 0."
+            + " not shown. A claim that does not hold is a result, not a failure: the exit status"
+            + " is 0."
       },
       footerHeading = "%nExamples:%n",
       footer = {

@@ -7,6 +7,11 @@ public interface Load {
     /** Does one operation. Whatever it throws ends the measurement. */
     LoadOutcome next() throws Exception;
 
+    /** How long it waits before the next one, in nanoseconds: no part of the operation. */
+    default long restNanos() {
+      return 0;
+    }
+
     @Override
     default void close() {}
   }

@@ -10,6 +10,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
+import java.util.stream.Stream;
 
 /**
  * Runs a load at a pace and measures it. A closed loop counts what ends while it counts. An open
@@ -18,6 +19,7 @@ import java.util.function.LongConsumer;
  * omission" avoided), though it be the last one: what is due is awaited to the end, within a limit.
  */
 public final class LoadRun {
+  private static final int TALLIES_MAX = 64;
   private static final double SECOND = 1e9;
   private static final long TICK_NANOS = 250_000_000L;
 
@@ -90,8 +92,13 @@ public final class LoadRun {
     long from = begun + pace.warmUp().toNanos();
     Window window = new Window(begun, from, from + pace.measured().toNanos());
     try (ExecutorService threads = Executors.newFixedThreadPool(clients.size())) {
-      List<Future<Tally>> running = new ArrayList<>();
-      clients.forEach(client -> running.add(threads.submit(() -> loop(client, window))));
+      List<Future<?>> running = new ArrayList<>();
+      List<Tally> tallies = tallies(clients.size());
+      for (int number = 0; number < clients.size(); number++) {
+        Load.Client client = clients.get(number);
+        Tally tally = tallies.get(number % tallies.size());
+        running.add(threads.submit(() -> loop(client, window, tally)));
+      }
       sleepUntil(window.from());
       Processors before = Processors.now(servers);
       long fromNanos = System.nanoTime();
@@ -99,9 +106,10 @@ public final class LoadRun {
       Processors used = Processors.now(servers).since(before);
       long toNanos = System.nanoTime();
       Tally all = new Tally();
-      for (Future<Tally> one : running) {
-        all.add(one.get());
+      for (Future<?> one : running) {
+        one.get();
       }
+      tallies.forEach(all::add);
       // Looks at processors take their time: what they say is of another span.
       long counted = window.to() - window.from();
       return Measured.of(all, counted, used.times((double) counted / (toNanos - fromNanos)));
@@ -119,10 +127,15 @@ public final class LoadRun {
     }
   }
 
-  private Tally loop(Load.Client client, Window window) throws Exception {
-    Tally tally = new Tally();
+  /** One for each client, or for some of them: histograms of thousands take too much. */
+  private static List<Tally> tallies(int clients) {
+    return Stream.generate(Tally::new).limit(Math.min(clients, TALLIES_MAX)).toList();
+  }
+
+  private boolean loop(Load.Client client, Window window, Tally tally) throws Exception {
     try {
       while (!failed) {
+        rest(client.restNanos(), window);
         long begin = pace.isOpen() ? awaitTurn(window) : System.nanoTime();
         if (begin - window.to() >= 0) {
           break;
@@ -130,7 +143,7 @@ public final class LoadRun {
         long now = System.nanoTime();
         if (now - window.to() > timeoutNanos) {
           if (window.counts(begin)) {
-            tally.due++;
+            tally.due();
             tally.undone(now - begin);
           }
           continue;
@@ -142,16 +155,28 @@ public final class LoadRun {
         }
         boolean due = window.counts(pace.isOpen() ? begin : ended);
         if (due) {
-          tally.due++;
+          tally.due();
           tally.add(outcome, ended - begin);
         } else if (ended - window.from() >= 0) {
           tally.failed(outcome);
         }
       }
-      return tally;
+      return true;
     } catch (Exception e) {
       failed = true;
       throw e;
+    }
+  }
+
+  /** Waits, to the end of the run at most. */
+  private void rest(long nanos, Window window) {
+    long end = System.nanoTime() + nanos;
+    for (long left = nanos; left > 0 && !failed; left = end - System.nanoTime()) {
+      long rest = window.to() - System.nanoTime();
+      if (rest <= 0) {
+        return;
+      }
+      LockSupport.parkNanos(Math.min(Math.min(left, rest), TICK_NANOS));
     }
   }
 

@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 
-/** What one client has done while it counted. For one thread; read when that has ended. */
+/** What some clients have done while it counted. Read when they have ended. */
 final class Tally {
   /** Longer ones count as this long: ten minutes. */
   private static final long NANOS_MAX = 600_000_000_000L;
@@ -24,25 +24,30 @@ final class Tally {
   }
 
   /** What was done while it counted, whether its latency counts or not. */
-  void ended(LoadOutcome outcome) {
+  synchronized void ended(LoadOutcome outcome) {
     if (outcome.error().isEmpty()) {
       ended++;
       records += outcome.records();
     }
   }
 
+  /** One that was to begin while it counted. */
+  synchronized void due() {
+    due++;
+  }
+
   /** One that was not begun, after so long. */
-  void undone(long nanos) {
+  synchronized void undone(long nanos) {
     undone.recordValue(Math.clamp(nanos, 0, NANOS_MAX));
   }
 
   /** One that failed while it counted, or later, whenever it was due; nothing if it did not. */
-  void failed(LoadOutcome outcome) {
+  synchronized void failed(LoadOutcome outcome) {
     outcome.error().ifPresent(why -> errors.merge(outcome.kind() + ": " + why, 1L, Long::sum));
   }
 
   /** One whose latency counts. */
-  void add(LoadOutcome outcome, long nanos) {
+  synchronized void add(LoadOutcome outcome, long nanos) {
     aborts += outcome.aborts();
     if (outcome.error().isPresent()) {
       failed(outcome);

@@ -8,11 +8,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** The source files of all modules of the checkout. */
 final class Sources {
   private static final Path CHECKOUT = Path.of("..").toAbsolutePath().normalize();
+  private static final Pattern MODULE = Pattern.compile("<module>(.+)</module>");
 
   private Sources() {}
 
@@ -58,13 +60,15 @@ final class Sources {
     return CHECKOUT.relativize(file).toString();
   }
 
+  /** The folders of Java files of all modules that the build has. */
   private static List<Path> roots(String side) throws IOException {
-    try (Stream<Path> modules = Files.list(CHECKOUT)) {
-      return modules
-          .map(module -> module.resolve("src").resolve(side).resolve("java"))
-          .filter(Files::isDirectory)
-          .sorted()
-          .toList();
-    }
+    return MODULE
+        .matcher(Files.readString(CHECKOUT.resolve("pom.xml")))
+        .results()
+        .map(module -> CHECKOUT.resolve(module.group(1)))
+        .map(module -> module.resolve("src").resolve(side).resolve("java"))
+        .filter(Files::isDirectory)
+        .sorted()
+        .toList();
   }
 }

@@ -1,4 +1,4 @@
-package org.ecstore.bench.tpcw;
+package org.ecstore.bookstore.population;
 
 import java.util.random.RandomGenerator;
 

@@ -1,4 +1,4 @@
-package org.ecstore.bench.cli;
+package org.ecstore.bench.cli.offline;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -24,12 +24,12 @@ import picocli.CommandLine.Spec;
       "Measures small parts with JMH: what is called for each operation.",
       "",
       "Key encoding, the codec of the client protocol, the lookup of a version in Berkeley DB,"
-          + " validation among open transactions, the map of ranges, counting in histograms. Each in"
-          + " processes of its own, with warm-up; about ten minutes for all."
+          + " validation among open transactions, the map of ranges, counting in histograms. Each"
+          + " in processes of its own, with warm-up; about ten minutes for all."
     },
     footerHeading = "%nExamples:%n",
     footer = {"  ecstore bench micro Validation", "  ecstore bench micro --quick --json"})
-final class MicroCommand implements Callable<Integer> {
+public final class MicroCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   @Parameters(

@@ -1,4 +1,4 @@
-package org.ecstore.bench.cli;
+package org.ecstore.bench.cli.offline;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
       "  ecstore bench photos --json > photos.json",
       "  ecstore bench report compared.json photos.json --out report.html"
     })
-final class ReportCommand implements Callable<Integer> {
+public final class ReportCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   @Parameters(

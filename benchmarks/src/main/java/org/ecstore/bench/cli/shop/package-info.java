@@ -1,0 +1,5 @@
+/** The command that starts the shop for people. */
+@NullMarked
+package org.ecstore.bench.cli.shop;
+
+import org.jspecify.annotations.NullMarked;

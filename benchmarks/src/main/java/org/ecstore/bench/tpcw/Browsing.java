@@ -1,0 +1,86 @@
+package org.ecstore.bench.tpcw;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.ecstore.bookstore.model.Cart;
+import org.ecstore.bookstore.model.CartLine;
+
+/** What an emulated browser knows: who it is, what is on its page, and what it has in its cart. */
+final class Browsing {
+  /** A customer, with the password. */
+  record Who(long id, String userName, String password) {}
+
+  private Optional<Who> customer = Optional.empty();
+  private UUID cart = UUID.randomUUID();
+  private List<CartLine> lines = List.of();
+  private List<Long> listed = List.of();
+  private long book;
+  private boolean isLoggedIn;
+  private String submission = "";
+
+  /** Begins a session: as a customer, or as a new one. */
+  void begin(Optional<Who> as) {
+    customer = as;
+    cart = UUID.randomUUID();
+    lines = List.of();
+    listed = List.of();
+    book = 0;
+    isLoggedIn = false;
+    submission = "";
+  }
+
+  Optional<Who> customer() {
+    return customer;
+  }
+
+  /** Who has just logged in, or was made; the next form that buys is another one. */
+  void loggedIn(Who who) {
+    customer = Optional.of(who);
+    isLoggedIn = true;
+    submission = UUID.randomUUID().toString();
+  }
+
+  boolean isLoggedIn() {
+    return isLoggedIn;
+  }
+
+  UUID cart() {
+    return cart;
+  }
+
+  List<CartLine> lines() {
+    return lines;
+  }
+
+  void shown(Cart now) {
+    lines = now.lines();
+  }
+
+  String submission() {
+    return submission;
+  }
+
+  /** The cart is empty from now on. */
+  void bought() {
+    lines = List.of();
+  }
+
+  /** The books on the page, some of which are looked at next. */
+  List<Long> listed() {
+    return listed;
+  }
+
+  void lists(List<Long> books) {
+    listed = List.copyOf(books);
+  }
+
+  /** The book that is looked at, from 1 on; 0 if there was none. */
+  long book() {
+    return book;
+  }
+
+  void looksAt(long item) {
+    book = item;
+  }
+}

@@ -1,0 +1,81 @@
+package org.ecstore.bench.tpcw;
+
+import java.util.function.LongConsumer;
+import org.ecstore.bench.store.EcStoreTarget;
+import org.ecstore.bench.store.StartedTarget;
+import org.ecstore.bookstore.Bookstore;
+import org.ecstore.bookstore.ecstore.EcStoreBookstore;
+import org.ecstore.bookstore.ecstore.EcStoreFiller;
+import org.ecstore.bookstore.mariadb.MariaDbBookstore;
+import org.ecstore.bookstore.mariadb.MariaDbFiller;
+import org.ecstore.bookstore.mariadb.MariaDbSettings;
+import org.ecstore.bookstore.population.TpcwPopulation;
+import org.ecstore.client.EcStore;
+import org.ecstore.model.Isolation;
+
+/** A store that was started here, with a shop in it. */
+public final class StartedShop {
+  /** Of MariaDB, the password too: a server of a measurement that only this machine reaches. */
+  public static final String MARIADB_USER = "bench";
+
+  private final StartedTarget target;
+  private final Isolation isolation;
+  private final int connections;
+
+  /**
+   * On a store of ecStore, or of MariaDB.
+   *
+   * @param connections to MariaDB at once; ecStore's client has its own
+   */
+  public StartedShop(StartedTarget target, Isolation isolation, int connections) {
+    this.target = target;
+    this.isolation = isolation;
+    this.connections = connections;
+  }
+
+  /** The store. */
+  public StartedTarget target() {
+    return target;
+  }
+
+  private boolean isEcStore() {
+    return target instanceof EcStoreTarget;
+  }
+
+  /** How many records the progress of {@link #fill} comes to. */
+  public long records(TpcwPopulation population) {
+    return isEcStore() ? EcStoreFiller.records(population) : MariaDbFiller.records(population);
+  }
+
+  /** Fills it. */
+  public void fill(TpcwPopulation population, LongConsumer progress) throws InterruptedException {
+    if (!isEcStore()) {
+      MariaDbFiller.fill(settings(), population, progress);
+      return;
+    }
+    try (EcStore store = EcStore.connect(target.address())) {
+      EcStoreFiller.fill(store, population, progress);
+    }
+  }
+
+  /** Opens its shop; closing that closes its connections. */
+  public Bookstore open() {
+    if (!isEcStore()) {
+      return MariaDbBookstore.open(settings());
+    }
+    return EcStoreBookstore.owning(EcStore.connect(target.address()), isolation);
+  }
+
+  /** Where the shop's tables are, of MariaDB. */
+  public static String url(StartedTarget target) {
+    return "jdbc:mariadb://" + target.address() + "/ycsb";
+  }
+
+  private MariaDbSettings settings() {
+    MariaDbSettings.Isolation theirs =
+        isolation == Isolation.SERIALIZABLE
+            ? MariaDbSettings.Isolation.SERIALIZABLE
+            : MariaDbSettings.Isolation.REPEATABLE_READ;
+    return MariaDbSettings.of(url(target), MARIADB_USER, MARIADB_USER, connections).with(theirs);
+  }
+}

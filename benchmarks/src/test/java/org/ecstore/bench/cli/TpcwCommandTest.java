@@ -1,0 +1,86 @@
+package org.ecstore.bench.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+import java.util.stream.Stream;
+import org.ecstore.tools.cli.EcStoreMain;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The shop under emulated browsers, for a moment on a real node process. */
+class TpcwCommandTest {
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  private int run(String... arguments) {
+    return EcStoreMain.commandLine()
+        .setOut(new PrintWriter(out))
+        .setErr(new PrintWriter(err))
+        .execute(
+            Stream.concat(Stream.of("bench", "tpcw"), Stream.of(arguments)).toArray(String[]::new));
+  }
+
+  @Test
+  void aShopIsMeasuredAndItsBooksAreRight() throws Exception {
+    String small =
+        "--browsers 4 --think 0 --items 40 --population-browsers 1 --seconds 2 --warm-up 0.5"
+            + " --mix ordering,shopping --heap 256 --cache 64 --collector SerialGC --json";
+    assertEquals(0, run(small.split(" ", -1)), err.toString());
+    List<String> lines = out.toString().lines().toList();
+    assertEquals(2, lines.size(), out.toString());
+    JsonNode ordering = new ObjectMapper().readTree(lines.getFirst());
+    JsonNode shopping = new ObjectMapper().readTree(lines.getLast());
+    assertEquals("ordering", ordering.get("mix").asText());
+    assertEquals("shopping", shopping.get("mix").asText());
+    for (JsonNode result : List.of(ordering, shopping)) {
+      assertEquals("ecstore", result.get("store").asText());
+      assertEquals(4, result.get("browsers").asInt());
+      assertEquals(2, result.get("seconds").asDouble());
+      assertEquals(2_880, result.at("/population/customers").asLong());
+      assertTrue(result.get("saturation").asBoolean());
+      assertFalse(result.has("valid"));
+      assertEquals(0, result.get("failed").asLong(), result::toString);
+      assertTrue(result.get("booksRight").asBoolean(), result::toString);
+      assertTrue(result.get("wips").asDouble() > 0, result::toString);
+      assertTrue(result.get("conflicts").asLong() >= 0);
+      assertEquals(14, result.get("pages").size());
+      assertEquals(3_000, result.at("/pages/HOME/limit").asLong());
+      assertTrue(
+          result.at("/pages/HOME/p50").asDouble() <= result.at("/pages/HOME/p90").asDouble());
+    }
+    assertTrue(
+        shopping.at("/books/orders").asLong() >= ordering.at("/books/orders").asLong(),
+        "orders of both");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--mix buying|--mix is browsing, shopping or ordering, not buying",
+        "--store oracle|--store is one of [ecstore, mariadb], not oracle",
+        "--store ecstore,ecstore|twice",
+        "--think 7|--think is tpcw or 0, not 7",
+        "--browsers 0|--browsers is from 1",
+        "--items 1|--items is from 10",
+        "--population-browsers 0|--population-browsers is from 1",
+        "--render html|--render is none, not html",
+        "--rounds 0|--rounds is from 1",
+        "--seconds 0|--seconds is above 0",
+        "--seconds NaN|--seconds is above 0",
+        "--nodes 0|--nodes is from 1"
+      })
+  void wrongOptionsAreSaid(String options, String said) {
+    assertEquals(2, run(options.split(" ", -1)));
+    assertTrue(err.toString().contains(said), err.toString());
+    assertEquals("", out.toString());
+  }
+}

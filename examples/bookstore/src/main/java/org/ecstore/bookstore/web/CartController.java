@@ -1,0 +1,79 @@
+package org.ecstore.bookstore.web;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.ecstore.bookstore.Bookstore;
+import org.ecstore.bookstore.ShopException;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.http.HttpStatus;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+
+/** The cart. */
+@Controller
+class CartController {
+  private static final String QUANTITY = "q-";
+
+  private final Bookstore shop;
+  private final Cookies cookies;
+
+  CartController(@Lazy Bookstore shop, Cookies cookies) {
+    this.shop = shop;
+    this.cookies = cookies;
+  }
+
+  @GetMapping("/cart")
+  String cart(HttpServletRequest request, Model model) {
+    cookies.cart(request).ifPresent(cart -> model.addAttribute("cart", shop.cart(cart)));
+    return "cart";
+  }
+
+  @PostMapping("/cart/add")
+  String add(
+      @RequestParam("item") long item, HttpServletRequest request, HttpServletResponse response) {
+    shop.changeCart(cookies.cart(request, response), OptionalLong.of(item), Map.of());
+    return "redirect:/cart";
+  }
+
+  /** What cannot be is said on the cart as it is. */
+  @PostMapping("/cart")
+  String change(
+      @RequestParam Map<String, String> form,
+      HttpServletRequest request,
+      HttpServletResponse response,
+      Model model) {
+    try {
+      shop.changeCart(cookies.cart(request, response), OptionalLong.empty(), quantities(form));
+      return "redirect:/cart";
+    } catch (ShopException e) {
+      response.setStatus(HttpStatus.BAD_REQUEST.value());
+      model.addAttribute("error", e.getMessage());
+      return cart(request, model);
+    }
+  }
+
+  private static Map<Long, Long> quantities(Map<String, String> form) {
+    Map<Long, Long> quantities = new HashMap<>();
+    form.forEach(
+        (name, value) -> {
+          if (name.startsWith(QUANTITY)) {
+            quantities.put(number(name.substring(QUANTITY.length())), number(value.strip()));
+          }
+        });
+    return quantities;
+  }
+
+  private static long number(String text) {
+    try {
+      return Long.parseLong(text);
+    } catch (NumberFormatException e) {
+      throw new ShopException("a quantity is a whole number, and 0 takes the book out");
+    }
+  }
+}

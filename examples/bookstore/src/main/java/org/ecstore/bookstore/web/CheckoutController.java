@@ -1,0 +1,143 @@
+package org.ecstore.bookstore.web;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.UUID;
+import org.ecstore.bookstore.Bookstore;
+import org.ecstore.bookstore.Checkout;
+import org.ecstore.bookstore.ShopException;
+import org.ecstore.bookstore.model.CardTransaction.CardType;
+import org.ecstore.bookstore.model.ShipType;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.http.HttpStatus;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+
+/** From a cart to an order: who buys, what it costs, and the order's number. */
+@Controller
+class CheckoutController {
+  private final Bookstore shop;
+  private final Cookies cookies;
+
+  CheckoutController(@Lazy Bookstore shop, Cookies cookies) {
+    this.shop = shop;
+    this.cookies = cookies;
+  }
+
+  @GetMapping("/checkout")
+  String registration(Model model) {
+    model.addAttribute("typed", Map.of());
+    return "registration";
+  }
+
+  @PostMapping("/checkout/login")
+  String logIn(
+      @RequestParam Map<String, String> form,
+      HttpServletRequest request,
+      HttpServletResponse response,
+      Model model) {
+    try {
+      UUID cart = cookies.cart(request, response);
+      return loggedIn(
+          shop.logIn(
+              cart, form.getOrDefault("userName", "").strip(), form.getOrDefault("password", "")),
+          request,
+          response);
+    } catch (ShopException e) {
+      return again("registration", "loginError", e, form, response, model);
+    }
+  }
+
+  @PostMapping("/checkout/register")
+  String register(
+      @RequestParam Map<String, String> form,
+      HttpServletRequest request,
+      HttpServletResponse response,
+      Model model) {
+    try {
+      UUID cart = cookies.cart(request, response);
+      return loggedIn(shop.register(cart, new CustomerForm(form).customer()), request, response);
+    } catch (ShopException e) {
+      return again("registration", "error", e, form, response, model);
+    }
+  }
+
+  private String loggedIn(
+      Checkout checkout, HttpServletRequest request, HttpServletResponse response) {
+    cookies.logIn(request, response, checkout.customer().id(), checkout.customer().expires());
+    return "redirect:/checkout/buy";
+  }
+
+  private static String again(
+      String page,
+      String name,
+      ShopException why,
+      Map<String, String> typed,
+      HttpServletResponse response,
+      Model model) {
+    response.setStatus(HttpStatus.BAD_REQUEST.value());
+    model.addAttribute(name, why.getMessage());
+    model.addAttribute("typed", typed);
+    return page;
+  }
+
+  /**
+   * Each time that it is shown the form has another number: it buys once, however often it is sent.
+   */
+  @GetMapping("/checkout/buy")
+  String buyRequest(HttpServletRequest request, HttpServletResponse response, Model model) {
+    OptionalLong customer = cookies.customer(request);
+    if (customer.isEmpty()) {
+      return "redirect:/checkout";
+    }
+    model.addAttribute("typed", Map.of("submission", UUID.randomUUID().toString()));
+    return buyRequest(customer.getAsLong(), request, response, model);
+  }
+
+  private String buyRequest(
+      long customer, HttpServletRequest request, HttpServletResponse response, Model model) {
+    model.addAttribute("checkout", shop.checkout(cookies.cart(request, response), customer));
+    model.addAttribute("cards", CardType.values());
+    model.addAttribute("ways", ShipType.values());
+    return "buy";
+  }
+
+  @PostMapping("/checkout/confirm")
+  String buyConfirm(
+      @RequestParam Map<String, String> form,
+      HttpServletRequest request,
+      HttpServletResponse response,
+      Model model) {
+    OptionalLong customer = cookies.customer(request);
+    if (customer.isEmpty()) {
+      model.addAttribute(
+          "error", "You were logged out meanwhile. Log in again: your cart is kept.");
+      return registration(model);
+    }
+    UUID cart = cookies.cart(request, response);
+    try {
+      long order = shop.buy(new CustomerForm(form).purchase(cart, customer.getAsLong()));
+      return "redirect:/order/confirmed/" + order;
+    } catch (ShopException e) {
+      String page = again("buy", "error", e, form, response, model);
+      buyRequest(customer.getAsLong(), request, response, model);
+      return page;
+    }
+  }
+
+  @GetMapping("/order/confirmed/{order}")
+  String confirmed(@PathVariable("order") long order, HttpServletRequest request, Model model) {
+    OptionalLong customer = cookies.customer(request);
+    if (customer.isEmpty()) {
+      return "redirect:/orders";
+    }
+    model.addAttribute("order", order);
+    return "confirmed";
+  }
+}

@@ -1,0 +1,40 @@
+package org.ecstore.bookstore.web;
+
+import org.ecstore.bookstore.Bookstore;
+import org.ecstore.bookstore.ecstore.EcStoreBookstore;
+import org.ecstore.bookstore.mariadb.MariaDbBookstore;
+import org.ecstore.bookstore.mariadb.MariaDbSettings;
+import org.ecstore.client.EcStore;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+
+/** The shop on the store that the application is told. */
+@Configuration(proxyBeanMethods = false)
+@EnableConfigurationProperties(ShopProperties.class)
+class ShopConfiguration {
+  private static final String STORE = "bookstore.store";
+
+  /** Opened by the first page, so that the application starts while the store is down. */
+  @Bean(destroyMethod = "close")
+  @Lazy
+  @ConditionalOnProperty(name = STORE, havingValue = "ecstore", matchIfMissing = true)
+  Bookstore bookstoreOnEcStore(EcStore store) {
+    return EcStoreBookstore.open(store);
+  }
+
+  @Bean(destroyMethod = "close")
+  @Lazy
+  @ConditionalOnProperty(name = STORE, havingValue = "mariadb")
+  Bookstore bookstoreOnMariaDb(ShopProperties properties) {
+    return MariaDbBookstore.open(
+        MariaDbSettings.of(
+                properties.url(),
+                properties.user(),
+                properties.password(),
+                properties.connections())
+            .with(properties.isolation()));
+  }
+}
