@@ -1,29 +1,34 @@
 package org.ecstore.bench.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.net.http.HttpClient;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.ecstore.bench.load.LoadRun;
 import org.ecstore.bench.load.Measured;
 import org.ecstore.bench.load.Pace;
+import org.ecstore.bench.shop.ShopMetrics;
+import org.ecstore.bench.shop.ShopProcess;
 import org.ecstore.bench.store.StartedTarget;
+import org.ecstore.bench.tpcw.NodeKills;
 import org.ecstore.bench.tpcw.StartedShop;
 import org.ecstore.bench.tpcw.TpcwLoad;
 import org.ecstore.bench.tpcw.TpcwMix;
 import org.ecstore.bench.tpcw.TpcwReport;
+import org.ecstore.bench.tpcw.TpcwTable;
 import org.ecstore.bookstore.Bookstore;
 import org.ecstore.bookstore.audit.Books;
 import org.ecstore.bookstore.population.TpcwPopulation;
+import org.ecstore.cluster.database.Loopback;
 import org.ecstore.cluster.database.ServerUnavailableException;
 import org.ecstore.cluster.node.ExitStatus;
 import org.ecstore.model.Isolation;
@@ -45,7 +50,8 @@ import picocli.CommandLine.Spec;
           + " meanwhile. Browsers go from page to page by the mix: browsing (95 of 100 pages only"
           + " look), shopping (80) or ordering (50), and think for seven seconds in the mean; with"
           + " --think 0 they do not, to see how much there can be. Pages are what they ask the data"
-          + " for. WIPS are pages a second. After each run the books are checked: stock, orders,"
+          + " for, or with --render html those of the shop's application, which is started on each"
+          + " store. WIPS are pages a second. After each run the books are checked: stock, orders,"
           + " payments, carts and best sellers against each other, and that no form bought twice.",
       "",
       "With think time a run is valid by TPC-W's rule if WIPS are between a fourteenth and a"
@@ -58,22 +64,52 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExamples:%n",
     footer = {
       "  ecstore bench tpcw --mix shopping --browsers 1000 --store ecstore,mariadb --json",
-      "  ecstore bench tpcw --mix ordering --browsers 32 --think 0 --store ecstore,mariadb --rounds"
-          + " 3"
+      "  ecstore bench tpcw --mix ordering --browsers 96 --think 0 --store ecstore,mariadb",
+      "  ecstore bench tpcw --nodes 3 --think 0 --browsers 8 --seconds 300 --kill-every 10"
     })
 final class TpcwCommand implements Callable<Integer> {
   private static final double SECOND = 1e9;
+  private static final double MILLI = 1e6;
+
+  /** Each run has browsers that choose otherwise. */
+  private long runs;
 
   @Spec private CommandSpec spec;
   @Mixin private NodeOptions nodes = new NodeOptions();
   @Mixin private TpcwOptions options = new TpcwOptions();
 
   /** A shop with what it was filled with. */
-  private record Filled(StartedShop shop, TpcwPopulation population) {}
+  private record Filled(
+      StartedShop shop, TpcwPopulation population, Optional<ShopProcess> application) {
+    void pause() throws IOException, InterruptedException {
+      if (application.isPresent()) {
+        application.get().pause();
+      }
+      shop.target().pause();
+    }
+
+    void resume() throws IOException, InterruptedException {
+      shop.target().resume();
+      if (application.isPresent()) {
+        application.get().resume();
+      }
+    }
+
+    void close() {
+      application.ifPresent(ShopProcess::close);
+      shop.target().close();
+    }
+  }
 
   @Override
   public Integer call() throws Exception {
     String wrong = options.wrong().isEmpty() ? nodes.wrong() : options.wrong();
+    if (wrong.isEmpty() && !nodes.level.equals("session")) {
+      wrong = "--level is session here: a shop's users see what they wrote";
+    }
+    if (wrong.isEmpty() && options.killEvery > 0 && nodes.nodes < 3) {
+      wrong = "--kill-every needs --nodes 3 or more: with fewer nothing is left to serve";
+    }
     if (!wrong.isEmpty()) {
       throw new ParameterException(spec.commandLine(), wrong);
     }
@@ -92,7 +128,7 @@ final class TpcwCommand implements Callable<Integer> {
           }
         }
       } finally {
-        shops.forEach(filled -> filled.shop().target().close());
+        shops.forEach(Filled::close);
       }
     }
     return good ? ExitStatus.OK : ExitStatus.CHECK_FAILED;
@@ -117,9 +153,10 @@ final class TpcwCommand implements Callable<Integer> {
           TerminalProgress.start("filling " + store, shop.records(population))) {
         shop.fill(population, bar::step);
       }
+      Filled filled = new Filled(shop, population, application(shop, directory));
       isFilled = true;
-      target.pause();
-      return new Filled(shop, population);
+      filled.pause();
+      return filled;
     } finally {
       if (!isFilled) {
         target.close();
@@ -127,51 +164,116 @@ final class TpcwCommand implements Callable<Integer> {
     }
   }
 
+  private Optional<ShopProcess> application(StartedShop shop, Path directory)
+      throws IOException, InterruptedException, ServerUnavailableException {
+    if (!options.isHtml()) {
+      return Optional.empty();
+    }
+    say("starting the shop");
+    int port = Loopback.freePorts(1, List.of("127.0.0.1")).getFirst();
+    Path logs =
+        Files.createDirectories(directory.resolveSibling(directory.getFileName() + "-shop"));
+    return Optional.of(ShopProcess.start(port, shop.properties(), logs));
+  }
+
   private boolean round(Filled filled, TpcwMix mix, int round) throws Exception {
-    StartedTarget target = filled.shop().target();
-    target.resume();
+    filled.resume();
     try (Bookstore shop = filled.shop().open()) {
       ObjectNode json = measure(filled, shop, mix);
       json.put("round", round);
       print(json);
       return json.get("failed").asLong() == 0 && json.get("booksRight").asBoolean();
     } finally {
-      target.pause();
+      filled.pause();
     }
   }
 
+  /** Pages over HTTP, or what they ask the data for. */
+  private TpcwLoad load(Filled filled, Bookstore shop, HttpClient client, TpcwMix mix) {
+    TpcwLoad.How how =
+        new TpcwLoad.How(
+            mix,
+            options.thinks(),
+            (int) Math.ceil(options.warmUp + options.seconds),
+            options.seed + 31L * runs++);
+    return filled
+        .application()
+        .map(page -> TpcwLoad.onPages(how, filled.population(), client, page.root()))
+        .orElseGet(() -> TpcwLoad.onData(how, filled.population(), shop));
+  }
+
+  private static long conflicts(Filled filled, Bookstore shop, HttpClient client)
+      throws IOException, InterruptedException {
+    return filled.application().isPresent()
+        ? ShopMetrics.conflicts(client, filled.application().get().root())
+        : shop.tries().conflicts();
+  }
+
   private ObjectNode measure(Filled filled, Bookstore shop, TpcwMix mix)
-      throws InterruptedException {
+      throws IOException, InterruptedException {
+    try (HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
+      return measure(filled, shop, client, mix);
+    }
+  }
+
+  private ObjectNode measure(Filled filled, Bookstore shop, HttpClient client, TpcwMix mix)
+      throws IOException, InterruptedException {
     StartedTarget target = filled.shop().target();
     Duration warmUp = seconds(options.warmUp);
     Duration measured = seconds(options.seconds);
     Pace pace = new Pace(options.browsers, 0, warmUp, measured);
-    TpcwLoad load =
-        TpcwLoad.onData(
-            new TpcwLoad.How(
-                mix,
-                options.thinks(),
-                (int) Math.ceil(options.warmUp + options.seconds),
-                options.seed),
-            filled.population(),
-            shop);
-    long before = shop.tries().conflicts();
+    TpcwLoad load = load(filled, shop, client, mix);
+    long before = conflicts(filled, shop, client);
+    Optional<NodeKills> kills = kills(filled.shop());
+    Duration spent = spent(filled);
     Measured result;
     try (TerminalProgress bar =
         TerminalProgress.start(
             target.name() + " " + mix.text(), warmUp.plus(measured).toMillis())) {
       result =
           new LoadRun(load, pace, target.processes(), nanos -> bar.step(nanos / 1_000_000)).run();
+    } finally {
+      kills.ifPresent(NodeKills::close);
     }
-    long conflicts = shop.tries().conflicts() - before;
+    long conflicts = conflicts(filled, shop, client) - before;
     Books.Verdict books =
         Books.check(shop.ledger(), item -> filled.population().stock(item).onHand(), load.told());
-    return TpcwReport.json(
-        target,
-        new TpcwReport.How(
-            mix, options.browsers, options.thinks(), options.render, nodes.isolation),
-        filled.population(),
-        new TpcwReport.Run(result, load, conflicts, books));
+    ObjectNode json =
+        TpcwReport.json(
+            target,
+            new TpcwReport.How(
+                mix, options.browsers, options.thinks(), options.render, nodes.isolation),
+            filled.population(),
+            new TpcwReport.Run(result, load, conflicts, books));
+    if (filled.application().isPresent()) {
+      double pages = Math.max(1, load.bySecond().stream().mapToLong(Long::longValue).sum());
+      json.withObject("/cpuMillisPerPage")
+          .put("shop", spent(filled).minus(spent).toNanos() / MILLI / pages);
+    }
+    kills.ifPresent(
+        killed ->
+            json.put("kills", killed.kills())
+                .put("killsOfSequencers", killed.ofSequencers())
+                .put("longestPauseSeconds", load.longestPause((int) Math.ceil(options.warmUp)))
+                // Of processes that are gone nothing is known.
+                .remove("cpuMillisPerPage"));
+    return json;
+  }
+
+  /** Processor time of the shop's application so far. */
+  private static Duration spent(Filled filled) {
+    return filled
+        .application()
+        .flatMap(application -> ProcessHandle.of(application.pid()))
+        .flatMap(process -> process.info().totalCpuDuration())
+        .orElse(Duration.ZERO);
+  }
+
+  private Optional<NodeKills> kills(StartedShop shop) {
+    return options.killEvery > 0
+        ? shop.cluster()
+            .map(cluster -> NodeKills.begin(cluster, seconds(options.killEvery), this::say))
+        : Optional.empty();
   }
 
   private static Duration seconds(double seconds) {
@@ -182,51 +284,10 @@ final class TpcwCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     if (options.json) {
       out.println(json);
-      out.flush();
-      return;
+    } else {
+      TpcwTable.print(json, out);
     }
-    out.printf(
-        "%-10s %-9s round %d  %,.0f WIPS%s   failed %,d   conflicts %,d   CPU ms per page: servers"
-            + " %.3f, clients %.3f%n",
-        json.get("store").asText(),
-        json.get("mix").asText(),
-        json.get("round").asInt(),
-        json.get("wips").asDouble(),
-        how(json),
-        json.get("failed").asLong(),
-        json.get("conflicts").asLong(),
-        json.at("/cpuMillisPerPage/servers").asDouble(),
-        json.at("/cpuMillisPerPage/clients").asDouble());
-    for (Map.Entry<String, JsonNode> page : json.get("pages").properties()) {
-      JsonNode times = page.getValue();
-      if (times.has("p90")) {
-        out.printf(
-            "  %s  %,8d   p50 %,9.2f ms   p90 %,9.2f   p99 %,9.2f   limit %,7d%n",
-            page.getKey(),
-            times.get("count").asLong(),
-            times.get("p50").asDouble(),
-            times.get("p90").asDouble(),
-            times.get("p99").asDouble(),
-            times.get("limit").asLong());
-      }
-    }
-    out.printf(
-        "  books: %s, %,d orders of %,d books%n",
-        json.get("booksRight").asBoolean() ? "right" : "WRONG " + json.get("bookFaults"),
-        json.at("/books/orders").asLong(),
-        json.at("/books/sold").asLong());
-    json.get("errors")
-        .properties()
-        .forEach(
-            error -> out.printf("  failed: %s: %,d%n", error.getKey(), error.getValue().asLong()));
     out.flush();
-  }
-
-  private static String how(JsonNode json) {
-    if (json.has("saturation")) {
-      return " (saturation)";
-    }
-    return json.path("valid").asBoolean() ? "" : " (not valid: the browsers were held up)";
   }
 
   private void say(String line) {

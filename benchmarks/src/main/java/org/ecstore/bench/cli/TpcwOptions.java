@@ -12,6 +12,7 @@ final class TpcwOptions {
   private static final long ITEMS_MAX = 10_000_000;
   private static final int CONNECTIONS_MAX = 64;
   private static final List<String> STORES = List.of("ecstore", "mariadb");
+  private static final String NONE = "none";
   private static final String THINKS = "tpcw";
 
   @Option(
@@ -65,8 +66,10 @@ final class TpcwOptions {
   @Option(
       names = "--render",
       paramLabel = "R",
-      defaultValue = "none",
-      description = "none: what pages ask the data for, without pages. ${DEFAULT-VALUE}.")
+      defaultValue = NONE,
+      description =
+          "none: what pages ask the data for, without pages; html: the pages of the shop, over"
+              + " HTTP. ${DEFAULT-VALUE}.")
   String render = "";
 
   @Option(
@@ -97,8 +100,22 @@ final class TpcwOptions {
       description = "Of what browsers choose. ${DEFAULT-VALUE}.")
   long seed;
 
+  @Option(
+      names = "--kill-every",
+      paramLabel = "S",
+      defaultValue = "0",
+      description =
+          "Kill a node of ecStore (SIGKILL) after so many seconds, the one that gives out commit"
+              + " numbers and another in turns, and start it again before the next; needs --nodes 3"
+              + " or more. 0 for none. ${DEFAULT-VALUE}.")
+  double killEvery;
+
   @Option(names = "--json", description = "Print JSON: an object for each run.")
   boolean json;
+
+  boolean isHtml() {
+    return render.equals("html");
+  }
 
   boolean thinks() {
     return think.equals(THINKS);
@@ -135,8 +152,8 @@ final class TpcwOptions {
     if (!thinks() && !think.equals("0")) {
       return "--think is tpcw or 0, not " + think;
     }
-    if (!render.equals("none")) {
-      return "--render is none, not " + render;
+    if (!render.equals(NONE) && !isHtml()) {
+      return "--render is none or html, not " + render;
     }
     return wrongNumbers();
   }
@@ -156,6 +173,12 @@ final class TpcwOptions {
     }
     if (!(seconds > 0 && seconds <= 86_400) || !(warmUp >= 0 && warmUp <= 86_400)) {
       return "--seconds is above 0 and --warm-up 0 or more, a day at most";
+    }
+    if (!(killEvery >= 0 && killEvery <= 86_400)) {
+      return "--kill-every is 0 or more seconds, a day at most";
+    }
+    if (killEvery > 0 && !stores.equals(List.of("ecstore"))) {
+      return "--kill-every is for nodes of ecstore: give --store ecstore alone";
     }
     return "";
   }

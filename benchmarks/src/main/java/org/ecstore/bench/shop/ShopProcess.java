@@ -2,6 +2,7 @@ package org.ecstore.bench.shop;
 
 import java.io.File;
 import java.io.IOException;
+import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,25 +59,35 @@ public final class ShopProcess implements AutoCloseable {
     }
   }
 
-  /** Its own jar, and behind it what the build has written down beside that. */
-  private static String classPath() throws IOException, ServerUnavailableException {
+  private static Path own() {
     try {
-      Path own =
-          Path.of(Bookstore.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-      Path libraries = own.resolveSibling("classpath.txt");
-      if (!Files.isReadable(libraries)) {
-        throw new ServerUnavailableException(
-            "the shop was not built: there is no " + libraries + "; \"mvn package\" makes it");
-      }
-      return own + File.pathSeparator + Files.readString(libraries).strip();
+      return Path.of(Bookstore.class.getProtectionDomain().getCodeSource().getLocation().toURI());
     } catch (URISyntaxException e) {
       throw new IllegalStateException(e);
     }
   }
 
+  /** Where the build writes down what the shop stands on: a file that may not be there. */
+  public static Path libraries() {
+    return own().resolveSibling("classpath.txt");
+  }
+
+  private static String classPath() throws IOException, ServerUnavailableException {
+    if (!Files.isReadable(libraries())) {
+      throw new ServerUnavailableException(
+          "the shop was not built: there is no " + libraries() + "; \"mvn package\" makes it");
+    }
+    return own() + File.pathSeparator + Files.readString(libraries()).strip();
+  }
+
   /** Where it listens, as {@code host:port}. */
   public String address() {
     return address;
+  }
+
+  /** What its addresses begin with. */
+  public URI root() {
+    return URI.create("http://" + address);
   }
 
   /** Its process. */
@@ -87,6 +98,16 @@ public final class ShopProcess implements AutoCloseable {
   /** Whether it has not ended. */
   public boolean isAlive() {
     return process.isAlive();
+  }
+
+  /** Stops it (SIGSTOP): it uses no processor until {@link #resume}. */
+  public void pause() throws IOException, InterruptedException {
+    process.pause();
+  }
+
+  /** Lets it go on. */
+  public void resume() throws IOException, InterruptedException {
+    process.resume();
   }
 
   /** Ends it; it answers what was asked already. */

@@ -234,6 +234,11 @@ public final class EcStoreTarget implements StartedTarget {
         : OptionalLong.empty();
   }
 
+  /** Its processes, to be killed and started again; absent if it was not made here. */
+  public Optional<ProcessCluster> cluster() {
+    return made.map(Made::cluster);
+  }
+
   /** How its nodes are; none if it was not made here. */
   public List<NodeStatus> status() throws IOException {
     return made.isPresent() ? made.get().cluster().status() : List.of();

@@ -16,8 +16,8 @@ final class Browsing {
   private List<CartLine> lines = List.of();
   private List<Long> listed = List.of();
   private long book;
-  private boolean isLoggedIn;
   private String submission = "";
+  private long total;
 
   /** Begins a session: as a customer, or as a new one. */
   void begin(Optional<Who> as) {
@@ -26,7 +26,6 @@ final class Browsing {
     lines = List.of();
     listed = List.of();
     book = 0;
-    isLoggedIn = false;
     submission = "";
   }
 
@@ -34,15 +33,16 @@ final class Browsing {
     return customer;
   }
 
-  /** Who has just logged in, or was made; the next form that buys is another one. */
-  void loggedIn(Who who) {
+  /**
+   * Who has just logged in, or was made.
+   *
+   * @param form the number of the next form that buys
+   * @param cents what that page says that it costs
+   */
+  void loggedIn(Who who, String form, long cents) {
+    total = cents;
     customer = Optional.of(who);
-    isLoggedIn = true;
-    submission = UUID.randomUUID().toString();
-  }
-
-  boolean isLoggedIn() {
-    return isLoggedIn;
+    submission = form;
   }
 
   UUID cart() {
@@ -59,6 +59,10 @@ final class Browsing {
 
   String submission() {
     return submission;
+  }
+
+  long total() {
+    return total;
   }
 
   /** The cart is empty from now on. */

@@ -5,6 +5,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.UUID;
 import java.util.function.BiConsumer;
 import org.ecstore.bookstore.BestSeller;
 import org.ecstore.bookstore.Book;
@@ -21,9 +22,6 @@ import org.ecstore.bookstore.model.Cart;
  * (search request, customer registration, order inquiry).
  */
 final class DataPages implements ShopPages {
-  /** So many forms of a hundred are sent twice, as impatient people do. */
-  private static final double SENT_TWICE = 0.01;
-
   private final Bookstore shop;
   private final Visitors visitors;
   private final BiConsumer<String, Long> told;
@@ -46,7 +44,7 @@ final class DataPages implements ShopPages {
   }
 
   @Override
-  public void open(Interaction page, Interaction from) throws WrongPageException {
+  public void open(Interaction page, Interaction from) throws Exception {
     switch (page) {
       case HOME -> home();
       case NEW_PRODUCTS -> browsing.lists(items(shop.newProducts(visitors.subject())));
@@ -83,8 +81,7 @@ final class DataPages implements ShopPages {
   private void product(long item) throws WrongPageException {
     Product product =
         shop.product(item).orElseThrow(() -> new WrongPageException("no book " + item));
-    browsing.looksAt(item);
-    browsing.lists(product.item().related());
+    browsing.looksAt(product.item().id());
   }
 
   private void search() {
@@ -126,18 +123,17 @@ final class DataPages implements ShopPages {
         new Browsing.Who(
             checkout.customer().id(),
             checkout.customer().userName(),
-            checkout.customer().password()));
+            checkout.customer().password()),
+        UUID.randomUUID().toString(),
+        checkout.price().total());
   }
 
-  private void buyConfirm() throws WrongPageException {
+  private void buyConfirm() throws Exception {
     Purchase purchase =
         visitors.purchase(
             browsing, browsing.customer().orElseThrow().id(), LocalDate.now(ZoneOffset.UTC));
-    long order = shop.buy(purchase);
-    told.accept(purchase.submission(), order);
-    if (visitors.random().nextDouble() < SENT_TWICE && shop.buy(purchase) != order) {
-      throw new WrongPageException("the form was taken for two orders");
-    }
+    SentForm form = new SentForm(() -> shop.buy(purchase), visitors.random());
+    told.accept(purchase.submission(), form.order());
     browsing.bought();
   }
 

@@ -1,5 +1,7 @@
 package org.ecstore.bench.tpcw;
 
+import java.util.Map;
+import java.util.Optional;
 import java.util.function.LongConsumer;
 import org.ecstore.bench.store.EcStoreTarget;
 import org.ecstore.bench.store.StartedTarget;
@@ -11,12 +13,13 @@ import org.ecstore.bookstore.mariadb.MariaDbFiller;
 import org.ecstore.bookstore.mariadb.MariaDbSettings;
 import org.ecstore.bookstore.population.TpcwPopulation;
 import org.ecstore.client.EcStore;
+import org.ecstore.cluster.process.ProcessCluster;
 import org.ecstore.model.Isolation;
 
 /** A store that was started here, with a shop in it. */
 public final class StartedShop {
   /** Of MariaDB, the password too: a server of a measurement that only this machine reaches. */
-  public static final String MARIADB_USER = "bench";
+  private static final String MARIADB_USER = "bench";
 
   private final StartedTarget target;
   private final Isolation isolation;
@@ -36,6 +39,11 @@ public final class StartedShop {
   /** The store. */
   public StartedTarget target() {
     return target;
+  }
+
+  /** The processes of ecStore's nodes; absent of another store. */
+  public Optional<ProcessCluster> cluster() {
+    return target instanceof EcStoreTarget nodes ? nodes.cluster() : Optional.empty();
   }
 
   private boolean isEcStore() {
@@ -66,8 +74,34 @@ public final class StartedShop {
     return EcStoreBookstore.owning(EcStore.connect(target.address()), isolation);
   }
 
-  /** Where the shop's tables are, of MariaDB. */
-  public static String url(StartedTarget target) {
+  /** What the shop's application is told of the store. */
+  public Map<String, String> properties() {
+    return isEcStore()
+        ? Map.of(
+            "bookstore.store",
+            "ecstore",
+            "ecstore.nodes",
+            target.address(),
+            "ecstore.isolation",
+            isolation.name())
+        : Map.of(
+            "bookstore.store",
+            "mariadb",
+            "bookstore.url",
+            url(target),
+            "bookstore.user",
+            MARIADB_USER,
+            "bookstore.password",
+            MARIADB_USER,
+            "bookstore.isolation",
+            settings().isolation().name(),
+            "bookstore.connections",
+            Integer.toString(connections),
+            "spring.profiles.active",
+            "mariadb");
+  }
+
+  private static String url(StartedTarget target) {
     return "jdbc:mariadb://" + target.address() + "/ycsb";
   }
 

@@ -1,5 +1,7 @@
 package org.ecstore.bench.tpcw;
 
+import java.net.URI;
+import java.net.http.HttpClient;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -45,6 +47,18 @@ public final class TpcwLoad implements Load {
         how, population, (visitors, told) -> new DataPages(shop, visitors, told::put));
   }
 
+  /**
+   * On the pages of a shop.
+   *
+   * @param root of its addresses
+   */
+  public static TpcwLoad onPages(How how, TpcwPopulation population, HttpClient client, URI root) {
+    return new TpcwLoad(
+        how,
+        population,
+        (visitors, told) -> new HtmlPages(new PageBrowser(client, root), visitors, told::put));
+  }
+
   @Override
   public Client client(int number, int clients) {
     Visitors visitors = new Visitors(new SplittableRandom(seed * 1_000_003 + number), population);
@@ -59,6 +73,15 @@ public final class TpcwLoad implements Load {
   /** The orders that buyers were told of, by their forms. */
   public Map<String, Long> told() {
     return Map.copyOf(told);
+  }
+
+  /**
+   * The longest time in which no page came, in whole seconds.
+   *
+   * @param from the first second that counts
+   */
+  public int longestPause(int from) {
+    return rate.longestPause(from);
   }
 
   /** Pages in each second since this was made. */

@@ -63,6 +63,7 @@ public final class TpcwReport {
     }
     json.put("failed", measured.failed()).put("conflicts", run.conflicts());
     new TreeMap<>(measured.errors()).forEach(json.putObject("errors")::put);
+    json.put("longestMillis", rounded(measured.latency().getMaxValue() / MILLI));
     books(json, run.books());
     double pages = Math.max(1, wips * measured.nanos() / SECOND);
     json.putObject("cpuMillisPerPage")

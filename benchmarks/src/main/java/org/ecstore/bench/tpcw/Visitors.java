@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.random.RandomGenerator;
 import org.ecstore.bookstore.Bookstore;
 import org.ecstore.bookstore.NewCustomer;
@@ -127,7 +128,8 @@ final class Visitors {
         "A Reader",
         today.plusDays(random.nextLong(10, 731)),
         one(ShipType.values()),
-        random.nextDouble() < OTHER_ADDRESS ? Optional.of(address()) : Optional.empty());
+        random.nextDouble() < OTHER_ADDRESS ? Optional.of(address()) : Optional.empty(),
+        OptionalLong.of(browsing.total()));
   }
 
   /** A price, in cents. */

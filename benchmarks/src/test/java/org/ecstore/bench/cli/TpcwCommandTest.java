@@ -8,9 +8,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.util.List;
 import java.util.stream.Stream;
+import org.ecstore.bench.shop.ShopProcess;
 import org.ecstore.tools.cli.EcStoreMain;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -61,6 +64,37 @@ class TpcwCommandTest {
         "orders of both");
   }
 
+  /** The build makes the shop's jar before it tests this; tests alone may come without. */
+  @Test
+  void pagesAreMeasuredWhereTheShopIsBuilt() throws Exception {
+    String small =
+        "--render html --browsers 3 --think 0 --items 40 --population-browsers 1 --seconds 5"
+            + " --warm-up 2 --mix ordering --heap 256 --cache 64 --collector SerialGC --json";
+    int status = run(small.split(" ", -1));
+    if (!Files.exists(ShopProcess.libraries())) {
+      assertTrue(err.toString().contains("the shop was not built"), err.toString());
+      return;
+    }
+    assertEquals(0, status, err.toString() + out);
+    JsonNode result = new ObjectMapper().readTree(out.toString());
+    assertEquals("html", result.get("render").asText());
+    assertTrue(result.get("booksRight").asBoolean(), result::toString);
+    assertTrue(result.at("/pages/BUYC/count").asLong() > 0, result::toString);
+    assertTrue(result.at("/cpuMillisPerPage/shop").asDouble() > 0, result::toString);
+  }
+
+  @Test
+  @Tag("nightly")
+  void booksAreRightAfterKills() throws Exception {
+    String killed =
+        "--nodes 3 --browsers 4 --think 0 --items 100 --population-browsers 1 --seconds 60"
+            + " --warm-up 5 --kill-every 5 --mix ordering --heap 384 --cache 64 --json";
+    run(killed.split(" ", -1));
+    JsonNode result = new ObjectMapper().readTree(out.toString());
+    assertTrue(result.get("booksRight").asBoolean(), result::toString);
+    assertTrue(result.get("kills").asLong() >= 2, result::toString);
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -72,11 +106,14 @@ class TpcwCommandTest {
         "--browsers 0|--browsers is from 1",
         "--items 1|--items is from 10",
         "--population-browsers 0|--population-browsers is from 1",
-        "--render html|--render is none, not html",
+        "--render pdf|--render is none or html, not pdf",
         "--rounds 0|--rounds is from 1",
         "--seconds 0|--seconds is above 0",
         "--seconds NaN|--seconds is above 0",
-        "--nodes 0|--nodes is from 1"
+        "--nodes 0|--nodes is from 1",
+        "--kill-every -1|--kill-every is 0 or more",
+        "--kill-every 5|--kill-every needs --nodes 3",
+        "--kill-every 5 --nodes 3 --store mariadb|--kill-every is for nodes of ecstore"
       })
   void wrongOptionsAreSaid(String options, String said) {
     assertEquals(2, run(options.split(" ", -1)));

@@ -80,6 +80,9 @@ public final class BestSellers {
     }
     try {
       return find();
+    } catch (RuntimeException e) {
+      // Those of before are better than none, while the store is away.
+      return before;
     } finally {
       synchronized (finding) {
         isFinding = false;

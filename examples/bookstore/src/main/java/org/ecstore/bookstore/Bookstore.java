@@ -95,7 +95,8 @@ public interface Bookstore extends AutoCloseable {
    * the same transaction. A form that is sent again buys nothing more and is told the same order.
    *
    * @return the order's number
-   * @throws ShopException if the cart is empty, or there is no such customer
+   * @throws ShopException if the cart is empty or costs something else than the customer was told,
+   *     or there is no such customer
    */
   long buy(Purchase purchase);
 

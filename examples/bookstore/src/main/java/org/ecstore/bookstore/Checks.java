@@ -22,6 +22,13 @@ public final class Checks {
 
   private Checks() {}
 
+  /** The name of a customer who logs in: no customer has a longer one. */
+  public static void userName(String name) {
+    if (name.codePointCount(0, name.length()) > SHORT_TEXT_MAX) {
+      throw new ShopException("there is no customer of that user name and password");
+    }
+  }
+
   /** A customer who registers. */
   public static void customer(NewCustomer customer) {
     Stream.of(

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.ecstore.bookstore.audit.BookLedger;
@@ -250,7 +251,35 @@ interface PurchaseContract extends ShopUnderTest {
         holder,
         LocalDate.of(2030, 1, 1),
         ShipType.AIR,
-        Optional.empty());
+        Optional.empty(),
+        OptionalLong.empty());
+  }
+
+  @Test
+  default void whatCostsSomethingElseThanWasToldIsNotBought() {
+    UUID cart = cart(70);
+    long told = shop().checkout(cart, 27).price().total();
+    Purchase purchase = ShopUnderTest.purchase(cart, 27);
+    Purchase asTold =
+        new Purchase(
+            purchase.submission(),
+            cart,
+            27,
+            purchase.cardType(),
+            purchase.cardNumber(),
+            purchase.cardHolder(),
+            purchase.cardExpires(),
+            purchase.shipType(),
+            purchase.shipTo(),
+            OptionalLong.of(told));
+    add(cart, 70);
+    assertThrows(ShopException.class, () -> shop().buy(asTold));
+    assertEquals(2, shop().cart(cart).books());
+    set(cart, 70, 1);
+    long order = shop().buy(asTold);
+    add(cart, 70);
+    add(cart, 70);
+    assertEquals(order, shop().buy(asTold));
   }
 
   @Test

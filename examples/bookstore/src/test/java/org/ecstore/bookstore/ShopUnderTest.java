@@ -89,7 +89,8 @@ interface ShopUnderTest {
         "Ada Ström",
         LocalDate.of(2031, 12, 31),
         ShipType.FEDEX,
-        shipTo);
+        shipTo,
+        OptionalLong.empty());
   }
 
   static NewCustomer newCustomer(Address address) {

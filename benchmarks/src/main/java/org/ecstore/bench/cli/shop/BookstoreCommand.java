@@ -1,12 +1,14 @@
 package org.ecstore.bench.cli.shop;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.ecstore.bench.peer.Peers;
 import org.ecstore.bench.peer.local.Peer;
@@ -104,7 +106,7 @@ final class BookstoreCommand implements Callable<Integer> {
         fill(shop);
         say("starting the shop");
         Path logs = Files.createDirectories(temporary.path().resolve("shop"));
-        try (ShopProcess process = ShopProcess.start(port, properties(target), logs)) {
+        try (ShopProcess process = ShopProcess.start(port, shop.properties(), logs)) {
           spec.commandLine().getOut().println("http://" + process.address() + "/");
           spec.commandLine().getOut().flush();
           say("a customer of it: user name OG, password og; Ctrl-C ends it and removes all");
@@ -130,6 +132,12 @@ final class BookstoreCommand implements Callable<Integer> {
     if (!wrong.isEmpty()) {
       throw new ParameterException(spec.commandLine(), wrong);
     }
+    try (ServerSocket free = new ServerSocket()) {
+      free.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+    } catch (IOException e) {
+      throw new ParameterException(
+          spec.commandLine(), "port %d is taken: give another one by --port".formatted(port), e);
+    }
   }
 
   private StartedTarget started(Path directory)
@@ -154,22 +162,6 @@ final class BookstoreCommand implements Callable<Integer> {
         TerminalProgress.start("filling the shop", shop.records(population))) {
       shop.fill(population, bar::step);
     }
-  }
-
-  private Map<String, String> properties(StartedTarget target) {
-    return store.equals("ecstore")
-        ? Map.of("bookstore.store", store, "ecstore.nodes", target.address())
-        : Map.of(
-            "bookstore.store",
-            store,
-            "bookstore.url",
-            StartedShop.url(target),
-            "bookstore.user",
-            StartedShop.MARIADB_USER,
-            "bookstore.password",
-            StartedShop.MARIADB_USER,
-            "spring.profiles.active",
-            "mariadb");
   }
 
   /** Until the shop ends, or this process is interrupted. */

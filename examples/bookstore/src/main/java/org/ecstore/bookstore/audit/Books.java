@@ -1,12 +1,14 @@
 package org.ecstore.bookstore.audit;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.Collectors;
+import org.ecstore.bookstore.Bookstore;
 import org.ecstore.bookstore.model.CardTransaction;
 import org.ecstore.bookstore.model.Order;
 import org.ecstore.bookstore.model.OrderLine;
@@ -96,13 +98,18 @@ public final class Books {
               if (stock.onHand() != expected) {
                 fault("of book %d there are %d, not %d".formatted(item, stock.onHand(), expected));
               }
-              if (stock.onHand() < 0 || stock.restocked() % Stock.DELIVERY != 0) {
+              if (!isWithin(stock) || stock.restocked() % Stock.DELIVERY != 0) {
                 fault("of book %d there are %s".formatted(item, stock));
               }
             });
     sold.keySet().stream()
         .filter(item -> !ledger.stock().containsKey(item))
         .forEach(item -> fault("book %d was sold and is not there".formatted(item)));
+  }
+
+  /** A shop begins with 10 to 30 of each book, and {@link Stock#take} leaves as many. */
+  private static boolean isWithin(Stock stock) {
+    return stock.onHand() >= Stock.LEAST && stock.onHand() < Stock.LEAST + Stock.DELIVERY;
   }
 
   private static Map<Long, Long> sold(List<Order> orders) {
@@ -176,9 +183,20 @@ public final class Books {
             });
   }
 
+  /** The orders since the shop was filled are later than those before: the last ones are they. */
   private void checkBestSellers() {
     if (!ledger.sold().equals(sold(ledger.lastOrders()))) {
       fault("best sellers are not those of the last orders");
+    }
+    List<Long> latest =
+        ledger.orders().stream()
+            .sorted(Comparator.comparing(Order::placed).thenComparingLong(Order::id).reversed())
+            .limit(Bookstore.BEST_SELLER_ORDERS)
+            .map(Order::id)
+            .toList();
+    List<Long> looked = ledger.lastOrders().stream().map(Order::id).toList();
+    if (!latest.equals(looked.subList(0, Math.min(latest.size(), looked.size())))) {
+      fault("the last orders of best sellers are others than the last orders");
     }
   }
 }

@@ -6,6 +6,7 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.Locale;
 import java.util.Optional;
+import org.ecstore.bookstore.Checks;
 import org.ecstore.bookstore.NewCustomer;
 import org.ecstore.bookstore.ShopException;
 import org.ecstore.bookstore.model.Address;
@@ -24,6 +25,7 @@ final class ShopCustomers {
 
   /** The customer of a name, if the password is theirs. */
   static Customer known(Snapshot at, String userName, String password) {
+    Checks.userName(userName);
     return at.find(ShopTables.USER_NAMES, Tuple.of(userName))
         .map(Entry::value)
         .filter(customer -> customer.password().equals(password))

@@ -45,6 +45,10 @@ final class ShopOrders {
       throw new ShopException("the cart is empty");
     }
     Customer customer = ShopCustomers.customer(tx, purchase.customer());
+    Price price = Price.of(cart.cents(), cart.books(), customer.discountPercent());
+    if (!purchase.isAsTold(price)) {
+      throw Purchase.otherThanTold();
+    }
     long shipping =
         purchase
             .shipTo()
@@ -56,7 +60,7 @@ final class ShopOrders {
             customer.id(),
             drawn.now(),
             purchase.submission(),
-            Price.of(cart.cents(), cart.books(), customer.discountPercent()),
+            price,
             purchase.shipType(),
             drawn.now().plus(drawn.until()),
             customer.addressId(),

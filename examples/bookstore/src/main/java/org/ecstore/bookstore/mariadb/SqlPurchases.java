@@ -102,6 +102,9 @@ final class SqlPurchases {
     }
     Buyer buyer = buyer(connection, purchase.customer());
     Price price = Price.of(cart.cents(), cart.books(), buyer.discountPercent());
+    if (!purchase.isAsTold(price)) {
+      return taken(connection, purchase).orElseThrow(Purchase::otherThanTold);
+    }
     long shipping = shipping(connection, purchase, shipTo, buyer);
     return place(connection, new Bought(purchase, cart, buyer, price, now, shipping));
   }

@@ -4,6 +4,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.math.BigDecimal;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.regex.Pattern;
 import org.ecstore.bookstore.Bookstore;
 import org.ecstore.bookstore.Product;
 import org.ecstore.bookstore.ShopException;
@@ -23,6 +24,9 @@ import org.springframework.web.bind.annotation.RequestParam;
 @Controller
 class AdminController {
   private static final int DESIGN_MAX = 999_999_999;
+
+  /** No exponents: of a number of ten million digits each digit would be computed. */
+  private static final Pattern PRICE = Pattern.compile("[0-9]{1,8}(?:\\.[0-9]{1,2})?");
 
   private final Bookstore shop;
 
@@ -59,6 +63,8 @@ class AdminController {
     } catch (ShopException e) {
       response.setStatus(HttpStatus.BAD_REQUEST.value());
       model.addAttribute("error", e.getMessage());
+      model.addAttribute("price", price);
+      model.addAttribute("design", design);
       return request(item, model);
     }
   }
@@ -77,13 +83,9 @@ class AdminController {
 
   private static long cents(String text) {
     String given = text.strip();
-    if (given.length() <= 12) {
-      try {
-        return new BigDecimal(given).movePointRight(2).longValueExact();
-      } catch (ArithmeticException | NumberFormatException _) {
-        // Said below.
-      }
+    if (!PRICE.matcher(given).matches()) {
+      throw new ShopException("A price is in dollars and cents, as 12.50");
     }
-    throw new ShopException("A price is in dollars and cents, as 12.50");
+    return new BigDecimal(given).movePointRight(2).longValueExact();
   }
 }

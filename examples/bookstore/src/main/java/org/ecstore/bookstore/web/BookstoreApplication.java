@@ -4,9 +4,9 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 
 /**
- * The shop over HTTP. {@code bookstore.store} is {@code ecstore}, which {@code ecstore.nodes} says
- * more about, or {@code mariadb}, with {@code bookstore.url}, {@code bookstore.user} and {@code
- * bookstore.password}.
+ * The shop over HTTP, on ecStore, whose addresses are {@code ecstore.nodes}. With {@code
+ * bookstore.store} as {@code mariadb}, and the profile of that name, it is on MariaDB at {@code
+ * bookstore.url}, with {@code bookstore.user} and {@code bookstore.password}.
  */
 @SpringBootApplication
 public class BookstoreApplication {

@@ -34,6 +34,11 @@ class CartController {
     return "cart";
   }
 
+  @GetMapping("/cart/add")
+  String addedBefore() {
+    return "redirect:/cart";
+  }
+
   @PostMapping("/cart/add")
   String add(
       @RequestParam("item") long item, HttpServletRequest request, HttpServletResponse response) {
@@ -54,6 +59,7 @@ class CartController {
     } catch (ShopException e) {
       response.setStatus(HttpStatus.BAD_REQUEST.value());
       model.addAttribute("error", e.getMessage());
+      model.addAttribute("typed", form);
       return cart(request, model);
     }
   }

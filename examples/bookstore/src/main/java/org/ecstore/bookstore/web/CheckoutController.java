@@ -36,6 +36,18 @@ class CheckoutController {
     return "registration";
   }
 
+  /** Where a form said what was wrong, its address may be asked for once more. */
+  @GetMapping({"/checkout/login", "/checkout/register"})
+  String registrationAgain() {
+    return "redirect:/checkout";
+  }
+
+  /** The same of the form that buys. */
+  @GetMapping("/checkout/confirm")
+  String buyAgain() {
+    return "redirect:/checkout/buy";
+  }
+
   @PostMapping("/checkout/login")
   String logIn(
       @RequestParam Map<String, String> form,
@@ -123,7 +135,8 @@ class CheckoutController {
     UUID cart = cookies.cart(request, response);
     try {
       long order = shop.buy(new CustomerForm(form).purchase(cart, customer.getAsLong()));
-      return "redirect:/order/confirmed/" + order;
+      String proof = cookies.proof(order, customer.getAsLong());
+      return "redirect:/order/confirmed/%d?proof=%s".formatted(order, proof);
     } catch (ShopException e) {
       String page = again("buy", "error", e, form, response, model);
       buyRequest(customer.getAsLong(), request, response, model);
@@ -132,10 +145,18 @@ class CheckoutController {
   }
 
   @GetMapping("/order/confirmed/{order}")
-  String confirmed(@PathVariable("order") long order, HttpServletRequest request, Model model) {
+  String confirmed(
+      @PathVariable("order") long order,
+      @RequestParam(name = "proof", defaultValue = "") String proof,
+      HttpServletRequest request,
+      Model model) {
     OptionalLong customer = cookies.customer(request);
     if (customer.isEmpty()) {
       return "redirect:/orders";
+    }
+    if (!cookies.proves(proof, order, customer.getAsLong())) {
+      throw new NotThereException(
+          "This is no order that you bought here. Your last one is under \"My order\".");
     }
     model.addAttribute("order", order);
     return "confirmed";

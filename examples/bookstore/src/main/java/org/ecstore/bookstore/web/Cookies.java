@@ -67,6 +67,16 @@ class Cookies {
     add(request, response, LOGIN, signature.sealed(customer, until), left);
   }
 
+  /** By what the page of an order knows its buyer. */
+  String proof(long order, long customer) {
+    return signature.proof(order, customer);
+  }
+
+  /** Whether a customer has bought an order. */
+  boolean proves(String proof, long order, long customer) {
+    return signature.proves(proof, order, customer);
+  }
+
   private static Optional<String> value(HttpServletRequest request, String name) {
     Cookie[] cookies = request.getCookies();
     if (cookies != null) {

@@ -4,8 +4,10 @@ import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.YearMonth;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 import org.ecstore.bookstore.NewCustomer;
 import org.ecstore.bookstore.Purchase;
@@ -16,6 +18,13 @@ import org.ecstore.bookstore.model.ShipType;
 
 /** What customers type, as the shop takes it; what is wrong is said to them. */
 final class CustomerForm {
+  private static final List<String> ADDRESS = List.of("street1", "street2", "city", "state", "zip");
+
+  /** Stores have room for years of four digits. */
+  private static final int YEAR_MIN = 1000;
+
+  private static final int YEAR_MAX = 9999;
+
   private final Map<String, String> typed;
 
   CustomerForm(Map<String, String> typed) {
@@ -64,11 +73,20 @@ final class CustomerForm {
   }
 
   private LocalDate date(String name, String title) {
+    String text = needed(name, title);
     try {
-      return LocalDate.parse(needed(name, title));
-    } catch (DateTimeException e) {
-      throw new ShopException(title + " is a date as 1990-12-31");
+      LocalDate date = LocalDate.parse(text);
+      if (isYear(date.getYear())) {
+        return date;
+      }
+    } catch (DateTimeException _) {
+      // Said below.
     }
+    throw new ShopException(title + " is a date as 1990-12-31");
+  }
+
+  private static boolean isYear(int year) {
+    return year >= YEAR_MIN && year <= YEAR_MAX;
   }
 
   Purchase purchase(UUID cart, long customer) {
@@ -81,21 +99,42 @@ final class CustomerForm {
         needed("cardHolder", "The name on the card"),
         cardExpires(),
         constant(ShipType.class, "shipType", "Choose a way of shipping"),
-        text("street1").isEmpty() ? Optional.empty() : Optional.of(address()));
+        isEmpty() ? Optional.empty() : Optional.of(address()),
+        total());
+  }
+
+  /** What the page with the form said. */
+  private OptionalLong total() {
+    try {
+      return OptionalLong.of(Long.parseLong(text("total")));
+    } catch (NumberFormatException e) {
+      throw new ShopException("The form does not say what it costs: begin again at the cart");
+    }
+  }
+
+  /** Whether no other address is given; one that is given in part is asked for whole. */
+  private boolean isEmpty() {
+    return ADDRESS.stream().map(this::text).allMatch(String::isEmpty);
   }
 
   private LocalDate cardExpires() {
-    YearMonth month;
-    try {
-      month = YearMonth.parse(text("cardExpires"));
-    } catch (DateTimeException e) {
-      throw new ShopException("The card expires in a month as 2030-12");
-    }
-    LocalDate last = month.atEndOfMonth();
+    LocalDate last = month().atEndOfMonth();
     if (last.isBefore(LocalDate.now(ZoneOffset.UTC))) {
       throw new ShopException("The card has expired: take another one");
     }
     return last;
+  }
+
+  private YearMonth month() {
+    try {
+      YearMonth month = YearMonth.parse(text("cardExpires"));
+      if (isYear(month.getYear())) {
+        return month;
+      }
+    } catch (DateTimeException _) {
+      // Said below.
+    }
+    throw new ShopException("The card expires in a month as 2030-12");
   }
 
   private <E extends Enum<E>> E constant(Class<E> type, String name, String wrong) {

@@ -1,9 +1,12 @@
 package org.ecstore.bookstore.web;
 
 import jakarta.servlet.http.HttpServletResponse;
+import org.apache.tomcat.util.http.InvalidParameterException;
 import org.ecstore.bookstore.ShopException;
 import org.ecstore.bookstore.mariadb.MariaDbException;
 import org.ecstore.client.error.EcStoreException;
+import org.ecstore.client.error.TooLargeException;
+import org.ecstore.client.error.WrongArgumentException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpHeaders;
@@ -35,12 +38,17 @@ class ErrorPages {
         HttpStatus.BAD_REQUEST, "That cannot be", String.valueOf(e.getMessage()), response, model);
   }
 
-  @ExceptionHandler({MissingServletRequestParameterException.class})
+  @ExceptionHandler({
+    MissingServletRequestParameterException.class,
+    InvalidParameterException.class,
+    TooLargeException.class,
+    WrongArgumentException.class
+  })
   String incomplete(HttpServletResponse response, Model model) {
     return page(
         HttpStatus.BAD_REQUEST,
         "Something is missing",
-        "The address or the form was not complete. Go back and try once more.",
+        "The address or the form was not complete, or too long. Go back and try once more.",
         response,
         model);
   }
@@ -68,8 +76,9 @@ class ErrorPages {
     return page(
         HttpStatus.SERVICE_UNAVAILABLE,
         "One moment",
-        "The shop cannot answer now. Wait some seconds and load the page again: your cart is kept,"
-            + " and a form that was sent twice buys once.",
+        "The shop cannot answer now, and what you have sent may be done or not. Wait some seconds"
+            + " and look at your cart: it is kept. A form that buys may be sent again: it buys"
+            + " once.",
         response,
         model);
   }

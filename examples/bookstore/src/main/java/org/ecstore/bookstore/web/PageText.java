@@ -47,6 +47,11 @@ public class PageText {
     return Countries.names();
   }
 
+  /** A subject by its name. */
+  public String subject(String name) {
+    return BookSubject.valueOf(name).title();
+  }
+
   /** All subjects. */
   public List<BookSubject> subjects() {
     return List.of(BookSubject.values());

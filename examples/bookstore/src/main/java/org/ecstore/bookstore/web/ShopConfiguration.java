@@ -1,5 +1,7 @@
 package org.ecstore.bookstore.web;
 
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.binder.MeterBinder;
 import org.ecstore.bookstore.Bookstore;
 import org.ecstore.bookstore.ecstore.EcStoreBookstore;
 import org.ecstore.bookstore.mariadb.MariaDbBookstore;
@@ -23,6 +25,15 @@ class ShopConfiguration {
   @ConditionalOnProperty(name = STORE, havingValue = "ecstore", matchIfMissing = true)
   Bookstore bookstoreOnEcStore(EcStore store) {
     return EcStoreBookstore.open(store);
+  }
+
+  /** How often transactions were run again, as {@code bookstore.conflicts}. */
+  @Bean
+  MeterBinder conflicts(@Lazy Bookstore shop) {
+    return registry ->
+        FunctionCounter.builder("bookstore.conflicts", shop, now -> now.tries().conflicts())
+            .description("transactions that were run again")
+            .register(registry);
   }
 
   @Bean(destroyMethod = "close")

@@ -65,6 +65,23 @@ final class Signature {
     }
   }
 
+  /** What the buyer of an order has in the address of the page that confirms it. */
+  String proof(long order, long customer) {
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(mac(bought(order, customer)));
+  }
+
+  /** Whether a proof is of this order and customer. */
+  boolean proves(String proof, long order, long customer) {
+    return MessageDigest.isEqual(
+        proof.getBytes(StandardCharsets.UTF_8),
+        proof(order, customer).getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** No login reads like it. */
+  private static String bought(long order, long customer) {
+    return "order " + order + " of " + customer;
+  }
+
   private byte[] mac(String text) {
     try {
       Mac mac = Mac.getInstance(ALGORITHM);

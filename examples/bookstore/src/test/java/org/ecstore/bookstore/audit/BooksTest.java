@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Instant;
 import java.time.LocalDate;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.Test;
 final class BooksTest {
   private static final Instant NOW = Instant.parse("2026-01-02T03:04:05.678Z");
   private static final long INITIAL = 20;
+  private static final long OTHER = 15;
   private static final int DISCOUNT = 10;
 
   /** Books that are right until a test changes them. */
@@ -57,8 +59,15 @@ final class BooksTest {
     Books.Verdict verdict() {
       List<Order> all = List.copyOf(orders.values());
       return Books.check(
-          new BookLedger(stock, all, cards, carts, sold, all), item -> INITIAL, told);
+          new BookLedger(stock, all, cards, carts, sold, last(all)), item -> INITIAL, told);
     }
+  }
+
+  /** The last first, as best sellers are found. */
+  private static List<Order> last(List<Order> orders) {
+    return orders.stream()
+        .sorted(Comparator.comparing(Order::placed).thenComparingLong(Order::id).reversed())
+        .toList();
   }
 
   private static OrderLine line(long item, long quantity) {
@@ -215,9 +224,34 @@ final class BooksTest {
   }
 
   @Test
+  void aStockThatIsTooSmallOrTooLargeIsFound() {
+    for (long onHand : new long[] {Stock.LEAST - 1, Stock.LEAST + Stock.DELIVERY}) {
+      assertFault("of book 1 there are Stock", books -> books.stock.put(1L, new Stock(onHand, 0)));
+    }
+  }
+
+  @Test
+  void bestSellersOfEarlierOrdersAreFound() {
+    Order early = order(101, "a", line(1, 1));
+    Order late = order(102, "b", line(1, 1));
+    Map<Long, CardTransaction> cards =
+        Map.of(101L, card(101, early.price().total()), 102L, card(102, late.price().total()));
+    BookLedger ledger =
+        new BookLedger(
+            Map.of(1L, new Stock(INITIAL - 2, 0)),
+            List.of(early, late),
+            cards,
+            Map.of(),
+            Map.of(1L, 1L),
+            List.of(early));
+    Books.Verdict verdict = Books.check(ledger, item -> INITIAL, Map.of());
+    assertTrue(verdict.first().toString().contains("the last orders"), verdict::toString);
+  }
+
+  @Test
   void allFaultsAreCountedAndTheFirstAreTold() {
     Ledgers ledgers = new Ledgers();
-    LongStream.range(10, 100).forEach(item -> ledgers.stock.put(item, new Stock(1, 0)));
+    LongStream.range(10, 100).forEach(item -> ledgers.stock.put(item, new Stock(OTHER, 0)));
     Books.Verdict verdict = ledgers.verdict();
     assertEquals(90, verdict.faults());
     assertEquals(20, verdict.first().size());

@@ -296,6 +296,87 @@ class ShopInABrowserTest {
     }
   }
 
+  /** What no browser sends is the sender's fault, and no reason to try again. */
+  @Test
+  void malformedRequestsAreRefused() throws Exception {
+    assertEquals(400, got("/search/results?text=%ff"));
+    assertEquals(400, got("/new?" + "a=1&".repeat(301)));
+    assertEquals(400, sentAs("application/x-www-form-urlencoded", "x=" + "y".repeat(100_000)));
+    assertEquals(400, sentAs("multipart/form-data; boundary=b", "--b\r\nx"));
+  }
+
+  private static int got(String path) throws Exception {
+    return answered(HttpRequest.newBuilder(URI.create(root + path)));
+  }
+
+  private static int sentAs(String type, String body) throws Exception {
+    return answered(
+        HttpRequest.newBuilder(URI.create(root + "/cart/add"))
+            .header("Content-Type", type)
+            .POST(HttpRequest.BodyPublishers.ofString(body)));
+  }
+
+  private static int answered(HttpRequest.Builder request) throws Exception {
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      return client.send(request.build(), HttpResponse.BodyHandlers.discarding()).statusCode();
+    }
+  }
+
+  @Test
+  void theAddressOfAFormLeadsToItsPage() throws Exception {
+    try (WebClient browser = browser()) {
+      assertEquals("/cart", page(browser, "/cart/add").getUrl().getPath());
+      assertEquals("/checkout", page(browser, "/checkout/login").getUrl().getPath());
+      assertEquals("/checkout", page(browser, "/checkout/register").getUrl().getPath());
+      added(browser, 61);
+      loggedIn(browser, POPULATION.customer(11));
+      assertEquals("/checkout/buy", page(browser, "/checkout/confirm").getUrl().getPath());
+    }
+  }
+
+  @Test
+  void onlyTheBuyerIsThanked() throws Exception {
+    try (WebClient browser = browser()) {
+      added(browser, 62);
+      HtmlPage confirmed = sent(payment(loggedIn(browser, POPULATION.customer(12))));
+      order(confirmed);
+      String path = confirmed.getUrl().getFile();
+      assertEquals(200, status(browser, path));
+      assertEquals(404, status(browser, path.replaceFirst("\\?.*", "")));
+      assertEquals(404, status(browser, path.replaceFirst("confirmed/", "confirmed/9")));
+      loggedIn(browser, POPULATION.customer(13));
+      assertEquals(404, status(browser, path));
+    }
+  }
+
+  @Test
+  void anotherAddressInPartIsAskedForWhole() throws Exception {
+    try (WebClient browser = browser()) {
+      added(browser, 63);
+      HtmlForm form = payment(loggedIn(browser, POPULATION.customer(14)));
+      form.getInputByName("city").setValue("Rome");
+      HtmlPage again = sent(form);
+      assertEquals(400, again.getWebResponse().getStatusCode());
+      assertTrue(text(again).contains("The street is missing"), again::asXml);
+      assertTrue(again.<HtmlElement>querySelector("details").hasAttribute("open"));
+      HtmlForm later = form(again, "/checkout/confirm");
+      later.getInputByName("city").setValue("");
+      later.getInputByName("cardExpires").setValue("+99999-12");
+      assertEquals(400, sent(later).getWebResponse().getStatusCode());
+    }
+  }
+
+  @Test
+  void aWrongQuantityStaysTyped() throws Exception {
+    try (WebClient browser = browser()) {
+      HtmlForm form = form(added(browser, 64), "/cart");
+      form.getInputByName("q-64").setValue("5000");
+      HtmlPage again = sent(form);
+      assertEquals(400, again.getWebResponse().getStatusCode());
+      assertEquals("5000", form(again, "/cart").getInputByName("q-64").getValue());
+    }
+  }
+
   private static int status(WebClient browser, String path) throws Exception {
     try {
       return browser.getPage(root + path).getWebResponse().getStatusCode();
@@ -313,6 +394,7 @@ class ShopInABrowserTest {
       HtmlPage again = sent(form);
       assertEquals(400, again.getWebResponse().getStatusCode());
       HtmlForm right = form(again, "/admin/51");
+      assertEquals("1e3", right.getInputByName("price").getValue());
       right.getInputByName("price").setValue("12.5");
       right.getInputByName("design").setValue("7");
       assertTrue(text(sent(right)).contains("$12.50"));

@@ -34,7 +34,7 @@ class StoreAwayTest {
               HttpResponse.BodyHandlers.ofString());
       assertEquals(503, page.statusCode());
       assertEquals("5", page.headers().firstValue("Retry-After").orElse(""));
-      assertTrue(page.body().contains("load the page again"), page::body);
+      assertTrue(page.body().contains("look at your cart"), page::body);
       HttpResponse<String> search =
           client.send(
               HttpRequest.newBuilder(URI.create(root + "/search")).build(),
