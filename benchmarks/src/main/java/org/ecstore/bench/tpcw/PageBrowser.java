@@ -21,6 +21,7 @@ final class PageBrowser {
   private static final int OK = 200;
   private static final int REDIRECT = 300;
   private static final int BAD_REQUEST = 400;
+  private static final int SERVER_ERROR = 500;
 
   private final HttpClient client;
   private final URI root;
@@ -99,6 +100,11 @@ final class PageBrowser {
       if (status == OK) {
         return new Loaded(request.uri().getPath(), response.body());
       }
+      if (status >= SERVER_ERROR) {
+        // Of the store that is away: the same may be asked again.
+        throw new IOException(
+            "%s %s: status %d".formatted(first.method(), first.uri().getPath(), status));
+      }
       if (status < REDIRECT || status >= BAD_REQUEST) {
         throw new WrongPageException(
             "%s %s: status %d".formatted(first.method(), first.uri().getPath(), status));
@@ -108,7 +114,7 @@ final class PageBrowser {
               .headers()
               .firstValue("location")
               .orElseThrow(() -> new WrongPageException("a redirect to nowhere"));
-      request = request(root.resolve(to).getRawPath()).GET().build();
+      request = request(to).GET().build();
     }
     throw new WrongPageException(first.uri().getPath() + ": too many redirects");
   }

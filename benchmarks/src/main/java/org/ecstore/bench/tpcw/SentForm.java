@@ -58,7 +58,7 @@ final class SentForm {
     for (int tries = 1; ; tries++) {
       try {
         return send.call();
-      } catch (ShopException | InterruptedException e) {
+      } catch (ShopException | WrongPageException | InterruptedException e) {
         throw e;
       } catch (Exception e) {
         if (tries == TRIES_MAX) {
