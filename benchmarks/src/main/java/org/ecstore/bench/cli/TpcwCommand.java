@@ -154,8 +154,8 @@ final class TpcwCommand implements Callable<Integer> {
         shop.fill(population, bar::step);
       }
       Filled filled = new Filled(shop, population, application(shop, directory));
-      isFilled = true;
       filled.pause();
+      isFilled = true;
       return filled;
     } finally {
       if (!isFilled) {

@@ -3,6 +3,7 @@ package org.ecstore.bench.cli;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.ecstore.bench.tpcw.StartedShop;
 import org.ecstore.bench.tpcw.TpcwMix;
 import picocli.CommandLine.Option;
 
@@ -11,7 +12,6 @@ final class TpcwOptions {
   private static final int BROWSERS_MAX = 20_000;
   private static final long ITEMS_MAX = 10_000_000;
   private static final int CONNECTIONS_MAX = 64;
-  private static final List<String> STORES = List.of("ecstore", "mariadb");
   private static final String NONE = "none";
   private static final String THINKS = "tpcw";
 
@@ -142,8 +142,8 @@ final class TpcwOptions {
       }
     }
     for (String store : stores) {
-      if (!STORES.contains(store)) {
-        return "--store is one of " + STORES + ", not " + store;
+      if (!StartedShop.STORES.contains(store)) {
+        return "--store is one of " + StartedShop.STORES + ", not " + store;
       }
     }
     if (stores.stream().distinct().count() < stores.size()) {

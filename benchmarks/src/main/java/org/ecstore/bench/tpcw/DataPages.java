@@ -3,7 +3,6 @@ package org.ecstore.bench.tpcw;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.function.BiConsumer;
@@ -57,7 +56,7 @@ final class DataPages implements ShopPages {
       case BUY_REQUEST -> buyRequest();
       case BUY_CONFIRM -> buyConfirm();
       case ORDER_DISPLAY -> orderDisplay();
-      case ADMIN_REQUEST -> product(looked());
+      case ADMIN_REQUEST -> product(visitors.looked(browsing));
       case ADMIN_CONFIRM -> adminConfirm();
       case SEARCH_REQUEST, CUSTOMER_REGISTRATION, ORDER_INQUIRY -> {}
     }
@@ -72,10 +71,6 @@ final class DataPages implements ShopPages {
         browsing.customer().map(known -> OptionalLong.of(known.id())).orElse(OptionalLong.empty());
     Home home = shop.home(who, visitors.item());
     browsing.lists(items(home.promoted()));
-  }
-
-  private long looked() {
-    return browsing.book() == 0 ? visitors.item() : browsing.book();
   }
 
   private void product(long item) throws WrongPageException {
@@ -95,18 +90,11 @@ final class DataPages implements ShopPages {
   }
 
   private void cart(Interaction from) throws WrongPageException {
-    Cart cart;
-    if (from == Interaction.PRODUCT_DETAIL) {
-      cart = shop.changeCart(browsing.cart(), OptionalLong.of(looked()), Map.of());
-    } else if (browsing.lines().isEmpty()) {
-      cart = shop.changeCart(browsing.cart(), OptionalLong.of(visitors.item()), Map.of());
-    } else if (from == Interaction.SHOPPING_CART) {
-      cart =
-          shop.changeCart(
-              browsing.cart(), OptionalLong.empty(), visitors.quantities(browsing.lines()));
-    } else {
-      cart = shop.cart(browsing.cart());
-    }
+    Visitors.CartStep step = visitors.cartStep(from, browsing);
+    Cart cart =
+        step.add().isEmpty() && step.quantities().isEmpty()
+            ? shop.cart(browsing.cart())
+            : shop.changeCart(browsing.cart(), step.add(), step.quantities());
     if (cart.lines().isEmpty()) {
       throw new WrongPageException("the cart is empty");
     }
@@ -143,7 +131,7 @@ final class DataPages implements ShopPages {
   }
 
   private void adminConfirm() {
-    long item = looked();
+    long item = visitors.looked(browsing);
     int picture = visitors.random().nextInt(1, 100);
     shop.changeItem(
         item,

@@ -67,7 +67,7 @@ final class HtmlPages implements ShopPages {
       case BUY_CONFIRM -> buyConfirm();
       case ORDER_INQUIRY -> browser.get("/orders");
       case ORDER_DISPLAY -> orderDisplay();
-      case ADMIN_REQUEST -> browser.get("/admin/" + looked());
+      case ADMIN_REQUEST -> browser.get("/admin/" + visitors.looked(browsing));
       case ADMIN_CONFIRM -> adminConfirm();
     }
   }
@@ -79,10 +79,6 @@ final class HtmlPages implements ShopPages {
       books.add(Long.parseLong(links.group(1)));
     }
     browsing.lists(List.copyOf(books));
-  }
-
-  private long looked() {
-    return browsing.book() == 0 ? visitors.item() : browsing.book();
   }
 
   private void product(long item) throws IOException, InterruptedException, WrongPageException {
@@ -99,16 +95,13 @@ final class HtmlPages implements ShopPages {
   }
 
   private void cart(Interaction from) throws IOException, InterruptedException, WrongPageException {
+    Visitors.CartStep step = visitors.cartStep(from, browsing);
     PageBrowser.Loaded page;
-    if (from == Interaction.PRODUCT_DETAIL) {
-      page = browser.post("/cart/add", Map.of("item", Long.toString(looked())));
-    } else if (browsing.lines().isEmpty()) {
-      page = browser.post("/cart/add", Map.of("item", Long.toString(visitors.item())));
-    } else if (from == Interaction.SHOPPING_CART) {
+    if (step.add().isPresent()) {
+      page = browser.post("/cart/add", Map.of("item", Long.toString(step.add().getAsLong())));
+    } else if (!step.quantities().isEmpty()) {
       Map<String, String> form = new LinkedHashMap<>();
-      visitors
-          .quantities(browsing.lines())
-          .forEach((item, quantity) -> form.put("q-" + item, Long.toString(quantity)));
+      step.quantities().forEach((item, quantity) -> form.put("q-" + item, Long.toString(quantity)));
       page = browser.post("/cart", form);
     } else {
       page = browser.get("/cart");
@@ -204,7 +197,7 @@ final class HtmlPages implements ShopPages {
   private void adminConfirm() throws IOException, InterruptedException, WrongPageException {
     long cents = visitors.price();
     browser.post(
-        "/admin/" + looked(),
+        "/admin/" + visitors.looked(browsing),
         Map.of(
             "price",
             "%d.%02d".formatted(cents / 100, cents % 100),

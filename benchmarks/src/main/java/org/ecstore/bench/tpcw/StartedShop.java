@@ -1,5 +1,6 @@
 package org.ecstore.bench.tpcw;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongConsumer;
@@ -18,6 +19,9 @@ import org.ecstore.model.Isolation;
 
 /** A store that was started here, with a shop in it. */
 public final class StartedShop {
+  /** As users name the stores that have a shop. */
+  public static final List<String> STORES = List.of("ecstore", "mariadb");
+
   /** Of MariaDB, the password too: a server of a measurement that only this machine reaches. */
   private static final String MARIADB_USER = "bench";
 

@@ -67,6 +67,30 @@ final class Visitors {
     return listed.isEmpty() ? item() : listed.get(random.nextInt(listed.size()));
   }
 
+  /** The book that is looked at; any if none was. */
+  long looked(Browsing browsing) {
+    return browsing.book() == 0 ? item() : browsing.book();
+  }
+
+  /**
+   * What is done with a cart; only looked at if neither is there.
+   *
+   * @param quantities of its books from now on; empty for no change
+   */
+  record CartStep(OptionalLong add, Map<Long, Long> quantities) {}
+
+  /** From a book that is put into it, from the cart it is changed, and an empty one gets a book. */
+  CartStep cartStep(Interaction from, Browsing browsing) {
+    if (from == Interaction.PRODUCT_DETAIL) {
+      return new CartStep(OptionalLong.of(looked(browsing)), Map.of());
+    } else if (browsing.lines().isEmpty()) {
+      return new CartStep(OptionalLong.of(item()), Map.of());
+    } else if (from == Interaction.SHOPPING_CART) {
+      return new CartStep(OptionalLong.empty(), quantities(browsing.lines()));
+    }
+    return new CartStep(OptionalLong.empty(), Map.of());
+  }
+
   BookSubject subject() {
     return one(BookSubject.values());
   }

@@ -53,7 +53,7 @@ class TpcwCommandTest {
       assertEquals(0, result.get("failed").asLong(), result::toString);
       assertTrue(result.get("booksRight").asBoolean(), result::toString);
       assertTrue(result.get("wips").asDouble() > 0, result::toString);
-      assertTrue(result.get("conflicts").asLong() >= 0);
+      assertTrue(result.has("conflicts"), result::toString);
       assertEquals(14, result.get("pages").size());
       assertEquals(3_000, result.at("/pages/HOME/limit").asLong());
       assertTrue(

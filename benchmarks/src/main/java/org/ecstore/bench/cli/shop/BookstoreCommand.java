@@ -49,7 +49,6 @@ import picocli.CommandLine.Spec;
     })
 final class BookstoreCommand implements Callable<Integer> {
   private static final long MEBI = 1 << 20;
-  private static final List<String> STORES = List.of("ecstore", "mariadb");
   private static final int NODES_MAX = 9;
   private static final int PORT_MAX = 65_535;
   private static final long ITEMS_MAX = 10_000_000;
@@ -118,7 +117,7 @@ final class BookstoreCommand implements Callable<Integer> {
 
   private void check() {
     String wrong = "";
-    if (!STORES.contains(store)) {
+    if (!StartedShop.STORES.contains(store)) {
       wrong = "--store is ecstore or mariadb, not " + store;
     } else if (nodes < 1 || nodes > NODES_MAX) {
       wrong = "--nodes is from 1 to %d, not %d".formatted(NODES_MAX, nodes);

@@ -89,16 +89,15 @@ final class ShopLists {
     Covering<Item, Book> index =
         by == SearchBy.TITLE ? ShopTables.TITLE_WORDS : ShopTables.AUTHOR_WORDS;
     List<String> others = words.subList(1, words.size());
-    List<Book> found = List.of();
-    // What one word finds are mostly different books, so that one page has enough of them.
     if (others.isEmpty()) {
+      // What one word finds are mostly different books: as many entries are mostly enough.
       List<Book> first = begins(at, index, words.getFirst(), Bookstore.LIST_MAX);
-      found = distinct(first);
+      List<Book> found = distinct(first);
       if (found.size() == first.size() || first.size() < Bookstore.LIST_MAX) {
         return sorted(found);
       }
     }
-    found =
+    List<Book> found =
         begins(at, index, words.getFirst(), LOOKED_AT).stream()
             .filter(
                 book ->

@@ -63,9 +63,14 @@ public record TpcwPopulation(long items, long customers, Instant opened) {
     return Math.max(1, items / ITEMS_OF_AN_AUTHOR);
   }
 
+  /** How many addresses a shop is filled with that has so many customers. */
+  public static long addresses(long customers) {
+    return customers * ADDRESSES_OF_A_CUSTOMER;
+  }
+
   /** How many addresses. */
   public long addresses() {
-    return customers * ADDRESSES_OF_A_CUSTOMER;
+    return addresses(customers);
   }
 
   /** How many orders. */
