@@ -17,6 +17,7 @@ import org.ecstore.sim.node.NodeMutation.ClientBehaviour;
 import org.ecstore.txn.node.Node;
 import org.ecstore.txn.node.NodeParts;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A seed is the same run each time: in this JVM, and in one that was just started. */
@@ -51,6 +52,7 @@ final class DeterminismSimTest {
   }
 
   @Test
+  @Tag("slow")
   void sameSeedSameTraceInAFreshJvm() throws IOException, InterruptedException {
     Process fresh =
         new ProcessBuilder(

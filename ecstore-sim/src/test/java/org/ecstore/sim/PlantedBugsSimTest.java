@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import org.ecstore.sim.node.NodeMutation;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -63,6 +64,7 @@ public final class PlantedBugsSimTest {
   }
 
   @ParameterizedTest
+  @Tag("slow")
   @MethodSource("names")
   void isFound(String name) {
     if (KNOWN.containsKey(name) && run(name, KNOWN.get(name), 1).violations() > 0) {

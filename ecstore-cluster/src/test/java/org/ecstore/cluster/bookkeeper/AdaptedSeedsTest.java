@@ -6,6 +6,7 @@ import java.util.List;
 import org.ecstore.sim.Adapters;
 import org.ecstore.sim.Simulation;
 import org.ecstore.sim.node.NodeMutation;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -41,6 +42,7 @@ class AdaptedSeedsTest {
    * before they were told again; so it went on with each copy that took their place.
    */
   @ParameterizedTest
+  @Tag("slow")
   @ValueSource(
       longs = {737_022, 720_019, 739_639, 729_933, 770_289, 800_529, 806_789, 830_862, 1_011_149})
   void isCleanWithWhatItDraws(long seed) {

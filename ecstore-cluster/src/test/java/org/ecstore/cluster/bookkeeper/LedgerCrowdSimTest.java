@@ -10,6 +10,7 @@ import java.util.stream.LongStream;
 import org.ecstore.sim.SimResult;
 import org.ecstore.sim.Simulation;
 import org.ecstore.sim.node.NodeMutation;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -44,6 +45,7 @@ class LedgerCrowdSimTest {
 
   /** A node outside the tree that was primary of a range never asked for a place (rule 20). */
   @Test
+  @Tag("slow")
   void aNodeOutsideTheTreeAsksForAPlaceThoughItIsPrimary() {
     assertEquals(List.of(), Simulation.run(307_770, adapted()).violations());
   }
@@ -53,6 +55,7 @@ class LedgerCrowdSimTest {
    * put off for ever, and now joins beside a node that has more (rule 20).
    */
   @Test
+  @Tag("slow")
   void aNewcomerJoinsWhereKeysAreIfItsParentHasButOne() {
     assertEquals(List.of(), Simulation.run(311_088, adapted()).violations());
   }

@@ -19,12 +19,14 @@ import org.ecstore.protocol.ClientReply.HotReplicasSeen;
 import org.ecstore.protocol.ClientReply.Inspected;
 import org.ecstore.replication.hotspot.HotReplicaSettings;
 import org.ecstore.server.ReplicationSettings;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Rules 24 to 26 on processes: load makes a hot-spot replica, and it answers. */
 @Timeout(300)
+@Tag("slow")
 class HotReplicasProcessTest {
   private static final Table<String> WORDS = Table.of("words", Codec.utf8());
   private static final Tuple KEY = Tuple.of("popular");

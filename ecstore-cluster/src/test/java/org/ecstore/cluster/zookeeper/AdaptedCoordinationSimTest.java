@@ -10,6 +10,7 @@ import org.ecstore.sim.SimResult;
 import org.ecstore.sim.Simulation;
 import org.ecstore.sim.node.NodeMutation;
 import org.ecstore.sim.world.Violation;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -41,6 +42,7 @@ class AdaptedCoordinationSimTest {
    * same seed is sound.
    */
   @ParameterizedTest
+  @Tag("slow")
   @CsvSource({
     "first-session-is-kept, 2, all are told in the end how coordination is",
     "no-answer-is-taken-for-done, 25, what was replaced is there",

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -31,6 +32,7 @@ class CoordinationCrowdSimTest {
 
   /** Each within so many seeds that are sound without it. */
   @ParameterizedTest
+  @Tag("slow")
   @ValueSource(
       strings = {
         "doubts-are-forgotten",

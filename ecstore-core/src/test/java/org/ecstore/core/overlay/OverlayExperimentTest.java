@@ -19,7 +19,7 @@ class OverlayExperimentTest {
 
   @Test
   void routesStayWithinTheBoundAmongThousandsOfNodes() {
-    assertWithinBound(Boolean.getBoolean("ecstore.long") ? 10_000 : 3_000, 1);
+    assertWithinBound(Boolean.getBoolean("ecstore.long") ? 10_000 : 2_000, 1);
   }
 
   @Test

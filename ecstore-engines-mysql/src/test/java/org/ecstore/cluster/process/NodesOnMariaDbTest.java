@@ -11,6 +11,7 @@ import org.ecstore.cluster.database.ClassPathArtifacts;
 import org.ecstore.cluster.database.MavenArtifacts;
 import org.ecstore.cluster.layout.EngineMix;
 import org.ecstore.server.ReplicationSettings;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,6 +38,7 @@ final class NodesOnMariaDbTest {
   }
 
   @Test
+  @Tag("slow")
   void whatWasAcknowledgedIsThereAfterNodeAndServerWereKilled() throws Exception {
     try (ProcessCluster cluster = cluster()) {
       cluster.up(2, _ -> {});

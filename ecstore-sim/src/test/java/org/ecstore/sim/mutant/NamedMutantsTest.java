@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.ecstore.sim.world.Promises;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @Order(1)
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
+@Tag("slow")
 final class NamedMutantsTest {
   private static final int SEEDS_MAX = 60;
 

@@ -12,7 +12,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "verify",
     description = {
-      "Builds ecStore with all checks and runs its tests, as \"mvn verify\" does.",
+      "Builds ecStore and runs its tests, as \"mvn verify\" does, the slow ones with them.",
       "",
       "Done by the script bin/ecstore of a checkout."
     },

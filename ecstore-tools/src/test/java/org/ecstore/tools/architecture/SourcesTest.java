@@ -171,7 +171,9 @@ class SourcesTest {
     return SLEEP.matcher(source).results().map(call -> name + ": " + call.group()).toList();
   }
 
-  /** Spotless checks the same where Maven's own JVM is new enough; this works under any. */
+  /**
+   * Here and not by a plugin, which works in Maven's own JVM and needs a newer one than some have.
+   */
   @Test
   void everySourceIsFormatted() throws IOException, FormatterException {
     List<String> unformatted = new ArrayList<>();

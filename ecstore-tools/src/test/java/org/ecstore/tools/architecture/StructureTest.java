@@ -3,8 +3,6 @@ package org.ecstore.tools.architecture;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,13 +19,7 @@ class StructureTest {
 
   @Test
   void thePageSaysWhatTheClassesSay() throws IOException {
-    Structure structure =
-        Structure.of(
-            new ClassFileImporter()
-                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-                .withImportOption(location -> !location.contains("-tests.jar"))
-                .importPackages("org.ecstore"),
-            "org.ecstore");
+    Structure structure = Structure.of(Production.CLASSES, Production.ROOT);
     String right = structure.text();
     String architecture = structure.withPicture(Files.readString(ARCHITECTURE));
     if (Boolean.getBoolean(WRITE)) {

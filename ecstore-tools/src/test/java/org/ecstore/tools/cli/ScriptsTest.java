@@ -169,7 +169,10 @@ class ScriptsTest {
     Run run = run(temp, launcher(), "verify");
     assertEquals(0, run.status(), run.err());
     assertEquals(
-        "mvn -B -f " + root.toRealPath().resolve("pom.xml") + " -Psbom -Derrorprone.ofTests= verify\n", run.out());
+        "mvn -B -f "
+            + root.toRealPath().resolve("pom.xml")
+            + " -Psbom -Derrorprone.ofTests= -Decstore.leftOut=nightly verify\n",
+        run.out());
     mavenThatSays(1);
     assertEquals(1, run(temp, launcher(), "verify", "--nightly").status());
   }

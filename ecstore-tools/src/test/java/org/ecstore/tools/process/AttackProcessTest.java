@@ -53,6 +53,7 @@ class AttackProcessTest {
   }
 
   @Test
+  @Tag("slow")
   void nodesBearEachKindAtEveryPort() throws Exception {
     List<AttackKind> kinds =
         List.of(AttackKind.RANDOM, AttackKind.MUTATED, AttackKind.FORGED, AttackKind.REPLAYED);

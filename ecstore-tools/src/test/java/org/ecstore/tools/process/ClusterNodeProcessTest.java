@@ -14,6 +14,7 @@ import org.ecstore.cluster.process.FreePorts;
 import org.ecstore.core.testing.Await;
 import org.ecstore.server.ChildProcess;
 import org.ecstore.tools.cli.EcStoreMain;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -179,6 +180,7 @@ class ClusterNodeProcessTest {
 
   /** A node that was restarted while its session lives is what this looks like. */
   @Test
+  @Tag("slow")
   void nodeThatWasStartedAgainElsewhereEnds() throws Exception {
     try (ChildProcess server = start(config(1, 1));
         ChildProcess early = start(config(2, 1))) {

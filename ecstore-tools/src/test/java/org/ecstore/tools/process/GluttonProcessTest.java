@@ -31,6 +31,7 @@ import org.ecstore.tools.attack.attacker.Glutton;
 import org.ecstore.tools.cli.EcStoreMain;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -178,6 +179,7 @@ class GluttonProcessTest {
   }
 
   @Test
+  @Tag("slow")
   void largestTransactionsAtOnceAreTakenOrRefused() throws Exception {
     assertOthersAreServed();
     long before = heapUsed();

@@ -19,6 +19,7 @@ import org.ecstore.client.Table;
 import org.ecstore.key.Tuple;
 import org.ecstore.server.ChildProcess;
 import org.ecstore.tools.cli.EcStoreMain;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,7 +30,8 @@ class ServerProcessTest {
   private static final Table<String> WORDS = Table.of("words", Codec.utf8());
   private static final Pattern SERVING =
       Pattern.compile(
-          "serving on (127\\.0\\.0\\.1:\\d+) as node (\\d+) of cluster test \\(([^)]*)\\), with heap .*");
+          "serving on (127\\.0\\.0\\.1:\\d+) as node (\\d+) of cluster test \\(([^)]*)\\), with"
+              + " heap .*");
 
   @TempDir private Path temp;
 
@@ -137,6 +139,7 @@ class ServerProcessTest {
   }
 
   @Test
+  @Tag("slow")
   void partsOfANodesDirectoryThatDoNotBelongTogetherAreRefused() throws Exception {
     Path config = config(1, "data", 0);
     Path data = temp.resolve("data");

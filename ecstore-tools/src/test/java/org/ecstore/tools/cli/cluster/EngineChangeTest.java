@@ -23,6 +23,7 @@ import org.ecstore.cluster.process.ProcessCluster;
 import org.ecstore.key.Tuple;
 import org.ecstore.server.ReplicationSettings;
 import org.ecstore.tools.terminal.BadInputException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -70,6 +71,7 @@ class EngineChangeTest {
   }
 
   @Test
+  @Tag("slow")
   void nodesGetAnotherEngineOneAfterTheOtherAlsoAfterAnInterruption() throws Exception {
     try (ProcessCluster cluster = cluster(true)) {
       cluster.up(NODES, _ -> {});
