@@ -34,6 +34,7 @@ class CompareCommandTest {
   }
 
   @Test
+  @Tag("slow")
   void ecStoreAloneIsMeasuredInRoundsByProcessesOfTheirOwn() throws IOException {
     int status =
         run(

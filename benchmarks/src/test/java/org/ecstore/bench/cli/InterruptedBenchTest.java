@@ -62,6 +62,7 @@ class InterruptedBenchTest {
   }
 
   @Test
+  @Tag("slow")
   void nothingIsLeft() throws Exception {
     nothingIsLeft(" serves on ", 1);
   }

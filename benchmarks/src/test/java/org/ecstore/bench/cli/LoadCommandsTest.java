@@ -217,6 +217,7 @@ class LoadCommandsTest {
   }
 
   @Test
+  @Tag("slow")
   void indexesAreWrittenAndRead() throws IOException {
     List<JsonNode> results =
         results(
@@ -237,6 +238,7 @@ class LoadCommandsTest {
   }
 
   @Test
+  @Tag("slow")
   void commitsAreFollowed() throws IOException {
     List<JsonNode> results = results("changes", "--records", "60", "--readers", "0,2");
     assertEquals(2, results.size());

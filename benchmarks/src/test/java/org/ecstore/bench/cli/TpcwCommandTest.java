@@ -66,6 +66,7 @@ class TpcwCommandTest {
 
   /** The build makes the shop's jar before it tests this; tests alone may come without. */
   @Test
+  @Tag("slow")
   void pagesAreMeasuredWhereTheShopIsBuilt() throws Exception {
     String small =
         "--render html --browsers 3 --think 0 --items 40 --population-browsers 1 --seconds 8"

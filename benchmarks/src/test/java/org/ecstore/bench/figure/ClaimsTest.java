@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import org.ecstore.bench.cost.CostModel;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -36,6 +37,7 @@ class ClaimsTest {
   }
 
   @Test
+  @Tag("slow")
   void imbalanceIsHalvedByAdaptationOnly() {
     String halved = "less than half, at every size (popular records lie together)";
     String better = "better than replication level 4 (popular records lie together)";

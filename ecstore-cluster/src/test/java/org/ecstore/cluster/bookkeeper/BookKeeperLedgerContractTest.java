@@ -3,6 +3,7 @@ package org.ecstore.cluster.bookkeeper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
@@ -15,6 +16,7 @@ import org.ecstore.cluster.bookkeeper.segment.BookKeeperSettings;
 import org.ecstore.core.port.Event;
 import org.ecstore.core.port.Ledger;
 import org.ecstore.core.port.LedgerContractTest;
+import org.ecstore.core.testing.Pause;
 import org.ecstore.id.NodeId;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -96,6 +98,15 @@ class BookKeeperLedgerContractTest extends LedgerContractTest {
           throw new IllegalStateException("no event; the journal: " + bookies.notes.lines());
         }
         delivery.run();
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
+    @Override
+    public void pause() {
+      try {
+        Pause.of(Duration.ofMillis(200));
       } catch (InterruptedException e) {
         throw new IllegalStateException(e);
       }

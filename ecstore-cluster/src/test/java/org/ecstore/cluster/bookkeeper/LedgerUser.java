@@ -2,6 +2,7 @@ package org.ecstore.cluster.bookkeeper;
 
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,6 +12,7 @@ import org.ecstore.core.port.Event;
 import org.ecstore.core.port.Ledger;
 import org.ecstore.core.port.Ledger.LedgerEntry;
 import org.ecstore.core.port.LedgerResult;
+import org.ecstore.core.testing.Pause;
 import org.ecstore.id.NodeId;
 import org.ecstore.id.Position;
 import org.ecstore.key.Bytes;
@@ -18,6 +20,11 @@ import org.ecstore.key.Bytes;
 /** A node that uses a ledger, on the thread of a test. */
 final class LedgerUser {
   private static final long RESULT_SECONDS = 60;
+
+  /** Of reads and fences that failed: where bookies are busy, some do, and may be tried again. */
+  private static final int TRIES = 20;
+
+  private static final Duration BETWEEN_TRIES = Duration.ofMillis(200);
 
   final BookKeeperLedger service;
   final Ledger ledger;
@@ -68,7 +75,12 @@ final class LedgerUser {
   }
 
   LedgerResult.Fenced fence() throws InterruptedException {
-    return assertInstanceOf(LedgerResult.Fenced.class, tryFence());
+    LedgerResult result = tryFence();
+    for (int again = 0; result instanceof LedgerResult.Failed && again < TRIES; again++) {
+      Pause.of(BETWEEN_TRIES);
+      result = tryFence();
+    }
+    return assertInstanceOf(LedgerResult.Fenced.class, result);
   }
 
   long beginAppend(LedgerEntry entry) {
@@ -88,7 +100,12 @@ final class LedgerUser {
   }
 
   LedgerResult.Entries read(long from, int bytesMax) throws InterruptedException {
-    return assertInstanceOf(LedgerResult.Entries.class, tryRead(from, bytesMax));
+    LedgerResult result = tryRead(from, bytesMax);
+    for (int again = 0; result instanceof LedgerResult.Failed && again < TRIES; again++) {
+      Pause.of(BETWEEN_TRIES);
+      result = tryRead(from, bytesMax);
+    }
+    return assertInstanceOf(LedgerResult.Entries.class, result);
   }
 
   List<LedgerEntry> readAll(long from) throws InterruptedException {

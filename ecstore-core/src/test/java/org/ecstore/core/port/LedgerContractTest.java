@@ -33,6 +33,9 @@ public abstract class LedgerContractTest {
     /** Goes on until at least one more event has reached a sink; throws if none comes. */
     void awaitEvent();
 
+    /** Lets time pass before a call that failed is made again. */
+    default void pause() {}
+
     /**
      * Ends all nodes as a crash of the whole process would, and opens the ledger again with what
      * was durable. Earlier handles are dead: events for them reach no node.
@@ -565,8 +568,14 @@ public abstract class LedgerContractTest {
       }
     }
 
+    /** A fence that failed may be tried again: real servers are too busy at times. */
     LedgerResult.Fenced fence() {
-      return assertInstanceOf(LedgerResult.Fenced.class, await(begin(ledger::fence)));
+      LedgerResult result = await(begin(ledger::fence));
+      for (int again = 0; result instanceof LedgerResult.Failed && again < 20; again++) {
+        fixture.pause();
+        result = await(begin(ledger::fence));
+      }
+      return assertInstanceOf(LedgerResult.Fenced.class, result);
     }
 
     long beginAppend(LedgerEntry entry) {
